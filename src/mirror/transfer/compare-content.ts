@@ -1,6 +1,6 @@
 /**
- * Compares an object that another client wrote with the file of the same name. Its metadata has no SHA-256 to trust, so
- * an ETag that is an MD5 is compared. Otherwise the object is read, up to a size limit.
+ * Compares an object that another client wrote with the local file of the same name. The SHA-256 in its metadata is not
+ * trusted. If the ETag is an MD5, it is compared; otherwise the object is read, up to a size limit.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,14 +15,15 @@ import type { PerformContext, Work } from './step.ts';
 import type { ReadFile } from '../local/file-body.ts';
 
 /**
- * Larger objects are compared by ETag only. Otherwise the first round in a bucket that has a copy of the folder could
- * download all of it. Up to this size most clients upload in one part, and most services then use the MD5 as the ETag.
+ * Maximum size in bytes of an object that is read for the comparison. Larger objects are compared by ETag only, because
+ * the first round in a bucket with a copy of the folder could otherwise download all of it. Most clients upload smaller
+ * objects in one part, and most services use the MD5 as their ETag.
  */
 export const COMPARED_BYTES = 8 * 1024 * 1024;
 
 /**
- * These failures end the attempt, or cause the current version to be read again. After any other failure the content is
- * unknown, which the planner treats as a conflict.
+ * Failures that end the attempt or require the current version to be read again. After any other failure the content
+ * counts as unknown, which the planner treats as a conflict.
  */
 const ENDS_COMPARISON: ReadonlySet<FailureKind> = new Set([
   'aborted',
@@ -33,7 +34,10 @@ const ENDS_COMPARISON: ReadonlySet<FailureKind> = new Set([
 
 type Sides = { readonly head: FoundHead; readonly file: ReadFile };
 
-/** Returns the head with the SHA-256 of its content, if known. Rejects as the store does. */
+/**
+ * Returns the current version with the SHA-256 of its content, if that can be determined. Rejects with the store's
+ * errors.
+ */
 export async function compareContent(
   { action: { key }, attempts }: Work,
   { head, file }: Sides,
@@ -50,7 +54,7 @@ export async function compareContent(
   return compared(head, isRead ? await readSha256({ key, attempts }, head, context) : undefined);
 }
 
-/** Replaces the SHA-256 that the object's metadata claims. */
+/** Replaces the SHA-256 from the object's metadata by the one that the comparison found. */
 function compared(head: FoundHead, sha256: string | undefined): FoundHead {
   const { sha256: _, ...others } = head;
   return { ...others, isCompared: true, ...defined({ sha256 }) };
@@ -62,7 +66,7 @@ async function md5Of(body: FileContent): Promise<string> {
   return digest.digest('hex');
 }
 
-/** Returns undefined if the object cannot be read. */
+/** Downloads an object and returns its SHA-256; undefined if the object cannot be read. */
 async function readSha256(
   { key, attempts }: { readonly key: string; readonly attempts: number },
   { etag, sizeBytes }: FoundHead,

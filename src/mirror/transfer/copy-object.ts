@@ -1,6 +1,6 @@
 /**
- * Copies an object on the service, and checks the result: some services ignore the conditions on the source's ETag. A
- * copy with other bytes carries metadata that is wrong for it, so it is removed before a client reads it.
+ * Copies an object on the service and checks the result, since some services ignore the condition on the source's ETag.
+ * A copy with different bytes has the wrong metadata, so it is removed before a client can read it.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -25,15 +25,17 @@ import type { BaselineEntry } from '../model/types.ts';
 
 export interface CopyRequest {
   readonly copy: () => Promise<PutObjectResult>;
-  /** Called after the copy passed the check. */
+  /** Called after the copy has passed the check. */
   readonly onCopied: () => Activity | undefined;
-  /** The upload to do if the service refuses the copy, no longer has the source, or copied other bytes. */
+  /**
+   * The upload that replaces the copy if the service refuses it, no longer has the source, or copied different bytes.
+   */
   readonly instead: Work & { readonly action: PutAction };
 }
 
 type CreatedVersion = VersionName & { readonly etag: string };
 
-/** `row` contains the source. */
+/** Prepares a copy request. The journal row `row` records the source. */
 export function requestCopy(
   work: Work,
   row: JournalRow,
@@ -78,8 +80,8 @@ async function unlessRefused(
 }
 
 /**
- * Whether the version that a row created has the intended content. An upload is checked with `hasSentContent`. A copy with the
- * bytes of its source also gets the source's legal hold.
+ * Returns whether the version that a journal row created has the intended content. Reads an upload back if the job
+ * verifies uploads; compares a copy with its source, and gives it the source's legal hold.
  */
 export async function hasIntendedContent(
   row: JournalRow,
@@ -96,8 +98,8 @@ export async function hasIntendedContent(
 }
 
 /**
- * Compares ETags. For services that give a copy another ETag, it checks that the source is unchanged and that the sizes
- * are equal.
+ * Returns whether a version is a copy of a source. Compares ETags. If the service gives copies a new ETag, checks that
+ * the source is unchanged and that the sizes are equal.
  */
 export async function isCopyOf(
   destination: Destination,
@@ -116,8 +118,8 @@ export async function isCopyOf(
 }
 
 /**
- * Removes only a version that this job created. Returns the condition for the next put; if a lock keeps the version, the
- * put has to cover it.
+ * Removes a version that this job created. Returns the condition for the next put, which has to replace the version if
+ * a lock retains it.
  */
 export async function removeOwnWrite(
   context: RemovalContext,
@@ -142,8 +144,8 @@ export async function removeOwnWrite(
 }
 
 /**
- * Whether a moved file has a legal hold, which its new key gets before the old key gets its delete marker. Sends one
- * request for each moved file, in buckets with Object Lock only.
+ * Returns whether a moved file has a legal hold. The new key gets the hold before the old key gets its delete marker.
+ * Sends one request per moved file, only in buckets with Object Lock.
  */
 export async function hasLegalHold(
   { path, versionId }: Pick<BaselineEntry, 'path' | 'versionId'>,
@@ -154,7 +156,7 @@ export async function hasLegalHold(
   return found !== 'absent' && found.legalHold === true;
 }
 
-/** Sets the legal hold if the service dropped it from the copy without an error. Rejects if it cannot be set. */
+/** Sets the legal hold of a copy if the service silently dropped it. Rejects if it cannot be set. */
 async function setLegalHold(
   destination: Destination,
   { key, versionId }: VersionName,

@@ -1,4 +1,4 @@
-/** Downloads bytes of the bucket as a second file, next to the file that has the name. */
+/** Downloads a version from the bucket to a second local file, next to the file of the same key. */
 
 import { lstatSync } from 'node:fs';
 
@@ -12,7 +12,10 @@ import type { PerformContext, Step, Work } from './step.ts';
 import { hashObject } from './fetch-file.ts';
 import { fetch, downloadFailed, objectOf } from './download.ts';
 
-/** Returns the next action as further work, if the action has one. Idempotent: a retry finds the file that it created. */
+/**
+ * Downloads the version, and returns the action's next action as further work. Idempotent: a retry finds the file that
+ * an earlier attempt created.
+ */
 export async function downloadBeside(
   { attempts }: Work,
   action: DownloadBesideAction,
@@ -40,7 +43,7 @@ export async function downloadBeside(
   return { is: 'again', settlement, works: [{ action: next, attempts }] };
 }
 
-/** A free name, or the name of a file that an earlier attempt created with these bytes. */
+/** Returns a free name next to the file, or the name of a file that an earlier attempt created with the same bytes. */
 async function freeName(
   path: string,
   label: string,

@@ -1,7 +1,7 @@
 /**
- * Replaces a file with bytes from the bucket. The file's own content is saved first; then the file is set aside, if it
- * is still the file that was saved. A retry after a crash finds what is done: the saved copy's key contains its SHA-256,
- * and the pending replacement records the name of the file that was set aside.
+ * Replaces a local file with bytes from the bucket. First saves the content of the local file in the bucket, then sets
+ * the file aside if it has not changed since. A retry after a crash continues: the key of the saved copy contains its
+ * SHA-256, and the pending replacement records the name of the file that was set aside.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -47,7 +47,7 @@ export async function prepareDownload(
 ): Promise<Prepared> {
   const { key, entry, saved } = action;
   const { root, clock, signal } = context;
-  // Saving a folder would save only the folder object, not its contents.
+  // Saving a folder would save only its own object, not its contents.
   if (key.endsWith('/') || entry?.kind === 'directory') return hold(action, NO_FOLDER, context);
   if (!entry || saved) return download(action, context);
   const reading = await readFileStable(root, entry, { clock, signal });
@@ -74,7 +74,7 @@ function prepareSave(
     const as = await saveLocal(row, reading, context);
     return { is: 'again', works: [{ action: { ...action, saved: { entry, as } }, attempts: 0 }] };
   };
-  // The row ends whatever the result is: a retry uses the same key, so it needs no lookup of this request.
+  // The journal row ends in any case: a retry uses the same key, so it need not look up this request.
   const send = async () => ({ ...(await attempt(work, context, save)), settlement: endRow(row) });
   return { is: 'request', row, send };
 }
@@ -106,7 +106,7 @@ async function download(action: DownloadAction, context: PerformContext): Promis
   }
 }
 
-/** Throws as `fetchFile` does. */
+/** Downloads bytes to a path in the folder. Throws the errors of `fetchFile`. */
 export function fetch(
   key: string,
   from: BucketBytes,
@@ -117,14 +117,14 @@ export function fetch(
   const { path } = target;
   makeFolders(realpathSync(root), parentOf(path));
   const makeWay = () => {
-    // The download may take hours, and the folder may have been replaced in that time.
+    // The folder may have been replaced during a download that took hours.
     if (!isFolderInside(root, parentOf(path))) throw new FileChangedError(`${root}/${path}`);
     target.makeWay();
   };
   return fetchFile({ ...objectOf(key, from, context), root, path, makeWay });
 }
 
-/** The request for these bytes: a saved copy, or a version of the key. */
+/** Returns the request for bytes in the bucket: a saved copy, or a version of the key. */
 export function objectOf(
   key: string,
   { savedAs, versionId, etag }: BucketBytes,
@@ -167,7 +167,7 @@ function downloaded(
   { entry, sha256 }: FetchedFile,
   { clock, hint, tracker }: PerformContext,
 ): Step {
-  // The conflict log and the resolution have the same time, which links the replaced file to the user's decision.
+  // The conflict log entry and the resolution have the same time, which links the replaced file to the user's decision.
   const at = replacedContent?.at ?? clock.now();
   tracker.clearProblem(entry.path);
   const settlement: Settlement = {
@@ -177,7 +177,7 @@ function downloaded(
     ...(resolves && { resolves: { ...resolves, at } }),
     ...defined({ replacedContent }),
   };
-  // Bytes that are not the current version are uploaded like any change in the folder.
+  // Bytes of an older version are uploaded like any local change.
   if (!from.isHead) hint(entry.path);
   const where = saved?.as.savedAs ?? 'a version in the bucket';
   const message = saved
@@ -187,7 +187,7 @@ function downloaded(
   return { is: 'settled', settlement, activity };
 }
 
-/** A failure that concerns only this file or its bytes becomes a problem of this path. Throws every other error. */
+/** Returns a problem of this path if the failure concerns only its file or bytes. Throws all other errors. */
 export function downloadFailed(
   { key, from, resolves }: Pick<DownloadAction, 'key' | 'from' | 'resolves'>,
   error: unknown,

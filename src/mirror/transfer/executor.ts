@@ -1,7 +1,7 @@
 /**
- * Runs actions in two lanes: small ones in batches that share two commits, large ones alone. A large file therefore does
- * not delay small ones. Journal rows are durable before the requests of their batch; the results and the end of the rows
- * are one transaction after it.
+ * Runs actions in two queues: small ones in batches that share two database commits, and large ones alone, so that
+ * large files do not delay small ones. The journal rows of a batch are durable before its requests are sent. Its
+ * results are recorded in one transaction after them.
  */
 
 import PQueue from 'p-queue';
@@ -17,33 +17,38 @@ import type { JournalRow } from '../state/journal-table.ts';
 
 export interface Executor {
   /**
-   * Starts tracking and running the actions; no key of theirs may be under way. `since`: when the changes were first
-   * known.
+   * Starts the actions. No other action for their keys may be running. `since` is when the changes were first known.
    */
   submit(actions: readonly Action[], since: number): void;
-  /** Starts the batch that is not full yet. */
+  /** Starts the incomplete batch. */
   flush(): void;
-  /** Resolves when the lanes can take more actions, so that a scan does not run far ahead. */
+  /** Resolves when the queues can accept more actions, so that a scan does not run far ahead of the uploads. */
   waitForCapacity(): Promise<void>;
   /**
-   * Resolves when all actions submitted so far are done, or all tasks with an awaited action. Never rejects: failures go
+   * Resolves when all tasks with an awaited action are done; by default, all tasks. Never rejects: failures are passed
    * to `fail`.
    */
   idle(isAwaited?: (action: Action) => boolean): Promise<void>;
 }
 
-/** Limits of one batch, whose bodies are read into memory. */
+/** Limits of one batch, because its bodies are read into memory. */
 const BATCH_ACTIONS = 64;
 const BATCH_BYTES = 8 * 1024 * 1024;
 const SMALL_BYTES = 1024 * 1024;
 const SMALL_BATCHES_AT_ONCE = 3;
 const LARGE_AT_ONCE = 3;
-/** Number of queued batches in a lane at which a scan pauses: actions are small, but there may be millions. */
+/** Number of queued batches at which a scan pauses. A scan can find millions of actions. */
 const WAITING_LIMIT = 64;
-/** If the head differs after each examination, another client keeps writing this key. */
+/**
+ * Maximum number of times that a key is examined. If its current version differs each time, another client keeps
+ * writing it.
+ */
 const EXAMINE_LIMIT = 8;
 
-/** `fail` is called for errors that no step can handle: the service is down, or the local disk fails. */
+/**
+ * Creates an executor. `fail` is called for errors that no step can handle, such as a service that is down or a failing
+ * disk.
+ */
 export function createExecutor(context: PerformContext, fail: (error: unknown) => void): Executor {
   const small = new PQueue({ concurrency: SMALL_BATCHES_AT_ONCE });
   const large = new PQueue({ concurrency: LARGE_AT_ONCE });
@@ -145,8 +150,8 @@ function inBatches(actions: readonly Action[]): readonly (readonly Action[])[] {
 }
 
 /**
- * By key: a journal row whose outcome is unknown, and that no task handles. Without it, the version that the row created
- * would count as another client's.
+ * Journal rows with an unknown outcome that no task handles, by key. Without the row, the version that it created would
+ * count as another client's.
  */
 type Unresolved = Map<string, JournalRow>;
 
@@ -156,8 +161,8 @@ async function runBatch(
   context: PerformContext,
 ): Promise<void> {
   const underWay = new Set(actions.map(({ key }) => key));
-  // Ends each key only once, because the key may already be under way in another batch. Two tasks for one key
-  // would each mistake the other for another client.
+  // Ends each key only once, because another batch may already work on the key again. Two tasks for one key would each
+  // mistake the other's writes for another client's.
   const endOthers = (continuing: ReadonlySet<string>) => {
     for (const key of underWay)
       if (!continuing.has(key) && underWay.delete(key)) context.tracker.end(key);
@@ -175,7 +180,7 @@ async function runBatch(
   endOthers(new Set());
 }
 
-/** Resolves the earlier request first; then the key is planned again. */
+/** Returns the work that resolves an earlier request with an unknown outcome. The key is planned again after it. */
 function resolve(action: Action, unresolved: Unresolved): readonly Work[] {
   const sent = unresolved.get(action.key);
   unresolved.delete(action.key);
@@ -184,7 +189,7 @@ function resolve(action: Action, unresolved: Unresolved): readonly Work[] {
 
 interface Passes {
   readonly unresolved: Unresolved;
-  /** Called after each pass with the keys that continue. */
+  /** Called after each pass with the keys that need further steps. */
   readonly onPass: (continuing: ReadonlySet<string>) => void;
 }
 
@@ -195,7 +200,7 @@ async function runWorks(
 ): Promise<void> {
   let works = first;
   for (let examinations = 0; works.length > 0;) {
-    // Only examinations can repeat without end; other steps lead to an end.
+    // Only examinations can repeat without end.
     if (works.some(({ action }) => action.kind === 'examine')) examinations++;
     if (examinations > EXAMINE_LIMIT) return giveUp(works, unresolved, context);
     const steps = await runPass(works, unresolved, context);
@@ -204,7 +209,7 @@ async function runWorks(
   }
 }
 
-/** Runs one step of each work in a batch. Settles the steps that succeeded even if another step ends the session. */
+/** Runs one step of each work in a batch. Records the steps that succeeded even if another step ends the session. */
 async function runPass(
   works: readonly Work[],
   unresolved: Unresolved,
@@ -221,7 +226,7 @@ async function runPass(
       .map(async (each) => prove(await send(each), ended, context)),
   );
   context.state.settle(sent.done.flatMap(({ settlement }) => settlement ?? []));
-  // Without the shared transaction, each released hold costs a commit of its own.
+  // One transaction for all steps, because each released hold would otherwise need its own commit.
   context.state.together(() => {
     for (const step of sent.done) recordOutcome(step, context);
   });
@@ -231,7 +236,7 @@ async function runPass(
   return sent.done;
 }
 
-/** Remembers the rows that no settlement ended and no further step carries. */
+/** Remembers the journal rows that have not ended and that no further step handles. */
 function leaveOpen(
   rows: readonly JournalRow[],
   steps: readonly Step[],
@@ -253,7 +258,10 @@ function rowsById(rows: readonly JournalRow[]): ReadonlyMap<string | undefined, 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** A proof that fails is handled like a lost answer: the versions are read again. */
+/**
+ * Proves the outcome of a step if the service ignores conditions. A failed proof is handled like a lost response: the
+ * versions are read again.
+ */
 async function prove(
   step: Step,
   rows: ReadonlyMap<string | undefined, JournalRow>,
@@ -275,10 +283,7 @@ async function all<T>(
   };
 }
 
-/**
- * Clears the problems, holds and retries of a key whose baseline was written. The step's own problem is recorded
- * instead.
- */
+/** Records a step's problem, or clears the problems, holds and retries of a key whose baseline was written. */
 function recordOutcome(step: Step, context: PerformContext): void {
   const { state, tracker, reads, retries, deferrals } = context;
   const { settlement } = step;

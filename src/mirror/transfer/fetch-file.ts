@@ -1,4 +1,6 @@
-/** Downloads one object into the mirrored folder. The file gets its name only when it is whole, verified and durable. */
+/**
+ * Downloads one object into the mirrored folder. The file gets its name only when it is complete, verified and durable.
+ */
 
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fsync, lstatSync, openSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
@@ -25,7 +27,7 @@ import type { LocalEntry } from '../model/types.ts';
 
 export interface ObjectRequest {
   readonly destination: Destination;
-  /** `key` is relative to the prefix. */
+  /** The version to download. Its key is relative to the prefix. */
   readonly version: VersionName;
   readonly etag: string;
   readonly signal: AbortSignal;
@@ -33,31 +35,31 @@ export interface ObjectRequest {
 
 export interface FetchRequest extends ObjectRequest {
   readonly root: string;
-  /** Relative to the root; its folder exists. */
+  /** Path of the new file, relative to the root. Its folder must exist. */
   readonly path: string;
-  /** Called just before the file gets its name; when it returns, no file has that name. */
+  /** Called just before the file gets its name. It must clear that name. */
   readonly makeWay: () => void;
 }
 
 export interface FetchedFile {
-  /** From lstat of the new file. */
+  /** The new file's entry, read with lstat. */
   readonly entry: LocalEntry;
-  /** Lower-case hex. */
+  /** SHA-256 of the file in lower-case hex. */
   readonly sha256: string;
 }
 
 const sync = promisify(fsync);
 
 /**
- * Rejects as the store does, also if the object has been replaced; with MirrorError `ContentDiffers` or a system error;
- * and with FileChangedError if another program wrote to the path first.
+ * Downloads an object to a file. Rejects with the store's errors, also if the object was replaced; with MirrorError
+ * `ContentDiffers` or a system error; and with FileChangedError if another program wrote to the path first.
  */
 export async function fetchFile(request: FetchRequest): Promise<FetchedFile> {
   const { destination, root, path, signal } = request;
   const content = await get(request);
   const digest = createHash('sha256');
-  // Another client may have written the object, so its owner and mode bits 07000 are never applied in the
-  // mirrored folder.
+  // Owner and mode bits 07000 are never applied in the mirrored folder, because another client may have written the
+  // object.
   const stored = decodeAttributes(plainMetadata(content.info.metadata));
   const attributes = await withXattrs(destination, stored, signal).catch(async (error: unknown) => {
     await discard(content.body);
@@ -75,7 +77,7 @@ export async function fetchFile(request: FetchRequest): Promise<FetchedFile> {
   return { entry, sha256: digest.digest('hex') };
 }
 
-/** Downloads an object whose SHA-256 is unknown and returns it in lower-case hex. */
+/** Downloads an object whose SHA-256 is unknown, and returns it in lower-case hex. */
 export async function hashObject(request: ObjectRequest): Promise<string> {
   const { sha256 } = await digestOf(verified(await get(request), undefined));
   return sha256;
@@ -148,7 +150,10 @@ async function syncFolder({ openPath }: HeldFolder): Promise<void> {
   }
 }
 
-/** Checks by size and modification time that the path still names the file that was just written. */
+/**
+ * Returns the entry of the file that was just written. Throws FileChangedError if its size or mtime shows that the path
+ * now has another file.
+ */
 function statWritten(
   absolute: string,
   path: string,

@@ -1,4 +1,4 @@
-/** Downloads extended attributes that are stored in an object of their own, because they are too large for metadata. */
+/** Downloads extended attributes that are stored in a separate object, because they are too large for metadata. */
 
 import { hash } from 'node:crypto';
 
@@ -7,7 +7,10 @@ import type { ObjectReader } from '../../object-store/object-store.ts';
 import { attributesKey, type StoredAttributes } from '../objects/object-metadata.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 
-/** More than a file system allows for one file: ext4 allows 64 KiB of values, XFS somewhat more. */
+/**
+ * Maximum size of the stored attributes, which exceeds the limits of file systems: ext4 allows 64 KiB of values per
+ * file, XFS somewhat more.
+ */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 export interface AttributesSource {
@@ -17,7 +20,7 @@ export interface AttributesSource {
 }
 
 /**
- * Returns the attributes with their extended attributes. Rejects as the store does, or with MirrorError
+ * Adds the extended attributes from their separate object. Rejects with the store's errors or MirrorError
  * `ContentDiffers`.
  */
 export async function withXattrs<T extends StoredAttributes>(

@@ -1,7 +1,7 @@
 /**
- * Confirms the retention of a new version when the answer to the write does not show it. Some services silently drop the
- * retention of multipart uploads and copies. It is therefore read back, set again if it is shorter than requested, and
- * reported as a problem if the service does not keep it.
+ * Confirms the retention of a new version if the response to its write does not show it. Some services silently drop
+ * the retention of multipart uploads and copies. The retention is read back, set again if it is too short, and reported
+ * as a problem if the service does not store it.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -17,13 +17,13 @@ import { type BaselineEntry, LOCK_UNSEEN, type Problem } from '../model/types.ts
 
 type ConfirmLock = Extract<Action, { kind: 'confirm-lock' }>;
 
-/** The row without its requested retention: the baseline records none until the service shows it. */
+/** Returns the row with an unconfirmed retention, because the baseline records none until the service shows it. */
 export function withUnconfirmedLock(row: JournalRow): JournalRow {
   if (row.entry?.retainUntil === undefined) return row;
   return { ...row, entry: { ...row.entry, retainUntil: LOCK_UNSEEN } };
 }
 
-/** Ends a write of this job. If retention was requested, a `confirm-lock` action follows. */
+/** Ends a write of this job. If it requested a retention, a `confirm-lock` action follows. */
 export function settleUnconfirmed(
   row: JournalRow,
   made: { readonly etag: string; readonly versionId?: string },
@@ -40,7 +40,10 @@ export function settleUnconfirmed(
   return { is: 'again', ...end, works: [work] };
 }
 
-/** Also stores the version id in the baseline; the answer to a multipart upload or a copy may lack it. */
+/**
+ * Confirms the retention of a version. Also records the version id, which the response to a multipart upload or copy
+ * may lack.
+ */
 export async function confirmLock(
   { attempts }: Work,
   action: ConfirmLock,
@@ -52,7 +55,7 @@ export async function confirmLock(
   const asked = (await context.lock(key))?.retention;
   if (!baseline || !asked) return DONE;
   const now = await context.lockTime();
-  // An upload that took longer than its lock gets the lock of a new version.
+  // If the upload took longer than its lock period, the version gets the lock of a new one.
   const isOver = (action.retainUntil ?? 0) <= now;
   const retention = isOver ? asked : { ...asked, ...defined({ retainUntil: action.retainUntil }) };
   const find = () => findVersion(action, baseline, context);
@@ -76,8 +79,8 @@ export async function confirmLock(
 }
 
 /**
- * Finds the version by its id; without an id, by the journal id; otherwise takes the current version if it is as last
- * synced.
+ * Finds the version by its id. Without an id, finds it by the journal id, or returns the current version if it is the
+ * synced one.
  */
 async function findVersion(
   { key, journalId }: ConfirmLock,
@@ -91,7 +94,7 @@ async function findVersion(
   return found.etag === etag && found.sha256 === sha256 ? found : undefined;
 }
 
-/** Stores the baseline for the version that was found. */
+/** Returns the step that records the version that was found in the baseline. */
 function settled(
   { key }: ConfirmLock,
   {

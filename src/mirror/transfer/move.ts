@@ -1,4 +1,4 @@
-/** Copies bytes on the service when the bucket already has them under another key or with other attributes. */
+/** Copies a file's bytes on the service if the bucket already has them under another key or with other attributes. */
 
 import { type BigIntStats, lstatSync } from 'node:fs';
 
@@ -31,26 +31,26 @@ import type { Activity } from '../model/activity.ts';
 import type { BaselineEntry, LocalEntry } from '../model/types.ts';
 import type { Xattrs } from '../local/xattrs.ts';
 
-/** A version with the same bytes: of another key, or of the file itself. */
+/** An existing version with the same bytes, of another key or of the file itself. */
 export interface Twin {
   readonly origin: BaselineEntry;
   readonly content: FileState;
 }
 
 /**
- * Smaller files of equal content are uploaded as quickly as they are found. A renamed file is found by its inode at any
- * size.
+ * Minimum size of a file that is copied from another key with equal content. A smaller one is uploaded as quickly. A
+ * renamed file is found by its inode, whatever its size.
  */
 export const TWIN_MIN_BYTES = 64 * 1024;
 
-/** Whether the action may copy an existing version instead of uploading. */
+/** Returns whether an action may copy an existing version instead of uploading the file. */
 export function mayCopy({ attempts, sendsBytes }: Work, { why }: PutAction): boolean {
   return (why === 'new' || why === 'changed') && !sendsBytes && attempts < COPY_ATTEMPTS;
 }
 
 /**
- * Finds the baseline row of a moved file: same inode and state, and no longer at its old path. Its content is not read.
- * A rename changes the ctime of the renamed entry only, not of entries below it.
+ * Finds the baseline row of a moved file: it has the same inode and state, and its old path is gone. Does not read the
+ * content. A rename changes only the ctime of the renamed entry, not of entries below it.
  */
 export async function movedFrom(
   { entry, why }: PutAction,
@@ -62,8 +62,7 @@ export async function movedFrom(
     .withInode(entry.inode)
     .find((row) => unchanged(row, entry) && !reads.isUncertain(row.path) && !isStillAt(root, row));
   const path = `${root}/${entry.path}`;
-  // The stat follows the read of the attributes: if the ctime has not changed since, the attributes have not
-  // either.
+  // The stat follows the read of the attributes: an unchanged ctime proves that they are unchanged as well.
   const xattrs = origin?.xattrs === undefined ? undefined : await attributesAt(path);
   const stats = origin && statUnlessFailed(path);
   if (!stats || xattrs?.digest !== origin.xattrs) return undefined;
@@ -80,7 +79,10 @@ export async function movedFrom(
   return { origin, content: moved };
 }
 
-/** Finds a version with the content of a file that was read: of another key, or its own if only its attributes changed. */
+/**
+ * Finds a version with the content of a file that was read: of another key, or of the same key if only the attributes
+ * changed.
+ */
 export function findTwin(
   { key, why, guard }: PutAction,
   content: FileState,
@@ -100,7 +102,7 @@ export function findTwin(
   return origin && { origin, content };
 }
 
-/** If the service refuses the copy, or copies other bytes, the file is uploaded. */
+/** Prepares a copy on the service. If the service refuses it or copies different bytes, the file is uploaded. */
 export async function prepareMove(
   work: Work,
   action: PutAction,
@@ -156,7 +158,7 @@ async function copyTwin(
   return copyWhole(store, request, origin, { logger, signal, uploadLog });
 }
 
-/** Returns no activity for a move: the tracker reports moves in groups. */
+/** Counts a copy, and returns its activity; none for a move, because the tracker reports moves in groups. */
 function reportCopy(
   { key, why }: PutAction,
   { origin, content }: Twin,
@@ -180,7 +182,9 @@ function isMoved(origin: BaselineEntry, key: string, root: string): boolean {
   return origin.path !== key && !isStillAt(root, origin);
 }
 
-/** Matches the inode, because a hard link exists at both paths. */
+/**
+ * Returns whether a file still exists at its old path. Compares the inode, because a hard link exists at both paths.
+ */
 function isStillAt(root: string, { path, inode }: BaselineEntry): boolean {
   return isThere(root, path, ({ ino }) => ino === inode);
 }
@@ -190,14 +194,14 @@ function isCopyable({ kind, sizeBytes }: LocalEntry): boolean {
 }
 
 /**
- * Whether inode and times identify a file. File systems with timestamps of a millisecond or coarser (FAT, exFAT, SFTP)
- * assign new inode numbers at each mount, and burst photos can have equal sizes.
+ * Returns whether inode and times identify a file. They do not on file systems with timestamps of a millisecond or
+ * coarser (FAT, exFAT, SFTP), which assign new inode numbers at each mount.
  */
 export function isIdentified({ ctimeMs, inode }: LocalEntry): boolean {
   return !Number.isInteger(ctimeMs) && Number.isSafeInteger(inode);
 }
 
-/** Returns undefined on any error; reading the file reports the error. */
+/** Reads the extended attributes. Returns undefined on any error, since reading the file then reports it. */
 async function attributesAt(path: string): Promise<Xattrs | undefined> {
   try {
     return await readXattrs(path);
@@ -206,7 +210,7 @@ async function attributesAt(path: string): Promise<Xattrs | undefined> {
   }
 }
 
-/** Returns undefined on any error; reading the file reports the error. */
+/** Reads the stats of a file. Returns undefined on any error, since reading the file then reports it. */
 function statUnlessFailed(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });

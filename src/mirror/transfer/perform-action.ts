@@ -1,6 +1,6 @@
 /**
- * Prepares one action and sends its request with a condition. It does not write the state: a step returns its journal
- * row and its settlement, and the batch commits them.
+ * Prepares one action and sends its request with a condition. Does not write the state: a step returns its journal row
+ * and its settlement, and the batch commits them.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -68,7 +68,10 @@ export async function prepare(work: Work, context: PerformContext): Promise<Prep
   });
 }
 
-/** Reads the holds again just before the request is journalled, because they may have changed since the plan. */
+/**
+ * Returns whether a delete is still allowed. Checks the holds again just before the request is journalled, because they
+ * may have changed since the plan.
+ */
 function isAllowed({ approval, ...action }: DeleteAction, { state }: PerformContext): boolean {
   const { key } = action;
   const known = state.baseline.get(key);
@@ -81,7 +84,7 @@ function isAllowed({ approval, ...action }: DeleteAction, { state }: PerformCont
 }
 
 /**
- * Whether the file came back after its delete was planned. A file that the user passed to `forget` exists, but is
+ * Returns whether a file exists again after its delete was planned. A file passed to `forget` exists as well, but is
  * excluded.
  */
 function hasReturned(key: string, { root, state, hint }: PerformContext): boolean {
@@ -130,7 +133,9 @@ async function prepareDelete(
   return { is: 'request', row, send: () => attempt(work, context, send, row) };
 }
 
-/** Whether the file of a key was renamed and could not be read under its new name. False while the file is being read. */
+/**
+ * Returns whether a key's file was renamed and cannot be read under its new name. Returns false while it is being read.
+ */
 export function isUnreadElsewhere(
   key: string,
   {

@@ -1,7 +1,7 @@
 /**
  * Orders actions that depend on each other. A delete runs after the put that reuses its file's bytes or replaces its
- * path. A moved file can thus be copied while its old key is in the baseline, and a change of type always leaves one of
- * the two objects. Further hard links run after the first one, whose object is then copied.
+ * path. A moved file can therefore be copied while its old key is in the baseline, and a change of type always leaves
+ * one of the two objects. Additional hard links are uploaded after the first one, whose object they copy.
  */
 
 import { type Action, entryOf } from '../plan/action.ts';
@@ -10,17 +10,17 @@ import { stemsOf } from '../plan/anomaly-signs.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { BaselineEntry } from '../model/types.ts';
 
-/** The running tasks, each with its actions. */
+/** The running tasks with their actions. */
 export type UnderWay = ReadonlyMap<Promise<void>, readonly Action[]>;
 type Known = (key: string) => Pick<BaselineEntry, 'inode'> | undefined;
 
 export interface Ordered {
   readonly atOnce: readonly Action[];
-  /** Start after the tasks of `tasksBefore`, which is called once `atOnce` is running. */
+  /** Actions that start after the tasks returned by `tasksBefore`, which is called once `atOnce` is running. */
   readonly later: readonly Action[];
 }
 
-/** `known` returns the baseline row of a key. */
+/** Splits actions into those that can start at once and those that wait. `known` returns the baseline row of a key. */
 export function inOrder(actions: readonly Action[], underWay: UnderWay, known: Known): Ordered {
   const index = indexOf(underWay);
   const firstNames = new Set<number>();
@@ -47,13 +47,13 @@ export function tasksBefore(
 
 type Tasks = Set<Promise<void>>;
 
-/** Running tasks by the properties of the entries that they upload. */
+/** Indexes the running tasks by properties of the entries that they upload. */
 interface Index {
   readonly byInode: ReadonlyMap<number, Tasks>;
   readonly byPath: ReadonlyMap<string, Tasks>;
-  /** By the original names that the path can derive from, such as `a` for `a.locked`. */
+  /** Tasks by the possible original names of a path, such as `a` for `a.locked`. */
   readonly byStem: ReadonlyMap<string, Tasks>;
-  /** By each folder above the path. */
+  /** Tasks by each folder above the path. */
   readonly byFolder: ReadonlyMap<string, Tasks>;
 }
 
@@ -78,7 +78,7 @@ function note<K>(index: Map<K, Tasks>, key: K, task: Promise<void>): void {
   else index.set(key, new Set([task]));
 }
 
-/** Whether an action may have to wait for another one. */
+/** Returns whether an action may have to wait for another one. */
 export function mayWait(action: Action): boolean {
   return isDelete(action) || linkOf(action) !== undefined;
 }
@@ -102,7 +102,7 @@ function tasksOf(
   return tasks;
 }
 
-/** The inode of a file with several hard links. */
+/** Returns the inode of a file with several hard links; undefined for other files. */
 function linkOf(action: Action): number | undefined {
   return entryOf(action)?.link;
 }

@@ -1,7 +1,7 @@
 /**
- * Finds out from the versions of a key what a write covered. If a service ignores conditions, another client may have
- * written just before. Its version below ours goes to the conflict log. Under the conflict policies `ask` and `remote`,
- * and for a delete, our version is removed and the key is planned again.
+ * Determines from the versions of a key which version a write covered. If a service ignores conditions, another client
+ * may have written just before. That client's version is recorded in the conflict log. For a delete, and under the
+ * conflict policies `ask` and `remote`, the job's own version is removed and the key is planned again.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -25,8 +25,8 @@ export interface ProofContext {
 }
 
 /**
- * Adds to the settlement of a row what its version covered, and that version's id. `marker`: the delete marker that the
- * service returned for a delete; undefined if the answer was lost.
+ * Adds the version that a write covered, and its own version id, to a settlement. `marker` is the delete marker that
+ * the service returned for a delete; undefined if the response was lost.
  */
 export async function proveSettlement(
   settlement: Settlement,
@@ -58,7 +58,7 @@ async function provePut(
   if (below?.kind !== 'version') return proven;
   if (replacedContent && below.etag === replacedContent.etag)
     return { ...proven, replacedContent: { ...replacedContent, versionId: below.versionId } };
-  // Equal bytes are not a conflict, whichever client wrote them.
+  // Versions with equal bytes are not a conflict, whichever client wrote them.
   if (below.etag === baseline.etag || isOwn(below, row, context)) return proven;
   return { ...proven, replacedContent: foreignVersion(below, row) };
 }
@@ -70,7 +70,7 @@ async function proveDelete(
   marker: string | undefined,
 ): Promise<Settlement> {
   const { key } = row;
-  // Another client may have written on top of the marker since.
+  // Another client may have written a version above the delete marker since.
   const below =
     marker === undefined
       ? await belowTopMarker(destination, key, signal)
@@ -81,7 +81,7 @@ async function proveDelete(
     : { ...settlement, replacedContent: foreignVersion(below, row) };
 }
 
-/** What the current delete marker covers, whichever client created the marker. */
+/** Returns the version below the current delete marker, whichever client created the marker. */
 async function belowTopMarker(
   destination: Destination,
   key: string,
@@ -91,7 +91,7 @@ async function belowTopMarker(
   return top?.kind === 'delete-marker' ? below : undefined;
 }
 
-/** Whether it is the version of the baseline or the one that the row expected, and so not another client's. */
+/** Returns whether a version is the baseline's or the one that the journal row expected, and not another client's. */
 function isOwn(
   { etag }: ListedVersion,
   { key, expected, supersedes }: JournalRow,
@@ -108,7 +108,7 @@ function foreignVersion(
   return { id, side: 'bucket', at, etag, versionId, sizeBytes };
 }
 
-/** Proves the outcome of a step that ends a row, and decides what to do about a covered version. */
+/** Proves the outcome of a step that ends a journal row, and decides what to do about a covered version. */
 export async function proveStep(
   step: Step,
   row: JournalRow,
@@ -118,7 +118,7 @@ export async function proveStep(
   if (!settlement || context.guards.guarding !== 'proof') return step;
   const proven = await proveSettlement(settlement, row, context, marker);
   const found = proven.replacedContent;
-  // The plan already knew this version, and covered it deliberately.
+  // The plan already knew this version, and intended to cover it.
   if (!found || found.etag === settlement.replacedContent?.etag)
     return { ...step, settlement: proven };
   const ours = row.operation === 'delete' ? marker : ownVersion(proven);
@@ -136,7 +136,10 @@ export async function proveStep(
   };
 }
 
-/** Includes the file of a put: without it, the key would count as deleted. */
+/**
+ * Returns the work that plans a key again. It includes the file of a put, since the key would otherwise count as
+ * deleted.
+ */
 export function examineAgain({ key, entry, operation }: JournalRow): Work {
   const isWeighed = operation === 'delete' || undefined;
   const known = defined({ entry: entry && toLocalEntry(entry), isWeighed });
@@ -151,14 +154,15 @@ function ownVersion({ baseline }: Settlement): string | undefined {
 }
 
 /**
- * A delete that conflicts with a remote change keeps the head (D × X). Under `ask` and `remote`, a put does too (C × X).
+ * Returns whether a write over another client's version must be undone: always for a delete, and for a put under the
+ * conflict policies `ask` and `remote` (D × X and C × X).
  */
 function mustUndo({ operation }: JournalRow, { policy }: PerformContext): boolean {
   const { conflict } = policy();
   return operation === 'delete' || conflict === 'ask' || conflict === 'remote';
 }
 
-/** Returns false if the version cannot be removed: a lock keeps it, or the job lacks the permission. */
+/** Deletes the version that the job wrote. Returns false if a lock retains it or the job lacks the permission. */
 async function undoWrite(
   versionId: string,
   { key }: JournalRow,
@@ -179,7 +183,10 @@ function overwriteNotice({ key, operation }: JournalRow, outcome: string): Activ
   return { level: 'warn', action: 'conflict', path: pathOfKey(key), message };
 }
 
-/** The version directly below a version or delete marker of a key; undefined if there is none, or if that one is gone. */
+/**
+ * Returns the version directly below a version or delete marker; undefined if there is none, or if the given one is
+ * gone.
+ */
 async function versionBelow(
   { store, bucket, prefix }: Destination,
   { key, versionId }: { readonly key: string; readonly versionId: string },
@@ -192,7 +199,7 @@ async function versionBelow(
   return versions.find((version) => version.key === fullKey);
 }
 
-/** The current version or delete marker, and the version below it. */
+/** Returns the current version or delete marker, and the version below it. */
 async function newestOf(
   { store, bucket, prefix }: Destination,
   key: string,

@@ -1,4 +1,4 @@
-/** Reads back an uploaded version and compares it, if the job verifies uploads (`verifyUploads`). */
+/** Reads an uploaded version back and compares it, if the job's setting `verifyUploads` is on. */
 
 import { createHash } from 'node:crypto';
 
@@ -7,7 +7,10 @@ import { StorageError } from '../../object-store/storage-error.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import type { Destination, VersionName } from '../objects/destination.ts';
 
-/** Whether the stored bytes are the ones sent; true if the job does not verify uploads. Rejects as the store does. */
+/**
+ * Returns whether the stored bytes are those that were sent; true if the job does not verify uploads. Rejects with the
+ * store's errors.
+ */
 export async function hasSentContent(
   { key, sha256 }: Pick<JournalRow, 'key' | 'sha256'>,
   { etag, versionId }: Omit<VersionName, 'key'> & { readonly etag: string },

@@ -1,6 +1,6 @@
 /**
- * Reads an entry's content for its next version. If a file never stays unchanged long enough for a stable read, a
- * snapshot is stored instead.
+ * Reads the content of a file for its next version. If the file keeps changing, so that no stable read succeeds, a
+ * snapshot is uploaded instead.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -20,13 +20,13 @@ export async function readEntry(
   const isUnstable = reading.status === 'busy' && entry.kind === 'file';
   if (!isUnstable || !retries.needsSnapshot(entry.path)) return reading;
   const taken = await take({ root, path: entry.path }, snapshotFolder, signal);
-  // The disk has too little space for a copy, or the file is gone; the next attempt reports which.
+  // The snapshot failed because of too little disk space or a missing file. The next attempt reports the reason.
   if (!taken) return reading;
   const { stats, body, isConsistent, release, xattrs } = taken;
   const { sizeBytes, sha256 } = body;
   return {
     status: 'read',
-    // The stored size, so that bytes written since count as a change.
+    // The stored size is recorded, so that bytes written since then count as a change.
     entry: {
       ...toExactEntry(entry.path, 'file', stats),
       sizeBytes,

@@ -1,6 +1,6 @@
 /**
- * Deletes a version permanently: now, or after its lock has ended. A locked version is recorded with the end of its lock
- * and not tried before.
+ * Deletes a version permanently, now or after its lock has ended. A locked version is recorded with the end of its
+ * lock, and not tried before that.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -17,10 +17,10 @@ export interface RemovalContext extends Pick<PerformContext, 'state' | 'clock'> 
 
 export type RemovableVersion = Omit<RetainedVersion, 'until'>;
 
-/** These are removed one after the other, in parallel with all other work. */
+/** Maximum number of recorded versions that are removed in one turn, one after the other. */
 const AT_A_TIME = 100;
 
-/** Rejects as the store does, except for a refusal. */
+/** Deletes a version, and returns `retained` if the service refuses. Rejects with all other errors of the store. */
 export async function removeVersion(
   version: RemovableVersion,
   { destination, state, clock }: RemovalContext,
@@ -45,14 +45,14 @@ export async function removeVersion(
   return 'removed';
 }
 
-/** Removes the recorded versions whose lock has ended. */
+/** Deletes the recorded versions whose lock has ended. */
 export async function removeRetained(context: RemovalContext, signal: AbortSignal): Promise<void> {
   const { state, clock } = context;
   for (const { until, ...version } of state.retained.due(clock.now(), AT_A_TIME)) {
     try {
       await removeVersion(version, context, signal);
     } catch {
-      // A version that fails is retried later and does not delay lock renewals.
+      // A failure is retried later, and does not delay lock renewal.
       signal.throwIfAborted();
       state.retained.hold({
         ...version,
@@ -62,7 +62,7 @@ export async function removeRetained(context: RemovalContext, signal: AbortSigna
   }
 }
 
-/** Returns 0 if retention is not the reason. */
+/** Returns the end of a version's retention in milliseconds since 1970; 0 if the version has none. */
 async function lockEnd(
   object: { readonly bucket: string; readonly key: string; readonly versionId?: string },
   { store }: RemovalContext['destination'],

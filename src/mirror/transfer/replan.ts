@@ -1,4 +1,4 @@
-/** Examines one key and plans it again with the new information. */
+/** Reads the missing information about one key, and plans it again. */
 
 import { defined } from '../../base/defined.ts';
 import type { Action } from '../plan/action.ts';
@@ -17,14 +17,14 @@ import { endRow, DONE, settleDamaged, type PerformContext, type Step, type Work 
 import { findOwnVersion, type ReadHead, readHead, readVersion } from '../objects/destination.ts';
 import type { BaselineEntry, LocalEntry } from '../model/types.ts';
 
-/** A plan for one key must not allow its own delete: only a round can count it against all other deletes. */
+/** Guard that allows no deletes: only a full or incremental round can count a delete against all others. */
 const NO_DELETES_ALLOWED: Omit<DeleteGuard, 'exempt'> = {
   files: 0,
   recentDeletes: Number.POSITIVE_INFINITY,
   heldBefore: 0,
 };
 
-/** Reads the missing information, then lets the planner decide. */
+/** Reads the missing information about a key, and plans its next actions. */
 export async function examine(
   work: Work,
   action: Extract<Action, { kind: 'examine' }>,
@@ -51,7 +51,7 @@ export async function examine(
   }
 }
 
-/** Clears an earlier read failure. */
+/** Clears the problem of an earlier failed read. */
 function clearReadProblems(path: string, { tracker, retries }: PerformContext): Step {
   tracker.clearProblem(path, 'busy');
   tracker.clearProblem(path, 'unreadable');
@@ -59,7 +59,7 @@ function clearReadProblems(path: string, { tracker, retries }: PerformContext): 
   return DONE;
 }
 
-/** Resolves a request whose answer was lost: our journal id at the current version or below it proves that it succeeded. */
+/** Resolves a request whose response was lost. If a version has the request's journal id, the request succeeded. */
 export async function resolveSent(
   work: Work,
   sent: JournalRow,
@@ -79,13 +79,16 @@ export async function resolveSent(
     }
   }
   const head = await findHead(sent.key, context);
-  // The service refused this ETag although the head has it, so the condition is not sent again.
+  // The service refused the condition although the current version has this ETag, so the condition is not used again.
   if (head !== 'absent' && head.etag === work.refusedFor) guards.contradicted();
   const entry = 'entry' in work.action ? work.action.entry : undefined;
   return { ...replan(work, entry, head, context), settlement: endRow(sent) };
 }
 
-/** Marks the head as outdated if the job itself wrote it before the version in the baseline. */
+/**
+ * Reads the current version. Marks it as outdated if the job wrote it before the baseline's version and that one is
+ * gone.
+ */
 export async function findHead(
   key: string,
   { destination, state, signal }: Pick<PerformContext, 'destination' | 'state' | 'signal'>,
@@ -99,8 +102,8 @@ export async function findHead(
 }
 
 /**
- * Whether the job uploaded the head before the version in the baseline. If another client made an old version current
- * with a copy, the service's time is later: that is a change.
+ * Returns whether the job uploaded the current version before the baseline's version. If another client copied an old
+ * version, the service's date is later, and the copy counts as a change.
  */
 function isOlderOwn(head: ReadHead, known: BaselineEntry | undefined): boolean {
   const { uploadedAt } = known ?? {};
@@ -119,7 +122,7 @@ function replan(
   const isWeighed = isDelete(action) || (action.kind === 'examine' && action.isWeighed === true);
   const plan = planKey({ key, entry, head, isWeighed }, context);
   context.record(plan);
-  // No round has counted this delete yet: the next round finds the file missing and counts it with all others.
+  // No round has counted this delete yet. The next round finds the file missing, and counts it with all others.
   if (plan.halt && !context.state.heldChanges.among([key]).has(key)) context.hint(pathOfKey(key));
   return { is: 'again', works: plan.actions.map((planned) => ({ action: planned, attempts })) };
 }
@@ -128,7 +131,7 @@ export interface KeyState {
   readonly key: string;
   readonly entry: (LocalEntry & { readonly sha256?: string }) | undefined;
   readonly head: RemoteHead | undefined;
-  /** Whether a round counted its delete. */
+  /** Whether a round has counted the delete of the key. */
   readonly isWeighed?: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** Restores a vanished current version by copying the version below it on the service. */
+/**
+ * Makes a key's earlier version current again after another client removed the current one, by copying it on the
+ * service.
+ */
 
 import { defined } from '../../base/defined.ts';
 import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
@@ -42,7 +45,7 @@ export async function prepareCopy(
     const message = 'the object was removed by another client: copied back from its version';
     return { level: 'info', action: 'copy', path: key, message };
   };
-  // If the version is gone too, the file is uploaded again.
+  // If the version is gone as well, the file is uploaded.
   const instead = { ...work, action: otherwise };
   return requestCopy(work, row, { copy, onCopied, instead }, context);
 }

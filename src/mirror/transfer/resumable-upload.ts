@@ -1,4 +1,4 @@
-/** Decides whether a file can resume an interrupted multipart upload, and aborts the upload if not. */
+/** Decides whether a file can resume an interrupted multipart upload, and aborts uploads that it cannot resume. */
 
 import { DAY_MS } from '../../base/durations.ts';
 import type { UploadLog } from '../../object-store/copy-whole.ts';
@@ -12,8 +12,8 @@ import { failureKind } from '../model/failure-kind.ts';
 import type { FileState, PerformContext } from './step.ts';
 
 /**
- * The upload of this key whose parts were read from the file in its present state. The attributes must be the same too,
- * because the metadata was set when the upload was created.
+ * Returns the interrupted upload of a key if the file has not changed since. Its attributes must be unchanged as well,
+ * since they were sent as metadata when the upload was created.
  */
 export function uploadToResume(
   key: string,
@@ -26,12 +26,12 @@ export function uploadToResume(
   return isSame && sameAttributes(begun.entry, entry) ? begun : undefined;
 }
 
-/** An upload without progress for this long is not resumed. */
+/** Time without progress after which an upload is not resumed. */
 export const STALLED_MS = DAY_MS;
 
 /**
- * Whether the upload made progress within a day, so that slow uploads continue. An upload that began too long ago is not
- * fresh: services date a version by the start of its upload, so the bucket's contents since then would not be known.
+ * Returns whether an upload made progress within a day and is not too old. Services date a version by the start of its
+ * upload, so an old upload would change the bucket's contents at past times.
  */
 export function isFresh(
   { begunAt, progressAt }: Pick<KnownUpload, 'begunAt' | 'progressAt'>,
@@ -40,7 +40,7 @@ export function isFresh(
   return now - progressAt < STALLED_MS && now - begunAt < LONGEST_UPLOAD_MS;
 }
 
-/** Records the multipart upload of a copy. It is never resumed; the next full round aborts what a crash leaves. */
+/** Records the multipart upload of a copy. It is never resumed. If a crash leaves it, the next full round aborts it. */
 export function copyLog(
   { id: journalId, key, startedAt: begunAt }: JournalRow,
   { state: { uploads } }: Pick<PerformContext, 'state'>,
@@ -52,7 +52,7 @@ export function copyLog(
   };
 }
 
-/** Aborts the upload of a key whose file has changed since. If the service refuses, the abort is retried later. */
+/** Aborts the upload of a key whose file has changed. If the service refuses, the abort is retried later. */
 export async function dropBegunUpload(
   key: string,
   { destination, state, signal }: Pick<PerformContext, 'destination' | 'state' | 'signal'>,

@@ -1,6 +1,6 @@
 /**
- * Retains versions of other clients that this job covers, for the conflict window. The mode is GOVERNANCE, and an
- * existing retention is never shortened.
+ * Sets a retention on versions of other clients before this job covers them, so that they exist for the conflict
+ * window. The mode is GOVERNANCE, and an existing retention is never shortened.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -14,12 +14,15 @@ import { readVersion, type VersionName } from '../objects/destination.ts';
 type LockForeign = Extract<Action, { kind: 'lock-foreign' }>;
 type LockContext = Pick<PerformContext, 'destination' | 'lockTime' | 'tracker' | 'signal'>;
 
-/** The end of the conflict window for a version that is covered now. */
+/** Returns the end of the conflict window for a version that is covered now, in milliseconds since 1970. */
 export function conflictWindow(now: number, days: number): number {
   return now + days * DAY_MS;
 }
 
-/** Runs before the version is covered. A refused lock stops nothing: the version remains, and each listing tries again. */
+/**
+ * Retains a version before the job covers it. If the service refuses, the job continues, and tries again after each
+ * listing.
+ */
 export async function lockForeign(
   { attempts }: Work,
   { key, head: { versionId }, next }: LockForeign,
@@ -32,7 +35,7 @@ export async function lockForeign(
   return { is: 'again', works: [{ action, attempts }] };
 }
 
-/** Runs after each listing of the bucket, for versions that could not be locked when they were covered. */
+/** Retains versions that could not be locked when they were covered. Runs after each listing of the bucket. */
 export async function lockCovered(
   context: Omit<LockContext, 'signal'> & Pick<PerformContext, 'state' | 'conflictWindowDays'>,
   isLocked: boolean,
@@ -52,13 +55,13 @@ export async function lockCovered(
   }
 }
 
-/** Until when the version is retained; undefined if that is earlier than `until`, or if the version does not exist. */
+/** Retains a version and returns the end of its retention; undefined if it could not be retained or does not exist. */
 async function retainForeign(
   version: VersionName,
   until: number,
   { destination, lockTime, tracker, signal }: LockContext,
 ): Promise<number | undefined> {
-  // Without its id, the lock would apply to the current version.
+  // Without a version id, the lock would apply to the current version.
   if (version.versionId === undefined) return undefined;
   const find = async () => {
     const found = await readVersion(destination, version, signal);
@@ -67,7 +70,7 @@ async function retainForeign(
   const { key } = version;
   const now = await lockTime();
   const held = (await find())?.retention;
-  // COMPLIANCE retention is never extended, because that cannot be undone.
+  // A COMPLIANCE retention is never extended, because that could not be undone.
   if (held?.mode === 'COMPLIANCE' && held.retainUntil > now) return held.retainUntil;
   const retention = { mode: 'GOVERNANCE', retainUntil: until } as const;
   const outcome = await ensureLock({ destination, key, now, find }, retention, signal);

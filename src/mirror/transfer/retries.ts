@@ -1,22 +1,22 @@
-/** Remembers paths that could not be mirrored, and when each is retried. */
+/** Records paths that could not be mirrored, and when each is retried. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { backOffMs, RETRY } from '../model/retry-policy.ts';
 
 /**
- * `undeleted`: the file is gone, and the service refused to delete the object. `unweighed`: the file is gone, and
- * whether its object may be deleted is decided later.
+ * Why a path is retried. `undeleted`: the file is gone, but the service refused to delete the object. `unweighed`: the
+ * file is gone, and it is decided later whether its object may be deleted.
  */
 type Why = 'busy' | 'refused' | 'undeleted' | 'unweighed';
 
 interface PendingRetry {
   readonly why: Why;
-  /** Milliseconds since 1970. */
+  /** When the path first failed, in milliseconds since 1970. */
   readonly since: number;
   readonly tries: number;
   readonly dueAt: number;
-  /** Of a file that could not be read. */
+  /** Inode of a file that could not be read. */
   readonly inode?: number;
   readonly cancel: () => void;
 }
@@ -28,7 +28,7 @@ const POLICIES = {
   undeleted: RETRY.refusedPath,
 };
 
-/** mirror.md, section 6. */
+/** Number of failed stable reads after which a snapshot is uploaded (mirror.md, section 6). */
 const SNAPSHOT_AFTER_TRIES = 5;
 const SNAPSHOT_AFTER_MS = 10 * 60_000;
 
@@ -43,7 +43,7 @@ export class Retries {
     this.#due = due;
   }
 
-  /** Schedules a retry of the path, with a longer wait each time. `inode`: of a file that could not be read. */
+  /** Schedules a retry of the path, with a longer wait each time. `inode` is set for a file that could not be read. */
   schedule(path: string, why: Why, inode?: number): void {
     const before = this.#pending.get(path);
     this.forget(path);
@@ -56,20 +56,20 @@ export class Retries {
     if (inode !== undefined) this.#unread.set(inode, path);
   }
 
-  /** The path of the file with this inode, if its last read failed. */
+  /** Returns the path of the file with this inode if its last read failed. */
   unreadAt(inode: number): string | undefined {
     return this.#unread.get(inode);
   }
 
   /**
-   * Whether hints for the path are ignored for now. An urgent request ignores the wait, except for a busy file: the
-   * reason of a refusal may have ended.
+   * Returns whether events for the path are ignored until its retry. An urgent request ignores the wait, because the
+   * reason of a refusal may have ended; except for a busy file.
    */
   isPending(path: string, isUrgent: boolean): boolean {
     return !this.#isOfDelete(path) && this.#isEarly(path, isUrgent);
   }
 
-  /** Likewise for the delete of the path. */
+  /** Returns whether the delete of the path waits for its retry. */
   isDeletePending(path: string, isUrgent: boolean): boolean {
     return this.isUndeleted(path) && this.#isEarly(path, isUrgent);
   }
@@ -78,7 +78,7 @@ export class Retries {
     return this.#pending.get(path)?.why === 'undeleted';
   }
 
-  /** The file exists again, so no decision about its delete is pending. */
+  /** Call when a deleted file exists again: cancels the pending decision about its delete. */
   returned(path: string): void {
     if (this.#pending.get(path)?.why === 'unweighed') this.forget(path);
   }
@@ -94,7 +94,7 @@ export class Retries {
     return pending.dueAt > this.#clock.monotonic();
   }
 
-  /** Whether stable reads of the file have failed often or long enough to store a snapshot. */
+  /** Returns whether stable reads of the file have failed often or long enough to upload a snapshot. */
   needsSnapshot(path: string): boolean {
     const pending = this.#pending.get(path);
     if (!pending) return false;
@@ -104,7 +104,7 @@ export class Retries {
     );
   }
 
-  /** Since when each busy file is pending. A refused file counts as a problem, not as pending work. */
+  /** Returns when each busy file first failed. Refused files count as problems and are not included. */
   busySince(): readonly number[] {
     return [...this.#pending.values()].filter(({ why }) => isBusy(why)).map(({ since }) => since);
   }
@@ -114,7 +114,8 @@ export class Retries {
   }
 
   /**
-   * When a path is retried, in milliseconds since 1970; undefined if it is not pending, or pending for the other reason.
+   * Returns when a path is retried, in milliseconds since 1970; undefined if it is not pending, or pending for the
+   * other reason.
    */
   dueAt(path: string, isForBusy: boolean): number | undefined {
     const pending = this.#pending.get(path);
@@ -129,7 +130,7 @@ export class Retries {
     if (pending?.inode !== undefined) this.#unread.delete(pending.inode);
   }
 
-  /** Forgets all paths below a deleted folder, except pending deletes. */
+  /** Cancels the retries of all paths below a deleted folder, except pending deletes. */
   forgetBelow(folder: string): void {
     for (const path of this.#pending.keys())
       if (path.startsWith(`${folder}/`) && !this.#isOfDelete(path)) this.forget(path);

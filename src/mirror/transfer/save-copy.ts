@@ -1,6 +1,6 @@
 /**
- * Saves bytes in a bucket without versioning: they are copied aside on the service before they are covered or deleted.
- * The copies expire after 30 days.
+ * Saves objects in a bucket without versioning: the service copies them to another key before they are replaced or
+ * deleted. The copies expire after 30 days.
  */
 
 import { errorMessage } from '../../base/errors.ts';
@@ -23,7 +23,10 @@ type SaveHead = Extract<Action, { kind: 'save-head' }>;
 const KEPT_DAYS = 30;
 const DAY_FOLDER = /^\d{8}\/$/;
 
-/** The copy is conditional on the head's ETag, so that it saves exactly what the next step covers or deletes. */
+/**
+ * Copies the current object to another key. The copy requires the object's ETag, so that it saves exactly the bytes
+ * that the next step replaces or deletes.
+ */
 export async function saveHead(
   { attempts }: Work,
   action: SaveHead,
@@ -39,17 +42,17 @@ export async function saveHead(
   const sourceConditions = { ifMatch: [head.etag] };
   const copy = { source, bucket, key: saved, sourceConditions };
   const { etag } = await store.copyObject(copy, { signal });
-  // A service may ignore the condition; then another client's bytes would be lost.
+  // If the service ignored the condition, another client's bytes would be lost.
   if (!(await isCopyOf(destination, { key, etag: head.etag }, { key: aside, etag }, signal)))
     return { is: 'again', works: [{ action: examineHead(action), attempts: attempts + 1 }] };
   const message = `the previous object is kept as ${saved} for ${KEPT_DAYS} days`;
-  // A move is reported in one line of its own.
+  // Moved files are reported together in one activity.
   if (!tracker.isMoved(key))
     tracker.say({ level: 'info', action: 'save', path: pathOfKey(key), message });
   return { is: 'again', works: [{ action: savedIn(next, aside), attempts }] };
 }
 
-/** The conflict log records where the bytes are. */
+/** Adds the key of the saved copy to the next action, so that the conflict log records it. */
 function savedIn(next: SaveHead['next'], savedAs: string): SaveHead['next'] {
   if (next.kind === 'delete' || !next.supersedes) return next;
   return { ...next, supersedes: { ...next.supersedes, savedAs } };
@@ -59,7 +62,10 @@ export const TOO_LONG =
   'its key is too long for a saved copy, and the bucket has no versioning, so nothing is changed; ' +
   'shorten the names, or enable versioning on the bucket';
 
-/** The ETag keeps two heads of one day apart. The rest is the original key, readable for users and other tools. */
+/**
+ * Returns the key of a saved copy. The ETag distinguishes copies of one day. The key ends with the original key, which
+ * users can read.
+ */
 export function savedKey(
   { key, head, into }: Pick<SaveHead, 'key' | 'head' | 'into'>,
   now: number,
@@ -75,8 +81,8 @@ export interface ExpiryContext {
 }
 
 /**
- * Removes copies saved more than 30 days ago, except those that a conflict still needs. A failure is retried a day
- * later. One wrong clock removes nothing: the local and the service's time must both agree.
+ * Removes copies that were saved more than 30 days ago, except those that a conflict still needs. Failures are retried
+ * a day later. A wrong clock removes nothing, since the local and the service's time must agree.
  */
 export async function expireSaved(context: ExpiryContext, signal: AbortSignal): Promise<void> {
   const { destination, logger } = context;
@@ -138,7 +144,7 @@ async function removeBelow(
   } while (continuationToken !== undefined);
 }
 
-/** The UTC day, as in `20261121`. */
+/** Returns the UTC day of a time as text, for example `20261121`. */
 function dayOf(now: number): string {
   return new Date(now).toISOString().slice(0, 10).replaceAll('-', '');
 }

@@ -1,4 +1,6 @@
-/** Saves the bytes of a file that is about to be replaced: in an existing version, or as a copy under its own key. */
+/**
+ * Saves the bytes of a local file that is about to be replaced: in an existing version, or as a copy under another key.
+ */
 
 import { randomUUID } from 'node:crypto';
 
@@ -17,7 +19,7 @@ import type { PerformContext } from './step.ts';
 import type { ReadFile } from '../local/file-body.ts';
 import { upload } from './upload-body.ts';
 
-/** The version that already has these bytes, if the service shows it. */
+/** Returns the existing version with the file's bytes, if the service confirms it. */
 export async function findSavedContent(
   key: string,
   { sha256, entry }: ReadFile,
@@ -32,12 +34,15 @@ export async function findSavedContent(
   return { etag, versionId, sizeBytes: entry.sizeBytes, sha256 };
 }
 
-/** The journal row of the upload. It has no baseline: it may be interrupted and started again under the same key. */
+/**
+ * Returns the journal row of the upload. It has no baseline entry, so that the upload can be interrupted and started
+ * again under the same key.
+ */
 export function saveRow(key: string, { sha256 }: ReadFile, now: number): JournalRow {
   return { id: randomUUID(), key, operation: 'put', sha256, startedAt: now };
 }
 
-/** Uploads to `row.key`. An object that is already there with these bytes counts as success. */
+/** Uploads the file to `row.key`. Succeeds if that key already has an object with these bytes. */
 export async function saveLocal(
   row: JournalRow,
   reading: ReadFile,

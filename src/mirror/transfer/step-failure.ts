@@ -1,4 +1,4 @@
-/** Decides what follows a failed step: a retry, a deferral, or a problem for the user. */
+/** Decides how a failed step continues: with a retry, a deferral, or a problem for the user. */
 
 import { defined } from '../../base/defined.ts';
 import { errorMessage } from '../../base/errors.ts';
@@ -15,7 +15,7 @@ import { pathOfKey } from '../model/local-path.ts';
 import { endRow, DONE, type PerformContext, type Step, type Work } from './step.ts';
 import type { LocalEntry, Problem } from '../model/types.ts';
 
-/** Runs a step of some work. Converts a failure into the step that handles it, or rejects, which ends the session. */
+/** Runs a step. Converts a failure into the step that handles it, or rejects, which ends the session. */
 export async function attempt<T>(
   work: Work,
   context: PerformContext,
@@ -43,7 +43,8 @@ async function afterFailure(
     case 'guard':
     case 'transient': {
       const attempts = work.attempts + 1;
-      // Heads that differ each time concern one key only; a service that fails each time concerns the whole job.
+      // Versions that differ at each attempt concern one key only. A service that fails at each attempt concerns the
+      // whole job.
       if (attempts >= RETRY.action.attempts && kind === 'guard') return keepsChanging(key, row);
       if (attempts >= RETRY.action.attempts) throw error;
       logger.debug({ key, attempts, error: errorMessage(error) }, 'mirror key: retrying');
@@ -67,24 +68,24 @@ function keepsChanging(key: string, row: JournalRow | undefined): Step {
   return { is: 'settled', problem, ...defined({ settlement: row && endRow(row) }) };
 }
 
-/** The problem of a key whose head was different at each examination. */
+/** Returns the problem of a key whose current version was different at each examination. */
 export function changingProblem(path: string): Problem {
   const message = `cannot mirror ${path}: its object keeps changing in the bucket; the job retries`;
   return { path, code: 'failed', message };
 }
 
-/** The ETag that a refused put expected. */
+/** Returns the ETag of the condition that a refused put sent. */
 function expectedBy(action: Action, error: unknown): string | undefined {
   if (action.kind !== 'put' || !isStorageError(error, 'PreconditionFailed')) return undefined;
   return 'ifMatch' in action.guard ? action.guard.ifMatch : undefined;
 }
 
-/** Deletes are carried out only after a round has counted them. */
+/** Returns whether a round has counted the delete. Deletes are carried out only after that. */
 function isWeighed(action: Action): boolean {
   return isDelete(action) || (action.kind === 'examine' && action.isWeighed === true);
 }
 
-/** Reads the head and plans the key again. */
+/** Returns the action that reads the current version and plans the key again. */
 export function examineHead(action: Action): Action {
   const entry = entryOf(action);
   return {
@@ -110,7 +111,7 @@ export function readFailed(
     hint(path);
     return DONE;
   }
-  // Its times may equal the baseline's, so a comparison alone would not show that it has to be read.
+  // The file's times may equal the baseline's. This note ensures that the file is read again.
   reads.noteChange(path);
   tracker.setProblem(isGone ? unopened(path) : reading.problem);
   if (reading.status === 'unreadable') retries.schedule(path, 'refused', entry.inode);
@@ -118,7 +119,7 @@ export function readFailed(
   return DONE;
 }
 
-/** The file came back, or the file system lists an entry that it cannot open. */
+/** Returns the problem of a file that cannot be opened although the folder lists it. */
 function unopened(path: string): Problem {
   const message = `cannot back up ${path}: the folder lists it, but it cannot be opened; the job retries`;
   return { path, code: 'busy', message };

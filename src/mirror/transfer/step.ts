@@ -1,4 +1,4 @@
-/** The types of one key's work: its steps, their results and their context. */
+/** Declares the types of the work on one key: its steps, their results and their context. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -28,34 +28,35 @@ import type { BaselineEntry, Problem } from '../model/types.ts';
 
 export interface Work {
   readonly action: Action;
-  /** Failed attempts so far. */
+  /** Number of failed attempts so far. */
   readonly attempts: number;
   /** A request for this key whose outcome is unknown. */
   readonly sent?: JournalRow;
   /** The ETag that a refused put expected. */
   readonly refusedFor?: string;
-  /** The service did not copy the object, so the bytes are uploaded. */
+  /** Set if the service did not copy the object, so that the bytes must be uploaded. */
   readonly sendsBytes?: true;
 }
 
-/** A settled step is done; `again` continues with other work for the same key. */
+/** The result of a step. `settled`: the work is done. `again`: further work for the same key follows. */
 export type Step = StepResult &
   (
     | {
         readonly is: 'settled';
-        /** A remaining problem, which is retried. */ readonly problem?: Problem;
+        /** A problem that remains and that the job retries. */
+        readonly problem?: Problem;
       }
     | { readonly is: 'again'; readonly works: readonly Work[] }
   );
 
 interface StepResult {
   readonly settlement?: Settlement;
-  /** The delete marker that the delete created, if the service returned it. */
+  /** Version id of the delete marker, if the service returned it. */
   readonly marker?: string;
   readonly activity?: Activity;
 }
 
-/** The row is durable before `send` is called. */
+/** A prepared action. A request's journal row must be durable before `send` is called. */
 export type Prepared =
   | Step
   | { readonly is: 'request'; readonly row: JournalRow; readonly send: () => Promise<Step> };
@@ -65,7 +66,7 @@ export interface PerformContext extends NewVersions {
   readonly root: string;
   /** Shares file digests with other jobs that read the same folder. */
   readonly tree: Pick<TreeMember, 'digests'>;
-  /** Where files that never reach a stable state are copied. */
+  /** Folder for snapshots of files that never stay unchanged long enough to be read. */
   readonly snapshotFolder: string;
   readonly state: StateFile;
   readonly clock: Clock;
@@ -75,23 +76,23 @@ export interface PerformContext extends NewVersions {
   readonly reads: RecentReads;
   readonly guards: ConditionalWrites;
   readonly changeGuard: ChangeGuard;
-  /** Precedence between jobs with one target. */
+  /** Gives jobs precedence over other jobs with the same target. */
   readonly batches: JobBatches;
   readonly signal: AbortSignal;
   readonly policy: () => Omit<PlanPolicy, 'deleteGuard'>;
-  /** Shows and stores the conflicts and notes of a plan. */
+  /** Reports and stores the conflicts and notes of a plan. */
   readonly record: (plan: Plan) => void;
-  /** Minimum number of days for which content superseded in a conflict is kept. */
+  /** Minimum number of days for which content that was superseded in a conflict is kept. */
   readonly conflictWindowDays: number;
-  /** Is notified of each new version. */
+  /** Is notified of each new version, in order to enforce `minVersionInterval`. */
   readonly deferrals: Deferrals;
   /** Schedules a scan of the path's folder. */
   readonly hint: (path: string) => void;
-  /** Headers, tags and ACLs. */
+  /** Reads the headers, tags and ACLs that a new version gets. */
   readonly settings: Pick<JobSettings, 'of'>;
 }
 
-/** A file as it was when its content was known. */
+/** The state of a file when its content was read. */
 export type FileState = Pick<ReadFile, 'entry' | 'mtimeNs' | 'sha256' | 'content' | 'extras'>;
 
 export const DONE: Step = { is: 'settled' };
@@ -104,7 +105,10 @@ export function pickVersion({
   return { etag, ...defined({ versionId, uploadedAt }) };
 }
 
-/** The baseline with the version that was found. A version other than the known one does not inherit its upload time. */
+/**
+ * Returns the baseline entry with the version that was found. A version other than the known one does not inherit its
+ * upload time.
+ */
 export function withFound(known: BaselineEntry, found: ReadHead): BaselineEntry {
   const { uploadedAt, ...entry } = known;
   const isKnown = found.versionId === known.versionId;
@@ -118,14 +122,14 @@ function pickReplacedContent(covered: ReplacedContent): ReplacedContent {
 
 export interface PutRowParts {
   readonly now: number;
-  /** Stored in the version's metadata. */
+  /** The upload time that is stored in the version's metadata. */
   readonly uploadedAt: number;
   readonly lock?: LockRequest;
-  /** The source of a copy. */
+  /** The source, if the version is a copy. */
   readonly copies?: CopySource;
 }
 
-/** The journal row of a put or copy that is about to be sent. */
+/** Returns the journal row of a put or copy that is about to be sent. */
 export function putRow(
   { key, why, guard, supersedes }: PutAction,
   { entry, sha256, content }: Omit<FileState, 'mtimeNs' | 'extras'>,
@@ -152,13 +156,13 @@ export function putRow(
   };
 }
 
-/** The upload's identity in the metadata of the row's version. */
+/** Returns the journal id and upload time for the metadata of the version that a row creates. */
 export function uploadOf({ id, entry, startedAt }: JournalRow) {
-  // Rows of an earlier release have no upload time of their own.
+  // Rows of an earlier release have no upload time.
   return { journalId: id, uploadedAt: entry?.uploadedAt ?? startedAt };
 }
 
-/** The settlement of a put or copy of this job, with the version that the service returned. */
+/** Returns the settlement of a put or copy of this job, with the version that the service returned. */
 export function settlePut(
   { id, key, entry, sha256, supersedes, startedAt: at }: JournalRow,
   made: { readonly etag: string; readonly versionId?: string },
@@ -174,8 +178,8 @@ export function settlePut(
 }
 
 /**
- * For a version with wrong bytes that a lock keeps. The baseline then has no content, so the file is uploaded over it as
- * a change, whatever the version's metadata says.
+ * Returns the settlement of a version with wrong bytes that a lock retains. Its baseline has no content, so that the
+ * file is uploaded again as a change, whatever the version's metadata says.
  */
 export function settleDamaged(
   row: JournalRow,
@@ -188,7 +192,7 @@ export function settleDamaged(
     : settlement;
 }
 
-/** Ends the row without a result. */
+/** Returns a settlement that ends the journal row without a result. */
 export function endRow({ id, key }: JournalRow): Settlement {
   return { key, journalId: id, baseline: 'keep' };
 }

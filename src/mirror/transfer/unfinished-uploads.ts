@@ -1,7 +1,7 @@
 /**
- * Aborts multipart uploads of this job that no file can resume. Their parts use storage and appear in no listing of
- * objects. Uploads of other clients below the prefix remain: only uploads that the state names, or proves to be this
- * job's, are aborted.
+ * Aborts multipart uploads of this job that no file can resume. Their parts use storage, but appear in no listing of
+ * objects. Uploads of other clients below the prefix remain: only uploads that the job recorded, or that are identified
+ * as its own, are aborted.
  */
 
 import { MINUTE_MS } from '../../base/durations.ts';
@@ -23,7 +23,10 @@ export type UnfinishedContext = Pick<
   'clock' | 'logger' | 'destination' | 'root' | 'state' | 'tracker'
 >;
 
-/** A failure is reported and retried in the next full round. Ends early when the signal is aborted. */
+/**
+ * Aborts the job's useless uploads. A failure is reported, and retried in the next full round. Ends early when the
+ * signal is aborted.
+ */
 export async function abortUselessUploads(
   context: UnfinishedContext,
   signal: AbortSignal,
@@ -64,7 +67,7 @@ export async function abortAllUploads(
   return left;
 }
 
-/** Whether the file is as it was when the upload began, and still has to be uploaded. */
+/** Returns whether an upload can be resumed: its file is unchanged, and still has to be uploaded. */
 function isUseful(upload: KnownUpload, { root, state, clock }: UnfinishedContext): boolean {
   const { key, entry, isResumable } = upload;
   if (!isResumable || !entry || !isFresh(upload, clock.now())) return false;
@@ -87,15 +90,15 @@ async function abortOne(
   logger.info({ key, uploadId }, 'abort upload: the upload cannot be resumed');
 }
 
-/** The clocks of a job and its service differ by less; otherwise the job halts. */
+/** Maximum difference between the clocks of a job and its service. If they differ by more, the job halts. */
 const CLOCKS_DIFFER_MS = 15 * MINUTE_MS;
-/** The client gives up the request that creates an upload long before this. */
+/** Maximum time between recording an upload and its creation. The client gives up the request long before that. */
 const CREATED_WITHIN_MS = 15 * MINUTE_MS;
 
 /**
- * Aborts an upload whose id was lost with the answer to its creation. After a day, it is identified as an upload of the
- * same key that began at that time and has no parts. If there are more of these than the state knows, another client
- * began one, and none is aborted.
+ * Aborts an upload whose id was lost with the response to its creation. After a day, it is identified as an upload of
+ * the same key that began at that time and has no parts. If more such uploads exist than the job recorded, another
+ * client began one, and none is aborted.
  */
 async function abortUnnamed(
   upload: KnownUpload,
@@ -139,7 +142,7 @@ async function isEmpty(
   }
 }
 
-/** Lists the open uploads of one key, which is relative to the prefix. */
+/** Yields the open uploads of one key, which is relative to the prefix. */
 async function* uploadsOf(
   { store, bucket, prefix }: Destination,
   key: string,

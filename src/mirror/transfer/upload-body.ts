@@ -1,7 +1,4 @@
-/**
- * Uploads one file's bytes as a new version: with one put, or above 16 MiB with a multipart upload that survives
- * interruptions.
- */
+/** Uploads the bytes of one file as a new version. Above 16 MiB, it uses a multipart upload that can be resumed. */
 
 import { errorMessage } from '../../base/errors.ts';
 import type { AclRequest } from '../../object-store/access.ts';
@@ -28,14 +25,14 @@ import { failureKind, type FailureKind } from '../model/failure-kind.ts';
 import type { PerformContext } from './step.ts';
 
 export interface Upload {
-  /** Relative to the prefix. */
+  /** Key of the object, relative to the prefix. */
   readonly key: string;
-  /** The id of the journal row, which is also in the metadata. */
+  /** Id of the journal row, which is also stored in the object's metadata. */
   readonly journalId: string;
   readonly begunAt: number;
-  /** Also in the metadata. */
+  /** Upload time in milliseconds since 1970, which is also stored in the object's metadata. */
   readonly uploadedAt: number;
-  /** The file as it was read. */
+  /** The file's state when it was read. */
   readonly entry: LocalEntry;
   readonly content: FileContent;
   readonly attributes: ObjectAttributes;
@@ -43,20 +40,20 @@ export interface Upload {
   readonly acl?: AclRequest;
   readonly guard: WriteCondition;
   readonly lock?: LockRequest;
-  /** An interrupted upload of this content, with the same journal id. */
+  /** An interrupted upload of this content with the same journal id. */
   readonly resumes?: BegunUpload | undefined;
 }
 
 type UploadContext = Pick<PerformContext, 'destination' | 'state' | 'clock' | 'logger' | 'signal'>;
 
-/** Whether a file of this size needs a multipart upload. */
+/** Returns whether a file of this size needs a multipart upload. */
 export function isInParts({ sizeBytes }: Pick<FileContent, 'sizeBytes'>): boolean {
   return sizeBytes > PARTS_FROM_BYTES;
 }
 
 /**
- * Rejects as the store does, or with FileChangedError. A multipart upload is kept for a retry after a failure that may
- * be temporary, and aborted after other failures.
+ * Uploads a file. Rejects with the store's errors or FileChangedError. After a failure that may be temporary, a
+ * multipart upload is kept for a retry; after other failures it is aborted.
  */
 export async function upload(
   { key, journalId, begunAt, uploadedAt, entry, content, guard, resumes, ...settings }: Upload,
@@ -101,22 +98,22 @@ function optionsOf(
   };
 }
 
-/** Failures after which the upload itself is useless. */
+/** Failures after which a multipart upload is useless. */
 const ENDS_UPLOAD: ReadonlySet<FailureKind> = new Set(['file changed', 'guard', 'refused']);
-/** The upload is gone, or it uses space that other files need. */
+/** Error codes of an upload that no longer exists, or that uses space that other files need. */
 const ENDS_UPLOAD_BY = ['InsufficientStorage', 'NoSuchUpload', 'QuotaExceeded'] as const;
 
 function mayResumeAfter(error: unknown): boolean {
   return !isStorageError(error, ...ENDS_UPLOAD_BY) && !ENDS_UPLOAD.has(failureKind(error));
 }
 
-/** Whether a failed request to create an upload may have been carried out. */
+/** Returns whether a failed request to create an upload may have succeeded on the service. */
 function mayBeCreated(error: unknown): boolean {
   if (error instanceof TransportError) return error.sent;
   return !isStorageError(error) || isStorageError(error, 'InternalError', 'ServiceUnavailable');
 }
 
-/** Each part opens its own slice of the file when it is sent. */
+/** Yields the parts of a file. Each part opens its own slice of the file when it is sent. */
 async function* slices(content: FileContent): AsyncGenerator<Part, undefined> {
   const { sizeBytes } = content;
   const partBytes = partSizeBytes(sizeBytes);

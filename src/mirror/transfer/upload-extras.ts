@@ -1,4 +1,4 @@
-/** Stores extended attributes that are too large for metadata in an object of their own, named by their digest. */
+/** Stores extended attributes that are too large for metadata in a separate object, named by their digest. */
 
 import { defined } from '../../base/defined.ts';
 import { bytesBody } from '../../object-store/body.ts';
@@ -9,8 +9,8 @@ import type { ExtraAttributes } from '../local/extra-attributes.ts';
 import type { Destination } from '../objects/destination.ts';
 
 /**
- * Runs before the upload of the object that refers to it. With a lock, the attributes are always written again: an
- * earlier version's lock may end sooner.
+ * Stores the attributes before the object that refers to them. If a lock is requested, they are always written again,
+ * because the lock of an earlier version may end sooner.
  */
 export async function storeExtras(
   { store, bucket, prefix }: Destination,

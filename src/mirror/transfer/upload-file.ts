@@ -1,4 +1,4 @@
-/** Uploads a file as a new version: reads it, journals it, and sends it with a condition. */
+/** Uploads a file as a new version: reads it, records the request in the journal, and sends it with a condition. */
 
 import { defined } from '../../base/defined.ts';
 import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
@@ -33,7 +33,10 @@ import type { ReadFile } from '../local/file-body.ts';
 import { findOwnVersion } from '../objects/destination.ts';
 import { isInParts, upload } from './upload-body.ts';
 
-/** The file is hashed before the row is written, so that the row records what the request will create. */
+/**
+ * Prepares the upload of a file. Hashes the file before the journal row is written, so that the row records the version
+ * that the request creates.
+ */
 export async function preparePut(
   work: Work,
   action: PutAction,
@@ -70,7 +73,7 @@ async function prepareRead(
   const uploadedAt = resumes?.uploadedAt ?? (await context.uploadTime());
   const now = context.clock.now();
   const fresh = putRow(action, reading, { now, uploadedAt, ...defined({ lock }) });
-  // The upload's metadata has the id and the upload time of the row that began it.
+  // A resumed upload has the journal id and upload time in its metadata that it began with.
   const row = resumes ? { ...fresh, id: resumes.journalId } : fresh;
   return {
     is: 'request',
@@ -87,7 +90,8 @@ async function prepareRead(
 }
 
 /**
- * The baseline for a file whose times changed but not its content, as the planner decides now that the content is known.
+ * Returns the step that only updates the baseline if the file's times changed but not its content. Returns undefined if
+ * the file must be uploaded.
  */
 function adoptTouched(
   action: PutAction,
@@ -106,14 +110,17 @@ function adoptTouched(
   return { is: 'settled', settlement: { key: action.key, baseline: known } };
 }
 
-/** 32-bit seconds end in 2106: services that use them silently store a wrong end for later times. */
+/**
+ * End of unsigned 32-bit seconds, in the year 2106, in milliseconds since 1970. Services that use them silently store a
+ * wrong end for later times.
+ */
 const LAST_CERTAIN_END = 2 ** 32 * 1_000;
 
 function isLateLock(lock: LockRequest | undefined): boolean {
   return (lock?.retention?.retainUntil ?? 0) >= LAST_CERTAIN_END;
 }
 
-/** A copy of damaged bytes would be damaged as well. */
+/** Returns whether an existing version is not damaged. A copy of damaged bytes would be damaged as well. */
 function isUndamaged({ origin: { path, versionId } }: Twin, { state }: PerformContext): boolean {
   return !state.damaged.has(path, versionId);
 }
@@ -157,7 +164,10 @@ async function sendPut(
 
 type Sent = Omit<Sending, 'resumes'> & { readonly action: PutAction };
 
-/** A failure to read the version back does not end its row. */
+/**
+ * Ends the upload's journal row, after reading the version back if the job verifies uploads. The row stays open if that
+ * read fails.
+ */
 async function settleUpload(
   made: PutObjectResult,
   { entry, body, extras }: ReadFile,
@@ -175,7 +185,10 @@ async function settleUpload(
   return { is: 'settled', settlement: settlePut(row, made), ...end };
 }
 
-/** Removes a version whose bytes differ from those sent, because its metadata is wrong for it, and uploads again. */
+/**
+ * Removes a version whose bytes differ from those sent, because its metadata does not match them, and uploads the file
+ * again.
+ */
 async function sendAgain(
   work: Work,
   action: PutAction,

@@ -1,6 +1,6 @@
 /**
- * Writes that the user requests in a job's destination, outside its rounds. They use the same conditions and locks as
- * the rounds.
+ * Writes to a job's destination at the user's request, outside its rounds. These writes use the same conditions and
+ * locks as the rounds.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -16,19 +16,22 @@ import type { ConditionalWrites } from '../capabilities/conditional-writes.ts';
 
 export interface WriteControl {
   /**
-   * The destination, with the store that protects writes as well as the service allows. Rejects with MirrorError
-   * `Unguarded` if the job may not write, or as the store does.
+   * Returns the destination with a store that makes writes as safe as the service allows. Rejects with MirrorError
+   * `Unguarded` if the job may not write, and with the store's errors.
    */
   readonly destination: (signal: AbortSignal) => Promise<Destination>;
-  /** The lock for a new version of this key (relative to the prefix). Rejects with MirrorError `ClockDiffers`. */
+  /**
+   * Returns the lock for a new version of a key, which is relative to the prefix. Rejects with MirrorError
+   * `ClockDiffers`.
+   */
   readonly lockFor: (key: string) => Promise<LockRequest | undefined>;
   /**
-   * The attributes of a copy that becomes a new version of a key (relative to the prefix). They describe its own upload,
-   * not the source's.
+   * Returns the attributes of a copy that becomes a new version of a key, which is relative to the prefix. They
+   * describe its own upload, not the source's.
    */
   readonly attributesOfCopy: (key: string, source: ObjectInfo) => Promise<ObjectAttributes>;
   /**
-   * Makes the job compare these keys of the bucket with its folder, because a store does not report changes made through
+   * Makes the job compare these keys with its folder, because a store does not report changes that are made through
    * `destination`.
    */
   readonly compare: (keys: readonly string[]) => void;
@@ -51,7 +54,10 @@ export function controlWrites(
   return { destination: guardedDestination, lockFor: lock, attributesOfCopy, compare };
 }
 
-/** A copy of another tool's object gets no journal id and no proof, so it still counts as another tool's. */
+/**
+ * Returns the attributes of a copy. A copy of another tool's object gets no journal id and no proof, so that it still
+ * counts as another tool's.
+ */
 export function describeCopy(
   source: ObjectInfo & { readonly key: string },
   uploadedAt: number,

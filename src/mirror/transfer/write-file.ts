@@ -1,4 +1,4 @@
-/** Writes one object to a file. The file gets its name only when it is whole and verified. */
+/** Writes one object to a file. The file gets its name only when it is complete and verified. */
 
 import { createHash } from 'node:crypto';
 import { failureReason } from '../../base/disk-error.ts';
@@ -30,39 +30,39 @@ import type { SetMtime } from '../local/set-mtime.ts';
 import type { SyncFile } from '../../base/share-syncs.ts';
 
 export interface RestoreFileRequest {
-  /** Stays open until the file has its name. */
+  /** The folder of the file. It must stay open until the file has its name. */
   readonly folder: HeldFolder;
   readonly name: string;
   readonly content: ObjectContent;
   readonly attributes: StoredAttributes;
   readonly setMtime: SetMtime;
   readonly onBytes: (count: number) => void;
-  /** Called just before the file gets its name; when it returns, no file has that name. */
+  /** Called just before the file gets its name. It must clear that name. */
   readonly makeWay: () => void;
-  /** Called with what the file system cannot store. Without it, such a loss fails the file. */
+  /** Called with the reason if the file system cannot store the extended attributes. If absent, that fails the file. */
   readonly onLoss?: (reason: string) => void;
 }
 
-/** PATH_MAX: no file system stores a longer target. */
+/** Maximum length of a link target in bytes (PATH_MAX). No file system stores a longer one. */
 const LINK_TARGET_LIMIT_BYTES = 4096;
-/** Minimum size of a hole. A hole shorter than a file system block saves no space. */
+/** Minimum size of a hole in bytes. A hole that is shorter than a file system block saves no space. */
 const HOLE_BYTES = 64 * 1024;
 const ZEROS = Buffer.alloc(HOLE_BYTES);
-/** For objects of other tools, less the umask. */
+/** Mode of files whose object records none, before the umask is applied. */
 const DEFAULT_MODE = 0o644;
-/** No other user may read the file until it is whole. */
+/** Mode of a file until it is complete, so that no other user can read it. */
 const TEMPORARY_MODE = 0o600;
 
 /**
- * Creating a file may wait for the file system's journal, so it runs off the main thread; the other calls touch only the
- * cache.
+ * Creating a file may wait for the file system's journal, so it does not run on the main thread. The other calls only
+ * use the cache.
  */
 const opened = promisify(open);
 
 /** Makes the file durable and gives it its name, or removes it if that fails. Must be called exactly once. */
 export type NameFile = (sync: SyncFile) => Promise<void>;
 
-/** Resolves when the whole file is written under a temporary name. */
+/** Writes the object to a temporary file, and returns the function that gives the file its name. */
 export async function restoreFile(request: RestoreFileRequest): Promise<NameFile> {
   const { folder, name, content, attributes, onBytes, makeWay } = request;
   const temporary = folder.at(temporaryName());
@@ -85,12 +85,12 @@ export async function restoreFile(request: RestoreFileRequest): Promise<NameFile
   return (sync) => nameFile({ folder, name, temporary, descriptor, makeWay }, sync);
 }
 
-/** Sets the attributes of a file that already has the right bytes, if they differ. */
+/** Sets the attributes of a file that already has the right bytes, unless they are already set. */
 export function restoreAttributes(path: string, wanted: WantedAttributes): void {
   const descriptor = openFile(path);
   try {
-    // Setting attributes changes the ctime, and another hard link of this file may be compared by it at this
-    // moment.
+    // Setting attributes changes the ctime, which a comparison of another hard link of this file may use at the same
+    // time.
     if (!hasAttributes(fstatSync(descriptor, { bigint: true }), wanted))
       applyAttributes(descriptor, path, wanted);
   } finally {
@@ -103,14 +103,14 @@ interface NamedFile extends Pick<RestoreFileRequest, 'folder' | 'name' | 'makeWa
   readonly descriptor: number;
 }
 
-/** The caller still has to sync the folder. */
+/** Gives a file its name. The caller must still sync the folder. */
 async function nameFile(
   { folder, name, temporary, descriptor, makeWay }: NamedFile,
   sync: SyncFile,
 ): Promise<void> {
   try {
     await sync(descriptor);
-    // These calls run in one turn of the event loop, so no other file of this run interferes.
+    // The next calls are synchronous, so that no other file of this restore can interfere.
     folder.check();
     makeWay();
     renameIfFree(temporary, folder.at(name));
@@ -122,12 +122,17 @@ async function nameFile(
   }
 }
 
-/** If another tool stored no modification time, the object's own time is used. */
+/**
+ * Returns the file's mtime in nanoseconds since 1970: the recorded one, or the object's LastModified if another tool
+ * recorded none.
+ */
 export function mtimeOf(attributes: StoredAttributes, lastModifiedAt: number): bigint {
   return attributes.mtimeNs ?? BigInt(Math.trunc(lastModifiedAt)) * 1_000_000n;
 }
 
-/** Rejects with RangeError for an invalid target, or as `verified` does. */
+/**
+ * Reads the target of a symbolic link. Rejects with RangeError if it is too long, and with the errors of `verified`.
+ */
 export function linkTargetOf(
   content: ObjectContent,
   { sha256 }: StoredAttributes,
@@ -188,7 +193,7 @@ function hasAttributes(
   return stats.mtimeNs === mtimeOf(attributes, info.lastModifiedAt);
 }
 
-/** Sets the owner first: changing the owner clears the set-user-ID bit. */
+/** Sets owner, mode and mtime. The owner is set first, because that clears the set-user-ID bit. */
 function applyAttributes(
   descriptor: number,
   path: string,
@@ -200,7 +205,7 @@ function applyAttributes(
   setMtime(path, mtimeOf(attributes, info.lastModifiedAt));
 }
 
-/** Writes a file sequentially. If the original had holes, runs of zeros become holes. */
+/** Writes a file sequentially. Writes runs of zeros as holes if the original file had holes. */
 class SparseWriter {
   readonly #descriptor: number;
   readonly #makesHoles: boolean;
