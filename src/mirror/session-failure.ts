@@ -7,18 +7,18 @@ import { backOffMs, RETRY, type RetryPolicy } from './model/retry-policy.ts';
 import type { Standstill } from './model/types.ts';
 
 export const LONGEST_REST_MS = RETRY.session.longestMs;
-/** The first answers that are not S3 may have come from a proxy. */
+/** Number of quick retries after responses that are not S3, because a proxy may have sent the first ones. */
 const QUICK_RETRIES = 5;
 
 export interface SessionFailure {
   readonly reason: string;
   readonly standstill: Standstill;
   readonly waitMs: number;
-  /** The root folder is missing, or has been replaced. */
+  /** Whether the root folder is missing or has been replaced. */
   readonly isRoot: boolean;
 }
 
-/** How long a job waits after this many failures in a row. */
+/** Returns how many milliseconds a job waits after this number of consecutive failures. */
 export function restMs(
   error: unknown,
   failures: number,
@@ -34,7 +34,10 @@ export function retryText(waitMs: number): string {
     : `retrying in ${Math.ceil(waitMs / 1_000)} s`;
 }
 
-/** `failures`: failed sessions since the last round, including this one. */
+/**
+ * Describes a failed session for the job's status. `failures` is the number of failed sessions since the last round,
+ * including this one.
+ */
 export function describeFailure(error: unknown, failures: number): SessionFailure {
   const code = error instanceof MirrorError ? error.code : undefined;
   const reason = diskErrorLine(error) ?? failureReason(error);

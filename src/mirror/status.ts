@@ -17,15 +17,16 @@ import type { HeldStatus } from './rounds/held-review.ts';
 
 export interface MirrorStatus {
   readonly state: MirrorState;
-  /** Why the job is in that state, if that is not obvious. */
+  /** Why the job is in this state, if that is not obvious. */
   readonly reason?: string;
   /**
-   * For a missing folder: the deletes of the ten minutes before, which may have been the start of its removal; absent if
-   * there were none.
+   * The deletes of the ten minutes before the folder went missing, which may have been the start of its removal; absent
+   * if there were none.
    */
   readonly passed?: DeletesBefore;
   /**
-   * The job watches the folder, and each file is the current version in the bucket: nothing is pending, held or refused.
+   * Whether the job watches its folder and each file has its current content in the bucket: no change is pending, held
+   * or refused.
    */
   readonly inSync: boolean;
   /** Age in milliseconds of the oldest change that is not yet durable in the bucket. */
@@ -38,34 +39,34 @@ export interface MirrorStatus {
    */
   readonly comparedAt?: number;
   readonly counts: Counts;
-  /** The first 100. */
+  /** The first 100 problems. */
   readonly problems: readonly ReportedProblem[];
-  /** `watching 100 %`, or which part is polled and why. */
+  /** `watching 100 %`, or a text that says which part of the folder is polled and why. */
   readonly watch: string;
   readonly warnings: readonly string[];
-  /** Absent without an anomaly or rejected overwrites. */
+  /** Status of the mass-change guard; absent without an anomaly or rejected overwrites. */
   readonly brake?: HeldStatus;
   readonly manners?: LimitsStatus;
-  /** What the service supports and how writes are protected; absent until the service was probed. */
+  /** What the service supports and how the job protects its writes; absent until the service was probed. */
   readonly capabilities?: CapabilityStatus;
-  /** Absent for a job without locks. */
+  /** Status of the job's locks; absent for a job without locks. */
   readonly locks?: LockStatus;
   readonly proof?: VerificationStatus;
-  /** Absent until versions were removed. */
+  /** Result of the last version pruning; absent until a pass has run. */
   readonly keep?: PruningStatus;
 }
 
 export interface StatusParts {
   readonly standstill: Standstill | undefined;
-  /** A full round is scanning. */
+  /** Whether a full round is scanning the folder. */
   readonly isScanning: boolean;
-  /** No round has finished since the work started. */
+  /** Whether no round has finished since the job started. */
   readonly isFirst: boolean;
-  /** How many deletes are held and why; undefined if none is. */
+  /** A text that says how many deletes are held and why; undefined if none is held. */
   readonly heldDeletes: string | undefined;
   readonly passed?: DeletesBefore | undefined;
   readonly brake?: HeldStatus | undefined;
-  /** Since when changes are pending, in milliseconds since 1970; undefined entries mean none. */
+  /** When pending changes were first known, in milliseconds since 1970; undefined entries mean no change. */
   readonly since: readonly (number | undefined)[];
   readonly now: number;
   readonly counts: Counts;
@@ -113,14 +114,14 @@ function lagOf({ since, now }: StatusParts): number {
   return Number.isFinite(oldest) ? Math.max(0, now - oldest) : 0;
 }
 
-/** Problems of entries that are mirrored. */
+/** Problem codes of entries that are nevertheless backed up. */
 const WITHOUT_DIFFERENCE: ReadonlySet<Problem['code']> = new Set(['inconsistent', 'not-locked']);
 
-/** Whether the bucket lacks something of the folder, whether or not the user has to act. */
+/** Returns whether the bucket lacks a change of the folder, whether or not the user has to act. */
 function hasDifferences({ counts, problems, brake, locks }: StatusParts): boolean {
   const { pending, held, drifted } = counts;
   if (pending + held + drifted > 0 || locks?.deferred || brake?.rejectedOverwrites) return true;
-  // If more problems exist than are shown, at least one may be a difference.
+  // If more problems exist than are listed, at least one of them may be a difference.
   if (counts.problems > problems.length) return true;
   return problems.some(({ code }) => !WITHOUT_DIFFERENCE.has(code));
 }
@@ -143,7 +144,7 @@ function describeCoverage(coverage: Coverage | undefined): string {
     return `degraded: the system reported no event for a change of ${missed}; the whole folder is polled every ${POLL_MS / 1_000} s`;
   const all = watched + polled;
   if (polled === 0) return 'watching 100 %';
-  // Rounded down, so that 100 % means all.
+  // The value is rounded down, so that 100 % means all folders.
   const percent = Math.floor((watched / all) * 100);
   const why = reason === undefined ? '' : `: ${reason}`;
   return `watching ${percent} %, polling ${100 - percent} %${why}`;
@@ -164,7 +165,7 @@ const NO_COUNTS: MirrorStatus['counts'] = {
   problems: 0,
 };
 
-/** `describe` reads the state. */
+/** Calls `describe`, which reads the state file. Returns the status `failed` if that file is damaged. */
 export function unlessDamaged(describe: () => MirrorStatus): MirrorStatus {
   try {
     return describe();
@@ -176,7 +177,7 @@ export function unlessDamaged(describe: () => MirrorStatus): MirrorStatus {
 
 export const STATE_DAMAGED = 'the state of this job is damaged and is being rebuilt';
 
-/** The status of a job about which nothing else is known. */
+/** Returns a status for a job of which only the state is known. */
 export function statusWithout(state: 'starting' | 'failed', reason?: string): MirrorStatus {
   return {
     state,

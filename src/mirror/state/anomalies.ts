@@ -1,25 +1,25 @@
 /**
- * Anomalies: files whose new content looks encrypted, and their last good versions. Records stay for a day,
- * and while the user decides.
+ * Stores anomalies: files whose new content looks encrypted, and their last good versions. A record is kept for a day,
+ * and for as long as the user has not decided.
  */
 
 import type { Records, RecordsTable, StoredRecord } from './records.ts';
 
 export interface AnomalyRow {
-  /** Of the file whose good content is at risk. */
+  /** Key of the file whose good content is at risk. */
   readonly key: string;
-  /** Milliseconds since 1970. */
+  /** When the anomaly was detected, in milliseconds since 1970. */
   readonly at: number;
   /**
-   * `beside`: a new file that looks encrypted has its name plus a suffix; `replaced`: and then the file was
-   * deleted.
+   * `beside`: a new file that looks encrypted has the file's name plus a suffix. `overwritten`: the file's new content
+   * looks encrypted. `replaced`: as `beside`, and the file was deleted after that.
    */
   readonly kind: 'beside' | 'overwritten' | 'replaced';
   /** Key of the new file, if any. */
   readonly other?: string;
   /** A message for the user. */
   readonly why: string;
-  /** Of the last good version. */
+  /** ETag of the last good version. */
   readonly etag: string;
   readonly versionId?: string;
 }
@@ -33,24 +33,26 @@ export class Anomalies {
     this.#records = records.of('anomaly');
   }
 
-  /** Durable when it returns. A `beside` record never replaces an existing one, which says at least as much. */
+  /** Stores an anomaly durably. A `beside` record never replaces an existing record, which is at least as specific. */
   note({ key, ...anomaly }: AnomalyRow): void {
     if (anomaly.kind === 'beside' && this.#records.has({ key })) return;
     this.#records.put({ key }, anomaly, anomaly.at);
   }
 
-  /** Marks files with encrypted copies as deleted. The time stays that of the copies. */
+  /** Marks files that have encrypted copies as deleted. The recorded time does not change. */
   markReplaced(keys: readonly string[]): void {
     for (const anomaly of this.among(keys))
       if (anomaly.kind === 'beside') this.note({ ...anomaly, kind: 'replaced' });
   }
 
-  /** The anomalies of these keys. */
+  /** Returns the anomalies of these keys. */
   among(keys: readonly string[]): readonly AnomalyRow[] {
     return this.#records.among(keys).map(readAnomaly);
   }
 
-  /** Files that lost their content, without those that merely have an encrypted copy. Oldest first. */
+  /**
+   * Returns the files that lost their content, oldest first. Files that only have an encrypted copy are not included.
+   */
   lost(): readonly AnomalyRow[] {
     return this.#records
       .earliest()

@@ -1,6 +1,6 @@
 /**
- * The baseline table: the last state of each key that folder and bucket agreed on. It is ordered by folder
- * and name, so the rows of one folder are one range.
+ * Stores the baseline: the last state of each key that was equal in folder and bucket. The table is ordered by folder
+ * and name, so the rows of one folder are consecutive.
  */
 
 import type Database from 'better-sqlite3';
@@ -9,11 +9,11 @@ import { defined } from '../../base/defined.ts';
 import type { BaselineEntry, EntryKind, FolderRow } from '../model/types.ts';
 import type { Records, RecordsTable } from './records.ts';
 
-/** The columns that the comparison with a bucket listing needs. */
+/** The columns of a baseline row that a comparison with a bucket listing needs. */
 export interface BaselineHead {
   readonly key: string;
   readonly etag: string;
-  /** As in the baseline; null for none. */
+  /** Version id of the object; null if it has none. */
   readonly versionId: string | null;
 }
 
@@ -22,19 +22,19 @@ export interface Totals {
   readonly bytes: number;
 }
 
-/** Not the digest of any file. A row with it refers to a damaged object, which is uploaded again. */
+/** SHA-256 of baseline rows whose object is damaged, so that the file is uploaded again. No file has this digest. */
 export const NO_SHA256 = '0'.repeat(64);
 
-/** Marks the object as damaged: its file counts as changed. */
+/** Returns a baseline row without content, so that its file counts as changed and is uploaded again. */
 export function withoutContent(entry: BaselineEntry): BaselineEntry {
   return { ...entry, sha256: NO_SHA256, mtimeMs: -1, inode: -1 };
 }
 
-/** Rows per page: about 2 ms of work. */
+/** Number of rows per page, which take about 2 ms. */
 const FOLDER_PAGE = 1_000;
 
 const NOTHING: Totals = { files: 0, bytes: 0 };
-/** The only record of its kind. */
+/** Name of the only record of this kind. */
 const TOTALS = { key: '' };
 
 type Row = Record<string, string | number | null>;
@@ -104,7 +104,7 @@ export class BaselineTable {
     this.#dropRow = db.prepare('DELETE FROM baseline WHERE folder = ? AND name = ?');
   }
 
-  /** The rows of one folder, by name, in pages. `folder` is empty or ends in `/`. */
+  /** Yields the rows of one folder in pages, ordered by name. `folder` is empty or ends in `/`. */
   *folder(folder: string): Generator<readonly FolderRow[]> {
     for (let after: string | undefined; ;) {
       const rows = (
@@ -119,8 +119,8 @@ export class BaselineTable {
   }
 
   /**
-   * The folders directly inside `folder` that have rows, there or below. One query each, when the caller asks
-   * for the next.
+   * Yields the folders directly inside `folder` that have rows or contain rows below them. Runs one query for each
+   * folder that the caller requests.
    */
   *foldersIn(folder: string): Generator<string> {
     for (let bound = folder, own = true; ; own = false) {
@@ -132,7 +132,7 @@ export class BaselineTable {
     }
   }
 
-  /** All keys of a folder and below. */
+  /** Returns all keys in a folder and below it. */
   keysBelow(folder: string): readonly string[] {
     return this.#keysBelow.all(folder, afterSubtree(folder)) as string[];
   }
@@ -143,24 +143,24 @@ export class BaselineTable {
     return row && readBaseline(row);
   }
 
-  /** Rows of files that had this inode when they were mirrored. */
+  /** Returns the rows of files that had this inode when they were mirrored. */
   withInode(inode: number): readonly BaselineEntry[] {
     return (this.#byInode.all(inode) as Row[]).map(readBaseline);
   }
 
-  /** A row of a file of 64 KiB or more with this content; smaller files are not indexed. */
+  /** Returns the row of a file with this content and at least 64 KiB; smaller files are not indexed. */
   withContent(sha256: string): BaselineEntry | undefined {
     const row = this.#byContent.get(sha256) as Row | undefined;
     return row && readBaseline(row);
   }
 
-  /** Rows of files whose name is `stem` plus a suffix; at most 8. */
+  /** Returns at most 8 rows of files whose name is `stem` plus a suffix. */
   withStem(stem: string): readonly BaselineEntry[] {
     const { folder, name } = splitKey(stem);
     return (this.#byStem.all(folder, `${name}.`, `${name}/`) as Row[]).map(readBaseline);
   }
 
-  /** Some files, spread over the tree; the same ones each time. Reads the whole table. */
+  /** Returns some files from all over the tree, the same ones each time. Reads the whole table. */
   sample(limit: number): readonly BaselineEntry[] {
     const rows = this.#db
       .prepare("SELECT * FROM baseline WHERE kind = 'file' ORDER BY sha256 LIMIT ?")
@@ -168,13 +168,13 @@ export class BaselineTable {
     return (rows as Row[]).map(readBaseline);
   }
 
-  /** Up to `limit` rows after `key`, in the byte order of keys. */
+  /** Returns up to `limit` rows after `key`, in the byte order of keys. */
   headsAfter(key: string, limit: number): readonly BaselineHead[] {
     return this.#rowsAfter.all(key, limit) as BaselineHead[];
   }
 
   /**
-   * A random sample of about `files` files and links, up to `bytes` together. Excludes those that are to be
+   * Returns a random sample of about `files` files and links with at most `bytes` in total. Excludes files that must be
    * uploaded again. Reads the whole table.
    */
   draw(files: number, bytes: number): readonly BaselineEntry[] {
@@ -184,7 +184,7 @@ export class BaselineTable {
          AND size_bytes <= ? LIMIT ?`,
     );
     let rows = some.all(NO_SHA256, stride, bytes, 2 * files) as Row[];
-    // The stride can miss a few small files among many large ones.
+    // Random selection can miss a few small files among many large ones.
     if (rows.length === 0) rows = some.all(NO_SHA256, 1, bytes, 2 * files) as Row[];
     const chosen: BaselineEntry[] = [];
     let left = bytes;
@@ -197,8 +197,8 @@ export class BaselineTable {
   }
 
   /**
-   * Up to `limit` files of more than `bytes`, in cyclic key order: the first after `key`, the last at most
-   * `key`. Excludes those that are to be uploaded again. Reads the whole table.
+   * Returns up to `limit` files with more than `bytes` bytes, in key order starting after `key` and wrapping around.
+   * Excludes files that must be uploaded again. Reads the whole table.
    */
   largeFrom(key: string, bytes: number, limit: number): readonly BaselineEntry[] {
     const rows = this.#db
@@ -210,7 +210,7 @@ export class BaselineTable {
     return rows.map(readBaseline);
   }
 
-  /** Total size of the files of more than `bytes`. Reads the whole table. */
+  /** Returns the total size of the files with more than `bytes` bytes. Reads the whole table. */
   bytesOfLarge(bytes: number): number {
     return this.#db
       .prepare<[number], number>(
@@ -220,12 +220,17 @@ export class BaselineTable {
       .get(bytes) as number;
   }
 
-  /** Number and size of the files, without links and folders; updated with each write. */
+  /**
+   * Returns the number and total size of the files, without links and folders. The values are updated with each write.
+   */
   totals(): Totals {
     return this.#totals;
   }
 
-  /** The keys whose content also exists under a key that is not among them. Reads the whole table. */
+  /**
+   * Returns those of the keys whose content also exists under another key that is not among them. Reads the whole
+   * table.
+   */
   keptElsewhere(keys: readonly string[]): ReadonlySet<string> {
     const rows = this.#db
       .prepare(
@@ -243,8 +248,8 @@ export class BaselineTable {
   }
 
   /**
-   * Writes rows; `drop` removes them. The caller runs this inside a transaction, and calls the returned
-   * function after the commit to update the totals.
+   * Writes or removes rows. Must run inside a transaction of the caller, which calls the returned function after the
+   * commit to update the totals.
    */
   write(changes: Iterable<readonly [key: string, entry: BaselineEntry | 'drop']>): () => void {
     let { files, bytes } = this.#totals;
@@ -265,13 +270,15 @@ export class BaselineTable {
   }
 }
 
-/** `a/b` is `b` in `a/`; a folder's own key `a/` is the empty name in `a/`. */
+/** Splits a key into folder and name: `a/b` into `a/` and `b`. A folder's own key `a/` has an empty name. */
 function splitKey(key: string): { readonly folder: string; readonly name: string } {
   const slash = key.lastIndexOf('/') + 1;
   return { folder: key.slice(0, slash), name: key.slice(slash) };
 }
 
-/** The first folder name after all that begin with `folder`, which ends in `/`: `0` follows `/`. */
+/**
+ * Returns the first string after all folder names that begin with `folder`. It ends in `0`, the character after `/`.
+ */
 function afterSubtree(folder: string): string {
   return `${folder.slice(0, -1)}0`;
 }

@@ -1,4 +1,4 @@
-/** Durability of commits to the state file, and who waits for the disk. */
+/** Commits transactions to the state file, and shares disk syncs between callers. */
 
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -7,30 +7,30 @@ import type Database from 'better-sqlite3';
 
 import { shareSyncs, type SyncFile } from '../../base/share-syncs.ts';
 
-/** Commits are durable when they return, except those through `withoutSync`. */
+/** Commits transactions. They are durable when the call ends, except those of `withoutSync`. */
 export class Commits {
   readonly #db: Database.Database;
   /**
-   * The WAL file. Undefined if the file system has no shared memory: then the database has a rollback
-   * journal.
+   * File descriptor of the WAL file; undefined if the file system has no shared memory, so that the database uses a
+   * rollback journal.
    */
   #log: number | undefined;
   readonly #sync: SyncFile;
 
-  /** The database must have been read or written since it was opened: before that, it has no WAL file. */
+  /** The database must have been read or written since it was opened, because it has no WAL file before that. */
   constructor(db: Database.Database, sync: SyncFile = promisify(fdatasync)) {
     this.#db = db;
     this.#sync = shareSyncs(sync);
     const isLogged = db.pragma('journal_mode', { simple: true }) === 'wal';
     this.#log = isLogged ? openSync(`${db.name}-wal`, 'r+') : undefined;
     db.pragma('synchronous = FULL');
-    // macOS only: an ordinary fsync leaves the bytes in the drive's cache.
+    // On macOS, an ordinary fsync leaves the data in the drive's cache.
     db.pragma('fullfsync = ON');
   }
 
   /**
-   * One commit that becomes durable with the next durable commit. A power failure before that undoes it as a
-   * whole.
+   * Runs a transaction that becomes durable with the next durable commit. A power failure before that undoes it
+   * completely.
    */
   withoutSync<T>(work: () => T): T {
     this.#db.pragma('synchronous = NORMAL');
@@ -42,7 +42,7 @@ export class Commits {
   }
 
   /**
-   * One commit; resolves when it is durable. Other callers do not wait for the disk, and concurrent calls
+   * Runs a transaction and resolves when it is durable. Does not block the thread during the sync; concurrent calls
    * share one sync.
    */
   async durably(work: () => void): Promise<void> {
@@ -52,8 +52,8 @@ export class Commits {
   }
 
   /**
-   * Called before the database is closed, which removes the WAL file. No `durably` may be pending; a second
-   * call has no effect.
+   * Closes the WAL file. Call it before the database is closed, and while no `durably` is pending. A second call has no
+   * effect.
    */
   close(): void {
     if (this.#log !== undefined) closeSync(this.#log);

@@ -1,5 +1,5 @@
 /**
- * The conflict log: each version or file that was superseded by the other side's, until the user resolves the
+ * Stores the conflict log: each version or file that the other side's content superseded, until the user resolves the
  * conflict.
  */
 
@@ -11,8 +11,8 @@ import type { ConflictEntry, NewConflict, Resolution } from '../model/conflict.t
 type Row = Record<string, string | number | null>;
 
 /**
- * An entry recorded at the moment when another entry of its key was resolved was superseded by that
- * resolution.
+ * Adds `gave_way_to` to each entry: another entry of the same key whose resolution superseded this one at the same
+ * time.
  */
 const WITH_ANSWER = `
   SELECT *, (SELECT other.id FROM conflicts AS other
@@ -20,7 +20,7 @@ const WITH_ANSWER = `
         AND other.resolved_at = entry.at AND other.at < entry.at LIMIT 1) AS gave_way_to
     FROM conflicts AS entry`;
 
-/** More than a user resolves at once; fits into one plan. */
+/** Maximum number of requested resolutions that are processed at once, so that they fit into one plan. */
 const RESOLUTIONS_AT_ONCE = 1_000;
 
 export class ConflictTable {
@@ -43,7 +43,10 @@ export class ConflictTable {
       .pluck();
   }
 
-  /** The caller runs this inside a transaction. A version has one entry, however often it was superseded. */
+  /**
+   * Records an entry. Must run inside a transaction of the caller. A version has one entry, even if it was superseded
+   * several times.
+   */
   record(entry: NewConflict & Pick<ConflictEntry, 'key'>): void {
     const { versionId, savedAs, sizeBytes, sha256, retainUntil, resolution, ...rest } = entry;
     if (versionId !== undefined) this.#dropVersion.run(entry.key, versionId);
@@ -59,12 +62,15 @@ export class ConflictTable {
     });
   }
 
-  /** Entries that are not resolved. */
+  /** Returns the number of unresolved entries. */
   countOpen(): number {
     return this.#countOpen.get() as number;
   }
 
-  /** Up to `limit` entries after this key and id, in their order; with `resolved` also resolved ones. */
+  /**
+   * Returns up to `limit` unresolved entries after this key and id, ordered by key and id. With `resolved`, also
+   * returns resolved ones.
+   */
   page(
     after: { readonly key: string; readonly id: string },
     limit: number,
@@ -77,25 +83,25 @@ export class ConflictTable {
     return (rows as Row[]).map(readEntry);
   }
 
-  /** Entries of one key, newest first. */
+  /** Returns the entries of one key, newest first. */
   of(key: string): readonly ConflictEntry[] {
     const rows = this.#db.prepare(`${WITH_ANSWER} WHERE key = ? ORDER BY at DESC, id`).all(key);
     return (rows as Row[]).map(readEntry);
   }
 
-  /** Commits several changes to conflicts and held changes as one. */
+  /** Runs several changes to conflicts and held changes in one transaction. */
   together(change: () => void): void {
     this.#db.transaction(change)();
   }
 
-  /** Stores the user's resolution request durably. Ignores entries that are already resolved. */
+  /** Stores the resolution that the user requested, durably. Ignores entries that are already resolved. */
   requestResolution(id: string, wish: Resolution | undefined): void {
     this.#db
       .prepare('UPDATE conflicts SET wish = ? WHERE id = ? AND resolved_at IS NULL')
       .run(wish ?? null, id);
   }
 
-  /** Entries whose resolution the user requested and that are not resolved yet. */
+  /** Returns the unresolved entries whose resolution the user requested. */
   requested(): readonly ConflictEntry[] {
     const rows = this.#db
       .prepare('SELECT * FROM conflicts WHERE wish IS NOT NULL ORDER BY key, at DESC LIMIT ?')
@@ -113,7 +119,7 @@ export class ConflictTable {
     this.#db.prepare('UPDATE conflicts SET retain_until = ? WHERE id = ?').run(until, id);
   }
 
-  /** Unresolved versions of other clients since `since` that are not known to have a retention. */
+  /** Returns unresolved versions of other clients, recorded at `since` or later, that have no known retention. */
   unretained(since: number): readonly ConflictEntry[] {
     const rows = this.#db
       .prepare(
@@ -124,7 +130,7 @@ export class ConflictTable {
     return (rows as Row[]).map(readEntry);
   }
 
-  /** Whether an unresolved entry refers to the file saved under this key. */
+  /** Returns whether an unresolved entry refers to the copy that was saved under this key. */
   needs(savedAs: string): boolean {
     const row = this.#db
       .prepare('SELECT 1 FROM conflicts WHERE saved_as = ? AND resolved_at IS NULL')

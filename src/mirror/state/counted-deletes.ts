@@ -1,19 +1,19 @@
 /**
- * Deletes in the window of the mass-change guard: keys, and each folder of a tool as one. A delete that is
- * planned again after a crash or a pause is counted once.
+ * Stores the deletes in the time window of the mass-change guard. A unit is a key, or a whole folder of a tool. A
+ * delete that is planned again after a crash or a pause is counted only once.
  */
 
 import type { Records, RecordsTable } from './records.ts';
 
 export class CountedDeletes {
-  /** When each unit was counted, milliseconds since 1970. */
+  /** Time at which each unit was counted, in milliseconds since 1970. */
   readonly #records: Records<number>;
 
   constructor(records: RecordsTable) {
     this.#records = records.of('counted_delete');
   }
 
-  /** Units counted at `since` or later. Removes older ones. */
+  /** Returns the units that were counted at `since` or later. Removes older ones. */
   since(since: number): ReadonlySet<string> {
     this.#records.dropBefore(since);
     return new Set(this.#records.all().map(({ key }) => key));
@@ -23,12 +23,12 @@ export class CountedDeletes {
     return this.#records.range(since).count;
   }
 
-  /** When the first of them was planned; undefined for none. */
+  /** Returns when the first unit since `since` was counted, in milliseconds since 1970; undefined if there is none. */
   firstSince(since: number): number | undefined {
     return this.#records.range(since).first;
   }
 
-  /** Counts keys as the units that they map to. The caller runs this inside a transaction. */
+  /** Replaces counted keys by the units to which they map. Must run inside a transaction of the caller. */
   regroup(units: ReadonlyMap<string, string>): void {
     for (const [key, unit] of units) {
       const at = this.#records.get({ key });
@@ -38,7 +38,7 @@ export class CountedDeletes {
     }
   }
 
-  /** The caller runs this inside a transaction. */
+  /** Counts units that are not counted yet. Must run inside a transaction of the caller. */
   add(units: Iterable<string>, at: number): void {
     for (const unit of units) if (!this.#records.has({ key: unit })) this.#count(unit, at);
   }

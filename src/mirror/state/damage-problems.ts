@@ -1,4 +1,4 @@
-/** Messages about damaged versions: what is damaged, why, and what the user can do. */
+/** Creates the messages about damaged versions: what is damaged, why, and what the user can do. */
 
 import { pathOfKey } from '../model/local-path.ts';
 import { RETRY } from '../model/retry-policy.ts';

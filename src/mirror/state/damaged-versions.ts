@@ -1,6 +1,6 @@
 /**
- * Versions of the job's objects that are known to be damaged. A row is removed when a new version is verified
- * or the damaged one no longer exists.
+ * Stores the damaged versions of the job's objects. A record is removed when the version is intact again or no longer
+ * exists.
  */
 
 import {
@@ -12,26 +12,26 @@ import {
 } from './records.ts';
 
 /**
- * `found`: not compared with the folder yet. `sent`: the file is intact, and is uploaded again. `lost`: the
- * file in the folder is not the one that was stored. `earlier`: not the current version, and its content is
- * not current either. `exhausted`: uploaded again as often as allowed. `replaced`: not current, and the same
- * content was uploaded again as a later version.
+ * `found`: not yet compared with the folder. `sent`: the local file is intact, and is uploaded again. `lost`: the local
+ * file has different content. `earlier`: not the current version, and with content that is not current either.
+ * `exhausted`: uploaded again as often as allowed. `replaced`: not current, and the same content was uploaded again as
+ * a later version.
  */
 export type DamageState = 'found' | 'sent' | 'lost' | 'earlier' | 'exhausted' | 'replaced';
 
 export interface DamagedVersion {
   readonly key: string;
-  /** Empty in a bucket without versions. */
+  /** Version id; empty in a bucket without versions. */
   readonly versionId: string;
-  /** Of what was stored, lower-case hex; absent if unknown. */
+  /** SHA-256 of the content that was stored, in lower-case hex; absent if unknown. */
   readonly sha256?: string;
   /** A message for the user. */
   readonly reason: string;
-  /** Milliseconds since 1970: when it was last read, or reported by the store. */
+  /** When the version was last read, or the store reported it, in milliseconds since 1970. */
   readonly checkedAt: number;
-  /** The store reported it: it ends when the store no longer reports it. */
+  /** Whether the store reported the damage. The damage then ends when the store no longer reports it. */
   readonly isOfStore: boolean;
-  /** How often the file was uploaded again because of it. */
+  /** Number of times that the file was uploaded again because of this damage. */
   readonly sends: number;
   readonly state: DamageState;
 }
@@ -49,7 +49,7 @@ const NO_DAMAGE: DamageCounts = { problems: 0, replaced: 0, sent: 0 };
 
 export class DamagedVersions {
   readonly #records: Records<Damage>;
-  /** Number of damaged versions by key, so that a job without damage needs no query. */
+  /** Number of damaged versions of each key, so that a job without damage needs no query. */
   readonly #keys = new Map<string, number>();
   readonly #problems;
   readonly #counts;
@@ -68,7 +68,7 @@ export class DamagedVersions {
     );
   }
 
-  /** Called after the baseline of a key with a damaged version was written. */
+  /** Sets a listener that is called after the baseline of a key with a damaged version was written. */
   set onSettled(listener: () => void) {
     this.#onSettled = listener;
   }
@@ -89,7 +89,7 @@ export class DamagedVersions {
     return damage && { key, versionId: part, ...damage };
   }
 
-  /** Whether the version is damaged, and so must not be the source of a copy. */
+  /** Returns whether a version is damaged, so that it must not be the source of a copy. */
   has(key: string, versionId: string | undefined): boolean {
     return this.find(key, versionId) !== undefined;
   }
@@ -106,12 +106,12 @@ export class DamagedVersions {
     else this.#keys.delete(key);
   }
 
-  /** In the byte order of keys. */
+  /** Returns all damaged versions, in the byte order of their keys. */
   all(): readonly DamagedVersion[] {
     return this.#records.all().map(damagedVersion);
   }
 
-  /** Up to `limit` versions that are a problem, in the byte order of keys. */
+  /** Yields up to `limit` versions that are a problem for the user, in the byte order of their keys. */
   *problems(limit = -1): Generator<DamagedVersion> {
     if (this.isEmpty) return;
     for (const row of this.#problems.all(limit)) yield damagedVersion(parseRecord<Damage>(row));
@@ -126,7 +126,7 @@ export class DamagedVersions {
   }
 }
 
-/** The only version in a bucket without versioning has the id `null`, or none. */
+/** Returns the version id, or '' for a version without one: buckets without versioning use the id `null` or none. */
 export function nameOf(versionId: string | undefined): string {
   return versionId === undefined || versionId === 'null' ? '' : versionId;
 }

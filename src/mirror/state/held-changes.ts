@@ -1,7 +1,7 @@
 /**
- * The changes that the mass-change guard holds: deletes, overwrites that look encrypted, and renames that would
- * store too many bytes twice. Each has the version that it would hide or replace, and an approval is for that
- * version only. A key has at most one: the latest.
+ * Stores the changes that the mass-change guard holds: deletes, overwrites that look encrypted, and renames that would
+ * store too many bytes twice. Each records the version that it would hide or replace, and an approval is valid only for
+ * that version. A key has at most one held change, the latest.
  */
 
 import { createHash } from 'node:crypto';
@@ -14,22 +14,22 @@ import type { LocalEntry } from '../model/types.ts';
 import { Emptiness } from './emptiness.ts';
 
 export interface HeldChange {
-  /** The path of a folder's object ends in `/`. */
+  /** Path of the file. The path of a folder ends in `/`. */
   readonly path: string;
   readonly change: 'delete' | 'overwrite' | 'rename';
-  /** Why it is held, if the number of changes is not the reason. */
+  /** Why the change is held; absent if the number of changes is the reason. */
   readonly why?: string;
 }
 
 export interface HeldOverwrite {
   readonly key: string;
-  /** The file as it was read. */
+  /** The state of the file when it was read. */
   readonly entry: LocalEntry;
-  /** Of its content. */
+  /** SHA-256 of the new content. */
   readonly sha256: string;
   /** A message for the user. */
   readonly why: string;
-  /** The version that it would replace; undefined for a key without one. */
+  /** The version that the overwrite would replace; undefined if the key has none. */
   readonly head: ExpectedHead | undefined;
   /** Key of the old name of a renamed file. Its object stays until the rename is approved. */
   readonly movedFrom?: string;
@@ -37,32 +37,32 @@ export interface HeldOverwrite {
 
 export type HeldMove = Pick<HeldOverwrite, 'key' | 'entry'>;
 
-/** In the byte order of paths. */
+/** One page of held changes, in the byte order of their paths. */
 export interface HeldChangesPage {
   readonly changes: readonly HeldChange[];
   /** Number of all held changes. */
   readonly total: number;
-  /** Present exactly when there is another page. */
+  /** Path after which the next page begins; absent on the last page. */
   readonly next?: string;
   /**
-   * Digest of all held changes with their new content and the versions that they replace. An approval names
-   * it, so it covers only what the user saw.
+   * Digest of all held changes with their new content and the versions that they replace. An approval contains it, so
+   * that it covers only the changes that the user saw.
    */
   readonly digest: string;
 }
 
 export interface HeldCounts {
-  /** Held deletes. */
+  /** Number of held deletes. */
   readonly deletes: number;
-  /** Held overwrites. */
+  /** Number of held overwrites. */
   readonly overwrites: number;
-  /** Held renames. */
+  /** Number of held renames. */
   readonly renames: number;
-  /** Overwrites that the user rejected. */
+  /** Number of overwrites that the user rejected. */
   readonly rejected: number;
-  /** Held deletes of files that have encrypted copies. */
+  /** Number of held deletes of files that have encrypted copies. */
   readonly suspectDeletes: number;
-  /** Files that lost their content, held or not. */
+  /** Number of files that lost their content, whether or not a change is held. */
   readonly lost: number;
 }
 
@@ -85,13 +85,16 @@ interface ReviewRow extends Pick<HoldRow, 'sha256' | 'etag' | 'version_id'> {
   readonly why: string | null;
 }
 
-/** A delete has the reason of its anomaly, if there is one. */
+/** Selects held changes. A delete has the reason of its anomaly, if there is one. */
 const REVIEW = `
   SELECT c.key AS path, c.change, coalesce(c.why, a.value ->> 'why') AS why, c.sha256, c.etag, c.version_id
     FROM held_changes AS c LEFT JOIN records AS a ON a.kind = 'anomaly' AND a.key = c.key AND a.part = ''
    WHERE c.state = 'held'`;
 
-/** A rename away from a key replaces the held change of the key, since the object is the only copy. */
+/**
+ * Selects the holds of keys. If a file was renamed away from a key, the held rename also holds the key, since its
+ * object is the only copy.
+ */
 const HOLDS = `
   SELECT key, change, state, etag, version_id, approval, entry, sha256
     FROM held_changes WHERE key IN (SELECT value FROM json_each(@keys))
@@ -109,7 +112,7 @@ const COUNTS = `
       (SELECT count(*) FROM records WHERE kind = 'anomaly' AND value ->> 'kind' <> 'beside') AS lost
     FROM held_changes`;
 
-/** Hexadecimal digits, short enough to copy by hand. Only the user chooses which files are held. */
+/** Number of hexadecimal digits of the digest, few enough to type. */
 const DIGEST_LENGTH = 16;
 const NONE: HeldCounts = {
   deletes: 0,
@@ -129,11 +132,11 @@ export class HeldChanges {
   readonly #bind: Database.Statement<[Row]>;
   readonly #drop: Database.Statement<[string]>;
   readonly #holds: Database.Statement<[{ keys: string }], HoldRow>;
-  /** Number of rows changed by this connection, which is the only one of the state file. */
+  /** Returns the number of rows that this connection changed. It is the only connection to the state file. */
   readonly #changes: Database.Statement<[], number>;
-  /** Digest of all held changes, cached until the next change. */
+  /** Returns the digest of all held changes. Cached until the next write. */
   readonly digest = this.#cached(() => this.#readDigest());
-  /** Cached until the next change. */
+  /** Returns the counts of held changes. Cached until the next write. */
   readonly counts = this.#cached(() => this.#readCounts());
 
   constructor(db: Database.Database) {
@@ -159,7 +162,7 @@ export class HeldChanges {
     this.#changes = db.prepare<[], number>('SELECT total_changes()').pluck();
   }
 
-  /** Ends an approval that was for another version. */
+  /** Holds a delete. An approval of the delete of another version becomes invalid. */
   holdDelete(key: string, { etag, versionId }: ExpectedHead): void {
     this.#emptiness.end();
     this.#holdDelete.run(key, etag, versionId ?? null);
@@ -172,24 +175,26 @@ export class HeldChanges {
     this.#holdOverwrite.run({ key, change, ...content, movedFrom, ...columns(head) });
   }
 
-  /** Records that an overwrite would replace another version now. An approval for the former one ends. */
+  /**
+   * Records the version that a held overwrite would now replace. An approval for a previous version becomes invalid.
+   */
   bindOverwrite(key: string, head: ExpectedHead | undefined): void {
     this.#bind.run({ key, ...columns(head) });
   }
 
-  /** Called when the change is done, or the file is not as it was when it was held. */
+  /** Call when a held change was carried out, or when the file has changed since it was held. */
   release(key: string): void {
     if (!this.#emptiness.isCertain) this.#drop.run(key);
   }
 
-  /** Approves all held changes, for the content and the versions recorded now. */
+  /** Approves all held changes, for the content and versions that are recorded now. */
   approve(approval: string): void {
     this.#db
       .prepare(`UPDATE held_changes SET state = 'approved', approval = ? WHERE state = 'held'`)
       .run(approval);
   }
 
-  /** Keeps the bucket unchanged for as long as the files whose overwrites are held are unchanged. */
+  /** Rejects all held overwrites. The bucket then stays unchanged while the files do not change. */
   rejectOverwrites(): void {
     this.#db
       .prepare(
@@ -198,22 +203,22 @@ export class HeldChanges {
       .run();
   }
 
-  /** Called when the user rejects all held deletes. */
+  /** Removes the holds of all deletes, when the user rejects them. */
   releaseDeletes(): void {
     this.#db.exec(`DELETE FROM held_changes WHERE state = 'held' AND change = 'delete'`);
   }
 
-  /** Keys of all held deletes. */
+  /** Returns the keys of all held deletes. */
   deletes(): readonly string[] {
     return this.#keys(`state = 'held' AND change = 'delete'`);
   }
 
-  /** Keys of all held overwrites and renames. */
+  /** Returns the keys of all held overwrites and renames. */
   overwrites(): readonly string[] {
     return this.#keys(`state = 'held' AND change <> 'delete'`);
   }
 
-  /** Renames that are held or were rejected. */
+  /** Returns the renames that are held or were rejected. */
   moves(): readonly HeldMove[] {
     if (this.#emptiness.isCertain) return [];
     const rows = this.#db
@@ -224,7 +229,7 @@ export class HeldChanges {
     return rows.map(({ key, entry }) => ({ key, entry: JSON.parse(entry) as LocalEntry }));
   }
 
-  /** The holds of these keys, including approved and rejected ones, for the planner. */
+  /** Returns the holds of these keys for the planner, including approved and rejected ones. */
   among(keys: readonly string[]): ReadonlyMap<string, Hold> {
     if (this.#emptiness.isCertain) return NO_HOLDS;
     const rows = this.#holds.all({ keys: JSON.stringify(keys) });
@@ -291,7 +296,7 @@ function holdOf({ change, state, etag, version_id, approval, entry, sha256 }: Ho
     state,
     head,
     approval: approval ?? undefined,
-    // Only this program writes the state file, so the JSON is trusted.
+    // Only Holdfast writes the state file, so the JSON is not validated.
     entry: entry === null ? undefined : (JSON.parse(entry) as LocalEntry),
     sha256: sha256 ?? undefined,
   });

@@ -1,5 +1,5 @@
 /**
- * Keys that wait for the user's decision, with the file and the current version as they were when they were
+ * Stores the keys that await the user's decision, with the file and the current version as they were when the key was
  * held.
  */
 
@@ -15,7 +15,7 @@ type HeldConflict = Omit<HeldRow, 'key'>;
 export class HeldConflicts {
   readonly #records: Records<HeldConflict>;
   readonly #keys = new Set<string>();
-  /** Keys with a current version, whose resolution the user can request. */
+  /** Keys with a current version, for which the user can request a resolution. */
   readonly #conflicts = new Set<string>();
   readonly #requested = new Map<string, HeldRow>();
 
@@ -24,7 +24,10 @@ export class HeldConflicts {
     for (const { key, value } of this.#records.all()) this.#know(key, value);
   }
 
-  /** Holds a key. The requested resolution is kept while both sides are unchanged, and dropped otherwise. */
+  /**
+   * Holds a key. A requested resolution stays valid while the file and the current version are unchanged; otherwise it
+   * is dropped.
+   */
   hold(key: string, entry: LocalEntry, since: number, head?: Head): void {
     const before = this.get(key);
     if (before && isDeepStrictEqual([before.entry, before.head], [entry, head])) return;
@@ -46,7 +49,7 @@ export class HeldConflicts {
     return held && { key, ...held };
   }
 
-  /** Keys held by a conflict: up to `limit` after `key`, in the byte order of keys. */
+  /** Returns up to `limit` keys after `key` that a conflict holds, in the byte order of keys. */
   conflictsAfter(key: string, limit: number): readonly HeldRow[] {
     const found: HeldRow[] = [];
     for (let after = key; found.length < limit;) {
@@ -62,13 +65,13 @@ export class HeldConflicts {
     return this.#conflicts.size;
   }
 
-  /** Stores the requested resolution of a conflict durably. */
+  /** Stores the resolution that the user requested for a conflict, durably. */
   requestResolution(key: string, wish: Resolution | undefined): void {
     const held = this.#conflicts.has(key) ? this.#records.get({ key }) : undefined;
     if (held) this.#put(key, defined({ ...held, wish }));
   }
 
-  /** Keys whose resolution the user requested and that are not resolved yet. */
+  /** Returns the unresolved keys whose resolution the user requested. */
   requested(): ReadonlyMap<string, HeldRow> {
     return this.#requested;
   }

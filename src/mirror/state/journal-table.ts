@@ -1,4 +1,4 @@
-/** The journal: requests whose outcome is not yet known. */
+/** Stores the journal: requests whose outcome is not yet known. */
 
 import type Database from 'better-sqlite3';
 
@@ -11,27 +11,27 @@ export interface JournalRow {
   readonly id: string;
   readonly key: string;
   readonly operation: 'put' | 'delete';
-  /** ETag of the expected current version; absent: none exists. */
+  /** ETag of the current version that the request expects; absent if it expects none. */
   readonly expected?: string;
   readonly sha256?: string;
   readonly entry?: JournalEntry;
-  /** The version of another client that the put supersedes. */
+  /** The version of another client that the put replaces. */
   readonly supersedes?: ReplacedContent;
   readonly startedAt: number;
 }
 
-/** The baseline row that a put results in, except for the members that the service returns. */
+/** The baseline row that a put results in, except for the columns that the service's response provides. */
 export type JournalEntry = LocalEntry &
   Pick<BaselineEntry, 'retainUntil' | 'reprotectedAt' | 'content' | 'uploadedAt'> & {
     readonly copies?: CopySource;
   };
 
-/** The source of a copy. Its key is below the prefix. */
+/** The source of a copy. Its key is relative to the prefix. */
 export interface CopySource {
   readonly key: string;
   readonly versionId?: string;
   readonly etag: string;
-  /** The source is under a legal hold, and the copy must be, too. */
+  /** Set if the source has a legal hold, which the copy must get as well. */
   readonly legalHold?: true;
 }
 
@@ -53,19 +53,19 @@ export class JournalTable {
     this.#drop = db.prepare('DELETE FROM journal WHERE id = ?');
   }
 
-  /** Resolves when all rows are durable. The requests may be sent only after that. */
+  /** Stores journal rows, and resolves when they are durable. The requests may be sent only after that. */
   begin(rows: readonly JournalRow[]): Promise<void> {
     return this.#commits.durably(() => {
       for (const row of rows) this.#put.run(parameters(row));
     });
   }
 
-  /** The caller runs this inside the transaction that stores the outcome of the request. */
+  /** Removes a row. Must run inside the transaction that stores the outcome of the request. */
   end(id: string): void {
     this.#drop.run(id);
   }
 
-  /** Oldest first. */
+  /** Returns the rows of all unfinished requests, oldest first. */
   unfinished(): readonly JournalRow[] {
     return (this.#db.prepare('SELECT * FROM journal ORDER BY started_at').all() as Row[]).map(
       readRow,
@@ -99,7 +99,7 @@ function readRow(row: Row): JournalRow {
   });
 }
 
-/** Only this program writes the state file, so the JSON is trusted. */
+/** Only Holdfast writes the state file, so the JSON is not validated. */
 function parsed(text: unknown): unknown {
   return typeof text === 'string' ? JSON.parse(text) : undefined;
 }

@@ -1,8 +1,7 @@
 /**
- * The locks that a job renews: when each is checked next, and how many end on which day. Rows are written
- * with those of the baseline, in the same transaction, so no operation scans all of them. A version that is
- * superseded before its requested lock was confirmed has its own row until it is locked: see
- * `supersededName`.
+ * Stores the locks that a job renews: when each is checked next, and how many end on each day. Rows are written
+ * together with baseline rows in one transaction, so no operation scans them all. A version that is superseded before
+ * its lock was confirmed has its own row until it is locked (see `supersededName`).
  */
 
 import type Database from 'better-sqlite3';
@@ -12,30 +11,30 @@ import { type BaselineEntry, LOCK_UNSEEN } from '../model/types.ts';
 import { Emptiness } from './emptiness.ts';
 
 /**
- * When the lock of an entry is checked next, milliseconds since 1970; undefined for a lock that the job does
- * not renew.
+ * Returns when the lock of a baseline entry is checked next, in milliseconds since 1970; undefined for a lock that the
+ * job does not renew.
  */
 export type LockSchedule = (key: string, entry: BaselineEntry) => number | undefined;
 
 export interface LockRow {
   readonly key: string;
-  /** Null if its renewal was ended. */
+  /** When the lock is checked next, in milliseconds since 1970; null if its renewal was ended. */
   readonly dueAt: number | null;
-  /** As last read from the version; null if it is not locked. */
+  /** End of the version's retention when it was last read, in milliseconds since 1970; null if it is not locked. */
   readonly retainUntil: number | null;
   readonly sizeBytes: number;
-  /** Failed checks since the last successful one. */
+  /** Number of failed checks since the last successful one. */
   readonly tries: number;
   /** The version whose renewal the user ended. */
   readonly released: string | null;
 }
 
-/** The check is retried at `dueAt`, milliseconds since 1970. */
+/** A failed check of a lock. It is retried at `dueAt`, in milliseconds since 1970. */
 export type FailedCheck = Pick<LockRow, 'key'> & { readonly dueAt: number };
 
-/** Versions whose lock ends on one day. */
+/** The versions whose lock ends on one day. */
 export interface LockDay {
-  /** Midnight, UTC, milliseconds since 1970. */
+  /** Midnight (UTC) at the start of the day, in milliseconds since 1970. */
   readonly day: number;
   readonly versions: number;
   readonly bytes: number;
@@ -44,22 +43,22 @@ export interface LockDay {
 export interface LockTotals {
   readonly locked: number;
   readonly bytes: number;
-  /** Versions that should be locked and are not: never confirmed, or expired. */
+  /** Number of versions that should be locked and are not, because the lock was never confirmed or has expired. */
   readonly unlocked: number;
 }
 
-/** Stored instead of a day. */
+/** Stored instead of a day for versions without a lock. */
 const UNLOCKED = -1;
-/** Stored instead of a time: due before versions that were never locked, whose time is 0. */
+/** Due time of locks that are due before those of versions that were never locked, whose due time is 0. */
 export const DUE_FIRST = -1;
 const BETWEEN = '\0';
 
-/** The row name of a superseded version. Keys of files contain no NUL. */
+/** Returns the row name of a superseded version. Keys of files contain no NUL. */
 function supersededName(key: string, versionId: string): string {
   return key + BETWEEN + versionId;
 }
 
-/** The superseded version of a row; undefined for the row of a current version. */
+/** Returns the superseded version of a row; undefined for the row of a current version. */
 export function supersededVersion({
   key: name,
 }: Pick<LockRow, 'key'>): { readonly key: string; readonly versionId: string } | undefined {
@@ -116,14 +115,14 @@ export class LockTable {
     );
   }
 
-  /** Sets the schedule for each baseline row that is written from now on. */
+  /** Sets the schedule for all baseline rows that are written from now on. */
   follow(schedule: LockSchedule): void {
     this.#schedule = schedule;
   }
 
   /**
-   * Called inside the transaction that writes the baseline row, and before that write: `known` reads the old
-   * row.
+   * Updates the lock of a baseline row. Call it in the transaction that writes the row and before that write, because
+   * `known` must return the old row.
    */
   note(
     key: string,
@@ -150,7 +149,7 @@ export class LockTable {
     });
   }
 
-  /** A version that is superseded before its lock was confirmed is still locked. */
+  /** Keeps the lock row of a version that is superseded before its lock was confirmed, so that it is still locked. */
   #keepSuperseded(
     before: LockRow,
     entry: BaselineEntry | 'drop',
@@ -164,7 +163,7 @@ export class LockTable {
     this.#write(this.row(name), { ...before, key: name, dueAt: DUE_FIRST, tries: 0 });
   }
 
-  /** Called when the lock of a superseded version was set or is no longer needed. */
+  /** Removes the row of a superseded version, after its lock was set or is no longer needed. */
   endSuperseded(row: LockRow): void {
     this.#db.transaction(() => {
       const before = this.row(row.key);
@@ -173,8 +172,8 @@ export class LockTable {
   }
 
   /**
-   * Makes each unconfirmed lock due at once, since the uploads that would have confirmed it have ended.
-   * Returns whether there is any.
+   * Makes each unconfirmed lock due at once, because the uploads that would have confirmed it have ended. Returns
+   * whether there is one.
    */
   resumeUnseen(): boolean {
     if (!this.#hasUnlocked()) return false;
@@ -191,7 +190,7 @@ export class LockTable {
     return (this.#days.all() as LockDay[]).some(({ day }) => day === UNLOCKED);
   }
 
-  /** Rows after `after`, by name, that should be locked and are not: due before `now`, or failed. */
+  /** Returns rows after the row name `after` that should be locked and are not: due before `now`, or failed. */
   unlockedAfter(after: string, now: number, limit: number): readonly LockRow[] {
     if (!this.#hasUnlocked()) return [];
     return this.#db
@@ -202,7 +201,7 @@ export class LockTable {
       .all(after, now, limit) as LockRow[];
   }
 
-  /** Up to `limit` rows that are due, longest overdue first. */
+  /** Returns up to `limit` rows that are due, the most overdue first. */
   due(now: number, limit: number): readonly LockRow[] {
     return this.#due.all(now, limit) as LockRow[];
   }
@@ -211,7 +210,7 @@ export class LockTable {
     return (this.#next.get() as number | null) ?? undefined;
   }
 
-  /** At most `limit`. */
+  /** Returns the number of due locks, but at most `limit`. */
   countDue(now: number, limit: number): number {
     return this.#db
       .prepare('SELECT count(*) FROM (SELECT 1 FROM locks WHERE due_at <= ? LIMIT ?)')
@@ -219,7 +218,7 @@ export class LockTable {
       .get(now, limit) as number;
   }
 
-  /** The caller runs this inside a transaction. */
+  /** Postpones a lock after a failed check. Must run inside a transaction of the caller. */
   defer({ key, dueAt }: FailedCheck): void {
     this.#defer.run(dueAt, key);
   }
@@ -229,8 +228,8 @@ export class LockTable {
   }
 
   /**
-   * Ends the renewal of these versions; later versions of their keys are renewed again. Returns the rows that
-   * were renewed until now.
+   * Ends the renewal of these versions. Later versions of their keys are renewed again. Returns the rows whose renewal
+   * ended.
    */
   release(entries: Iterable<readonly [key: string, entry: BaselineEntry]>): readonly LockRow[] {
     return this.#db.transaction(() => {
@@ -253,7 +252,7 @@ export class LockTable {
     return this.#countWhere('tries > 0 AND released IS NULL');
   }
 
-  /** Totals of the renewed locks, without released ones. */
+  /** Returns the totals of the renewed locks, without released ones. */
   totals(now: number): LockTotals {
     let [locked, bytes, unlocked] = [0, 0, 0];
     const today = Math.floor(now / DAY_MS);
@@ -267,12 +266,12 @@ export class LockTable {
     return { locked, bytes, unlocked };
   }
 
-  /** The renewed lock that ends first. */
+  /** Returns the renewed lock that ends first. */
   endsFirst(now: number): LockRow | undefined {
     return this.#first.get(now) as LockRow | undefined;
   }
 
-  /** The renewed locks by the day on which they end, from the earliest on. */
+  /** Returns the renewed locks by the day on which they end, earliest first. */
   days(): readonly LockDay[] {
     return (this.#days.all() as LockDay[])
       .filter(({ day }) => day !== UNLOCKED)
@@ -303,12 +302,15 @@ export class LockTable {
 
 const NONE = { versions: 0, bytes: 0 };
 
-/** Distinguishes a version from its predecessor, also where versions have no ids. */
+/** Returns a name that distinguishes a version from its predecessor, even if versions have no ids. */
 function versionOf({ versionId, etag }: BaselineEntry): string {
   return versionId ?? etag;
 }
 
-/** Undefined for rows that are not counted. */
+/**
+ * Returns the day on which a lock ends, as a number of days since 1970; undefined for released locks, which are not
+ * counted.
+ */
 function dayOf(row: LockRow | undefined): number | undefined {
   if (!row || row.released !== null) return undefined;
   return row.retainUntil === null ? UNLOCKED : Math.floor(row.retainUntil / DAY_MS);

@@ -1,6 +1,6 @@
 /**
- * Pending replacements: files from the bucket that are replacing files in the folder. Meanwhile the replaced
- * file has a temporary name.
+ * Stores pending replacements: downloads that are replacing files in the folder. The replaced file has a temporary name
+ * in the meantime.
  */
 
 import type { NewConflict } from '../model/conflict.ts';
@@ -9,11 +9,11 @@ import type { Records, RecordsTable, StoredRecord } from './records.ts';
 
 export interface PendingReplacement {
   readonly key: string;
-  /** Temporary path of the replaced file, below the root. */
+  /** Temporary path of the replaced file, relative to the root. */
   readonly temporary: string;
-  /** The replaced file as it was before; absent if there is none. */
+  /** The file before its replacement; absent if there was none. */
   readonly entry?: LocalEntry;
-  /** Where its content is stored, for the conflict log when the replacement is complete. */
+  /** Where the replaced content is stored. The conflict log gets this entry when the replacement is complete. */
   readonly replacedContent?: NewConflict;
 }
 
@@ -26,7 +26,7 @@ export class PendingReplacements {
     this.#records = records.of('pending_replacement');
   }
 
-  /** Durable when it returns. The folder may be changed only after that. */
+  /** Records a replacement durably. The folder may be changed only after that. */
   begin({ key, ...replacement }: PendingReplacement): void {
     this.#records.put({ key }, replacement);
   }
@@ -35,7 +35,7 @@ export class PendingReplacements {
     this.#records.drop({ key });
   }
 
-  /** Replacements that were interrupted. */
+  /** Returns the interrupted replacements. */
   all(): readonly PendingReplacement[] {
     return this.#records.all().map(readReplacement);
   }

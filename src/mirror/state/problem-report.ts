@@ -1,6 +1,6 @@
 /**
- * The problems of a job as its status reports them. Acknowledged problems are counted separately until the
- * acknowledgement expires.
+ * Reports the problems of a job for its status. Acknowledged problems are counted separately until the acknowledgement
+ * expires.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -9,15 +9,15 @@ import type { StateFile } from './state.ts';
 import type { ProblemCounts, Tracker } from '../model/activity.ts';
 import type { Problem } from '../model/types.ts';
 
-/** How many problems a status lists; the counts cover all. */
+/** Maximum number of problems that a status lists. The counts include all problems. */
 export const PROBLEMS_SHOWN = 100;
 
-/** More than a user writes notes for. */
+/** Maximum number of acknowledged problems of a job. */
 const MOST_ACKNOWLEDGED = 1_000;
 
 export interface Acknowledgement {
   readonly note: string;
-  /** Milliseconds since 1970. */
+  /** When the acknowledgement expires, in milliseconds since 1970. */
   readonly until: number;
 }
 
@@ -27,16 +27,16 @@ export interface ReportedProblem extends Problem {
 
 export interface ProblemControl {
   /**
-   * Acknowledges the current problem of this path until a time; a different problem of the path is reported
-   * again. Returns false if the path has none. Replaces an earlier acknowledgement. Throws MirrorError
-   * `TooManyAcknowledged` beyond 1,000 of them.
+   * Acknowledges the current problem of a path until a time; a different problem of the path is reported again.
+   * Replaces an earlier acknowledgement. Returns false if the path has no problem. Throws MirrorError
+   * `TooManyAcknowledged` if the job already has 1,000 acknowledgements.
    */
   acknowledge(path: string, acknowledgement: Acknowledgement): boolean;
-  /** Returns false if there was none. */
+  /** Removes the acknowledgement of a path. Returns false if there was none. */
   withdraw(path: string): boolean;
 }
 
-/** Name of a row in the state's `meta`. */
+/** Name of the row in the state's `meta` table that stores the acknowledgements. */
 const ACKNOWLEDGED = 'acknowledged';
 
 interface Stored extends Acknowledgement {
@@ -47,14 +47,14 @@ interface Stored extends Acknowledgement {
 interface ProblemReportOptions {
   readonly state: StateFile;
   readonly tracker: Tracker;
-  /** Returns at most as many problems as are shown. */
+  /** Returns the problems of damaged versions, at most as many as a status lists. */
   readonly damage: { problems(): readonly Problem[] };
   readonly clock: Clock;
 }
 
 export class ProblemReport implements ProblemControl {
   readonly #options: ProblemReportOptions;
-  /** By path. */
+  /** The acknowledgements by path. */
   readonly #stored: Map<string, Stored>;
 
   constructor(options: ProblemReportOptions) {
@@ -131,7 +131,10 @@ export class ProblemReport implements ProblemControl {
     return { note: stored.note, until: stored.until };
   }
 
-  /** A problem that returns later needs a new decision. */
+  /**
+   * Removes acknowledgements that have expired or whose problem has ended. A problem that returns later needs a new
+   * acknowledgement.
+   */
   #dropOld(): void {
     const present = new Set([...this.#all()].map(({ path }) => path));
     const now = this.#options.clock.now();
@@ -145,7 +148,7 @@ export class ProblemReport implements ProblemControl {
   }
 }
 
-/** Sockets, pipes and devices have no content to back up. */
+/** Returns whether a problem is an entry without content to back up: a socket, pipe or device. */
 function isSkipped({ code }: Problem): boolean {
   return code === 'unsupported-type';
 }

@@ -1,7 +1,6 @@
 /**
- * Sets a damaged state file aside and builds a new one. The next round compares the folder with the bucket,
- * adopts equal files and deletes nothing. Tables that exist only in the state are copied as far as they can
- * be read.
+ * Sets a damaged state file aside and builds a new one. The next round compares the folder with the bucket, adopts
+ * equal files and deletes nothing. Records that exist only in the state file are copied as far as they are readable.
  */
 
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
@@ -16,21 +15,24 @@ import type { Logger } from '../../base/logger.ts';
 import { formatOf, migrate, STATE_FORMAT } from './state-schema.ts';
 import { openStateFile, STATE_FILE, type StateFile } from './state.ts';
 
-/** Rows that cannot be rebuilt from the folder and the bucket. */
+/** Records that cannot be rebuilt from the folder and the bucket. */
 interface KeptRows {
   readonly table: string;
   readonly where?: string;
-  /** In the message to the user if not all of them could be read. */
+  /** Name of the records in the warning if some of them could not be read. */
   readonly name?: string;
 }
 
-/** Values that tie the job to its folder and destination. The others describe state that was lost. */
+/** Names of `meta` values that tie the job to its folder and destination. The other values describe lost state. */
 const KEPT_VALUES = "('root', 'claim holders', 'alarm')";
 const CONFLICTS = 'recorded conflicts';
 const HELD = 'conflicts held for a decision';
 const FORGOTTEN = 'files to forget';
 
-/** From format 16 on. Holds of deletes are lost with the baseline: nothing is deleted before both sides are compared. */
+/**
+ * The records to copy from format 16 on. Held deletes are not copied, because the lost baseline allows no deletes until
+ * both sides were compared.
+ */
 const KEPT: readonly KeptRows[] = [
   { table: 'conflicts', name: CONFLICTS },
   { table: 'held_changes', where: "change <> 'delete'", name: 'held overwrites' },
@@ -45,7 +47,7 @@ const KEPT: readonly KeptRows[] = [
   })),
 ];
 
-/** Of formats before 16. */
+/** The records to copy from formats before 16. */
 const KEPT_BEFORE: readonly KeptRows[] = [
   { table: 'conflicts', name: CONFLICTS },
   { table: 'held_overwrites', name: 'held overwrites' },
@@ -57,28 +59,28 @@ const KEPT_BEFORE: readonly KeptRows[] = [
   ...['signs', 'gone', 'others_versions', 'upload_parts'].map((table) => ({ table })),
 ];
 
-/** Name of a row in the state's `meta`. */
+/** Name of the row in the state's `meta` table that describes the rebuild. */
 const REBUILT = 'rebuilt';
-/** The first format with the table `records`. */
+/** The first format that has the table `records`. */
 const FORMAT_OF_RECORDS = 16;
 const REPORTED_FOR_MS = 7 * DAY_MS;
 
 interface Rebuilt {
   readonly at: number;
-  /** Path of the damaged file. */
+  /** Path to which the damaged file was moved. */
   readonly aside: string;
-  /** Names of tables that could not be read completely. */
+  /** Names of the records that could not be read completely. */
   readonly lost: readonly string[];
 }
 
-/** Whether a state file exists but is empty, without a WAL file. */
+/** Returns whether a state file exists that is empty and has no WAL file. */
 export function isEmptied(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.size === 0 && !existsSync(`${path}-wal`);
 }
 
 /**
- * Replaces the state file at `path`, which no process has open. Returns the name of the file that was set
- * aside. It can be repeated after a crash at any point.
+ * Replaces the state file at `path`, which no process may have open. Returns the path to which the damaged file was
+ * moved. Can be repeated after a crash at any point.
  */
 export function rebuildState(path: string, now: number): string {
   const aside = freeName(
@@ -88,7 +90,7 @@ export function rebuildState(path: string, now: number): string {
   for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(next + suffix, { force: true });
   build(next, path, { at: now, aside });
   sync(next);
-  // The file before its WAL: without the WAL it could open as a valid state of an earlier time.
+  // The database is renamed before its WAL file: without the WAL it could open as a valid but older state.
   renameSync(path, aside);
   sync(dirname(path));
   finishRebuild(path, aside);
@@ -102,7 +104,7 @@ interface StateOwner {
   readonly logger: Logger;
 }
 
-/** Closes the state, and rebuilds it if it is damaged. */
+/** Closes the state file, and rebuilds it if it is damaged. */
 export function closeState(state: StateFile, owner: StateOwner): void {
   try {
     state.close();
@@ -112,7 +114,7 @@ export function closeState(state: StateFile, owner: StateOwner): void {
   if (state.isDamaged) replaceState(owner);
 }
 
-/** Rebuilds the state and logs that. */
+/** Rebuilds the state file and logs a warning. */
 export function replaceState({ stateDir, job, clock, logger }: StateOwner): void {
   const damaged = rebuildState(join(stateDir, STATE_FILE), clock.now());
   const fields = { job: job.name, damaged };
@@ -120,13 +122,13 @@ export function replaceState({ stateDir, job, clock, logger }: StateOwner): void
 }
 
 /**
- * Completes a rebuild that a crash interrupted: the new file is complete when the damaged one was renamed to
+ * Completes a rebuild that a crash interrupted. The new file was complete before the damaged one was renamed to
  * `aside`.
  */
 export function finishRebuild(path: string, aside = freeName(`${path}.damaged`)): void {
   const next = `${path}.rebuilt`;
   if (existsSync(path) || !existsSync(next)) return;
-  // SQLite must not apply the old WAL to the new file.
+  // SQLite must not apply the old WAL to the new database.
   for (const suffix of ['-wal', '-shm'])
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
   sync(dirname(path));
@@ -134,7 +136,7 @@ export function finishRebuild(path: string, aside = freeName(`${path}.damaged`))
   sync(dirname(path));
 }
 
-/** Warnings about a rebuilt state, for a week or until the damaged file is removed. */
+/** Returns warnings about a rebuilt state, for a week or until the user deletes the damaged file. */
 export function stateWarnings(state: StateFile, clock: Clock): readonly string[] {
   const text = state.meta(REBUILT);
   if (text === undefined) return [];
@@ -146,7 +148,7 @@ export function stateWarnings(state: StateFile, clock: Clock): readonly string[]
   ];
 }
 
-/** Copies the kept rows into a file of the damaged file's format, which is then migrated. */
+/** Copies the records into a new file of the damaged file's format, and migrates it. */
 function build(next: string, damaged: string, { at, aside }: Omit<Rebuilt, 'lost'>): void {
   closeSync(openSync(next, 'wx', 0o600));
   const db = new Database(next);
@@ -164,7 +166,7 @@ function build(next: string, damaged: string, { at, aside }: Omit<Rebuilt, 'lost
   }
 }
 
-/** Copies the kept rows. Returns the names of those that could not be read completely. */
+/** Copies the records that the rebuild keeps. Returns the names of those that could not be read completely. */
 function copyKeptRows(db: Database.Database, damaged: string): readonly string[] {
   let old: Database.Database | undefined;
   let kept = KEPT;
@@ -184,7 +186,10 @@ function copyKeptRows(db: Database.Database, damaged: string): readonly string[]
   return kept.flatMap((rows) => (isCopied.has(rows) ? [] : (rows.name ?? [])));
 }
 
-/** Returns whether all rows could be read. Reads from both ends, since a damaged page ends a scan. */
+/**
+ * Copies rows, and returns whether all of them could be read. Reads from both ends, because a scan ends at the first
+ * damaged page.
+ */
 function copyRows(old: Database.Database, db: Database.Database, rows: KeptRows): boolean {
   const copy = db.transaction((order: 'ASC' | 'DESC'): boolean => {
     try {
@@ -224,7 +229,10 @@ function insert(db: Database.Database, table: string, row: Row): void {
   );
 }
 
-/** Includes a missing table: the schema is unreadable or older. */
+/**
+ * Returns whether an error means that a table is unusable. A missing table counts, because the schema may be unreadable
+ * or older.
+ */
 function isUnusable(error: unknown): boolean {
   return isDamagedDatabase(error) || /no such table|malformed/.test(errorMessage(error));
 }

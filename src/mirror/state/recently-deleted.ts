@@ -1,16 +1,22 @@
-/** Versions that deletes of this job hid. If the file returns, its bytes need not be uploaded again. */
+/**
+ * Stores versions that deletes of this job hid. If the file returns, the service copies its version, so that no bytes
+ * are uploaded.
+ */
 
 import type { BaselineEntry } from '../model/types.ts';
 import type { Records, RecordsTable } from './records.ts';
 
-/** The latest deletes: enough for a folder that is moved away and returns, in a few megabytes. */
+/**
+ * Maximum number of remembered deletes. It suffices for a folder that is moved away and back, and needs a few
+ * megabytes.
+ */
 const REMEMBERED = 10_000;
-/** Smaller files are uploaded as fast as copied. */
+/** Minimum size in bytes of a remembered file. A smaller file is uploaded as quickly as it is copied. */
 const WORTH_BYTES = 64 * 1024;
 
 export class RecentlyDeleted {
   readonly #records: Records<BaselineEntry>;
-  /** The number of the next delete. */
+  /** Sequence number of the next delete. */
   #next: number;
 
   constructor(records: RecordsTable) {
@@ -18,7 +24,7 @@ export class RecentlyDeleted {
     this.#next = (this.#records.range().last ?? 0) + 1;
   }
 
-  /** The caller runs this inside a transaction. */
+  /** Remembers a deleted version. Must run inside a transaction of the caller. */
   remember(key: string, entry: BaselineEntry): void {
     if (entry.versionId === undefined || entry.sizeBytes < WORTH_BYTES) return;
     this.#records.put({ key }, entry, this.#next);
@@ -30,7 +36,7 @@ export class RecentlyDeleted {
     this.#records.drop({ key });
   }
 
-  /** The baseline row of the version of the key with this content. The version may no longer exist. */
+  /** Returns the former baseline row of a deleted key if it had this content. The version may no longer exist. */
   get(key: string, sha256: string): BaselineEntry | undefined {
     const entry = this.#records.get({ key });
     return entry?.sha256 === sha256 ? entry : undefined;

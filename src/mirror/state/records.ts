@@ -1,17 +1,17 @@
 /**
- * Small records of the job, each kind with its own type: one table, with a JSON value in each row. What is
- * queried by other columns has a table of its own.
+ * Stores small records of the job in one table, with a JSON value in each row. Each kind of record has its own type.
+ * Data that is queried by other columns has its own table.
  */
 
 import type Database from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
 
-/** Stored in the state file: never change or reuse a name. */
+/** Kinds of records. They are stored in the state file: never change or reuse a name. */
 export type RecordKind =
-  /** Few values by name. */
+  /** Single values by name. */
   | 'meta'
-  /** Totals of the baseline. */
+  /** Totals of the baseline table. */
   | 'totals'
   | 'held_conflict'
   | 'pending_replacement'
@@ -27,9 +27,9 @@ export type RecordKind =
   | 'upload_part';
 
 export interface RecordName {
-  /** A key below the prefix, if the kind does not say otherwise. */
+  /** A key relative to the prefix, unless the kind defines it otherwise. */
   readonly key: string;
-  /** Distinguishes records of one key, such as its versions; empty if a key has only one. */
+  /** Distinguishes the records of one key, for example by version id; empty if a key has only one record. */
   readonly part?: string;
 }
 
@@ -37,7 +37,7 @@ export interface StoredRecord<T> extends Required<RecordName> {
   readonly value: T;
 }
 
-/** As the table has it: `value` is JSON. */
+/** A row of the table. `value` is JSON. */
 export interface RecordRow extends Required<RecordName> {
   readonly value: string;
 }
@@ -54,12 +54,12 @@ interface Range {
   readonly count: number;
 }
 
-/** No limit. */
+/** SQL limit that means no limit. */
 const ALL = -1;
 const NO_RANGE: Range = { first: null, last: null, count: 0 };
 const COLUMNS = 'key, part, value';
 
-/** The statements of all kinds. */
+/** The table of all records, with its prepared statements. */
 export class RecordsTable {
   readonly db: Database.Database;
   readonly get;
@@ -108,13 +108,13 @@ export class RecordsTable {
   }
 }
 
-/** The records of one kind. Each write is a commit, unless the caller runs it inside a transaction. */
+/** The records of one kind. Each write is a transaction of its own unless the caller has started one. */
 export class Records<T> {
   readonly #kind: RecordKind;
   readonly #table: RecordsTable;
   /**
-   * Some kinds are queried for each file, and have no records in most jobs. After all records were dropped, it
-   * may stay false until the next start.
+   * Whether this kind has no records. Some kinds are queried for each file, but have no records in most jobs. Remains
+   * false until the next start after all records were dropped.
    */
   #isEmpty: boolean;
 
@@ -135,23 +135,29 @@ export class Records<T> {
     return this.get(name) !== undefined;
   }
 
-  /** Replaces the record, if there is one. `sortKey`: the time or number that the kind is ordered by, if it is. */
+  /**
+   * Stores a record, and replaces an existing one. `sortKey` is the time or number by which the kind is ordered, if
+   * any.
+   */
   put({ key, part = '' }: RecordName, value: T, sortKey?: number): void {
     this.#isEmpty = false;
     this.#table.put.run(this.#kind, key, part, sortKey ?? null, JSON.stringify(value));
   }
 
-  /** Returns whether there was one. */
+  /** Removes a record, and returns whether it existed. */
   drop({ key, part = '' }: RecordName): boolean {
     return !this.#isEmpty && this.#table.drop.run(this.#kind, key, part).changes > 0;
   }
 
-  /** All records, by key and part. */
+  /** Returns all records, ordered by key and part. */
   all(): readonly StoredRecord<T>[] {
     return this.after({ key: '' }, ALL);
   }
 
-  /** Up to `limit` records after this name, by key and part. No record has an empty key and an empty part. */
+  /**
+   * Returns up to `limit` records after this name, ordered by key and part. No record has both an empty key and an
+   * empty part.
+   */
   after({ key, part = '' }: RecordName, limit: number): readonly StoredRecord<T>[] {
     if (this.#isEmpty) return [];
     return this.#table.after.all(this.#kind, key, part, limit).map(parseRecord<T>);
@@ -166,13 +172,13 @@ export class Records<T> {
     return new Set(this.among(keys).map(({ key }) => key));
   }
 
-  /** Up to `limit` records with a sort key up to this one, in their order. */
+  /** Returns up to `limit` records with at most this sort key, ordered by it. */
   earliest(sortKey = Number.MAX_SAFE_INTEGER, limit = ALL): readonly StoredRecord<T>[] {
     if (this.#isEmpty) return [];
     return this.#table.earliest.all({ kind: this.#kind, sortKey, limit }).map(parseRecord<T>);
   }
 
-  /** The least sort key from `from` on, the greatest one, and the number of records between. */
+  /** Returns the smallest sort key from `from` on, the largest one, and the number of records between them. */
   range(from = 0): { readonly first?: number; readonly last?: number; readonly count: number } {
     if (this.#isEmpty) return { count: 0 };
     const { first, last, count } = this.#table.range.get(this.#kind, from) ?? NO_RANGE;
@@ -189,7 +195,7 @@ export class Records<T> {
   }
 }
 
-/** Only this program writes the state file, so the JSON is trusted. */
+/** Parses the value of a row. Only Holdfast writes the state file, so the JSON is not validated. */
 export function parseRecord<T>({ key, part, value }: RecordRow): StoredRecord<T> {
   return { key, part, value: JSON.parse(value) as T };
 }

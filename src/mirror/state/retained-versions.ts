@@ -1,4 +1,7 @@
-/** Versions that the job would remove but a lock retains. They are not retried before the lock ends. */
+/**
+ * Stores versions that the job wants to remove but that a lock retains. The job does not try again before the lock
+ * ends.
+ */
 
 import { defined } from '../../base/defined.ts';
 import {
@@ -10,25 +13,24 @@ import {
 } from './records.ts';
 
 export interface RetainedVersion {
-  /** Below the prefix. */
+  /** Key of the object, relative to the prefix. */
   readonly key: string;
-  /** Absent where versions have no ids. */
+  /** Version id; absent if the bucket's versions have none. */
   readonly versionId?: string;
-  /** Milliseconds since 1970. */
+  /** End of the lock in milliseconds since 1970. */
   readonly until: number;
-  /** A description for the user: `saved before it was deleted`. */
+  /** A description for the user, for example `saved before it was deleted`. */
   readonly what: string;
 }
 
 /**
- * The description of versions that version pruning selected. Only its next pass decides whether they are
- * still to be removed.
+ * Description of versions that version pruning selected. Its next pass decides whether they are still to be removed.
  */
 export const BEYOND_KEEP = 'beyond what is kept';
 
 export interface RetainedTotals {
   readonly versions: number;
-  /** When the first version may be removed; null if there are none. */
+  /** When the first version may be removed, in milliseconds since 1970; null if there are none. */
   readonly next: number | null;
 }
 
@@ -59,12 +61,12 @@ export class RetainedVersions {
     this.#records.drop(nameOf(version));
   }
 
-  /** Drops records with this reason whose lock has ended. */
+  /** Drops the records with the description `what` whose lock has ended. */
   releaseEnded(what: string, now: number): void {
     this.#releaseEnded.run(now, what);
   }
 
-  /** Whether the lock has not ended yet. */
+  /** Returns whether the version's lock has not ended yet. */
   waits(version: VersionName, now: number): boolean {
     const until = this.#records.get(nameOf(version))?.until;
     return until !== undefined && until > now;
@@ -75,17 +77,17 @@ export class RetainedVersions {
     return { versions: count, next: first ?? null };
   }
 
-  /** In the order in which their locks end. */
+  /** Returns the first versions in the order in which their locks end. */
   page(limit: number): readonly RetainedVersion[] {
     return this.#records.earliest(undefined, limit).map(retainedVersion);
   }
 
-  /** Up to `limit` records after this key and version, in their order. */
+  /** Returns up to `limit` records after this key and version, ordered by both. */
   after(version: VersionName, limit: number): readonly RetainedVersion[] {
     return this.#records.after(nameOf(version), limit).map(retainedVersion);
   }
 
-  /** Versions whose lock has ended, except those that version pruning checks itself. */
+  /** Returns versions whose lock has ended, except those that version pruning checks itself. */
   due(now: number, limit: number): readonly RetainedVersion[] {
     const rows = this.#due.all(now, BEYOND_KEEP, limit);
     return rows.map((row) => retainedVersion(parseRecord(row)));

@@ -1,18 +1,21 @@
-/** The latest finished rounds, which users list to see what the job did. */
+/** Stores the latest finished rounds, from which users see what the job did. */
 
 import type Database from 'better-sqlite3';
 
 import type { Commits } from './commits.ts';
 import type { FinishedRound, RoundTotals, RoundRow } from '../model/round-record.ts';
 
-/** Six weeks of a folder that does not change, or at least a day of one that changes all the time. */
+/**
+ * Maximum number of stored rows. They cover six weeks of a folder without changes, or a day of one that changes
+ * constantly.
+ */
 const ROUNDS_KEPT = 2_000;
-/** Rounds for single changes are frequent: those within a minute share a row. */
+/** Time within which rounds of single changes share one row, because they are frequent. */
 const TOGETHER_MS = 60_000;
 
 const COLUMNS = `number, kind, rounds, started_at AS startedAt, ended_at AS endedAt, actions, versions, bytes, deletes`;
 
-/** Written without an own sync: a power failure may lose rows. */
+/** The table of finished rounds. It is written without a sync, so a power failure may lose rows. */
 export class RoundsTable {
   readonly #db: Database.Database;
   readonly #commits: Commits;
@@ -40,7 +43,10 @@ export class RoundsTable {
     this.#forget = db.prepare(`DELETE FROM rounds WHERE number <= @number - ${ROUNDS_KEPT}`);
   }
 
-  /** `before`: work done since the previous row, which is credited to that row. `by`: work done by this round. */
+  /**
+   * Records a finished round. `by` is the work that it did; `before` is earlier work, which is added to the previous
+   * row.
+   */
   note(
     round: FinishedRound,
     { before, by }: { readonly before?: RoundTotals; readonly by?: RoundTotals },
@@ -56,7 +62,7 @@ export class RoundsTable {
     this.#commits.withoutSync(() => this.#creditLast(totals));
   }
 
-  /** Up to `limit` rounds with a number below `before`, newest first. */
+  /** Returns up to `limit` rounds with a number below `before`, newest first. */
   page(limit: number, before = Number.MAX_SAFE_INTEGER): readonly RoundRow[] {
     return this.#db
       .prepare<[number, number], RoundRow>(

@@ -1,5 +1,5 @@
 /**
- * The migration to format 15: upload times, approvals for single versions, damaged versions, and resumable
+ * Defines the migration to format 15: upload times, approvals for single versions, damaged versions, and resumable
  * uploads.
  */
 

@@ -1,6 +1,6 @@
-/** The migration to format 16: one table of held changes, and one of small records. */
+/** Defines the migration to format 16: one table of held changes, and one table of small records. */
 
-/** `json_patch` leaves out members that are null. */
+/** Removes null members from a JSON object in SQL. */
 const withoutNulls = (object: string) => `json_patch('{}', ${object})`;
 
 export const FORMAT_16 = `

@@ -1,6 +1,6 @@
 /**
- * The tables of a job's state file. If the file is lost, it is rebuilt: both sides are compared by their
- * checksums.
+ * Defines the tables of a job's state file. If the file is lost, it is rebuilt by comparing folder and bucket by
+ * checksum.
  */
 
 import type Database from 'better-sqlite3';
@@ -9,7 +9,10 @@ import { MirrorError } from '../model/mirror-error.ts';
 import { FORMAT_15 } from './state-format-15.ts';
 import { FORMAT_16 } from './state-format-16.ts';
 
-/** One migration each; `user_version` counts those applied. Never change a released one: add another. */
+/**
+ * The migrations in order; `user_version` is the number of applied ones. Never change a released migration: add another
+ * one.
+ */
 export const MIGRATIONS: readonly string[] = [
   `
   -- The last state that folder and bucket agreed on. A folder's own object has an empty name. 'folder' is empty or
@@ -260,15 +263,15 @@ export const MIGRATIONS: readonly string[] = [
   FORMAT_16,
 ];
 
-/** The newest format that this release reads, and the one that it writes. */
+/** The format that this release writes, and the newest one that it can read. */
 export const STATE_FORMAT = MIGRATIONS.length;
 
-/** The format of a database; 0 for an empty one. */
+/** Returns the format of a database; 0 for an empty one. */
 export function formatOf(db: Database.Database): number {
   return Number(db.pragma('user_version', { simple: true }));
 }
 
-/** Throws MirrorError `StateUnusable` for a file of a later release. */
+/** Applies the missing migrations. Throws MirrorError `StateUnusable` for a file of a later release. */
 export function migrate(db: Database.Database, path: string, to = STATE_FORMAT): void {
   const version = formatOf(db);
   if (version > MIGRATIONS.length)

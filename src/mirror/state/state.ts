@@ -1,6 +1,6 @@
 /**
- * The state file of a job: one SQLite database with its baseline, journal and other tables. Access is
- * synchronous, a few microseconds per row.
+ * Opens the state file of a job: an SQLite database with its baseline, journal and other tables. Access is synchronous
+ * and takes a few microseconds per row.
  */
 
 import { chmodSync, closeSync, openSync } from 'node:fs';
@@ -29,27 +29,30 @@ import { RoundsTable } from './rounds-table.ts';
 import { migrate } from './state-schema.ts';
 import { UploadsTable } from './uploads-table.ts';
 
-/** The outcome of one key: its new baseline row, if any, and the journal row that it ends. */
+/** The outcome of the work on one key: its new baseline row, and the journal row that ends. */
 export interface Settlement {
   readonly key: string;
   readonly journalId?: string;
-  /** `keep` leaves the baseline row unchanged. */
+  /** The new baseline row. `drop` removes the row; `keep` leaves it unchanged. */
   readonly baseline: BaselineEntry | 'drop' | 'keep';
-  /** Content that was superseded: recorded in the conflict log. */
+  /** Content that was superseded, which is recorded in the conflict log. */
   readonly replacedContent?: NewConflict;
-  /** Entries of the conflict log that are resolved by it. */
+  /** Entries of the conflict log that this outcome resolves. */
   readonly resolves?: { readonly ids: readonly string[]; as: Resolution; at: number };
-  /** A pending replacement in the folder is complete. */
+  /** Set if a pending replacement in the folder is complete. */
   readonly endsReplacement?: true;
 }
 
-/** Small: rounds read folder by folder, in order, and the kernel's page cache serves that as well. */
+/**
+ * Size of the SQLite page cache. It is small, because rounds read folder by folder in order, and the kernel caches the
+ * file as well.
+ */
 const CACHE_KIB = 4 * 1024;
 
-/** Its name in the job's state folder. */
+/** Name of the state file in the job's state folder. */
 export const STATE_FILE = 'state.sqlite';
 
-/** Throws MirrorError `StateUnusable` for a file of a later release. */
+/** Opens or creates a state file. Throws MirrorError `StateUnusable` for a file of a later release. */
 export function openStateFile(path: string): StateFile {
   closeSync(openSync(path, 'a', 0o600));
   const db = new Database(path);
@@ -80,15 +83,15 @@ export class StateFile {
   readonly recentlyDeleted: RecentlyDeleted;
   readonly retained: RetainedVersions;
   readonly damaged: DamagedVersions;
-  /** Files that are excluded now and whose objects the user wants deleted, until they are deleted. */
+  /** Excluded files whose objects the user wants deleted, until they are deleted. */
   readonly forgotten: Records<true>;
-  /** When the current version of a key was created, for as long as that defers the next one (`minVersionInterval`). */
+  /** When the current version of a key was created, while `minVersionInterval` defers the next one. */
   readonly recent: Records<number>;
-  /** By version. Versions that do not belong to this job: each is examined once, and never removed. */
+  /** Versions that do not belong to this job. Pruning examines each once, and never removes it. */
   readonly foreignVersions: Records<true>;
   /**
-   * By version. Upload times from their metadata, `none` if it has none: read once from services that change
-   * the dates of versions.
+   * Upload times of versions from their metadata, or `none`. They are read once from services that change the dates of
+   * versions.
    */
   readonly versionTimes: Records<number | 'none'>;
   readonly #db: Database.Database;
@@ -123,9 +126,9 @@ export class StateFile {
   }
 
   /**
-   * Stores the results of a batch: new baseline rows and the end of journal rows, in one transaction. It
-   * becomes durable with the next journal row. After a power failure before that, the journal rows still
-   * exist, and recovery reads them.
+   * Stores the results of a batch in one transaction: new baseline rows and the end of journal rows. It becomes durable
+   * with the next journal row. After a power failure before that, the journal rows still exist, and recovery reads
+   * them.
    */
   settle(settlements: readonly Settlement[], failedChecks: readonly FailedCheck[] = []): void {
     const count = this.#commits.withoutSync(() => {
@@ -153,14 +156,14 @@ export class StateFile {
       if (resolves) this.conflicts.resolve(id, resolves.as, resolves.at);
     if (endsReplacement) this.replacements.end(key);
     if (typeof baseline === 'object') this.recentlyDeleted.forget(key);
-    // A decision never applies to a later file of the same name.
+    // A user's decision must not apply to a later file of the same name.
     if (baseline === 'drop') this.heldChanges.release(key);
     if (typeof baseline === 'object' && journalId !== undefined) this.uploads.end(journalId);
     const known = baseline === 'drop' && journalId !== undefined && this.baseline.get(key);
     if (known) this.recentlyDeleted.remember(key, known);
   }
 
-  /** Counts for the job's status. */
+  /** Returns the counts that the job's status shows. */
   counts() {
     return {
       ...this.baseline.totals(),
@@ -169,7 +172,7 @@ export class StateFile {
     };
   }
 
-  /** Commits all writes of `work` as one transaction. */
+  /** Runs all writes of `work` in one transaction. */
   together<T>(work: () => T): T {
     return this.#db.transaction(work)();
   }
@@ -179,7 +182,7 @@ export class StateFile {
     return this.#isDamaged;
   }
 
-  /** `listener` is called once, after the operation that met the damage has ended. */
+  /** Sets a listener that is called once, after the operation that found the damage has ended. */
   whenDamaged(listener: () => void): void {
     this.#onDamage = listener;
   }
@@ -191,7 +194,7 @@ export class StateFile {
     return error;
   }
 
-  /** A value by name; undefined if it was never set. */
+  /** Returns a value by name; undefined if it was never set. */
   meta(name: string): string | undefined {
     return this.#meta.get({ key: name });
   }

@@ -1,6 +1,6 @@
 /**
- * Multipart uploads that may exist at the service. A row is written before the upload is created. It ends
- * with the version that the upload created or with a confirmed abort; a failed abort is retried.
+ * Stores multipart uploads that may exist on the service. A row is written before the upload is created. It is removed
+ * when the upload has become a version or its abort is confirmed; a failed abort is retried.
  */
 
 import type Database from 'better-sqlite3';
@@ -13,28 +13,28 @@ import type { Records, RecordsTable } from './records.ts';
 
 export interface NewUpload {
   readonly key: string;
-  /** Stored in the metadata that the upload is created with. */
+  /** Id of the journal row, which is stored in the upload's metadata. */
   readonly journalId: string;
-  /** Milliseconds since 1970. */
+  /** When the upload began, in milliseconds since 1970. */
   readonly begunAt: number;
-  /** Absent, like `entry` and `uploadedAt`, for the upload of a copy. */
+  /** SHA-256 of the file. Absent for the upload of a copy, like `entry` and `uploadedAt`. */
   readonly sha256?: string;
-  /** The file as it was read. */
+  /** The state of the file when it was read. */
   readonly entry?: LocalEntry;
-  /** Also in that metadata, by the service's clock. */
+  /** Upload time by the service's clock, which is also stored in the upload's metadata. */
   readonly uploadedAt?: number;
 }
 
 export interface KnownUpload extends NewUpload {
-  /** Absent if the response to its creation was lost. */
+  /** Upload id; absent if the response to the upload's creation was lost. */
   readonly uploadId?: string;
-  /** When its last part was stored. */
+  /** When the last part was stored, in milliseconds since 1970. */
   readonly progressAt: number;
-  /** Whether it may be resumed for its file. */
+  /** Whether the upload may be resumed if its file is unchanged. */
   readonly isResumable: boolean;
 }
 
-/** An upload that may be resumed for its file. */
+/** An upload that may be resumed if its file is unchanged. */
 export type BegunUpload = KnownUpload &
   Required<Pick<KnownUpload, 'entry' | 'sha256' | 'uploadedAt' | 'uploadId'>>;
 
@@ -58,7 +58,7 @@ export class UploadsTable {
   readonly #commits: Commits;
   readonly #emptiness: Emptiness;
   readonly #end: Database.Statement<[string]>;
-  /** ETags of stored parts, by the journal id of the upload and the part number. A trigger drops them with it. */
+  /** ETags of stored parts, by the upload's journal id and the part number. A trigger removes them with the upload. */
   readonly #parts: Records<string>;
 
   constructor(records: RecordsTable, commits: Commits) {
@@ -70,7 +70,7 @@ export class UploadsTable {
     this.#end = db.prepare('DELETE FROM uploads WHERE journal_id = ?');
   }
 
-  /** Called before the request that creates it. */
+  /** Records an upload. Call it before the request that creates the upload. */
   begin({ key, journalId, begunAt, sha256, entry, uploadedAt }: NewUpload): void {
     this.#emptiness.end();
     const text = entry ? JSON.stringify(entry) : null;
@@ -81,7 +81,7 @@ export class UploadsTable {
     this.#db.prepare(put).run(row);
   }
 
-  /** Called when the service returned its id. */
+  /** Records the upload id that the service returned. */
   created(journalId: string, uploadId: string, { isResumable = true } = {}): void {
     const name = 'UPDATE uploads SET upload_id = ?, resumable = ? WHERE journal_id = ?';
     this.#db.prepare(name).run(uploadId, isResumable ? 1 : 0, journalId);
@@ -92,7 +92,7 @@ export class UploadsTable {
     return this.#db.prepare(query).get(journalId) !== undefined;
   }
 
-  /** Records a stored part. If a power failure loses the row, the part is compared by its bytes. */
+  /** Records a stored part. If a power failure loses the record, a resumed upload compares the part's bytes. */
   acknowledged(
     journalId: string,
     {
@@ -108,12 +108,12 @@ export class UploadsTable {
     });
   }
 
-  /** By part number. */
+  /** Returns the ETags of an upload's stored parts by part number. */
   etagsOf(journalId: string): ReadonlyMap<number, string> {
     return new Map(this.#parts.among([journalId]).map(({ part, value }) => [Number(part), value]));
   }
 
-  /** The resumable upload of a key. */
+  /** Returns the resumable upload of a key. */
   get(key: string): BegunUpload | undefined {
     if (this.#emptiness.isCertain) return undefined;
     const query = `SELECT ${COLUMNS} FROM uploads WHERE key = ? AND resumable = 1`;
@@ -121,19 +121,19 @@ export class UploadsTable {
     return row && (readRow(row) as BegunUpload);
   }
 
-  /** Oldest first. */
+  /** Returns all uploads, oldest first. */
   all(): readonly KnownUpload[] {
     if (this.#emptiness.isCertain) return [];
     const query = `SELECT ${COLUMNS} FROM uploads ORDER BY begun_at`;
     return (this.#db.prepare(query).all() as Row[]).map(readRow);
   }
 
-  /** Marks the upload to be aborted: it is not resumed. */
+  /** Marks an upload as not resumable, so that it is aborted. */
   giveUp(journalId: string): void {
     this.#db.prepare('UPDATE uploads SET resumable = 0 WHERE journal_id = ?').run(journalId);
   }
 
-  /** Called when it became a version, or the service no longer has it. */
+  /** Removes an upload that has become a version or no longer exists on the service. */
   end(journalId: string): void {
     if (!this.#emptiness.isCertain) this.#end.run(journalId);
   }
