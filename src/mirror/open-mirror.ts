@@ -1,4 +1,4 @@
-/** Opens the mirror of a job. Replaces an emptied or damaged state with a new one. */
+/** Opens the mirror of a job. If its state file is empty or damaged, it is replaced by a new one. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { rememberMounts } from './guard/root-check.ts';
 import type { FolderTree } from './local/tree/folder-tree.ts';
 import { openFolderTree } from './local/tree/folder-trees.ts';
 
-/** Throws MirrorError `RootProtected`, `FolderMissing` or `StateUnusable`. */
+/** Opens a mirror. Throws MirrorError `RootProtected`, `FolderMissing` or `StateUnusable`. */
 export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   const { stateDir } = options;
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });

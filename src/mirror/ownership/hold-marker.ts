@@ -1,7 +1,7 @@
 /**
- * Acquires, checks and releases the ownership marker of a destination. While it exists, no other job may
- * write there. If two jobs write it at once, one wins: the service rejects one write, or, if it accepts both,
- * the later write wins. Each job then reads the marker again after a delay.
+ * Acquires, checks and releases the ownership marker of a destination. While it exists, no other job may write there.
+ * If two jobs write it at once, the service rejects one write, or the later write wins. Each job therefore reads the
+ * marker again after a delay.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -21,19 +21,21 @@ import {
   writeMarker,
 } from '../objects/ownership-marker.ts';
 
-/** Longer than another job takes from its read of the marker to its write. */
+/**
+ * Delay before the marker is read again. It is longer than another job needs from its read of the marker to its write.
+ */
 const RECHECK_DELAY_MS = 1_000;
 
 export interface HoldOptions {
   readonly clock: Clock;
-  /** Whether the service accepts only one of two concurrent marker writes. */
+  /** Returns whether the service accepts only one of two concurrent marker writes. */
   readonly acceptsOneWrite: () => boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Throws MirrorError `Claimed` if another job owns the destination, `OtherKey` if its objects are encrypted
- * under another key.
+ * Throws MirrorError `Claimed` if another job owns the destination, and `OtherKey` if its objects are encrypted with
+ * another key.
  */
 export async function checkDestination(
   destination: Destination,
@@ -46,8 +48,8 @@ export async function checkDestination(
 }
 
 /**
- * Writes the ownership marker, unless it exists already. Throws MirrorError `Claimed` if it belongs to
- * another folder or host, `OtherKey` if its objects are encrypted under another key.
+ * Writes the ownership marker unless it exists. Throws MirrorError `Claimed` if it belongs to another folder or host,
+ * and `OtherKey` if its objects are encrypted with another key.
  */
 export async function holdDestination(
   destination: Destination,
@@ -62,19 +64,19 @@ export async function holdDestination(
   const updated = mergedMarker(owner, found?.marker);
   if (wasHeld && isUpToDate(found.marker, updated)) return;
   if (!wasHeld) await refuseBelowForeign(destination, owner, signal);
-  // Also if only the key or the holder changed: the marker is updated before any object is written.
+  // The marker is also written if only the key or the holder changed. That happens before any object is written.
   await write(destination, updated, found, signal);
   if (acceptsOneWrite()) return;
   await expectOwn(destination, owner, signal);
-  // A copy of this machine that starts at this moment is detected by the next periodic check.
+  // A copy of this machine that starts at the same time is detected by the next periodic check.
   if (wasHeld) return;
   await clock.sleep(RECHECK_DELAY_MS, signal);
   await expectOwn(destination, owner, signal);
 }
 
 /**
- * Replaces any marker: the user states that the job that owned the destination is gone. Returns the former
- * owner. Throws MirrorError `OtherKey` if the job cannot read the current objects.
+ * Replaces any ownership marker, because the user states that its job no longer exists. Returns the former owner.
+ * Throws MirrorError `OtherKey` if the job cannot read the current objects.
  */
 export async function takeOverDestination(
   destination: Destination,
@@ -82,7 +84,7 @@ export async function takeOverDestination(
   signal: AbortSignal,
 ): Promise<FoundMarker | undefined> {
   const found = await readEvenDamaged(destination, signal);
-  // The user accepts that older versions under a lost key stay unreadable.
+  // The user accepts that older versions with a lost key stay unreadable.
   if (found && !canRead(owner, found.marker.keyCheck)) throw otherKey(owner, destination);
   const isOurs = found && isHeld(found.marker) && isSameOwner(found.marker, owner);
   const updated = mergedMarker(owner, found?.marker);
@@ -91,7 +93,7 @@ export async function takeOverDestination(
   return isOurs ? undefined : found?.marker;
 }
 
-/** A damaged marker names no owner. The user states that no other job uses the destination. */
+/** Reads the ownership marker. Returns an empty one if it is damaged, because it then names no owner. */
 async function readEvenDamaged(
   destination: Destination,
   signal: AbortSignal,
@@ -105,8 +107,8 @@ async function readEvenDamaged(
 }
 
 /**
- * Marks the destination as released when its job is removed. A marker of another owner stays, and is
- * returned.
+ * Marks the destination as released when its job is removed. Returns a marker of another owner, and leaves it
+ * unchanged.
  */
 export async function releaseDestination(
   destination: Destination,
@@ -116,7 +118,7 @@ export async function releaseDestination(
   const found = await readMarker(destination, signal);
   if (!found || !isHeld(found.marker)) return undefined;
   if (!isSameOwner(found.marker, owner)) return found.marker;
-  // The objects stay encrypted under the keys in the marker, even if the job has another key now.
+  // The objects stay encrypted with the keys in the marker, even if the job has another key now.
   const { keyCheck, earlierChecks } = found.marker;
   const rootAttributes = owner.rootAttributes ?? found.marker.rootAttributes;
   const last = defined({ ...owner, keyCheck, earlierChecks, rootAttributes });
@@ -125,8 +127,8 @@ export async function releaseDestination(
 }
 
 /**
- * The marker to write: the job's key, and those earlier keys in the found marker that the job can read with.
- * Attributes of a root that cannot be read now are kept from the found marker.
+ * Returns the marker to write: the job's key, and those earlier keys of the found marker with which the job can read.
+ * If the root cannot be read now, its attributes are taken from the found marker.
  */
 function mergedMarker(owner: Owner, found: FoundMarker = {}): Owner {
   const { earlierChecks: _, ...own } = owner;
@@ -144,13 +146,13 @@ function isUpToDate(found: FoundMarker, owner: Owner): boolean {
   return isDeepStrictEqual(fieldsOf(found), fieldsOf(owner));
 }
 
-/** The current key first. Members of the wrong type are skipped. */
+/** Returns the keys of a marker, the current one first. Fields of the wrong type are skipped. */
 function keysOf({ keyCheck, earlierChecks }: FoundMarker): readonly string[] {
   const earlier = Array.isArray(earlierChecks) ? (earlierChecks as readonly string[]) : [];
   return [...(keyCheck === undefined ? [] : [keyCheck]), ...earlier];
 }
 
-/** Whether the job can read objects under this key. Any job can read objects that are not encrypted. */
+/** Returns whether the job can read objects with this key. Any job can read objects that are not encrypted. */
 function canRead({ keyCheck, earlierChecks = [] }: Owner, key: string | undefined): boolean {
   return key === undefined || key === keyCheck || earlierChecks.includes(key);
 }
@@ -160,8 +162,8 @@ function isHeld({ released }: FoundMarker): boolean {
 }
 
 /**
- * Replaces the marker that was found. A service may reject every condition: if the marker is unchanged, the
- * write is repeated without one.
+ * Replaces the marker that was found. Some services reject every condition: if the marker is unchanged then, the write
+ * is repeated without one.
  */
 async function write(
   destination: Destination,
@@ -191,8 +193,8 @@ async function expectOwn(
 }
 
 /**
- * Rejects a marker of a destination that contains this one. A destination inside this one is detected by its
- * objects, which belong to another job.
+ * Throws MirrorError `Claimed` if a job owns a destination that contains this one. A destination inside this one is
+ * detected by its objects, which belong to another job.
  */
 async function refuseBelowForeign(
   destination: Destination,
@@ -215,7 +217,10 @@ function refuseForeign(found: FoundMarker, owner: Owner, destination: Destinatio
     : ownedByOther(found, destination);
 }
 
-/** Requires all keys: a job can read all objects of its destination, or it does not start. */
+/**
+ * Throws MirrorError `OtherKey` unless the job has all keys of the marker, because it must be able to read all objects
+ * of its destination.
+ */
 function refuseOtherKey(found: FoundMarker, owner: Owner, destination: Destination): void {
   if (!canRead(owner, found.keyCheck)) throw otherKey(owner, destination);
   if (keysOf(found).every((key) => canRead(owner, key))) return;

@@ -1,5 +1,5 @@
 /**
- * Keeps the ownership marker of an open job: acquires it, checks it periodically and takes it over on
+ * Maintains the ownership marker of an open job: acquires it, checks it periodically, and takes over a destination on
  * request.
  */
 
@@ -33,12 +33,12 @@ export interface OwnershipOptions {
   readonly retry: () => void;
 }
 
-/** Name of a row in the state's `meta`. */
+/** Name of the row in the state's `meta` table that stores the holder ids. */
 const HOLDERS = 'claim holders';
-/** The longest time in which a machine and its copy can both write. */
+/** Interval of the checks. It is the longest time in which a machine and its copy can both write. */
 const CHECK_EVERY_MS = 60_000;
 
-/** Stored in the state: the destination, and the holder ids that this job may have written to its marker. */
+/** The destination, and the holder ids that this job may have written to its marker, as stored in the state. */
 interface KnownHolders {
   readonly place: string;
   readonly holders: readonly string[];
@@ -47,7 +47,7 @@ interface KnownHolders {
 export class Ownership implements OwnershipControl {
   readonly #options: OwnershipOptions;
   readonly #holder = randomUUID();
-  /** Ids of starts of this job that may be in the marker; undefined if the state has none. */
+  /** Holder ids of this job that may be in the marker; undefined if the state has none. */
   #holders: readonly string[] | undefined;
   /** Attributes of the root in the marker; undefined before the marker is acquired. */
   #storedAttributes: Owner['rootAttributes'];
@@ -67,8 +67,8 @@ export class Ownership implements OwnershipControl {
   }
 
   /**
-   * Throws MirrorError `Claimed` if another job owns the destination, `OtherKey` if it is encrypted under
-   * another key. Updates the marker if the attributes of the root changed.
+   * Checks the ownership marker, and updates it if the root's attributes changed. Throws MirrorError `Claimed` if
+   * another job owns the destination, and `OtherKey` if it is encrypted with another key.
    */
   async check(signal: AbortSignal): Promise<void> {
     if (this.#isOutdated()) await this.hold(signal);
@@ -76,13 +76,13 @@ export class Ownership implements OwnershipControl {
     this.#checkedAt = this.#options.clock.monotonic();
   }
 
-  /** Like `check`, but only if the last check is at least a minute old. */
+  /** Checks the ownership marker, if the last check is at least a minute old. */
   async checkAgain(signal: AbortSignal): Promise<void> {
     if (this.#options.clock.monotonic() - this.#checkedAt >= CHECK_EVERY_MS)
       await this.check(signal);
   }
 
-  /** Writes the ownership marker if there is none. Throws MirrorError `Claimed` or `OtherKey`. */
+  /** Writes the ownership marker if it does not exist. Throws MirrorError `Claimed` or `OtherKey`. */
   async hold(signal: AbortSignal): Promise<void> {
     const { destination, clock, guards } = this.#options;
     const options = { clock, acceptsOneWrite: () => guards.acceptsOneMarkerWrite(), signal };
@@ -104,8 +104,8 @@ export class Ownership implements OwnershipControl {
   }
 
   /**
-   * Stores the holder id in the state before it is in the bucket, so that a crash in between is recognised.
-   * Afterwards it is the only one.
+   * Stores the holder id in the state before it is written to the bucket, so that a crash in between is recognised.
+   * Afterwards it is the only known id.
    */
   async #asHolder<T>(claim: (claimant: Owner) => Promise<T>): Promise<T> {
     const claimant = this.owner();
@@ -122,7 +122,7 @@ export class Ownership implements OwnershipControl {
     return now !== undefined && !isDeepStrictEqual(now, this.#storedAttributes);
   }
 
-  /** Undefined while the root is missing or unreadable, which the root check reports. */
+  /** Returns the attributes of the root; undefined if it is missing or unreadable, which the root check reports. */
   #attributesOf(root: string): Owner['rootAttributes'] {
     try {
       const entry = toEntry('', 'directory', statSync(root));
@@ -135,7 +135,7 @@ export class Ownership implements OwnershipControl {
 
   #knownHolders(): readonly string[] | undefined {
     const text = this.#options.state.meta(HOLDERS);
-    // Only this program writes the state file, so the JSON is trusted.
+    // Only Holdfast writes the state file, so the JSON is not validated.
     const known = text === undefined ? undefined : (JSON.parse(text) as KnownHolders);
     return known?.place === this.#destinationText() ? known.holders : undefined;
   }
@@ -146,17 +146,17 @@ export class Ownership implements OwnershipControl {
     this.#holders = holders;
   }
 
-  /** Identifies the destination: holders of another destination do not apply. */
+  /** Returns the destination as text. Holder ids of another destination do not apply. */
   #destinationText(): string {
     const { bucket, prefix } = this.#options.destination;
     return `${bucket}/${prefix}`;
   }
 }
 
-/** Operations of the control protocol on the ownership marker of a job. */
+/** Operations on the ownership marker of a job for the control protocol. */
 export interface OwnershipControl {
-  /** Takes over the destination and retries the job at once. Returns the former owner if it was another job. */
+  /** Takes over the destination, and retries the job at once. Returns the former owner if it was another job. */
   takeOver(signal: AbortSignal): Promise<FoundMarker | undefined>;
-  /** The owner as this job writes it; also available after `close`. */
+  /** Returns the owner that this job writes to its marker. Also works after `close`. */
   owner(): Owner;
 }

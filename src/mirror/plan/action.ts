@@ -1,9 +1,9 @@
-/** Actions that the planner returns: a closed union of records. Each write states its condition on the current version. */
+/** Declares the actions that the planner returns. Each write has a condition on the current version. */
 
 import type { ConflictEntry, ReplacedContent, Resolution } from '../model/conflict.ts';
 import type { Head, LocalEntry, Problem } from '../model/types.ts';
 
-/** Condition of a write: the current version has this ETag, or the key does not exist. */
+/** Condition of a write: the current version has this ETag, or the key has none. */
 export type WriteCondition = { readonly ifMatch: string } | { readonly ifNoneMatch: '*' };
 
 export interface PutAction {
@@ -14,7 +14,7 @@ export interface PutAction {
   readonly why: 'new' | 'changed' | 'missing' | 'conflict' | 'drifted';
   /** Whether the new version gets the job's retention. */
   readonly lock: boolean;
-  /** Another client's version that this put supersedes. It is recorded so that the user can find it. */
+  /** Another client's version that this put supersedes. It is recorded in the conflict log. */
   readonly supersedes?: Head & ReplacedContent;
   /** Id of the user's approval, if this overwrite was held for review. */
   readonly approval?: string;
@@ -31,19 +31,19 @@ export interface DeleteAction {
 export type Action =
   | PutAction
   | DeleteAction
-  /** More information is needed: read the current version, hash the file, or both, then plan this key again. */
+  /** Reads the current version, the file's content, or both, and then plans the key again. */
   | {
       readonly kind: 'examine';
       readonly key: string;
       readonly entry?: LocalEntry;
       readonly readHead: boolean;
       readonly hashFile: boolean;
-      /** Another client wrote an object of the same size, so its content is compared with the file's. */
+      /** Set if the content must be compared because another client wrote an object of the same size. */
       readonly comparesContent?: true;
-      /** The mass-change guard already counted this delete. Planning it again does not count it twice. */
+      /** Set if the mass-change guard already counted this delete, so that it is not counted twice. */
       readonly isWeighed?: true;
     }
-  /** Both sides have the same content: only the baseline is updated. */
+  /** Updates only the baseline, because file and object have the same content. */
   | {
       readonly kind: 'adopt';
       readonly key: string;
@@ -52,14 +52,17 @@ export type Action =
       readonly head: Head;
     }
   | { readonly kind: 'drop-baseline'; readonly key: string }
-  /** The key has no current version, but the baseline's version still exists: copy it on the service, or upload again. */
+  /**
+   * Copies the baseline's version on the service if the key has lost its current version. Uploads the file if that
+   * fails.
+   */
   | {
       readonly kind: 'copy-version-to-head';
       readonly key: string;
       readonly versionId: string;
       readonly otherwise: PutAction;
     }
-  /** A bucket without versioning would lose the current content: copy it to another key first. */
+  /** Copies the current object to another key first, because a bucket without versioning would lose its content. */
   | {
       readonly kind: 'save-head';
       readonly key: string;
@@ -67,19 +70,22 @@ export type Action =
       readonly into: 'conflict' | 'trash';
       readonly next: PutAction | DeleteAction;
     }
-  /** A requested lock is not confirmed yet: read it, and extend it if it is shorter. */
+  /** Reads a lock that was requested and is not confirmed yet, and extends it if it is too short. */
   | {
       readonly kind: 'confirm-lock';
       readonly key: string;
       readonly entry: LocalEntry;
-      /** Retention that the upload requested. Absent for versions uploaded earlier: then the job's current rule applies. */
+      /**
+       * End of the retention that the upload requested, in milliseconds since 1970. Absent for earlier uploads, to
+       * which the job's current rule applies.
+       */
       readonly retainUntil?: number;
-      /** Journal id of that upload; absent if the baseline identifies the version. */
+      /** Journal id of the upload; absent if the baseline identifies the version. */
       readonly journalId?: string;
-      /** Problem of the uploaded content, reported once the lock is confirmed. */
+      /** Problem of the uploaded content, which is reported when the lock is confirmed. */
       readonly problem?: Problem;
     }
-  /** Another client's version is about to be superseded: lock it for the conflict window first. */
+  /** Locks another client's version for the conflict window before it is superseded. */
   | {
       readonly kind: 'lock-foreign';
       readonly key: string;
@@ -89,20 +95,20 @@ export type Action =
   | DownloadAction
   | DownloadBesideAction;
 
-/** Replaces the file with content from the bucket, after the file was saved. */
+/** Replaces the file with content from the bucket, after the file's own content was saved. */
 export interface DownloadAction {
   readonly kind: 'download';
   readonly key: string;
   /** The file to replace; absent if none exists. */
   readonly entry?: LocalEntry;
   readonly from: BucketBytes;
-  /** Conflict log entries that this resolves. Absent if a policy decided and the user has not seen the conflict. */
+  /** Conflict log entries that this download resolves; absent if the conflict policy decided without the user. */
   readonly resolves?: Resolves;
-  /** The saved file, and where its content is kept. */
+  /** The local file that was saved, and where its content is stored. */
   readonly saved?: { readonly entry: LocalEntry; readonly as: ReplacedContent };
 }
 
-/** Downloads content from the bucket next to the file, under a new name. */
+/** Downloads content from the bucket to a new name next to the file. */
 export interface DownloadBesideAction {
   readonly kind: 'download-beside';
   readonly key: string;
@@ -111,24 +117,24 @@ export interface DownloadBesideAction {
   readonly next?: Action;
 }
 
-/** Content to download. */
+/** Content in the bucket that is downloaded. */
 export interface BucketBytes extends ReplacedContent {
-  /** Whether this is the key's current version. If so, both sides match after the download. */
+  /** Whether this is the key's current version. If so, file and object are equal after the download. */
   readonly isHead: boolean;
   readonly side: ConflictEntry['side'];
-  /** When the conflict began, milliseconds since 1970. */
+  /** When the conflict began, in milliseconds since 1970. */
   readonly since: number;
-  /** Upload time from its metadata, milliseconds since 1970. */
+  /** Upload time from the object's metadata, in milliseconds since 1970. */
   readonly uploadedAt?: number;
 }
 
 export interface Resolves {
   readonly as: Resolution;
-  /** Ids of conflict log entries; empty for a held key. */
+  /** Ids of conflict log entries; empty for a key that is held as a conflict. */
   readonly ids: readonly string[];
 }
 
-/** The local entry that the action is about; undefined for a delete. */
+/** Returns the local entry of an action; undefined for a delete. */
 export function entryOf(action: Action): LocalEntry | undefined {
   switch (action.kind) {
     case 'put':
@@ -149,7 +155,7 @@ export function entryOf(action: Action): LocalEntry | undefined {
   }
 }
 
-/** Maximum number of bytes that the action reads, uploads or downloads. */
+/** Returns the maximum number of bytes that an action reads, uploads or downloads. */
 export function transferOf(action: Action): number {
   const sizeBytes = entryOf(action)?.sizeBytes ?? 0;
   const isDownload = action.kind === 'download' || action.kind === 'download-beside';

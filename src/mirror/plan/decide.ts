@@ -1,8 +1,8 @@
 /**
- * Decides one key at a time: the table local state × current version × kind of bucket (mirror.md, section 3).
+ * Decides the action for one key, by the table local state × current version × kind of bucket (mirror.md, section 3).
  *
- * Local: U unchanged, C changed, D deleted, N new, E excluded, – neither present nor known. Current version: S as
- * last synced, X changed by another client, M a delete marker or absent.
+ * Local: U unchanged, C changed, D deleted, N new, E excluded, – neither present nor known. Current version: S as last
+ * synced, X changed by another client, M a delete marker or absent.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -13,12 +13,12 @@ import type { Decision, FoundHead, PlanPolicy, RemoteHead } from './plan-types.t
 import type { ReplacedContent, Resolution } from '../model/conflict.ts';
 import { type BaselineEntry, type Head, LOCK_UNSEEN, type LocalEntry } from '../model/types.ts';
 
-/** Everything known about one key. */
+/** The known state of one key. */
 export interface Cell {
   readonly key: string;
   readonly baseline: BaselineEntry | undefined;
   readonly entry: (LocalEntry & { readonly sha256?: string }) | undefined;
-  /** Why `entry` is undefined; undefined if there is an entry. */
+  /** Why the key has no local entry; undefined if it has one. */
   readonly missing: 'gone' | 'excluded' | 'unseen' | undefined;
   readonly remote: RemoteHead | undefined;
   readonly policy: PlanPolicy;
@@ -27,12 +27,15 @@ export interface Cell {
 
 type ExamineAction = Extract<Action, { kind: 'examine' }>;
 
-/** A cell with a local entry. */
+/** The state of a key with a local entry. */
 type Present = Cell & { readonly entry: NonNullable<Cell['entry']> };
 
-/** SHA-256 of empty content: of empty files and of folders. */
+/** SHA-256 of empty content, which empty files and folders have. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-/** If a current version disappears again within this time, another client deletes it on purpose. Then the job does not restore it. */
+/**
+ * If a restored current version disappears again within this time, another client deletes it on purpose, and the job
+ * does not restore it.
+ */
 const REPROTECT_INTERVAL_MS = DAY_MS;
 const NOTHING: Decision = {};
 
@@ -57,7 +60,9 @@ function decidePresent(cell: Present): Decision {
   return adoptRewritten(cell, baseline) ?? confirmLock(cell, baseline);
 }
 
-/** Another client wrote the same content again. Its version is current and does not have this job's lock. */
+/**
+ * Adopts a version with the same content that another client wrote. It is current, but does not have this job's lock.
+ */
 function adoptRewritten(cell: Present, { sha256, versionId }: BaselineEntry): Decision | undefined {
   const { key, entry, remote: head } = cell;
   if (head === undefined || head === 'absent') return undefined;
@@ -67,23 +72,23 @@ function adoptRewritten(cell: Present, { sha256, versionId }: BaselineEntry): De
   return { actions: [{ kind: 'adopt', key, entry, sha256, head }] };
 }
 
-/** Whether the file was read and has other content than the baseline, whatever its timestamps are. */
+/** Returns whether the file was read and has other content than the baseline, regardless of its timestamps. */
 function hasOtherContent({ sha256 }: BaselineEntry, entry: Present['entry']): boolean {
   return entry.sha256 !== undefined && entry.sha256 !== sha256;
 }
 
-/** The current version if it is not the last synced one, otherwise undefined. */
+/** Returns the current version if it is not the last synced one; otherwise undefined. */
 function foreignHead({ baseline, remote }: Cell): RemoteHead | undefined {
   if (remote === undefined || remote === 'absent')
     return remote === 'absent' && baseline ? remote : undefined;
   return baseline && remote.etag === baseline.etag ? undefined : remote;
 }
 
-/** U, C or N × X. Equal content is adopted first, whichever client wrote it. */
+/** Decides U, C or N × X. Equal content is adopted, whichever client wrote it. */
 function decideAgainst(cell: Present, head: FoundHead, isChanged: boolean): Decision {
   const { key, entry, baseline, policy } = cell;
   if (head.listed) return examine(cell, { readHead: true });
-  // The job superseded this version before. Its content may be equal, but its attributes may be older.
+  // The job superseded this version before. Its content may be equal, but its attributes may be outdated.
   if (head.isOutdated)
     return { actions: [put(cell, 'drifted', { ifMatch: head.etag })], note: 'outdated' };
   const local = isChanged ? knownSha256(entry) : baseline?.sha256;
@@ -100,18 +105,23 @@ function decideAgainst(cell: Present, head: FoundHead, isChanged: boolean): Deci
   return decideConflict(cell, head);
 }
 
-/** A symbolic link, and a file with the link's target as content, are never equal. */
+/**
+ * Returns whether file and object can be equal. A symbolic link never equals a file that contains the link's target.
+ */
 function mayBeEqual({ kind, sizeBytes }: LocalEntry, head: FoundHead): boolean {
   return sizeBytes === head.sizeBytes && (kind === 'symlink') === (head.isLink === true);
 }
 
-/** Digest of the current version's content; undefined if unknown. */
+/** Returns the SHA-256 of the current version's content; undefined if it is unknown. */
 function headSha256(head: FoundHead, baseline: BaselineEntry | undefined): string | undefined {
   if (head.isCompared) return head.sha256;
   return isRewritten(baseline, head) ? undefined : knownSha256(head);
 }
 
-/** The metadata claims to be the baseline's upload, but the ETag differs: the content is assumed to differ. */
+/**
+ * Returns whether the metadata is that of the baseline's upload although the ETag differs. The content is then assumed
+ * to differ.
+ */
 function isRewritten(baseline: BaselineEntry | undefined, { uploadedAt }: Head): boolean {
   return uploadedAt !== undefined && baseline?.uploadedAt === uploadedAt;
 }
@@ -129,7 +139,7 @@ function decideConflict(cell: Present, head: Head): Decision {
   return supersedeForeign(cell, head, 'conflict');
 }
 
-/** The user's answer for this key, if both sides are still in the state that the user saw. */
+/** Returns the user's resolution of a conflict, if file and object are still in the state that the user saw. */
 function answerOf({ key, entry, policy }: Present, head: Head): Resolution | undefined {
   const held = policy.answers.get(key);
   if (held?.head?.etag !== head.etag || !unchanged(held.entry, entry)) return undefined;
@@ -153,7 +163,7 @@ function applyAnswer(cell: Present, head: Head, answer: Resolution): Decision {
   return { ...superseding, actions: [download] };
 }
 
-/** Replaces the file with the current version. */
+/** Returns the decision to replace the file with the current version. */
 function downloadHead(cell: Present, head: Head, resolves?: Resolves): Decision {
   const { key, entry } = cell;
   return {
@@ -179,7 +189,7 @@ function headBytes({ key, policy, now }: Present, head: Head): BucketBytes {
   } as const);
 }
 
-/** Supersedes another client's version. With versioning the bucket keeps it; without, it is copied first. */
+/** Returns the decision to supersede another client's version. In a bucket without versioning, it is copied first. */
 function supersedeForeign(
   cell: Present,
   head: Head & ReplacedContent,
@@ -197,7 +207,7 @@ function supersedeForeign(
   return { actions: [{ kind: 'lock-foreign', key, head, next: superseding }], conflict };
 }
 
-/** C × S. If content and attributes are unchanged, only the baseline is updated. */
+/** Decides C × S. If content and attributes are unchanged, only the baseline is updated. */
 function replaceOwn(cell: Present, baseline: BaselineEntry): Decision {
   const { key, entry } = cell;
   if (entry.sha256 === baseline.sha256 && sameAttributes(baseline, entry))
@@ -205,7 +215,7 @@ function replaceOwn(cell: Present, baseline: BaselineEntry): Decision {
   return { actions: [put(cell, 'changed', { ifMatch: baseline.etag })] };
 }
 
-/** U × M: restores the current version, unless another client deletes it repeatedly. */
+/** Decides U × M: restores the current version, unless another client deletes it repeatedly. */
 function reprotect(cell: Present, baseline: BaselineEntry): Decision {
   const { key, policy, now } = cell;
   const last = baseline.reprotectedAt;
@@ -217,14 +227,20 @@ function reprotect(cell: Present, baseline: BaselineEntry): Decision {
   return { actions: [{ kind: 'copy-version-to-head', key, versionId, otherwise: upload }] };
 }
 
-/** U × S: no action, except to confirm a requested lock. Locks are renewed outside of sync rounds (src/retention/renew-locks.ts). */
+/**
+ * Decides U × S: confirms a requested lock, or does nothing. Locks are renewed outside of sync rounds
+ * (src/retention/renew-locks.ts).
+ */
 function confirmLock({ key, entry, policy }: Present, { retainUntil }: BaselineEntry): Decision {
   if (policy.bucket !== 'object-lock' || !policy.lock) return NOTHING;
   if (retainUntil !== LOCK_UNSEEN) return NOTHING;
   return { actions: [{ kind: 'confirm-lock', key, entry }] };
 }
 
-/** D: deletes the job's own version, by a delete marker or after copying it to the trash. Another client's version stays. */
+/**
+ * Decides D: deletes the job's own version, with a delete marker or after copying it to the trash. Another client's
+ * version stays.
+ */
 function decideDeleted(cell: Cell, baseline: BaselineEntry): Decision {
   const { key, policy } = cell;
   const head = foreignHead(cell);

@@ -1,17 +1,20 @@
-/** The mass-change guard's limit on deletes, evaluated before a plan is carried out. Uploads continue: the guard must not stop backups. */
+/**
+ * Implements the mass-change guard's limit on deletes, which is checked before a plan is carried out. Uploads continue,
+ * because the guard must not stop backups.
+ */
 
 import type { Action } from './action.ts';
 import { writeOf } from './holds.ts';
 import type { DeleteGuard, Halt } from './plan-types.ts';
 
 export const DELETE_WINDOW_MS = 10 * 60_000;
-/** Up to this many deletes in the window are always allowed, so that small folders can be emptied. */
+/** Number of deletes in the time window that are always allowed, so that small folders can be emptied. */
 const DELETES_ALWAYS_ALLOWED = 50;
 const DELETES_ALLOWED_SHARE = 0.1;
 
 /**
- * Returns the actions, deletes last. Counted deletes that must be held are returned in `halt` instead; approved
- * deletes are not counted.
+ * Returns the allowed actions with deletes at the end, and the deletes to hold in `halt`. Approved deletes are not
+ * counted.
  */
 export function guardDeletes(
   actions: readonly Action[],
@@ -32,12 +35,12 @@ export function guardDeletes(
   return { actions: [...others, ...passing, ...allowed], halt: { isMass, held } };
 }
 
-/** Whether a delete counts towards the limit. */
+/** Returns whether a delete counts towards the limit. */
 export function isCounted(action: Action, { exempt }: Pick<DeleteGuard, 'exempt'>): boolean {
   return !exempt.has(action.key) && writeOf(action)?.approval === undefined;
 }
 
-/** Number of user changes that these deletes represent, by `unitOf`. */
+/** Returns the number of user changes that these deletes represent. Deletes with the same unit are one change. */
 export function countChanges(
   deletes: Iterable<Pick<Action, 'key'>>,
   { unitOf = (key) => key }: Pick<DeleteGuard, 'unitOf'>,
@@ -50,7 +53,7 @@ export function countChanges(
   return units.size;
 }
 
-/** Maximum number of deletes in the window, for a job with `files` files. */
+/** Returns the maximum number of deletes in the time window for a job with `files` files. */
 export function deleteLimit(files: number): number {
   return Math.max(DELETES_ALWAYS_ALLOWED, Math.floor(files * DELETES_ALLOWED_SHARE));
 }

@@ -1,6 +1,6 @@
 /**
- * Applies held changes to a plan. A write to a held key is planned only with an approval for this key and the current
- * version that the user reviewed. Every plan passes through here, in every round and step.
+ * Applies held changes to a plan. A write to a held key needs an approval for this key and for the current version that
+ * the user reviewed. Every plan passes this check, in each round and step.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -13,13 +13,13 @@ import type { RemoteHead } from './plan-types.ts';
 export interface Holds {
   readonly holds: ReadonlyMap<string, Hold>;
   readonly baseline: ReadonlyMap<string, BaselineEntry>;
-  /** Known current versions. Every other key is planned with the version of its baseline. */
+  /** Known current versions. All other keys are planned with the version in the baseline. */
   readonly remote?: ReadonlyMap<string, RemoteHead>;
 }
 
 /**
- * Separates held actions; approved ones get their approval. If the user reviewed another current version than the
- * baseline's, the current version is read before the key is planned.
+ * Separates held actions, and adds the approvals to approved ones. If the user reviewed another current version than
+ * the baseline's, the current version is read before the key is planned.
  */
 export function applyHolds(
   actions: readonly Action[],
@@ -40,7 +40,7 @@ export function applyHolds(
   return { allowed, held };
 }
 
-/** The put or delete at the end of an action; undefined if the action does not write to this key. */
+/** Returns the put or delete that an action ends with; undefined if the action does not write to the key. */
 export function writeOf(action: Action): PutAction | DeleteAction | undefined {
   switch (action.kind) {
     case 'put':
@@ -58,7 +58,7 @@ export function writeOf(action: Action): PutAction | DeleteAction | undefined {
   }
 }
 
-/** The version that the write replaces; undefined if it requires that the key does not exist. */
+/** Returns the version that a write replaces; undefined if the write requires that the key does not exist. */
 export function expectedHead(
   write: PutAction | DeleteAction,
   baseline: BaselineEntry | undefined,
@@ -72,7 +72,10 @@ export function isSameHead(a: ExpectedHead | undefined, b: ExpectedHead | undefi
   return a?.etag === b?.etag && a?.versionId === b?.versionId;
 }
 
-/** A file that changed since it was held is not blocked here: its content is read and checked again. */
+/**
+ * Returns whether a hold blocks a write. A file that changed since it was held is not blocked, because its content is
+ * read and checked again.
+ */
 function isBlocked(action: Action, hold: Hold, baseline: BaselineEntry | undefined): boolean {
   const write = writeOf(action);
   if (!write || approvalOf(action, hold, baseline) !== undefined) return false;
@@ -80,7 +83,7 @@ function isBlocked(action: Action, hold: Hold, baseline: BaselineEntry | undefin
   return hold.entry !== undefined && unchanged(hold.entry, write.entry);
 }
 
-/** Whether the held overwrite was reviewed with another current version than the baseline's. */
+/** Returns whether a held overwrite was reviewed with another current version than the baseline's. */
 function isForOtherHead(
   action: Action,
   { change, head }: Hold,
@@ -97,7 +100,7 @@ function examineHead(action: Action): Action {
   return { kind: 'examine', key, readHead: true, hashFile: false, ...defined({ entry }) };
 }
 
-/** The hold's approval, if it applies to this write. */
+/** Returns the hold's approval if it applies to this write. */
 function approvalOf(
   action: Action,
   { change, head, approval }: Hold,

@@ -1,4 +1,4 @@
-/** Input and output types of the planner. */
+/** Declares the input and output types of the planner. */
 
 import type { HeldRow } from '../model/conflict.ts';
 import type { Action } from './action.ts';
@@ -13,25 +13,33 @@ import type {
 } from '../model/types.ts';
 
 export interface LocalView {
-  /** Local entries by key. `sha256` (lower-case hex) is present if the content was read since the entry last changed. */
+  /**
+   * Local entries by key. `sha256` (lower-case hex) is present if the content was read since the entry last changed.
+   */
   readonly entries: ReadonlyMap<string, LocalEntry & { readonly sha256?: string }>;
-  /** Folders that could not be listed completely. Entries missing there or below are unseen, not deleted. */
+  /** Folders that could not be listed completely. Entries that are missing in or below them do not count as deleted. */
   readonly unlisted: ReadonlySet<string>;
   readonly excludes: (key: string) => boolean;
 }
 
 export interface FoundHead extends Head {
-  /** Known only from a listing, so its metadata and checksum were not read. */
+  /** Set if the version is only known from a listing, so that its metadata and checksum were not read. */
   readonly listed?: boolean;
-  /** Its content was compared with the file's as far as possible. `sha256` is of its actual content, or absent. */
+  /**
+   * Set if the content was compared with the file's as far as possible. `sha256` is then the digest of the actual
+   * content, or absent.
+   */
   readonly isCompared?: boolean;
-  /** An older version of this job: the bucket lost the newer one in the baseline. */
+  /** Set for an older version of this job, if the bucket lost the newer one in the baseline. */
   readonly isOutdated?: boolean;
 }
 
 export type RemoteHead = FoundHead | 'absent';
 
-/** Current versions known to differ from the baseline. Other keys are assumed to match it; conditional writes detect when they do not. */
+/**
+ * Current versions that are known to differ from the baseline. Other keys are assumed to match it; conditional writes
+ * detect if they do not.
+ */
 export type RemoteView = ReadonlyMap<string, RemoteHead>;
 
 export interface PlanPolicy {
@@ -39,11 +47,13 @@ export interface PlanPolicy {
   readonly conflict: ConflictPolicy;
   readonly drift: DriftPolicy;
   readonly lock?: { readonly days: number; readonly refreshDays: number };
-  /** Whether no full round is complete yet: objects that conflict with new files are held until the user decides. */
+  /**
+   * Whether no full round is complete yet. Objects that conflict with new files are then held until the user decides.
+   */
   readonly isFirstRound: boolean;
-  /** Keys held in this way before, until the user decides. */
+  /** Keys that were held as conflicts before, until the user decides. */
   readonly heldKeys: ReadonlySet<string>;
-  /** The user's answers for such keys, with both sides as they were then. */
+  /** The user's resolutions for held keys, with file and object as they were then. */
   readonly answers: ReadonlyMap<string, HeldRow>;
   readonly deleteGuard: DeleteGuard;
 }
@@ -51,22 +61,24 @@ export interface PlanPolicy {
 export interface DeleteGuard {
   /** Number of files of the job. */
   readonly files: number;
-  /** Deletes in the rolling window before this plan. */
+  /** Number of deletes in the time window before this plan. */
   readonly recentDeletes: number;
-  /** Deletes already held, in this plan or not. They count, so that many small folders cannot pass one at a time. */
+  /**
+   * Number of deletes that are already held. They count, so that many small folders cannot be deleted one at a time.
+   */
   readonly heldBefore: number;
-  /** Keys that are not counted: the user named them, or another current key has their content (a rename). */
+  /** Keys that are not counted, because the user named them, or another current key has their content (a rename). */
   readonly exempt: ReadonlySet<string>;
   /** Keys that are held regardless of the limit, because encrypted files replace them. */
   readonly suspects?: ReadonlySet<string>;
   /**
-   * Deletes with the same unit count as one. Undefined if the unit is already in `recentDeletes`. By default each
-   * delete is its own unit.
+   * Returns the unit of a delete. Deletes with the same unit count as one. Undefined if the unit is already counted in
+   * `recentDeletes`. By default, each delete is its own unit.
    */
   readonly unitOf?: (key: string) => string | undefined;
 }
 
-/** Both sides changed. `kept-both` and `took-remote` have actions; `held` awaits the user's decision. */
+/** A key that changed on both sides. `kept-both` and `took-remote` have actions; `held` awaits the user's decision. */
 export interface Conflict {
   readonly key: string;
   readonly entry: LocalEntry;
@@ -74,7 +86,7 @@ export interface Conflict {
   readonly outcome: 'kept-both' | 'took-remote' | 'held';
 }
 
-/** Finding about a key that the status reports. */
+/** A finding about a key, which the job's status reports. */
 export interface Note {
   readonly key: string;
   readonly is:
@@ -99,23 +111,23 @@ export interface PlanInput {
 }
 
 export interface Plan {
-  /** Deletes come last: if a path changes its type, one of both objects always exists. */
+  /** The actions to run, with deletes at the end: if a path changes its type, one of its two objects always exists. */
   readonly actions: readonly Action[];
   readonly conflicts: readonly Conflict[];
   readonly notes: readonly Note[];
-  /** Keys without work. */
+  /** Keys that need no action. */
   readonly agreed: readonly string[];
   readonly halt?: Halt;
 }
 
-/** Actions that are held for review: deletes held from now on, and changes held before. */
+/** Actions that are held for review: newly held deletes, and changes that were held before. */
 export interface Halt {
-  /** Whether the number of new deletes is above the limit. */
+  /** Whether the number of new deletes exceeds the limit. */
   readonly isMass: boolean;
   readonly held: readonly Action[];
 }
 
-/** Decision about one key. */
+/** The decision about one key. */
 export interface Decision {
   readonly actions?: readonly Action[];
   readonly conflict?: Conflict;

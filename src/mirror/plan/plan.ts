@@ -1,6 +1,6 @@
 /**
- * The planner: a pure function of the baseline, the local entries, the current versions and the policy. The same
- * rules apply to a few changed keys and to a whole tree.
+ * The planner: a pure function of the baseline, the local entries, the current versions and the policy. The same rules
+ * apply to a few changed keys and to a whole tree.
  *
  * Keys are relative to the job's prefix; a folder's key ends in `/`. All keys of the baseline, the local entries and
  * the current versions are planned.
@@ -63,7 +63,7 @@ function missingOf(key: string, { unlisted }: LocalView): 'unseen' | 'gone' {
   return isUnseen(key, unlisted) ? 'unseen' : 'gone';
 }
 
-/** Whether the key is below a folder that could not be listed completely. Such a key is not deleted. */
+/** Returns whether a key is below a folder that could not be listed completely. Such a key is not deleted. */
 export function isUnseen(key: string, unlisted: ReadonlySet<string>): boolean {
   if (unlisted.size === 0) return false;
   if (unlisted.has('')) return true;

@@ -1,22 +1,28 @@
-/** Queues what a job examines next: hinted paths and keys, or everything. */
+/** Queues the work of a job's next round: paths and keys that may have changed, or the whole folder. */
 
 import { type Clock, restUnlessAborted } from '../../base/clock.ts';
 import { Hints } from './hints.ts';
 import { MissedEventsCheck } from './watch-doubt.ts';
 
-/** Editors write a file in several steps; the delay turns a save into one change. */
+/** Delay before an event round. Editors write a file in several steps, and the delay turns a save into one change. */
 const DEBOUNCE_MS = 25;
-/** A round can also be slow because the process was stopped or the machine suspended. */
+/**
+ * Maximum pause between event rounds. A round can also be slow because the process was stopped or the machine
+ * suspended.
+ */
 const LONGEST_QUIET_MS = 5_000;
-/** About 20 MB. With more hints, while a job waits or its service is unreachable, a full round is cheaper. */
+/**
+ * Maximum number of queued hints, about 20 MB. If more arrive while a job waits or its service is unreachable, a full
+ * round is cheaper.
+ */
 const MAX_HINTS = 100_000;
 
 export interface FullRoundRequest {
-  /** Whether the bucket is listed as well. */
+  /** Whether the round must also list the bucket. */
   readonly remote: boolean;
-  /** A round for this request is over, except for files that changed while they were being sent. */
+  /** Set if a round for this request has finished, but files changed while they were sent. */
   readonly isSecond?: boolean;
-  /** Called when everything that the round found is done, or when the job cannot continue. */
+  /** Called when all work that the round found is done, or when the job cannot continue. */
   readonly done: () => void;
 }
 
@@ -27,7 +33,7 @@ export class Agenda {
   /** Keys that other clients changed in the bucket. */
   readonly #keys = new Hints();
   #requests: FullRoundRequest[] = [];
-  /** By the monotonic clock. */
+  /** When the next full round is due, by the monotonic clock. */
   #fullDueAt = 0;
   #fullSetAt = 0;
   #quietUntil = 0;
@@ -36,11 +42,11 @@ export class Agenda {
   #isInvited = false;
   #isOverflown = false;
   #isListingDue = false;
-  /** Aborted when work is requested. Replaced when requests are taken, and after each wait after a failure. */
+  /** Aborted when work is requested. Replaced when requests are taken, and after each back-off. */
   #nudged = new AbortController();
   #changed = Promise.withResolvers<void>();
 
-  /** `moment`: returns a number greater than all it returned before. */
+  /** `moment` returns a number that is greater than all numbers it returned before. */
   constructor(clock: Clock, moment: () => number) {
     this.#clock = clock;
     this.#moment = moment;
@@ -58,7 +64,7 @@ export class Agenda {
     this.wake();
   }
 
-  /** Adds a key whose object another client may have changed. */
+  /** Queues a key whose object another client may have changed. */
   hintKey(key: string): void {
     this.#askedAt = this.#moment();
     if (!this.#keys.add(key, this.#clock.now())) return;
@@ -69,7 +75,7 @@ export class Agenda {
     this.wake();
   }
 
-  /** Hints may have been lost: a full round runs soon, and once more if one is under way. */
+  /** Call when hints may have been lost. A full round runs soon, and once more if one is running. */
   overflow(): void {
     this.#isOverflown = true;
     this.#askedAt = this.#moment();
@@ -82,13 +88,16 @@ export class Agenda {
     this.nudge();
   }
 
-  /** Returns requests that were taken but not carried out. They wait for the next round and do not start it sooner. */
+  /**
+   * Queues requests again that were taken but not carried out. They wait for the next round and do not start it
+   * earlier.
+   */
   returnRequests(requests: readonly FullRoundRequest[]): void {
     this.#requests.push(...requests);
     this.wake();
   }
 
-  /** Schedules the next full round after `ms`, unless one is requested before. */
+  /** Schedules the next full round after `ms` milliseconds, unless one is requested before. */
   fullRoundIn(ms: number): void {
     this.#fullSetAt = this.#clock.monotonic();
     this.#fullDueAt = this.#fullSetAt + ms;
@@ -96,7 +105,9 @@ export class Agenda {
     this.wake();
   }
 
-  /** Another job scans the folder now. If a full round is due soon, it starts now and shares the listings. */
+  /**
+   * Call when another job scans the folder. If a full round is due soon, it starts now and shares the folder listings.
+   */
   invite(): void {
     const now = this.#clock.monotonic();
     if (now >= this.#fullDueAt || now - this.#fullSetAt < this.#fullDueAt - now) return;
@@ -105,30 +116,27 @@ export class Agenda {
     this.wake();
   }
 
-  /** Whether the next full round was started by another job's scan. */
+  /** Whether the scan of another job started the next full round. */
   get isInvited(): boolean {
     return this.#isInvited;
   }
 
-  /** The moment of the newest hint or request: listings that began later cover all of them. */
+  /** The value of `moment` for the newest hint or request. Folder listings that began later cover all of them. */
   get askedAt(): number {
     return this.#askedAt;
   }
 
-  /**
-   * Starts no event round for `ms`, or 5 s if that is less, so that slow rounds do not follow each other without a
-   * pause.
-   */
+  /** Starts no event round for `ms`, at most 5 s, so that slow rounds do not follow each other without a pause. */
   quietFor(ms: number): void {
     this.#quietUntil = this.#clock.monotonic() + Math.min(ms, LONGEST_QUIET_MS);
   }
 
-  /** Takes the hints for a round that begins. They still count until the round calls `planned`. */
+  /** Takes the queued paths for a round that begins. They count as pending until the round calls `planned`. */
   takeHints(): ReadonlyMap<string, number> {
     return this.#hints.take();
   }
 
-  /** Likewise for keys in the bucket. */
+  /** Takes the queued keys for a round that begins. They count as pending until the round calls `planned`. */
   takeKeys(): ReadonlyMap<string, number> {
     return this.#keys.take();
   }
@@ -138,17 +146,17 @@ export class Agenda {
     this.#keys.planned();
   }
 
-  /** Hints were lost, and no full round has begun since. */
+  /** Whether hints were lost and no full round has begun since. */
   get isOverflown(): boolean {
     return this.#isOverflown || this.#isListingDue;
   }
 
-  /** So many keys changed in the bucket that the next full round lists it. */
+  /** Whether so many keys changed in the bucket that the next full round must list it. */
   get isListingDue(): boolean {
     return this.#isListingDue;
   }
 
-  /** Takes the requests for a full round that begins, or to end them; a session begins with a full round. */
+  /** Takes all requests for a full round that begins, or in order to end them. */
   takeRequests(): readonly FullRoundRequest[] {
     this.#nudged = new AbortController();
     this.#isOverflown = false;
@@ -156,17 +164,17 @@ export class Agenda {
     return this.#requests.splice(0);
   }
 
-  /** Ends the requests that wait for a round, although none was done. */
+  /** Ends the queued requests without a round. */
   endRequests(): void {
     for (const { done } of this.takeRequests()) done();
   }
 
-  /** Hinted paths that no round has planned yet. */
+  /** Returns the queued paths that no round has planned yet. */
   hints(): Iterable<string> {
     return this.#hints.names();
   }
 
-  /** Keys changed in the bucket whose paths were not hinted. */
+  /** Yields the changed keys whose paths are not queued. */
   *changedKeys(): Iterable<string> {
     for (const key of this.#keys.names()) if (!this.#hints.has(key)) yield key;
   }
@@ -175,12 +183,12 @@ export class Agenda {
     return this.#hints.count + this.#keys.count;
   }
 
-  /** Whether the next round can take any hint. */
+  /** Whether the next round would have any hint to take. */
   hasHints(): boolean {
     return this.#hints.pending + this.#keys.pending > 0;
   }
 
-  /** When the oldest hint arrived. */
+  /** Returns when the oldest queued hint arrived. */
   oldestSince(): number | undefined {
     const [hinted, changed] = [this.#hints.oldestSince(), this.#keys.oldestSince()];
     return hinted === undefined || changed === undefined
@@ -194,19 +202,22 @@ export class Agenda {
     this.#changed = Promise.withResolvers();
   }
 
-  /** Ends a wait after a failure. */
+  /** Ends the back-off after a failure. */
   nudge(): void {
     this.#nudged.abort();
     this.wake();
   }
 
-  /** Resolves after `ms`, or sooner when nudged or aborted; changes in the folder do not shorten it. */
+  /**
+   * Waits for `ms` milliseconds after a failure. Ends earlier if work is requested or the signal aborts, but not for
+   * changes in the folder.
+   */
   async backOff(ms: number, signal: AbortSignal): Promise<void> {
     await restUnlessAborted(this.#clock, ms, AbortSignal.any([signal, this.#nudged.signal]));
     this.#nudged = new AbortController();
   }
 
-  /** Resolves when a round is due. Rejects with the signal's reason when aborted. */
+  /** Resolves when a round is due. Rejects with the signal's reason when it is aborted. */
   async next(signal: AbortSignal): Promise<'full' | 'event'> {
     for (;;) {
       signal.throwIfAborted();
@@ -221,11 +232,11 @@ export class Agenda {
     }
   }
 
-  /** Resolves after `ms`, or at once when woken or aborted. */
+  /** Waits for `ms` milliseconds, or until `wake` is called or the signal is aborted. */
   async change(ms: number, signal: AbortSignal): Promise<void> {
     const changed = this.#changed;
     if (signal.aborted) return;
-    // `wake` also creates a fresh promise for the next wait.
+    // `wake` also creates a new promise for the next wait.
     const wake = () => this.wake();
     const cancel = this.#clock.after(Math.min(ms, LONGEST_TIMER_MS), wake);
     signal.addEventListener('abort', wake, { once: true });
@@ -235,5 +246,5 @@ export class Agenda {
   }
 }
 
-/** Timers beyond 2^31 ms fire at once. */
+/** Maximum delay of a timer. Node fires timers beyond 2^31 ms at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -1,4 +1,4 @@
-/** Review, approval and rejection of the deletes and overwrites that the mass-change guard holds. */
+/** Lets the user review, approve and reject the deletes and overwrites that the mass-change guard holds. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -16,7 +16,7 @@ export interface HeldChangesParts {
   readonly job: Pick<MirrorJob, 'root'>;
   readonly state: StateFile;
   readonly tracker: Tracker;
-  /** Starts a full round. Resolves when it is over. */
+  /** Starts a full round, and resolves when it is over. */
   readonly requestRound: () => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function controlHeldChanges({
   const { heldChanges } = state;
   for (const key of heldChanges.overwrites()) tracker.setHeld(key, false);
   const decide = (decideAll: () => number) => {
-    // After a damaged state was rebuilt, a key may also be held as a conflict.
+    // After a damaged state was rebuilt, the key may also be held as a conflict.
     for (const key of heldChanges.overwrites()) if (!state.held.get(key)) tracker.clearHeld(key);
     const isAlarmed = readAlarm(state) !== undefined;
     const { overwrites, renames } = heldChanges.counts();
@@ -71,14 +71,14 @@ function changed(): MirrorError {
   );
 }
 
-/** The detected anomaly, if any; its held files are among the held changes. */
+/** Returns the detected anomaly, if any. Its held files are among the held changes. */
 function signsOf(state: StateFile): ReturnType<HeldChangesControl['review']>['signs'] {
   const alarm = readAlarm(state);
   const reason = alarmText(state);
   return alarm && reason !== undefined ? { ...alarm, reason } : undefined;
 }
 
-/** For the status; undefined if there is nothing to report. */
+/** Returns the mass-change guard's part of the job's status; undefined if there is nothing to report. */
 export function heldStatus(state: StateFile): HeldStatus | undefined {
   const alarm = readAlarm(state);
   const { rejected } = state.heldChanges.counts();
@@ -94,37 +94,39 @@ export interface DecidedChanges {
 }
 
 export interface HeldReview extends HeldChangesPage {
-  /** Present while an anomaly suggests an attack that encrypts files. */
+  /** The anomaly that suggests an attack which encrypts files; absent if there is none. */
   readonly signs?: {
-    /** When the first file lost its content, in milliseconds since 1970; before that, the folder was intact. */
+    /** When the first file lost its content, in milliseconds since 1970. The folder was intact before that. */
     readonly since: number;
     readonly reason: string;
   };
-  /** How many deletes are held, and why; present while any is. */
+  /** How many deletes are held, and why; absent if no delete is held. */
   readonly reason?: string;
-  /** Present while deletes are held. */
+  /** Deletes that the guard allowed before it held others; present while deletes are held. */
   readonly passed?: DeletesBefore;
 }
 
-/** What the mass-change guard holds, and the user's decisions on it. */
+/** The user's decisions on the changes that the mass-change guard holds. */
 export interface HeldChangesControl {
-  /** Returns up to `limit` changes after the path `after`. */
+  /** Returns up to `limit` held changes after the path `after`. */
   review(page: { readonly after?: string; readonly limit: number }): HeldReview;
   /**
-   * Carries out everything held now, in a full round that starts at once. Throws MirrorError `HeldChanged` if the held
+   * Carries out all held changes in a full round that starts at once. Throws MirrorError `HeldChanged` if the held
    * changes do not have this digest.
    */
   approve(digest?: string): DecidedChanges;
   /**
-   * Leaves the bucket as it is for everything held now: deleted files no longer belong to this job, and overwritten
-   * files differ from the bucket from then on.
+   * Leaves the bucket unchanged for all held changes. Deleted files then no longer belong to this job, and overwritten
+   * files differ from the bucket.
    */
   reject(): DecidedChanges;
 }
 
-/** What the mass-change guard reports besides the counts. */
+/** The status of the mass-change guard, without its counts. */
 export interface HeldStatus {
-  /** Since when files lose their content as in an attack, in milliseconds since 1970; present until the user decides. */
+  /**
+   * When files began to lose their content as in an attack, in milliseconds since 1970; present until the user decides.
+   */
   readonly alarmSince?: number;
   readonly reason?: string;
   /** Number of files that differ from the bucket because the user rejected their new content. */

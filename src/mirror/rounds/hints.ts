@@ -1,11 +1,14 @@
-/** Hinted paths or keys, each with the time of its first hint. They count until a round has planned them. */
+/**
+ * Queues hints: paths or keys that may have changed, with the time of the first hint. A hint counts until a round has
+ * planned it.
+ */
 
 export class Hints {
   readonly #pending = new Map<string, number>();
-  /** Taken by a round that has not planned them yet, and not hinted again since. */
+  /** Hints that a round took and has not planned yet, unless they were added again since. */
   readonly #taken = new Map<string, number>();
 
-  /** Returns whether the name was new, or had already been taken by a round. */
+  /** Adds a hint. Returns whether the name is new or was already taken by a round. */
   add(name: string, now: number): boolean {
     if (this.#pending.has(name)) return false;
     this.#pending.set(name, now);
@@ -13,7 +16,7 @@ export class Hints {
     return true;
   }
 
-  /** Forgets the pending hints except the oldest, which shows how far the job is behind. */
+  /** Drops all pending hints except the oldest, whose age is the lag of the job. */
   keepOldest(): void {
     const [oldest] = this.#pending;
     this.#pending.clear();
@@ -27,7 +30,7 @@ export class Hints {
     return taken;
   }
 
-  /** The round has planned what it took. */
+  /** Call when the round has planned the hints that it took. */
   planned(): void {
     this.#taken.clear();
   }

@@ -1,4 +1,4 @@
-/** Describes a job's current and pending work from the state of its parts; it stores nothing itself. */
+/** Describes the current and pending work of a job from the state of its parts. Stores nothing itself. */
 
 import type { FinishedRound } from '../model/round-record.ts';
 import {
@@ -10,7 +10,7 @@ import {
 import { RoundHistory } from './round-history.ts';
 import { type QueueSource, queueSources, type WorkParts } from './queue-sources.ts';
 
-/** The work as reported to users, with the method that records finished rounds. */
+/** Reports the work to users, and records finished rounds. */
 export interface JobWork extends WorkControl {
   noteRound(round: FinishedRound): void;
 }
@@ -37,7 +37,7 @@ export function controlWork(parts: WorkParts): JobWork {
   };
 }
 
-/** `after` is a reason, followed by the cursor that its source returned as `next`. */
+/** Returns a page of the queue. `after` is a reason followed by the cursor that its source returned as `next`. */
 function pageOf(
   sources: Readonly<Record<QueueReason, QueueSource>>,
   { reason: only, after = '', limit }: Parameters<WorkControl['queue']>[0],

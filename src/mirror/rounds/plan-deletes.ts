@@ -1,4 +1,4 @@
-/** Plans the deletes of a round: the mass-change guard counts them together, after all uploads are submitted. */
+/** Plans the deletes of a round. The mass-change guard counts them together, after all uploads were submitted. */
 
 import { findGitRemovals } from '../guard/git-removals.ts';
 import { noteHeldDeletes } from '../guard/prior-deletes.ts';
@@ -18,7 +18,10 @@ import type { Gathered, RoundOutcome, RoundContext } from './round-context.ts';
 import { unreadFolders } from './unread-folders.ts';
 import { isUnreadElsewhere } from '../transfer/perform-action.ts';
 
-/** Plans the deletes after all uploads are submitted, so that a moved file always exists under at least one key. */
+/**
+ * Plans the deletes of a round after its uploads were submitted, so that a moved file always exists under at least one
+ * key.
+ */
 export async function planMissing(
   context: RoundContext,
   gathered: Gathered,
@@ -69,13 +72,13 @@ async function planDeletes(
   );
 }
 
-/** An upload may have ended after the listing: only the head proves that the object is gone. */
+/** Makes a dropped key read the current version first, because an upload may have ended after the bucket was listed. */
 function readHeadFirst(action: Action, { remote }: Gathered): Action {
   const isDropped = action.kind === 'drop-baseline' && remote.get(action.key) === 'absent';
   return isDropped ? examineHead(action) : action;
 }
 
-/** Durable before any delete of the plan starts. */
+/** Holds deletes for review. The holds are durable before any delete of the plan starts. */
 function holdDeletes(
   { held, isMass }: Halt,
   { brake, losses }: { readonly brake: DeleteGuard; readonly losses: readonly Action[] },
@@ -94,7 +97,7 @@ function holdDeletes(
   }
 }
 
-/** The file whose overwrite was held is gone, so its delete supersedes the overwrite. */
+/** Removes the held overwrite of a file that is gone, because its delete supersedes it. */
 function endOverwrite({ key }: Action, { state, tracker }: RoundContext): void {
   if (state.heldChanges.among([key]).get(key)?.entry === undefined) return;
   state.heldChanges.release(key);
@@ -107,7 +110,10 @@ function isBusyMissing(key: string, context: RoundContext, gathered: Gathered): 
   return underWay !== undefined;
 }
 
-/** If the file exists, its folder is scanned again. An excluded file exists too, but is not deleted. */
+/**
+ * Returns whether the file exists, and queues a scan of its folder then. An excluded file exists as well, but returns
+ * false.
+ */
 function existsNow(key: string, { root, excluder, hint }: RoundContext): boolean {
   if (!hasReappeared(root, key) || isExcluded(key, excluder)) return false;
   hint(pathOfKey(key));
@@ -120,7 +126,10 @@ interface CountedDeletes {
   readonly changing: ReadonlySet<string>;
 }
 
-/** Finding renamed content reads the whole baseline, so it runs only if the guard would otherwise hold something. */
+/**
+ * Counts the deletes of a round. Finding renamed content reads the whole baseline, so this runs only if the guard would
+ * otherwise hold deletes.
+ */
 async function countDeletes(
   keys: readonly string[],
   trees: TreeDeletes,
@@ -142,9 +151,9 @@ async function countDeletes(
   );
   const total = brake.recentDeletes + brake.heldBefore + changes;
   if (changes === 0 || total <= deleteLimit(brake.files)) return { brake, changing: new Set() };
-  // Until the new names of renamed files are in the baseline, their content counts as lost.
+  // The content of a renamed file counts as lost until its new name is in the baseline.
   await executor.idle(hasSizeOf(counting, state));
-  // Held keys may be deleted later, so content that only they have does not count as kept.
+  // Held keys may be deleted later, so their content does not count as existing elsewhere.
   const gone = [...new Set([...keys, ...state.heldChanges.deletes()])];
   const kept = state.baseline.keptElsewhere(gone);
   const { removed, changing } = await findGitRemovals([...counting, ...trees.counted()], context);
@@ -155,8 +164,7 @@ async function countDeletes(
 }
 
 /**
- * Exempt are deletes that were counted at their first attempt, and the object of a folder that exists and now has
- * entries.
+ * Returns whether a delete is exempt: it was counted at its first attempt, or the folder exists and now has entries.
  */
 function isStillThere(key: string, { root, retries }: RoundContext): boolean {
   const path = pathOfKey(key);
@@ -165,8 +173,8 @@ function isStillThere(key: string, { root, retries }: RoundContext): boolean {
 }
 
 /**
- * Selects the actions that may upload one of these files under a new name. A large file of another size may take hours
- * and is not awaited.
+ * Returns a filter for actions that may upload one of these files under a new name. Large files of other sizes may take
+ * hours and are not awaited.
  */
 function hasSizeOf(keys: readonly string[], { baseline }: StateFile): (action: Action) => boolean {
   const sizes = new Set(keys.flatMap((key) => baseline.get(key)?.sizeBytes ?? []));

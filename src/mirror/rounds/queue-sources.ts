@@ -1,4 +1,4 @@
-/** The sources of a job's queue, read page by page: tables by their index, data in memory by its smallest keys. */
+/** Provides the pages of a job's queue: from tables by their index, and from memory by selecting the smallest keys. */
 
 import { defined } from '../../base/defined.ts';
 import { compareUtf8 } from '../../object-store/rules/listing.ts';
@@ -17,7 +17,7 @@ type Row = Omit<QueueRow, 'reason'>;
 
 export interface QueueSource {
   count(): number;
-  /** Up to `limit` rows after the cursor `after`; `next` is the last row's cursor, if there may be more. */
+  /** Returns up to `limit` rows after the cursor `after`. `next` is the last row's cursor if there may be more rows. */
   page(after: string | undefined, limit: number): { readonly rows: readonly Row[]; next?: string };
 }
 
@@ -33,7 +33,7 @@ export function queueSources(parts: WorkParts): Readonly<Record<QueueReason, Que
   };
 }
 
-/** Busy files have rows of their own. */
+/** Yields the job's problems, except those of busy files, which have another source. */
 function* errors({ state, tracker, retries }: WorkParts): Generator<Row> {
   for (const { path, message: detail } of damageProblems(state)) yield { path, detail };
   for (const { path, code, message } of tracker.allProblems())
@@ -53,7 +53,7 @@ function* busy({ tracker, retries }: WorkParts): Generator<Row> {
   }
 }
 
-/** A path that several sources know has one row, from the source nearest to completion. */
+/** Yields changes that wait to be uploaded or compared. A path that several sources know has one row. */
 function* waiting({ tracker, agenda, deferrals }: WorkParts): Generator<Row> {
   for (const path of tracker.keysUnderWay()) yield { path, detail: 'in progress' };
   for (const { key, until } of deferrals.waiting())
@@ -92,7 +92,9 @@ function detailOf(side: 'bucket' | 'folder', wish: string | undefined): string {
     : 'the file in the folder is superseded';
 }
 
-/** Held by the mass-change guard. Keys held for another reason have a problem that says so. */
+/**
+ * Returns the changes that the mass-change guard holds. Keys that are held for another reason have a problem instead.
+ */
 function held({ state }: WorkParts): QueueSource {
   return {
     count: () => state.heldChanges.count(),
@@ -124,7 +126,9 @@ function retained({ state }: WorkParts): QueueSource {
   };
 }
 
-/** If a path has two problems, the second is omitted when a page ends between them. */
+/**
+ * Returns a source of rows in memory. If a path has two problems, the second is omitted when a page ends between them.
+ */
 function inMemory(rows: () => Iterable<Row>): QueueSource {
   return {
     count() {
@@ -140,7 +144,7 @@ function inMemory(rows: () => Iterable<Row>): QueueSource {
   };
 }
 
-/** Keeps at most twice the requested number of rows in memory. */
+/** Returns the first rows after a path. Keeps at most twice the requested number of rows in memory. */
 function smallest(rows: Iterable<Row>, after: string | undefined, limit: number): readonly Row[] {
   const inOrder = (a: Row, b: Row) => compareUtf8(a.path, b.path);
   let found: Row[] = [];

@@ -1,4 +1,7 @@
-/** Rechecks paths that changed or vanished while they were being sent, after the work on them ends. */
+/**
+ * Queues scans of paths that changed or vanished while they were sent. The scans run when the current work on them
+ * ends.
+ */
 
 import { isThere } from '../local/path-exists.ts';
 import { toLocalEntry, kindOf } from '../local/local-entry.ts';
@@ -16,14 +19,13 @@ export function recheckLater(
   gathered: Pick<Gathered, 'isLate'>,
 ): void {
   gathered.isLate = true;
-  // Every registered callback hints the path. One that also reads the head must not be replaced.
+  // Each registered callback queues the path. A callback that also reads the object must not be replaced.
   if (!tracker.isAwaited(key)) tracker.whenOver(key, () => hint(pathOfKey(key)));
 }
 
 /**
- * For a key that is under way while the listing shows another version than the baseline. The work may not read the
- * bucket at all. Unless it creates a new version, the file and the head are read afterwards. The hint starts the round
- * that sends the requests.
+ * Handles a key that is being sent while the listing shows another version than the baseline. Unless that work creates
+ * a new version, the file and the object are read after it.
  */
 export function readHeadLater(
   key: string,
@@ -41,7 +43,10 @@ export function readHeadLater(
   });
 }
 
-/** A first upload has no baseline row yet that would show that its file is missing. */
+/**
+ * Queues scans of files that vanished during their first upload. They have no baseline row that would show that they
+ * are missing.
+ */
 export function recheckDeletedLater(
   context: RecheckContext & Pick<RoundContext, 'root'>,
   gathered: Pick<Gathered, 'isLate' | 'scanned'>,

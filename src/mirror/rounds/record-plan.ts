@@ -1,4 +1,4 @@
-/** Shows and stores the parts of a plan that need no action: conflicts and notes. */
+/** Reports and stores the parts of a plan that need no action: conflicts and notes. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
@@ -61,7 +61,7 @@ export function recordPlan({ conflicts, notes, halt }: Plan, context: RecordCont
   }
 }
 
-/** Binds a held overwrite to the head that it would replace now: an approval for another head is void. */
+/** Binds a held overwrite to the version that it would replace now. An approval for another version becomes invalid. */
 function bindOverwrite(action: Action, { state, tracker }: RecordContext): void {
   const { key } = action;
   const write = writeOf(action);
@@ -70,7 +70,7 @@ function bindOverwrite(action: Action, { state, tracker }: RecordContext): void 
   if (state.heldChanges.among([key]).get(key)?.state === 'held') tracker.setHeld(key, false);
 }
 
-/** Nothing is sent, so neither a file that changed during an earlier read nor a refused request is retried. */
+/** Cancels the retry of a key for which no request is sent. */
 function endRetry(key: string, { tracker, retries }: RecordContext): void {
   const path = pathOfKey(key);
   tracker.clearProblem(path, 'busy');

@@ -1,4 +1,4 @@
-/** Resolves requests whose outcome was lost in a crash or with a connection, by reading the bucket. */
+/** Resolves requests whose response was lost in a crash or with a connection, by reading the bucket. */
 
 import PQueue from 'p-queue';
 
@@ -19,8 +19,8 @@ export interface RecoveryContext extends Omit<ProofContext, 'signal'> {
 }
 
 /**
- * Ends every unfinished journal row. A version with our journal id proves that the request succeeded. Otherwise nothing
- * is assumed, and the next round plans the key again.
+ * Ends every unfinished journal row. A version with the row's journal id proves that the request succeeded. Otherwise
+ * its outcome stays unknown, and the next round plans the key again.
  */
 export async function recoverJournal(
   context: RecoveryContext,
@@ -54,6 +54,6 @@ async function outcomeOf(
     const guard = await removeOwnWrite(context, key, own, signal);
     if ('ifMatch' in guard) return settleDamaged(withUnconfirmedLock(row), own);
   }
-  // A multipart upload that began is resumed, or aborted with the others that nothing can resume.
+  // An interrupted multipart upload is resumed later, or aborted if no file can resume it.
   return { key, journalId, baseline: 'keep' };
 }

@@ -1,4 +1,4 @@
-/** Releases held keys when the other object, or the file itself, is gone, or when the user decides. */
+/** Releases held keys when their object or file is gone, or when the user decides. */
 
 import type { Stats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
@@ -12,10 +12,13 @@ import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../model/activity.ts';
 import type { LocalEntry } from '../model/types.ts';
 
-/** Keys per turn of the event loop: there may be a hundred thousand. */
+/** Number of keys per turn of the event loop, since a hundred thousand may be held. */
 const CHECKED_AT_ONCE = 500;
 
-/** `remote`: the heads that differ from the baseline, if the bucket was listed. */
+/**
+ * Releases held conflicts and renames that are obsolete. `remote` has the current versions that differ from the
+ * baseline, if the bucket was listed.
+ */
 export async function releaseHeld(
   { root, state, tracker }: { root: string; state: StateFile; tracker: Tracker },
   remote: ReadonlyMap<string, RemoteHead> | undefined,
@@ -45,8 +48,8 @@ export function releaseHeldKey(
 }
 
 /**
- * Cancels the held delete of a file that exists again, and the held overwrite of a file that is as last mirrored. A
- * later change is evaluated anew.
+ * Cancels the held delete of a file that exists again, and the held overwrite of a file that equals its baseline. A
+ * later change is checked again.
  */
 export function cancelReturned(
   { entries }: FolderScan,
@@ -71,8 +74,8 @@ export function cancelReturned(
 }
 
 /**
- * Drops held deletes from the baseline and leaves their objects in the bucket. A file that came back stays in the
- * baseline. Returns the number dropped.
+ * Drops the baseline rows of held deletes and leaves their objects in the bucket. Keeps the row of a file that exists
+ * again. Returns the number of dropped rows.
  */
 export function releaseHeldDeletes(root: string, state: StateFile): number {
   const keys = state.heldChanges.deletes().filter((key) => !hasReturned(root, key));
@@ -81,7 +84,7 @@ export function releaseHeldDeletes(root: string, state: StateFile): number {
   return keys.length;
 }
 
-/** A folder under a file's name is not that file. For a folder's own object the distinction matters little. */
+/** Returns whether a file exists under this key again. A folder of that name is a different entry. */
 function hasReturned(root: string, key: string): boolean {
   return isThere(root, key, (stats) => !stats.isDirectory());
 }

@@ -1,6 +1,6 @@
 /**
- * Handles the bucket changes of other clients that the store reports while the job runs. Each key is pending until its
- * current version is compared with the baseline. The job's own writes are not reported.
+ * Handles changes in the bucket by other clients that the store reports while the job runs. A key is pending until its
+ * current version was compared with the baseline. The job's own writes are not reported.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -17,11 +17,11 @@ import type { Agenda } from './agenda.ts';
 import { releaseHeldKey } from './release-held.ts';
 import type { RoundContext } from './round-context.ts';
 
-/** Stands for the bucket's configuration in place of a key. No object of a job has this key. */
+/** Represents the bucket's configuration in place of a key. No object of a job has this key. */
 export const BUCKET = '';
 const OWNERSHIP_MARKER = `${RESERVED_FOLDER}/claim`;
 
-/** Keys compared per turn of the event loop: the embedded store answers a head request within the same turn. */
+/** Number of keys to compare per turn of the event loop, because the embedded store answers within the same turn. */
 const READ_AT_ONCE = 100;
 
 interface ChangeHandlers {
@@ -31,12 +31,12 @@ interface ChangeHandlers {
 }
 
 interface ChangeSource {
-  /** Absent for a service that reports nothing. */
+  /** Reports changes; absent for a service that does not. */
   readonly changes?: ChangeMonitor;
   readonly job: { readonly bucket: string; readonly prefix: string };
 }
 
-/** Listens until the signal aborts. */
+/** Queues the reported changes until the signal is aborted. */
 export function listenForChanges(
   { changes, job: { bucket, prefix } }: ChangeSource,
   { agenda, locks, phase }: ChangeHandlers,
@@ -66,9 +66,9 @@ export function takeRemoteChanges(agenda: Pick<Agenda, 'takeKeys'>): RemoteChang
 }
 
 export interface ComparedHeads {
-  /** Heads that differ from the baseline. */
+  /** Current versions that differ from the baseline, by key. */
   readonly remote: Map<string, RemoteHead>;
-  /** Paths whose folders must be scanned, because the planner needs the present file. */
+  /** Paths whose folders must be scanned, because the planner needs the state of the file. */
   readonly paths: readonly string[];
 }
 
@@ -80,8 +80,8 @@ export interface RemoteChangesContext extends RoundContext {
 }
 
 /**
- * Reads the bucket's configuration and the ownership marker again if another client changed them. Rejects as those reads
- * do.
+ * Reads the bucket's configuration and the ownership marker again if another client changed them. Rejects with the
+ * errors of those reads.
  */
 export async function rereadBucket(
   { isBucket, isMarker }: Omit<RemoteChanges, 'keys'>,
@@ -95,7 +95,7 @@ export async function rereadBucket(
   if (isMarker) await ownership.hold(signal);
 }
 
-/** Compares the current versions of these keys with the baseline. Rejects as the store does. */
+/** Compares the current versions of these keys with the baseline. Rejects with the store's errors. */
 export async function compareChangedKeys(
   keys: readonly string[],
   context: RemoteChangesContext,
@@ -104,18 +104,19 @@ export async function compareChangedKeys(
   for (const [index, key] of keys.entries()) {
     if (index % READ_AT_ONCE === 0) await setImmediate();
     context.signal.throwIfAborted();
-    // Checked before the head is read: a write that ends in between makes the baseline newer than that head.
+    // Checked before the object is read. A write that ends in between would make the baseline newer than the version
+    // that was read.
     if (context.tracker.underWay(key)) compareLater(key, context);
     else compare(key, await findHead(key, context), context, compared);
   }
   return compared;
 }
 
-/** The other client's change may have come before or after the write that is under way. */
+/** Compares a key after the current write, since the other client's change may have come before or after that write. */
 function compareLater(key: string, { tracker, hintKey, hint }: RemoteChangesContext): void {
   tracker.whenOver(key, () => {
     hintKey(key);
-    // Replaces a hint that was registered for the same end.
+    // Registering this callback replaces an earlier one that queues the path.
     hint(pathOfKey(key));
   });
 }
@@ -137,7 +138,7 @@ function compare(
   if (head !== 'absent' || known) remote.set(key, head);
   else tracker.foreign.delete(key);
   if (held && head === 'absent') releaseHeldKey(key, context);
-  // Any other key was chosen by another client, and may not be a path below the root.
+  // Other keys were chosen by other clients, and may not be valid paths below the root.
   if (known ?? held) paths.push(pathOfKey(key));
 }
 
@@ -145,7 +146,7 @@ function isSame(head: RemoteHead, { etag, versionId }: BaselineEntry): boolean {
   return head !== 'absent' && isSameVersion(head, { etag, versionId });
 }
 
-/** If one side has no version id, the ETag decides. */
+/** Returns whether two versions are the same. If one of them has no id, the ETag decides. */
 function isSameVersion(
   head: Pick<Head, 'etag' | 'versionId'>,
   other: { readonly etag: string; readonly versionId: string | undefined },
@@ -154,14 +155,14 @@ function isSameVersion(
   return (head.versionId ?? other.versionId) === (other.versionId ?? head.versionId);
 }
 
-/** Whether a conflict with exactly this version is held for the user. */
+/** Returns whether a conflict with exactly this version is held for the user. */
 function isHeldFor(key: string, head: RemoteHead, { state }: RemoteChangesContext): boolean {
   const held = state.held.get(key)?.head;
   if (!held || head === 'absent') return false;
   return isSameVersion(head, { etag: held.etag, versionId: held.versionId });
 }
 
-/** Handles another client that shortened or removed the lock of a mirrored version. */
+/** Restores the lock of a version if another client shortened or removed it. */
 function restoreLock(
   key: string,
   head: ReadHead | 'absent',

@@ -1,4 +1,4 @@
-/** Reads files again that may have been read in the middle of a write, although their times match the baseline. */
+/** Reads files again that may have been read in the middle of a write although their times equal the baseline's. */
 
 import type { Action } from '../plan/action.ts';
 import type { LocalEntry } from '../model/types.ts';
@@ -7,7 +7,10 @@ import type { Gathered, RoundContext } from './round-context.ts';
 
 type RereadContext = Pick<RoundContext, 'executor' | 'hint' | 'reads' | 'retries' | 'tracker'>;
 
-/** Entries of `touched` are planned anyway; the others match the baseline. A path with a pending retry is skipped. */
+/**
+ * Submits reads of files whose last read is uncertain. Skips entries of `touched`, which are planned anyway, and paths
+ * with a pending retry.
+ */
 export function rereadUnsure(
   entries: readonly LocalEntry[],
   touched: ReadonlyMap<string, LocalEntry>,

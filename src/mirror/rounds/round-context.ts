@@ -1,4 +1,4 @@
-/** The types that the parts of a sync round share. */
+/** Declares the types that the parts of a sync round share. */
 
 import type { Clock } from '../../base/clock.ts';
 import type { ChangeGuard } from '../guard/change-guard.ts';
@@ -28,35 +28,35 @@ export interface RoundContext {
   readonly executor: Executor;
   readonly changeGuard: ChangeGuard;
   readonly signal: AbortSignal;
-  /** Watches folders before it lists them. */
+  /** Lists folders, and watches each one before it is listed. */
   readonly tree: TreeMember;
   readonly missedEvents: MissedEventsCheck;
   /** Schedules a scan of the path's folder. */
   readonly hint: (path: string) => void;
   readonly policy: () => PlanPolicy;
   readonly record: (plan: Plan) => void;
-  /** Throws if the root is not the mirrored folder: files missing from it were not deleted. */
+  /** Throws if the root is not the mirrored folder, because missing files would then count as deleted. */
   readonly checkRoot: () => void;
 }
 
 export interface RoundOutcome {
   /** Number of planned actions. */
   readonly actions: number;
-  /** A file changed while its earlier state is still being sent. */
+  /** Whether a file changed while its earlier state is still being sent. */
   readonly isLate: boolean;
 }
 
-/** What a round has found so far. */
+/** The results that a round has gathered so far. */
 export interface Gathered {
-  /** The whole folder is scanned. */
+  /** Whether the round scans the whole folder. */
   readonly isFull: boolean;
-  /** A caller waits for this round, so no change is deferred. */
+  /** Whether a caller waits for this round, so that no change is deferred. */
   readonly isUrgent: boolean;
   readonly since: number;
-  /** Listings that began after this moment may be reused. */
+  /** Folder listings that began after this moment may be reused. */
   readonly after: number;
   readonly remote: Map<string, RemoteHead>;
-  /** `remote` has all heads that differ, because the bucket was listed. */
+  /** Whether the bucket was listed, so that `remote` has all versions that differ. */
   readonly isListed: boolean;
   readonly missing: string[];
   readonly unlisted: Set<string>;

@@ -1,18 +1,18 @@
-/** Records the finished rounds of a job, each with its totals. */
+/** Records the finished rounds of a job with their totals. */
 
 import type { RoundRow, FinishedRound, RoundTotals } from '../model/round-record.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Tracker } from '../model/activity.ts';
 
 /**
- * A full round is over when its actions are done, an event round when they are submitted. Later results therefore count
- * for the event round, until another round that found changes is over.
+ * The history of finished rounds. An event round ends when its actions are submitted, a full round when they are done.
+ * Later results are credited to the event round until another round has found changes.
  */
 export class RoundHistory {
   readonly #state: StateFile;
   readonly #tracker: Tracker;
   #noted: RoundTotals;
-  /** Kind of the last round of this process. */
+  /** Kind of the last round in this process. */
   #last: FinishedRound['kind'] | undefined;
 
   constructor(state: StateFile, tracker: Tracker) {
@@ -29,7 +29,7 @@ export class RoundHistory {
     this.#last = round.kind;
   }
 
-  /** Rounds before this number, newest first. */
+  /** Returns rounds with a number below `before`, newest first. */
   page(limit: number, before?: number): readonly RoundRow[] {
     const isIdle = this.#tracker.oldestSince() === undefined;
     if (this.#last === 'event' && isIdle) {
@@ -39,7 +39,7 @@ export class RoundHistory {
     return this.#state.rounds.page(limit, before);
   }
 
-  /** The totals since the last call. */
+  /** Returns the totals since the last call. */
   #take(): RoundTotals {
     const { versions, bytes, deletes } = this.#tracker.totals();
     const noted = this.#noted;

@@ -1,4 +1,4 @@
-/** Plans the changes that a round found, slice by slice, and submits them to the executor. */
+/** Plans the changes that a round found, in slices, and submits the actions to the executor. */
 
 import type { Action } from '../plan/action.ts';
 import { keyProblem } from '../objects/object-metadata.ts';
@@ -11,7 +11,7 @@ import { recheckLater, readHeadLater } from './recheck-later.ts';
 import type { LocalEntry } from '../model/types.ts';
 import type { Gathered, RoundContext } from './round-context.ts';
 
-/** Maximum number of keys planned at a time. */
+/** Maximum number of keys that are planned at a time. */
 const SLICE_KEYS = 512;
 
 export async function planTouched(
@@ -29,7 +29,7 @@ export async function planTouched(
   if (slice.size > 0) await planSlice(slice, context, gathered);
 }
 
-/** Skips a key that is already under way in this state, has a pending retry, or is held as a conflict. */
+/** Returns false for a key that is already being sent in this state, has a pending retry, or is held as a conflict. */
 function isPlannable(
   key: string,
   entry: LocalEntry,
@@ -55,7 +55,10 @@ function isPlannable(
   return isUrgent || !deferrals.defers(key, entry.path);
 }
 
-/** Plans differing heads whose files did not change: drift, vanished heads, objects of other clients. */
+/**
+ * Plans keys whose current version differs from the baseline although the file did not change: drift, removed objects,
+ * and objects of other clients.
+ */
 export async function planRemote(context: RoundContext, gathered: Gathered): Promise<void> {
   const { state, tracker } = context;
   const missing = new Set(gathered.missing);
@@ -87,7 +90,7 @@ async function planSlice(
   const { executor, record } = context;
   const keys = [...entries.keys()];
   const plan = planMirror(planInput({ keys, entries }, context, gathered));
-  // A head from the listing is used once: from here on the key's own work has newer information.
+  // A listed version is used only once. From here on, the work on the key reads newer information.
   for (const key of keys) gathered.remote.delete(key);
   record(plan);
   submit(plan.actions, context, gathered);
@@ -123,7 +126,7 @@ export function planInput(
       return head === undefined ? [] : [[key, head] as const];
     }),
   );
-  // Objects of excluded files stay until the user passes them to `forget`.
+  // Objects of excluded files stay until the user forgets them with `holdfast forget`.
   const forgotten = state.forgotten.keysAmong(keys);
   const excludes = (key: string) => !forgotten.has(key) && isExcluded(key, excluder);
   return {

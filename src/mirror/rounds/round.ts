@@ -1,7 +1,7 @@
 /**
- * Sync rounds find changes, plan them and submit them to the executor. A full round scans the whole folder, an event
- * round only the hinted folders. Both compare each folder with the baseline. Deletes are planned last and together, so
- * that the mass-change guard sees all of them.
+ * Runs sync rounds, which find changes, plan them and submit them to the executor. A full round scans the whole folder,
+ * an event round only folders with hinted changes. Both compare each folder with the baseline. Deletes are planned last
+ * and together, so that the mass-change guard counts all of them.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -18,10 +18,10 @@ import type { Gathered, RoundOutcome, RoundContext } from './round-context.ts';
 import type { FolderScan } from '../local/scan.ts';
 
 export interface FullRound {
-  /** Heads that differ from the baseline; all of them if the bucket was listed. */
+  /** Current versions that differ from the baseline; all of them if the bucket was listed. */
   readonly remote: Map<string, RemoteHead>;
   readonly isListed: boolean;
-  /** A caller waits for this round. */
+  /** Whether a caller waits for this round. */
   readonly isUrgent: boolean;
   /** The moment of the newest request or hint. */
   readonly after: number;
@@ -29,18 +29,18 @@ export interface FullRound {
 
 export interface EventRound {
   readonly hints: Iterable<string>;
-  /** Heads that differ from the baseline. */
+  /** Current versions that differ from the baseline, by key. */
   readonly remote: Map<string, RemoteHead>;
-  /** Time of the oldest of these hints. */
+  /** Time of the oldest hint, in milliseconds since 1970. */
   readonly since: number;
-  /** The moment of the newest of them. */
+  /** The moment of the newest hint. */
   readonly after: number;
 }
 
-/** Folders read from the baseline between two turns of the event loop, about 2 ms of work. */
+/** Number of folders to read from the baseline per turn of the event loop, about 2 ms of work. */
 const SLICE_FOLDERS = 200;
 
-/** Scans the whole folder. */
+/** Scans the whole folder, and plans all differences. */
 export async function runFullRound(context: RoundContext, round: FullRound): Promise<RoundOutcome> {
   const gathered = gather({ ...round, isFull: true, since: context.clock.now() });
   context.tree.takeReplacedFolders();
@@ -61,7 +61,7 @@ export async function runEventRound(
   for (const directory of [...hintedFolders(context, hints)].sort()) {
     context.signal.throwIfAborted();
     if (gathered.scanned.has(directory)) continue;
-    // If a folder could not be listed before, nothing below it was scanned or watched either.
+    // If the folder could not be listed before, nothing below it was scanned or watched.
     if (context.tracker.isUnlisted(directory)) {
       await scanBelow(directory, context, gathered);
       continue;
@@ -91,7 +91,7 @@ function gather(
   };
 }
 
-/** Returns the folders to list: the parent of each path, and the path itself if it is a folder. */
+/** Returns the folders to list for hinted paths: the parent of each path, and the path itself if it is a folder. */
 function hintedFolders(context: RoundContext, paths: Iterable<string>): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const path of paths) {
@@ -106,8 +106,8 @@ function hintedFolders(context: RoundContext, paths: Iterable<string>): Readonly
 }
 
 /**
- * The deepest folder on the way to `path`, possibly `path` itself, that exists and is not excluded. Symbolic links are
- * not followed: a hint may be older than the link.
+ * Returns the deepest existing, non-excluded folder on the way to `path`, possibly `path` itself. Symbolic links are
+ * not followed, because a hint may be older than the link.
  */
 function deepestFolder({ root, excluder }: RoundContext, path: string): string {
   let reached = '';
@@ -119,7 +119,7 @@ function deepestFolder({ root, excluder }: RoundContext, path: string): string {
   return reached;
 }
 
-/** `hidden`: it cannot be read; listing its parent reports the problem. */
+/** Returns the kind of a path. `hidden` means that it cannot be read; listing its parent reports the problem. */
 function kindAt(root: string, path: string): 'folder' | 'hidden' | 'other' {
   try {
     return statsAt(`${root}/${path}`)?.isDirectory() ? 'folder' : 'other';
@@ -128,7 +128,7 @@ function kindAt(root: string, path: string): 'folder' | 'hidden' | 'other' {
   }
 }
 
-/** The next path component on the way from a folder to a path below it. */
+/** Returns the path that is one level below `folder` on the way to `path`. */
 function nextBelow(folder: string, path: string): string {
   const slash = path.indexOf('/', folderKey(folder).length);
   return slash < 0 ? path : path.slice(0, slash);
@@ -144,7 +144,7 @@ async function scanBelow(
     await takeFolder(scan, context, gathered);
 }
 
-/** Plans what is new or changed in one folder. */
+/** Plans the new and changed entries of one folder. */
 async function takeFolder(
   scan: FolderScan,
   context: RoundContext,
@@ -165,14 +165,14 @@ async function takeFolder(
   cancelReturned(scan, own, touched, context);
   tracker.setFolderProblems(directory, scan.problems);
   forgetGone(scan, context);
-  // An earlier problem of this path concerned a file of that name, or is over.
+  // An earlier problem of this path concerned a file of the same name, or has ended.
   if (own && !touched.has(folder) && !missing.includes(folder)) forgetPath(directory, context);
   const known = await knownWithin(folder, context);
   for (const each of scan.entries)
     if (each.kind === 'directory') known.delete(folderKey(each.path));
   for (const vanished of known) {
     gathered.missing.push(...state.baseline.keysBelow(vanished));
-    // The listing is older than this check: a folder that exists again keeps its watch.
+    // The listing is older than this check. A folder that exists again must keep its watch.
     const path = pathOfKey(vanished);
     if (!scan.complete || deepestFolder(context, path) === path) continue;
     tree.unwatch(path);
@@ -182,7 +182,7 @@ async function takeFolder(
   rereadUnsure(scan.entries, touched, context, gathered);
 }
 
-/** The folders inside one that the baseline has. Yields to the event loop after each slice. */
+/** Returns the subfolders of a folder in the baseline. Yields to the event loop after each slice. */
 async function knownWithin(folder: string, { state, signal }: RoundContext): Promise<Set<string>> {
   const known = new Set<string>();
   for (const each of state.baseline.foldersIn(folder)) {
@@ -194,7 +194,7 @@ async function knownWithin(folder: string, { state, signal }: RoundContext): Pro
   return known;
 }
 
-/** Forgets the problems of paths that no longer exist, and pending deletes of files that exist again. */
+/** Clears the problems of paths that no longer exist, and the pending deletes of files that exist again. */
 function forgetGone({ directory, entries }: FolderScan, context: RoundContext): void {
   const troubled = context.tracker.pathsWithProblem(directory);
   if (troubled.length === 0) return;
@@ -212,13 +212,16 @@ function forgetPath(path: string, { tracker, retries }: RoundContext): void {
   retries.forget(path);
 }
 
-/** Forgets problems and retries below a path that is not a folder, or is excluded. Only pending deletes remain. */
+/** Clears problems and retries below a path that is not a folder or is excluded. Keeps pending deletes. */
 function forgetBelow(path: string, { tracker, retries }: RoundContext): void {
   tracker.forgetBelow(path, (each) => retries.isUndeleted(each));
   retries.forgetBelow(path);
 }
 
-/** Forgets folders that came and went without a baseline row; only a full scan shows that they are gone. */
+/**
+ * Clears problems of folders that appeared and vanished without a baseline row. Only a full scan shows that they are
+ * gone.
+ */
 function forgetUnseen({ scanned, unlisted }: Gathered, context: RoundContext): void {
   const isSeen = (folder: string) => scanned.has(folder) || isBelow(folder, unlisted);
   for (const folder of context.tracker.foldersWithProblems())

@@ -1,4 +1,4 @@
-/** One session of a job: recovers interrupted work, then runs rounds until it fails or is aborted. */
+/** Runs one session of a job: recovers interrupted work, then runs rounds until one fails or the session is aborted. */
 
 import { DAY_MS, MINUTE_MS } from '../../base/durations.ts';
 import { abortUselessUploads } from '../transfer/unfinished-uploads.ts';
@@ -38,12 +38,12 @@ export interface SessionContext extends Omit<
   readonly checkRoot: () => void;
   /** Sets the locks that no upload will confirm any more. */
   readonly lockUnseen: () => Promise<void>;
-  /** `scanning` while a full round scans; undefined after it. */
+  /** Called with `scanning` when a full round starts to scan, and with undefined after the scan. */
   readonly onPhase: (phase: 'scanning' | undefined) => void;
   readonly onRound: (round: FinishedRound, summary: string) => void;
 }
 
-/** Names of rows in the state's `meta`. */
+/** Name of the row in the state's `meta` table with the time of the first full round. */
 const FIRST_ROUND_DONE = 'first round done';
 const REMOTE_SCAN_EVERY_MS = DAY_MS;
 
@@ -68,13 +68,13 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   const perform = { ...shared, policy: basePolicy };
   const fail = (error: unknown) => failed.abort(error);
   const executor = createExecutor(perform, fail);
-  // Ends of full rounds: each request is answered or returned to the agenda before the session is over.
+  // The pending ends of full rounds. Each request is answered or queued again before the session ends.
   const ends = new Set<Promise<void>>();
   const follow = (end: Promise<void>) => {
     const followed = end.catch(fail).finally(() => ends.delete(followed));
     ends.add(followed);
   };
-  // Versioning may be suspended at any time: from then on bytes are saved before they are covered or deleted.
+  // Versioning may be suspended at any time. From then on, objects are saved before they are replaced or deleted.
   const refreshBucket = async () => {
     bucket = await guards.readBucket(either);
   };
@@ -131,7 +131,7 @@ async function fullRound(
     agenda.takeHints();
     agenda.missedEvents.beginRound();
     context.checkRoot();
-    // Another installation may have taken the prefix over.
+    // Another installation may have taken over the prefix.
     if (!isFirst) await context.ownership.check(round.signal);
     const changes = takeRemoteChanges(agenda);
     const isBucket = changes.isBucket || (isListed && !isFirst);
@@ -165,7 +165,7 @@ async function fullRound(
   }
 }
 
-/** Returns the heads that differ from the baseline. Also expires saved copies, which nothing else removes. */
+/** Lists the bucket, and returns the current versions that differ from the baseline. Also expires saved copies. */
 async function remoteScan(
   context: SessionContext,
   signal: AbortSignal,
@@ -183,8 +183,8 @@ async function remoteScan(
 }
 
 /**
- * Waits for the round's actions, which may take hours for large files; other rounds continue meanwhile. Files that
- * changed while being sent need a second round, after which the requests end.
+ * Waits for the actions of a full round, which may take hours for large files while other rounds continue. If files
+ * changed while they were sent, a second round runs before the requests end.
  */
 async function finish(
   {
@@ -209,7 +209,7 @@ async function eventRound(context: SessionContext, round: RemoteChangesContext):
   const { agenda, clock, tracker } = context;
   const startedAt = clock.monotonic();
   if (!agenda.hasHints()) return;
-  // Another installation may have taken the prefix over.
+  // Another installation may have taken over the prefix.
   await context.ownership.checkAgain(round.signal);
   const { askedAt: after } = agenda;
   const hints = agenda.takeHints();
@@ -244,7 +244,7 @@ function finished(
 
 function isRemoteDue({ state, clock }: SessionContext): boolean {
   const last = listedAt(state) ?? 0;
-  // The absolute value prevents a clock that was set back from delaying the listing.
+  // The absolute value prevents a clock that was set back from delaying the next listing.
   return Math.abs(clock.now() - last) >= REMOTE_SCAN_EVERY_MS;
 }
 

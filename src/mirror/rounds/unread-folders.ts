@@ -1,6 +1,6 @@
 /**
- * Protects the objects of files that are missing under their baseline name but may exist unreadably under another: in a
- * renamed folder that cannot be listed, or as a file that cannot be opened. Their objects stay until they can be read.
+ * Protects the objects of files that may exist under a new name that cannot be read: in a renamed folder that cannot be
+ * listed, or as a file that cannot be opened. Their objects stay until they can be read.
  */
 
 import { type BigIntStats, statSync } from 'node:fs';
@@ -22,19 +22,22 @@ interface UnreadFolder {
   readonly keeps: readonly string[];
 }
 
-/** By inode, which a rename keeps. */
+/** Unlisted folders by inode, which does not change with a rename. */
 type UnreadFolders = Readonly<Record<string, UnreadFolder>>;
 
 interface FolderStats {
   readonly inode: string;
-  /** Milliseconds since 1970; undefined if the file system does not record it. */
+  /** Creation time in milliseconds since 1970; undefined if the file system does not record it. */
   readonly createdMs: number | undefined;
 }
 
-/** Name of a row in the state's `meta`. */
+/** Name of the row in the state's `meta` table that stores the unlisted folders. */
 const UNREAD_FOLDERS = 'unread folders';
 
-/** Records the folders that this round could not list. The result says whether a missing key may be in one of them. */
+/**
+ * Records the folders that this round could not list. Returns a function that says whether a missing key may be in one
+ * of them.
+ */
 export function unreadFolders(
   { root, state }: UnreadContext,
   { unlisted, scanned, missing, isFull }: Gathered,
@@ -50,7 +53,7 @@ export function unreadFolders(
     const stats = path === '' ? undefined : statFolder(root, path);
     if (!stats) continue;
     const before = known[stats.inode];
-    // Without an earlier record, a missing key proves nothing: it may have been missing before.
+    // Without an earlier record, a missing key may have been missing before the folder became unreadable.
     if (!before && text !== undefined) vanished ??= vanishedFolders(root, missing);
     const keeps = before
       ? keptOf(before, path)
@@ -63,7 +66,10 @@ export function unreadFolders(
   return (key) => kept.some((prefix) => key.startsWith(prefix));
 }
 
-/** Recorded folders inside another folder that could not be listed: they were not scanned, and they move with it. */
+/**
+ * Returns recorded folders inside other folders that could not be listed. They were not scanned, and they move with the
+ * outer folder.
+ */
 function hiddenFolders(
   root: string,
   unlisted: ReadonlySet<string>,
@@ -84,7 +90,7 @@ function keptOf({ path: before, keeps }: UnreadFolder, path: string): readonly s
   return before === path ? keeps : [...new Set([...keeps, folderKey(before)])];
 }
 
-/** Folders of missing keys that no longer exist, as key prefixes. */
+/** Returns the folders of missing keys that no longer exist, as key prefixes. */
 function vanishedFolders(root: string, missing: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const key of missing)
@@ -93,7 +99,10 @@ function vanishedFolders(root: string, missing: readonly string[]): ReadonlySet<
   return new Set([...folders].filter((folder) => !statFolder(root, folder.slice(0, -1))));
 }
 
-/** The folders that the unlisted folder may have been: those in which no file was linked before it was created. */
+/**
+ * Returns the folders that an unlisted folder may have been. Excludes folders with a file that is older than the
+ * unlisted folder.
+ */
 function possibleOrigins(
   folders: readonly string[],
   { createdMs }: FolderStats,
@@ -106,7 +115,9 @@ function possibleOrigins(
   });
 }
 
-/** Undefined for a path that is not a folder or has no readable attributes. */
+/**
+ * Returns inode and creation time of a folder; undefined if the path is not a folder or its attributes cannot be read.
+ */
 function statFolder(root: string, path: string): FolderStats | undefined {
   try {
     const stats = statsAt(`${root}/${path}`);
@@ -119,7 +130,7 @@ function statFolder(root: string, path: string): FolderStats | undefined {
   }
 }
 
-/** A system without creation times reports none, or repeats another time. */
+/** Returns whether a file system records creation times. If it does not, it reports 0 or repeats another time. */
 function recordsCreation({ birthtimeNs, ctimeNs }: BigIntStats): boolean {
   return birthtimeNs > 0n && birthtimeNs !== ctimeNs;
 }

@@ -1,24 +1,27 @@
 /**
- * Checks whether the watch reports all events. If a full round finds a change older than some seconds that no event
- * announced, the folder is polled from then on.
+ * Checks whether the watch reports all changes. If a full round finds an older change that no event announced, the
+ * folder is polled from then on.
  */
 
 import type { Clock } from '../../base/clock.ts';
 import { parentOf } from '../model/local-path.ts';
 import type { LocalEntry } from '../model/types.ts';
 
-/** Events arrive at most this late. */
+/** Maximum delay of an event after its change. */
 const LATE_MS = 10_000;
 export const POLL_MS = 60_000;
-/** With more paths, the check is skipped until the next full round: so many events prove that the watch works. */
+/**
+ * Maximum number of announced paths. If there are more, the check is skipped until the next full round, because so many
+ * events prove that the watch works.
+ */
 const MAX_PATHS = 100_000;
 
 export class MissedEventsCheck {
   readonly #clock: Clock;
   #announced = new Set<string>();
-  /** Announced before the running round began. */
+  /** Paths that were announced before the running round began. */
   #announcedBefore = new Set<string>();
-  /** When the last full round of this session began; earlier changes were its concern. */
+  /** When the last full round of this session began. It handled all earlier changes. */
   #lastRoundAt: number | undefined;
   #roundAt = 0;
   #missed: string | undefined;
@@ -27,7 +30,7 @@ export class MissedEventsCheck {
     this.#clock = clock;
   }
 
-  /** The path of a change that came without an event. */
+  /** Returns the path of a change that no event announced; undefined if there is none. */
   missed(): string | undefined {
     return this.#missed;
   }
@@ -36,7 +39,7 @@ export class MissedEventsCheck {
     if (this.#announced.size <= MAX_PATHS) this.#announced.add(path);
   }
 
-  /** Starts a new session: what happened before it is unknown. */
+  /** Starts a new session. Changes before it were not watched. */
   reset(): void {
     this.#lastRoundAt = undefined;
     this.#missed = undefined;
@@ -49,13 +52,13 @@ export class MissedEventsCheck {
     this.#announced = new Set();
   }
 
-  /** Checks the differences that a full round found. */
+  /** Checks whether the changes that a full round found were announced. */
   check(touched: Iterable<LocalEntry>): void {
     const isFull = this.#announcedBefore.size > MAX_PATHS;
     if (this.#lastRoundAt === undefined || isFull) return;
     const before = this.#clock.now() - LATE_MS;
     for (const { path, ctimeMs, kind, link } of touched) {
-      // A folder changes with its entries, and a file with several hard links through names that may not be
+      // The times of a folder change with its entries, and those of a hard-linked file through names that may not be
       // watched.
       if (kind === 'directory' || link !== undefined) continue;
       if (ctimeMs > this.#lastRoundAt && ctimeMs < before && !this.#isAnnounced(path))
@@ -63,13 +66,13 @@ export class MissedEventsCheck {
     }
   }
 
-  /** Returns in how many milliseconds the next full round is due. */
+  /** Ends a round. Returns the number of milliseconds until the next full round. */
   endRound(everyMs: number): number {
     this.#lastRoundAt = this.#roundAt;
     return this.#missed === undefined ? everyMs : Math.min(everyMs, POLL_MS);
   }
 
-  /** A file in a new folder is found through the folder's own event. */
+  /** Returns whether a change was announced. A file in a new folder is announced by the event of the folder. */
   #isAnnounced(path: string): boolean {
     for (let each = path; ; each = parentOf(each)) {
       if (this.#announced.has(each) || this.#announcedBefore.has(each)) return true;
