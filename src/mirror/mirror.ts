@@ -1,4 +1,4 @@
-/** The public interface of the mirror, which keeps one folder in sync with one destination while it is open. */
+/** Declares the public interface of the mirror, which backs up one folder to one destination while it is open. */
 
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
@@ -36,44 +36,44 @@ export interface MirrorOptions {
   /** Reports damaged versions of the store; absent for a service that reports none. */
   readonly damage?: DamageMonitor;
   /**
-   * Reports what other clients change in the store, but not changes made through `store`; absent for a service that
-   * reports nothing.
+   * Reports changes of other clients in the store, but not changes that are made through `store`; absent for a service
+   * that reports none.
    */
   readonly changes?: ChangeMonitor;
-  /** Release of Holdfast: after an update the service is probed again. */
+  /** Version of the running Holdfast release. After an update, the service's capabilities are probed again. */
   readonly release?: string;
   /** Reports power and network state for the job's run conditions; absent if unknown. */
   readonly machine?: Machine;
-  /** Free space of the disk with the store; absent if unknown. */
+  /** Reports the free space of the disk with the store; absent if unknown. */
   readonly freeSpace?: FreeSpace;
-  /** Shared by all jobs with this target; absent if this job is the only one. */
+  /** Coordinates all jobs with the same target; absent if this job is the only one. */
   readonly batches?: TargetBatches;
-  /** Shared by all jobs with this folder and these rules; absent if this job is the only one. */
+  /** Folder tree that is shared by all jobs with this folder and these rules; absent if this job is the only one. */
   readonly tree?: FolderTree;
-  /** For a job with its own folder tree: counts the file events of all jobs of this process. */
+  /** Counts the file events of all jobs of this process, for a job with its own folder tree. */
   readonly watchQueue?: EventQueue;
-  /** Created if missing. Used by one job only. */
+  /** Folder of the job's state. It is created if missing, and used by one job only. */
   readonly stateDir: string;
-  /** Never mirrored: Holdfast's home, store and state. */
+  /** Folders that are never mirrored: Holdfast's home, store and state. */
   readonly protectedFolders: readonly string[];
-  /** Identifies this installation in the ownership marker. */
+  /** Id of this installation in the ownership marker. */
   readonly hostId: string;
-  /** A check value of the key that the store encrypts objects with; absent if they are stored in clear. */
+  /** Check value of the key that encrypts the store's objects; absent if they are not encrypted. */
   readonly keyCheck?: string;
-  /** Check values of keys that the store still reads with, but no longer writes with. */
+  /** Check values of keys with which the store still reads, but no longer writes. */
   readonly earlierChecks?: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called at most four times a second. */
+  /** Called with a changed status, at most four times per second. */
   readonly onChange: (status: MirrorStatus) => void;
   readonly onActivity: (activity: Activity) => void;
-  /** Number of days within which each large file is tested whole; 0 or absent for no such limit. */
+  /** Returns the number of days within which each large file is tested completely; 0 or absent for no such limit. */
   readonly provenDays?: () => number;
   /** Called when the state can no longer be read. Closing and opening the mirror again creates a new state. */
   readonly onStateDamaged?: () => void;
 }
 
-/** The parts that a mirror does not share. */
+/** The objects of a mirror that are not shared with other jobs. */
 export interface MirrorParts {
   readonly tree: FolderTree;
   readonly state: StateFile;
@@ -81,15 +81,16 @@ export interface MirrorParts {
 }
 
 export interface Mirror {
-  /** After `close`: the last status. */
+  /** Returns the current status; after `close`, the last one. */
   status(): MirrorStatus;
-  /** Starts the work; nothing is read or written before. */
+  /** Starts the work. Nothing is read or written before. */
   start(): void;
   /** Scans the folder and lists the bucket. Resolves when that round is over. */
   runNow(): Promise<void>;
   /**
    * Resolves when every change made before the call is durable or reported as a problem, whether or not an event
-   * announced it. Also resolves if the job cannot continue: the status says why. Rejects with the signal's reason.
+   * announced it. Also resolves if the job cannot continue; the status contains the reason. Rejects with the signal's
+   * reason.
    */
   settled(signal?: AbortSignal): Promise<void>;
   pause(): void;
@@ -102,18 +103,21 @@ export interface Mirror {
   readonly locks: LockControl;
   readonly writes: WriteControl;
   readonly pruning: PruningControl;
-  /** Times of the versions at the destination; undefined if the service is known to keep the dates of versions. */
+  /**
+   * Returns the reader of the versions' upload times; undefined if the service is known to preserve the dates of
+   * versions.
+   */
   readonly versionTimes: () => VersionTimes | undefined;
   readonly work: WorkControl;
-  /** Recognises the job's own versions. */
+  /** Recognises versions that the job uploaded. */
   readonly provenance: Provenance;
   /** Accepts the folder that is at the root now. Throws MirrorError `FolderMissing`. */
   acceptRoot(): void;
   /** Compares the clocks again at once, after this machine's clock or the store's time was corrected. */
   clockChanged(): void;
   /**
-   * With `signal`, for a job that is being removed: aborts its unfinished uploads until the signal fires. Returns the
-   * keys whose uploads may remain on the service.
+   * Closes the mirror. With `signal`, for a job that is being removed: aborts its unfinished uploads until the signal
+   * is aborted. Returns the keys whose uploads may remain on the service.
    */
   close(signal?: AbortSignal): Promise<readonly string[]>;
 }

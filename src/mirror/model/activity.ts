@@ -1,4 +1,7 @@
-/** In-memory record of a job's work: uploads in progress, problems, held keys and totals. The job's status is built from it. */
+/**
+ * Records a job's work in memory: uploads in progress, problems, held keys and totals. The job's status is built from
+ * it.
+ */
 
 import { ForeignKeys } from './foreign-keys.ts';
 import { parentOf } from './local-path.ts';
@@ -17,22 +20,22 @@ export interface Counts {
   readonly drifted: number;
   readonly foreign: number;
   readonly held: number;
-  /** Conflicts that are held until the user decides. Absent for 0. */
+  /** Number of conflicts that are held until the user decides; absent if 0. */
   readonly heldConflicts?: number;
   readonly problems: number;
-  /** Sockets, pipes and devices, which have no content to back up. Absent for 0. */
+  /** Number of sockets, pipes and devices, which are not backed up; absent if 0. */
   readonly skipped?: number;
-  /** Problems that the user acknowledged; `problems` does not include them. Absent for 0. */
+  /** Number of problems that the user acknowledged, which `problems` does not include; absent if 0. */
   readonly acknowledged?: number;
 }
 
 export type ProblemCounts = Pick<Counts, 'problems' | 'skipped' | 'acknowledged'>;
 
-/** Numbers that the tracker does not count itself. */
+/** Numbers that are counted outside of the tracker. */
 interface CountedElsewhere extends Pick<Counts, 'files' | 'bytes'>, ProblemCounts {
   readonly openConflicts: number;
   readonly heldDeletes: number;
-  /** Paths queued for a scan. */
+  /** Number of paths that are queued for a scan. */
   readonly hinted: number;
 }
 
@@ -70,16 +73,16 @@ export class Tracker {
   #bytesUnderWay = 0;
   readonly #whenOver = new Map<string, () => void>();
   readonly #folderProblems = new Map<string, readonly Problem[]>();
-  /** Problems of single paths, by parent folder, then by path. */
+  /** Problems of single paths, by parent folder and then by path. */
   readonly #pathProblems = new Map<string, Map<string, Problem>>();
   readonly #held = new Map<string, { readonly isConflict: boolean }>();
   readonly #drifted = new Set<string>();
-  /** Keys whose newest version, uploaded by this job, the bucket has lost. */
+  /** Keys whose newest version, uploaded by this job, was lost by the bucket. */
   readonly #outdated = new Set<string>();
   #outdatedReported = 0;
   readonly foreign = new ForeignKeys();
   #copies: Copies = { count: 0, bytes: 0, last: undefined };
-  /** Old keys of moved files, whose bytes were copied to a new key. Their deletes are not logged. */
+  /** Old keys of moved files whose bytes were copied to a new key. Their deletes are not logged. */
   readonly #movedFrom = new Set<string>();
   #uploadedVersions = 0;
   #uploadedBytes = 0;
@@ -115,7 +118,7 @@ export class Tracker {
     this.#whenOver.set(key, callback);
   }
 
-  /** Whether a callback is registered for the end of the key's work. */
+  /** Returns whether a callback is registered for the end of the key's work. */
   isAwaited(key: string): boolean {
     return this.#whenOver.has(key);
   }
@@ -145,7 +148,10 @@ export class Tracker {
     return this.#underWay.keys();
   }
 
-  /** When the oldest change in progress was first noticed, in milliseconds since 1970; undefined if no work is in progress. */
+  /**
+   * Returns when the oldest change in progress was first noticed, in milliseconds since 1970; undefined if no work is
+   * in progress.
+   */
   oldestSince(): number | undefined {
     let oldest: number | undefined;
     for (const { since } of this.#underWay.values())
@@ -173,18 +179,18 @@ export class Tracker {
     this.#hooks.onChange();
   }
 
-  /** Whether the last scan could not list the whole folder. */
+  /** Returns whether the last scan could not list the whole folder. */
   isUnlisted(folder: string): boolean {
     const problems = this.#folderProblems.get(folder) ?? [];
     return problems.some(({ code }) => code === 'unlistable' || code === 'unreadable');
   }
 
-  /** Folders with a problem of their own, or with a problem of a path directly in them. */
+  /** Returns the folders with a problem of their own, or with a problem of a path directly in them. */
   foldersWithProblems(): ReadonlySet<string> {
     return new Set([...this.#folderProblems.keys(), ...this.#pathProblems.keys()]);
   }
 
-  /** Paths directly in `folder` that have a problem. */
+  /** Returns the paths directly in `folder` that have a problem. */
   pathsWithProblem(folder: string): readonly string[] {
     return [...(this.#pathProblems.get(folder)?.keys() ?? [])];
   }
@@ -199,7 +205,7 @@ export class Tracker {
     if (isNew) this.say({ level: 'warn', action, path, message });
   }
 
-  /** Removes the path's problem. With `code`, only a problem with this code. */
+  /** Removes the problem of a path. With `code`, removes it only if it has this code. */
   clearProblem(path: string, code?: Problem['code']): void {
     const folder = parentOf(path);
     const inFolder = this.#pathProblems.get(folder);
@@ -209,7 +215,7 @@ export class Tracker {
     this.#hooks.onChange();
   }
 
-  /** Reports that a number in the status changed that the tracker does not count itself. */
+  /** Call when a number in the status has changed that the tracker does not count itself. */
   changed(): void {
     this.#hooks.onChange();
   }
@@ -242,7 +248,7 @@ export class Tracker {
     this.#outdated.add(key);
   }
 
-  /** Warnings since the job was opened. */
+  /** Returns the warnings since the job was opened. */
   warnings(): readonly string[] {
     const { size } = this.#outdated;
     if (size === 0) return [];
@@ -261,12 +267,15 @@ export class Tracker {
     this.#deleted++;
   }
 
-  /** Uploads and deletes since the job was opened. */
+  /** Returns the totals of uploads and deletes since the job was opened. */
   totals(): RoundTotals {
     return { versions: this.#uploadedVersions, bytes: this.#uploadedBytes, deletes: this.#deleted };
   }
 
-  /** Counts a copy within the bucket. All copies until the job is idle are logged together, so a moved folder is one line. */
+  /**
+   * Counts a copy within the bucket. All copies until the job is idle are logged together, so that a moved folder is
+   * one line.
+   */
   countCopy(copy: { from: string; to: string; isMove: boolean; sizeBytes: number }): void {
     this.#copies.count++;
     this.#copies.bytes += copy.sizeBytes;
@@ -278,7 +287,7 @@ export class Tracker {
     return this.#movedFrom.has(key);
   }
 
-  /** Whether the key's delete completes a move. Returns true only once for each move. */
+  /** Returns whether the delete of a key completes a move. Returns true only once for each move. */
   takeMoved(key: string): boolean {
     return this.#movedFrom.delete(key);
   }
@@ -296,12 +305,12 @@ export class Tracker {
     this.#movedFrom.clear();
   }
 
-  /** Message of the path's problem. */
+  /** Returns the message of the path's problem. */
   problemOf(path: string): string | undefined {
     return this.#pathProblems.get(parentOf(path))?.get(path)?.message;
   }
 
-  /** The job's counts, combined with the numbers that are counted outside of the tracker. */
+  /** Returns the job's counts, including those that are counted outside of the tracker. */
   counts({ openConflicts, heldDeletes, hinted, ...counted }: CountedElsewhere): Counts {
     const heldConflicts = [...this.#held.values()].filter(({ isConflict }) => isConflict).length;
     return {
@@ -319,7 +328,7 @@ export class Tracker {
     };
   }
 
-  /** All problems, including skipped entries (sockets, pipes, devices). */
+  /** Yields all problems, including skipped entries (sockets, pipes, devices). */
   *allProblems(): Generator<Problem> {
     for (const problems of this.#folderProblems.values()) yield* problems;
     for (const problems of this.#pathProblems.values()) yield* problems.values();

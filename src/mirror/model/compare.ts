@@ -1,8 +1,10 @@
-/** Comparison of an entry with its baseline row. A changed modification time alone does not require a new version. */
+/** Compares an entry with its baseline row. A changed modification time alone does not require a new version. */
 
 import type { LocalEntry } from './types.ts';
 
-/** Whether attributes that a version stores are equal. `a` is the mirrored entry, `b` the entry as read now. */
+/**
+ * Returns whether the attributes that a version stores are equal. `a` is the mirrored entry, `b` the entry as read now.
+ */
 export function sameAttributes(a: LocalEntry, b: LocalEntry): boolean {
   return (
     a.kind === b.kind &&
@@ -14,18 +16,22 @@ export function sameAttributes(a: LocalEntry, b: LocalEntry): boolean {
   );
 }
 
-/** If a file lost its other hard links, its recorded link still matches as long as the inode is the same. */
+/**
+ * Returns whether the hard-link numbers match. If a file has lost its other hard links, its recorded number still
+ * matches while the inode is the same.
+ */
 function sameLink(known: LocalEntry, { link, inode }: LocalEntry): boolean {
   if (link !== undefined) return known.link === link;
   return known.link === undefined || known.link === inode;
 }
 
-/** An entry without its path. */
+/** The attributes of an entry without its path. */
 export type FileState = Omit<LocalEntry, 'path'>;
 
 /**
- * Whether the baseline's digest is still valid for the entry. Exact for entries that `readFileStable` read, because
- * it waits until a later write must change a timestamp. A folder has no content, so its mode and owner are compared.
+ * Returns whether the baseline's digest is still valid for an entry. This is exact for entries that `readFileStable`
+ * read, because it waits until a later write must change a timestamp. A folder has no content, so its mode and owner
+ * are compared.
  */
 export function unchanged(baseline: FileState, entry: FileState): boolean {
   if (baseline.kind !== entry.kind) return false;

@@ -1,23 +1,29 @@
-/** Conflicts of a job: content that was replaced on one side, and keys that are held until the user decides. */
+/**
+ * Declares the conflicts of a job: content that was replaced on one side, and keys that are held until the user
+ * decides.
+ */
 
 import type { LocalEntry, Head } from './types.ts';
 
-/** The user's answer to a conflict: use the file, use the object, or keep both. */
+/** The user's resolution of a conflict: use the file, use the object, or keep both. */
 export type Resolution = 'local' | 'remote' | 'both';
 
-/** The superseded content of a conflict, and where it is kept. */
+/** The superseded content of a conflict, and where it is stored. */
 export interface ReplacedContent {
   readonly etag: string;
-  /** Version of the key itself. Absent if the bucket has no versioning or the service did not return the version. */
+  /**
+   * Version id of the content under its own key. Absent if the bucket has no versioning or the service did not return
+   * the id.
+   */
   readonly versionId?: string;
   /** Key of a saved copy, relative to the job's prefix. */
   readonly savedAs?: string;
   readonly sizeBytes?: number;
-  /** Lower-case hex. */
+  /** SHA-256 in lower-case hex. */
   readonly sha256?: string;
-  /** Known end of the version's retention, milliseconds since 1970. */
+  /** Known end of the version's retention, in milliseconds since 1970. */
   readonly retainUntil?: number;
-  /** The answer that the user gave before the content was replaced. */
+  /** The resolution that the user requested before the content was replaced. */
   readonly resolution?: Resolution;
 }
 
@@ -27,12 +33,15 @@ export interface ConflictEntry extends ReplacedContent {
   readonly key: string;
   /** Which side was superseded: another client's version in the bucket, or the file in the folder. */
   readonly side: 'bucket' | 'folder';
-  /** Milliseconds since 1970. */
+  /** When the content was superseded, in milliseconds since 1970. */
   readonly at: number;
   readonly resolvedAt?: number;
-  /** The user's answer, as long as it is not carried out. */
+  /** The resolution that the user requested, until it is carried out. */
   readonly wish?: Resolution;
-  /** Id of the conflict whose answer superseded this content. That conflict has the answer; this entry says where the content is kept. */
+  /**
+   * Id of the conflict whose resolution superseded this content. That conflict has the resolution; this entry records
+   * where the content is stored.
+   */
   readonly gaveWayTo?: string;
 }
 
@@ -42,10 +51,10 @@ export type NewConflict = Omit<ConflictEntry, 'key' | 'resolvedAt' | 'wish' | 'g
 export interface HeldRow {
   readonly key: string;
   readonly entry: LocalEntry;
-  /** Milliseconds since 1970. */
+  /** When the key was held, in milliseconds since 1970. */
   readonly since: number;
-  /** Current version in the bucket; absent if the key is not held because of a conflict. */
+  /** The current version in the bucket; absent if the key is not held because of a conflict. */
   readonly head?: Head;
-  /** The user's answer. It applies only to exactly this entry and this current version. */
+  /** The resolution that the user requested. It applies only to exactly this entry and this current version. */
   readonly wish?: Resolution;
 }

@@ -1,4 +1,4 @@
-/** Maps a failed request to what the mirror does about it. */
+/** Classifies failed requests by the reaction of the mirror. */
 
 import { isAbort } from '../../base/errors.ts';
 import {
@@ -10,17 +10,23 @@ import { TransportError, type TransportErrorCode } from '../../object-store/tran
 
 export type FailureKind =
   | 'aborted'
-  /** A precondition failed: the current version is not the expected one. Read it, then plan the key again. */
+  /**
+   * A precondition failed, because the current version is not the expected one. The mirror reads it and plans the key
+   * again.
+   */
   | 'guard'
-  /** The outcome is unknown, or the service is temporarily unavailable. Wait, read the current version, then plan again. */
+  /**
+   * The outcome is unknown, or the service is temporarily unavailable. The mirror waits, reads the current version and
+   * plans the key again.
+   */
   | 'transient'
   /** The file changed after it was hashed. */
   | 'file changed'
-  /** No request of this job can succeed now. The whole job waits. */
+  /** No request of this job can succeed now, so the whole job waits. */
   | 'service'
-  /** The service refuses this key. Requests for other keys may succeed. */
+  /** The service refuses this key; requests for other keys may succeed. */
   | 'refused'
-  /** Not an error of the store: a bug, or an error of the local disk. */
+  /** The error is not from the store: it is a bug, or an error of the local disk. */
   | 'unknown';
 
 const KINDS: Partial<Record<StorageErrorCode, FailureKind>> = {
@@ -46,7 +52,7 @@ const KINDS: Partial<Record<StorageErrorCode, FailureKind>> = {
   InsufficientStorage: 'service',
 };
 
-/** The server is not a storage service, or its certificate is not trusted. A retry alone cannot fix either. */
+/** Transport errors that a retry cannot fix: the server is not a storage service, or its certificate is not trusted. */
 const PERMANENT: ReadonlySet<TransportErrorCode> = new Set(['BadResponse', 'TlsFailed']);
 
 export function failureKind(error: unknown): FailureKind {
@@ -59,15 +65,15 @@ export function failureKind(error: unknown): FailureKind {
   return isStorageError(error) ? (KINDS[error.code] ?? 'refused') : 'unknown';
 }
 
-/** After so many transient failures of a copy within the bucket, the job uploads the bytes instead. */
+/** Number of transient failures of a copy within the bucket after which the job uploads the bytes instead. */
 export const COPY_ATTEMPTS = 2;
 
-/** Whether the service rejects this copy. Permission to write does not imply permission to copy. */
+/** Returns whether the service rejects a copy. Permission to write does not imply permission to copy. */
 export function refusesCopy(error: unknown): boolean {
   return ['refused', 'guard'].includes(failureKind(error));
 }
 
-/** The file changed after it was hashed, so the bytes streamed so far do not match the digest. */
+/** Thrown if a file changed after it was hashed, so that the bytes streamed so far do not match the digest. */
 export class FileChangedError extends Error {
   override readonly name = 'FileChangedError';
   readonly path: string;

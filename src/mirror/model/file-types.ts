@@ -1,6 +1,6 @@
 /**
- * File types by their first bytes, and for some also by their last bytes. A file loses both when it is encrypted.
- * Encrypted formats (`Salted__`, age, PGP) are omitted on purpose: their header does not show that content is
+ * Recognises file types by their first bytes, and some also by their last bytes. Encryption changes both. Encrypted
+ * formats (`Salted__`, age, PGP) are omitted on purpose, because their header does not show that content is
  * unencrypted.
  */
 
@@ -8,10 +8,10 @@ import { ownMember } from '../../base/own-member.ts';
 
 export interface FileType {
   readonly name: string;
-  /** Alternatives, as latin1, at `offset` (default 0). */
+  /** Alternative byte sequences, as latin1, at `offset` (default 0). */
   readonly magic: readonly string[];
   readonly offset?: number;
-  /** Text within the last `within` bytes, for formats with a fixed ending. */
+  /** Text that must be within the last `within` bytes, for formats with a fixed ending. */
   readonly ending?: { readonly text: string; readonly within: number };
 }
 
@@ -20,7 +20,7 @@ export const FILE_TYPES: readonly FileType[] = [
   { name: 'png', magic: ['\x89PNG\r\n\x1A\n'], ending: { text: 'IEND', within: 16 } },
   { name: 'gif', magic: ['GIF87a', 'GIF89a'], ending: { text: '\x00;', within: 4 } },
   { name: 'pdf', magic: ['%PDF-'], ending: { text: '%%EOF', within: 1024 } },
-  // Also office documents, jar, epub. A comment may follow the central directory at the end.
+  // This also covers office documents, jar and epub. A comment may follow the central directory at the end.
   {
     name: 'zip',
     magic: ['PK\x03\x04', 'PK\x05\x06'],
@@ -57,7 +57,7 @@ export const FILE_TYPES: readonly FileType[] = [
   { name: 'dwg', magic: ['AC10'] },
   { name: 'postscript', magic: ['%!PS'] },
   { name: 'rtf', magic: ['{\\rtf'] },
-  // Also scripts with an embedded archive: installers, executable jars.
+  // This also covers scripts with an embedded archive, such as installers and executable jars.
   { name: 'script', magic: ['#!'] },
   { name: 'sqlite', magic: ['SQLite format 3\x00'] },
   { name: 'access', magic: ['\x00\x01\x00\x00Standard '] },
@@ -84,13 +84,15 @@ export const FILE_TYPES: readonly FileType[] = [
   { name: 'mpeg-ts', magic: ['G'], offset: 188 },
 ];
 
-/** Candidate types by first byte. Every file that is read is checked, and most first bytes have few candidates. */
+/**
+ * Candidate types by first byte, because every file that is read is checked and most first bytes have few candidates.
+ */
 const TYPES_BY_FIRST_BYTE: readonly (readonly FileType[])[] = Array.from(
   { length: 256 },
   (_, first) => FILE_TYPES.filter((type) => mayBegin(type, first)),
 );
 
-/** The type of a file, given its first block. */
+/** Returns the type of a file by its first block; undefined if it is unknown. */
 export function typeOf(head: Uint8Array): FileType | undefined {
   const first = head[0];
   if (first === undefined) return undefined;
@@ -113,7 +115,7 @@ function isOf({ name, magic, offset = 0 }: FileType, head: Uint8Array): boolean 
   return false;
 }
 
-/** First byte of each packet; a packet has 188 bytes. */
+/** First byte of each MPEG-TS packet of 188 bytes. */
 const MPEG_TS_SYNC = 0x47;
 
 function startsAt(head: Uint8Array, text: string, offset: number): boolean {
@@ -127,7 +129,7 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-/** Content that the file name extension promises. */
+/** The content that a file name extension implies. */
 export type Expected = { readonly type: string } | 'plain';
 
 const TYPE_BY_EXTENSION: Readonly<Record<string, string>> = {
@@ -156,7 +158,7 @@ function named(type: string, extensions: string): Record<string, string> {
   return Object.fromEntries(extensions.split(' ').map((extension) => [extension, type]));
 }
 
-/** The expected content of a file whose content was never measured; undefined for an unknown extension. */
+/** Returns the expected content of a file whose content was never measured; undefined for an unknown extension. */
 export function expectedOf(path: string): Expected | undefined {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   if (PLAIN_EXTENSIONS.has(extension)) return 'plain';
@@ -167,14 +169,19 @@ export function expectedOf(path: string): Expected | undefined {
 export interface ContentFacts {
   /** Shannon entropy of the sample, in hundredths of a bit per byte: 0 to 800. */
   readonly entropy: number;
-  /** Per cent of the sampled blocks that look like random bytes. */
+  /** Share of the sampled blocks that look like random bytes, in per cent. */
   readonly random: number;
-  /** Per cent of the sampled blocks that look neither like random bytes nor like padding (one repeated byte). */
+  /**
+   * Share of the sampled blocks that look neither like random bytes nor like padding (one repeated byte), in per cent.
+   */
   readonly plain: number;
-  /** The whole sample is printable text, distributed as evenly as base64, hex or ascii85 of random bytes. */
+  /**
+   * Set if the whole sample is printable text whose characters are distributed as evenly as base64, hex or ascii85 of
+   * random bytes.
+   */
   readonly isEncoded?: true;
-  /** Name of the file type by its first bytes; undefined if unknown. */
+  /** Name of the file type, recognised by its first bytes; absent if unknown. */
   readonly type?: string;
-  /** Whether the content ends as its type requires; undefined if the type has no fixed ending. */
+  /** Whether the content ends as its type requires; absent if the type has no fixed ending. */
   readonly isWhole?: boolean;
 }

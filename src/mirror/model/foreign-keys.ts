@@ -1,6 +1,9 @@
-/** Objects of other clients below the job's prefix. With many, only their number at the last listing is kept. */
+/**
+ * Records the objects of other clients below the job's prefix. If there are many, only their number at the last listing
+ * is stored.
+ */
 
-/** About 20 MB of memory. */
+/** Maximum number of stored keys, about 20 MB of memory. */
 const MAX_KEYS = 100_000;
 
 export class ForeignKeys {

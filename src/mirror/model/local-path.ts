@@ -4,15 +4,15 @@ export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** The prefix of all paths and keys below the folder; empty for the root. */
+/** Returns the prefix of all paths and keys below a folder; empty for the root. */
 export function folderKey(directory: string): string {
   return directory === '' ? '' : `${directory}/`;
 }
 
-/** The path of a key that is relative to the job's prefix. The key of a folder ends in `/`. */
+/** Returns the path of a key that is relative to the job's prefix. The key of a folder ends in `/`. */
 export function pathOfKey(key: string): string {
   return key.endsWith('/') ? key.slice(0, -1) : key;
 }
 
-/** Folder below a job's prefix for saved versions, deleted objects and the ownership marker. Never mirrored. */
+/** Folder below a job's prefix for saved copies, deleted objects and the ownership marker. It is never mirrored. */
 export const RESERVED_FOLDER = '.holdfast';

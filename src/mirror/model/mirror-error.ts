@@ -1,13 +1,16 @@
-/** Failures of the mirror itself, in addition to errors of the store and the file system. Branch on `code`. */
+/**
+ * Declares the errors of the mirror itself, in addition to errors of the store and the file system. Callers branch on
+ * `code`.
+ */
 
 export type MirrorErrorCode =
-  /** A file of the job's state is damaged, or written by a later release. */
+  /** A file of the job's state is damaged, or a later release wrote it. */
   | 'StateUnusable'
   /** The folder at the root does not exist, is unexpectedly empty, or is another folder. */
   | 'RootMissing'
   /** Another job owns this destination. */
   | 'Claimed'
-  /** The objects at the destination are encrypted under another key than the job's. */
+  /** The objects at the destination are encrypted with a different key than the job's. */
   | 'OtherKey'
   /** The bucket has no versioning and the service ignores conditions, so a write could destroy another client's object. */
   | 'Unguarded'
@@ -17,9 +20,9 @@ export type MirrorErrorCode =
   | 'HeldChanged'
   /** Objects to forget have changes that are held for review. */
   | 'HeldForReview'
-  /** This machine's clock and the service's are more than 15 minutes apart. */
+  /** The clocks of this machine and of the service differ by more than 15 minutes. */
   | 'ClockDiffers'
-  /** Version pruning is stopped as long as an anomaly is unresolved. */
+  /** Version pruning is stopped while an anomaly is unresolved. */
   | 'KeepHalted'
   /** The job has no `keep` rule. */
   | 'NoKeep'
@@ -48,7 +51,7 @@ export type MirrorErrorCode =
 export class MirrorError extends Error {
   override readonly name = 'MirrorError';
   readonly code: MirrorErrorCode;
-  /** How the user can fix it. */
+  /** What the user can do to fix the problem. */
   readonly hint: string | undefined;
 
   constructor(

@@ -1,50 +1,62 @@
-/** When failed work is tried again: one table for the mirror and the modules beside it. docs/operating.md has it for users. */
+/**
+ * Declares when failed work is retried, for the mirror and the modules beside it. docs/operating.md documents it for
+ * users.
+ */
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/durations.ts';
 
-/** The wait doubles with each failure in a row. */
+/** A retry policy. The wait doubles with each consecutive failure, up to `longestMs`. */
 export interface RetryPolicy {
   readonly firstMs: number;
   readonly longestMs: number;
-  /** The work ends after this many attempts; without it, never. */
+  /** Number of attempts after which the work fails; absent for unlimited attempts. */
   readonly attempts?: number;
 }
 
-/** The wait does not grow. */
+/** Returns a policy whose wait does not grow. */
 const every = (ms: number) => ({ firstMs: ms, longestMs: ms });
 
 export const RETRY = {
-  /** A request of one action whose failure may pass, or whose outcome is unknown. After these, the session fails. */
+  /**
+   * Request of one action whose failure may be temporary or whose outcome is unknown. After these attempts, the session
+   * fails.
+   */
   action: { firstMs: 100, longestMs: 2 * SECOND_MS, attempts: 5 },
-  /** An upload whose stored bytes differ from those sent. After these, its path waits like a refused one. */
+  /** Upload whose stored bytes differ from those sent. After these attempts, its path waits like a refused one. */
   damagedUpload: { ...every(0), attempts: 3 },
-  /** A file that changes while it is read. */
+  /** File that changes while it is read. */
   busyFile: { firstMs: 250, longestMs: MINUTE_MS },
-  /** A path whose upload or delete the service refuses. */
+  /** Path whose upload or delete the service refuses. */
   refusedPath: { firstMs: 10 * SECOND_MS, longestMs: 10 * MINUTE_MS },
-  /** A session that failed: the service does not answer, or refuses every request. */
+  /** Session that failed because the service does not answer or refuses every request. */
   session: { firstMs: 500, longestMs: MINUTE_MS },
-  /** A service whose answers are not S3 is another program, or lacks what a job needs; retrying changes neither. */
+  /**
+   * Session with a service whose responses are not S3. It is another program or lacks a required operation, which quick
+   * retries do not change.
+   */
   notS3: every(15 * MINUTE_MS),
-  /** A session whose root folder is missing. A disk that is plugged in again is noticed soon. */
+  /** Session whose root folder is missing. The short wait ensures that a reconnected disk is noticed soon. */
   rootMissing: every(5 * SECOND_MS),
-  /** A job that could not be opened. */
+  /** Opening of a job that failed. */
   openJob: { firstMs: SECOND_MS, longestMs: MINUTE_MS },
-  /** The renewal of locks, while the service does not answer. */
+  /** Renewal of locks while the service does not answer. */
   renewal: { firstMs: 5 * SECOND_MS, longestMs: 30 * MINUTE_MS },
-  /** A single lock that could not be extended. It has days left, and what refuses it may last. */
+  /** Extension of a single lock that failed. The lock still has days left, and the reason may last. */
   lock: { firstMs: 10 * MINUTE_MS, longestMs: 12 * HOUR_MS },
-  /** The removal of a version that failed. */
+  /** Removal of a version that failed. */
   removal: every(HOUR_MS),
-  /** The removal of a version that is under a legal hold, or refused for a reason without a known end. */
+  /** Removal of a version that a legal hold retains, or that was refused for a reason without a known end. */
   refusedRemoval: every(DAY_MS),
-  /** The check of damaged versions, if it failed for one of them. */
+  /** Check of damaged versions that failed for one of them. */
   damageCheck: every(MINUTE_MS),
-  /** A damaged version that is sent again and read back damaged. After these, the service itself damages uploads. */
+  /**
+   * Damaged version that was uploaded again and read back damaged. After these attempts, the service itself damages
+   * uploads.
+   */
   damagedVersion: { ...every(SECOND_MS), attempts: 3 },
 } as const satisfies Readonly<Record<string, RetryPolicy>>;
 
-/** How long to wait after failure number `failures` in a row, from 1 on. */
+/** Returns the wait in milliseconds after `failures` consecutive failures, which is 1 or more. */
 export function backOffMs({ firstMs, longestMs }: RetryPolicy, failures: number): number {
   return Math.min(longestMs, firstMs * 2 ** (failures - 1));
 }

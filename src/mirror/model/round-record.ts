@@ -1,11 +1,11 @@
-/** Completed sync rounds, as stored in the state and listed by the job. */
+/** Declares the records of finished sync rounds, which are stored in the state and listed for the user. */
 
 export type RoundKind = 'event' | 'full' | 'listing';
 
-/** Totals of the work done. */
+/** Totals of the work that rounds have done. */
 export interface RoundTotals {
   readonly versions: number;
-  /** Bytes sent. */
+  /** Number of bytes uploaded. */
   readonly bytes: number;
   readonly deletes: number;
 }
@@ -13,7 +13,7 @@ export interface RoundTotals {
 export interface FinishedRound {
   /** `event`: single changed paths. `full`: the whole folder. `listing`: the whole folder and a listing of the bucket. */
   readonly kind: RoundKind;
-  /** Milliseconds since 1970. */
+  /** Start time in milliseconds since 1970. */
   readonly startedAt: number;
   readonly endedAt: number;
   /** Number of planned actions. */
@@ -21,8 +21,8 @@ export interface FinishedRound {
 }
 
 export interface RoundRow extends FinishedRound, RoundTotals {
-  /** Increases with each row. */
+  /** Sequence number, which increases with each row. */
   readonly number: number;
-  /** Number of rounds in this row. Only rows of `event` combine several. */
+  /** Number of rounds in this row. Only rows of kind `event` combine several rounds. */
   readonly rounds: number;
 }

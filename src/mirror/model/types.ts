@@ -1,4 +1,4 @@
-/** Types of a mirror job: entries of the folder, baseline rows, current versions and settings. */
+/** Declares the types of a mirror job: entries of the folder, baseline rows, current versions and settings. */
 
 import type { ObjectAttributes } from '../../object-store/object-store.ts';
 import type { Tag } from '../../object-store/tags.ts';
@@ -11,13 +11,13 @@ export type EntryKind = 'file' | 'directory' | 'symlink';
 export interface LocalEntry {
   readonly path: string;
   readonly kind: EntryKind;
-  /** 0 for folders; for symbolic links the length of the target. */
+  /** Size in bytes; 0 for folders, and the length of the target for symbolic links. */
   readonly sizeBytes: number;
-  /** Milliseconds with fraction, as lstat returns them: exact enough to compare, not to restore. */
+  /** Times in milliseconds with fraction, as lstat returns them: exact enough to compare, not to restore. */
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly inode: number;
-  /** Permission bits only. */
+  /** Permission bits of the mode. */
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
@@ -27,7 +27,7 @@ export interface LocalEntry {
   readonly xattrs?: string;
 }
 
-/** Reason why one path is not protected. It is shown until it is resolved. */
+/** The reason why one path is not protected. It is reported until it is resolved. */
 export interface Problem {
   readonly path: string;
   readonly code:
@@ -50,21 +50,21 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Last state in which the file and its object matched, for one path. */
+/** The last state in which the file and its object were equal, for one path. */
 export interface BaselineEntry extends LocalEntry {
   /** SHA-256 of the content or of the symbolic link's target, lower-case hex. */
   readonly sha256: string;
   readonly etag: string;
-  /** Absent if the bucket has no versioning. */
+  /** Version id; absent if the bucket has no versioning. */
   readonly versionId?: string;
-  /** When the job last restored the current version after another client removed it, milliseconds since 1970. */
+  /** When the job last restored the current version after another client removed it, in milliseconds since 1970. */
   readonly reprotectedAt?: number;
-  /** End of the version's retention, milliseconds since 1970; or LOCK_UNSEEN. */
+  /** End of the version's retention in milliseconds since 1970, or LOCK_UNSEEN. */
   readonly retainUntil?: number;
   /** Measured content facts, as written by `writeFacts` of content-facts.ts. */
   readonly content?: string;
   /**
-   * Upload time from the version's metadata, milliseconds since 1970 by the service's clock. Absent if the metadata
+   * Upload time from the version's metadata, in milliseconds since 1970 by the service's clock. Absent if the metadata
    * does not contain it.
    */
   readonly uploadedAt?: number;
@@ -78,13 +78,16 @@ export interface Head {
   readonly etag: string;
   readonly sizeBytes: number;
   readonly versionId?: string;
-  /** From Holdfast's metadata, if the object has it. */
+  /** SHA-256 from Holdfast's metadata; absent if the object has none. */
   readonly sha256?: string;
-  /** Upload time from the metadata, only if this job uploaded the object. Milliseconds since 1970 by the service's clock. */
+  /**
+   * Upload time from the metadata, in milliseconds since 1970 by the service's clock; present only if this job uploaded
+   * the object.
+   */
   readonly uploadedAt?: number;
-  /** The object represents a symbolic link; its content is the target. */
+  /** Set if the object represents a symbolic link. Its content is the link's target. */
   readonly isLink?: boolean;
-  /** Last-Modified of the service, milliseconds since 1970. */
+  /** Last-Modified time of the service, in milliseconds since 1970. */
   readonly lastModifiedAt?: number;
   /** Whether the proof in the metadata shows that the job uploaded the object (provenance.ts). Absent if the metadata was not read. */
   readonly isOwn?: boolean;
@@ -102,40 +105,48 @@ export interface MirrorJob extends JobLimitSettings {
   /** Absolute path of the folder. */
   readonly root: string;
   readonly bucket: string;
-  /** Empty, or ends in `/`. */
+  /** Prefix of all keys. It is empty or ends in `/`. */
   readonly prefix: string;
-  /** `.gitignore` syntax. */
+  /** Patterns of excluded paths, in `.gitignore` syntax. */
   readonly exclude: readonly string[];
-  /** Exclude the contents of folders with a CACHEDIR.TAG, unless `keep`. */
+  /** Whether the contents of folders with a CACHEDIR.TAG are excluded; default: `exclude`. */
   readonly cacheDirs?: 'exclude' | 'keep';
-  /** Exclude file systems mounted below the root, unless `false`. */
+  /** Whether file systems that are mounted below the root are excluded; default: true. */
   readonly oneFileSystem?: boolean;
   readonly conflict: ConflictPolicy;
   readonly drift: DriftPolicy;
-  /** Minimum number of days that superseded content of a conflict is kept. If the job locks its versions, in GOVERNANCE mode. */
+  /**
+   * Minimum number of days for which the superseded content of a conflict is stored. A job with locks retains it in
+   * GOVERNANCE mode.
+   */
   readonly conflictWindowDays: number;
-  /** Retention of each new version: now + days + refreshDays. */
+  /** Lock policy of new versions. Their retention ends after `days + refreshDays` days. */
   readonly lock?: LockPolicy;
-  /** Minimum time between two versions of a file, in milliseconds. Absent: no minimum. */
+  /** Minimum time between two versions of a file, in milliseconds; absent for no minimum. */
   readonly minVersionInterval?: number | VersionInterval;
-  /** Rule for version pruning. Absent: all versions are kept. */
+  /** Rule for version pruning; absent to keep all versions. */
   readonly keep?: KeepRule;
-  /** Headers, tags and ACLs for new objects. */
+  /** Rules for headers, tags and ACLs of new objects. */
   readonly attributes?: readonly SettingsRule[];
-  /** Preserve an object's headers, tags and ACL in its next version, unless `false`. */
+  /** Whether the next version of an object preserves its headers, tags and ACL; default: true. */
   readonly carry?: boolean;
-  /** Read each upload back and compare it before it counts as complete. */
+  /** Whether each upload is read back and compared before it counts as complete. */
   readonly verifyUploads?: boolean;
   readonly rescanMinutes: number;
-  /** Number of days within which all content is read again from the service; 30 if absent. 0 disables this and restore tests. */
+  /**
+   * Number of days within which all content is read again from the service; default: 30. 0 disables this and restore
+   * tests.
+   */
   readonly verifyDays?: number;
-  /** Maximum megabytes a day to read for this. If absent, 1,000 from a remote service, unlimited from the embedded store. */
+  /**
+   * Maximum megabytes per day to read again; default: 1,000 from a remote service, unlimited from the embedded store.
+   */
   readonly verifyMegabytesPerDay?: number;
-  /** Write even if the service does not support conditional writes. */
+  /** Whether the job writes even if the service does not support conditional writes. */
   readonly unguarded: boolean;
 }
 
-/** In milliseconds; 0 for no minimum. */
+/** Minimum time between two versions of a file, with exceptions; in milliseconds, and 0 for no minimum. */
 export interface VersionInterval {
   readonly interval: number;
   /** Other intervals for some keys, in `.gitignore` syntax relative to the root. The last matching pattern applies. */
@@ -146,18 +157,18 @@ export interface LockPolicy {
   readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
   readonly days: number;
   readonly refreshDays: number;
-  /** Other days for some keys. The last matching pattern applies. */
+  /** Other numbers of days for some keys. The last matching pattern applies. */
   readonly patterns?: readonly LockPattern[];
 }
 
 export interface LockPattern {
-  /** `.gitignore` syntax, relative to the root. */
+  /** Pattern of keys in `.gitignore` syntax, relative to the root. */
   readonly match: string;
-  /** 0: matching keys are not locked. */
+  /** Number of days; 0 if matching keys are not locked. */
   readonly days: number;
 }
 
-/** Closed list; the status and the dashboard show these values verbatim. */
+/** The states of a job. The status and the dashboard show these values verbatim. */
 export type MirrorState =
   | 'starting'
   | 'scanning'
@@ -182,14 +193,14 @@ export type ObjectHeaders = Pick<
 >;
 
 export interface SettingsRule {
-  /** `.gitignore` syntax, relative to the root. */
+  /** Pattern of keys in `.gitignore` syntax, relative to the root. */
   readonly match: string;
   readonly headers?: ObjectHeaders | undefined;
   readonly tags?: readonly Tag[] | undefined;
   readonly acl?: CannedAcl | undefined;
 }
 
-/** How long versions are kept: all of them, then one per day, week and month. In milliseconds. */
+/** How long versions are kept, in milliseconds: `all` of them, then one per day, week and month. */
 export interface KeepRule {
   readonly all: number;
   readonly daily?: number | undefined;
@@ -200,11 +211,11 @@ export interface KeepRule {
 export interface FolderRow extends Omit<LocalEntry, 'path'> {
   /** Name within the folder; empty for the folder's own object. */
   readonly name: string;
-  /** As in BaselineEntry; null for no retention. */
+  /** End of the retention, as in BaselineEntry; null for none. */
   readonly retainUntil: number | null;
 }
 
-/** Reason why a job does no work now. The status shows it until the next attempt. */
+/** The reason why a job does no work now. The status shows it until the next attempt. */
 export interface Standstill {
   readonly state: Extract<
     MirrorState,

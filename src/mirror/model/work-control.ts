@@ -1,10 +1,10 @@
-/** Read access to a job's queue and to its completed rounds, while the job runs. */
+/** Declares read access to a job's queue and to its finished rounds while the job runs. */
 
 import type { RoundRow } from './round-record.ts';
 
 export type { RoundRow } from './round-record.ts';
 
-/** Why work is pending. Reasons that need a user come first. */
+/** Reasons why work is pending. Reasons that need a user come first. */
 export const QUEUE_REASONS = [
   'error',
   'conflict',
@@ -24,34 +24,37 @@ export const QUEUE_REASONS = [
 export type QueueReason = (typeof QUEUE_REASONS)[number];
 
 export interface QueueRow {
-  /** Relative to the job's folder. The path of a folder's object may end in `/`. */
+  /** Path relative to the job's folder. The path of a folder's object may end in `/`. */
   readonly path: string;
   readonly reason: QueueReason;
-  /** Text for the user. */
+  /** Explanation for the user. */
   readonly detail: string;
-  /** Time of the next attempt, or the earliest time of it, in milliseconds since 1970. */
+  /** Earliest time of the next attempt, in milliseconds since 1970. */
   readonly until?: number;
 }
 
 export interface QueuePage {
   readonly rows: readonly QueueRow[];
-  /** Cursor for `after`; present if there may be more rows. */
+  /** Cursor to pass as `after` for the next page; present if there may be more rows. */
   readonly next?: string;
 }
 
 export interface WorkControl {
-  /** Size of the key's transfer in progress; undefined if there is none. */
+  /** Returns the size of the key's transfer in progress; undefined if there is none. */
   sizeOf(key: string): number | undefined;
-  /** Whether a round is still scanning, so more work may be found. */
+  /** Returns whether a round is still scanning, so that more work may be found. */
   isScanning(): boolean;
-  /** Rows of one reason, or of all in the order of `QUEUE_REASONS`; within a reason in byte order of the keys. */
+  /**
+   * Returns the rows of one reason, or of all reasons in the order of `QUEUE_REASONS`; within a reason, in byte order
+   * of the keys.
+   */
   queue(page: {
     readonly reason?: QueueReason;
     readonly after?: string;
     readonly limit: number;
   }): QueuePage;
-  /** Completed rounds with a number below `before`, newest first. */
+  /** Returns finished rounds with a number below `before`, newest first. */
   rounds(page: { readonly limit: number; readonly before?: number }): readonly RoundRow[];
-  /** Number of rows per reason. */
+  /** Returns the number of rows for each reason. */
   queueCounts(): Readonly<Record<QueueReason, number>>;
 }

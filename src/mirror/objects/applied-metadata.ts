@@ -1,6 +1,6 @@
 /**
- * Which attributes of an object a restore applies. Owner and mode bits 07000 are applied only if the version
- * is proven to be the job's.
+ * Selects the attributes of an object that a restore applies. Owner and mode bits 07000 are applied only if a proof
+ * shows that the job wrote the version's metadata.
  */
 
 import type { ObjectInfo } from '../../object-store/object-store.ts';
@@ -9,21 +9,24 @@ import { hasPrivileges, plainMetadata } from './privileges.ts';
 import type { Described } from './provenance.ts';
 
 export interface MetadataProof {
-  /** Empty, or ends in `/`. */
+  /** Prefix of the job's keys. It is empty or ends in `/`. */
   readonly prefix: string;
   /**
-   * Whether the job wrote the metadata of an object, whose key is below the prefix. Absent: no object is
-   * proven.
+   * Returns whether the job wrote the metadata of an object, whose key is relative to the prefix. If absent, no object
+   * counts as proven.
    */
   readonly isProven?: (object: Described) => boolean;
 }
 
 export interface AppliedAttributes extends StoredAttributes {
-  /** If set, mode bits 07000 of an existing file or folder are not compared, and stay. */
+  /** If set, mode bits 07000 of an existing file or folder are not compared or changed. */
   readonly isUnproven?: true;
 }
 
-/** `key` is the full key. `onWithheld` is called if an attribute is dropped that this user could set. */
+/**
+ * Returns the metadata that a restore applies. `key` is the full key. `onWithheld` is called if an attribute is dropped
+ * that this process could set.
+ */
 export function appliedInfo(
   { key, info }: { readonly key: string; readonly info: ObjectInfo },
   { prefix, isProven = () => false }: MetadataProof,
@@ -46,16 +49,16 @@ export function attributesIn({
 const MODE_BITS = 0o7777;
 const PLAIN_MODE_BITS = 0o777;
 
-/** Whether a file or folder with this mode needs no change of mode. */
+/** Returns whether a file or folder already has the wanted mode. */
 export function hasMode(found: bigint, { mode, isUnproven }: AppliedAttributes): boolean {
   return (
     mode === undefined || (Number(found) & (isUnproven ? PLAIN_MODE_BITS : MODE_BITS)) === mode
   );
 }
 
-/** The parts of an object's response that a link or folder needs later. */
+/** The parts of an object's response that a restore of a link or folder needs later. */
 export interface KeptInfo {
-  /** Without owner and mode bits 07000, unless the version is proven to be the job's. */
+  /** The metadata, without owner and mode bits 07000 unless a proof shows that the job wrote them. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly lastModifiedAt: number;
   readonly isProven: boolean;

@@ -1,4 +1,4 @@
-/** The destination of a job (bucket and prefix), its kind of bucket, and reads of its current versions. */
+/** Describes the destination of a job (bucket and prefix), reads the kind of its bucket, and reads its versions. */
 
 import { defined } from '../../base/defined.ts';
 import type { MirrorStore } from '../../object-store/mirror-store.ts';
@@ -12,32 +12,32 @@ import type { Clock } from '../../base/clock.ts';
 export interface Destination {
   readonly store: MirrorStore;
   readonly bucket: string;
-  /** Empty, or ends in `/`. */
+  /** Prefix of all keys of the job. It is empty or ends in `/`. */
   readonly prefix: string;
-  /** Each upload is read back and compared. */
+  /** Whether each upload is read back and compared. */
   readonly verifiesUploads?: boolean;
-  /** Throws `EntityTooLarge` if the disk of the destination has too little space for this many bytes. */
+  /** Throws `EntityTooLarge` if the destination's disk has too little free space for this many bytes. */
   readonly checkFreeSpace?: (bytes: number) => void;
-  /** Recognises versions of the job; absent if the caller does not need that. */
+  /** Recognises versions that the job uploaded; absent if the caller does not need that. */
   readonly provenance?: Provenance;
 }
 
-/** A destination that a job uploads to. */
+/** A destination to which a job uploads. */
 export interface JobDestination extends Destination {
   readonly provenance: Provenance;
 }
 
-/** A current version with its parsed metadata. */
+/** A version with its parsed metadata. */
 export interface ReadHead extends Head {
-  /** Id of the journal row whose put created it. */
+  /** Id of the journal row whose put created the version. */
   readonly journalId?: string;
   readonly retention?: Retention;
   readonly legalHold?: boolean;
-  /** Digest that names the object with its extended attributes, if they are stored separately. */
+  /** Digest in the key of the object that stores the extended attributes; absent if they are not stored separately. */
   readonly xattrsElsewhere?: string;
 }
 
-/** `Suspended` counts as unversioned: an overwrite there loses data. */
+/** Reads the kind of a bucket. Suspended versioning counts as unversioned, because an overwrite would lose data. */
 export async function readBucketKind(
   { store, bucket }: Destination,
   signal: AbortSignal,
@@ -53,7 +53,7 @@ export async function readBucketKind(
   }
 }
 
-/** The current version of a key below the prefix. */
+/** Reads the current version of a key, which is relative to the prefix. */
 export async function readHead(
   destination: Destination,
   key: string,
@@ -62,7 +62,7 @@ export async function readHead(
   return readVersion(destination, { key }, signal);
 }
 
-/** One version of a key below the prefix; the current one if no version id is given. */
+/** Reads one version of a key, which is relative to the prefix; the current version if no version id is given. */
 export async function readVersion(
   destination: Destination,
   { key, versionId }: VersionName,
@@ -72,28 +72,28 @@ export async function readVersion(
   return headOf(destination, { bucket, key: prefix + key, ...defined({ versionId }) }, signal);
 }
 
-/** `key` is below the prefix. */
+/** Identifies a version by its id, or the current version of a key. `key` is relative to the prefix. */
 export interface VersionName {
   readonly key: string;
   readonly versionId?: string;
 }
 
-/** How many versions are searched for a put whose outcome is unknown. */
+/** Number of versions to search for a put whose outcome is unknown. */
 const VERSIONS_TO_ASK = 5;
 
-/** A request of this job whose version is searched. */
+/** A request of this job whose version is searched for. */
 export interface SentRequest {
-  /** Below the prefix. */
+  /** Key of the request, relative to the prefix. */
   readonly key: string;
-  /** The journal id in the version's metadata. */
+  /** The journal id in the metadata of the version. */
   readonly id: string;
   readonly entry?: { readonly copies?: unknown };
 }
 
 /**
- * Returns the version that this request created, if it is current or among the newest versions. A version
- * with the same id but without a valid proof is returned only if the caller compares the bytes: then the
- * service stored it wrongly. Otherwise another client copied the metadata.
+ * Returns the version that a request created, if it is among the newest versions. A version with the same journal id
+ * but without a valid proof is returned only if the caller compares the bytes, because the service may have stored it
+ * wrongly; otherwise another client may have copied the metadata.
  */
 export async function findOwnVersion(
   destination: Destination,
@@ -144,7 +144,7 @@ function toHead(key: string, info: ObjectInfo, { provenance }: Destination): Rea
   const { etag, sizeBytes, versionId, retention, legalHold, lastModifiedAt } = info;
   const stored = { ...info, key, metadata: info.metadata ?? {} };
   const isOwn = provenance ? provenance.isOwn(stored) : journalId !== undefined;
-  // Without proof, another client may have copied or invented it.
+  // Without a proof, another client may have copied or invented the upload time.
   const ownTime = isOwn ? uploadedAt : undefined;
   return defined({
     etag,
@@ -162,7 +162,7 @@ function toHead(key: string, info: ObjectInfo, { provenance }: Destination): Rea
   });
 }
 
-/** Aborts a multipart upload. Resolves when the service no longer has it. */
+/** Aborts a multipart upload. Resolves when the upload no longer exists on the service. */
 export async function dropUpload(
   { store, bucket, prefix }: Destination,
   { key, uploadId }: { readonly key: string; readonly uploadId: string },
@@ -176,9 +176,9 @@ export async function dropUpload(
 }
 
 /**
- * The time that decides whether something is old enough to be removed, so that one wrong clock cannot make it so:
- * the earlier of this machine's time and the service's, in milliseconds since 1970. Undefined if the service reports no
- * time; then nothing counts as old. Rejects as the store does.
+ * Returns the earlier of this machine's time and the service's, in milliseconds since 1970. It decides whether an
+ * object is old enough to be removed, so that one wrong clock cannot cause that. Returns undefined if the service
+ * reports no time. Rejects with the store's errors.
  */
 export async function safeNow(
   {

@@ -1,7 +1,6 @@
 /**
- * Ensures that a version has at least the requested retention. It reads the version, sets the retention if it
- * is less, and reads it again, since services drop locks silently. A lock is never shortened or weakened. The
- * function is idempotent.
+ * Ensures that a version has at least the requested retention. Reads the version, sets the retention if it is too
+ * short, and reads it again, since services drop locks silently. Never shortens or weakens a lock. Idempotent.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -12,37 +11,43 @@ import { attributesKey } from './object-metadata.ts';
 import { type Destination, type ReadHead, readVersion } from './destination.ts';
 
 export interface RetentionRequest extends Retention {
-  /** No request is sent if the version is already retained until this time; absent: until `retainUntil`. */
+  /**
+   * Minimum end of the retention in milliseconds since 1970. If the version is already retained until then, no request
+   * is sent. By default the same as `retainUntil`.
+   */
   readonly atLeast?: number;
 }
 
-/** The version to lock. */
+/** The version that gets the lock. */
 export interface LockSubject {
   readonly destination: Destination;
-  /** Below the prefix. */
+  /** Key of the version, relative to the prefix. */
   readonly key: string;
-  /** Milliseconds since 1970: a retention that ended before no longer applies. */
+  /** Current time in milliseconds since 1970. A retention that ended before it no longer applies. */
   readonly now: number;
-  /** Reads the version; undefined if it does not exist or is another version. */
+  /** Reads the version. Returns undefined if it does not exist or was replaced. */
   readonly find: () => Promise<ReadHead | undefined>;
 }
 
 export type LockOutcome =
   | { readonly is: 'absent' }
-  /** `isSet`: the retention was less before. */
+  /** The version is locked. `isSet` means that its retention was shorter before. */
   | {
       readonly is: 'locked';
       readonly found: ReadHead;
       readonly retention: Retention;
       readonly isSet: boolean;
     }
-  /** `refusal`: the error of the service; absent if it accepted the retention but does not show it. */
+  /**
+   * The version is not locked. `refusal` is the service's error; absent if the service accepted the retention but does
+   * not report it.
+   */
   | { readonly is: 'not locked'; readonly found: ReadHead; readonly refusal?: string };
 
-/** The reason without a `refusal`, for messages. */
+/** The reason in messages if the service did not return an error. */
 export const RETENTION_NOT_REPORTED = 'the service accepted the retention, but does not report it';
 
-/** Rejects as the store does, except for refusals. */
+/** Ensures the retention of a version. Rejects with the store's errors, except for refusals. */
 export async function ensureLock(
   subject: LockSubject,
   request: RetentionRequest,
@@ -50,7 +55,7 @@ export async function ensureLock(
 ): Promise<LockOutcome> {
   const found = await subject.find();
   if (!found) return { is: 'absent' };
-  // Extended attributes first: a locked version then always has locked attributes.
+  // Extended attributes are locked first, so that a locked version always has locked attributes.
   const missing = await lockXattrs(subject, found, request, signal);
   const outcome = await lockFound(subject, found, request, signal);
   if (missing === undefined || outcome.is === 'absent') return outcome;
@@ -58,8 +63,8 @@ export async function ensureLock(
 }
 
 /**
- * Locks separately stored extended attributes for as long as the version that refers to them. Returns why it
- * could not. Other versions may refer to them too, so their lock says nothing about this version.
+ * Locks separately stored extended attributes at least as long as the version that refers to them. Returns why it could
+ * not. Their own lock may be longer, because other versions can refer to them as well.
  */
 async function lockXattrs(
   { destination, now }: LockSubject,
@@ -106,13 +111,13 @@ async function lockFound(
   return { is: 'not locked', found: again, ...defined({ refusal }) };
 }
 
-/** Whether a retention is at least the requested one. Services store whole seconds. */
+/** Returns whether a retention is at least the requested one. Compares whole seconds, as services store them. */
 function isNoLess(held: Retention, asked: Retention): boolean {
   if (asked.mode === 'COMPLIANCE' && held.mode === 'GOVERNANCE') return false;
   return Math.floor(held.retainUntil / 1_000) >= Math.floor(asked.retainUntil / 1_000);
 }
 
-/** Returns the error if the service refuses. */
+/** Sets the retention of a version. Returns the error if the service refuses. */
 async function setLock(
   { destination: { store, bucket, prefix }, key, now }: LockSubject,
   { versionId, retention: known }: ReadHead,

@@ -1,6 +1,6 @@
 /**
- * Headers, tags and ACL of a job's objects: from the job's rules, or else preserved from the object that is
- * replaced or moved.
+ * Determines headers, tags and ACL of a new version: from the job's rules, or else from the object that is replaced or
+ * moved.
  */
 
 import { errorMessage } from '../../base/errors.ts';
@@ -15,7 +15,7 @@ export class JobSettings {
   readonly #preserves: boolean;
   readonly #byRules: (key: string) => ObjectSettings;
   #unread: string | undefined;
-  /** False once the service answers that it has no ACLs. It is not asked again while the job is open. */
+  /** Whether the service may support ACLs. Set to false when it answers that it does not, and then not asked again. */
   #hasAcls = true;
 
   constructor(job: Pick<MirrorJob, 'attributes' | 'carry'>, destination: Destination) {
@@ -24,7 +24,10 @@ export class JobSettings {
     this.#byRules = settingsByRules(job.attributes ?? []);
   }
 
-  /** `from`: the version that is replaced or copied, if any. Rejects as the store does. */
+  /**
+   * Returns the settings for a new version. `from` is the version that is replaced or copied, if any. Rejects with the
+   * store's errors.
+   */
   async of(
     key: string,
     from: VersionName | undefined,
@@ -50,7 +53,7 @@ export class JobSettings {
   }
 }
 
-/** Converts the settings to members of a request. */
+/** Converts the settings to properties of a request. */
 export function withSettings(
   attributes: ObjectAttributes,
   { headers, ...others }: ObjectSettings,

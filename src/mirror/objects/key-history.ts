@@ -8,21 +8,23 @@ import { KEYS_DATED_AT_ONCE, versionAt } from './version-times.ts';
 
 export interface KeyAtTwoTimes {
   readonly key: string;
-  /** Absent if no object existed at that time. */
+  /** The version that was current at the first time; absent if no object existed then. */
   readonly before?: ListedVersion;
   readonly after?: ListedVersion;
-  /** The version at one of the times is unknown: `before` or `after` may be missing, or an older version. */
+  /**
+   * Whether the version at one of the times is unknown. `before` or `after` may then be missing or be an older version.
+   */
   readonly isUndated: boolean;
 }
 
 export interface TwoTimes {
-  /** Milliseconds since 1970 by the service's clock. */
+  /** The first time, in milliseconds since 1970 by the service's clock. */
   readonly from: number;
-  /** Absent for now. */
+  /** The second time; absent for now. */
   readonly to?: number;
 }
 
-/** Keys that had or may have had an object at either time, in key order, without Holdfast's own objects. */
+/** Yields the keys that had or may have had an object at either time, in key order. Excludes Holdfast's own objects. */
 export async function* keysAtTwoTimes(
   options: Omit<ListingOptions, 'at'>,
   times: TwoTimes,
@@ -34,7 +36,10 @@ export async function* keysAtTwoTimes(
     if (found.isUndated || found.before !== undefined || found.after !== undefined) yield found;
 }
 
-/** Uses the order of the service's listing, which also orders versions with equal dates. */
+/**
+ * Compares a key's versions at two times. Uses the order of the service's listing, which also orders versions with
+ * equal dates.
+ */
 async function atTwoTimes(
   newestFirst: readonly ListedVersion[],
   { times }: Omit<ListingOptions, 'at'>,
@@ -52,7 +57,7 @@ async function atTwoTimes(
   };
 }
 
-/** For each key all versions and delete markers, newest first. */
+/** Yields all versions and delete markers of each key, newest first. Excludes Holdfast's own objects. */
 export async function* versionsByKey(
   options: Omit<ListingOptions, 'at'>,
 ): AsyncGenerator<readonly ListedVersion[], void> {
@@ -62,7 +67,9 @@ export async function* versionsByKey(
   }
 }
 
-/** Like `versionsByKey`, including Holdfast's own objects below the prefix. */
+/**
+ * Yields all versions and delete markers of each key, newest first. Includes Holdfast's own objects below the prefix.
+ */
 export async function* allByKey(
   options: Omit<ListingOptions, 'at'>,
 ): AsyncGenerator<readonly ListedVersion[], void> {

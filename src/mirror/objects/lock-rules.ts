@@ -1,17 +1,19 @@
-/** Which retention a new version gets: the job's, or that of the last pattern that matches its key. */
+/** Determines the retention of a new version: the job's, or that of the last pattern that matches its key. */
 
 import { DAY_MS } from '../../base/durations.ts';
 import type { LockRequest } from '../../object-store/object-store.ts';
 import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
 import type { LockPolicy } from '../model/types.ts';
 
-/** A retention ends `days + refreshDays` from now, and is renewed when less than `days` are left. */
+/**
+ * Settings of a lock. The retention ends `days + refreshDays` from now, and is renewed when less than `days` are left.
+ */
 export type LockSettings = Pick<LockPolicy, 'mode' | 'days' | 'refreshDays'>;
 
-/** Undefined for a key that is not locked. */
+/** Returns the lock settings for a key; undefined if the key is not locked. */
 export type LockSettingsOf = (key: string) => LockSettings | undefined;
 
-/** With the pattern that applies, if any. */
+/** Returns the lock settings for a key, and the pattern that matches it, if any. */
 export type LockRuleOf = (key: string) => {
   readonly settings?: LockSettings;
   readonly pattern?: string;
@@ -38,17 +40,22 @@ export function lockRules(lock: LockPolicy | undefined): LockRuleOf {
   };
 }
 
-/** When the retention of a version that is locked or renewed now ends. */
+/** Returns the end of the retention of a version that is locked or renewed at `now`, in milliseconds since 1970. */
 export function lockUntil({ days, refreshDays }: LockSettings, now: number): number {
   return now + (days + refreshDays) * DAY_MS;
 }
 
-/** Times and locks for new versions. */
+/** Provides the lock and the upload time of new versions. */
 export interface NewVersions {
-  /** The lock of a new version; undefined if its key gets none. Rejects while the clock is unreliable. */
+  /** Returns the lock of a new version; undefined if its key gets none. Rejects while the clock is unreliable. */
   readonly lock: (key: string) => Promise<LockRequest | undefined>;
-  /** The time from which locks are counted, milliseconds since 1970. Rejects as `lock` does. */
+  /**
+   * Returns the time from which locks are counted, in milliseconds since 1970. Rejects while the clock is unreliable.
+   */
   readonly lockTime: () => Promise<number>;
-  /** The upload time: milliseconds since 1970, by the service's clock if known. Rejects as the store does. */
+  /**
+   * Returns the upload time in milliseconds since 1970, by the service's clock if known. Rejects with the store's
+   * errors.
+   */
   readonly uploadTime: () => Promise<number>;
 }

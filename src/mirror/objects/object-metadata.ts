@@ -1,4 +1,4 @@
-/** Converts file attributes to object metadata and back, and paths to keys and back. */
+/** Converts file attributes to object metadata and back, and file paths to keys and back. */
 
 import { defined } from '../../base/defined.ts';
 import { mediaTypeOf } from '../../base/media-type.ts';
@@ -9,28 +9,28 @@ import { RESERVED_FOLDER } from '../model/local-path.ts';
 import type { EntryKind, LocalEntry, Problem } from '../model/types.ts';
 
 export interface StoredAttributes {
-  /** `file` for objects of other tools, which have no such metadata. */
+  /** Kind of the entry; `file` for objects of other tools, which have no such metadata. */
   readonly kind: EntryKind;
-  /** Permission bits. */
+  /** Permission bits of the file. */
   readonly mode?: number;
-  /** Nanoseconds since 1970. */
+  /** Modification time in nanoseconds since 1970. */
   readonly mtimeNs?: bigint;
   readonly uid?: number;
   readonly gid?: number;
-  /** Lower-case hex, of the content or of the symlink's target. */
+  /** SHA-256 of the content or of the symbolic link's target, in lower-case hex. */
   readonly sha256?: string;
-  /** The journal row whose put created this version. */
+  /** Id of the journal row whose put created this version. */
   readonly journalId?: string;
-  /** When that put was prepared, milliseconds since 1970 by the service's clock. */
+  /** When the put was prepared, in milliseconds since 1970 by the service's clock. */
   readonly uploadedAt?: number;
-  /** Files with equal numbers and equal content were hard links to one file. */
+  /** Number of a hard-linked file. Files with equal numbers and equal content were hard links to one file. */
   readonly link?: number;
   readonly isSparse?: true;
-  /** The file changed while it was read. */
+  /** Set if the file changed while it was read. */
   readonly isInconsistent?: true;
-  /** In the format that `parseXattrs` reads. */
+  /** Extended attributes in the format that `parseXattrs` reads. */
   readonly xattrs?: string;
-  /** Instead of `xattrs`: their digest, which names the object that stores them. */
+  /** Digest in the key of the object that stores the extended attributes, if they are too large for metadata. */
   readonly xattrsElsewhere?: string;
 }
 
@@ -38,14 +38,14 @@ export interface EncodableAttributes {
   readonly entry: LocalEntry;
   readonly mtimeNs: bigint;
   readonly sha256: string;
-  /** Globally unique. */
+  /** Globally unique id of the journal row. */
   readonly journalId: string;
-  /** Milliseconds since 1970, by the service's clock. */
+  /** Upload time in milliseconds since 1970, by the service's clock. */
   readonly uploadedAt: number;
   readonly extras?: ExtraAttributes;
 }
 
-/** Specification, "Put object": a key is at most 1024 bytes of UTF-8. */
+/** Maximum length of a key in bytes of UTF-8 (specification, "Put object"). */
 export const MAX_KEY_BYTES = 1024;
 const NS_PER_S = 1_000_000_000n;
 const MS_PER_S = 1_000;
@@ -95,14 +95,17 @@ function encodeExtras({
   };
 }
 
-/** S3 limits user metadata to 2 KB per object; the other metadata of Holdfast takes up to 500 bytes. */
+/**
+ * Maximum size of extended attributes in metadata. S3 limits user metadata to 2 KB per object, and Holdfast's other
+ * metadata needs up to 500 bytes.
+ */
 const MAX_XATTR_BYTES = 1536;
 
 export function fitsMetadata(xattrs: Xattrs): boolean {
   return inMetadata(xattrs).length <= MAX_XATTR_BYTES;
 }
 
-/** Below the prefix. */
+/** Returns the key of the object with these extended attributes, relative to the prefix. */
 export function attributesKey(digest: string): string {
   return `${RESERVED_FOLDER}/attributes/${digest}`;
 }
@@ -111,14 +114,14 @@ function inMetadata({ text }: Xattrs): string {
   return Buffer.from(text).toString('base64');
 }
 
-/** The headers and metadata of an entry's object: the media type by file name, and the file attributes. */
+/** Returns the headers and metadata of an entry's object: the media type by file name, and the file attributes. */
 export function objectAttributes(attributes: EncodableAttributes): ObjectAttributes {
   const { path, kind } = attributes.entry;
   const contentType = kind === 'file' ? mediaTypeOf(path) : undefined;
   return defined({ contentType, metadata: encodeAttributes(attributes) });
 }
 
-/** The metadata of a copy, which gets its own upload id and time. */
+/** Returns the metadata of a copy, which gets its own journal id and upload time. */
 export function withUpload(
   metadata: Readonly<Record<string, string>> = {},
   { journalId, uploadedAt }: Pick<StoredAttributes, 'journalId'> & { readonly uploadedAt: number },
@@ -130,7 +133,7 @@ export function withUpload(
   };
 }
 
-/** Parses well-formed members and ignores the rest: another tool may have written the metadata. */
+/** Parses well-formed metadata fields and ignores the rest, because another tool may have written them. */
 export function decodeAttributes(
   metadata: Readonly<Record<string, string>> = {},
 ): StoredAttributes {
@@ -162,7 +165,7 @@ export function decodeAttributes(
   };
 }
 
-/** Undefined if it is malformed. */
+/** Decodes extended attributes from metadata. Returns undefined if they are malformed. */
 function xattrsIn(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = Buffer.from(value, 'base64').toString();
@@ -174,18 +177,18 @@ function xattrsIn(value: string | undefined): string | undefined {
   }
 }
 
-/** The key of an entry. The key of a folder ends in `/`. `prefix` is empty or ends in `/`. */
+/** Returns the key of an entry. The key of a folder ends in `/`. `prefix` is empty or ends in `/`. */
 export function keyOf(entry: Pick<LocalEntry, 'path' | 'kind'>, prefix: string): string {
   return prefix + entry.path + (entry.kind === 'directory' ? '/' : '');
 }
 
-/** The path below the root, or undefined for a key outside the prefix. Drops the last `/` of a folder. */
+/** Returns the path below the root; undefined for a key outside the prefix. Drops the trailing `/` of a folder. */
 export function pathOf(key: string, prefix: string): string | undefined {
   if (!key.startsWith(prefix) || key === prefix) return undefined;
   return key.endsWith('/') ? key.slice(prefix.length, -1) : key.slice(prefix.length);
 }
 
-/** Why this entry cannot have a key; undefined if it can. */
+/** Returns why an entry cannot have a key; undefined if it can. */
 export function keyProblem(entry: LocalEntry, prefix: string): Problem | undefined {
   const bytes = Buffer.byteLength(keyOf(entry, prefix));
   if (bytes <= MAX_KEY_BYTES) return undefined;
@@ -200,14 +203,14 @@ function matching(text: string | undefined, pattern: RegExp): string | undefined
   return text !== undefined && pattern.test(text) ? text : undefined;
 }
 
-/** `-1n` ns is `-0.000000001`: sign and magnitude, as `touch -d @` reads it. */
+/** Formats nanoseconds as seconds, as `touch -d @` reads them: `-1n` becomes `-0.000000001`. */
 function formatSeconds(ns: bigint): string {
   const magnitude = ns < 0n ? -ns : ns;
   const fraction = (magnitude % NS_PER_S).toString().padStart(9, '0');
   return `${ns < 0n ? '-' : ''}${magnitude / NS_PER_S}.${fraction}`;
 }
 
-/** Seconds with three decimals, like `holdfast-mtime`. */
+/** Formats milliseconds as seconds with three decimals. */
 function formatMilliseconds(ms: number): string {
   const whole = Math.floor(ms / MS_PER_S);
   return `${whole}.${String(Math.floor(ms) - whole * MS_PER_S).padStart(3, '0')}`;

@@ -1,4 +1,4 @@
-/** The ownership marker: the object that records the job, host and folder that own a destination. */
+/** Reads and writes the ownership marker: the object that records which job, host and folder own a destination. */
 
 import { errorMessage } from '../../base/errors.ts';
 import { bytesBody, collect } from '../../object-store/body.ts';
@@ -17,33 +17,33 @@ export interface OwnershipMarker {
   /** Absolute path of the mirrored folder. */
   readonly root: string;
   /**
-   * Identifies the key that the objects are encrypted under, without revealing it; absent: they are not
+   * Check value that identifies the encryption key of the objects without revealing it; absent if they are not
    * encrypted.
    */
   readonly keyCheck?: string;
   /**
-   * In a marker, keys that older versions may be encrypted under; in an owner, earlier keys that it can read
-   * with. Absent: none.
+   * Check values of earlier keys: in a marker, keys with which older versions may be encrypted; in an owner, keys with
+   * which it can read. Absent if there are none.
    */
   readonly earlierChecks?: readonly string[];
-  /** Random, new at each start of the job. It distinguishes machines that are copies of one another. */
+  /** Random id that is new at each start of the job. It distinguishes machines that are copies of one another. */
   readonly holder?: string;
   /**
-   * Mode and owner of the folder, as object metadata. A restore of the whole folder needs them, and the
-   * folder has no object.
+   * Mode and owner of the mirrored folder, as object metadata. A restore of the whole folder needs them, and the folder
+   * has no object.
    */
   readonly rootAttributes?: Readonly<Record<string, string>>;
-  /** The job was removed: the destination is free, and its former owner can be recognised. */
+  /** Set if the job was removed. The destination is free then, but its former owner is still known. */
   readonly released?: true;
 }
 
 /** The identity of a job that writes or checks a marker. */
 export interface Owner extends OwnershipMarker {
-  /** Holder ids of earlier starts of this job that may be in the marker; absent if its state has none. */
+  /** Holder ids of earlier starts of this job that may be in the marker; absent if the job's state has none. */
   readonly holders?: readonly string[];
 }
 
-/** Unreadable members are absent. */
+/** A marker that was read. Invalid fields are absent. */
 export type FoundMarker = Partial<OwnershipMarker>;
 
 export interface StoredMarker {
@@ -51,12 +51,12 @@ export interface StoredMarker {
   readonly etag: string;
 }
 
-/** A marker is a few short strings. */
+/** Maximum size of a marker in bytes. It contains a few short strings. */
 const CLAIM_LIMIT_BYTES = 16 * 1024;
 
 /**
- * Reads the marker of the current or last owner; undefined if there is none. Throws MirrorError `Claimed` for
- * a damaged marker.
+ * Reads the marker of the current or last owner; returns undefined if there is none. Throws MirrorError `Claimed` for a
+ * damaged marker.
  */
 export async function readMarker(
   destination: Destination,
@@ -85,12 +85,12 @@ function damagedClaim(destination: Destination, cause: unknown): MirrorError {
   );
 }
 
-/** Parses a stored marker. Rejects as the body does. */
+/** Parses a stored marker. Rejects with the errors of the body. */
 export async function markerOf(body: AsyncIterable<Uint8Array>): Promise<FoundMarker> {
   return parseClaim(new TextDecoder().decode(await collect(body, CLAIM_LIMIT_BYTES)));
 }
 
-/** Mode and owner of a root as in the marker, with the proof that this job wrote them. */
+/** Returns mode and owner of a root for the marker, with the proof that this job wrote them. */
 export function describeRoot(
   attributes: Pick<LocalEntry, 'mode' | 'uid' | 'gid'>,
   provenance: Provenance | undefined,
@@ -99,10 +99,10 @@ export function describeRoot(
   return provenance?.prove({ metadata }, ROOT_OBJECT).metadata ?? metadata;
 }
 
-/** The proof of a root's attributes is computed for this key, which no job stores an object under. */
+/** Key for the proof of a root's attributes. No job stores an object with this key. */
 export const ROOT_OBJECT = { key: '', sizeBytes: 0 } as const;
 
-/** Mode and owner of the folder, as metadata; empty if the marker has no readable ones. */
+/** Returns mode and owner of the root as metadata; empty if the marker has no valid ones. */
 export function rootMetadata({ rootAttributes }: FoundMarker): Readonly<Record<string, string>> {
   const found: object =
     typeof rootAttributes === 'object' && rootAttributes !== null ? rootAttributes : {};
@@ -111,7 +111,7 @@ export function rootMetadata({ rootAttributes }: FoundMarker): Readonly<Record<s
   );
 }
 
-/** Rejects with PreconditionFailed or NoSuchKey if the conditions are not met. */
+/** Writes the marker. Rejects with PreconditionFailed or NoSuchKey if the conditions are not met. */
 export async function writeMarker(
   destination: Destination,
   owner: Owner,
@@ -135,7 +135,7 @@ export function markerKey({ prefix }: Pick<Destination, 'prefix'>): string {
   return `${prefix}${RESERVED_FOLDER}/claim`;
 }
 
-/** Whether the marker is from this folder on this machine, or on a copy of it. */
+/** Returns whether a marker is from this folder on this machine, or on a copy of this machine. */
 export function isSameHost(found: FoundMarker, { host, root }: OwnershipMarker): boolean {
   return found.host === host && found.root === root;
 }
@@ -151,7 +151,7 @@ function parseClaim(text: string): FoundMarker {
   try {
     const claim: unknown = JSON.parse(text);
     if (typeof claim !== 'object' || claim === null) return {};
-    // Members are only compared and displayed, so their types are not checked.
+    // The types of the fields are not checked, because they are only compared and displayed.
     return claim;
   } catch (error) {
     if (error instanceof SyntaxError) return {};

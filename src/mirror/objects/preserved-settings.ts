@@ -1,6 +1,6 @@
 /**
- * Headers, tags and ACL of an object: those that a rule gives, and those that another client set on a mirrored
- * object. A put resets all of them and a copy resets the ACL, so the mirror sets them again.
+ * Reads and applies headers, tags and ACL of objects: those of the job's rules, and those that another client set on a
+ * mirrored object. A put resets all of them and a copy resets the ACL, so the mirror sets them again.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -17,7 +17,7 @@ import type { Tag } from '../../object-store/tags.ts';
 import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
 
 export interface ObjectSettings {
-  /** Overrides the headers that follow from the name. */
+  /** Headers that override those derived from the file name. */
   readonly headers: ObjectHeaders;
   readonly tags?: readonly Tag[];
   readonly acl?: AclRequest;
@@ -25,13 +25,16 @@ export interface ObjectSettings {
 
 export interface PreserveOptions {
   readonly signal: AbortSignal;
-  /** Whether the service supports object ACLs. */
+  /** Whether the service may support object ACLs. */
   readonly hasAcls: boolean;
   /** Called with the error if the ACL cannot be read. */
   readonly onUnread: (error: unknown) => void;
 }
 
-/** Reads the settings of a version, or of the current one if no id is given; empty if it does not exist. */
+/**
+ * Reads the settings of a version, or of the current one if no id is given. Returns empty settings if it does not
+ * exist.
+ */
 export async function readSettings(
   destination: Destination,
   version: VersionName,
@@ -57,17 +60,20 @@ export async function readSettings(
 
 const NOTHING: ObjectSettings = { headers: {} };
 
-/** Services return it for objects stored without a content type. */
+/** Matches the content type that services return for objects stored without one. */
 const UNSTATED_TYPE = /^(?:application|binary)\/octet-stream$/;
 
-/** Drops a content type that follows from the name: the new name determines its own. */
+/**
+ * Returns the headers to preserve. A content type that is derived from the file name is dropped, because the new name
+ * may imply another one.
+ */
 function headersOf(info: ObjectInfo, key: string): ObjectHeaders {
   const { metadata: _, websiteRedirect: __, contentType, ...stated } = statedAttributes(info);
   const isOwn = contentType === mediaTypeOf(key) || UNSTATED_TYPE.test(contentType ?? '');
   return { ...stated, ...(!isOwn && defined({ contentType })) };
 }
 
-/** Undefined if only the owner has permissions, which is the default. */
+/** Returns the ACL to preserve; undefined for the default, in which only the owner has permissions. */
 function aclOf({
   owner,
   grants,
@@ -75,7 +81,10 @@ function aclOf({
   return grants.some(({ grantee }) => grantee !== owner) ? { grants } : undefined;
 }
 
-/** Many services do not support object ACLs, or use their own format. */
+/**
+ * Runs `read`. Returns undefined if the ACL cannot be read, because many services do not support object ACLs or use
+ * their own format.
+ */
 async function unlessUnreadable<T>(
   read: () => Promise<T>,
   onUnread: PreserveOptions['onUnread'],
@@ -90,7 +99,10 @@ async function unlessUnreadable<T>(
   }
 }
 
-/** For each header, the tags and the ACL, the last matching rule that sets it applies. */
+/**
+ * Returns a function that applies the job's rules to a key. For each header, the tags and the ACL, the last matching
+ * rule that sets it applies.
+ */
 export function settingsByRules(rules: readonly SettingsRule[]): (key: string) => ObjectSettings {
   const matchers = rules.map(({ match, ...rule }) => ({ matches: keyMatcher([match]), rule }));
   return (key) => {

@@ -1,7 +1,7 @@
 /**
- * Privileged attributes: mode bits 07000 and the owner. A file with them runs as, or belongs to, another user
- * of this machine. Any client that may write to the bucket can set them in metadata, so only versions that
- * the job uploaded are trusted.
+ * Handles privileged attributes: mode bits 07000 and the owner. A file with them runs as, or belongs to, another user
+ * of this machine. Any client that may write to the bucket can set them in metadata, so they are trusted only in
+ * versions that the job uploaded.
  */
 
 import { decodeAttributes, formatMode, type StoredAttributes } from './object-metadata.ts';
@@ -11,10 +11,10 @@ type Metadata = Readonly<Record<string, string>>;
 /** Whether restores set file owners: only root may change them. */
 export const RESTORES_OWNERS = process.getuid?.() === 0;
 
-/** Set-user-ID, set-group-ID and sticky. */
+/** Mode bits for set-user-ID, set-group-ID and sticky. */
 export const SPECIAL_MODE_BITS = 0o7000;
 
-/** The metadata of an object without privileged attributes. */
+/** Returns the metadata of an object without privileged attributes. */
 export function plainMetadata(metadata: Metadata = {}): Metadata {
   const { 'holdfast-uid': _uid, 'holdfast-gid': _gid, ...others } = metadata;
   const { mode } = decodeAttributes(metadata);
@@ -22,7 +22,7 @@ export function plainMetadata(metadata: Metadata = {}): Metadata {
   return { ...others, 'holdfast-mode': formatMode(mode & ~SPECIAL_MODE_BITS) };
 }
 
-/** Whether `plainMetadata` drops an attribute that this user could set. Symlinks have no mode. */
+/** Returns whether `plainMetadata` drops an attribute that this process could set. Symbolic links have no mode. */
 export function hasPrivileges({ kind, mode = 0, uid, gid }: StoredAttributes): boolean {
   if (kind !== 'symlink' && (mode & SPECIAL_MODE_BITS) !== 0) return true;
   const isOther = uid !== process.getuid?.() || gid !== process.getgid?.();

@@ -1,6 +1,6 @@
 /**
- * The secret key of a job's upload proofs. It is stored next to the state file, so a rebuilt state keeps it.
- * It is never sent anywhere, and no message contains it.
+ * Stores the secret key of a job's upload proofs. It is next to the state file, so a rebuilt state keeps it. It is
+ * never sent anywhere, and no message contains it.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -24,7 +24,7 @@ export const KEY_FILE = 'provenance.key';
 const KEY_BYTES = 32;
 
 /**
- * Returns the key, and creates it durably if there is none. Throws MirrorError `StateUnusable` for an invalid
+ * Returns the job's key, and creates it durably if it does not exist. Throws MirrorError `StateUnusable` for an invalid
  * key file.
  */
 export function provenanceKey(stateDir: string, now: number): ProvenanceKey {
@@ -32,7 +32,9 @@ export function provenanceKey(stateDir: string, now: number): ProvenanceKey {
   return readKey(path) ?? createKey(path, now);
 }
 
-/** Undefined if there is none. Throws MirrorError `StateUnusable` for an invalid key file. */
+/**
+ * Returns the job's key; undefined if it does not exist. Throws MirrorError `StateUnusable` for an invalid key file.
+ */
 export function readProvenanceKey(stateDir: string): ProvenanceKey | undefined {
   return readKey(join(stateDir, KEY_FILE));
 }
@@ -68,7 +70,7 @@ function createKey(path: string, since: number): ProvenanceKey {
   return { secret, since };
 }
 
-/** A new file name is durable only after an fsync of its folder. */
+/** Syncs a folder, because a new file name is durable only after that. */
 function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {

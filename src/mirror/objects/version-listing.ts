@@ -1,4 +1,4 @@
-/** Lists a tree in the bucket: the current version of each key, or the newest one at a given time. */
+/** Lists a tree in the bucket: the current version of each key, or the newest one at a past time. */
 
 import { defined } from '../../base/defined.ts';
 import { DAY_MS } from '../../base/durations.ts';
@@ -9,65 +9,68 @@ import { askAhead } from '../../base/ask-ahead.ts';
 
 export interface StoredObject {
   readonly key: string;
-  /** Absent for the current version. */
+  /** Version id; absent for the current version. */
   readonly versionId?: string;
   readonly sizeBytes: number;
   /**
-   * The version may not have been current at the requested time. It is a recent multipart upload, which
-   * services date by its start, or a wrong clock dated the version that replaced it.
+   * Set if the version may not have been current at the requested time. It is a recent multipart upload, which services
+   * date by its start, or its successor has a wrong date.
    */
   readonly isUncertain?: true;
 }
 
 /**
- * A key whose version at that time is unknown: the service may have changed the date of a version that is
- * left out of the listing.
+ * A key whose version at the requested time is unknown, because the service may have changed the date of a newer
+ * version.
  */
 export interface UndatedKey {
   readonly key: string;
   readonly isUndated: true;
 }
 
-/** A part of a bucket. */
+/** Selects a part of a bucket. */
 export interface Selection {
   readonly bucket: string;
-  /** Empty, or ends in `/`. */
+  /** Prefix of the keys. It is empty or ends in `/`. */
   readonly prefix: string;
-  /** A folder or one file below the prefix, without a trailing `/`; absent for all. */
+  /** Path of a folder or of one file below the prefix, without a trailing `/`; absent for all. */
   readonly path?: string;
 }
 
 export interface ListingOptions extends Selection {
   readonly store: ObjectReader & VersionReader;
-  /** Milliseconds since 1970 by the service's clock; absent for now. */
+  /** The requested time in milliseconds since 1970 by the service's clock; absent for now. */
   readonly at?: number;
-  /** Whether the service dates a multipart upload by its end, so that no version has an early date. */
+  /** Whether the service dates a multipart upload by its end, so that no version is dated too early. */
   readonly datesUploadsByEnd?: boolean;
-  /** Absent if the service never changes the dates of versions. */
+  /** Reads upload times of versions; absent if the service never changes the dates of versions. */
   readonly times?: VersionTimes;
-  /** Called with key ranges of a damaged store that cannot be listed. Absent: the listing fails. */
+  /** Called with key ranges of a damaged store that cannot be listed. If absent, the listing fails. */
   readonly onGap?: (gap: ListingGap) => void;
   readonly signal?: AbortSignal;
 }
 
-/** An older multipart upload is not resumed: `begun-upload.ts` aborts it. */
+/** Maximum age of a multipart upload. Older ones are not resumed, but aborted. */
 export const LONGEST_UPLOAD_MS = 7 * DAY_MS;
 
-/** In key order. Omits keys whose newest version at the time is a delete marker. */
+/** Yields the objects of a tree in key order. Omits keys whose newest version at that time is a delete marker. */
 export async function* listTree(
   options: ListingOptions,
 ): AsyncGenerator<StoredObject | UndatedKey, void> {
   const list = options.at === undefined ? listHeads : listVersionsAt;
   for (const { prefix, only } of listingsOf(options)) {
     for await (const object of list({ ...options, prefix })) {
-      // Of all keys with this prefix, the key itself comes first.
+      // Of all keys with this prefix, the shortest one is listed first.
       if (only && object.key !== prefix) break;
       yield object;
     }
   }
 }
 
-/** A file is one key, a folder is all keys below it. A path alone can be either. */
+/**
+ * Returns the listings that find a path. A file has one key, and a folder is all keys below it. A path alone can be
+ * either.
+ */
 export function listingsOf({
   prefix,
   path,
@@ -116,12 +119,15 @@ function stored(
 ): StoredObject {
   const { key, versionId, sizeBytes } = version;
   const isEarly = !datesUploadsByEnd && isPerhapsEarly(version, at);
-  // A service that changes dates also puts them out of order.
+  // A service that changes dates also changes their order, so the order proves nothing.
   const isUncertain = isEarly || (!times && isMisdated(newestFirst, at)) || undefined;
   return { key, versionId, sizeBytes, ...defined({ isUncertain }) };
 }
 
-/** Whether a version later than `at` has a later date than its successor: it may have existed at that time. */
+/**
+ * Returns whether a version that is newer than `at` has a later date than its successor. It may then have existed at
+ * `at`.
+ */
 function isMisdated(newestFirst: readonly ListedVersion[], at: number): boolean {
   let earliestAt = Number.POSITIVE_INFINITY;
   for (const { lastModifiedAt } of newestFirst) {
@@ -132,7 +138,7 @@ function isMisdated(newestFirst: readonly ListedVersion[], at: number): boolean 
   return false;
 }
 
-/** For each key below the prefix all versions and delete markers, newest first. */
+/** Yields all versions and delete markers of each key below the prefix, newest first. */
 export async function* keysOf(
   options: Omit<ListingOptions, 'at' | 'path'>,
 ): AsyncGenerator<readonly ListedVersion[], void> {
@@ -147,7 +153,7 @@ export async function* keysOf(
   if (versions.length > 0) yield versions;
 }
 
-/** All versions below the prefix in key order, newest first within a key. */
+/** Yields all versions below the prefix in key order, newest first for each key. */
 export async function* allVersions(
   options: Omit<ListingOptions, 'at' | 'path'>,
 ): AsyncGenerator<ListedVersion, void> {

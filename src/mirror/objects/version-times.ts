@@ -1,25 +1,27 @@
 /**
- * When the versions of a key were written. Some services (Ceph RGW) change the LastModified of a version when
- * its retention, legal hold, tags or ACL change. That moves the date forward only. So LastModified is the
- * latest possible time, and the upload time in the metadata is the real one. The order of the versions never
- * changes.
+ * Determines when the versions of a key were written. Some services (Ceph RGW) change the LastModified of a version to
+ * a later time when its retention, legal hold, tags or ACL change. LastModified is therefore the latest possible time,
+ * and the upload time in the metadata is the real one. The order of the versions never changes.
  */
 
 import { MINUTE_MS } from '../../base/durations.ts';
 import type { ListedVersion } from '../../object-store/listing.ts';
 
-/** Absent if the service is known to keep the dates of versions. */
+/** Provides the upload times of versions. Not used if the service is known to preserve the dates of versions. */
 export interface VersionTimes {
   /**
-   * The upload time of a version that this job uploaded, in milliseconds since 1970 by the service's clock;
-   * undefined if unknown. Rejects as the store does.
+   * Returns the upload time of a version that this job uploaded, in milliseconds since 1970 by the service's clock;
+   * undefined if unknown. Rejects with the store's errors.
    */
   readonly ownTime: (version: ListedVersion) => Promise<number | undefined>;
 }
 
 /** A version whose `lastModifiedAt` is the time at which it was written. */
 export interface DatedVersion extends ListedVersion {
-  /** The version may be older: the service may have changed its date, and the upload time is unknown. */
+  /**
+   * Set if the version may be older than `lastModifiedAt`, because the service may have changed its date and its upload
+   * time is unknown.
+   */
   readonly isUndated?: true;
 }
 
@@ -31,22 +33,21 @@ export interface VersionAt {
 }
 
 /**
- * The most that the clocks of machine and service may differ. An upload time that is later than LastModified
- * by more than this is ignored.
+ * Maximum difference between the clocks of machine and service. An upload time that is later than LastModified by more
+ * than this is ignored.
  */
 const APART_MS = 15 * MINUTE_MS;
 /**
- * Upload times are exact to some seconds, since services report whole seconds. An upload time earlier than
- * that of the replaced version is ignored: another client copied the metadata of an older version.
+ * Tolerance of upload times, since services report whole seconds. An upload time that is earlier than the replaced
+ * version's by more is ignored, because another client may have copied the metadata of an older version.
  */
 const EXACT_MS = 5_000;
 
-/** Enough to hide the latency of the service. */
+/** Number of keys whose versions are dated at a time; enough to hide the latency of the service. */
 export const KEYS_DATED_AT_ONCE = 32;
 
 /**
- * Returns the version of a key at a time. `newestFirst`: all its versions and delete markers in the service's
- * order.
+ * Returns the version of a key at a time. `newestFirst` has all its versions and delete markers in the service's order.
  */
 export async function versionAt(
   newestFirst: readonly ListedVersion[],
@@ -59,7 +60,7 @@ export async function versionAt(
   let version = older[0];
   let isUndated = false;
   let floor: number | undefined;
-  // From older to newer: once a version is later than the time, its successors need no request.
+  // Versions are examined from older to newer: once a version is later than `at`, its successors need no request.
   for (const candidate of times ? newer.toReversed() : []) {
     let own = await ownTimeOf(candidate, times);
     if (own !== undefined && own > at) break;
@@ -73,7 +74,7 @@ export async function versionAt(
   return { isUndated, ...(version && { version }) };
 }
 
-/** The time of the newest version that has one. */
+/** Returns the upload time of the newest version that has one. */
 async function newestTime(
   newestFirst: readonly ListedVersion[],
   times: VersionTimes | undefined,
@@ -85,7 +86,7 @@ async function newestTime(
   return Number.NEGATIVE_INFINITY;
 }
 
-/** All versions of a key with the times at which they were written. */
+/** Returns all versions of a key with the times at which they were written. */
 export async function datedVersions(
   newestFirst: readonly ListedVersion[],
   times: VersionTimes | undefined,
@@ -105,7 +106,7 @@ export async function datedVersions(
   return dated.reverse();
 }
 
-/** The date of a delete marker never changes. */
+/** Returns the upload time of a version. The date of a delete marker never changes. */
 async function ownTimeOf(
   version: ListedVersion,
   times: VersionTimes | undefined,
@@ -117,5 +118,5 @@ async function ownTimeOf(
   return Math.min(own, lastModifiedAt);
 }
 
-/** The id of a version without versioning. Another client may replace it at any time. */
+/** Version id of a version without versioning. Another client may replace that version at any time. */
 export const REPLACEABLE = 'null';
