@@ -1,23 +1,23 @@
 /**
  * Shares digests of files between jobs with the same folder. A digest is valid for a file in exactly the same state
- * until an event for it arrives. The file system sets a file's times when a write begins, so the times do not show
- * when it ends.
+ * until an event for it arrives. The file system sets a file's times when a write begins, so the times do not show when
+ * the write ends.
  */
 
 import { type BigIntStats, lstatSync } from 'node:fs';
 
-/** About 3 MB. */
+/** Maximum number of digests, about 3 MB. */
 const MAX_DIGESTS = 10_000;
 
 export interface Digest {
-  /** Lower-case hex. */
+  /** SHA-256 in lower-case hex. */
   readonly sha256: string;
   /** Measured content facts, as written by `writeFacts`. */
   readonly facts: string;
 }
 
 export class Digests {
-  /** By state of the file, oldest first. */
+  /** Digests by the state of the file, oldest first. */
   readonly #known = new Map<string, Digest>();
   readonly #underWay = new Map<string, Promise<Digest | undefined>>();
 
@@ -25,14 +25,17 @@ export class Digests {
     return this.#known.get(stateOf(stats));
   }
 
-  /** Digest of a file that another job reads now, once it is read; undefined if none does. Never rejects. */
+  /**
+   * Waits for the digest of a file that another job is reading. Returns undefined if no job is reading it. Never
+   * rejects.
+   */
   readElsewhere(stats: BigIntStats): Promise<Digest | undefined> | undefined {
     return this.#underWay.get(stateOf(stats));
   }
 
   /**
-   * Announces that the caller reads the file. Other jobs wait until it calls the returned function, with the digest
-   * or undefined on failure.
+   * Announces that the caller reads the file. Other jobs wait until it calls the returned function, with the digest or
+   * with undefined after a failure.
    */
   announce(stats: BigIntStats): (digest: Digest | undefined) => void {
     const state = stateOf(stats);
@@ -46,7 +49,7 @@ export class Digests {
     };
   }
 
-  /** Discards what is known about the changed file at this path, including a read in progress. */
+  /** Discards the digest of the changed file at this path, and that of a read in progress. */
   forget(path: string): void {
     const stats = tryLstat(path);
     if (!stats) return;
@@ -55,7 +58,7 @@ export class Digests {
     this.#underWay.delete(state);
   }
 
-  /** Discards everything, because any file may have changed. */
+  /** Discards all digests, because any file may have changed. */
   clear(): void {
     this.#known.clear();
     this.#underWay.clear();
@@ -68,7 +71,7 @@ export class Digests {
   }
 }
 
-/** Result of lstat; undefined if the path does not exist or cannot be read. */
+/** Returns the result of lstat; undefined if the path does not exist or cannot be read. */
 function tryLstat(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -77,7 +80,7 @@ function tryLstat(path: string): BigIntStats | undefined {
   }
 }
 
-/** The same fields that `sameState` compares. */
+/** Returns a key with the same fields that `sameState` compares. */
 function stateOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 }

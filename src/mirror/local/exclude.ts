@@ -1,4 +1,7 @@
-/** Decides what a job excludes: by the job's patterns, by rule files in the folder, and always Holdfast's own folders. */
+/**
+ * Decides which paths a job excludes: by the job's patterns, by rule files in the folder, and always Holdfast's own
+ * folders.
+ */
 
 import { lstatSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -8,50 +11,50 @@ import { isTemporaryName } from './temporary-name.ts';
 import { patternMatcher } from './patterns/pattern-matcher.ts';
 import { type CacheDirs, type RulesSeen, TreeRules, type Verdict } from './tree-rules.ts';
 
-/** Device and inode number: they identify a file whatever path leads to it. */
+/** Identity of a file: device and inode number. They identify it whatever path leads to it. */
 interface FileIdentity {
   readonly dev: number;
   readonly ino: number;
 }
 
-/** Remembers file systems mounted below the root. */
+/** Records file systems that are mounted below the root. */
 export interface Mounts {
-  /** Whether another file system was mounted at this path (relative to the root) before. */
+  /** Returns whether another file system was mounted at this path (relative to the root) before. */
   readonly has: (path: string) => boolean;
   readonly note: (path: string) => void;
 }
 
 export interface Excluder {
   /**
-   * Whether `path` is excluded, assuming that no folder above it is. The job's patterns take precedence over those in
-   * the folder. `undecided`: the comparison with a `.holdfastignore` takes too many steps; such a path is mirrored
-   * and reported as a problem.
+   * Returns whether `path` is excluded, assuming that no folder above it is. The job's patterns take precedence over
+   * those in the folder. `undecided` means that a comparison with a `.holdfastignore` takes too many steps; such a path
+   * is mirrored and reported as a problem.
    */
   readonly verdict: (path: string, isDirectory: boolean) => Verdict;
   readonly excludes: (path: string, isDirectory: boolean) => boolean;
-  /** Steps of all comparisons so far with patterns from the folder. */
+  /** Returns the number of steps of all comparisons with patterns from the folder so far. */
   readonly steps: () => number;
   /** Reads the rules of a listed folder. Must be called before the verdict of any path in it is requested. */
   readonly enter: (directory: string, names: readonly string[]) => RulesSeen;
-  /** Set if file systems mounted below the root are entered and remembered; undefined if they are not entered. */
+  /** The recorded mounts, if file systems mounted below the root are entered; undefined if they are not. */
   readonly mounts: Mounts | undefined;
-  /** Whether this is one of the protected folders. The caller passes the result of an lstat that it needs anyway. */
+  /** Returns whether a folder is protected. The caller passes the result of an lstat that it needs anyway. */
   readonly protects: (identity: FileIdentity) => boolean;
 }
 
 export interface ExcluderOptions {
   readonly root: string;
-  /** `.gitignore` syntax, relative to the root; later patterns win. */
+  /** The job's patterns in `.gitignore` syntax, relative to the root. Later patterns take precedence. */
   readonly patterns: readonly string[];
-  /** Paths of Holdfast's home, store and state. Each must exist. */
+  /** Paths of Holdfast's home, store and state, which must exist. */
   readonly protectedFolders: readonly string[];
-  /** Default: `exclude`. */
+  /** Whether folders with a CACHEDIR.TAG are excluded; default: `exclude`. */
   readonly cacheDirs?: CacheDirs;
-  /** Set if file systems mounted below the root are mirrored, too. */
+  /** Set if file systems mounted below the root are mirrored as well. */
   readonly mounts?: Mounts;
 }
 
-/** Throws MirrorError `RootProtected` or `FolderMissing`. */
+/** Creates the excluder of a folder. Throws MirrorError `RootProtected` or `FolderMissing`. */
 export function createExcluder(options: ExcluderOptions): Excluder {
   const { root, patterns, protectedFolders, cacheDirs = 'exclude', mounts } = options;
   const identities = new Set(protectedFolders.map((folder) => identityOf(folder)));
@@ -98,7 +101,7 @@ function refuseRootInside(root: string, protects: Excluder['protects']): void {
   }
 }
 
-/** Whether the key or a folder above it is excluded. Nothing below an excluded folder can be included again. */
+/** Returns whether a key or a folder above it is excluded. Nothing below an excluded folder can be included again. */
 export function isExcluded(key: string, excluder: Excluder): boolean {
   for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1))
     if (excluder.excludes(key.slice(0, slash), true)) return true;

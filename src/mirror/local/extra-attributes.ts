@@ -1,4 +1,4 @@
-/** File properties stored in the object's metadata besides content, mode, owner and times. */
+/** Reads file properties that are stored in the object's metadata in addition to mode, owner and times. */
 
 import { type BigIntStats, closeSync } from 'node:fs';
 
@@ -7,9 +7,9 @@ import { loadXattrs, type Xattrs } from './xattrs.ts';
 
 export interface ExtraAttributes {
   readonly xattrs?: Xattrs;
-  /** The file has holes, which a restore creates again. */
+  /** Set if the file has holes, which a restore creates again. */
   readonly isSparse?: true;
-  /** The file was written to while it was read, so the content may mix several states. */
+  /** Set if the file was written to while it was read, so that its content may mix several states. */
   readonly isInconsistent?: true;
 }
 

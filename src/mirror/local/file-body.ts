@@ -1,4 +1,4 @@
-/** Reads the content of one entry so that it never mixes two states of the file. */
+/** Reads the content of one entry. The result never mixes two states of the file. */
 
 import { createHash, hash } from 'node:crypto';
 import {
@@ -29,22 +29,22 @@ import type { LocalEntry, Problem } from '../model/types.ts';
 export type FileReading =
   | {
       readonly status: 'read';
-      /** The entry as it was when it was read; it may be newer than the scan's. */
+      /** The entry in the state in which it was read, which may be newer than the scan's. */
       readonly entry: LocalEntry;
-      /** Nanoseconds since 1970. */
+      /** Modification time in nanoseconds since 1970. */
       readonly mtimeNs: bigint;
-      /** Lower-case hex. */
+      /** SHA-256 of the content in lower-case hex. */
       readonly sha256: string;
-      /** Measured content facts, as written by `writeFacts`; only for files. */
+      /** Measured content facts, as written by `writeFacts`; only present for files. */
       readonly content?: string;
       readonly extras: ExtraAttributes;
       readonly body: FileContent;
-      /** Releases the resources of the body. Must be called when the body is no longer read. */
+      /** Releases the resources of the body. Must be called when the body is no longer needed. */
       readonly release?: () => void;
     }
-  /** The file is being written to. The caller retries later. */
+  /** A program is writing to the file. The caller retries later. */
   | { readonly status: 'busy'; readonly problem: Problem }
-  /** The path does not exist any more or has another kind. The next scan of its folder finds out. */
+  /** The path no longer exists or has another kind, which the next scan of its folder reports. */
   | { readonly status: 'gone' }
   | { readonly status: 'unreadable'; readonly problem: Problem };
 
@@ -55,22 +55,22 @@ export interface ReadOptions {
   readonly digests?: Digests | undefined;
 }
 
-/** Up to this size a body stays in memory after it was read once: the part size of multipart uploads. */
+/** Maximum size of a body that stays in memory after it was read once. Equal to the part size of multipart uploads. */
 export const MEMORY_BODY_BYTES = 8 * 1024 * 1024;
-/** Up to this size a blocking read (3 µs when cached) is faster than a trip to the thread pool (20 to 40 µs). */
+/** Maximum size for a blocking read (3 µs if cached), which is then faster than using the thread pool (20 to 40 µs). */
 const BLOCKING_READ_BYTES = 256 * 1024;
 
 /**
- * Two writes within one tick of the file system's clock have equal timestamps. Therefore a file is read only when its
- * last change is older than a tick: every later change then has a new timestamp. Linux ticks at 100 Hz or faster. A
- * timestamp of whole seconds indicates a file system that counts seconds (FAT: two).
+ * Length of a tick of the file system's clock. Two writes within one tick have equal timestamps. A file is therefore
+ * read only when its last change is older than a tick, so that every later change has a new timestamp. Linux ticks at
+ * 100 Hz or faster. A timestamp of whole seconds indicates a file system with a coarse clock (FAT: two seconds).
  */
 const TICK_MS = 10;
 const COARSE_TICK_MS = 2_000;
-/** A timestamp of whole seconds is often from a file server, whose clock may be slow by this much. */
+/** Maximum delay of a file server's clock. Timestamps of whole seconds often come from file servers. */
 const COARSE_SKEW_MS = 60_000;
 
-/** Stats from before the read, and the content. `busy` if the stats were different after the read. */
+/** The stats from before the read, and the content. `busy` if the stats differ after the read. */
 type Reading = ({ readonly stats: BigIntStats } & Content) | 'busy' | 'gone';
 
 interface Content {
@@ -80,8 +80,8 @@ interface Content {
 }
 
 /**
- * Reads a file's content, a link's target, or empty content for a folder, with the entry and digest of exactly that
- * state. Rejects with the signal's reason when aborted.
+ * Reads the content of a file, the target of a link, or empty content for a folder, and returns it with the entry and
+ * digest of exactly that state. Rejects with the signal's reason when it is aborted.
  */
 export async function readFileStable(
   root: string,
@@ -152,12 +152,12 @@ async function readFile(
 
 interface ContentOptions {
   readonly stats: BigIntStats;
-  /** Known digest of the file in this state. Then its bytes are read only if the body is kept in memory. */
+  /** The file's digest in this state, if known. The bytes are then read only if the body stays in memory. */
   readonly known: Digest | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** Undefined if the file is shorter than its size. */
+/** Reads the content of an open file. Returns undefined if the file is shorter than its size. */
 async function readContent(
   descriptor: number,
   path: string,
@@ -225,8 +225,8 @@ async function readFolderXattrs(path: string): Promise<Xattrs | undefined> {
 }
 
 /**
- * Milliseconds until the last change is older than a tick. If its time is in the future or has whole seconds, the
- * file system's clock may not be this machine's. Then a full tick from now is necessary.
+ * Returns the milliseconds until the last change is older than a tick. If its time is in the future or has whole
+ * seconds, the file system's clock may not be this machine's, so a full tick from now is required.
  */
 function msUntilSettled({ ctimeNs }: BigIntStats, clock: Clock): number {
   const ageMs = clock.now() - Number(ctimeNs / 1_000_000n);

@@ -1,4 +1,7 @@
-/** Content that was read and hashed once and can be streamed again. A stream returns the same bytes, or fails with a FileChangedError. */
+/**
+ * Provides content that was read and hashed once and can be streamed again. A stream returns the same bytes, or fails
+ * with FileChangedError.
+ */
 
 import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, read } from 'node:fs';
@@ -13,7 +16,7 @@ export interface FileContent extends Body {
   readonly sizeBytes: number;
   readonly sha256: string;
   readonly replayable: true;
-  /** The bytes from `first` to `endExclusive` as the body of one part of a multipart upload. */
+  /** Returns the bytes from `first` to `endExclusive` as the body of one part of a multipart upload. */
   slice(first: number, endExclusive: number): Body;
 }
 
@@ -22,11 +25,13 @@ export interface ByteSpan {
   readonly endExclusive: number;
 }
 
-/** Large enough for few trips to the thread pool, small enough for the memory of a stream. */
+/**
+ * Size of the chunks of a stream in bytes: large enough for few calls of the thread pool, and small enough for memory.
+ */
 const CHUNK_BYTES = 1024 * 1024;
 const readAt = promisify(read);
 
-/** Opens a file for reading. Never follows a symbolic link, and never blocks on a pipe that replaced the file. */
+/** Opens a file for reading. Does not follow a symbolic link, and does not block on a pipe that replaced the file. */
 export function openFile(path: string): number {
   return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 }
@@ -47,7 +52,7 @@ export function memoryContent(bytes: Uint8Array, sha256: string): FileContent {
   };
 }
 
-/** The file at `path` in the state that `stats` describes. Each stream opens the path again. */
+/** Returns the content of the file at `path` in the state that `stats` describes. Each stream opens the path again. */
 export function fileContent(path: string, stats: BigIntStats, sha256: string): FileContent {
   const body = (span: ByteSpan) => ({
     sizeBytes: span.endExclusive - span.first,
@@ -62,8 +67,8 @@ export function fileContent(path: string, stats: BigIntStats, sha256: string): F
 }
 
 /**
- * Streams the bytes of an open file, each chunk in a new buffer; ends early if the file does. With `isBrief` all
- * chunks share one buffer, for a caller that is done with each chunk before it requests the next.
+ * Streams the bytes of an open file in chunks. Ends early if the file is shorter. With `isBrief`, all chunks share one
+ * buffer, for a caller that has processed each chunk before it requests the next one; otherwise each chunk has its own.
  */
 export async function* chunksOf(
   descriptor: number,
@@ -83,12 +88,12 @@ export async function* chunksOf(
 }
 
 export interface Digest {
-  /** Lower-case hex. */
+  /** SHA-256 in lower-case hex. */
   readonly sha256: string;
   readonly sizeBytes: number;
 }
 
-/** Digest and size of a stream. Rejects with the stream's error or the signal's reason. */
+/** Returns digest and size of a stream. Rejects with the stream's error or the signal's reason. */
 export async function digestOf(
   chunks: AsyncIterable<Uint8Array>,
   signal?: AbortSignal,
@@ -118,7 +123,7 @@ async function* reopened(
     let left = span.endExclusive - span.first;
     for await (const chunk of chunksOf(descriptor, span)) {
       left -= chunk.byteLength;
-      // Checked before the last bytes are passed on, because a receiver that counts bytes may be done with them.
+      // Checked before the last bytes are passed on, because a receiver that counts bytes may stop reading after them.
       if (left === 0) check();
       yield chunk;
     }

@@ -1,4 +1,7 @@
-/** Keeps a folder below a root open while it is used. Symbolic links that replace the folder, or a parent of it, are not followed. */
+/**
+ * Keeps a folder below a root open while it is used. Does not follow symbolic links that replace the folder or one of
+ * its parents.
+ */
 
 import {
   type BigIntStats,
@@ -20,24 +23,27 @@ import { once } from '../../base/once.ts';
 import { parentOf } from '../model/local-path.ts';
 
 /**
- * Linux provides a path for each open folder here, so that its parents are not resolved again. On other systems the
- * folder is only checked right before each use.
+ * Directory in which Linux provides a path for each open folder, so that its parents are not resolved again. On other
+ * systems, the folder is only checked right before each use.
  */
 export const DESCRIPTORS = '/proc/self/fd';
 
 export const hasDescriptors = once(() => process.platform === 'linux' && existsSync(DESCRIPTORS));
 
-/** Linux O_PATH, for which Node has no constant. It does not require permission to list the folder. */
+/** The Linux flag O_PATH, for which Node has no constant. It does not require permission to list the folder. */
 const O_PATH = 0o10000000;
 const OPEN_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 export class HeldFolder {
-  /** Path of the folder for calls that follow symbolic links. For other calls use `at('.')`. */
+  /** Path of the folder for calls that follow symbolic links. For other calls, use `at('.')`. */
   readonly openPath: string;
   readonly #absolute: string;
   readonly #descriptor: number | undefined;
 
-  /** `root` is absolute and contains no symbolic links. Throws a system error; ENOTDIR if `path` contains one. */
+  /**
+   * Opens the folder at `path`. `root` is absolute and contains no symbolic links. Throws a system error; ENOTDIR if
+   * `path` contains a symbolic link.
+   */
   constructor(root: string, path: string) {
     this.#absolute = join(root, path);
     this.#descriptor = hasDescriptors() ? openSync(this.#absolute, OPEN_FLAGS) : undefined;
@@ -51,7 +57,7 @@ export class HeldFolder {
     }
   }
 
-  /** Path of a name in the folder, valid until `close()`. */
+  /** Returns the path of a name in the folder, which is valid until `close()`. */
   at(name: string): string {
     return `${this.openPath}/${name}`;
   }
@@ -60,7 +66,7 @@ export class HeldFolder {
     return lstatSync(this.at(name), { bigint: true, throwIfNoEntry: false });
   }
 
-  /** Throws ENOTDIR if the folder is no longer at its path, because anything written into it would be elsewhere. */
+  /** Throws ENOTDIR if the folder is no longer at its path, because files would then be written elsewhere. */
   check(): void {
     if (!this.#isAtPath()) throw notFolder('its folder was moved or replaced');
   }
@@ -72,7 +78,7 @@ export class HeldFolder {
   #isAtPath(): boolean {
     if (this.#descriptor !== undefined && readlinkSync(this.openPath) === this.#absolute)
       return true;
-    // On a case-insensitive file system, the system may return the name in another case.
+    // On a case-insensitive file system, the system may return the name in different case.
     const stats = statsOfReal(this.#absolute);
     if (this.#descriptor === undefined) return stats?.isDirectory() === true;
     const held = fstatSync(this.#descriptor, { bigint: true });
@@ -80,7 +86,10 @@ export class HeldFolder {
   }
 }
 
-/** Calls `use` with the open folder, then closes it; `use` must be synchronous. Throws as `HeldFolder` or as `use`. */
+/**
+ * Calls `use` with the open folder, and closes it. `use` must be synchronous. Throws the errors of `HeldFolder` and
+ * `use`.
+ */
 export function inFolder<T>(root: string, path: string, use: (folder: HeldFolder) => T): T {
   const folder = new HeldFolder(root, path);
   try {
@@ -90,7 +99,10 @@ export function inFolder<T>(root: string, path: string, use: (folder: HeldFolder
   }
 }
 
-/** Creates a folder below the root, with missing parents. Returns whether it created the last one, with this mode. */
+/**
+ * Creates a folder below the root, and its missing parents. Returns whether it created the folder itself, which gets
+ * this mode.
+ */
 export function makeFolders(root: string, path: string, mode?: number): boolean {
   if (path === '') return false;
   makeFolders(root, parentOf(path));
@@ -103,9 +115,9 @@ export function makeFolders(root: string, path: string, mode?: number): boolean 
 }
 
 /**
- * Creates a folder at any path, with missing parents. Returns whether it created the last one, with this mode. Node's
- * recursive `mkdir` never returns if an existing folder cannot contain folders, as below `/proc`. Throws a system
- * error.
+ * Creates a folder at any path, and its missing parents. Returns whether it created the folder itself, which gets this
+ * mode. Does not use Node's recursive `mkdir`, which never returns if an existing folder cannot contain folders, as
+ * below `/proc`. Throws a system error.
  */
 export function makeFolder(path: string, mode?: number): boolean {
   if (existsSync(path)) return false;
@@ -114,16 +126,16 @@ export function makeFolder(path: string, mode?: number): boolean {
     mkdirSync(path, { mode });
     return true;
   } catch (error) {
-    // A dangling or circular link exists, and its own error describes the problem.
+    // A dangling or circular link also causes EEXIST, and statSync then reports the real problem.
     if (errorCode(error) !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
     return false;
   }
 }
 
 /**
- * Creates a missing folder below a folder that the user named, and holds it open. Only the named folder may be a
- * symbolic link. Throws a system error: ENOTDIR if the rest of the path contains a link or a file, and then nothing
- * is created behind it.
+ * Creates a missing folder below a folder that the user named, and keeps it open. Only the named folder may be a
+ * symbolic link. Throws a system error; ENOTDIR if the rest of the path contains a link or a file, and then nothing is
+ * created behind it.
  */
 export function openFolderBelow(named: string, path: string): HeldFolder {
   makeFolder(named);
@@ -136,7 +148,7 @@ function notFolder(message: string): Error {
   return Object.assign(new Error(message), { code: 'ENOTDIR' });
 }
 
-/** Undefined if a component of the path is a symbolic link or does not exist. */
+/** Returns the stats of a path; undefined if it contains a symbolic link or does not exist. */
 function statsOfReal(absolute: string): BigIntStats | undefined {
   try {
     if (realpathSync(absolute) !== absolute) return undefined;

@@ -1,4 +1,6 @@
-/** Converts results of lstat into entries. Numbers (scan) and bigints (exact reads) give equal entries. */
+/**
+ * Converts results of lstat to entries. Results with numbers (scan) and with bigints (exact reads) give equal entries.
+ */
 
 import type { BigIntStats, Stats } from 'node:fs';
 
@@ -8,12 +10,12 @@ import type { EntryKind, LocalEntry } from '../model/types.ts';
 const PERMISSION_BITS = 0o7777;
 const NS_PER_S = 1_000_000_000n;
 
-/** The path of a name in a folder; the root is ''. */
+/** Returns the path of a name in a folder. The path of the root is ''. */
 export function within(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`;
 }
 
-/** Undefined for sockets, pipes and devices. */
+/** Returns the kind of an entry; undefined for sockets, pipes and devices. */
 export function kindOf(stats: Stats | BigIntStats): EntryKind | undefined {
   if (stats.isFile()) return 'file';
   if (stats.isDirectory()) return 'directory';
@@ -35,7 +37,7 @@ export function toEntry(path: string, kind: EntryKind, stats: Stats): LocalEntry
   };
 }
 
-/** Only for files: folders always have several links. */
+/** Returns the hard-link number of a file with several links. Folders always have several links and get none. */
 function linkOf(kind: EntryKind, { nlink, ino }: Stats | BigIntStats): Pick<LocalEntry, 'link'> {
   return kind === 'file' && nlink > 1 ? { link: Number(ino) } : {};
 }
@@ -55,7 +57,10 @@ export function toExactEntry(path: string, kind: EntryKind, stats: BigIntStats):
   };
 }
 
-/** The fields of a baseline row that lstat returned, without those of the stored version, which must not be copied to a new version. */
+/**
+ * Returns only the fields of a baseline row that lstat provided. The fields of the stored version must not be copied to
+ * a new version.
+ */
 export function toLocalEntry(row: LocalEntry): LocalEntry {
   const { path, kind, sizeBytes, mtimeMs, ctimeMs, inode, mode, uid, gid, link, xattrs } = row;
   return defined({
@@ -73,7 +78,7 @@ export function toLocalEntry(row: LocalEntry): LocalEntry {
   });
 }
 
-/** Whether two results of lstat or fstat show the same file in the same state. */
+/** Returns whether two results of lstat or fstat show the same file in the same state. */
 export function sameState(a: BigIntStats, b: BigIntStats): boolean {
   return (
     a.ino === b.ino &&
@@ -84,16 +89,22 @@ export function sameState(a: BigIntStats, b: BigIntStats): boolean {
   );
 }
 
-/** Rounds exactly as Node rounds `Stats.mtimeMs`, so that entries from both kinds of stats compare equal. */
+/**
+ * Converts nanoseconds to milliseconds with the rounding of Node's `Stats.mtimeMs`, so that entries from both kinds of
+ * stats are equal.
+ */
 function toMs(ns: bigint): number {
   const rest = ((ns % NS_PER_S) + NS_PER_S) % NS_PER_S;
   return Number((ns - rest) / NS_PER_S) * 1e3 + Number(rest) / 1e6;
 }
 
-/** Permission bits of a folder that can be restored without an object of its own. */
+/** Default permission bits of a folder, which can be restored without an object of its own. */
 export const PLAIN_FOLDER_MODE = 0o755;
 
-/** Whether the folder needs an object of its own. It does not if keys below it imply that it exists and its mode is the default. */
+/**
+ * Returns whether a folder needs an object of its own. It does not if keys below it imply that it exists and its mode
+ * is the default.
+ */
 export function folderNeedsObject(entry: LocalEntry, childCount: number): boolean {
   return childCount === 0 || entry.mode !== PLAIN_FOLDER_MODE;
 }

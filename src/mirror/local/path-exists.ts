@@ -1,4 +1,4 @@
-/** Checks whether a path exists. A path that cannot be read, for example without permission, counts as existing. */
+/** Checks whether a path exists. A path that cannot be read, for example for lack of permission, counts as existing. */
 
 import { type BigIntStats, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -6,7 +6,10 @@ import { basename, dirname } from 'node:path';
 import { errorCode } from '../../base/errors.ts';
 import { parentOf } from '../model/local-path.ts';
 
-/** Result of lstat; undefined if the path does not exist, also if one of its parents is not a folder. Throws other system errors. */
+/**
+ * Returns the result of lstat; undefined if the path does not exist or one of its parents is not a folder. Throws other
+ * system errors.
+ */
 export function statsAt(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
@@ -16,7 +19,7 @@ export function statsAt(path: string): BigIntStats | undefined {
   }
 }
 
-/** Whether lstat fails for another reason than a missing path. */
+/** Returns whether lstat fails for another reason than a missing path. */
 export function isInaccessible(path: string): boolean {
   try {
     statsAt(path);
@@ -26,7 +29,10 @@ export function isInaccessible(path: string): boolean {
   }
 }
 
-/** Whether a path below the root exists and `accepts` accepts it. A path that passes through a symbolic link does not count. */
+/**
+ * Returns whether a path below the root exists and `accepts` returns true for it. A path through a symbolic link does
+ * not count.
+ */
 export function isThere(
   root: string,
   path: string,
@@ -40,7 +46,7 @@ export function isThere(
   }
 }
 
-/** Whether a folder below the root exists and its path contains no symbolic link. Throws a system error. */
+/** Returns whether a folder below the root exists and its path contains no symbolic link. Throws a system error. */
 export function isFolderInside(root: string, directory: string): boolean {
   for (let folder = directory; folder !== ''; folder = parentOf(folder))
     if (!statsAt(`${root}/${folder}`)?.isDirectory()) return false;
@@ -48,19 +54,19 @@ export function isFolderInside(root: string, directory: string): boolean {
 }
 
 /**
- * Whether the file or symbolic link of a key exists although the listing of its folder did not contain it: the disk
- * was mounted again, or the listing was cut short.
+ * Returns whether the file or symbolic link of a key exists although the listing of its folder did not contain it. The
+ * disk may have been mounted again, or the listing was incomplete.
  */
 export function hasReappeared(root: string, key: string): boolean {
-  // A folder's own key may be missing while the folder exists.
+  // A folder's own key may be missing from the baseline while the folder exists.
   if (key.endsWith('/')) return false;
   const path = `${root}/${key}`;
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (!stats?.isFile() && !stats?.isSymbolicLink()) return false;
-    // A folder that was moved and replaced by a symbolic link took its files along.
+    // The files of a folder that was moved and replaced by a symbolic link are no longer here.
     if (!isFolderInside(root, parentOf(key))) return false;
-    // On a case-insensitive file system lstat also finds a file by its former name.
+    // On a case-insensitive file system, lstat also finds a file by its former name.
     return readdirSync(dirname(path)).includes(basename(path));
   } catch (error) {
     return !['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');

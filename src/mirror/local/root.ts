@@ -1,15 +1,18 @@
-/** Decides whether the folder at a job's root is still the mirrored one, and not the empty mount point of an unmounted disk. */
+/**
+ * Decides whether the folder at a job's root is still the mirrored one, and not the empty mount point of an unmounted
+ * disk.
+ */
 
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 
 import { errorCode } from '../../base/errors.ts';
 
 export interface RootIdentity {
-  /** UUID of the file system, if the system provides it. Unlike the device number, it survives a restart. */
+  /** UUID of the file system, if the system provides it. Unlike the device number, it does not change at a restart. */
   readonly fileSystemId?: string;
   readonly dev: number;
   readonly ino: number;
-  /** Some names from the root, in a fixed order. */
+  /** Some names in the root, sorted. */
   readonly sample: readonly string[];
 }
 
@@ -17,26 +20,32 @@ export type RootComparison =
   | 'same'
   | { readonly kind: 'missing' | 'empty' | 'different'; readonly reason: string };
 
-/** What the baseline knows about the files. */
+/** Information from the baseline about the files of the job. */
 export interface KnownFiles {
   readonly files: number;
-  /** Whether at least half of a sample of files is below the root, unchanged. Called only if the result matters. */
+  /**
+   * Returns whether at least half of a sample of files exists below the root, unchanged. Called only if the result
+   * matters.
+   */
   readonly holdsFiles: () => boolean;
 }
 
 /**
- * With up to this many files in the baseline, an empty root with the same identity was emptied by its owner: an
- * unmounted disk shows another device or inode. With more files, the loss is too large to be accepted without the
+ * Maximum number of files in the baseline for which an empty root with the same identity is accepted as emptied by its
+ * owner. An unmounted disk has another device or inode. With more files, the loss is too large to accept without the
  * user.
  */
 const FILES_EMPTIED_AT_ONCE = 10;
 
-/** Number of names: enough to distinguish two folders, and cheap to store. */
+/** Number of names in the sample: enough to distinguish two folders, and cheap to store. */
 const SAMPLE_NAMES = 32;
 const MOUNTS = '/proc/self/mountinfo';
 const DISKS_BY_UUID = '/dev/disk/by-uuid';
 
-/** Undefined if `path` does not exist or is not a folder. Throws a system error if it cannot be read. */
+/**
+ * Returns the identity of a root; undefined if `path` does not exist or is not a folder. Throws a system error if it
+ * cannot be read.
+ */
 export function identifyRoot(path: string): RootIdentity | undefined {
   try {
     const { dev, ino } = statSync(path);
@@ -50,12 +59,12 @@ export function identifyRoot(path: string): RootIdentity | undefined {
 }
 
 /**
- * The only rule that decides whether missing files may count as deleted. `known` is the identity after the last
- * complete round, undefined before the first.
+ * Returns whether the root is still the mirrored folder. Missing files count as deleted only then. `known` is the
+ * identity after the last complete round; undefined before the first one.
  *
- * The same file system and inode are the same root. Both numbers can change, after a copy, a restart, or on a file
- * system that assigns new inode numbers. Then a root with half of the known names, and half of the files unchanged,
- * is the same. A root that became empty must have the same numbers, and few files.
+ * The same file system and inode mean the same root. Both numbers can change: after a copy, after a restart, or on a
+ * file system that assigns new inode numbers. A root with half of the known names and half of the files unchanged is
+ * then the same. A root that became empty must have the same numbers, and few files.
  */
 export function compareRoot(
   known: RootIdentity | undefined,
@@ -99,7 +108,10 @@ export function holdsHalf<T>(sample: readonly T[], isPresent: (each: T) => boole
   return sample.filter(isPresent).length * 2 >= sample.length;
 }
 
-/** UUID of the file system on Linux: device number → mounted device → name in by-uuid. Undefined on other systems and in containers. */
+/**
+ * Returns the UUID of a file system on Linux: device number → mounted device → name in by-uuid. Returns undefined on
+ * other systems and in containers.
+ */
 function uuidOf(dev: number): string | undefined {
   try {
     const device = mountedDevice(dev);
@@ -113,7 +125,10 @@ function uuidOf(dev: number): string | undefined {
   }
 }
 
-/** Line format of proc(5): `36 35 98:0 /root /mount options - type /dev/source …`. */
+/**
+ * Returns the device that is mounted. The line format is that of proc(5): `36 35 98:0 /root /mount options - type
+ * /dev/source …`.
+ */
 function mountedDevice(dev: number): string | undefined {
   const number = `${majorOf(dev)}:${minorOf(dev)}`;
   const line = readFileSync(MOUNTS, 'utf8')
@@ -123,7 +138,7 @@ function mountedDevice(dev: number): string | undefined {
   return source?.startsWith('/dev/') ? realpathSync(source) : undefined;
 }
 
-/** glibc's layout of a device number, of which Node returns the lower 53 bits. */
+/** Extracts the major number from glibc's layout of a device number, of which Node returns the lower 53 bits. */
 function majorOf(dev: number): number {
   return Math.floor(dev / 0x100) & 0xfff;
 }

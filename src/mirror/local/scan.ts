@@ -1,4 +1,4 @@
-/** Scans folders. Entries and problems are returned as values. Symbolic links are entries and are never followed. */
+/** Scans folders, and returns entries and problems as values. Symbolic links are entries and are never followed. */
 
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync, statSync, type Stats } from 'node:fs';
@@ -14,35 +14,38 @@ import { unreadableReason } from './system-error.ts';
 import type { LocalEntry, Problem } from '../model/types.ts';
 
 export interface FolderScan {
-  /** Relative to the root; empty for the root itself. */
+  /** Path relative to the root; empty for the root itself. */
   readonly directory: string;
-  /** In the byte order of the names' UTF-8. */
+  /** Entries in the byte order of their UTF-8 names. */
   readonly entries: readonly LocalEntry[];
-  /** False if the folder may contain entries that were not seen. Then nothing below may be deleted for being absent. */
+  /** Whether all entries of the folder were seen. If not, missing entries below it do not count as deleted. */
   readonly complete: boolean;
   readonly problems: readonly Problem[];
-  /** The folder's exclusion rules changed, so known folders below must be scanned again, too. */
+  /** Whether the folder's exclusion rules changed, so that known folders below it must be scanned again as well. */
   readonly rulesChanged: boolean;
 }
 
 export interface ScanOptions {
   readonly signal?: AbortSignal;
-  /** Awaited before any of these folders is listed, for example to set watches. `within`: the listing that contains them. */
+  /**
+   * Called and awaited before these folders are listed, for example to set watches. `within` is the listing that
+   * contains them.
+   */
   readonly beforeFolders?: (
     directories: readonly string[],
     within: FolderScan | undefined,
   ) => Promise<void> | void;
-  /** A listing to use instead of listing the folder. */
+  /** Returns a listing to use instead of listing the folder. */
   readonly known?: (directory: string) => FolderScan | undefined;
   /** Called with each new listing before it is yielded. */
   readonly onListed?: (scan: FolderScan) => void;
 }
 
-/** Entries to process between two turns of the event loop: 2 ms of work, including what a round does with them. */
+/** Number of entries to process per turn of the event loop: 2 ms of work, including that of the round. */
 const SLICE_ENTRIES = 250;
-/** Steps of pattern comparisons between two turns of the event loop: 1 ms. */
+/** Number of steps of pattern comparisons per turn of the event loop: 1 ms. */
 const SLICE_STEPS = 100_000;
-/** Cost of listing a folder, in entries. */
+/** Cost of listing a folder, expressed as a number of entries. */
 const FOLDER_COST = 10;
 
 const SURROGATE = /[\uD800-\uDFFF]/;
@@ -60,8 +63,8 @@ export async function scanFolder(
 }
 
 /**
- * Scans a folder and everything below it, each folder before those inside it. Yields to the event loop every few
- * milliseconds. Rejects with the signal's reason when aborted.
+ * Scans a folder and everything below it, each folder before its subfolders. Yields to the event loop every few
+ * milliseconds. Rejects with the signal's reason when it is aborted.
  */
 export async function* scanTree(
   root: string,
@@ -76,7 +79,8 @@ export async function* scanTree(
     signal?.throwIfAborted();
     let scan = known?.(next);
     if (!scan) {
-      // Does not wait unless necessary, so that another job that scans the same folders can reuse this listing.
+      // Does not yield to the event loop unnecessarily, so that another job that scans the same folders can reuse this
+      // listing.
       const slices = listFolder(root, next, excluder);
       let slice = slices.next();
       for (; !slice.done; slice = slices.next()) await setImmediate();
@@ -94,7 +98,7 @@ export async function* scanTree(
   }
 }
 
-/** Yields between slices, so that a folder of a million entries does not block the event loop. */
+/** Lists a folder. Yields between slices, so that a folder of a million entries does not block the event loop. */
 function* listFolder(
   root: string,
   directory: string,
@@ -129,7 +133,10 @@ interface Listing {
   readonly excluder: Excluder;
 }
 
-/** The names in a folder; empty if it does not exist. Returns undefined and adds a problem if the folder cannot be listed. */
+/**
+ * Returns the names in a folder; an empty list if it does not exist. Returns undefined and adds a problem if the folder
+ * cannot be listed.
+ */
 function listNames(listing: Listing, problems: Problem[]): string[] | undefined {
   const { root, directory } = listing;
   const folder = directory === '' ? root : `${root}/${directory}`;
@@ -170,7 +177,7 @@ function checkMount({ root, directory, excluder }: Listing, device: number | und
 }
 
 interface Inspection {
-  /** The entry, or a problem with it; undefined where it is excluded or does not exist. */
+  /** The entry, or a problem with it; undefined if it is excluded or does not exist. */
   readonly seen?: LocalEntry | Problem;
   readonly verdict?: Verdict;
 }
@@ -217,7 +224,9 @@ function isFolder(entry: LocalEntry): boolean {
   return entry.kind === 'directory';
 }
 
-/** The names in a folder that are valid UTF-8. The second listing, as bytes, is necessary only if a decoded name contains U+FFFD. */
+/**
+ * Returns the names in a folder that are valid UTF-8. Lists the names as bytes only if a decoded name contains U+FFFD.
+ */
 function validNames(folder: string, directory: string, problems: Problem[]): string[] {
   const names = readdirSync(folder);
   if (!names.some((name) => name.includes('\uFFFD'))) return names;
@@ -238,7 +247,10 @@ function invalidName(path: string): Problem {
   };
 }
 
-/** UTF-16 order equals UTF-8 order except for surrogates, which represent code points above U+FFFF. */
+/**
+ * Sorts names in UTF-8 byte order. It equals UTF-16 order except for surrogates, which represent code points above
+ * U+FFFF.
+ */
 function inByteOrder(names: string[]): string[] {
   return names.some((name) => SURROGATE.test(name)) ? names.sort(compareUtf8) : names.sort();
 }

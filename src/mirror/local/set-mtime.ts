@@ -1,19 +1,21 @@
 /**
- * Sets modification times with nanosecond precision for files, folders and links, through the C library. Node's calls
- * take seconds as a double with steps of 238 ns, so a restored file would never equal its original.
+ * Sets modification times of files, folders and links with nanosecond precision through the C library. Node's calls use
+ * seconds as a double with steps of 238 ns, so a restored file would never equal its original.
  */
 
 import { codeOf, systemError } from './system-error.ts';
 
 const NS_PER_S = 1_000_000_000n;
 
-/** From each system's headers: resolve relative to the working directory, do not follow links, keep the access time. */
+/**
+ * Constants of each system's C headers: relative to the working directory, do not follow links, keep the access time.
+ */
 const { atFdcwd, symlinkNofollow, utimeOmit } =
   process.platform === 'darwin'
     ? { atFdcwd: -2, symlinkNofollow: 0x20, utimeOmit: -2n }
     : { atFdcwd: -100, symlinkNofollow: 0x100, utimeOmit: 0x3ffffffen };
 
-/** Throws a system error. Never follows a link. */
+/** Sets the modification time of a path in nanoseconds since 1970. Does not follow links. Throws a system error. */
 export type SetMtime = (path: string, mtimeNs: bigint) => void;
 
 /** Loads the foreign function library, which takes 1 ms and is needed only for restores. */

@@ -1,6 +1,6 @@
-/** Parses character classes (`[…]`) of patterns in the same way as git's wildmatch.c. */
+/** Parses character classes (`[…]`) of patterns like git's wildmatch.c. */
 
-/** Whether a UTF-16 code unit of a name is in the class. Names contain no slash. */
+/** Returns whether a UTF-16 code unit of a name is in the class. Names contain no slash. */
 export type CharacterTest = (code: number) => boolean;
 
 export interface CharacterClass {
@@ -15,7 +15,7 @@ interface Member {
   readonly ranges: readonly Range[];
   /** Index after the member. */
   readonly end: number;
-  /** First character of a range, if a hyphen follows. Only for a single character. */
+  /** Code of a single character, which is the start of a range if a hyphen follows. */
   readonly code?: number;
 }
 
@@ -35,13 +35,16 @@ const POSIX: ReadonlyMap<string, string> = new Map([
   ['xdigit', '09AFaf'],
 ]);
 
-/** Parses the class that begins at `start`. Undefined if it is not closed or names an unknown class: such a pattern matches nothing. */
+/**
+ * Parses the class that begins at `start`. Returns undefined if it is not closed or contains an unknown class name;
+ * such a pattern matches nothing.
+ */
 export function readCharacterClass(pattern: string, start: number): CharacterClass | undefined {
   const isNegated = /[!^]/.test(pattern[start + 1] ?? '');
   const ranges: Range[] = [];
   let end = start + (isNegated ? 2 : 1);
   let before: number | undefined;
-  // A `]` in first position is a member.
+  // A `]` in the first position is a member of the class.
   do {
     const member = readMember(pattern, end, before);
     if (member === undefined) return undefined;
@@ -53,7 +56,10 @@ export function readCharacterClass(pattern: string, start: number): CharacterCla
   return { end: end + 1, test };
 }
 
-/** Parses one member. `before`: the single character before it. Undefined at the end of the pattern and for an unknown class. */
+/**
+ * Parses one member of a class. `before` is the single character before it. Returns undefined at the end of the pattern
+ * and for an unknown class name.
+ */
 function readMember(
   pattern: string,
   index: number,

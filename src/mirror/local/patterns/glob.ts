@@ -1,16 +1,19 @@
-/** Matches wildcards without exponential backtracking: the number of steps is bounded by the product of the lengths of glob and text. */
+/**
+ * Matches wildcards without exponential backtracking. The number of steps is bounded by the product of the lengths of
+ * glob and text.
+ */
 
-/** Matches any number of parts: `*` among characters, `**` among names. */
+/** Wildcard for any number of parts: `*` for characters, `**` for names. */
 export const ANY_NUMBER = Symbol('any number');
 
 export type Glob<P> = readonly (P | typeof ANY_NUMBER)[];
 
-/** Whether a part of the glob matches the part of the text at this index. */
+/** Returns whether a part of the glob matches the part of the text at this index. */
 type Fits<P> = (part: P, at: number) => boolean;
 
 /**
- * Whether a text of `length` parts matches. Only the last ANY_NUMBER is extended on a mismatch: matching the parts
- * between two of them as early as possible leaves most of the text for the rest.
+ * Returns whether a glob matches a text of `length` parts. On a mismatch, only the last ANY_NUMBER is extended. That
+ * suffices, because matching the parts between two wildcards as early as possible leaves the most text for the rest.
  */
 export function globMatches<P>(glob: Glob<P>, length: number, fits: Fits<P>): boolean {
   const lastStar = glob.lastIndexOf(ANY_NUMBER);
@@ -39,7 +42,7 @@ export function globMatches<P>(glob: Glob<P>, length: number, fits: Fits<P>): bo
   return true;
 }
 
-/** Whether the rest of the glob from `index`, which has no ANY_NUMBER, matches the text from `at`. */
+/** Returns whether the rest of the glob from `index`, which has no ANY_NUMBER, matches the text from `at`. */
 function fitsFrom<P>(glob: Glob<P>, index: number, at: number, fits: Fits<P>): boolean {
   for (let offset = 0; index + offset < glob.length; offset += 1)
     if (!fits(glob[index + offset] as P, at + offset)) return false;

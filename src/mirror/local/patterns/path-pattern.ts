@@ -1,13 +1,19 @@
-/** Compiles one pattern in `.gitignore` syntax. Does not use RegExp, so the cost of a match is bounded by the lengths. */
+/**
+ * Compiles one pattern in `.gitignore` syntax. Does not use RegExp, so that the cost of a match is bounded by the
+ * lengths of pattern and path.
+ */
 
 import type { StepBudget } from '../../../base/step-budget.ts';
 import { type CharacterTest, readCharacterClass } from './character-class.ts';
 import { ANY_NUMBER, type Glob, globMatches } from './glob.ts';
 
 export interface PathPattern {
-  /** `!pattern`: includes paths again that earlier patterns exclude. */
+  /** Whether the pattern begins with `!`, and so includes paths again that earlier patterns exclude. */
   readonly isNegated: boolean;
-  /** Whether a path, split into names, matches. Each comparison of a name or a character is a step. Throws StepLimitError. */
+  /**
+   * Returns whether a path, split into names, matches. Each comparison of a name or a character is a step. Throws
+   * StepLimitError.
+   */
   readonly matches: (names: readonly string[], isDirectory: boolean, budget: StepBudget) => boolean;
 }
 
@@ -19,7 +25,7 @@ type NameTest = (name: string, budget: StepBudget) => boolean;
 interface Segment {
   readonly characters: (Character | typeof ANY_NUMBER)[];
   stars: number;
-  /** Next to an escaped slash `**` has no special meaning. */
+  /** Whether an escaped slash is next to the segment. `**` then has no special meaning. */
   isBesideEscape: boolean;
 }
 
@@ -32,7 +38,7 @@ interface Parsed {
   readonly isForDirectories: boolean;
 }
 
-/** Compiles a line. Undefined if it matches nothing: a comment, an empty line, an invalid pattern. */
+/** Compiles a line. Returns undefined if it matches nothing, such as a comment, an empty line or an invalid pattern. */
 export function compilePattern(line: string): PathPattern | undefined {
   if (line.startsWith('#')) return undefined;
   const isNegated = line.startsWith('!');
@@ -49,7 +55,7 @@ export function compilePattern(line: string): PathPattern | undefined {
   };
 }
 
-/** A trailing space after a backslash is part of the pattern. */
+/** Removes trailing spaces. A trailing space after a backslash is part of the pattern. */
 function withoutTrailingSpaces(text: string): string {
   const kept = text.replace(/ +$/, '');
   return kept !== text && endsWithEscape(kept) ? `${kept.slice(0, -1)} ` : kept;
@@ -61,7 +67,9 @@ function endsWithEscape(text: string): boolean {
   return backslashes % 2 === 1;
 }
 
-/** Undefined for an unclosed or unknown character class, and for an escaped slash at the end. */
+/**
+ * Parses a pattern. Returns undefined for an unclosed or unknown character class, and for an escaped slash at the end.
+ */
 function parse(text: string): Parsed | undefined {
   const isForDirectories = text.endsWith('/');
   const end = text.length - (isForDirectories ? 1 : 0);
@@ -132,8 +140,8 @@ function isGlobstar({ characters, stars, isBesideEscape }: Segment): boolean {
 }
 
 /**
- * Nearly all segments are a literal name, or one `*` with literal text before and after it. These are compared
- * without the glob matcher.
+ * Returns a test for names. Nearly all segments are a literal name, or one `*` with literal text before and after it,
+ * so these are compared without the glob matcher.
  */
 function nameTest(characters: Glob<Character>): NameTest {
   const star = characters.indexOf(ANY_NUMBER);
@@ -156,7 +164,7 @@ function nameTest(characters: Glob<Character>): NameTest {
   };
 }
 
-/** The literal text of the parts; undefined if any part is not a literal character. */
+/** Returns the literal text of the parts; undefined if any part is not a literal character. */
 function textOf(characters: Glob<Character>): string | undefined {
   return characters.every((each) => typeof each === 'string') ? characters.join('') : undefined;
 }

@@ -1,15 +1,18 @@
 /**
  * Detects overflows of the kernel's queue of file events, which all watches of this process share. The kernel drops
- * events that do not fit, and Node does not report it. A queue that overflowed was full, so the events of one turn of
- * the event loop are counted over all watches. A process therefore constructs one instance.
+ * events that do not fit, and Node does not report it. An overflowing queue was full before, so the events of all
+ * watches are counted per turn of the event loop. A process therefore has one instance.
  */
 
 import { readFileSync } from 'node:fs';
 
-/** Share of the queue's limit that counts as full. The rest may be events that Node does not report, such as the ends of watches. */
+/**
+ * Share of the queue's limit that counts as full. The rest may be events that Node does not report, such as the ends of
+ * watches.
+ */
 const REPORTED_SHARE = 3 / 4;
 
-/** The kernel's default, if the limit cannot be read. */
+/** The kernel's default limit, used if the limit cannot be read. */
 const DEFAULT_QUEUED_EVENTS = 16_384;
 
 export class EventQueue {
@@ -18,7 +21,7 @@ export class EventQueue {
   readonly #whenFull = new Set<() => void>();
   #thisTurn = 0;
 
-  /** `readSize` returns how many events the queue takes; it is called for the first watch. */
+  /** `readSize` returns the maximum number of events in the queue. It is called for the first watch. */
   constructor(readSize = maxQueuedEvents) {
     this.#readSize = readSize;
   }

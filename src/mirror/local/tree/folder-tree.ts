@@ -1,7 +1,7 @@
 /**
- * A folder that several jobs mirror. It is watched once for all of them, and listed once if they scan it at about the
- * same time. No job waits for another: a listing is kept for the others for a while, and a job that comes too late
- * lists again.
+ * Watches and lists a folder that several jobs mirror. It is watched once for all of them, and listed once if they scan
+ * it at about the same time. No job waits for another: a listing is kept for the other jobs for a while, and a job that
+ * comes later lists the folder again.
  */
 
 import type { Clock } from '../../../base/clock.ts';
@@ -22,35 +22,35 @@ export interface FolderTreeOptions {
   readonly excluder: Excluder;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** See `WatchOptions.queue`. */
+  /** Counts the file events of the process (see `WatchOptions.queue`). */
   readonly queue?: EventQueue;
 }
 
-/** Callbacks of a job. */
+/** Callbacks of one job. */
 export interface TreeHooks {
-  /** This path may have changed and must be scanned. */
+  /** Called for a path that may have changed and must be scanned. */
   readonly onHint: (path: string) => void;
-  /** Hints may have been lost, so everything must be scanned. */
+  /** Called if hints may have been lost, so that everything must be scanned. */
   readonly onOverflow: (reason: string) => void;
-  /** Another job scans everything now. A job that scans soon can reuse its listings. */
+  /** Called when another job scans everything. A job that scans soon can reuse its listings. */
   readonly onScan: () => void;
 }
 
 export interface ListOptions {
-  /** A listing that began after this moment is recent enough. */
+  /** Listings that began after this moment are recent enough. */
   readonly after: number;
   readonly signal: AbortSignal;
 }
 
-/** Data that belongs to a shared listing. */
+/** Data that is shared together with a listing. */
 interface Shared {
-  /** The folder itself. */
+  /** Entry of the folder itself. */
   folderEntry?: { readonly entry: LocalEntry | undefined };
   /** Resolves when the folders in the listing are watched. */
   watched?: Promise<void>;
 }
 
-/** Maximum number of replaced folders remembered while a job runs no rounds. About 10 MB. */
+/** Maximum number of replaced folders to remember while a job runs no rounds, about 10 MB. */
 const MAX_REPLACED = 100_000;
 
 export class FolderTree {
@@ -62,7 +62,10 @@ export class FolderTree {
   readonly #watch: FolderWatch;
   readonly #kept: KeptListings<TreeMember>;
   #shared = new WeakMap<FolderScan, Shared>();
-  /** Moment of the last rule change, by folder. Earlier listings of the folder and of everything below it used other rules. */
+  /**
+   * Moment of the last rule change of each folder. Earlier listings of the folder and of everything below it used other
+   * rules.
+   */
   readonly #rulesAt = new Map<string, number>();
   #moment = 0;
   #hintedAt = 0;
@@ -99,7 +102,7 @@ export class FolderTree {
     return this.#members.size === 0;
   }
 
-  /** Next moment of a logical clock; greater than all earlier ones. */
+  /** Returns the next time of a logical clock, which is greater than all earlier ones. */
   moment(): number {
     return ++this.#moment;
   }
@@ -111,7 +114,10 @@ export class FolderTree {
     if (this.#watching.size === 0) await this.#unwatchAll();
   }
 
-  /** A job that lags behind may report a folder as gone that exists again. */
+  /**
+   * Stops watching a folder, unless it exists again. A job that lags behind may report a folder as missing that exists
+   * again.
+   */
   unwatch(directory: string): void {
     if (this.#members.size > 1 && recheckFolder(this.root, directory)) return;
     this.#watch.remove(directory);
@@ -121,7 +127,10 @@ export class FolderTree {
     return this.#watch.coverage(missed);
   }
 
-  /** Closes all watches because the root is gone or replaced. The other jobs scan everything, which sets new watches. */
+  /**
+   * Closes all watches, because the root is missing or was replaced. The other jobs then scan everything, which sets
+   * new watches.
+   */
   async closeWatch(by: TreeMember): Promise<void> {
     // A job that has not added watches since the last close must not close those of other jobs.
     if (!this.#watching.has(by)) return;
@@ -131,7 +140,7 @@ export class FolderTree {
     await closed;
   }
 
-  /** Another job's listing, if there is one that is recent enough. */
+  /** Returns another job's listing that is recent enough; undefined if there is none. */
   known(receiver: TreeMember, directory: string, after: number): FolderScan | undefined {
     const newest = Math.max(after, this.#rulesAbove(directory));
     return this.#kept.take(directory, {
@@ -141,7 +150,7 @@ export class FolderTree {
     });
   }
 
-  /** Keeps a listing for the other jobs. `begunAt`: a moment before the listing began. */
+  /** Keeps a listing for the other jobs. `begunAt` is a moment before the listing began. */
   keep(member: TreeMember, scan: FolderScan, begunAt: number): void {
     // A folder is listed in slices, so a part of the listing may be older than a hint that arrived meanwhile.
     if (this.#members.size < 2 || this.#hintedAt > begunAt) return;
@@ -149,7 +158,7 @@ export class FolderTree {
     this.#kept.keep(scan, begunAt, member);
   }
 
-  /** Watches folders before they are listed; only once for all jobs that share the listing `scan`. */
+  /** Watches folders before they are listed, only once for all jobs that share the listing `scan`. */
   watchWithin(
     member: TreeMember,
     directories: readonly string[],
@@ -167,7 +176,7 @@ export class FolderTree {
     return (shared ? (shared.folderEntry ??= readOwn()) : readOwn()).entry;
   }
 
-  /** Undefined if no other job shares the folder. */
+  /** Returns the shared digests; undefined if no other job shares the folder. */
   digests(): Digests | undefined {
     return this.#members.size > 1 ? this.#digests : undefined;
   }
@@ -226,7 +235,7 @@ export class FolderTree {
   }
 }
 
-/** A job's view of a shared folder. */
+/** A job's access to a shared folder. */
 export class TreeMember {
   readonly hooks: TreeHooks;
   readonly #tree: FolderTree;
@@ -262,7 +271,7 @@ export class TreeMember {
     return this.#withRules(scan);
   }
 
-  /** Lists a folder and everything below it, as `scanTree`. Each folder is watched before it is listed. */
+  /** Lists a folder and everything below it, like `scanTree`. Each folder is watched before it is listed. */
   async *listAll(directory: string, { after, signal }: ListOptions): AsyncGenerator<FolderScan> {
     const { root, excluder } = this.#tree;
     let begunAt = 0;
@@ -278,7 +287,10 @@ export class TreeMember {
     for await (const scan of scans) yield this.#withRules(scan);
   }
 
-  /** The folder's own entry from the time of the listing; undefined for the root and for a folder that is gone. */
+  /**
+   * Returns the folder's own entry from the time of the listing; undefined for the root and for a folder that no longer
+   * exists.
+   */
   own(scan: FolderScan): LocalEntry | undefined {
     return this.#tree.ownOf(scan);
   }
@@ -291,12 +303,12 @@ export class TreeMember {
     return this.#tree.coverage(missed);
   }
 
-  /** Closes the watches because the root is gone or replaced. */
+  /** Closes the watches, because the root is missing or was replaced. */
   closeWatch(): Promise<void> {
     return this.#tree.closeWatch(this);
   }
 
-  /** Notifies the other jobs that this job scans everything now. */
+  /** Notifies the other jobs that this job now scans everything. */
   reportScan(): void {
     this.#tree.reportScan(this);
   }
@@ -310,7 +322,10 @@ export class TreeMember {
     this.hooks.onOverflow(`more than ${MAX_REPLACED} folders were created or moved`);
   }
 
-  /** Returns and clears the replaced folders, for a round that begins. Everything below them must be listed, even if it is known. */
+  /**
+   * Returns and clears the replaced folders, for a round that begins. Everything below them must be listed, even if it
+   * is known.
+   */
   takeReplacedFolders(): ReadonlySet<string> {
     const replaced = this.#replaced;
     this.#replaced = new Set();

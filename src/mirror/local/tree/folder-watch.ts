@@ -1,4 +1,4 @@
-/** A watch that is opened when the first folder is added, and reopened after it was closed. */
+/** Provides a watch that is opened when the first folder is added, and reopened after it was closed. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Coverage, TreeWatch } from './watch.ts';
@@ -20,7 +20,7 @@ export class FolderWatch {
     this.#watch?.removeFolder(directory);
   }
 
-  /** `missed`: path of a change without an event. */
+  /** Returns the coverage of the watch. `missed` is the path of a change that no event announced. */
   coverage(missed: string | undefined): Coverage | undefined {
     const coverage = this.#watch?.coverage();
     return coverage && { ...coverage, ...defined({ missed }) };

@@ -1,23 +1,23 @@
-/** Keeps a bounded number of listings of one job for a limited time, for other jobs with the same folder. */
+/** Keeps a limited number of listings of one job for a limited time, for other jobs with the same folder. */
 
 import type { Clock } from '../../../base/clock.ts';
 import type { FolderScan } from '../scan.ts';
 
-/** Maximum number of kept entries, if one job lags behind another. About 10 MB. */
+/** Maximum number of kept entries if one job lags behind another, about 10 MB. */
 const MAX_ENTRIES = 50_000;
 
-/** Cost of a listing in addition to its entries, in entries. */
+/** Cost of a listing in addition to its entries, expressed as a number of entries. */
 const LISTING_COST = 5;
 
-/** Milliseconds that a listing is kept. A change without an event is found by the next scan. */
+/** Maximum age of a kept listing. A change without an event is found by the next scan. */
 const MAX_AGE_MS = 60_000;
 
 interface Listing<Receiver> {
   readonly scan: FolderScan;
   readonly begunAt: number;
-  /** When it was kept, by the monotonic clock. */
+  /** When the listing was kept, by the monotonic clock. */
   readonly at: number;
-  /** Jobs that already have it. */
+  /** Jobs that already have the listing. */
   readonly receivers: Set<Receiver>;
 }
 
@@ -29,7 +29,7 @@ interface ListingRequest<Receiver> {
 
 export class KeptListings<Receiver> {
   readonly #clock: Clock;
-  /** By directory, the oldest first. */
+  /** Listings by directory, oldest first. */
   readonly #kept = new Map<string, Listing<Receiver>>();
   #entries = 0;
   #cancel: (() => void) | undefined;
@@ -38,7 +38,10 @@ export class KeptListings<Receiver> {
     this.#clock = clock;
   }
 
-  /** A listing that began after the moment `after`. Each of the `receiverCount` jobs gets it once; then it is dropped. */
+  /**
+   * Returns a listing that began after the moment `after`. Each of the `receiverCount` jobs gets it once, and then it
+   * is dropped.
+   */
   take(
     directory: string,
     { receiver, receiverCount, after }: ListingRequest<Receiver>,
@@ -51,7 +54,7 @@ export class KeptListings<Receiver> {
     return kept.scan;
   }
 
-  /** Keeps a listing. `begunAt`: a moment before it began. */
+  /** Keeps a listing. `begunAt` is a moment before the listing began. */
   keep(scan: FolderScan, begunAt: number, receiver: Receiver): void {
     const { directory, entries } = scan;
     this.drop(directory);
@@ -84,7 +87,7 @@ export class KeptListings<Receiver> {
     }
   }
 
-  /** Drops expired listings that no job requested. */
+  /** Drops expired listings that no job has requested. */
   #tidyAgain(): void {
     this.#tidy();
     const isLeft = this.#kept.size > 0;

@@ -1,36 +1,36 @@
 /**
- * A few folders under one chokidar watcher. chokidar's `ready` event reports that the first folders are watched, but
- * not later ones, so a group never grows.
+ * Watches a few folders with one chokidar watcher. chokidar's `ready` event reports that the first folders are watched,
+ * but not later ones, so a group never grows.
  *
  * Only chokidar's `raw` events are used. They arrive immediately, even for ignored paths, and `ignored` prevents
- * chokidar from remembering every file.
+ * chokidar from storing every file.
  */
 
 import { FSWatcher } from 'chokidar';
 
 export interface WatchGroupOptions {
-  /** Absolute paths. */
+  /** Absolute paths of the folders to watch. */
   readonly folders: readonly string[];
-  /** An event for `name` in `folder`; null if the system does not report the name. */
+  /** Called for an event of `name` in `folder`. The name is null if the system does not report it. */
   readonly onEvent: (folder: string, name: string | null) => void;
-  /** An event of any folder, also of parents that are not watched. */
+  /** Called for an event of any folder, including parents that are not watched. */
   readonly onAnyEvent: () => void;
-  /** This folder cannot be watched. */
+  /** Called if a folder cannot be watched. */
   readonly onFailure: (folder: string, error: Error) => void;
 }
 
 export interface WatchGroup {
   /** Resolves when every folder is watched or has failed, or when the group is closed. */
   ready(): Promise<void>;
-  /** Stops watching this folder, and closes the group with its last one. */
+  /** Stops watching a folder. Closes the group with its last folder. */
   remove(folder: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Sets watches without listing folders. chokidar's listing would read each file again, asynchronously, and cost more
- * than the rest of the start. If a release of chokidar no longer calls this method, folders are listed again, which
- * is harmless.
+ * Sets watches without listing folders. chokidar's listing would read the stats of each file again and cost more than
+ * the rest of the start. If a release of chokidar no longer calls this method, folders are listed again, which is
+ * harmless.
  */
 class EventsOnlyWatcher extends FSWatcher {
   override createScanStream(): undefined {
@@ -53,7 +53,7 @@ export function openWatchGroup({
     atomic: false,
     ignored: (path) => !watched.has(path),
   });
-  // chokidar also watches the folders' parents, which belong to other groups or to none.
+  // chokidar also watches the parents of the folders, which belong to other groups or to none.
   watcher.on('raw', (_event, name, details) => {
     onAnyEvent();
     const folder = member(details, 'watchedPath');

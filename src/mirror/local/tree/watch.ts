@@ -1,4 +1,7 @@
-/** Watches folders through chokidar. Its events are only hints where to scan first: an event may be missed, and scans find the change. */
+/**
+ * Watches folders through chokidar. Its events are only hints which paths to scan first: if an event is missed, a later
+ * scan finds the change.
+ */
 
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { basename, join, relative } from 'node:path';
@@ -17,32 +20,33 @@ export interface WatchOptions {
   readonly excluder: Excluder;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Counts the events of all watches of the process; absent: of this one alone. */
+  /** Counts the events of all watches of the process; if absent, only those of this watch. */
   readonly queue?: EventQueue;
   /**
-   * `entry`: scan this path. `folder`: list this folder and everything new below it. `tree`: list everything below,
-   * even if it is known: the folder is new, exists again or replaced another one, and is not watched.
+   * Called for a changed path. `entry`: scan this path. `folder`: list this folder and everything new below it. `tree`:
+   * list everything below, even if it is known, because the folder is new, exists again or replaced another one, and is
+   * not watched.
    */
   readonly onHint: (path: string, scope: 'entry' | 'folder' | 'tree') => void;
-  /** Hints may have been lost, so everything must be scanned. */
+  /** Called if hints may have been lost, so that everything must be scanned. */
   readonly onOverflow: (reason: string) => void;
 }
 
 export interface Coverage {
   /** Number of watched folders. */
   readonly watched: number;
-  /** Number of folders without a watch. Each gets a hint every minute. */
+  /** Number of folders without a watch. Each is scanned every minute. */
   readonly polled: number;
   /** Why folders are polled, and what the user can do. */
   readonly reason?: string;
-  /** A path that changed without an event. Then all folders are polled. */
+  /** Path of a change that no event announced. All folders are polled then. */
   readonly missed?: string;
 }
 
 export interface TreeWatch {
   /**
-   * Resolves when each folder is watched or known to be polled; they may be listed after that. Folders that are
-   * watched already cost one lstat. Never rejects.
+   * Watches folders. Resolves when each folder is watched or will be polled; they may be listed after that. Folders
+   * that are already watched cost one lstat. Never rejects.
    */
   addFolders(paths: readonly string[]): Promise<void>;
   removeFolder(path: string): void;
@@ -50,20 +54,25 @@ export interface TreeWatch {
   close(): Promise<void>;
 }
 
-/** Folders per group. chokidar's memory and bursts of calls grow with the number of folders added at once; each group costs some KB. */
+/**
+ * Number of folders per group. chokidar's memory and bursts of calls grow with the number of folders added at once;
+ * each group costs some KB.
+ */
 const GROUP_FOLDERS = 16;
 
-/** Number of folders between two turns of the event loop: even a folder that is already watched costs an lstat. */
+/**
+ * Number of folders to add per turn of the event loop, because even a folder that is already watched costs an lstat.
+ */
 const CHECKED_AT_ONCE = 250;
 const POLL_INTERVAL_MS = 60_000;
 
 interface Watched {
   readonly group: WatchGroup;
-  /** Identity of the watched folder. Another folder at the path needs a new watch. */
+  /** Identity of the watched folder. Another folder at the same path needs a new watch. */
   readonly identity: string;
 }
 
-/** Throws a system error if the root does not exist. Watches nothing until folders are added. */
+/** Opens a watch, which watches nothing until folders are added. Throws a system error if the root does not exist. */
 export function watchTree(options: WatchOptions): TreeWatch {
   return new ChokidarTreeWatch(options);
 }
@@ -200,7 +209,7 @@ class ChokidarTreeWatch implements TreeWatch {
     const stats = tryLstat(this.#absolute(path));
     if (this.#folders.has(path) && !this.#isWatched(path)) {
       this.#forgetBelow(path);
-      // No other watch reports that the root exists again, or what another root contains.
+      // No other watch reports that the root exists again, or that another root has other contents.
       if (path === '') return this.#options.onOverflow('the folder was moved or removed');
     }
     if (path !== '' && this.#isExcluded(path, stats)) return;
@@ -241,7 +250,7 @@ class ChokidarTreeWatch implements TreeWatch {
   }
 }
 
-/** Result of lstat; undefined if the path does not exist or cannot be read. */
+/** Returns the result of lstat; undefined if the path does not exist or cannot be read. */
 function tryLstat(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -250,7 +259,10 @@ function tryLstat(path: string): Stats | undefined {
   }
 }
 
-/** A file system may reuse the inode of a removed folder. The creation time distinguishes both folders. */
+/**
+ * Returns the identity of a folder. A file system may reuse the inode of a removed folder, so the creation time
+ * distinguishes them.
+ */
 function identityOf(stats: Stats | undefined): string {
   return stats ? `${stats.dev}:${stats.ino}:${stats.birthtimeMs}` : '';
 }
