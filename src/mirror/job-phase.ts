@@ -1,17 +1,17 @@
-/** Holds the current phase of a job, and limits how often status changes are reported. */
+/** Tracks the current phase of a job, and limits how often status changes are reported. */
 
 import type { Clock } from '../base/clock.ts';
 import type { StatusParts } from './status.ts';
 import type { Standstill } from './model/types.ts';
 
-/** Thousands of changes can occur at once; only one notification is sent per interval. */
+/** Minimum interval between two notifications, because thousands of changes can occur at once. */
 const CHANGE_INTERVAL_MS = 250;
 
 export class JobPhase {
   readonly #clock: Clock;
   readonly #notify: () => void;
   #standstill: Standstill | undefined;
-  /** No round has finished since the work started or resumed, so the differences are unknown. */
+  /** Whether no round has finished since the work started or resumed, so that the differences are unknown. */
   #isFirst = true;
   #isScanning = false;
   #lastRound: StatusParts['lastRound'];

@@ -1,4 +1,4 @@
-/** The life of a job: runs sessions one after the other, waits after a failed one, and reports the status. */
+/** Runs a job: runs sessions one after the other, waits after a failed one, and reports the status. */
 
 import { join } from 'node:path';
 
@@ -76,7 +76,7 @@ export class FolderMirror implements Mirror {
   #session = new AbortController();
   #life: Promise<void> | undefined;
   #isPaused = false;
-  /** Failed sessions since the last round. */
+  /** Number of failed sessions since the last round. */
   #failures = 0;
   #lastStatus: MirrorStatus | undefined;
 
@@ -137,7 +137,7 @@ export class FolderMirror implements Mirror {
     this.work = controlWork({ ...parts, ...rounds, ...later });
     const own = { warnings: () => stateWarnings(state, clock) };
     this.#warners = [own, this.#tracker, this.#limits, this.#guards, this.#locks, this.#settings];
-    // Last: if an earlier step throws, the job must not stay a member of the tree.
+    // This step must be the last one: if an earlier one throws, the job must not stay a member of the tree.
     this.#tree = tree.join({
       onHint: (path) => {
         this.#reads.noteChange(path);
@@ -291,7 +291,7 @@ export class FolderMirror implements Mirror {
     }
   }
 
-  /** Only a transient failure can pass by itself, so pending requests end after any other one. */
+  /** Only a transient failure can end without user action, so pending requests end after any other failure. */
   async #afterFailure(error: unknown): Promise<void> {
     const { job, logger } = this.#options;
     this.#failures++;

@@ -1,17 +1,18 @@
 /**
- * How a service handles conditional writes. Services ignore conditions silently, so a capability probe finds
- * out.
+ * Describes how a service handles conditional writes. A capability probe determines that, because services silently
+ * ignore conditions.
  */
 
 import type { BucketKind } from '../model/types.ts';
 
 /**
- * `unquoted`: the service evaluates the condition if the ETag has no quotes. `refused`: it rejects the write
- * even if the condition is met. `passed over`: it ignores the condition.
+ * How a service handles a condition. `honoured`: it evaluates the condition. `unquoted`: it evaluates the condition if
+ * the ETag has no quotes. `refused`: it rejects the write even if the condition is met. `passed over`: it ignores the
+ * condition.
  */
 export type Answer = 'honoured' | 'unquoted' | 'refused' | 'passed over';
 
-/** The requests that create a version or a delete marker. `complete`: of a multipart upload. */
+/** The requests that create a version or a delete marker. `complete` is the completion of a multipart upload. */
 export type WriteKind = 'put' | 'complete' | 'copy' | 'delete';
 
 export interface WriteAnswers {
@@ -19,10 +20,10 @@ export interface WriteAnswers {
   readonly ifNoneMatch: Answer;
 }
 
-/** Whether a version has the lock that its write requested. */
+/** Whether a new version has the lock that its write requested. */
 export type LockAnswer = 'kept' | 'dropped';
 
-/** Whether versions keep their dates when their locks, tags or ACL change. */
+/** Whether versions preserve their dates when their locks, tags or ACL change. */
 export type DatesAnswer = 'kept' | 'changed';
 
 export interface Capabilities {
@@ -30,22 +31,28 @@ export interface Capabilities {
   readonly complete: WriteAnswers;
   readonly copy: WriteAnswers;
   readonly delete: Pick<WriteAnswers, 'ifMatch'>;
-  /** Present if the bucket has Object Lock and the credentials allow the probe. */
+  /**
+   * Whether multipart uploads and copies get the requested lock; absent if the bucket has no Object Lock or the
+   * credentials do not allow the probe.
+   */
   readonly locksOfUploads?: LockAnswer;
   readonly locksOfCopies?: LockAnswer;
-  /** Present if the bucket has versioning and the credentials allow the probe. */
+  /**
+   * Whether the service preserves the dates of versions; absent if the bucket has no versioning or the credentials do
+   * not allow the probe.
+   */
   readonly versionDates?: DatesAnswer;
 }
 
 /**
- * `conditions`: no write of another client is overwritten unnoticed. `proof`: it may be overwritten, and is
- * then detected and recorded. `unguarded`: it may be lost.
+ * How the job protects writes of other clients. `conditions`: none is overwritten unnoticed. `proof`: one may be
+ * overwritten, which is then detected and recorded. `unguarded`: one may be lost.
  */
 export type WriteGuarding = 'conditions' | 'proof' | 'unguarded';
 
 const ALL = { ifMatch: 'honoured', ifNoneMatch: 'honoured' } as const;
 
-/** Answers of the embedded store. */
+/** The capabilities of the embedded store. */
 export const EVALUATES_ALL: Capabilities = {
   put: ALL,
   complete: ALL,
@@ -54,7 +61,7 @@ export const EVALUATES_ALL: Capabilities = {
   versionDates: 'kept',
 };
 
-/** An unconditional copy can be replaced by an upload, if no version history would reveal a conflict. */
+/** The writes that must be conditional in a bucket without versioning. A copy can be replaced by an upload. */
 const NEEDED: readonly WriteKind[] = ['put', 'complete', 'delete'];
 
 export function isEvaluated(answer: Answer | undefined): boolean {
@@ -75,7 +82,7 @@ export function evaluatesAll(capabilities: Capabilities, write: WriteKind): bool
   return isEvaluated(answers.ifMatch) && isEvaluated(answers.ifNoneMatch);
 }
 
-/** What prevents the loss of writes of other clients in a bucket of this kind. */
+/** Returns how writes of other clients are protected in a bucket of this kind. */
 export function guardingOf(capabilities: Capabilities, bucket: BucketKind): WriteGuarding {
   if (bucket === 'unversioned')
     return NEEDED.every((write) => evaluatesAll(capabilities, write)) ? 'conditions' : 'unguarded';
@@ -92,7 +99,9 @@ const OPERATIONS: Readonly<Record<WriteKind, string>> = {
   delete: 'DeleteObject',
 };
 
-/** Lists each write with the conditions that the service does not evaluate; empty if it evaluates all. */
+/**
+ * Lists each kind of write with the conditions that the service does not evaluate; an empty list if it evaluates all.
+ */
 export function shortcomings(capabilities: Capabilities): readonly string[] {
   return WRITES.flatMap((write) => {
     const { ifMatch, ifNoneMatch }: Partial<WriteAnswers> = capabilities[write];
@@ -104,7 +113,7 @@ export function shortcomings(capabilities: Capabilities): readonly string[] {
   });
 }
 
-/** For messages; the words of `Answer` are those of the control protocol. */
+/** Describes an answer in messages. The values of `Answer` themselves are those of the control protocol. */
 function textOf(answer: Answer | undefined): string {
   return answer === 'passed over' ? 'ignored' : 'always rejected';
 }

@@ -1,7 +1,7 @@
 /**
- * Removes the versions and unfinished uploads of a capability probe, also of an interrupted one. Only probes
- * write below `.holdfast/probe/`, so remains of an ended probe may be removed, regardless of the job or
- * machine that ran it.
+ * Removes the versions and unfinished uploads of a capability probe, including an interrupted one. Only probes write
+ * below `.holdfast/probe/`, so the remains of an ended probe may be removed, regardless of the job or machine that ran
+ * it.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -23,12 +23,12 @@ export interface ProbeContext {
   readonly signal: AbortSignal;
 }
 
-/** A default retention of the bucket protects all versions, so the removal stops after this many refusals. */
+/** Number of refused deletes after which the removal stops. A default retention of the bucket protects all versions. */
 const MOST_REFUSALS = 8;
 
 /**
- * `before`: keeps objects that are younger. Objects that cannot be removed stay, a few bytes each; a later
- * probe removes them.
+ * Removes the objects of probes that are older than `before`. Objects that cannot be removed stay, a few bytes each; a
+ * later probe removes them.
  */
 export async function clearProbe(
   folder: string,
@@ -42,14 +42,14 @@ export async function clearProbe(
   for (const refused of refusals) if (refused !== undefined) logRest(folder, refused, context);
 }
 
-/** Aborts uploads for a job that is removed: no later probe of it would abort them. */
+/** Aborts the uploads of probes for a job that is being removed, because no later probe would abort them. */
 export async function abortProbeUploads(context: UploadsContext): Promise<void> {
   const folder = probeFolder(context.destination);
   const refused = await abortUploads(folder, context);
   if (refused !== undefined) logRest(folder, refused, context);
 }
 
-/** The folder below which only probes write. */
+/** Returns the folder below which only probes write. */
 export function probeFolder({ prefix }: Destination): string {
   return `${prefix}${RESERVED_FOLDER}/probe/`;
 }
@@ -63,7 +63,7 @@ function logRest(folder: string, refused: unknown, { logger }: UploadsContext): 
   );
 }
 
-/** Returns the error of a refused abort, if any. */
+/** Aborts uploads, and returns the error if an abort is refused. */
 async function abortUploads(
   folder: string,
   context: UploadsContext,
@@ -93,7 +93,7 @@ async function* uploadsBelow(
   } while (after);
 }
 
-/** Returns the error of a refused delete, if any. */
+/** Removes versions, and returns the error if a delete is refused. */
 async function removeVersions(
   folder: string,
   context: ProbeContext,
@@ -108,7 +108,10 @@ async function removeVersions(
   return refused;
 }
 
-/** Returns the error if the delete is refused. Lifts the legal hold that the probe itself set. */
+/**
+ * Removes one version, and returns the error if the delete is refused. Removes the legal hold that the probe itself
+ * set.
+ */
 async function remove(ref: ObjectRef, context: ProbeContext): Promise<unknown> {
   const { destination, bucket, signal } = context;
   const first = await refusalOf(() => destination.store.deleteObject(ref, { signal }));

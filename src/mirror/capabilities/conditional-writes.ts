@@ -1,6 +1,6 @@
 /**
- * Which conditional writes the job may rely on in its bucket. The answers of the capability probe are stored,
- * and the probe is repeated when they may have changed.
+ * Decides which conditional writes a job may rely on in its bucket. Stores the answers of the capability probe, and
+ * repeats the probe when they may have changed.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -23,11 +23,11 @@ import { abortProbeUploads } from './clear-probe.ts';
 import { probeCapabilities } from './probe.ts';
 
 export interface GuardOptions {
-  /** The store without the conditional-write fallback. */
+  /** The destination with the store without the conditional-write fallback. */
   readonly destination: Destination;
   /** Whether the store is a service that must be probed. The embedded store evaluates all conditions. */
   readonly isRemote: boolean;
-  /** Version of Holdfast: another version may probe differently. */
+  /** Version of Holdfast, because another version may probe differently. */
   readonly release: string;
   /** Whether the job may write although writes of other clients could be lost. */
   readonly unguarded: boolean;
@@ -40,7 +40,7 @@ export interface GuardOptions {
 export interface CapabilityStatus {
   readonly bucket: BucketKind;
   readonly guarding: WriteGuarding;
-  /** Absent for the embedded store, which is not probed. */
+  /** When the service was probed, in milliseconds since 1970; absent for the embedded store, which is not probed. */
   readonly askedAt?: number;
   readonly answers: Capabilities;
 }
@@ -52,13 +52,13 @@ interface Remembered {
   readonly answers: Capabilities;
 }
 
-/** Names of rows in the state's `meta`. */
+/** Names of rows in the `meta` table of the job's state. */
 const CAPABILITIES = 'capabilities';
 const IS_PROBING = 'is probing';
-/** With a default retention the objects of each probe accumulate, so the probe runs less often. */
+/** Interval of probes in a bucket with a default retention, in which the objects of each probe accumulate. */
 const ASK_RETAINING_EVERY_MS = 30 * DAY_MS;
 
-/** Creates the instance when the mirror of a job is opened. */
+/** Creates the instance of a job when its mirror is opened. */
 export function conditionalWritesOf(
   { job, store, isRemote = false, release = '', clock, logger }: GuardedJob,
   state: GuardOptions['state'],
@@ -85,10 +85,7 @@ export class ConditionalWrites {
     this.#options = options;
   }
 
-  /**
-   * Returns the current kind of bucket. Throws MirrorError `Unguarded` if writes of other clients could be
-   * lost.
-   */
+  /** Returns the current kind of bucket. Throws MirrorError `Unguarded` if writes of other clients could be lost. */
   async readBucket(signal: AbortSignal): Promise<BucketKind> {
     const { destination, isRemote } = this.#options;
     const bucket = await readBucketKind(destination, signal);
@@ -101,8 +98,8 @@ export class ConditionalWrites {
   }
 
   /**
-   * Called when a put with a matching If-Match was rejected. From then on the job sends no such condition,
-   * whatever the probe found. Throws MirrorError `Unguarded` if writes of other clients could then be lost.
+   * Call when a put with a matching If-Match was rejected. From then on the job does not send this condition, whatever
+   * the probe found. Throws MirrorError `Unguarded` if writes of other clients could then be lost.
    */
   contradicted(): void {
     const { bucket, answers, askedAt } = this.#now();
@@ -115,7 +112,7 @@ export class ConditionalWrites {
     return this.#now().answers;
   }
 
-  /** For the bucket as it was last read. */
+  /** How writes are protected, for the bucket as it was last read. */
   get guarding(): WriteGuarding {
     return this.#now().guarding;
   }
@@ -137,24 +134,24 @@ export class ConditionalWrites {
     ];
   }
 
-  /** Whether a copy may be sent without its condition; otherwise the bytes are uploaded. */
+  /** Returns whether a copy may be sent without its condition; otherwise the bytes are uploaded. */
   mayCopyUnguarded(): boolean {
     return this.guarding === 'proof' || this.#options.unguarded;
   }
 
-  /** Also by the answers of an earlier session. False if unknown. */
+  /** Returns whether the service preserves the dates of versions, by the last known answers; false if unknown. */
   keepsVersionDates(): boolean {
     if (!this.#options.isRemote) return true;
     return (this.#known ?? this.#remembered())?.answers.versionDates === 'kept';
   }
 
-  /** Whether the service rejects one of two jobs that write the ownership marker at once. */
+  /** Returns whether the service rejects one of two concurrent writes of the ownership marker. */
   acceptsOneMarkerWrite(): boolean {
     const { put } = this.capabilities;
     return put.ifMatch === 'honoured' && put.ifNoneMatch === 'honoured';
   }
 
-  /** For a job that is removed: aborts the uploads of an interrupted probe. Failures are logged. */
+  /** Aborts the uploads of an interrupted probe for a job that is being removed. Failures are logged. */
   async end(signal: AbortSignal): Promise<void> {
     const { destination, state, logger } = this.#options;
     if (state.meta(IS_PROBING) !== 'true') return;
@@ -195,7 +192,7 @@ export class ConditionalWrites {
       throw unguarded(answers, this.#options.destination);
   }
 
-  /** Makes the next read of the bucket probe again. */
+  /** Makes the next read of the bucket run the probe again. */
   #askAgain(): void {
     const last = this.#remembered();
     if (last) this.#options.state.setMeta(CAPABILITIES, JSON.stringify({ ...last, at: 0 }));
@@ -203,7 +200,7 @@ export class ConditionalWrites {
 
   #remembered(): Remembered | undefined {
     const text = this.#options.state.meta(CAPABILITIES);
-    // Only this program writes the state file, so the JSON is trusted.
+    // Only Holdfast writes the state file, so the JSON is not validated.
     return text === undefined ? undefined : (JSON.parse(text) as Remembered);
   }
 

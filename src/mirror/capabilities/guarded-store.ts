@@ -1,7 +1,7 @@
 /**
- * Conditional-write fallback: a store that sends each condition that the service evaluates. For other
- * conditions it reads the current version just before the write. A write of another client in between is
- * detected afterwards (prove.ts).
+ * Implements the conditional-write fallback: a store that sends each condition that the service evaluates. For other
+ * conditions it reads the current version just before the write. A write of another client in between is detected
+ * afterwards (prove-outcome.ts).
  */
 
 import { ForwardingStore, type MirrorStore } from '../../object-store/mirror-store.ts';
@@ -35,7 +35,10 @@ export function guardedDestination(
   return { store: new GuardedStore(store, guards), bucket, prefix, verifiesUploads };
 }
 
-/** A write whose conditions are not met rejects with PreconditionFailed or NoSuchKey, as the store's own do. */
+/**
+ * A store with the conditional-write fallback. Like the underlying store, it rejects with PreconditionFailed or
+ * NoSuchKey if a condition is not met.
+ */
 export class GuardedStore extends ForwardingStore {
   readonly #guards: ConditionalWrites;
 
@@ -82,7 +85,7 @@ export class GuardedStore extends ForwardingStore {
     return send(bare as R);
   }
 
-  /** Undefined if the service evaluates the condition as sent. */
+  /** Returns how the service handles a condition; undefined if it evaluates the condition as sent. */
   #answerTo(write: WriteKind, { ifMatch }: WriteConditions): Answer | undefined {
     const condition = ifMatch === undefined ? 'ifNoneMatch' : 'ifMatch';
     const answer = answerOf(this.#guards.capabilities, write, condition);
@@ -94,7 +97,7 @@ export class GuardedStore extends ForwardingStore {
     { ifMatch }: WriteConditions,
     options: CallOptions | undefined,
   ): Promise<void> {
-    // A version is immutable.
+    // A write to a version needs no check, because a version is immutable.
     if (versionId !== undefined) return;
     const etag = await this.#etagOf({ bucket, key }, options);
     const isExpected = ifMatch === '*' ? etag !== undefined : etag === ifMatch;
@@ -115,7 +118,7 @@ export class GuardedStore extends ForwardingStore {
   }
 }
 
-/** The caller uploads the bytes instead. */
+/** Returns the error of a copy that cannot be conditional. The caller then uploads the bytes. */
 function noConditionalCopy(): StorageError {
   return new StorageError(
     'NotImplemented',

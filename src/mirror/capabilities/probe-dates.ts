@@ -1,6 +1,6 @@
 /**
- * Probes whether a service changes the LastModified of a version when its legal hold or tags change. Ceph RGW
- * does so for the current version, and its listing shows the new date once another version covers it.
+ * Probes whether a service changes the LastModified of a version when its legal hold or tags change. Ceph RGW does so
+ * for the current version, and its listing shows the new date once the version is superseded.
  */
 
 import { bytesBody } from '../../object-store/body.ts';
@@ -9,12 +9,12 @@ import type { DatesAnswer } from './capabilities.ts';
 import type { ProbeContext } from './clear-probe.ts';
 
 const BODY = 'capability probe of Holdfast, safe to delete\n';
-/** Many services round dates to seconds: a change within the second of the upload would not show. */
+/** Precision of dates in many services. A change within the second of the upload would not be visible. */
 const SECOND_MS = 1_000;
 
 /**
- * `key` is a current version that the probe wrote before its other requests. Undefined if the service rejects
- * all changes. Rejects as the store does on errors other than a refusal.
+ * Runs the probe. `key` has a current version that the probe wrote before its other requests. Returns undefined if the
+ * service rejects all changes. Rejects with the store's errors, except for refusals.
  */
 export async function askDates(
   key: string,
@@ -31,7 +31,7 @@ export async function askDates(
   return covered.lastModifiedAt === uploaded.lastModifiedAt ? 'kept' : 'changed';
 }
 
-/** Resolves when a new write gets a later date. */
+/** Waits until a new write gets a later date. */
 async function waitForLater(than: number, key: string, context: ProbeContext): Promise<void> {
   await put(key, context);
   const later = await newestOf(key, context);
@@ -39,7 +39,7 @@ async function waitForLater(than: number, key: string, context: ProbeContext): P
   await context.clock.sleep(SECOND_MS, context.signal);
 }
 
-/** Whether the service accepted any of the changes. */
+/** Changes tags and legal hold, and returns whether the service accepted any change. */
 async function changeAll(
   key: string,
   { destination, bucket, signal }: ProbeContext,

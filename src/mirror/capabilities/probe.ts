@@ -1,6 +1,6 @@
 /**
- * The capability probe. It writes objects of a few bytes below the job's reserved folder, each condition once
- * unmet, which the service must reject, and once met, which it must accept.
+ * Runs the capability probe. It writes objects of a few bytes below the job's reserved folder. It sends each condition
+ * once unmet, which the service must reject, and once met, which it must accept.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -13,20 +13,23 @@ import { clearProbe, type ProbeContext, probeFolder } from './clear-probe.ts';
 import { askDates } from './probe-dates.ts';
 
 const BODY = 'capability probe of Holdfast, safe to delete\n';
-/** Objects of an older probe are remains of an interrupted one. */
+/** Maximum duration of a probe. Objects of an older probe are remains of an interrupted one. */
 const LONGEST_PROBE_MS = 3_600_000;
-/** Matches no object. */
+/** An ETag that no object has. */
 const OTHER_ETAG = '0'.repeat(32);
 
 type Conditions = Pick<WriteConditions, 'ifMatch' | 'ifNoneMatch' | 'isUnquoted'>;
 
-/** Writes under a condition and returns the new ETag. */
+/** Writes with a condition, and returns the new ETag. */
 type Write = (key: string, conditions?: Conditions) => Promise<string>;
 
-/** Rejects as the store does if it refuses an unconditional put: such a job could not upload anything. */
+/**
+ * Probes a service. Rejects with the store's error if it refuses an unconditional put, because such a job could not
+ * upload anything.
+ */
 export async function probeCapabilities(context: ProbeContext): Promise<Capabilities> {
   const all = probeFolder(context.destination);
-  // Another job may be probing now, and may acquire the destination first.
+  // Younger objects stay, because another job may be probing now.
   await clearProbe(all, context, context.clock.now() - LONGEST_PROBE_MS);
   const folder = `${all}${randomUUID()}/`;
   try {
@@ -51,7 +54,7 @@ class Probe {
     const put: Write = (key, conditions) => this.#put(key, conditions);
     const source = this.#key();
     await put(source);
-    // Written first, so that it is usually older than a second when the date probe starts.
+    // This object is written first, so that it is usually older than a second when the date probe starts.
     const dated = this.#key();
     await put(dated);
     const copy: Write = (key, conditions) => this.#copy(source, key, conditions);
@@ -105,7 +108,7 @@ class Probe {
     return (await isDone(() => remove(etag))) ? 'honoured' : 'refused';
   }
 
-  /** Probes with a legal hold, which can be lifted. A retention would keep the probe's objects. */
+  /** Probes with a legal hold, which can be removed. A retention would keep the probe's objects. */
   async #askLocks(source: string): Promise<Pick<Capabilities, 'locksOfUploads' | 'locksOfCopies'>> {
     const lock = { legalHold: true };
     const ofUploads = await this.#askLock((key) => this.#upload(key, { lock }));
@@ -116,7 +119,7 @@ class Probe {
     };
   }
 
-  /** Undefined if the credentials may not set a legal hold. */
+  /** Returns whether a write gets its legal hold; undefined if the credentials may not set one. */
   async #askLock(write: (key: string) => Promise<string>): Promise<LockAnswer | undefined> {
     const { destination, signal } = this.#context;
     const { store, bucket } = destination;
@@ -145,7 +148,7 @@ class Probe {
       source: { bucket, key: source },
       bucket,
       key,
-      // A copy onto itself must change something.
+      // A copy to the same key must change something.
       attributes: { metadata: { 'holdfast-probe': key.slice(-8) } },
       ...(conditions && { conditions }),
       ...(lock && { lock }),
@@ -183,7 +186,7 @@ class Probe {
   }
 }
 
-/** Whether the write succeeded. Transient errors are thrown, and the probe is repeated later. */
+/** Returns whether a write succeeded. Throws transient errors, after which the probe is repeated later. */
 async function isDone(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();

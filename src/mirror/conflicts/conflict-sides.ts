@@ -1,4 +1,4 @@
-/** Describes both sides of a conflict as they are now, and reads their content. It changes nothing. */
+/** Describes both sides of a conflict as they are now, and reads their content. Changes nothing. */
 
 import { createReadStream, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -22,32 +22,32 @@ import type { EntryKind, LocalEntry } from '../model/types.ts';
 
 export interface Side {
   /**
-   * `current`: the current version in the bucket. `kept`: an older version in the bucket, or an object under a key of
-   * its own.
+   * Where the content is. `current`: the current version in the bucket. `kept`: an older version in the bucket, or an
+   * object under another key.
    */
   readonly where: 'folder' | 'current' | 'kept';
-  /** Nothing exists there now. */
+  /** Set if no file or object exists there now. */
   readonly missing?: true;
   readonly kind?: EntryKind;
   readonly sizeBytes?: number;
   /**
-   * Milliseconds since 1970: a file's own modification time; for a version the time of the mirrored file, or else the
-   * service's.
+   * Modification time of the file in milliseconds since 1970. For a version, that of the mirrored file, or the
+   * service's date if that is unknown.
    */
   readonly modifiedAt?: number;
-  /** Lower-case hex. */
+  /** SHA-256 in lower-case hex. */
   readonly sha256?: string;
   readonly etag?: string;
   readonly versionId?: string;
-  /** Relative to the prefix; present if the key is not the path's own. */
+  /** Key of the saved copy, relative to the prefix; present if it is not the path's own key. */
   readonly savedAs?: string;
-  /** Storage user id, if the service returns it. */
+  /** Storage user id of the owner, if the service returns it. */
   readonly owner?: string;
-  /** Whether this job uploaded it; absent for a file. */
+  /** Whether this job uploaded the object; absent for a file. */
   readonly byMirror?: boolean;
   readonly retention?: Retention;
   readonly legalHold?: boolean;
-  /** Reads the first bytes of the content; absent if it has none. */
+  /** Reads the first bytes of the content; absent if there is none. */
   readonly read?: (limitBytes: number) => AsyncIterable<Uint8Array>;
 }
 
@@ -57,13 +57,16 @@ export interface Sides {
 }
 
 export interface SidesContext extends JobDestination {
-  /** The job's folder. */
+  /** Root folder of the job. */
   readonly root: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** `remote` of a replaced file is the version that replaced it. In all other cases it is what the bucket has or had. */
+/**
+ * Reads both sides of a conflict. `remote` of a replaced file is the version that replaced it. In all other cases it is
+ * the version that the bucket has or had.
+ */
 export async function sidesOf(conflict: Conflict, context: SidesContext): Promise<Sides> {
   const { path, side, state } = conflict;
   const kept = () => readObject(context, { where: 'kept', path, ...savedVersionOf(conflict) });
@@ -82,7 +85,7 @@ function savedVersionOf({ savedAs, versionId }: Conflict): Pick<Side, 'savedAs' 
   return savedAs === undefined ? defined({ versionId }) : { savedAs };
 }
 
-/** Does not follow symbolic links in the path. */
+/** Reads the file of a path. Does not follow symbolic links in the path. */
 async function readFolder(path: string, { root, clock, signal }: SidesContext): Promise<Side> {
   const where = 'folder';
   const stats = statInside(root, path);
@@ -106,7 +109,7 @@ function statInside(root: string, path: string) {
   }
 }
 
-/** Files this small are hashed while the caller waits. A file that is being written has no digest yet. */
+/** Reads and hashes a small file while the caller waits. A file that is being written has no digest yet. */
 async function readWhole(
   root: string,
   entry: LocalEntry,
@@ -171,7 +174,7 @@ async function headUnlessGone(
   }
 }
 
-/** The owner of a version beyond this many versions of its key is not determined. */
+/** Maximum number of versions of a key that are searched for a version's owner. */
 const MAX_VERSIONS = 100;
 
 async function ownerOf(

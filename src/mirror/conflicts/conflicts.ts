@@ -1,78 +1,81 @@
-/** The types of a job's conflicts, and the operations that the user has for them. */
+/** Declares the conflicts of a job, and the operations that users have for them. */
 
 import type { Resolution } from '../model/conflict.ts';
 
 export type { Resolution } from '../model/conflict.ts';
 
 /**
- * One path that both sides changed. `held`: nothing was done. `open`: one side's bytes were superseded, and the user has
- * not decided yet.
+ * A path that changed on both sides. `held`: neither side was changed. `open`: the content of one side was superseded,
+ * and the user has not decided yet.
  */
 export interface Conflict {
-  /** Empty for a held conflict: each path has at most one. */
+  /** Id of the conflict; empty for a held conflict, because each path has at most one. */
   readonly id: string;
   readonly path: string;
   readonly state: 'held' | 'open' | 'resolved';
-  /** The origin of these bytes: the bucket, or the file in the folder. */
+  /** The origin of the superseded or held content: the bucket, or the file in the folder. */
   readonly side: 'bucket' | 'folder';
-  /** Milliseconds since 1970. */
+  /** When the conflict began, in milliseconds since 1970. */
   readonly at: number;
   readonly etag: string;
-  /** The version of the key itself that has these bytes. */
+  /** Id of the version that has this content, under the path's own key. */
   readonly versionId?: string;
-  /** The key of their own that has these bytes, relative to the prefix. */
+  /** Key of the object that has this content, relative to the prefix, if it was saved under another key. */
   readonly savedAs?: string;
   readonly sizeBytes?: number;
-  /** Lower-case hex. */
+  /** SHA-256 in lower-case hex. */
   readonly sha256?: string;
-  /** Milliseconds since 1970. */
+  /** End of the retention of this content, in milliseconds since 1970. */
   readonly retainUntil?: number;
   readonly resolution?: Resolution;
-  /** Milliseconds since 1970. */
+  /** When the conflict was resolved, in milliseconds since 1970. */
   readonly resolvedAt?: number;
-  /** The requested resolution that is not done yet. */
+  /** The resolution that the user requested and that is not carried out yet. */
   readonly wish?: Resolution;
-  /** The id of the conflict whose resolution superseded these bytes. */
+  /** Id of the conflict whose resolution superseded this content. */
   readonly gaveWayTo?: string;
-  /** The other side, which was not superseded, as last seen by the mirror; absent if nothing exists there now. */
+  /** The other side, which was not superseded, as the mirror last saw it; absent if it does not exist now. */
   readonly stands?: { readonly sizeBytes: number; readonly modifiedAt: number };
 }
 
 export interface ConflictPage {
-  /** In the byte order of the keys. */
+  /** Conflicts in the byte order of their keys. */
   readonly conflicts: readonly Conflict[];
-  /** Present if and only if there may be more. */
+  /** Cursor of the next page; present if and only if there may be more conflicts. */
   readonly next?: string;
 }
 
 export interface ResolveChoice {
   readonly keep: Resolution;
-  /** Paths, or patterns in `.gitignore` syntax; absent for all. */
+  /** Paths, or patterns in `.gitignore` syntax; absent for all conflicts. */
   readonly patterns?: readonly string[];
   /** Selects exactly these paths, instead of patterns. */
   readonly paths?: readonly string[];
-  /** Changes nothing, and returns what would be done. */
+  /** Whether to change nothing, and only return the steps that would be done. */
   readonly dryRun?: boolean;
 }
 
-/** `dismiss`: everything remains as it is. The others say where the superseded or held bytes go. */
+/**
+ * A step of a resolution. `dismiss` changes nothing. `cover` uploads the file over the object. `replace` replaces the
+ * file. `beside` saves the content as a second file.
+ */
 export type ResolveStep = 'dismiss' | 'cover' | 'replace' | 'beside';
 
 export interface ResolveReport {
-  /** Number of conflicts that the choice selects. */
+  /** Number of selected conflicts. */
   readonly matched: number;
-  /** What is done, over all selected conflicts. */
+  /** Number of selected conflicts per step. */
   readonly counts: Readonly<Record<ResolveStep, number>>;
   /** The first hundred steps of a dry run. */
   readonly steps: readonly { readonly path: string; readonly does: ResolveStep }[];
   readonly resolved: number;
-  /** The first hundred conflicts that are not done yet; each full round retries them. */
+  /** The first hundred conflicts that are not resolved yet. Each full round retries them. */
   readonly waiting: readonly { readonly path: string; readonly why: string }[];
 }
 
 export interface ConflictControl {
   /**
-   * Returns up to `limit` conflicts after `after`, the cursor of an earlier page. `resolved`: includes resolved
+   * Returns up to `limit` conflicts after the cursor `after` of an earlier page. `resolved` includes resolved
    * conflicts.
    */
   list(page: {
@@ -80,8 +83,8 @@ export interface ConflictControl {
     readonly limit: number;
     readonly resolved?: boolean;
   }): ConflictPage;
-  /** All conflicts of one path, newest first, including resolved ones. */
+  /** Returns all conflicts of one path, newest first, including resolved ones. */
   show(path: string): readonly Conflict[];
-  /** The decision is durable at once. It is carried out by a full round, which this call starts and awaits. */
+  /** Stores the user's decision durably, then starts a full round that carries it out, and waits for it. */
   resolve(choice: ResolveChoice): Promise<ResolveReport>;
 }

@@ -1,4 +1,4 @@
-/** Lists conflicts and resolves them. A decision is stored first, and then carried out by a round. */
+/** Lists and resolves conflicts. A decision is stored first, and a round then carries it out. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
@@ -29,7 +29,8 @@ export interface ConflictParts {
 const PAGE = 1_000;
 const STEPS_SHOWN = 100;
 /**
- * Rounds without a newly resolved conflict before the call returns: a key under way in the first is handled by the next.
+ * Number of rounds without a newly resolved conflict after which the call returns. A key that is being sent during the
+ * first one is handled by the next.
  */
 const IDLE_ROUNDS = 2;
 
@@ -125,7 +126,7 @@ async function resolveConflicts(
   return { ...plan, steps: [], resolved: matched - left.length, waiting };
 }
 
-/** Conflicts of named paths are found without reading all others. */
+/** Returns the selected conflicts. Those of named paths are found without reading all others. */
 function chosenBy(
   { patterns, paths }: Pick<ResolveChoice, 'patterns' | 'paths'>,
   state: StateFile,
@@ -147,7 +148,7 @@ function choose(state: StateFile, patterns: readonly string[] | undefined): read
   return chosen;
 }
 
-/** Matches a path literally, even if it contains pattern characters, or as a pattern. */
+/** Returns a function that matches a path literally, even if it contains pattern characters, or as a pattern. */
 function matcher(patterns: readonly string[]): (path: string) => boolean {
   const exact = new Set(patterns);
   const matches = keyMatcher(patterns);
@@ -160,7 +161,7 @@ function stepOf({ state, side }: Conflict, keep: Resolution): ResolveStep {
   return keep === sideKept(side) ? 'dismiss' : 'replace';
 }
 
-/** The side whose bytes remained when the other side's were superseded. */
+/** Returns the side whose content remained when the other side's was superseded. */
 function sideKept(replacedContent: Conflict['side']): Resolution {
   return replacedContent === 'bucket' ? 'local' : 'remote';
 }

@@ -1,6 +1,6 @@
 /**
- * Starts the resolutions that the user requested, in each full round. Skips a key with work under way, or whose file
- * cannot be read.
+ * Starts the resolutions that the user requested. Runs in each full round, and skips a key that is being sent or whose
+ * file cannot be read.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -21,7 +21,7 @@ const SUBMITTED_AT_ONCE = 500;
 
 type SettleContext = Pick<PerformContext, 'destination' | 'conflictWindowDays' | 'lockTime'>;
 
-/** The round that carries them out. */
+/** The round that carries out the resolutions. */
 interface SettlingRound extends Pick<
   PerformContext,
   'root' | 'state' | 'tracker' | 'clock' | 'signal' | 'hint' | 'policy'
@@ -29,7 +29,10 @@ interface SettlingRound extends Pick<
   readonly executor: Pick<Executor, 'submit' | 'flush'>;
 }
 
-/** `isRemote`: the bucket was just listed, so versions that could not be locked before are tried again. */
+/**
+ * Starts the requested resolutions. `isRemote` means that the bucket was just listed, so that versions that could not
+ * be locked before are tried again.
+ */
 export async function settleConflicts(
   context: SettleContext,
   round: SettlingRound,
@@ -46,7 +49,10 @@ export async function settleConflicts(
   round.executor.flush();
 }
 
-/** Preparing an action stats a file, so the caller yields to the event loop between slices. */
+/**
+ * Splits actions into slices. Preparing an action reads the stats of a file, so the caller yields to the event loop
+ * between slices.
+ */
 function* slices(actions: Iterable<Action>): Generator<readonly Action[]> {
   let slice: Action[] = [];
   for (const action of actions) {
@@ -57,7 +63,10 @@ function* slices(actions: Iterable<Action>): Generator<readonly Action[]> {
   if (slice.length > 0) yield slice;
 }
 
-/** The planner decides with the present head, because it may have changed since the user's decision. */
+/**
+ * Yields actions for held conflicts. The planner decides with the present version, because it may have changed since
+ * the user's decision.
+ */
 function* heldActions({ root, state, tracker, hint }: SettlingRound): Generator<Action> {
   for (const [key, { entry }] of state.held.requested()) {
     if (tracker.underWay(key) || isInaccessible(`${root}/${key}`)) continue;
@@ -82,7 +91,8 @@ function* loggedConflictActions({ root, state, tracker }: SettlingRound): Genera
 }
 
 /**
- * Only the newest version replaces the file. Versions to be kept as second files all get their own, one after the other.
+ * Returns the action that resolves the conflicts of a key. Only the newest version replaces the file. Versions to keep
+ * as second files are downloaded one after the other.
  */
 function loggedConflictAction(
   key: string,

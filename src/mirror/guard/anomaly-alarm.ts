@@ -1,7 +1,7 @@
 /**
- * The anomaly alarm: many files changed as if an attacker encrypted them. The number of such files raises it,
- * it survives restarts, and only the user ends it. While it is on, suspicious changes are held for review,
- * and the locks of the last good versions are extended.
+ * Raises an alarm when many files change as if an attacker encrypted them. The alarm survives restarts, and only the
+ * user ends it. While it is on, suspicious changes are held for review, and the locks of the last good versions are
+ * extended.
  */
 
 import PQueue from 'p-queue';
@@ -19,7 +19,7 @@ import { treeOf } from '../plan/tool-trees.ts';
 import type { AnomalyRow } from '../state/anomalies.ts';
 import type { StateFile } from '../state/state.ts';
 
-/** What the guard uses of its job. */
+/** Dependencies of the guard on its job. */
 export interface GuardParts extends Pick<NewVersions, 'lock' | 'lockTime'> {
   readonly destination: JobDestination;
   readonly state: StateFile;
@@ -27,17 +27,17 @@ export interface GuardParts extends Pick<NewVersions, 'lock' | 'lockTime'> {
   readonly tracker: Tracker;
 }
 
-/** What the guard uses of the session that runs. */
+/** Dependencies of the guard on the running session. */
 export interface GuardSession {
   readonly signal: AbortSignal;
   readonly policy: () => Pick<PlanPolicy, 'bucket'>;
 }
 
-/** Name of a row in the state's `meta`: JSON of an Alarm. */
+/** Name of the row in the state's `meta` table that stores the alarm, as JSON. */
 const ALARM = 'alarm';
 
 export interface Alarm {
-  /** When the first file lost its content, milliseconds since 1970. */
+  /** When the first file lost its content, in milliseconds since 1970. */
   readonly since: number;
   /** Why the locks of the last good versions were not extended; absent if they were. */
   readonly unlocked?: string;
@@ -48,7 +48,7 @@ export function readAlarm(state: StateFile): Alarm | undefined {
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as Alarm);
 }
 
-/** Ends the alarm and forgets all anomalies recorded so far. */
+/** Ends the alarm and deletes all recorded anomalies. */
 export function endAlarm(state: StateFile): void {
   state.setMeta(ALARM, '');
   state.anomalies.forgetAll();
@@ -60,14 +60,17 @@ export type GoodVersion = Pick<AnomalyRow, 'key' | 'versionId'>;
 /** Raises the alarm and extends locks. One instance for each job. */
 export class AnomalyAlarm {
   readonly #parts: GuardParts;
-  /** Concurrent callers share one run. */
+  /** The alarm that is being raised. Concurrent callers share it. */
   #raising: Promise<void> | undefined;
 
   constructor(parts: GuardParts) {
     this.#parts = parts;
   }
 
-  /** Whether the alarm is on. Raises it if the recorded anomalies amount to an attack, or to `limit` files. */
+  /**
+   * Returns whether the alarm is on. Raises it if the recorded anomalies indicate an attack, or if there are at least
+   * `limit` of them.
+   */
   async isOn(session: GuardSession, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
     const { state, clock } = this.#parts;
     if (readAlarm(state)) return true;
@@ -81,7 +84,10 @@ export class AnomalyAlarm {
     return true;
   }
 
-  /** The locks come first: after a crash in between, the next anomaly raises the alarm again. */
+  /**
+   * Raises the alarm. Extends the locks first: if the daemon crashes before the alarm is stored, the next anomaly
+   * raises it again.
+   */
   async #raise(lost: readonly AnomalyRow[], session: GuardSession): Promise<void> {
     const { state, clock, tracker } = this.#parts;
     const unlocked = await this.lockGoodVersions(lost, session);
@@ -91,8 +97,8 @@ export class AnomalyAlarm {
   }
 
   /**
-   * Returns why one of the versions could not be locked; undefined if all are. A reason that the alarm already
-   * has is not logged again.
+   * Extends the locks of versions. Returns why one of them could not be locked; undefined if all are. A reason that the
+   * alarm already has is not logged again.
    */
   async lockGoodVersions(
     versions: readonly GoodVersion[],
@@ -113,9 +119,8 @@ export class AnomalyAlarm {
   }
 
   /**
-   * Extends the lock of a last good version to what a new version of this key would get now, and not longer.
-   * Returns why it could not. A job without locks gets none: its configuration allows versions to be removed
-   * at any time.
+   * Extends the lock of a last good version to that of a new version of this key, and not longer. Returns why it could
+   * not. A job without locks gets none, because its configuration allows versions to be removed at any time.
    */
   async #lockGood(
     { key, versionId }: GoodVersion,
@@ -142,7 +147,7 @@ export class AnomalyAlarm {
   }
 }
 
-/** Changes that a tool makes in its own folder count once. */
+/** Returns the times of the anomalies. Changes in one folder of a tool count once. */
 function oneOfEachTree(
   anomalies: readonly Pick<AnomalyRow, 'key' | 'at'>[],
   state: StateFile,
@@ -158,7 +163,7 @@ const MEANING =
 
 const LOCKS_AT_ONCE = 16;
 
-/** The text that the status shows. */
+/** Returns the text about the alarm for the job's status. */
 export function alarmText(state: StateFile): string | undefined {
   const alarm = readAlarm(state);
   if (!alarm) return undefined;

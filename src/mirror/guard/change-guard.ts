@@ -1,6 +1,6 @@
 /**
- * The mass-change guard of a job as the transfers and rounds use it: it records anomalies, and holds suspicious
- * uploads, deletes and renames for review.
+ * Provides the mass-change guard of a job to transfers and rounds: records anomalies, and holds suspicious uploads,
+ * deletes and renames for review.
  */
 
 import type { LockRequest } from '../../object-store/object-store.ts';
@@ -23,8 +23,8 @@ export class ChangeGuard {
   }
 
   /**
-   * Returns the log entry of an upload that is held, or undefined if it may proceed. The anomaly is durable
-   * before this returns.
+   * Returns the log entry of an upload that is held; undefined if it may proceed. The anomaly is durable before this
+   * returns.
    */
   checkUpload(
     action: PutAction,
@@ -35,8 +35,8 @@ export class ChangeGuard {
   }
 
   /**
-   * Returns the log entry of a rename that is held, or undefined if it may proceed. The hold is durable before
-   * this returns. `attempts`: how many attempts failed so far.
+   * Returns the log entry of a rename that is held; undefined if it may proceed. The hold is durable before this
+   * returns. `attempts` is the number of attempts that failed so far.
    */
   checkMove(
     put: { readonly action: PutAction; readonly attempts: number },
@@ -47,8 +47,8 @@ export class ChangeGuard {
   }
 
   /**
-   * Returns the keys whose deletes are to be held, except approved ones: an encrypted copy of each file has just
-   * appeared under a similar name. This is the second half of an attack that writes new files.
+   * Returns the keys whose deletes must be held, because an encrypted copy of each file has just appeared under a
+   * similar name. That is the second half of an attack that writes new files. Approved deletes are not returned.
    */
   async checkDeletes(keys: readonly string[], session: GuardSession): Promise<ReadonlySet<string>> {
     const { state } = this.#parts;
@@ -57,7 +57,7 @@ export class ChangeGuard {
     const found = state.anomalies.among(keys).filter(({ key }) => !isApproved(key));
     if (found.length === 0) return new Set();
     const withCopies = found.filter(({ kind }) => kind === 'beside').map(({ key }) => key);
-    // Before the alarm check: concurrent deletes must count together.
+    // The deletes are marked before the alarm is checked, so that concurrent deletes count together.
     state.anomalies.markReplaced(withCopies);
     if (!(await this.#alarm.isOn(session))) return new Set();
     const fresh = found.filter(({ key }) => holds.get(key)?.change !== 'delete');

@@ -1,7 +1,7 @@
 /**
- * Limits renames under COMPLIANCE locks. Such a rename stores the file twice until both locks end, and no
- * user can undo that. Up to 10 GiB in ten minutes are uploaded; further renames are held for review, and the
- * object of the old name stays.
+ * Limits renames under COMPLIANCE locks. Such a rename stores the file twice until both locks end, which no user can
+ * undo. Up to 10 GiB in ten minutes are uploaded. Further renames are held for review, and the object of the old name
+ * stays.
  */
 
 import type { LockRequest } from '../../object-store/object-store.ts';
@@ -15,22 +15,22 @@ import type { GuardParts } from './anomaly-alarm.ts';
 import { isApprovedPut } from './check-upload.ts';
 
 const MOVED_BYTES_LIMIT = 10 * 1024 ** 3;
-/** Renames within this window count as one rename of a folder. */
+/** Time window in which renames count together, like the rename of one folder. */
 const MOVES_WINDOW_MS = 10 * 60_000;
-/** The most bytes that a crash can leave uncounted: each saved tally is a disk write. */
+/** Maximum number of bytes that a crash can leave uncounted, because each saved count is a disk write. */
 const NOTED_EVERY_BYTES = 64 * 1024 * 1024;
 
-/** Name of a row in the state's `meta`: JSON of a Tally. */
+/** Name of the row in the state's `meta` table that stores the Tally, as JSON. */
 const MOVED_BYTES = 'moved-bytes';
 
 interface Tally {
-  /** Milliseconds since 1970. */
+  /** Start of the time window, in milliseconds since 1970. */
   readonly since: number;
   readonly bytes: number;
 }
 
 export interface MovedFile {
-  /** The baseline row of the old name. */
+  /** The baseline row of the file's old name. */
   readonly origin: Pick<BaselineEntry, 'path'>;
   readonly content: { readonly entry: LocalEntry; readonly sha256: string };
 }
@@ -39,7 +39,7 @@ export interface MoveCheck extends Pick<GuardParts, 'state' | 'tracker'> {
   readonly moved: MovedBytes;
 }
 
-/** See `ChangeGuard.checkMove`. */
+/** Checks a rename (see `ChangeGuard.checkMove`). */
 export function checkMove(
   { action, attempts }: { readonly action: PutAction; readonly attempts: number },
   { origin, content: { entry, sha256 } }: MovedFile,
@@ -62,12 +62,12 @@ export function checkMove(
   return { level: 'warn', action: 'held', path: entry.path, message };
 }
 
-/** Counts the bytes of renames. One instance for each job. */
+/** Counts the bytes of renames. Each job has one instance. */
 export class MovedBytes {
   readonly #state: StateFile;
   readonly #clock: Clock;
   #tally: Tally;
-  /** Bytes of the tally in the state. */
+  /** Number of bytes in the stored tally. */
   #notedBytes: number;
 
   constructor(state: StateFile, clock: Clock) {
@@ -78,7 +78,7 @@ export class MovedBytes {
     this.#notedBytes = this.#tally.bytes;
   }
 
-  /** Whether the file fits into the limit; counts it if so. */
+  /** Returns whether the file fits into the limit, and counts it if so. */
   fits(sizeBytes: number): boolean {
     const now = this.#clock.now();
     const isNew = now - this.#tally.since >= MOVES_WINDOW_MS;

@@ -1,12 +1,9 @@
-/**
- * Reads the index of a git work tree (gitformat-index, versions 2 to 4): the tracked files and their blob
- * ids.
- */
+/** Reads the index of a git work tree (gitformat-index, versions 2 to 4): the tracked files and their blob ids. */
 
 import { createHash } from 'node:crypto';
 
 const HEADER_BYTES = 12;
-/** Stat fields of an entry, before its object id. */
+/** Size of the stat fields of an entry, which precede its object id. */
 const STAT_BYTES = 40;
 const MTIME_AT = 8;
 const MODE_AT = 24;
@@ -16,17 +13,20 @@ const FILE_TYPE = 0o170000;
 const FILE_MODE = 0o100000;
 const EXTENDED_FLAG = 0x4000;
 
-/** A tracked file as it was when git last compared it with its blob. */
+/** A tracked file in the state in which git last compared it with its blob. */
 export interface GitFile {
-  /** Blob id, in hexadecimal. */
+  /** Blob id in hexadecimal. */
   readonly id: string;
-  /** Modulo 2^32. */
+  /** File size in bytes, modulo 2^32. */
   readonly sizeBytes: number;
-  /** Whole seconds since 1970, modulo 2^32. */
+  /** Modification time in whole seconds since 1970, modulo 2^32. */
   readonly mtimeSeconds: number;
 }
 
-/** Files by path; undefined for an index that is truncated, split, sparse, or without a valid checksum. */
+/**
+ * Returns the tracked files by path; undefined for an index that is truncated, split, sparse, or without a valid
+ * checksum.
+ */
 export function readGitIndex(bytes: Buffer): ReadonlyMap<string, GitFile> | undefined {
   const idBytes = checksumBytes(bytes);
   if (idBytes === undefined || bytes.toString('latin1', 0, 4) !== 'DIRC') return undefined;
@@ -45,7 +45,7 @@ export function readGitIndex(bytes: Buffer): ReadonlyMap<string, GitFile> | unde
     }
     return hasOnlyOptional(bytes, at, bytes.length - idBytes) ? files : undefined;
   } catch (error) {
-    // A length field points beyond the end.
+    // A length field points beyond the end of the index.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -55,7 +55,7 @@ interface EntryAt {
   readonly at: number;
   readonly version: number;
   readonly idBytes: number;
-  /** Name of the previous entry: version 4 stores only the difference. */
+  /** Name of the previous entry. Version 4 stores only the difference from it. */
   readonly before: Buffer;
 }
 
@@ -97,7 +97,10 @@ function readVarint(bytes: Buffer, from: number): { readonly value: number; read
   return { value, end: at };
 }
 
-/** Extensions with a name that starts with a capital letter are optional: they do not change the entries. */
+/**
+ * Returns whether all extensions are optional. The name of an optional one starts with a capital letter, and it does
+ * not change the entries.
+ */
 function hasOnlyOptional(bytes: Buffer, from: number, end: number): boolean {
   let at = from;
   while (at < end) {
@@ -107,7 +110,10 @@ function hasOnlyOptional(bytes: Buffer, from: number, end: number): boolean {
   return at === end;
 }
 
-/** Length of the object ids, from the checksum at the end of the index, which uses the same hash. */
+/**
+ * Returns the length of the object ids, which is that of the checksum at the end of the index; undefined if no checksum
+ * matches.
+ */
 function checksumBytes(bytes: Buffer): number | undefined {
   for (const [algorithm, length] of [
     ['sha1', 20],

@@ -1,6 +1,6 @@
 /**
- * Records which deletes preceded held deletes or the loss of the folder. The user reviews them long after the
- * guard's window has passed.
+ * Records which deletes preceded held deletes or the loss of the folder, because the user may review them long after
+ * the guard's time window.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -9,28 +9,28 @@ import type { StateFile } from '../state/state.ts';
 
 /** Deletes that were done before others were held, or before the folder was found missing. */
 export interface DeletesBefore {
-  /** Milliseconds since 1970: at this time none of them was done. */
+  /** Time before the first of these deletes, in milliseconds since 1970. */
   readonly before: number;
-  /** The number of changes that they count as. */
+  /** Number of changes that these deletes represent. */
   readonly deletes: number;
 }
 
-/** The state when the first delete was held, with the limit that the latest deletes exceeded. */
+/** The deletes that were done when the first delete was held, with the limit that the latest deletes exceeded. */
 interface Beginning extends DeletesBefore {
-  /** Deletes in ten minutes; absent if encrypted files are the only reason. */
+  /** Maximum number of deletes in ten minutes; absent if encrypted files are the only reason. */
   readonly limit?: number;
 }
 
-/** Name of a row in the state's `meta`: JSON of a Beginning. */
+/** Name of the row in the state's `meta` table that stores a Beginning, as JSON. */
 const BEGINNING = 'deletes passed';
-/** Name of a row in the state's `meta`: JSON of DeletesBefore; empty while the folder exists. */
+/** Name of the row in the state's `meta` table that stores a DeletesBefore, as JSON; empty while the folder exists. */
 const BEFORE_LOSS = 'deletes before the folder was lost';
-/** Services report times in whole seconds. The time of a delete may be rounded down. */
+/** Precision of times in services, which report whole seconds. The time of a delete may be rounded down. */
 const SECOND_MS = 1_000;
 
 /**
- * Called before deletes are held. `now`: when they are planned; `deletes`: how many were done in the window;
- * `limit`: the one that they exceed, if their number is the reason.
+ * Call before deletes are held. `now` is when they are planned, and `deletes` how many were done in the time window.
+ * `limit` is the limit that they exceed, if their number is the reason.
  */
 export function noteHeldDeletes(
   state: StateFile,
@@ -40,19 +40,22 @@ export function noteHeldDeletes(
   state.setMeta(BEGINNING, JSON.stringify({ ...beginning, ...defined({ limit }) }));
 }
 
-/** Called when the folder is found missing: the deletes in the window may have been the beginning of its loss. */
+/**
+ * Call when the folder is found missing, because the deletes in the time window may have been the beginning of its
+ * loss.
+ */
 export function noteLoss(state: StateFile, now: number): void {
   if (state.meta(BEFORE_LOSS)) return;
   const deletes = state.countedDeletes.countSince(now - DELETE_WINDOW_MS);
   state.setMeta(BEFORE_LOSS, JSON.stringify(beginAt(state, now, deletes)));
 }
 
-/** Called when the folder exists. */
+/** Call when the folder exists. */
 export function endLoss(state: StateFile): void {
   if (state.meta(BEFORE_LOSS)) state.setMeta(BEFORE_LOSS, '');
 }
 
-/** Undefined if none was done. */
+/** Returns the deletes before the loss of the folder; undefined if there were none. */
 export function deletesBeforeLoss(state: StateFile): DeletesBefore | undefined {
   const text = state.meta(BEFORE_LOSS);
   const passed = text ? (JSON.parse(text) as DeletesBefore) : undefined;
@@ -64,13 +67,13 @@ function beginAt(state: StateFile, now: number, deletes: number): Beginning {
   return { before: Math.floor(first / SECOND_MS) * SECOND_MS - 1, deletes };
 }
 
-/** Undefined while no delete is held. */
+/** Returns the deletes before the held ones; undefined while no delete is held. */
 export function deletesBeforeHeld(state: StateFile): DeletesBefore | undefined {
   const beginning = readBeginning(state);
   return beginning && { before: beginning.before, deletes: beginning.deletes };
 }
 
-/** How many deletes are held now, and why; undefined for none. */
+/** Returns how many deletes are held now, and why; undefined if none is held. */
 export function heldDeletesText(state: StateFile): string | undefined {
   const { deletes } = state.heldChanges.counts();
   if (deletes === 0) return undefined;
@@ -84,6 +87,6 @@ export function heldDeletesText(state: StateFile): string | undefined {
 
 function readBeginning(state: StateFile): Beginning | undefined {
   const text = state.heldChanges.counts().deletes > 0 ? state.meta(BEGINNING) : undefined;
-  // Only this program writes the state file, so the JSON is trusted.
+  // Only Holdfast writes the state file, so the JSON is not validated.
   return text === undefined ? undefined : (JSON.parse(text) as Beginning);
 }

@@ -1,6 +1,6 @@
 /**
- * Checks that the root is still the folder that the job first mirrored. Another folder at the same path would
- * look like a mass deletion.
+ * Checks that the root is still the folder that the job first mirrored. Another folder at the same path would look like
+ * a mass deletion.
  */
 
 import { lstatSync } from 'node:fs';
@@ -12,16 +12,16 @@ import type { StateFile } from '../state/state.ts';
 import type { BaselineEntry } from '../model/types.ts';
 import type { Mounts } from '../local/exclude.ts';
 
-/** Names of rows in the state's `meta`. */
+/** Names of rows in the `meta` table of the job's state. */
 const ROOT = 'root';
 const MOUNTS = 'mounts';
 
-/** This many unchanged files distinguish the folder from another one with the same names. */
+/** Number of unchanged files that distinguish the folder from another one with the same names. */
 const SAMPLE_FILES = 32;
 
 /**
- * A copied folder has other inodes and change times, and some tools round times to seconds. So only size and
- * time within 1 s count.
+ * Returns whether a file is unchanged. A copied folder has other inodes and change times, and some tools round times to
+ * seconds, so only the size and the mtime within 1 s count.
  */
 function isAt(root: string, { path, sizeBytes, mtimeMs }: BaselineEntry): boolean {
   try {
@@ -33,8 +33,8 @@ function isAt(root: string, { path, sizeBytes, mtimeMs }: BaselineEntry): boolea
 }
 
 /**
- * Throws MirrorError `RootMissing` if files missing below `root` must not count as deleted. `at`: the current
- * time.
+ * Throws MirrorError `RootMissing` if files that are missing below `root` must not count as deleted. `at` is the
+ * current time.
  */
 export function checkRoot(root: string, state: StateFile, at: number): void {
   const now = identifyRoot(root);
@@ -52,7 +52,7 @@ export function checkRoot(root: string, state: StateFile, at: number): void {
   if (fresh !== text) state.setMeta(ROOT, fresh);
 }
 
-/** Accepts the folder that is at `root` now. Throws MirrorError `FolderMissing`. */
+/** Accepts the folder that is now at `root` as the mirrored one. Throws MirrorError `FolderMissing`. */
 export function acceptRoot(root: string, state: StateFile): void {
   const now = identifyRoot(root);
   if (!now)
@@ -63,8 +63,8 @@ export function acceptRoot(root: string, state: StateFile): void {
 }
 
 /**
- * Remembers file systems mounted inside a root. Files on a file system that is not mounted any more do not
- * count as deleted.
+ * Records file systems that are mounted inside a root. Files on a file system that is no longer mounted do not count as
+ * deleted.
  */
 export function rememberMounts(state: StateFile): Mounts {
   const known = () => new Set(JSON.parse(state.meta(MOUNTS) ?? '[]') as string[]);
@@ -79,7 +79,7 @@ export function rememberMounts(state: StateFile): Mounts {
   };
 }
 
-/** Forgets all mounts. Only those that are seen from now on are expected later. */
+/** Deletes all recorded mounts. Only mounts that are found from now on are expected later. */
 function forgetMounts(state: StateFile): void {
   state.setMeta(MOUNTS, '[]');
 }

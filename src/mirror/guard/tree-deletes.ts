@@ -1,18 +1,15 @@
-/**
- * Deletes as the mass-change guard counts them: all deletes below one folder of a tool count once in its
- * window.
- */
+/** Counts deletes for the mass-change guard: all deletes below one folder of a tool count once in its time window. */
 
 import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
 import { treeOf } from '../plan/tool-trees.ts';
 import type { StateFile } from '../state/state.ts';
 
 export interface TreeDeletes {
-  /** The unit that a delete counts as; undefined if it is already counted. */
+  /** Returns the unit that a delete counts as; undefined if that unit is already counted. */
   readonly unitOf: (key: string) => string | undefined;
-  /** Keys and folders of tools that are counted in the window. */
+  /** Returns the keys and tool folders that are counted in the time window. */
   readonly counted: () => ReadonlySet<string>;
-  /** Counts these keys as the folder that each maps to, even if they are already counted. */
+  /** Counts keys as the folder to which each maps, even if they are already counted. */
   readonly regroup: (folders: ReadonlyMap<string, string>) => void;
   /** Counts these deletes. */
   readonly note: (keys: readonly string[]) => void;
@@ -24,7 +21,7 @@ export function treeDeletes(state: StateFile, now: number): TreeDeletes {
   let counted = countedDeletes.since(since);
   let regrouped: ReadonlyMap<string, string> = new Map();
   const shown = new Map<string, boolean>();
-  // The same few names are queried for each file below a tree.
+  // The result is cached, because the same few keys are queried for each file below a tool folder.
   const knows = (key: string) => {
     const known = shown.get(key) ?? state.baseline.get(key) !== undefined;
     shown.set(key, known);

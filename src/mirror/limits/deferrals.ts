@@ -11,7 +11,7 @@ import { NO_SHA256 } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';
 
 interface Deferred {
-  /** Milliseconds since 1970. */
+  /** When the change was first deferred, in milliseconds since 1970. */
   readonly since: number;
   readonly until: number;
   readonly cancel: () => void;
@@ -37,7 +37,7 @@ export class Deferrals {
     state.recent.dropBefore(clock.now() - this.#intervals.longestMs);
   }
 
-  /** Whether a change of this key is deferred. When the interval is over, its path is scanned again. */
+  /** Returns whether a change of a key is deferred. When the interval is over, the path is scanned again. */
   defers(key: string, path: string): boolean {
     const { clock, state, due } = this.#options;
     const intervalMs = this.#intervals.of(key);
@@ -46,7 +46,7 @@ export class Deferrals {
     if (sha256 === undefined || sha256 === NO_SHA256) return false;
     const now = clock.now();
     const madeAt = state.recent.get({ key });
-    // After the clock was set back, the recorded time is ignored.
+    // A recorded time in the future is ignored, because the clock was set back.
     if (madeAt === undefined || madeAt > now || madeAt + intervalMs <= now) return false;
     if (this.#waiting.has(key)) return true;
     const until = madeAt + intervalMs;
@@ -68,7 +68,7 @@ export class Deferrals {
     this.forget(key);
   }
 
-  /** Drops the deferred change of the key, if any. */
+  /** Drops the deferred change of a key, if any. */
   forget(key: string): void {
     this.#waiting.get(key)?.cancel();
     this.#waiting.delete(key);
@@ -82,7 +82,10 @@ export class Deferrals {
     for (const [key, { until }] of this.#waiting) yield { key, until };
   }
 
-  /** `since`: when the oldest deferred change was first deferred. */
+  /**
+   * Returns the number of deferred changes. `until` is when the first one is due, and `since` when the oldest one was
+   * deferred.
+   */
   status(): { readonly count: number; readonly until?: number; readonly since?: number } {
     const all = [...this.#waiting.values()];
     if (all.length === 0) return { count: 0 };
@@ -97,11 +100,11 @@ export class Deferrals {
 }
 
 /**
- * The minimum age of a version before the next one: the job's interval, or that of the last pattern that
- * matches the key.
+ * Returns the minimum age of a version before the next one is uploaded: the job's interval, or that of the last pattern
+ * that matches the key.
  */
 interface VersionIntervals {
-  /** In milliseconds; 0 for no limit. */
+  /** Returns the interval in milliseconds; 0 for no limit. */
   readonly of: (key: string) => number;
   readonly longestMs: number;
 }

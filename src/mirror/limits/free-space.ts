@@ -1,4 +1,7 @@
-/** Free-space limit on the disk of the embedded store: how much jobs leave free, and whether a folder fits. */
+/**
+ * Applies the free-space limit on the disk of the embedded store: how much space jobs must leave free, and whether a
+ * folder fits.
+ */
 
 import { statfsSync } from 'node:fs';
 
@@ -7,13 +10,13 @@ import prettyBytes from 'pretty-bytes';
 import { StorageError } from '../../object-store/storage-error.ts';
 
 /**
- * A stopped job resumes only when the free space exceeds the limit by this factor. Otherwise it would stop
- * again at once.
+ * Factor by which the free space must exceed the limit before a stopped job resumes, so that it does not stop again at
+ * once.
  */
 const MARGIN = 1.1;
 
 export interface FreeSpaceOptions {
-  /** A folder on that disk. */
+  /** A folder on the disk of the store. */
   readonly folder: string;
   readonly minFreeBytes: number;
   /** Returns the free bytes of the disk. Default: `statfs` of the folder. */
@@ -33,7 +36,7 @@ export class FreeSpace {
     this.#freeBytes = freeBytes;
   }
 
-  /** The reason why no data may be written now; undefined while there is enough free space. */
+  /** Returns why no data may be written now; undefined while there is enough free space. */
   lacking(): string | undefined {
     const free = this.#freeBytes();
     if (free < this.#minFreeBytes) this.#isLacking = true;
@@ -49,7 +52,7 @@ export class FreeSpace {
     return this.#folderProblem?.text;
   }
 
-  /** Checks one file. Throws `EntityTooLarge` if it does not fit: smaller files may still fit. */
+  /** Checks one file. Throws `EntityTooLarge` if it does not fit, because smaller files may still fit. */
   check(bytes: number): void {
     const free = this.#freeBytes() - this.#minFreeBytes;
     if (bytes <= free) return;
@@ -78,13 +81,13 @@ export class FreeSpace {
 const DEFAULT_MIN_FREE_BYTES = 100e6;
 const DEFAULT_SHARE = 50;
 
-/** 100 MB, or 1/50 of the disk if that is less. */
+/** Returns the default free-space limit: 100 MB, or 1/50 of the disk if that is less. */
 export function defaultMinFree(folder: string): number {
   const { blocks, bsize } = statfsSync(folder);
   return Math.min(DEFAULT_MIN_FREE_BYTES, Math.floor((blocks * bsize) / DEFAULT_SHARE));
 }
 
-/** Space available to unprivileged processes. */
+/** Returns the bytes that are available to unprivileged processes. */
 function freeBytesAt(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;

@@ -1,4 +1,4 @@
-/** The limits of one job: its run conditions, its bandwidth limit, its priority and its free-space limit. */
+/** Applies the limits of one job: its run conditions, bandwidth limit, priority and free-space limit. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
@@ -20,33 +20,30 @@ export interface JobLimitsOptions {
   readonly job: MirrorJob;
   readonly store: MirrorStore;
   readonly clock: Clock;
-  /** Absent: power and network state are unknown. */
+  /** Reports power and network state; absent if unknown. */
   readonly machine?: Machine;
-  /** Absent: the disk of the destination is unknown, and has no free-space limit. */
+  /** Free-space limit of the destination's disk; absent if the disk is unknown or has no limit. */
   readonly freeSpace?: FreeSpace;
-  /** Shared by all jobs of this target. Absent: the job has the target to itself. */
+  /** Batches of all jobs with this target; absent if this job is the only one. */
   readonly batches?: TargetBatches;
 }
 
 export interface LimitsStatus {
-  /** Current bandwidth limit; absent without a limit. */
+  /** Current bandwidth limit in bytes per second; absent if there is none. */
   readonly bytesPerSecond?: number;
-  /** Of a job with a schedule; milliseconds since 1970. */
+  /** Next run of a job with a schedule, in milliseconds since 1970. */
   readonly nextRunAt?: number;
 }
 
 export class JobLimits {
   readonly conditions: RunConditions;
-  /** The store of the options, with the bandwidth limit of the job. */
+  /** The store with the bandwidth limit of the job. */
   readonly store: MirrorStore;
   readonly batches: JobBatches;
   readonly #options: JobLimitsOptions;
   readonly #hadRound: () => boolean;
 
-  /**
-   * `onChange` is called when the run conditions change: the job may run, may not, or the reason is another
-   * one.
-   */
+  /** `onChange` is called when the job may run, may not run, or the reason changes. */
   constructor(options: JobLimitsOptions, state: StateFile, onChange: () => void) {
     const { job, store, clock, machine, freeSpace, batches = new TargetBatches(clock) } = options;
     this.#options = options;
@@ -65,7 +62,7 @@ export class JobLimits {
       : store;
   }
 
-  /** The destination with the free-space check for each file. */
+  /** Returns the destination with a free-space check for each file. */
   withFreeSpaceCheck(destination: Destination): Destination {
     const { freeSpace } = this.#options;
     return freeSpace
@@ -74,8 +71,8 @@ export class JobLimits {
   }
 
   /**
-   * Checks whether the folder fits, before the first session of a job. A run that the user requested skips
-   * the check.
+   * Checks before the first session of a job whether its folder fits. The check is skipped for a run that the user
+   * requested.
    */
   async beforeSession(
     work: { readonly excluder: Excluder; readonly destination: Destination },
@@ -112,9 +109,8 @@ interface FirstRound {
 }
 
 /**
- * Checks before the first round of a job whether the folder fits on the disk of the destination.
- * If it does not fit, `freeSpace` reports it from then on. A destination that already holds objects is not
- * checked.
+ * Checks before the first round of a job whether the folder fits on the disk of the destination. If it does not,
+ * `freeSpace` reports that from then on. A destination that already has objects is not checked.
  */
 async function checkFirstRound(
   { root, excluder, destination, freeSpace }: FirstRound,
@@ -128,13 +124,16 @@ async function checkFirstRound(
   freeSpace.checkFolder(bytes);
 }
 
-/** Ignores the reserved folder: the ownership marker is written before the first round. */
+/**
+ * Returns whether the destination has objects. Ignores the reserved folder, because the ownership marker is written
+ * before the first round.
+ */
 async function holdsObjects(
   { store, bucket, prefix }: Destination,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { objects } = await store.listObjects(
-    // In byte order, `0` follows `/`: this skips all keys below the reserved folder.
+    // In byte order, `0` follows `/`, so this skips all keys below the reserved folder.
     { bucket, prefix, maxKeys: 1, startAfter: `${prefix}.holdfast0` },
     { signal },
   );

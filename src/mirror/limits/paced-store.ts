@@ -1,4 +1,4 @@
-/** A store whose uploads and downloads pass a bandwidth limit. Server-side copies are not limited. */
+/** Limits the bandwidth of uploads and downloads of a store. Copies on the service are not limited. */
 
 import type { Body } from '../../object-store/body.ts';
 import { ForwardingStore, type MirrorStore } from '../../object-store/mirror-store.ts';
@@ -39,7 +39,10 @@ export class PacedStore extends ForwardingStore {
   }
 }
 
-/** A body of at most BURST_BYTES waits before it is sent, and is then sent unchanged. */
+/**
+ * Returns a body with limited bandwidth. A body of at most BURST_BYTES waits before it is sent, and is then sent
+ * unchanged.
+ */
 async function pacedBody(
   body: Body,
   bucket: TokenBucket,

@@ -1,4 +1,6 @@
-/** Decides whether a job may run now, and if not, why: schedule, daily window, power, network, free space. */
+/**
+ * Decides whether a job may run now, and if not, why: because of schedule, daily window, power, network or free space.
+ */
 
 import { Cron } from 'croner';
 
@@ -17,15 +19,15 @@ export interface RunConditionsOptions {
   readonly state: Pick<StateFile, 'meta' | 'setMeta'>;
   readonly machine: Machine | undefined;
   readonly freeSpace: FreeSpace | undefined;
-  /** Called when the job may run, may not run, or the reason is another one. */
+  /** Called when the job may run, may not run, or the reason changes. */
   readonly onChange: () => void;
 }
 
-/** Names of rows in the state's `meta`. A session writes ROUND_DONE when a full round ends. */
+/** Names of rows in the `meta` table of the job's state. A session writes ROUND_DONE when a full round ends. */
 export const ROUND_DONE = 'first round done';
 const SCHEDULE_SINCE = 'schedule since';
 
-/** The longest time until an unplugged machine or a full disk is noticed. */
+/** Interval of the checks, and so the longest time until an unplugged machine or a full disk is noticed. */
 const CHECK_EVERY_MS = 10_000;
 const MIN_CHECK_DELAY_MS = 100;
 
@@ -42,7 +44,7 @@ export class RunConditions {
     this.#cron = schedule === undefined ? undefined : new Cron(schedule, { paused: true });
   }
 
-  /** Starts periodic checks, if the job has any condition. */
+  /** Starts periodic checks if the job has any condition. */
   start(): void {
     const { job, freeSpace } = this.#options;
     const isUnconditional = !this.#cron && !job.window && !this.#dependsOnMachine() && !freeSpace;
@@ -53,7 +55,7 @@ export class RunConditions {
     this.#cancelCheck?.();
   }
 
-  /** The reason why the job may not run; undefined while it may. */
+  /** Returns why the job may not run; undefined while it may. */
   standstill(): Standstill | undefined {
     const lacking = this.#options.freeSpace?.lacking();
     if (lacking !== undefined) return { state: 'no room', reason: lacking };
@@ -63,8 +65,8 @@ export class RunConditions {
   }
 
   /**
-   * Runs `work` that the user requested. Until it ends, schedule, daily window, power and network are
-   * ignored, and so is a first round that may not fit. The free-space minimum still applies.
+   * Runs work that the user requested. Until it ends, schedule, daily window, power, network and the fit of a first
+   * round are ignored. The free-space minimum still applies.
    */
   async override<T>(work: () => Promise<T>): Promise<T> {
     this.#overrides++;
@@ -82,7 +84,7 @@ export class RunConditions {
     return this.#overrides > 0;
   }
 
-  /** Checks now. A finished round may be what the schedule required. */
+  /** Checks the conditions now. A finished round may have been the one that the schedule required. */
   check(): void {
     const reason = this.standstill()?.reason;
     if (reason === this.#logged) return;
@@ -90,7 +92,7 @@ export class RunConditions {
     this.#options.onChange();
   }
 
-  /** When the next scheduled run is due, or when a missed run was due; milliseconds since 1970. */
+  /** Returns when the next scheduled run is due, or when a missed run was due, in milliseconds since 1970. */
   nextRunAt(): number | undefined {
     if (!this.#cron) return undefined;
     return this.#cron.nextRun(new Date(this.#lastRunAt()))?.getTime();
@@ -139,7 +141,7 @@ export class RunConditions {
     return onBattery === 'pause' || onMetered === 'pause';
   }
 
-  /** For a job that never ran: when its schedule was first checked. */
+  /** Returns when the last full round ended. For a job that never ran, returns when its schedule was first checked. */
   #lastRunAt(): number {
     const { state, clock } = this.#options;
     const known = state.meta(ROUND_DONE) ?? state.meta(SCHEDULE_SINCE);

@@ -1,24 +1,24 @@
 /**
- * Bandwidth limit as a token bucket: at most limit × time + burst bytes pass, over all callers together.
- * Callers are served in order of arrival. A changed limit takes effect within a second.
+ * Limits bandwidth with a token bucket: at most limit × time + burst bytes pass, over all callers together. Callers are
+ * served in order of arrival. A changed limit takes effect within a second.
  */
 
 import type { Clock } from '../../base/clock.ts';
 
-/** Burst size, and the most bytes that one `take` may request. */
+/** Burst size in bytes, and the maximum number of bytes that one `take` may request. */
 export const BURST_BYTES = 64 * 1024;
-/** The longest sleep between two reads of the limit. */
+/** Maximum sleep between two reads of the limit. */
 const LONGEST_SLEEP_MS = 1_000;
 
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #limit: () => number | undefined;
   #tokens = BURST_BYTES;
-  /** By the monotonic clock. */
+  /** When tokens were last added, by the monotonic clock. */
   #filledAt: number;
   #tail: Promise<void> = Promise.resolve();
 
-  /** `limit` returns bytes per second, or undefined for no limit. It is read anew at each use. */
+  /** `limit` returns bytes per second, or undefined for no limit. It is called at each use. */
   constructor(clock: Clock, limit: () => number | undefined) {
     this.#clock = clock;
     this.#limit = limit;
@@ -30,8 +30,8 @@ export class TokenBucket {
   }
 
   /**
-   * Resolves when `bytes`, up to BURST_BYTES, may pass. When aborted, rejects with the signal's reason and
-   * takes no tokens.
+   * Resolves when `bytes`, up to BURST_BYTES, may pass. If the signal is aborted, rejects with its reason and takes no
+   * tokens.
    */
   async take(bytes: number, signal?: AbortSignal): Promise<void> {
     const before = this.#tail;
