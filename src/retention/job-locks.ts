@@ -127,19 +127,19 @@ export class JobLocks {
     return this.#time.now(this.#closing.signal);
   }
 
-  /** Call after a clock was corrected. Asks the service for its time, and extends the locks that are then due. */
+  /** Asks the service for its time after a clock was corrected, and extends the locks that are then due. */
   clockChanged(): void {
     this.#time.forget();
     this.#wake();
   }
 
-  /** Call after the bucket's settings changed. Reads them again at once. */
+  /** Reads the bucket's settings again at once, after they were changed. */
   bucketChanged(): void {
     if (this.#bucket) this.#bucket = { ...this.#bucket, readAt: Number.NEGATIVE_INFINITY };
     this.#wake();
   }
 
-  /** Call when a session ends. Sets the locks that its uploads did not confirm before the next session starts. */
+  /** Sets the locks that uploads of an ended session did not confirm, before the next session starts. */
   sessionEnded(): void {
     this.#hasUnfinishedLocks = true;
     if (this.#failures === 0) this.#wake();

@@ -2,7 +2,7 @@
 
 import type { StateFile } from '../mirror/state/state.ts';
 
-/** Names of rows in the `meta` table of the job's state. */
+/** Names of `meta` records in the job's state. */
 const SETTINGS = 'lock terms';
 const REACHED = 'lock terms: rescheduled up to';
 const SLICE = 500;

@@ -43,7 +43,7 @@ export interface VersionPruningOptions {
   readonly logger: Logger;
 }
 
-/** Name of the row in the state's `meta` table that stores the last pass, as JSON. */
+/** Name of the `meta` record in the job's state that stores the last pass, as JSON. */
 const LAST_PASS = 'kept';
 /**
  * Interval of the checks whether a pass is due. It is long enough for most first rounds to end before the first pass.

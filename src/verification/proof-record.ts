@@ -64,7 +64,7 @@ export function shareBefore(at: number, startedAt: number, endedAt: number): num
   return Math.max(0, (at - startedAt) / (endedAt - startedAt));
 }
 
-/** Name of the row in the state's `meta` table that stores the proof record. */
+/** Name of the `meta` record in the job's state that stores the proof record. */
 const PROOF = 'proof';
 
 /** Reads the proof record from the job's state. Does not validate it, since only Holdfast writes the state file. */

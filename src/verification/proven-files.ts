@@ -38,7 +38,7 @@ export interface ProvenShare {
   readonly days: number;
 }
 
-/** Name of the row in the state's `meta` table that stores the proven files. */
+/** Name of the `meta` record in the job's state that stores the proven files. */
 const PROVEN = 'proven-files';
 
 export class ProvenFiles {

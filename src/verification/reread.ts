@@ -26,7 +26,7 @@ export type Finding =
   | { readonly is: 'damaged'; readonly reason: string };
 
 /**
- * Reads a version to its end. Rejects with the store's errors if they are no evidence of damage, such as a lost
+ * Reads a version to its end. Rejects with the store's errors if they do not indicate damage, such as a lost
  * connection.
  */
 export async function readAgain(

@@ -52,7 +52,7 @@ interface Remembered {
   readonly answers: Capabilities;
 }
 
-/** Names of rows in the `meta` table of the job's state. */
+/** Names of `meta` records in the job's state. */
 const CAPABILITIES = 'capabilities';
 const IS_PROBING = 'is probing';
 /** Interval of probes in a bucket with a default retention, in which the objects of each probe accumulate. */
@@ -98,8 +98,8 @@ export class ConditionalWrites {
   }
 
   /**
-   * Call when a put with a matching If-Match was rejected. From then on the job does not send this condition, whatever
-   * the probe found. Throws MirrorError `Unguarded` if writes of other clients could then be lost.
+   * Records that a put with a matching If-Match was rejected. From then on the job does not send this condition,
+   * whatever the probe found. Throws MirrorError `Unguarded` if writes of other clients could then be lost.
    */
   contradicted(): void {
     const { bucket, answers, askedAt } = this.#now();

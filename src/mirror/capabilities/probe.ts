@@ -29,7 +29,7 @@ type Write = (key: string, conditions?: Conditions) => Promise<string>;
  */
 export async function probeCapabilities(context: ProbeContext): Promise<Capabilities> {
   const all = probeFolder(context.destination);
-  // Younger objects stay, because another job may be probing now.
+  // Removes only the remains of old probes, because another job may be probing now.
   await clearProbe(all, context, context.clock.now() - LONGEST_PROBE_MS);
   const folder = `${all}${randomUUID()}/`;
   try {

@@ -33,7 +33,7 @@ export interface GuardSession {
   readonly policy: () => Pick<PlanPolicy, 'bucket'>;
 }
 
-/** Name of the row in the state's `meta` table that stores the alarm, as JSON. */
+/** Name of the `meta` record in the job's state that stores the alarm, as JSON. */
 const ALARM = 'alarm';
 
 export interface Alarm {

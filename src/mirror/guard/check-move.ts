@@ -20,7 +20,7 @@ const MOVES_WINDOW_MS = 10 * 60_000;
 /** Maximum number of bytes that a crash can leave uncounted, because each saved count is a disk write. */
 const NOTED_EVERY_BYTES = 64 * 1024 * 1024;
 
-/** Name of the row in the state's `meta` table that stores the Tally, as JSON. */
+/** Name of the `meta` record in the job's state that stores the bytes of recent renames (`Tally` as JSON). */
 const MOVED_BYTES = 'moved-bytes';
 
 interface Tally {

@@ -21,16 +21,21 @@ interface Beginning extends DeletesBefore {
   readonly limit?: number;
 }
 
-/** Name of the row in the state's `meta` table that stores a Beginning, as JSON. */
+/**
+ * Name of the `meta` record in the job's state that stores the deletes before the first held one (`Beginning` as JSON).
+ */
 const BEGINNING = 'deletes passed';
-/** Name of the row in the state's `meta` table that stores a DeletesBefore, as JSON; empty while the folder exists. */
+/**
+ * Name of the `meta` record in the job's state that stores the deletes before the folder's loss (`DeletesBefore` as
+ * JSON); empty while the folder exists.
+ */
 const BEFORE_LOSS = 'deletes before the folder was lost';
 /** Precision of times in services, which report whole seconds. The time of a delete may be rounded down. */
 const SECOND_MS = 1_000;
 
 /**
- * Call before deletes are held. `now` is when they are planned, and `deletes` how many were done in the time window.
- * `limit` is the limit that they exceed, if their number is the reason.
+ * Records that deletes are about to be held. `now` is when they are planned, and `deletes` how many were done in the
+ * time window. `limit` is the limit that they exceed, if their number is the reason.
  */
 export function noteHeldDeletes(
   state: StateFile,
@@ -41,7 +46,7 @@ export function noteHeldDeletes(
 }
 
 /**
- * Call when the folder is found missing, because the deletes in the time window may have been the beginning of its
+ * Records the deletes in the time window when the folder is found missing. They may have been the beginning of its
  * loss.
  */
 export function noteLoss(state: StateFile, now: number): void {
@@ -50,7 +55,7 @@ export function noteLoss(state: StateFile, now: number): void {
   state.setMeta(BEFORE_LOSS, JSON.stringify(beginAt(state, now, deletes)));
 }
 
-/** Call when the folder exists. */
+/** Removes the record of the folder's loss, because the folder exists. */
 export function endLoss(state: StateFile): void {
   if (state.meta(BEFORE_LOSS)) state.setMeta(BEFORE_LOSS, '');
 }

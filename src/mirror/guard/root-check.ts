@@ -12,7 +12,7 @@ import type { StateFile } from '../state/state.ts';
 import type { BaselineEntry } from '../model/types.ts';
 import type { Mounts } from '../local/exclude.ts';
 
-/** Names of rows in the `meta` table of the job's state. */
+/** Names of `meta` records in the job's state. */
 const ROOT = 'root';
 const MOUNTS = 'mounts';
 

@@ -23,7 +23,7 @@ export interface RunConditionsOptions {
   readonly onChange: () => void;
 }
 
-/** Names of rows in the `meta` table of the job's state. A session writes ROUND_DONE when a full round ends. */
+/** Names of `meta` records in the job's state. A session writes ROUND_DONE when a full round ends. */
 export const ROUND_DONE = 'first round done';
 const SCHEDULE_SINCE = 'schedule since';
 

@@ -20,18 +20,18 @@ export class RecentReads {
   readonly #read = new Set<string>();
   readonly #uncertain = new Set<string>();
 
-  /** Call when a read of the file begins. */
+  /** Records that a read of the file begins. */
   begin(path: string): void {
     this.forget(path);
     addTo(this.#read, path, MAX_READ);
   }
 
-  /** Call for an event of the file or a failed read. A recently read file becomes uncertain. */
+  /** Records an event of the file, or a failed read. A recently read file becomes uncertain. */
   noteChange(path: string): void {
     if (this.#read.delete(path)) addTo(this.#uncertain, path, MAX_UNCERTAIN);
   }
 
-  /** Call when events were lost. All recently read files become uncertain. */
+  /** Marks all recently read files as uncertain, because events were lost. */
   noteLostEvents(): void {
     for (const path of this.#read) this.noteChange(path);
   }
@@ -45,7 +45,7 @@ export class RecentReads {
     return this.#uncertain.size > 0;
   }
 
-  /** Call when the file was deleted. */
+  /** Forgets a file that was deleted. */
   forget(path: string): void {
     this.#read.delete(path);
     this.#uncertain.delete(path);

@@ -27,8 +27,8 @@ const PREFIX = 'user.';
 /** Maximum size in bytes of an attribute list and of a value (xattr(7): XATTR_LIST_MAX and XATTR_SIZE_MAX). */
 const MAX_BYTES = 65_536;
 /**
- * Error codes that mean that there is no attribute: the file system has none or does not allow access, or the attribute
- * was removed meanwhile.
+ * Error codes of a missing attribute: the file system has none or does not allow access, or the attribute was removed
+ * meanwhile.
  */
 const NONE: ReadonlySet<string> = new Set(['EOPNOTSUPP', 'ENOTSUP', 'ENODATA', 'EPERM', 'EACCES']);
 

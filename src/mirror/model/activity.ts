@@ -215,7 +215,7 @@ export class Tracker {
     this.#hooks.onChange();
   }
 
-  /** Call when a number in the status has changed that the tracker does not count itself. */
+  /** Reports that a number in the status has changed that the tracker does not count itself. */
   changed(): void {
     this.#hooks.onChange();
   }

@@ -18,40 +18,50 @@ const every = (ms: number) => ({ firstMs: ms, longestMs: ms });
 
 export const RETRY = {
   /**
-   * Request of one action whose failure may be temporary or whose outcome is unknown. After these attempts, the session
+   * Retries of a request whose failure may be temporary or whose outcome is unknown. After these attempts, the session
    * fails.
    */
   action: { firstMs: 100, longestMs: 2 * SECOND_MS, attempts: 5 },
-  /** Upload whose stored bytes differ from those sent. After these attempts, its path waits like a refused one. */
+  /**
+   * Retries of an upload whose stored bytes differ from those sent. After these attempts, its path waits like a refused
+   * one.
+   */
   damagedUpload: { ...every(0), attempts: 3 },
-  /** File that changes while it is read. */
+  /** Retries of a file that changes while it is read. */
   busyFile: { firstMs: 250, longestMs: MINUTE_MS },
-  /** Path whose upload or delete the service refuses. */
+  /** Retries of a path whose upload or delete the service refuses. */
   refusedPath: { firstMs: 10 * SECOND_MS, longestMs: 10 * MINUTE_MS },
-  /** Session that failed because the service does not answer or refuses every request. */
+  /** Retries of a session that failed because the service does not answer or refuses every request. */
   session: { firstMs: 500, longestMs: MINUTE_MS },
   /**
-   * Session with a service whose responses are not S3. It is another program or lacks a required operation, which quick
-   * retries do not change.
+   * Retries of a session with a service whose responses are not S3. It is another program or lacks a required
+   * operation, which quick retries do not change.
    */
   notS3: every(15 * MINUTE_MS),
-  /** Session whose root folder is missing. The short wait ensures that a reconnected disk is noticed soon. */
+  /**
+   * Retries of a session whose root folder is missing. The wait is short, so that a reconnected disk is noticed soon.
+   */
   rootMissing: every(5 * SECOND_MS),
-  /** Opening of a job that failed. */
+  /** Retries of opening a job. */
   openJob: { firstMs: SECOND_MS, longestMs: MINUTE_MS },
-  /** Renewal of locks while the service does not answer. */
+  /** Retries of lock renewal while the service does not answer. */
   renewal: { firstMs: 5 * SECOND_MS, longestMs: 30 * MINUTE_MS },
-  /** Extension of a single lock that failed. The lock still has days left, and the reason may last. */
+  /**
+   * Retries of the extension of a single lock. The lock still has days left, and the reason of the failure may last.
+   */
   lock: { firstMs: 10 * MINUTE_MS, longestMs: 12 * HOUR_MS },
-  /** Removal of a version that failed. */
+  /** Retries of the removal of a version. */
   removal: every(HOUR_MS),
-  /** Removal of a version that a legal hold retains, or that was refused for a reason without a known end. */
+  /**
+   * Retries of the removal of a version that a legal hold retains, or that was refused for a reason without a known
+   * end.
+   */
   refusedRemoval: every(DAY_MS),
-  /** Check of damaged versions that failed for one of them. */
+  /** Retries of the check of damaged versions if it failed for one of them. */
   damageCheck: every(MINUTE_MS),
   /**
-   * Damaged version that was uploaded again and read back damaged. After these attempts, the service itself damages
-   * uploads.
+   * Retries for a damaged version that was uploaded again and read back damaged. After these attempts, the service
+   * itself is assumed to damage uploads.
    */
   damagedVersion: { ...every(SECOND_MS), attempts: 3 },
 } as const satisfies Readonly<Record<string, RetryPolicy>>;

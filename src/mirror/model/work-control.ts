@@ -16,10 +16,10 @@ export const QUEUE_REASONS = [
 ] as const;
 
 /**
- * `error`: a problem. `conflict`: both sides changed, and the user must decide. `held`: held for review, or until the
- * user decides. `drifted`: another client changed the object, and the file did not change. `busy`: the file was
- * written to while it was read. `waiting`: noticed, but not scanned yet, in transfer or deferred. `retained`: a
- * version that cannot be removed until its lock ends.
+ * Why work is pending. `error`: a problem. `conflict`: both sides changed, and the user must decide. `held`: held for
+ * review, or until the user decides. `drifted`: another client changed the object, and the file did not change. `busy`:
+ * the file was written to while it was read. `waiting`: noticed, but not scanned yet, in transfer or deferred.
+ * `retained`: a version that cannot be removed until its lock ends.
  */
 export type QueueReason = (typeof QUEUE_REASONS)[number];
 

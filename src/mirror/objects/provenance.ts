@@ -35,7 +35,7 @@ export interface Stored extends Described {
 
 type Memory = Pick<StateFile, 'meta' | 'setMeta'>;
 
-/** Name of the row in the state's `meta` table that stores whether ETags are MD5 digests. */
+/** Name of the `meta` record in the job's state that stores whether ETags are MD5 digests. */
 const ETAGS_ARE_MD5 = 'etags are md5';
 const PURPOSE = 'holdfast upload, proof 1';
 const PREFIX = 'holdfast-';

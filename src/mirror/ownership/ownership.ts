@@ -33,7 +33,7 @@ export interface OwnershipOptions {
   readonly retry: () => void;
 }
 
-/** Name of the row in the state's `meta` table that stores the holder ids. */
+/** Name of the `meta` record in the job's state that stores the holder ids. */
 const HOLDERS = 'claim holders';
 /** Interval of the checks. It is the longest time in which a machine and its copy can both write. */
 const CHECK_EVERY_MS = 60_000;

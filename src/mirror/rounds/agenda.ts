@@ -75,7 +75,7 @@ export class Agenda {
     this.wake();
   }
 
-  /** Call when hints may have been lost. A full round runs soon, and once more if one is running. */
+  /** Requests a full round soon because hints may have been lost, and another one if a full round is running. */
   overflow(): void {
     this.#isOverflown = true;
     this.#askedAt = this.#moment();
@@ -105,9 +105,7 @@ export class Agenda {
     this.wake();
   }
 
-  /**
-   * Call when another job scans the folder. If a full round is due soon, it starts now and shares the folder listings.
-   */
+  /** Starts the next full round now if it is due soon, because another job scans the folder and shares its listings. */
   invite(): void {
     const now = this.#clock.monotonic();
     if (now >= this.#fullDueAt || now - this.#fullSetAt < this.#fullDueAt - now) return;

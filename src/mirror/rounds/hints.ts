@@ -30,7 +30,7 @@ export class Hints {
     return taken;
   }
 
-  /** Call when the round has planned the hints that it took. */
+  /** Drops the taken hints, after a round has planned them. */
   planned(): void {
     this.#taken.clear();
   }

@@ -15,7 +15,7 @@ import type { BaselineHead } from '../state/baseline-table.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Destination } from '../objects/destination.ts';
 
-/** Name of the row in the state's `meta` table with the time of the last listing. */
+/** Name of the `meta` record in the job's state with the time of the last listing. */
 const REMOTE_SCANNED_AT = 'remote scanned at';
 /** Number of rows and keys per page. */
 const PAGE = 1_000;

@@ -43,7 +43,7 @@ export interface SessionContext extends Omit<
   readonly onRound: (round: FinishedRound, summary: string) => void;
 }
 
-/** Name of the row in the state's `meta` table with the time of the first full round. */
+/** Name of the `meta` record in the job's state with the time of the first full round. */
 const FIRST_ROUND_DONE = 'first round done';
 const REMOTE_SCAN_EVERY_MS = DAY_MS;
 
@@ -74,7 +74,8 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
     const followed = end.catch(fail).finally(() => ends.delete(followed));
     ends.add(followed);
   };
-  // Versioning may be suspended at any time. From then on, objects are saved before they are replaced or deleted.
+  // Reads the kind of bucket again, because versioning may be suspended at any time. From then on, objects are saved
+  // before they are replaced or deleted.
   const refreshBucket = async () => {
     bucket = await guards.readBucket(either);
   };

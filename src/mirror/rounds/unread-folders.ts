@@ -31,7 +31,7 @@ interface FolderStats {
   readonly createdMs: number | undefined;
 }
 
-/** Name of the row in the state's `meta` table that stores the unlisted folders. */
+/** Name of the `meta` record in the job's state that stores the unlisted folders. */
 const UNREAD_FOLDERS = 'unread folders';
 
 /**

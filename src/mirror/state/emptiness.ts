@@ -15,7 +15,7 @@ export class Emptiness {
     return this.#isEmpty;
   }
 
-  /** Call before a row is written. */
+  /** Records that the table is not empty. Must be called before a row is written. */
   end(): void {
     this.#isEmpty = false;
   }

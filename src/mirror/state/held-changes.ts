@@ -182,7 +182,7 @@ export class HeldChanges {
     this.#bind.run({ key, ...columns(head) });
   }
 
-  /** Call when a held change was carried out, or when the file has changed since it was held. */
+  /** Removes a held change that was carried out, or whose file has changed since it was held. */
   release(key: string): void {
     if (!this.#emptiness.isCertain) this.#drop.run(key);
   }

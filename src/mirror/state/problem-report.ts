@@ -36,7 +36,7 @@ export interface ProblemControl {
   withdraw(path: string): boolean;
 }
 
-/** Name of the row in the state's `meta` table that stores the acknowledgements. */
+/** Name of the `meta` record in the job's state that stores the acknowledgements. */
 const ACKNOWLEDGED = 'acknowledged';
 
 interface Stored extends Acknowledgement {

@@ -23,7 +23,7 @@ interface KeptRows {
   readonly name?: string;
 }
 
-/** Names of `meta` values that tie the job to its folder and destination. The other values describe lost state. */
+/** Names of `meta` records that tie the job to its folder and destination. The other records describe lost state. */
 const KEPT_VALUES = "('root', 'claim holders', 'alarm')";
 const CONFLICTS = 'recorded conflicts';
 const HELD = 'conflicts held for a decision';
@@ -59,7 +59,7 @@ const KEPT_BEFORE: readonly KeptRows[] = [
   ...['signs', 'gone', 'others_versions', 'upload_parts'].map((table) => ({ table })),
 ];
 
-/** Name of the row in the state's `meta` table that describes the rebuild. */
+/** Name of the `meta` record in the job's state that describes the rebuild. */
 const REBUILT = 'rebuilt';
 /** The first format that has the table `records`. */
 const FORMAT_OF_RECORDS = 16;

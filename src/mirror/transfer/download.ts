@@ -47,7 +47,7 @@ export async function prepareDownload(
 ): Promise<Prepared> {
   const { key, entry, saved } = action;
   const { root, clock, signal } = context;
-  // Saving a folder would save only its own object, not its contents.
+  // A folder is not replaced, because saving it would save only its own object, not its contents.
   if (key.endsWith('/') || entry?.kind === 'directory') return hold(action, NO_FOLDER, context);
   if (!entry || saved) return download(action, context);
   const reading = await readFileStable(root, entry, { clock, signal });

@@ -78,7 +78,7 @@ export class Retries {
     return this.#pending.get(path)?.why === 'undeleted';
   }
 
-  /** Call when a deleted file exists again: cancels the pending decision about its delete. */
+  /** Cancels the pending decision about the delete of a file that exists again. */
   returned(path: string): void {
     if (this.#pending.get(path)?.why === 'unweighed') this.forget(path);
   }

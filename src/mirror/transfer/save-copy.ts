@@ -42,7 +42,7 @@ export async function saveHead(
   const sourceConditions = { ifMatch: [head.etag] };
   const copy = { source, bucket, key: saved, sourceConditions };
   const { etag } = await store.copyObject(copy, { signal });
-  // If the service ignored the condition, another client's bytes would be lost.
+  // The copy is checked, because a service that ignores the condition may have copied other bytes.
   if (!(await isCopyOf(destination, { key, etag: head.etag }, { key: aside, etag }, signal)))
     return { is: 'again', works: [{ action: examineHead(action), attempts: attempts + 1 }] };
   const message = `the previous object is kept as ${saved} for ${KEPT_DAYS} days`;
