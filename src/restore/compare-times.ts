@@ -28,8 +28,8 @@ export interface TreeRow extends Partial<VersionFacts> {
 export interface DifferenceRow {
   readonly path: string;
   /**
-   * `attributes`: the version differs, but its bytes are the same. `uncertain`: the version at one of the times is
-   * unknown.
+   * Kind of the difference. `attributes`: another version with the same bytes. `uncertain`: the version at one of the
+   * times is unknown.
    */
   readonly is: 'added' | 'removed' | 'changed' | 'attributes' | 'uncertain';
   readonly before?: VersionFacts;

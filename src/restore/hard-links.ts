@@ -44,7 +44,7 @@ interface RecordedTime {
   readonly mtimeNs: bigint;
 }
 
-/** The folder and name at which a further name of a file is created. */
+/** The folder and name of a hard link to create. */
 export interface NewName {
   readonly folder: HeldFolder;
   readonly name: string;

@@ -22,8 +22,9 @@ import { ExistingNames } from './existing-names.ts';
 export interface PreviewRow {
   readonly path: string;
   /**
-   * `new`: no entry exists at the path. `replace`: a different entry exists, and would be set aside. `keep`: an equal
-   * entry exists. `later`: the entry is not in the tree, and would be set aside. `problem`: see `message`.
+   * What the restore would do with the path. `new`: no entry exists there. `replace`: a different entry exists, and
+   * would be set aside. `keep`: an equal entry exists. `later`: the entry is not in the tree, and would be set aside.
+   * `problem`: see `message`.
    */
   readonly is: 'new' | 'replace' | 'keep' | 'later' | 'problem';
   readonly sizeBytes?: number;

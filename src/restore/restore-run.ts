@@ -33,7 +33,10 @@ const OF_ONE_OBJECT = [
 
 /** Number of files restored at a time; enough to hide the latency of a remote service and of syncs. */
 const CONCURRENCY = 16;
-/** Maximum number of written files that wait for a shared sync. More files share a sync, but each is an open file. */
+/**
+ * Maximum number of written files that wait for a shared sync. A larger number needs fewer syncs, but keeps more files
+ * open.
+ */
 const MAX_UNSYNCED = 512;
 const FOLDERS_SYNCED_AT_ONCE = 64;
 /** Maximum number of queued tasks, so that a million keys do not create a million promises. */

@@ -78,7 +78,7 @@ async function* entriesOf(options: VerifyOptions): AsyncGenerator<LocalEntry | P
   const { root, excluder, destination, signal } = options;
   const folders = new Map<string, LocalEntry>();
   for await (const scan of scanTree(root, '', excluder, defined({ signal }))) {
-    // Sockets, pipes and devices are never backed up.
+    // Problems of sockets, pipes and devices are omitted, because these are never backed up.
     yield* scan.problems.filter(({ code }) => code !== 'unsupported-type');
     const own = folders.get(scan.directory);
     folders.delete(scan.directory);

@@ -110,7 +110,7 @@ export class Provenance {
 }
 
 /**
- * Returns whether the job with this key wrote the metadata. Metadata that was copied to another key or size do not
+ * Returns whether the job with this key wrote the metadata. Metadata that was copied to another key or size does not
  * count.
  */
 export function isProven(key: ProvenanceKey, object: Described): boolean {

@@ -42,7 +42,10 @@ export class Agenda {
   #isInvited = false;
   #isOverflown = false;
   #isListingDue = false;
-  /** Aborted when work is requested. Replaced when requests are taken, and after each back-off. */
+  /**
+   * Ends the back-off after a failure: aborted when work is requested. Replaced when requests are taken, and after each
+   * back-off.
+   */
   #nudged = new AbortController();
   #changed = Promise.withResolvers<void>();
 

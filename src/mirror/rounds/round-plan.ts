@@ -29,7 +29,10 @@ export async function planTouched(
   if (slice.size > 0) await planSlice(slice, context, gathered);
 }
 
-/** Returns false for a key that is already being sent in this state, has a pending retry, or is held as a conflict. */
+/**
+ * Returns whether a changed entry may be planned now. It may not if its key is already being sent in this state, has a
+ * pending retry, or is held as a conflict.
+ */
 function isPlannable(
   key: string,
   entry: LocalEntry,

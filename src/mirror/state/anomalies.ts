@@ -11,8 +11,9 @@ export interface AnomalyRow {
   /** When the anomaly was detected, in milliseconds since 1970. */
   readonly at: number;
   /**
-   * `beside`: a new file that looks encrypted has the file's name plus a suffix. `overwritten`: the file's new content
-   * looks encrypted. `replaced`: as `beside`, and the file was deleted after that.
+   * How the anomaly was detected. `beside`: a new file that looks encrypted has the file's name plus a suffix.
+   * `overwritten`: the file's new content looks encrypted. `replaced`: as `beside`, and the file was deleted after
+   * that.
    */
   readonly kind: 'beside' | 'overwritten' | 'replaced';
   /** Key of the new file, if any. */

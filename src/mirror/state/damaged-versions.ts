@@ -12,10 +12,10 @@ import {
 } from './records.ts';
 
 /**
- * `found`: not yet compared with the folder. `sent`: the local file is intact, and is uploaded again. `lost`: the local
- * file has different content. `earlier`: not the current version, and with content that is not current either.
- * `exhausted`: uploaded again as often as allowed. `replaced`: not current, and the same content was uploaded again as
- * a later version.
+ * State of a damaged version. `found`: not yet compared with the folder. `sent`: the local file is intact, and is
+ * uploaded again. `lost`: the local file has different content. `earlier`: not the current version, and with content
+ * that is not current either. `exhausted`: uploaded again as often as allowed. `replaced`: not current, and the same
+ * content was uploaded again as a later version.
  */
 export type DamageState = 'found' | 'sent' | 'lost' | 'earlier' | 'exhausted' | 'replaced';
 

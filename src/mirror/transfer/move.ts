@@ -62,7 +62,7 @@ export async function movedFrom(
     .withInode(entry.inode)
     .find((row) => unchanged(row, entry) && !reads.isUncertain(row.path) && !isStillAt(root, row));
   const path = `${root}/${entry.path}`;
-  // The stat follows the read of the attributes: an unchanged ctime proves that they are unchanged as well.
+  // The attributes are read before the stat: if the ctime is unchanged then, they are unchanged as well.
   const xattrs = origin?.xattrs === undefined ? undefined : await attributesAt(path);
   const stats = origin && statUnlessFailed(path);
   if (!stats || xattrs?.digest !== origin.xattrs) return undefined;

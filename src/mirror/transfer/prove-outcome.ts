@@ -1,7 +1,7 @@
 /**
- * Determines from the versions of a key which version a write covered. If a service ignores conditions, another client
- * may have written just before. That client's version is recorded in the conflict log. For a delete, and under the
- * conflict policies `ask` and `remote`, the job's own version is removed and the key is planned again.
+ * Determines from the versions of a key which version a write superseded. If a service ignores conditions, another
+ * client may have written just before. That client's version is recorded in the conflict log. For a delete, and under
+ * the conflict policies `ask` and `remote`, the job's own version is removed and the key is planned again.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -25,7 +25,7 @@ export interface ProofContext {
 }
 
 /**
- * Adds the version that a write covered, and its own version id, to a settlement. `marker` is the delete marker that
+ * Adds the version that a write superseded, and its own version id, to a settlement. `marker` is the delete marker that
  * the service returned for a delete; undefined if the response was lost.
  */
 export async function proveSettlement(
@@ -108,7 +108,10 @@ function foreignVersion(
   return { id, side: 'bucket', at, etag, versionId, sizeBytes };
 }
 
-/** Proves the outcome of a step that ends a journal row, and decides what to do about a covered version. */
+/**
+ * Proves the outcome of a step that ends a journal row, and decides what to do about a version that the write
+ * superseded.
+ */
 export async function proveStep(
   step: Step,
   row: JournalRow,
@@ -118,7 +121,7 @@ export async function proveStep(
   if (!settlement || context.guards.guarding !== 'proof') return step;
   const proven = await proveSettlement(settlement, row, context, marker);
   const found = proven.replacedContent;
-  // The plan already knew this version, and intended to cover it.
+  // The plan already knew this version, and intended to supersede it.
   if (!found || found.etag === settlement.replacedContent?.etag)
     return { ...step, settlement: proven };
   const ours = row.operation === 'delete' ? marker : ownVersion(proven);

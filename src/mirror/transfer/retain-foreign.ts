@@ -1,5 +1,5 @@
 /**
- * Sets a retention on versions of other clients before this job covers them, so that they exist for the conflict
+ * Sets a retention on versions of other clients before this job supersedes them, so that they exist for the conflict
  * window. The mode is GOVERNANCE, and an existing retention is never shortened.
  */
 
@@ -14,13 +14,13 @@ import { readVersion, type VersionName } from '../objects/destination.ts';
 type LockForeign = Extract<Action, { kind: 'lock-foreign' }>;
 type LockContext = Pick<PerformContext, 'destination' | 'lockTime' | 'tracker' | 'signal'>;
 
-/** Returns the end of the conflict window for a version that is covered now, in milliseconds since 1970. */
+/** Returns the end of the conflict window for a version that is superseded now, in milliseconds since 1970. */
 export function conflictWindow(now: number, days: number): number {
   return now + days * DAY_MS;
 }
 
 /**
- * Retains a version before the job covers it. If the service refuses, the job continues, and tries again after each
+ * Retains a version before the job supersedes it. If the service refuses, the job continues, and tries again after each
  * listing.
  */
 export async function lockForeign(
@@ -35,7 +35,7 @@ export async function lockForeign(
   return { is: 'again', works: [{ action, attempts }] };
 }
 
-/** Retains versions that could not be locked when they were covered. Runs after each listing of the bucket. */
+/** Retains versions that could not be locked when they were superseded. Runs after each listing of the bucket. */
 export async function lockCovered(
   context: Omit<LockContext, 'signal'> & Pick<PerformContext, 'state' | 'conflictWindowDays'>,
   isLocked: boolean,
