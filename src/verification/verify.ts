@@ -13,6 +13,7 @@ import { folderNeedsObject } from '../mirror/local/local-entry.ts';
 import { readFileStable } from '../mirror/local/file-body.ts';
 import { scanTree } from '../mirror/local/scan.ts';
 import type { LockSettings } from '../mirror/objects/lock-rules.ts';
+import { renewalTime } from '../retention/renewal-time.ts';
 import { askAhead } from '../base/ask-ahead.ts';
 import { nameOf } from '../mirror/state/damaged-versions.ts';
 import type { LocalEntry, Problem } from '../mirror/model/types.ts';
@@ -44,7 +45,7 @@ export type VerifyRow =
 
 const REQUESTS_AT_ONCE = 16;
 const PROGRESS_EVERY_MS = 1_000;
-/** Tolerated shortfall of a lock, because renewals are spread over time. */
+/** How late a renewal may be before its lock counts as too short. */
 const RENEWAL_SLACK_MS = DAY_MS;
 
 /** Compares the folder with the bucket. Rejects with the store's errors, a system error, or the signal's reason. */
@@ -197,7 +198,7 @@ class Checker {
     const key = keyOf(entry, '');
     const settings = settingsOf(key);
     if (settings) this.#tally.toBeLocked++;
-    const reason = settings && whyNotLocked(settings, retention, lockClock.now());
+    const reason = settings && whyNotLocked(key, settings, retention, lockClock.now());
     if (reason === undefined) return undefined;
     this.#notLocked.add(key);
     onNotLocked(key);
@@ -255,14 +256,16 @@ function difference(
 }
 
 function whyNotLocked(
-  { mode, days }: LockSettings,
+  key: string,
+  settings: LockSettings,
   retention: ObjectInfo['retention'],
   now: number,
 ): string | undefined {
+  const { mode, days } = settings;
   if (!retention || retention.retainUntil <= now) return 'its object is not locked';
   if (mode === 'COMPLIANCE' && retention.mode === 'GOVERNANCE')
     return 'its object is locked in GOVERNANCE mode, which any user with the bypass permission can override';
-  if (retention.retainUntil >= now + days * DAY_MS - RENEWAL_SLACK_MS) return undefined;
+  if (now < renewalTime(key, retention.retainUntil, settings) + RENEWAL_SLACK_MS) return undefined;
   const left = Math.floor((retention.retainUntil - now) / DAY_MS);
   return `its object is locked for ${left} more days, but the job requires ${days}`;
 }

@@ -9,6 +9,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { createExcluder } from '../../src/mirror/local/exclude.ts';
+import { renewalTime } from '../../src/retention/renewal-time.ts';
 import { Verification } from '../../src/verification/verification.ts';
 import {
   newPass,
@@ -126,6 +127,25 @@ describe('verify', () => {
     const retention = { mode: 'GOVERNANCE', retainUntil: Date.now() + 2 * DAY_MS } as const;
     await store.putRetention({ bucket, key: 'a', retention, bypassGovernance: true });
     expect((await found(mirror.verification.verify({}))).findings).toEqual(['not-locked a']);
+  });
+
+  test('verify reports locks whose renewal is overdue, and no lock that is renewed later', async () => {
+    const keys = Array.from({ length: 20 }, (_, index) => `f${index}`);
+    const { bench } = await mirrored(Object.fromEntries(keys.map((key) => [key, key])));
+    const lock = { mode: 'GOVERNANCE', days: 30, refreshDays: 10 } as const;
+    const mirror = await bench.open({ lock });
+    await mirror.settled();
+    const { store, bucket } = bench;
+    const retention = { mode: 'GOVERNANCE', retainUntil: Date.now() + 25 * DAY_MS } as const;
+    for (const key of keys)
+      await store.putRetention({ bucket, key, retention, bypassGovernance: true });
+    const isOverdue = (key: string) =>
+      renewalTime(key, retention.retainUntil, lock) < Date.now() - DAY_MS;
+    const overdue = keys.filter(isOverdue);
+    expect(overdue.length).toBeGreaterThan(0);
+    expect(overdue.length).toBeLessThan(keys.length);
+    const { findings } = await found(mirror.verification.verify({}));
+    expect(findings.sort()).toEqual(overdue.map((key) => `not-locked ${key}`).sort());
   });
 });
 

@@ -162,7 +162,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     reason: 'a restore works without a job',
   },
   'src/verification': {
-    ours: [...BESIDE_ROUNDS, 'src/restore'],
+    ours: [...BESIDE_ROUNDS, 'src/restore', 'src/retention'],
     node: 'any',
     reason: 'it proves what the bucket holds outside of rounds, also by restoring it',
   },
