@@ -1,17 +1,17 @@
-/** Tracks the current phase of a job, and limits how often status changes are reported. */
+/** Tracks the current phase of a job, and limits how often its status changes are reported. */
 
 import type { Clock } from '../base/clock.ts';
 import type { StatusParts } from './status.ts';
 import type { Standstill } from './model/types.ts';
 
-/** Minimum interval between two notifications, because thousands of changes can occur at once. */
+/** Minimum time between two notifications of status changes, in milliseconds. */
 const CHANGE_INTERVAL_MS = 250;
 
 export class JobPhase {
   readonly #clock: Clock;
   readonly #notify: () => void;
   #standstill: Standstill | undefined;
-  /** Whether no round has finished since the work started or resumed, so that the differences are unknown. */
+  /** Whether no sync round has finished since the job started or resumed. */
   #isFirst = true;
   #isScanning = false;
   #lastRound: StatusParts['lastRound'];

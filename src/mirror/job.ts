@@ -1,4 +1,4 @@
-/** Runs a job: runs sessions one after the other, waits after a failed one, and reports the status. */
+/** Runs the sessions of a job one after the other, waits after a failed one, and reports the job's status. */
 
 import { join } from 'node:path';
 
@@ -76,7 +76,7 @@ export class FolderMirror implements Mirror {
   #session = new AbortController();
   #life: Promise<void> | undefined;
   #isPaused = false;
-  /** Number of failed sessions since the last round. */
+  /** Number of sessions that failed since the last finished round. */
   #failures = 0;
   #lastStatus: MirrorStatus | undefined;
 
@@ -137,7 +137,7 @@ export class FolderMirror implements Mirror {
     this.work = controlWork({ ...parts, ...rounds, ...later });
     const own = { warnings: () => stateWarnings(state, clock) };
     this.#warners = [own, this.#tracker, this.#limits, this.#guards, this.#locks, this.#settings];
-    // This step must be the last one: if an earlier one throws, the job must not stay a member of the tree.
+    // Joins the folder tree last: if an earlier step throws, the job must not remain a member.
     this.#tree = tree.join({
       onHint: (path) => {
         this.#reads.noteChange(path);
@@ -291,7 +291,7 @@ export class FolderMirror implements Mirror {
     }
   }
 
-  /** Only a transient failure can end without user action, so pending requests end after any other failure. */
+  /** Reports a failed session and waits. Ends pending requests unless the failure is transient. */
   async #afterFailure(error: unknown): Promise<void> {
     const { job, logger } = this.#options;
     this.#failures++;

@@ -1,4 +1,7 @@
-/** Declares the public interface of the mirror, which backs up one folder to one destination while it is open. */
+/**
+ * Declares the public interface of a mirror. While it is open, a mirror keeps one folder in sync with one
+ * destination.
+ */
 
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
@@ -36,44 +39,47 @@ export interface MirrorOptions {
   /** Reports damaged versions of the store; absent for a service that reports none. */
   readonly damage?: DamageMonitor;
   /**
-   * Reports changes of other clients in the store, but not changes that are made through `store`; absent for a service
-   * that reports none.
+   * Reports changes that other clients make in the store, but not changes made through `store`. Absent if the
+   * service does not report changes.
    */
   readonly changes?: ChangeMonitor;
-  /** Version of the running Holdfast release. After an update, the service's capabilities are probed again. */
+  /** Version of Holdfast. After an update the capabilities of the service are probed again. */
   readonly release?: string;
   /** Reports power and network state for the job's run conditions; absent if unknown. */
   readonly machine?: Machine;
-  /** Reports the free space of the disk with the store; absent if unknown. */
+  /** Checks the free space on the disk where the store is; absent if that disk is unknown. */
   readonly freeSpace?: FreeSpace;
-  /** Coordinates all jobs with the same target; absent if this job is the only one. */
+  /** Batch priorities, shared by all jobs with this target. Absent if this job is the only one. */
   readonly batches?: TargetBatches;
-  /** Folder tree that is shared by all jobs with this folder and these rules; absent if this job is the only one. */
+  /**
+   * Folder tree, shared by all jobs with the same folder and exclusion rules. Absent if this job is the only
+   * one.
+   */
   readonly tree?: FolderTree;
-  /** Counts the file events of all jobs of this process, for a job with its own folder tree. */
+  /** Counts the file events of all jobs of this process. Used only by a job with its own folder tree. */
   readonly watchQueue?: EventQueue;
-  /** Folder of the job's state. It is created if missing, and used by one job only. */
+  /** Directory of the job's state. It is created if missing, and only one job uses it. */
   readonly stateDir: string;
   /** Folders that are never mirrored: Holdfast's home, store and state. */
   readonly protectedFolders: readonly string[];
-  /** Id of this installation in the ownership marker. */
+  /** Identifies this installation in the ownership marker. */
   readonly hostId: string;
-  /** Check value of the key that encrypts the store's objects; absent if they are not encrypted. */
+  /** Check value of the key with which the store encrypts objects; absent if objects are not encrypted. */
   readonly keyCheck?: string;
-  /** Check values of keys with which the store still reads, but no longer writes. */
+  /** Check values of earlier keys: the store still decrypts with them, but no longer encrypts. */
   readonly earlierChecks?: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called with a changed status, at most four times per second. */
+  /** Called with each new status, at most four times a second. */
   readonly onChange: (status: MirrorStatus) => void;
   readonly onActivity: (activity: Activity) => void;
-  /** Returns the number of days within which each large file is tested completely; 0 or absent for no such limit. */
+  /** Number of days within which restore tests read each large file completely. 0 or absent: no such limit. */
   readonly provenDays?: () => number;
-  /** Called when the state can no longer be read. Closing and opening the mirror again creates a new state. */
+  /** Called when the job's state can no longer be read. Closing and reopening the mirror creates a new state. */
   readonly onStateDamaged?: () => void;
 }
 
-/** The objects of a mirror that are not shared with other jobs. */
+/** Parts that `openMirror` provides when it creates a mirror. */
 export interface MirrorParts {
   readonly tree: FolderTree;
   readonly state: StateFile;
@@ -83,14 +89,14 @@ export interface MirrorParts {
 export interface Mirror {
   /** Returns the current status; after `close`, the last one. */
   status(): MirrorStatus;
-  /** Starts the work. Nothing is read or written before. */
+  /** Starts mirroring. Before this call, neither files nor objects are changed. */
   start(): void;
-  /** Scans the folder and lists the bucket. Resolves when that round is over. */
+  /** Runs a full round: scans the folder and lists the bucket. Resolves when the round is over. */
   runNow(): Promise<void>;
   /**
-   * Resolves when every change made before the call is durable or reported as a problem, whether or not an event
-   * announced it. Also resolves if the job cannot continue; the status contains the reason. Rejects with the signal's
-   * reason.
+   * Resolves when every change made before the call is durable or reported as a problem, including changes that
+   * no file event announced. Also resolves if the job cannot continue; the status then contains the reason.
+   * Rejects with the signal's reason when aborted.
    */
   settled(signal?: AbortSignal): Promise<void>;
   pause(): void;
@@ -104,20 +110,20 @@ export interface Mirror {
   readonly writes: WriteControl;
   readonly pruning: PruningControl;
   /**
-   * Returns the reader of the versions' upload times; undefined if the service is known to preserve the dates of
-   * versions.
+   * Returns the upload times of the versions at the destination. Undefined if the service never changes the
+   * dates of versions, so that their LastModified can be used.
    */
   readonly versionTimes: () => VersionTimes | undefined;
   readonly work: WorkControl;
-  /** Recognises versions that the job uploaded. */
+  /** Recognises versions that this job uploaded. */
   readonly provenance: Provenance;
-  /** Accepts the folder that is at the root now. Throws MirrorError `FolderMissing`. */
+  /** Accepts the folder that is now at the root path as the job's folder. Throws MirrorError `FolderMissing`. */
   acceptRoot(): void;
-  /** Compares the clocks again at once, after this machine's clock or the store's time was corrected. */
+  /** Compares this machine's clock with the store's again at once. Called after one of them was corrected. */
   clockChanged(): void;
   /**
-   * Closes the mirror. With `signal`, for a job that is being removed: aborts its unfinished uploads until the signal
-   * is aborted. Returns the keys whose uploads may remain on the service.
+   * Closes the mirror. With `signal`, for a job that is being removed, it also aborts unfinished multipart
+   * uploads until the signal fires. Returns the keys whose uploads may remain on the service.
    */
   close(signal?: AbortSignal): Promise<readonly string[]>;
 }

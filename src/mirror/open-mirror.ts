@@ -1,4 +1,4 @@
-/** Opens the mirror of a job. If its state file is empty or damaged, it is replaced by a new one. */
+/** Opens the mirror of a job, and replaces an emptied or damaged state file with a new one. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { rememberMounts } from './guard/root-check.ts';
 import type { FolderTree } from './local/tree/folder-tree.ts';
 import { openFolderTree } from './local/tree/folder-trees.ts';
 
-/** Opens a mirror. Throws MirrorError `RootProtected`, `FolderMissing` or `StateUnusable`. */
+/** Opens the mirror of a job. Throws MirrorError `RootProtected`, `FolderMissing` or `StateUnusable`. */
 export async function openMirror(options: MirrorOptions): Promise<Mirror> {
   const { stateDir } = options;
   mkdirSync(stateDir, { recursive: true, mode: 0o700 });

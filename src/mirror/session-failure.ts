@@ -1,4 +1,4 @@
-/** Determines the status and the waiting time of a job after a failed session. */
+/** Determines the status of a job after a failed session, and how long it waits before the next one. */
 
 import { diskErrorLine, failureReason } from '../base/disk-error.ts';
 import { TransportError } from '../object-store/transport-error.ts';
@@ -7,18 +7,18 @@ import { backOffMs, RETRY, type RetryPolicy } from './model/retry-policy.ts';
 import type { Standstill } from './model/types.ts';
 
 export const LONGEST_REST_MS = RETRY.session.longestMs;
-/** Number of quick retries after responses that are not S3, because a proxy may have sent the first ones. */
+/** Number of quick retries after answers that are not S3, because a proxy may have sent them. */
 const QUICK_RETRIES = 5;
 
 export interface SessionFailure {
   readonly reason: string;
   readonly standstill: Standstill;
   readonly waitMs: number;
-  /** Whether the root folder is missing or has been replaced. */
+  /** Whether the session failed because the root folder is missing or was replaced. */
   readonly isRoot: boolean;
 }
 
-/** Returns how many milliseconds a job waits after this number of consecutive failures. */
+/** Returns how long a job waits after `failures` failures in a row, in milliseconds. */
 export function restMs(
   error: unknown,
   failures: number,
@@ -34,10 +34,7 @@ export function retryText(waitMs: number): string {
     : `retrying in ${Math.ceil(waitMs / 1_000)} s`;
 }
 
-/**
- * Describes a failed session for the job's status. `failures` is the number of failed sessions since the last round,
- * including this one.
- */
+/** Describes a failed session. `failures` counts the failed sessions since the last round, including this one. */
 export function describeFailure(error: unknown, failures: number): SessionFailure {
   const code = error instanceof MirrorError ? error.code : undefined;
   const reason = diskErrorLine(error) ?? failureReason(error);

@@ -17,16 +17,16 @@ import type { HeldStatus } from './rounds/held-review.ts';
 
 export interface MirrorStatus {
   readonly state: MirrorState;
-  /** Why the job is in this state, if that is not obvious. */
+  /** Reason for the state; absent if it is obvious. */
   readonly reason?: string;
   /**
-   * The deletes of the ten minutes before the folder went missing, which may have been the start of its removal; absent
-   * if there were none.
+   * Deletes mirrored in the ten minutes before the folder was found missing, which may have been the start of
+   * its removal. Absent if there were none.
    */
   readonly passed?: DeletesBefore;
   /**
-   * Whether the job watches its folder and each file has its current content in the bucket: no change is pending, held
-   * or refused.
+   * True if the job watches the folder and each file matches its current version in the bucket: no change is
+   * pending, held or refused.
    */
   readonly inSync: boolean;
   /** Age in milliseconds of the oldest change that is not yet durable in the bucket. */
@@ -41,18 +41,18 @@ export interface MirrorStatus {
   readonly counts: Counts;
   /** The first 100 problems. */
   readonly problems: readonly ReportedProblem[];
-  /** `watching 100 %`, or a text that says which part of the folder is polled and why. */
+  /** Share of the folder that is watched, such as `watching 100 %`, or the share that is polled and the reason. */
   readonly watch: string;
   readonly warnings: readonly string[];
-  /** Status of the mass-change guard; absent without an anomaly or rejected overwrites. */
+  /** State of the mass-change guard; absent without an anomaly or rejected overwrites. */
   readonly brake?: HeldStatus;
   readonly manners?: LimitsStatus;
-  /** What the service supports and how the job protects its writes; absent until the service was probed. */
+  /** Capabilities of the service and how writes are protected; absent until the service is probed. */
   readonly capabilities?: CapabilityStatus;
   /** Status of the job's locks; absent for a job without locks. */
   readonly locks?: LockStatus;
   readonly proof?: VerificationStatus;
-  /** Result of the last version pruning; absent until a pass has run. */
+  /** Status of version pruning; absent until versions were removed. */
   readonly keep?: PruningStatus;
 }
 
@@ -60,13 +60,13 @@ export interface StatusParts {
   readonly standstill: Standstill | undefined;
   /** Whether a full round is scanning the folder. */
   readonly isScanning: boolean;
-  /** Whether no round has finished since the job started. */
+  /** Whether no sync round has finished since the job started or resumed. */
   readonly isFirst: boolean;
-  /** A text that says how many deletes are held and why; undefined if none is held. */
+  /** Text with the number of held deletes and the reason; undefined if none is held. */
   readonly heldDeletes: string | undefined;
   readonly passed?: DeletesBefore | undefined;
   readonly brake?: HeldStatus | undefined;
-  /** When pending changes were first known, in milliseconds since 1970; undefined entries mean no change. */
+  /** Times since which changes are pending, in milliseconds since 1970. Undefined entries are ignored. */
   readonly since: readonly (number | undefined)[];
   readonly now: number;
   readonly counts: Counts;
@@ -114,14 +114,14 @@ function lagOf({ since, now }: StatusParts): number {
   return Number.isFinite(oldest) ? Math.max(0, now - oldest) : 0;
 }
 
-/** Problem codes of entries that are nevertheless backed up. */
+/** Codes of problems with entries that are mirrored nevertheless. */
 const WITHOUT_DIFFERENCE: ReadonlySet<Problem['code']> = new Set(['inconsistent', 'not-locked']);
 
-/** Returns whether the bucket lacks a change of the folder, whether or not the user has to act. */
+/** Returns whether the bucket may differ from the folder, even if the user does not have to act. */
 function hasDifferences({ counts, problems, brake, locks }: StatusParts): boolean {
   const { pending, held, drifted } = counts;
   if (pending + held + drifted > 0 || locks?.deferred || brake?.rejectedOverwrites) return true;
-  // If more problems exist than are listed, at least one of them may be a difference.
+  // If more problems exist than are shown, at least one may be a difference.
   if (counts.problems > problems.length) return true;
   return problems.some(({ code }) => !WITHOUT_DIFFERENCE.has(code));
 }
@@ -144,7 +144,7 @@ function describeCoverage(coverage: Coverage | undefined): string {
     return `degraded: the system reported no event for a change of ${missed}; the whole folder is polled every ${POLL_MS / 1_000} s`;
   const all = watched + polled;
   if (polled === 0) return 'watching 100 %';
-  // The value is rounded down, so that 100 % means all folders.
+  // The share is rounded down, so that 100 % means that every folder is watched.
   const percent = Math.floor((watched / all) * 100);
   const why = reason === undefined ? '' : `: ${reason}`;
   return `watching ${percent} %, polling ${100 - percent} %${why}`;
@@ -165,7 +165,7 @@ const NO_COUNTS: MirrorStatus['counts'] = {
   problems: 0,
 };
 
-/** Calls `describe`, which reads the state file. Returns the status `failed` if that file is damaged. */
+/** Returns the status from `describe`, or the status `failed` if the job's state is damaged. */
 export function unlessDamaged(describe: () => MirrorStatus): MirrorStatus {
   try {
     return describe();
@@ -177,7 +177,7 @@ export function unlessDamaged(describe: () => MirrorStatus): MirrorStatus {
 
 export const STATE_DAMAGED = 'the state of this job is damaged and is being rebuilt';
 
-/** Returns a status for a job of which only the state is known. */
+/** Returns the status of a job of which only the state and its reason are known. */
 export function statusWithout(state: 'starting' | 'failed', reason?: string): MirrorStatus {
   return {
     state,

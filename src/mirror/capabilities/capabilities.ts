@@ -1,18 +1,18 @@
 /**
- * Describes how a service handles conditional writes. A capability probe determines that, because services silently
- * ignore conditions.
+ * Describes how a service handles conditional writes. A service may ignore conditions silently, so a capability
+ * probe tests them.
  */
 
 import type { BucketKind } from '../model/types.ts';
 
 /**
- * How a service handles a condition. `honoured`: it evaluates the condition. `unquoted`: it evaluates the condition if
- * the ETag has no quotes. `refused`: it rejects the write even if the condition is met. `passed over`: it ignores the
+ * How the service handles the condition of a write. `unquoted`: it evaluates the condition if the ETag has no
+ * quotes. `refused`: it rejects the write even if the condition is met. `passed over`: it ignores the
  * condition.
  */
 export type Answer = 'honoured' | 'unquoted' | 'refused' | 'passed over';
 
-/** The requests that create a version or a delete marker. `complete` is the completion of a multipart upload. */
+/** Requests that create a version or a delete marker. `complete` is CompleteMultipartUpload. */
 export type WriteKind = 'put' | 'complete' | 'copy' | 'delete';
 
 export interface WriteAnswers {
@@ -20,10 +20,10 @@ export interface WriteAnswers {
   readonly ifNoneMatch: Answer;
 }
 
-/** Whether a new version has the lock that its write requested. */
+/** Whether a new version gets the lock that its upload or copy requested. */
 export type LockAnswer = 'kept' | 'dropped';
 
-/** Whether versions preserve their dates when their locks, tags or ACL change. */
+/** Whether a version keeps its LastModified date when its lock, tags or ACL change. */
 export type DatesAnswer = 'kept' | 'changed';
 
 export interface Capabilities {
@@ -32,27 +32,28 @@ export interface Capabilities {
   readonly copy: WriteAnswers;
   readonly delete: Pick<WriteAnswers, 'ifMatch'>;
   /**
-   * Whether multipart uploads and copies get the requested lock; absent if the bucket has no Object Lock or the
-   * credentials do not allow the probe.
+   * Whether uploaded versions get the requested lock. Present if the bucket has Object Lock and the credentials
+   * allow the probe.
    */
   readonly locksOfUploads?: LockAnswer;
   readonly locksOfCopies?: LockAnswer;
   /**
-   * Whether the service preserves the dates of versions; absent if the bucket has no versioning or the credentials do
-   * not allow the probe.
+   * Whether versions keep their dates. Present if the bucket has versioning and the credentials allow the
+   * probe.
    */
   readonly versionDates?: DatesAnswer;
 }
 
 /**
- * How the job protects writes of other clients. `conditions`: none is overwritten unnoticed. `proof`: one may be
- * overwritten, which is then detected and recorded. `unguarded`: one may be lost.
+ * How writes of other clients are protected. `conditions`: conditional writes protect them from being
+ * overwritten. `proof`: an overwritten version is detected and recorded afterwards. `unguarded`: they may be
+ * lost.
  */
 export type WriteGuarding = 'conditions' | 'proof' | 'unguarded';
 
 const ALL = { ifMatch: 'honoured', ifNoneMatch: 'honoured' } as const;
 
-/** The capabilities of the embedded store. */
+/** Capabilities of the embedded store, which evaluates all conditions. */
 export const EVALUATES_ALL: Capabilities = {
   put: ALL,
   complete: ALL,
@@ -61,7 +62,10 @@ export const EVALUATES_ALL: Capabilities = {
   versionDates: 'kept',
 };
 
-/** The writes that must be conditional in a bucket without versioning. A copy can be replaced by an upload. */
+/**
+ * Writes whose conditions the service must evaluate if the bucket has no versioning. Copies are not included,
+ * because the job can upload the bytes instead.
+ */
 const NEEDED: readonly WriteKind[] = ['put', 'complete', 'delete'];
 
 export function isEvaluated(answer: Answer | undefined): boolean {
@@ -91,7 +95,7 @@ export function guardingOf(capabilities: Capabilities, bucket: BucketKind): Writ
 
 const WRITES: readonly WriteKind[] = [...NEEDED, 'copy'];
 
-/** Names of the operations in messages. */
+/** S3 operation names for messages. */
 const OPERATIONS: Readonly<Record<WriteKind, string>> = {
   put: 'PutObject',
   complete: 'CompleteMultipartUpload',
@@ -99,9 +103,7 @@ const OPERATIONS: Readonly<Record<WriteKind, string>> = {
   delete: 'DeleteObject',
 };
 
-/**
- * Lists each kind of write with the conditions that the service does not evaluate; an empty list if it evaluates all.
- */
+/** Returns each write with the conditions that the service does not evaluate; empty if it evaluates all. */
 export function shortcomings(capabilities: Capabilities): readonly string[] {
   return WRITES.flatMap((write) => {
     const { ifMatch, ifNoneMatch }: Partial<WriteAnswers> = capabilities[write];
@@ -113,7 +115,7 @@ export function shortcomings(capabilities: Capabilities): readonly string[] {
   });
 }
 
-/** Describes an answer in messages. The values of `Answer` themselves are those of the control protocol. */
+/** Returns the text for messages. The values of `Answer` themselves belong to the control protocol. */
 function textOf(answer: Answer | undefined): string {
   return answer === 'passed over' ? 'ignored' : 'always rejected';
 }

@@ -1,7 +1,7 @@
 /**
- * Removes the versions and unfinished uploads of a capability probe, including an interrupted one. Only probes write
- * below `.holdfast/probe/`, so the remains of an ended probe may be removed, regardless of the job or machine that ran
- * it.
+ * Removes the versions and unfinished uploads of a capability probe, including those of an interrupted probe.
+ * Only probes write below `.holdfast/probe/`, so the remains of a probe may be removed, regardless of the job
+ * or machine that ran it.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -23,12 +23,15 @@ export interface ProbeContext {
   readonly signal: AbortSignal;
 }
 
-/** Number of refused deletes after which the removal stops. A default retention of the bucket protects all versions. */
+/**
+ * Number of refused deletes after which the removal stops. With a default retention of the bucket, all deletes
+ * of versions are refused.
+ */
 const MOST_REFUSALS = 8;
 
 /**
- * Removes the objects of probes that are older than `before`. Objects that cannot be removed stay, a few bytes each; a
- * later probe removes them.
+ * Removes the objects and uploads below `folder` that are older than `before` (milliseconds since 1970).
+ * Objects that cannot be removed remain, a few bytes each; a later probe removes them.
  */
 export async function clearProbe(
   folder: string,
@@ -42,14 +45,14 @@ export async function clearProbe(
   for (const refused of refusals) if (refused !== undefined) logRest(folder, refused, context);
 }
 
-/** Aborts the uploads of probes for a job that is being removed, because no later probe would abort them. */
+/** Aborts the multipart uploads of a probe when its job is removed, because no later probe would abort them. */
 export async function abortProbeUploads(context: UploadsContext): Promise<void> {
   const folder = probeFolder(context.destination);
   const refused = await abortUploads(folder, context);
   if (refused !== undefined) logRest(folder, refused, context);
 }
 
-/** Returns the folder below which only probes write. */
+/** Returns the key prefix below which only probes write. */
 export function probeFolder({ prefix }: Destination): string {
   return `${prefix}${RESERVED_FOLDER}/probe/`;
 }
@@ -63,7 +66,7 @@ function logRest(folder: string, refused: unknown, { logger }: UploadsContext): 
   );
 }
 
-/** Aborts uploads, and returns the error if an abort is refused. */
+/** Aborts the multipart uploads below `folder`. Returns the error of a refused request, if any. */
 async function abortUploads(
   folder: string,
   context: UploadsContext,
@@ -93,7 +96,7 @@ async function* uploadsBelow(
   } while (after);
 }
 
-/** Removes versions, and returns the error if a delete is refused. */
+/** Deletes the versions below `folder`. Returns the error of a refused delete, if any. */
 async function removeVersions(
   folder: string,
   context: ProbeContext,
@@ -109,8 +112,8 @@ async function removeVersions(
 }
 
 /**
- * Removes one version, and returns the error if the delete is refused. Removes the legal hold that the probe itself
- * set.
+ * Deletes a version. If the service refuses, lifts the probe's own legal hold and tries again. Returns the
+ * error of a refusal.
  */
 async function remove(ref: ObjectRef, context: ProbeContext): Promise<unknown> {
   const { destination, bucket, signal } = context;

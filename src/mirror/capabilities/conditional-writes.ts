@@ -1,6 +1,6 @@
 /**
- * Decides which conditional writes a job may rely on in its bucket. Stores the answers of the capability probe, and
- * repeats the probe when they may have changed.
+ * Determines which conditional writes a job can rely on in its bucket. The results of the capability probe are
+ * stored, and the probe is repeated when they may have changed.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -23,24 +23,27 @@ import { abortProbeUploads } from './clear-probe.ts';
 import { probeCapabilities } from './probe.ts';
 
 export interface GuardOptions {
-  /** The destination with the store without the conditional-write fallback. */
+  /** The job's destination, with a store that has no conditional-write fallback. */
   readonly destination: Destination;
   /** Whether the store is a service that must be probed. The embedded store evaluates all conditions. */
   readonly isRemote: boolean;
-  /** Version of Holdfast, because another version may probe differently. */
+  /** Version of Holdfast. The probe is repeated after an update, because another version may probe differently. */
   readonly release: string;
-  /** Whether the job may write although writes of other clients could be lost. */
+  /** Whether the job may write even if changes by other clients could be lost. */
   readonly unguarded: boolean;
   readonly state: Pick<StateFile, 'meta' | 'setMeta'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The answers of the service, and when it was probed. */
+/** Capabilities of the service, and when it was probed. */
 export interface CapabilityStatus {
   readonly bucket: BucketKind;
   readonly guarding: WriteGuarding;
-  /** When the service was probed, in milliseconds since 1970; absent for the embedded store, which is not probed. */
+  /**
+   * When the service was probed, in milliseconds since 1970. Absent for the embedded store, which is not
+   * probed.
+   */
   readonly askedAt?: number;
   readonly answers: Capabilities;
 }
@@ -52,13 +55,16 @@ interface Remembered {
   readonly answers: Capabilities;
 }
 
-/** Names of `meta` records in the job's state. */
+/** Names of values in the job's state file. */
 const CAPABILITIES = 'capabilities';
 const IS_PROBING = 'is probing';
-/** Interval of probes in a bucket with a default retention, in which the objects of each probe accumulate. */
+/**
+ * Time between two probes of a bucket with a default retention, in milliseconds. It is long because the objects
+ * of each probe accumulate.
+ */
 const ASK_RETAINING_EVERY_MS = 30 * DAY_MS;
 
-/** Creates the instance of a job when its mirror is opened. */
+/** Creates the ConditionalWrites object of a job. */
 export function conditionalWritesOf(
   { job, store, isRemote = false, release = '', clock, logger }: GuardedJob,
   state: GuardOptions['state'],
@@ -85,7 +91,10 @@ export class ConditionalWrites {
     this.#options = options;
   }
 
-  /** Returns the current kind of bucket. Throws MirrorError `Unguarded` if writes of other clients could be lost. */
+  /**
+   * Reads the bucket's kind (versioning, Object Lock), and probes the service if necessary. Throws MirrorError
+   * `Unguarded` if writes of other clients could be lost.
+   */
   async readBucket(signal: AbortSignal): Promise<BucketKind> {
     const { destination, isRemote } = this.#options;
     const bucket = await readBucketKind(destination, signal);
@@ -98,8 +107,9 @@ export class ConditionalWrites {
   }
 
   /**
-   * Records that a put with a matching If-Match was rejected. From then on the job does not send this condition,
-   * whatever the probe found. Throws MirrorError `Unguarded` if writes of other clients could then be lost.
+   * Records that the service rejected a put whose If-Match condition was met. From then on the job sends no
+   * If-Match with puts, whatever the probe found. Throws MirrorError `Unguarded` if writes of other clients
+   * could then be lost.
    */
   contradicted(): void {
     const { bucket, answers, askedAt } = this.#now();
@@ -112,7 +122,7 @@ export class ConditionalWrites {
     return this.#now().answers;
   }
 
-  /** How writes are protected, for the bucket as it was last read. */
+  /** How writes of other clients are protected in the bucket, as last read. */
   get guarding(): WriteGuarding {
     return this.#now().guarding;
   }
@@ -134,12 +144,15 @@ export class ConditionalWrites {
     ];
   }
 
-  /** Returns whether a copy may be sent without its condition; otherwise the bytes are uploaded. */
+  /** Returns whether a copy may be sent without its condition. If not, the job uploads the bytes instead. */
   mayCopyUnguarded(): boolean {
     return this.guarding === 'proof' || this.#options.unguarded;
   }
 
-  /** Returns whether the service preserves the dates of versions, by the last known answers; false if unknown. */
+  /**
+   * Returns whether versions keep their dates when their locks or tags change, according to this or an earlier
+   * session. False if unknown.
+   */
   keepsVersionDates(): boolean {
     if (!this.#options.isRemote) return true;
     return (this.#known ?? this.#remembered())?.answers.versionDates === 'kept';
@@ -151,7 +164,7 @@ export class ConditionalWrites {
     return put.ifMatch === 'honoured' && put.ifNoneMatch === 'honoured';
   }
 
-  /** Aborts the uploads of an interrupted probe for a job that is being removed. Failures are logged. */
+  /** Aborts the multipart uploads of an interrupted probe when the job is removed. Logs failures. */
   async end(signal: AbortSignal): Promise<void> {
     const { destination, state, logger } = this.#options;
     if (state.meta(IS_PROBING) !== 'true') return;
@@ -192,7 +205,7 @@ export class ConditionalWrites {
       throw unguarded(answers, this.#options.destination);
   }
 
-  /** Makes the next read of the bucket run the probe again. */
+  /** Marks the stored results as outdated, so that the next `readBucket` probes again. */
   #askAgain(): void {
     const last = this.#remembered();
     if (last) this.#options.state.setMeta(CAPABILITIES, JSON.stringify({ ...last, at: 0 }));
@@ -200,7 +213,7 @@ export class ConditionalWrites {
 
   #remembered(): Remembered | undefined {
     const text = this.#options.state.meta(CAPABILITIES);
-    // Only Holdfast writes the state file, so the JSON is not validated.
+    // Only this program writes the state file, so the JSON is trusted.
     return text === undefined ? undefined : (JSON.parse(text) as Remembered);
   }
 

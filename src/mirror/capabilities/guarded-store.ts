@@ -1,7 +1,7 @@
 /**
- * Implements the conditional-write fallback: a store that sends each condition that the service evaluates. For other
- * conditions it reads the current version just before the write. A write of another client in between is detected
- * afterwards (prove-outcome.ts).
+ * Implements the conditional-write fallback. A condition that the service evaluates is sent with the write. For
+ * any other condition the current version is read just before the write. A write of another client in between
+ * is detected afterwards (prove-outcome.ts).
  */
 
 import { ForwardingStore, type MirrorStore } from '../../object-store/mirror-store.ts';
@@ -36,8 +36,8 @@ export function guardedDestination(
 }
 
 /**
- * A store with the conditional-write fallback. Like the underlying store, it rejects with PreconditionFailed or
- * NoSuchKey if a condition is not met.
+ * A store with the conditional-write fallback. A write whose condition is not met rejects with
+ * PreconditionFailed or NoSuchKey.
  */
 export class GuardedStore extends ForwardingStore {
   readonly #guards: ConditionalWrites;
@@ -85,7 +85,7 @@ export class GuardedStore extends ForwardingStore {
     return send(bare as R);
   }
 
-  /** Returns how the service handles a condition; undefined if it evaluates the condition as sent. */
+  /** Returns how the service handles the condition; undefined if it evaluates the condition as sent. */
   #answerTo(write: WriteKind, { ifMatch }: WriteConditions): Answer | undefined {
     const condition = ifMatch === undefined ? 'ifNoneMatch' : 'ifMatch';
     const answer = answerOf(this.#guards.capabilities, write, condition);
@@ -97,7 +97,7 @@ export class GuardedStore extends ForwardingStore {
     { ifMatch }: WriteConditions,
     options: CallOptions | undefined,
   ): Promise<void> {
-    // A write to a version needs no check, because a version is immutable.
+    // A version is immutable, so its delete needs no check.
     if (versionId !== undefined) return;
     const etag = await this.#etagOf({ bucket, key }, options);
     const isExpected = ifMatch === '*' ? etag !== undefined : etag === ifMatch;
@@ -118,7 +118,7 @@ export class GuardedStore extends ForwardingStore {
   }
 }
 
-/** Returns the error of a copy that cannot be conditional. The caller then uploads the bytes. */
+/** Returns the error for a copy that cannot be conditional. The caller then uploads the bytes instead. */
 function noConditionalCopy(): StorageError {
   return new StorageError(
     'NotImplemented',

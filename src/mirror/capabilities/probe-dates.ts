@@ -1,6 +1,6 @@
 /**
- * Probes whether a service changes the LastModified of a version when its legal hold or tags change. Ceph RGW does so
- * for the current version, and its listing shows the new date once the version is superseded.
+ * Probes whether a service changes the LastModified of a version when its legal hold or tags change. Ceph RGW
+ * does so for the current version, and lists it with the new date once it is no longer current.
  */
 
 import { bytesBody } from '../../object-store/body.ts';
@@ -9,12 +9,13 @@ import type { DatesAnswer } from './capabilities.ts';
 import type { ProbeContext } from './clear-probe.ts';
 
 const BODY = 'capability probe of Holdfast, safe to delete\n';
-/** Precision of dates in many services. A change within the second of the upload would not be visible. */
+/** Many services round dates to seconds. A change within the same second as the upload would not be visible. */
 const SECOND_MS = 1_000;
 
 /**
- * Runs the probe. `key` has a current version that the probe wrote before its other requests. Returns undefined if the
- * service rejects all changes. Rejects with the store's errors, except for refusals.
+ * Changes the tags and legal hold of the object `key`, which the probe wrote before its other requests. Returns
+ * whether the version's date changed, or undefined if the service refuses all changes. Rejects with any other
+ * error of the store.
  */
 export async function askDates(
   key: string,
@@ -31,7 +32,7 @@ export async function askDates(
   return covered.lastModifiedAt === uploaded.lastModifiedAt ? 'kept' : 'changed';
 }
 
-/** Waits until a new write gets a later date. */
+/** Waits until a new write gets a later date than `than` (milliseconds since 1970). */
 async function waitForLater(than: number, key: string, context: ProbeContext): Promise<void> {
   await put(key, context);
   const later = await newestOf(key, context);
@@ -39,7 +40,7 @@ async function waitForLater(than: number, key: string, context: ProbeContext): P
   await context.clock.sleep(SECOND_MS, context.signal);
 }
 
-/** Changes tags and legal hold, and returns whether the service accepted any change. */
+/** Changes the tags and, with Object Lock, the legal hold. Returns whether the service accepted any change. */
 async function changeAll(
   key: string,
   { destination, bucket, signal }: ProbeContext,

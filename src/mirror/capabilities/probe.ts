@@ -1,6 +1,6 @@
 /**
- * Runs the capability probe. It writes objects of a few bytes below the job's reserved folder. It sends each condition
- * once unmet, which the service must reject, and once met, which it must accept.
+ * Probes the capabilities of a service. The probe writes objects of a few bytes below the job's reserved
+ * folder. It sends each condition twice: unmet, which the service must reject, and met, which it must accept.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -13,23 +13,23 @@ import { clearProbe, type ProbeContext, probeFolder } from './clear-probe.ts';
 import { askDates } from './probe-dates.ts';
 
 const BODY = 'capability probe of Holdfast, safe to delete\n';
-/** Maximum duration of a probe. Objects of an older probe are remains of an interrupted one. */
+/** Maximum duration of a probe, in milliseconds. Objects of an older probe are remains of an interrupted one. */
 const LONGEST_PROBE_MS = 3_600_000;
 /** An ETag that no object has. */
 const OTHER_ETAG = '0'.repeat(32);
 
 type Conditions = Pick<WriteConditions, 'ifMatch' | 'ifNoneMatch' | 'isUnquoted'>;
 
-/** Writes with a condition, and returns the new ETag. */
+/** Writes an object, with a condition if given, and returns its new ETag. */
 type Write = (key: string, conditions?: Conditions) => Promise<string>;
 
 /**
- * Probes a service. Rejects with the store's error if it refuses an unconditional put, because such a job could not
- * upload anything.
+ * Probes the service. Rejects with the store's error if an unconditional put is refused, because such a job
+ * could not upload anything.
  */
 export async function probeCapabilities(context: ProbeContext): Promise<Capabilities> {
   const all = probeFolder(context.destination);
-  // Removes only the remains of old probes, because another job may be probing now.
+  // Only old objects are removed, because another job may be probing now.
   await clearProbe(all, context, context.clock.now() - LONGEST_PROBE_MS);
   const folder = `${all}${randomUUID()}/`;
   try {
@@ -108,7 +108,10 @@ class Probe {
     return (await isDone(() => remove(etag))) ? 'honoured' : 'refused';
   }
 
-  /** Probes with a legal hold, which can be removed. A retention would keep the probe's objects. */
+  /**
+   * Probes locks with a legal hold, which can be lifted. With a retention, the probe's objects could not be
+   * deleted.
+   */
   async #askLocks(source: string): Promise<Pick<Capabilities, 'locksOfUploads' | 'locksOfCopies'>> {
     const lock = { legalHold: true };
     const ofUploads = await this.#askLock((key) => this.#upload(key, { lock }));
@@ -119,7 +122,7 @@ class Probe {
     };
   }
 
-  /** Returns whether a write gets its legal hold; undefined if the credentials may not set one. */
+  /** Returns whether the written version has the legal hold; undefined if the credentials may not set one. */
   async #askLock(write: (key: string) => Promise<string>): Promise<LockAnswer | undefined> {
     const { destination, signal } = this.#context;
     const { store, bucket } = destination;
@@ -148,7 +151,6 @@ class Probe {
       source: { bucket, key: source },
       bucket,
       key,
-      // A copy to the same key must change something.
       attributes: { metadata: { 'holdfast-probe': key.slice(-8) } },
       ...(conditions && { conditions }),
       ...(lock && { lock }),
@@ -186,7 +188,10 @@ class Probe {
   }
 }
 
-/** Returns whether a write succeeded. Throws transient errors, after which the probe is repeated later. */
+/**
+ * Returns false if the service refuses the write or its condition fails. Throws other errors; the probe is then
+ * repeated later.
+ */
 async function isDone(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();

@@ -1,4 +1,7 @@
-/** Describes both sides of a conflict as they are now, and reads their content. Changes nothing. */
+/**
+ * Describes both sides of a conflict (the file and the object) as they are now, and reads their content.
+ * Changes nothing.
+ */
 
 import { createReadStream, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -22,32 +25,32 @@ import type { EntryKind, LocalEntry } from '../model/types.ts';
 
 export interface Side {
   /**
-   * Where the content is. `current`: the current version in the bucket. `kept`: an older version in the bucket, or an
-   * object under another key.
+   * Location of the content. `folder`: the file in the job's folder. `current`: the current version in the
+   * bucket. `kept`: an older version in the bucket, or a copy saved under another key.
    */
   readonly where: 'folder' | 'current' | 'kept';
-  /** Set if no file or object exists there now. */
+  /** True if no file or object exists there now. */
   readonly missing?: true;
   readonly kind?: EntryKind;
   readonly sizeBytes?: number;
   /**
-   * Modification time of the file in milliseconds since 1970. For a version, that of the mirrored file, or the
-   * service's date if that is unknown.
+   * Modification time, in milliseconds since 1970. For an object, that of the mirrored file, or LastModified if
+   * unknown.
    */
   readonly modifiedAt?: number;
-  /** SHA-256 in lower-case hex. */
+  /** Lower-case hex. */
   readonly sha256?: string;
   readonly etag?: string;
   readonly versionId?: string;
-  /** Key of the saved copy, relative to the prefix; present if it is not the path's own key. */
+  /** Key of the saved copy, relative to the prefix; absent if the object is under the path's own key. */
   readonly savedAs?: string;
-  /** Storage user id of the owner, if the service returns it. */
+  /** Id of the storage user that owns the object, if the service returns it. */
   readonly owner?: string;
   /** Whether this job uploaded the object; absent for a file. */
   readonly byMirror?: boolean;
   readonly retention?: Retention;
   readonly legalHold?: boolean;
-  /** Reads the first bytes of the content; absent if there is none. */
+  /** Reads the first `limitBytes` bytes of the content; absent if the content cannot be read. */
   readonly read?: (limitBytes: number) => AsyncIterable<Uint8Array>;
 }
 
@@ -57,15 +60,15 @@ export interface Sides {
 }
 
 export interface SidesContext extends JobDestination {
-  /** Root folder of the job. */
+  /** Absolute path of the job's folder. */
   readonly root: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads both sides of a conflict. `remote` of a replaced file is the version that replaced it. In all other cases it is
- * the version that the bucket has or had.
+ * Describes both sides of a conflict. `local` is the file, or its saved copy if the file was replaced. `remote`
+ * is the current version in the bucket, or the saved one if the object was replaced.
  */
 export async function sidesOf(conflict: Conflict, context: SidesContext): Promise<Sides> {
   const { path, side, state } = conflict;
@@ -85,7 +88,7 @@ function savedVersionOf({ savedAs, versionId }: Conflict): Pick<Side, 'savedAs' 
   return savedAs === undefined ? defined({ versionId }) : { savedAs };
 }
 
-/** Reads the file of a path. Does not follow symbolic links in the path. */
+/** Describes the file at `path` in the job's folder. Does not follow symbolic links in the path. */
 async function readFolder(path: string, { root, clock, signal }: SidesContext): Promise<Side> {
   const where = 'folder';
   const stats = statInside(root, path);
@@ -109,7 +112,10 @@ function statInside(root: string, path: string) {
   }
 }
 
-/** Reads and hashes a small file while the caller waits. A file that is being written has no digest yet. */
+/**
+ * Reads and hashes a small file or a symbolic link. Returns an empty object if a stable read is not possible
+ * now.
+ */
 async function readWhole(
   root: string,
   entry: LocalEntry,
@@ -174,7 +180,7 @@ async function headUnlessGone(
   }
 }
 
-/** Maximum number of versions of a key that are searched for a version's owner. */
+/** Maximum number of versions of a key that are listed to find the owner of one of them. */
 const MAX_VERSIONS = 100;
 
 async function ownerOf(

@@ -1,4 +1,7 @@
-/** Lists and resolves conflicts. A decision is stored first, and a round then carries it out. */
+/**
+ * Lists conflicts and resolves them. A decision of the user is stored first, and then carried out by a sync
+ * round.
+ */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
@@ -29,8 +32,8 @@ export interface ConflictParts {
 const PAGE = 1_000;
 const STEPS_SHOWN = 100;
 /**
- * Number of rounds without a newly resolved conflict after which the call returns. A key that is being sent during the
- * first one is handled by the next.
+ * Maximum number of rounds in a row that resolve no conflict; then the call returns. One is not enough, because
+ * a round skips keys with a transfer in progress.
  */
 const IDLE_ROUNDS = 2;
 
@@ -51,7 +54,7 @@ export interface Known {
   readonly conflict: Conflict;
 }
 
-/** Lists held conflicts and those of the conflict log in one order. */
+/** Lists held conflicts and entries of the conflict log together, in the byte order of their keys. */
 export function listKnown(
   { held, conflicts, baseline }: StateFile,
   { after = '\0', limit, resolved = false }: Parameters<ConflictControl['list']>[0],
@@ -126,7 +129,10 @@ async function resolveConflicts(
   return { ...plan, steps: [], resolved: matched - left.length, waiting };
 }
 
-/** Returns the selected conflicts. Those of named paths are found without reading all others. */
+/**
+ * Returns the unresolved conflicts that the user selected. Those of exact paths are found without reading all
+ * conflicts.
+ */
 function chosenBy(
   { patterns, paths }: Pick<ResolveChoice, 'patterns' | 'paths'>,
   state: StateFile,
@@ -148,7 +154,7 @@ function choose(state: StateFile, patterns: readonly string[] | undefined): read
   return chosen;
 }
 
-/** Returns a function that matches a path literally, even if it contains pattern characters, or as a pattern. */
+/** Returns a function that matches a path as a pattern, or literally even if it contains pattern characters. */
 function matcher(patterns: readonly string[]): (path: string) => boolean {
   const exact = new Set(patterns);
   const matches = keyMatcher(patterns);
@@ -161,7 +167,7 @@ function stepOf({ state, side }: Conflict, keep: Resolution): ResolveStep {
   return keep === sideKept(side) ? 'dismiss' : 'replace';
 }
 
-/** Returns the side whose content remained when the other side's was superseded. */
+/** Returns the side whose content remained when the other side's content was superseded. */
 function sideKept(replacedContent: Conflict['side']): Resolution {
   return replacedContent === 'bucket' ? 'local' : 'remote';
 }

@@ -1,6 +1,6 @@
 /**
- * Starts the resolutions that the user requested. Runs in each full round, and skips a key that is being sent or whose
- * file cannot be read.
+ * Starts the conflict resolutions that the user requested, in each full round. Skips a key with a transfer in
+ * progress, or whose file cannot be read.
  */
 
 import { setImmediate } from 'node:timers/promises';
@@ -21,7 +21,7 @@ const SUBMITTED_AT_ONCE = 500;
 
 type SettleContext = Pick<PerformContext, 'destination' | 'conflictWindowDays' | 'lockTime'>;
 
-/** The round that carries out the resolutions. */
+/** The full round that carries out the resolutions. */
 interface SettlingRound extends Pick<
   PerformContext,
   'root' | 'state' | 'tracker' | 'clock' | 'signal' | 'hint' | 'policy'
@@ -30,8 +30,8 @@ interface SettlingRound extends Pick<
 }
 
 /**
- * Starts the requested resolutions. `isRemote` means that the bucket was just listed, so that versions that could not
- * be locked before are tried again.
+ * Starts the requested resolutions. `isRemote`: the bucket was just listed, so locks that failed before are
+ * tried again.
  */
 export async function settleConflicts(
   context: SettleContext,
@@ -50,8 +50,8 @@ export async function settleConflicts(
 }
 
 /**
- * Splits actions into slices. Preparing an action reads the stats of a file, so the caller yields to the event loop
- * between slices.
+ * Splits the actions into slices. Each action requires an lstat, so the caller yields to the event loop between
+ * slices.
  */
 function* slices(actions: Iterable<Action>): Generator<readonly Action[]> {
   let slice: Action[] = [];
@@ -64,8 +64,8 @@ function* slices(actions: Iterable<Action>): Generator<readonly Action[]> {
 }
 
 /**
- * Yields actions for held conflicts. The planner decides with the present version, because it may have changed since
- * the user's decision.
+ * Yields actions for held conflicts that the user decided. The planner reads the current version again, because
+ * it may have changed since the decision.
  */
 function* heldActions({ root, state, tracker, hint }: SettlingRound): Generator<Action> {
   for (const [key, { entry }] of state.held.requested()) {
@@ -91,8 +91,8 @@ function* loggedConflictActions({ root, state, tracker }: SettlingRound): Genera
 }
 
 /**
- * Returns the action that resolves the conflicts of a key. Only the newest version replaces the file. Versions to keep
- * as second files are downloaded one after the other.
+ * Returns a chain of actions for one key. Only the newest content replaces the file. Any content to be kept in
+ * addition gets a file of its own, one after the other.
  */
 function loggedConflictAction(
   key: string,

@@ -1,7 +1,7 @@
 /**
- * Raises an alarm when many files change as if an attacker encrypted them. The alarm survives restarts, and only the
- * user ends it. While it is on, suspicious changes are held for review, and the locks of the last good versions are
- * extended.
+ * The anomaly alarm of a job. It is raised when many files change as if an attacker encrypted them. It survives
+ * restarts, and only the user ends it. While it is on, suspicious changes are held for review, and the locks of
+ * the last good versions are extended.
  */
 
 import PQueue from 'p-queue';
@@ -19,7 +19,7 @@ import { treeOf } from '../plan/tool-trees.ts';
 import type { AnomalyRow } from '../state/anomalies.ts';
 import type { StateFile } from '../state/state.ts';
 
-/** Dependencies of the guard on its job. */
+/** Parts of the job that the mass-change guard uses. */
 export interface GuardParts extends Pick<NewVersions, 'lock' | 'lockTime'> {
   readonly destination: JobDestination;
   readonly state: StateFile;
@@ -27,17 +27,17 @@ export interface GuardParts extends Pick<NewVersions, 'lock' | 'lockTime'> {
   readonly tracker: Tracker;
 }
 
-/** Dependencies of the guard on the running session. */
+/** Parts of the running session that the mass-change guard uses. */
 export interface GuardSession {
   readonly signal: AbortSignal;
   readonly policy: () => Pick<PlanPolicy, 'bucket'>;
 }
 
-/** Name of the `meta` record in the job's state that stores the alarm, as JSON. */
+/** Name of the value in the job's state file that contains the Alarm as JSON. */
 const ALARM = 'alarm';
 
 export interface Alarm {
-  /** When the first file lost its content, in milliseconds since 1970. */
+  /** When the first file lost its good content, in milliseconds since 1970. */
   readonly since: number;
   /** Why the locks of the last good versions were not extended; absent if they were. */
   readonly unlocked?: string;
@@ -48,19 +48,19 @@ export function readAlarm(state: StateFile): Alarm | undefined {
   return text === undefined || text === '' ? undefined : (JSON.parse(text) as Alarm);
 }
 
-/** Ends the alarm and deletes all recorded anomalies. */
+/** Ends the alarm and forgets all anomalies recorded so far. */
 export function endAlarm(state: StateFile): void {
   state.setMeta(ALARM, '');
   state.anomalies.forgetAll();
 }
 
-/** The last good version of a file that lost its content. */
+/** The last version of a file before it was deleted or overwritten with content that looks encrypted. */
 export type GoodVersion = Pick<AnomalyRow, 'key' | 'versionId'>;
 
 /** Raises the alarm and extends locks. One instance for each job. */
 export class AnomalyAlarm {
   readonly #parts: GuardParts;
-  /** The alarm that is being raised. Concurrent callers share it. */
+  /** Set while the alarm is being raised; concurrent callers wait for the same promise. */
   #raising: Promise<void> | undefined;
 
   constructor(parts: GuardParts) {
@@ -68,8 +68,8 @@ export class AnomalyAlarm {
   }
 
   /**
-   * Returns whether the alarm is on. Raises it if the recorded anomalies indicate an attack, or if there are at least
-   * `limit` of them.
+   * Returns whether the alarm is on. Raises it first if the recorded anomalies look like an attack or have
+   * reached `limit` files.
    */
   async isOn(session: GuardSession, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
     const { state, clock } = this.#parts;
@@ -85,8 +85,8 @@ export class AnomalyAlarm {
   }
 
   /**
-   * Raises the alarm. Extends the locks first: if the daemon crashes before the alarm is stored, the next anomaly
-   * raises it again.
+   * Extends the locks, then stores the alarm. After a crash in between, the next anomaly raises the alarm
+   * again.
    */
   async #raise(lost: readonly AnomalyRow[], session: GuardSession): Promise<void> {
     const { state, clock, tracker } = this.#parts;
@@ -97,8 +97,8 @@ export class AnomalyAlarm {
   }
 
   /**
-   * Extends the locks of versions. Returns why one of them could not be locked; undefined if all are. A reason that the
-   * alarm already has is not logged again.
+   * Extends the locks of these versions. Returns the reason if one could not be extended, otherwise undefined.
+   * A reason that the alarm already contains is not logged again.
    */
   async lockGoodVersions(
     versions: readonly GoodVersion[],
@@ -119,8 +119,9 @@ export class AnomalyAlarm {
   }
 
   /**
-   * Extends the lock of a last good version to that of a new version of this key, and not longer. Returns why it could
-   * not. A job without locks gets none, because its configuration allows versions to be removed at any time.
+   * Extends the retention of a last good version to the date that a new version of its key would get now.
+   * Returns the reason if this fails. A job without lock settings locks nothing, because its configuration
+   * allows versions to be removed at any time.
    */
   async #lockGood(
     { key, versionId }: GoodVersion,
@@ -147,7 +148,10 @@ export class AnomalyAlarm {
   }
 }
 
-/** Returns the times of the anomalies. Changes in one folder of a tool count once. */
+/**
+ * Returns the times of the anomalies, one per file. Anomalies below a folder that belongs to a tool, such as
+ * `.git`, count once.
+ */
 function oneOfEachTree(
   anomalies: readonly Pick<AnomalyRow, 'key' | 'at'>[],
   state: StateFile,
@@ -163,7 +167,7 @@ const MEANING =
 
 const LOCKS_AT_ONCE = 16;
 
-/** Returns the text about the alarm for the job's status. */
+/** Returns the text about the alarm for the job's status; undefined if the alarm is off. */
 export function alarmText(state: StateFile): string | undefined {
   const alarm = readAlarm(state);
   if (!alarm) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Provides the mass-change guard of a job to transfers and rounds: records anomalies, and holds suspicious uploads,
- * deletes and renames for review.
+ * The mass-change guard of a job. It records anomalies, and holds suspicious uploads, deletes and renames for
+ * review.
  */
 
 import type { LockRequest } from '../../object-store/object-store.ts';
@@ -23,8 +23,8 @@ export class ChangeGuard {
   }
 
   /**
-   * Returns the log entry of an upload that is held; undefined if it may proceed. The anomaly is durable before this
-   * returns.
+   * Checks an upload for anomalies. Returns the activity log entry if the upload is held, or undefined if it
+   * may proceed. The anomaly is durable before this returns.
    */
   checkUpload(
     action: PutAction,
@@ -35,8 +35,8 @@ export class ChangeGuard {
   }
 
   /**
-   * Returns the log entry of a rename that is held; undefined if it may proceed. The hold is durable before this
-   * returns. `attempts` is the number of attempts that failed so far.
+   * Checks a rename under COMPLIANCE locks. Returns the activity log entry if it is held, or undefined if it
+   * may proceed. The hold is durable before this returns. `attempts` is the number of failed attempts so far.
    */
   checkMove(
     put: { readonly action: PutAction; readonly attempts: number },
@@ -47,8 +47,9 @@ export class ChangeGuard {
   }
 
   /**
-   * Returns the keys whose deletes must be held, because an encrypted copy of each file has just appeared under a
-   * similar name. That is the second half of an attack that writes new files. Approved deletes are not returned.
+   * Returns the keys whose deletes must be held, because their files were recently overwritten with, or copied
+   * to, content that looks encrypted. Some attacks write an encrypted copy under a similar name and then delete
+   * the file. Deletes that the user approved are not held.
    */
   async checkDeletes(keys: readonly string[], session: GuardSession): Promise<ReadonlySet<string>> {
     const { state } = this.#parts;
@@ -57,7 +58,7 @@ export class ChangeGuard {
     const found = state.anomalies.among(keys).filter(({ key }) => !isApproved(key));
     if (found.length === 0) return new Set();
     const withCopies = found.filter(({ kind }) => kind === 'beside').map(({ key }) => key);
-    // The deletes are marked before the alarm is checked, so that concurrent deletes count together.
+    // Mark them before the alarm check, so that concurrent deletes count together.
     state.anomalies.markReplaced(withCopies);
     if (!(await this.#alarm.isOn(session))) return new Set();
     const fresh = found.filter(({ key }) => holds.get(key)?.change !== 'delete');
@@ -65,7 +66,10 @@ export class ChangeGuard {
     return new Set(found.map(({ key }) => key));
   }
 
-  /** Checks a delete that was planned before the encrypted copy of its file was read, and holds it if needed. */
+  /**
+   * Checks a planned delete again, because the encrypted copy of its file may have been read after planning.
+   * Holds it if necessary, and returns whether it is held.
+   */
   async isHeldNow(key: string, session: GuardSession): Promise<boolean> {
     if ((await this.checkDeletes([key], session)).size === 0) return false;
     const { heldChanges, baseline } = this.#parts.state;

@@ -1,7 +1,7 @@
 /**
- * Limits renames under COMPLIANCE locks. Such a rename stores the file twice until both locks end, which no user can
- * undo. Up to 10 GiB in ten minutes are uploaded. Further renames are held for review, and the object of the old name
- * stays.
+ * Limits renames of files under COMPLIANCE locks. Such a rename stores the file twice until both locks end, and
+ * no user can undo that. Up to 10 GiB in ten minutes are uploaded. Further renames are held for review, and the
+ * object under the old name stays.
  */
 
 import type { LockRequest } from '../../object-store/object-store.ts';
@@ -15,22 +15,25 @@ import type { GuardParts } from './anomaly-alarm.ts';
 import { isApprovedPut } from './check-upload.ts';
 
 const MOVED_BYTES_LIMIT = 10 * 1024 ** 3;
-/** Time window in which renames count together, like the rename of one folder. */
+/** Length of the window in which the bytes of renames are added up, in milliseconds. */
 const MOVES_WINDOW_MS = 10 * 60_000;
-/** Maximum number of bytes that a crash can leave uncounted, because each saved count is a disk write. */
+/**
+ * Number of bytes after which the tally is stored again. A crash loses at most this much of the count; each
+ * store is a disk write.
+ */
 const NOTED_EVERY_BYTES = 64 * 1024 * 1024;
 
-/** Name of the `meta` record in the job's state that stores the bytes of recent renames (`Tally` as JSON). */
+/** Name of the value in the job's state file that contains the Tally as JSON. */
 const MOVED_BYTES = 'moved-bytes';
 
 interface Tally {
-  /** Start of the time window, in milliseconds since 1970. */
+  /** Start of the window, in milliseconds since 1970. */
   readonly since: number;
   readonly bytes: number;
 }
 
 export interface MovedFile {
-  /** The baseline row of the file's old name. */
+  /** Baseline row of the file under its old name. */
   readonly origin: Pick<BaselineEntry, 'path'>;
   readonly content: { readonly entry: LocalEntry; readonly sha256: string };
 }
@@ -39,7 +42,10 @@ export interface MoveCheck extends Pick<GuardParts, 'state' | 'tracker'> {
   readonly moved: MovedBytes;
 }
 
-/** Checks a rename (see `ChangeGuard.checkMove`). */
+/**
+ * Returns the activity log entry if the rename is held, or undefined if it may proceed. See
+ * `ChangeGuard.checkMove`.
+ */
 export function checkMove(
   { action, attempts }: { readonly action: PutAction; readonly attempts: number },
   { origin, content: { entry, sha256 } }: MovedFile,
@@ -62,12 +68,12 @@ export function checkMove(
   return { level: 'warn', action: 'held', path: entry.path, message };
 }
 
-/** Counts the bytes of renames. Each job has one instance. */
+/** Counts the bytes of renames. One instance for each job. */
 export class MovedBytes {
   readonly #state: StateFile;
   readonly #clock: Clock;
   #tally: Tally;
-  /** Number of bytes in the stored tally. */
+  /** Number of bytes in the tally that is stored in the job's state. */
   #notedBytes: number;
 
   constructor(state: StateFile, clock: Clock) {
@@ -78,7 +84,7 @@ export class MovedBytes {
     this.#notedBytes = this.#tally.bytes;
   }
 
-  /** Returns whether the file fits into the limit, and counts it if so. */
+  /** Returns whether a file fits into the limit, and counts it if it does. */
   fits(sizeBytes: number): boolean {
     const now = this.#clock.now();
     const isNew = now - this.#tally.since >= MOVES_WINDOW_MS;

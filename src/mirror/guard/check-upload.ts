@@ -1,6 +1,6 @@
 /**
- * Checks the content of each upload for anomalies. An upload that looks encrypted is recorded, and held for review
- * while the alarm is on.
+ * Checks the content of each upload for anomalies. An upload that looks encrypted is recorded, and held while
+ * the alarm is on.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -28,7 +28,10 @@ export interface UploadCheck extends Pick<GuardParts, 'state' | 'clock' | 'track
   readonly alarm: AnomalyAlarm;
 }
 
-/** Checks an upload (see `ChangeGuard.checkUpload`). */
+/**
+ * Returns the activity log entry if the upload is held, or undefined if it may proceed. See
+ * `ChangeGuard.checkUpload`.
+ */
 export async function checkUpload(
   action: PutAction,
   reading: ReadFile,
@@ -39,7 +42,7 @@ export async function checkUpload(
   const { key, why: reason } = action;
   const after = reading.content === undefined ? undefined : readFacts(reading.content);
   if (!after) return undefined;
-  // A new file has no baseline row. Most files of a first round are new, so this saves a query for each.
+  // A new file has no baseline row, so the query is skipped. Most files of a first round are new.
   const baseline = reason === 'new' ? undefined : state.baseline.get(key);
   if (baseline?.kind !== 'file') {
     if (looksEncrypted(after)) noteEncryptedCopy(key, state, clock.now());
@@ -53,16 +56,16 @@ export async function checkUpload(
   const why = anomalyText(anomalies, before, after);
   const good = { key, etag, ...defined({ versionId }) };
   state.anomalies.note({ ...good, at: clock.now(), kind: 'overwritten', why });
-  // Without versioning an overwrite loses the old content, so one file is enough to raise the alarm.
+  // Without versioning an overwrite loses the old content: one file is enough to raise the alarm.
   const limit = session.policy().bucket === 'unversioned' ? 1 : undefined;
-  // A file that was held is held again, even with other content, until it has no anomaly.
+  // A held file is held again after each change, until its content shows no anomaly.
   const wasHeld = hold?.change === 'overwrite';
   if (!(await alarm.isOn(session, limit)) && !wasHeld) return undefined;
   await alarm.lockGoodVersions([good], session);
   return holdPut(reading, { key, why, head: expectedHead(action, baseline) }, parts);
 }
 
-/** Returns whether the user approved this content as a replacement of this current version. */
+/** Returns whether the user approved this content as a replacement of the current version. */
 export function isApprovedPut(
   { approval }: PutAction,
   { sha256 }: Pick<ReadFile, 'sha256'>,
@@ -72,8 +75,8 @@ export function isApprovedPut(
 }
 
 /**
- * Records a new encrypted file whose name is that of a good file plus a suffix. It counts only when the good file is
- * deleted.
+ * Records an anomaly if a new encrypted file has the name of a good file plus a suffix, or with another suffix.
+ * It counts towards the alarm only after the good file is deleted.
  */
 function noteEncryptedCopy(key: string, state: StateFile, at: number): void {
   const [, stem] = stemsOf(key);

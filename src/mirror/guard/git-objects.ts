@@ -1,5 +1,6 @@
 /**
- * Determines which objects a git repository has: loose objects and those in packs (gitformat-pack, index version 2).
+ * Determines which objects exist in a git repository: loose objects and those in packs (gitformat-pack, index
+ * version 2).
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -7,12 +8,12 @@ import { join } from 'node:path';
 
 import { errorCode } from '../../base/errors.ts';
 
-/** Magic number of a pack index, `\377tOc`, followed by the version. */
+/** First bytes of a pack index: the magic number `\377tOc` and version 2. */
 const PACK_INDEX = Buffer.from('ff744f6300000002', 'hex');
 const FANOUT_AT = 8;
 const IDS_AT = FANOUT_AT + 256 * 4;
 
-/** Returns those of the ids (in hexadecimal) whose object exists. Alternates and promisor objects are not searched. */
+/** Returns the ids, in hexadecimal, of the objects that exist. Alternates and promisor objects are not searched. */
 export function gitObjects(gitDir: string, ids: Iterable<string>): ReadonlySet<string> {
   const objects = join(gitDir, 'objects');
   const missing = new Set(ids);

@@ -1,8 +1,8 @@
 /**
- * Recognises deletes that git made by a checkout, merge or rebase, so that the mass-change guard counts them as one
- * change per work tree. Such a file was in an index that the job mirrored, is not in the current index, and git still
- * has its blob with the mirrored content. A plain `rm` leaves the file in the index, and an `rm` of the whole work tree
- * leaves no index, so neither counts as a delete by git.
+ * Recognises files that git deleted in a checkout, merge or rebase, so that the mass-change guard counts them
+ * as one change per work tree. Such a file was in an index that the job mirrored and is not in the current
+ * index, and git still has its blob with the mirrored content. A plain `rm` leaves the file in the index, and
+ * an `rm` of the whole work tree leaves no index, so neither counts as a delete by git.
  */
 
 import { readFileSync } from 'node:fs';
@@ -30,10 +30,13 @@ interface RemovalContext extends Pick<GuardParts, 'destination' | 'state' | 'clo
   readonly signal: AbortSignal;
 }
 
-/** Maximum number of mirrored versions of the index to read. */
+/** Maximum number of mirrored versions of a git index that are read. */
 const VERSIONS_READ = 10;
 const INDEX_LIMIT_BYTES = 64 * 1024 * 1024;
-/** Maximum age of git's lock file. An older one is left over from a git process that crashed. */
+/**
+ * Maximum age of a valid `index.lock`, in milliseconds. An older one is a leftover of a git process that
+ * crashed.
+ */
 const LOCK_MAX_AGE_MS = 10 * 60_000;
 
 export async function findGitRemovals(
@@ -53,8 +56,8 @@ export async function findGitRemovals(
 }
 
 /**
- * Returns the keys that git removed; an empty list if an index or an object cannot be read. Without proof, the deletes
- * count as the user's, and the round continues.
+ * Returns the keys that git deleted. If git's index or objects cannot be read, returns an empty list: the
+ * deletes then count as the user's, and the round continues.
  */
 async function provenFrom(
   tree: string,
@@ -72,8 +75,8 @@ async function provenFrom(
 }
 
 /**
- * Returns whether a retry would fail in the same way: the service refuses the request, or the content is damaged, too
- * large or unreadable.
+ * Returns whether a retry would fail in the same way: the service refuses the request, or the content is
+ * damaged, too large or unreadable.
  */
 function isLasting(error: unknown): boolean {
   const isLocal = error instanceof Error && 'syscall' in error;
@@ -85,7 +88,7 @@ function isLasting(error: unknown): boolean {
   );
 }
 
-/** Returns the innermost parent folder whose git index is mirrored, as a key prefix. */
+/** Returns the innermost parent folder of the key whose git index is mirrored, as a key prefix. */
 function workTreeOf(key: string, { state }: RemovalContext): string | undefined {
   for (let folder = key; folder !== '';) {
     folder = parentOf(folder);
@@ -95,8 +98,8 @@ function workTreeOf(key: string, { state }: RemovalContext): string | undefined 
 }
 
 /**
- * Returns whether git is changing the work tree. Git has the lock from before the first change until the new index is
- * written.
+ * Returns whether git is changing the work tree. Git keeps `index.lock` from before it changes the first file
+ * until the new index is in place.
  */
 function isLocked(gitDir: string, { root, clock }: RemovalContext): boolean {
   const lock = statsAt(`${root}/${gitDir}index.lock`);
@@ -128,8 +131,8 @@ async function removedFrom(
 }
 
 /**
- * Returns whether the mirrored content is that of the blob, compared by size and mtime as git does. A file whose delete
- * is already done has no baseline row; then only its count changes.
+ * Returns whether the mirrored content is that of the blob, by size and time, as git compares them. Returns
+ * true for a file without a baseline row: its delete was already mirrored.
  */
 function isMirroredAs(
   { sizeBytes, mtimeSeconds }: GitFile,
@@ -151,7 +154,7 @@ function readNow(path: string): ReadonlyMap<string, GitFile> | undefined {
   }
 }
 
-/** Returns the ids of the versions of a key, newest first. */
+/** Returns the ids of a key's versions, newest first. */
 async function versionsOf(
   key: string,
   { destination, signal }: RemovalContext,
@@ -174,7 +177,7 @@ async function readVersion(
     const { body } = await store.getObject({ bucket, key: prefix + key, versionId }, { signal });
     return readGitIndex(Buffer.from(await collect(body, INDEX_LIMIT_BYTES)));
   } catch (error) {
-    // Version pruning may have removed this version.
+    // Version pruning may have removed the version.
     if (isStorageError(error, 'NoSuchVersion', 'NoSuchKey')) return undefined;
     throw error;
   }

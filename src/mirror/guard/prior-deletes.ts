@@ -1,41 +1,36 @@
 /**
- * Records which deletes preceded held deletes or the loss of the folder, because the user may review them long after
- * the guard's time window.
+ * Records the deletes that were mirrored before others were held, or before the folder was lost. The user may
+ * review them long after the ten-minute window of the mass-change guard.
  */
 
 import { defined } from '../../base/defined.ts';
 import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
 import type { StateFile } from '../state/state.ts';
 
-/** Deletes that were done before others were held, or before the folder was found missing. */
+/** Deletes that were mirrored before others were held, or before the folder was found missing. */
 export interface DeletesBefore {
-  /** Time before the first of these deletes, in milliseconds since 1970. */
+  /** A time before all these deletes, in milliseconds since 1970. */
   readonly before: number;
-  /** Number of changes that these deletes represent. */
+  /** Number of changes that the deletes count as. All deletes below a tool's folder count as one. */
   readonly deletes: number;
 }
 
-/** The deletes that were done when the first delete was held, with the limit that the latest deletes exceeded. */
+/** Deletes mirrored before the first one was held, with the limit that the latest deletes exceeded. */
 interface Beginning extends DeletesBefore {
-  /** Maximum number of deletes in ten minutes; absent if encrypted files are the only reason. */
+  /** Maximum number of deletes in ten minutes. Absent if deletes are held only because of encrypted files. */
   readonly limit?: number;
 }
 
-/**
- * Name of the `meta` record in the job's state that stores the deletes before the first held one (`Beginning` as JSON).
- */
+/** Name of the value in the job's state file that contains a Beginning as JSON. */
 const BEGINNING = 'deletes passed';
-/**
- * Name of the `meta` record in the job's state that stores the deletes before the folder's loss (`DeletesBefore` as
- * JSON); empty while the folder exists.
- */
+/** Name of the value in the job's state file that contains DeletesBefore as JSON; empty while the folder exists. */
 const BEFORE_LOSS = 'deletes before the folder was lost';
-/** Precision of times in services, which report whole seconds. The time of a delete may be rounded down. */
+/** Services report times in whole seconds, so the time of a delete may be rounded down. */
 const SECOND_MS = 1_000;
 
 /**
- * Records that deletes are about to be held. `now` is when they are planned, and `deletes` how many were done in the
- * time window. `limit` is the limit that they exceed, if their number is the reason.
+ * Records that deletes are about to be held. `now` is when they are planned, `deletes` the number of deletes
+ * already mirrored in the window, and `limit` the limit that they exceed, if any.
  */
 export function noteHeldDeletes(
   state: StateFile,
@@ -46,8 +41,8 @@ export function noteHeldDeletes(
 }
 
 /**
- * Records the deletes in the time window when the folder is found missing. They may have been the beginning of its
- * loss.
+ * Records that the folder was found missing. The deletes in the window before may have been the beginning of
+ * its loss.
  */
 export function noteLoss(state: StateFile, now: number): void {
   if (state.meta(BEFORE_LOSS)) return;
@@ -55,12 +50,12 @@ export function noteLoss(state: StateFile, now: number): void {
   state.setMeta(BEFORE_LOSS, JSON.stringify(beginAt(state, now, deletes)));
 }
 
-/** Removes the record of the folder's loss, because the folder exists. */
+/** Clears the record of a missing folder, because the folder exists. */
 export function endLoss(state: StateFile): void {
   if (state.meta(BEFORE_LOSS)) state.setMeta(BEFORE_LOSS, '');
 }
 
-/** Returns the deletes before the loss of the folder; undefined if there were none. */
+/** Returns the deletes mirrored before the folder was found missing; undefined if there were none. */
 export function deletesBeforeLoss(state: StateFile): DeletesBefore | undefined {
   const text = state.meta(BEFORE_LOSS);
   const passed = text ? (JSON.parse(text) as DeletesBefore) : undefined;
@@ -72,13 +67,13 @@ function beginAt(state: StateFile, now: number, deletes: number): Beginning {
   return { before: Math.floor(first / SECOND_MS) * SECOND_MS - 1, deletes };
 }
 
-/** Returns the deletes before the held ones; undefined while no delete is held. */
+/** Returns the deletes mirrored before the first one was held; undefined if no delete is held. */
 export function deletesBeforeHeld(state: StateFile): DeletesBefore | undefined {
   const beginning = readBeginning(state);
   return beginning && { before: beginning.before, deletes: beginning.deletes };
 }
 
-/** Returns how many deletes are held now, and why; undefined if none is held. */
+/** Returns a text with the number of held deletes and the reason; undefined if none is held. */
 export function heldDeletesText(state: StateFile): string | undefined {
   const { deletes } = state.heldChanges.counts();
   if (deletes === 0) return undefined;
@@ -92,6 +87,6 @@ export function heldDeletesText(state: StateFile): string | undefined {
 
 function readBeginning(state: StateFile): Beginning | undefined {
   const text = state.heldChanges.counts().deletes > 0 ? state.meta(BEGINNING) : undefined;
-  // Only Holdfast writes the state file, so the JSON is not validated.
+  // Only this program writes the state file, so the JSON is trusted.
   return text === undefined ? undefined : (JSON.parse(text) as Beginning);
 }

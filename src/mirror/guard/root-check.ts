@@ -1,6 +1,6 @@
 /**
- * Checks that the root is still the folder that the job first mirrored. Another folder at the same path would look like
- * a mass deletion.
+ * Checks that the root is still the folder that the job first mirrored. Another folder at the same path would
+ * look like a mass deletion.
  */
 
 import { lstatSync } from 'node:fs';
@@ -12,16 +12,16 @@ import type { StateFile } from '../state/state.ts';
 import type { BaselineEntry } from '../model/types.ts';
 import type { Mounts } from '../local/exclude.ts';
 
-/** Names of `meta` records in the job's state. */
+/** Names of values in the job's state file. */
 const ROOT = 'root';
 const MOUNTS = 'mounts';
 
-/** Number of unchanged files that distinguish the folder from another one with the same names. */
+/** Number of files to compare: enough to distinguish the folder from another one with the same names. */
 const SAMPLE_FILES = 32;
 
 /**
- * Returns whether a file is unchanged. A copied folder has other inodes and change times, and some tools round times to
- * seconds, so only the size and the mtime within 1 s count.
+ * Returns whether the file exists with the same size, and the same modification time within 1 s. Nothing else
+ * is compared: a copied folder has other inodes and change times, and some tools round times to seconds.
  */
 function isAt(root: string, { path, sizeBytes, mtimeMs }: BaselineEntry): boolean {
   try {
@@ -33,8 +33,8 @@ function isAt(root: string, { path, sizeBytes, mtimeMs }: BaselineEntry): boolea
 }
 
 /**
- * Throws MirrorError `RootMissing` if files that are missing below `root` must not count as deleted. `at` is the
- * current time.
+ * Checks the folder at `root`. Throws MirrorError `RootMissing` if it is missing or another folder, because
+ * then missing files must not count as deleted. `at` is the current time in milliseconds since 1970.
  */
 export function checkRoot(root: string, state: StateFile, at: number): void {
   const now = identifyRoot(root);
@@ -52,7 +52,7 @@ export function checkRoot(root: string, state: StateFile, at: number): void {
   if (fresh !== text) state.setMeta(ROOT, fresh);
 }
 
-/** Accepts the folder that is now at `root` as the mirrored one. Throws MirrorError `FolderMissing`. */
+/** Accepts the folder that is now at `root` as the job's folder. Throws MirrorError `FolderMissing`. */
 export function acceptRoot(root: string, state: StateFile): void {
   const now = identifyRoot(root);
   if (!now)
@@ -63,8 +63,8 @@ export function acceptRoot(root: string, state: StateFile): void {
 }
 
 /**
- * Records file systems that are mounted inside a root. Files on a file system that is no longer mounted do not count as
- * deleted.
+ * Remembers file systems mounted inside a root. Files on a file system that is not mounted any more do not
+ * count as deleted.
  */
 export function rememberMounts(state: StateFile): Mounts {
   const known = () => new Set(JSON.parse(state.meta(MOUNTS) ?? '[]') as string[]);
@@ -79,7 +79,7 @@ export function rememberMounts(state: StateFile): Mounts {
   };
 }
 
-/** Deletes all recorded mounts. Only mounts that are found from now on are expected later. */
+/** Forgets all mounts. Only file systems that are found mounted from now on are expected later. */
 function forgetMounts(state: StateFile): void {
   state.setMeta(MOUNTS, '[]');
 }

@@ -1,17 +1,23 @@
-/** Counts deletes for the mass-change guard: all deletes below one folder of a tool count once in its time window. */
+/**
+ * Counts deletes for the mass-change guard. All deletes below one folder that belongs to a tool, such as
+ * `node_modules`, count once within the guard's window.
+ */
 
 import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
 import { treeOf } from '../plan/tool-trees.ts';
 import type { StateFile } from '../state/state.ts';
 
 export interface TreeDeletes {
-  /** Returns the unit that a delete counts as; undefined if that unit is already counted. */
+  /**
+   * Returns the unit that the delete of a key counts as: the key or a tool's folder. Undefined if that unit is
+   * already counted.
+   */
   readonly unitOf: (key: string) => string | undefined;
-  /** Returns the keys and tool folders that are counted in the time window. */
+  /** Returns the keys and tools' folders that are counted in the window. */
   readonly counted: () => ReadonlySet<string>;
-  /** Counts keys as the folder to which each maps, even if they are already counted. */
+  /** Counts each key as the folder that it maps to, even if the key is already counted. */
   readonly regroup: (folders: ReadonlyMap<string, string>) => void;
-  /** Counts these deletes. */
+  /** Counts the deletes of these keys. */
   readonly note: (keys: readonly string[]) => void;
 }
 
@@ -21,7 +27,7 @@ export function treeDeletes(state: StateFile, now: number): TreeDeletes {
   let counted = countedDeletes.since(since);
   let regrouped: ReadonlyMap<string, string> = new Map();
   const shown = new Map<string, boolean>();
-  // The result is cached, because the same few keys are queried for each file below a tool folder.
+  // Results are cached, because the same few names are queried for each file below a tool's folder.
   const knows = (key: string) => {
     const known = shown.get(key) ?? state.baseline.get(key) !== undefined;
     shown.set(key, known);

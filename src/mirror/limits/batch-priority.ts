@@ -1,7 +1,7 @@
 /**
- * Applies priorities between jobs that share a target. A job starts no batch while a job of higher priority has work,
- * but waits at most a minute per batch, so that no job starves. Batches that have started continue and block no other
- * job, because each job has its own concurrency slots.
+ * Implements priorities between jobs that share a target. A job starts no batch while a job of higher priority
+ * has work, but waits at most a minute per batch, so that no job starves. Batches that have started continue
+ * and block no other job: each job has its own concurrency slots.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -9,8 +9,8 @@ import type { MirrorStore } from '../../object-store/mirror-store.ts';
 import type { Priority } from '../model/limit-settings.ts';
 
 /**
- * Maximum wait of a batch for jobs of higher priority. A job that always waits still uploads 64 small files per minute
- * in each slot.
+ * Maximum time that a batch waits for jobs of higher priority, in milliseconds. A job that always waits still
+ * uploads 64 small files a minute in each slot.
  */
 const LONGEST_WAIT_MS = 60_000;
 
@@ -24,7 +24,7 @@ export class BatchPriorities {
     this.#clock = clock;
   }
 
-  /** Returns the batches of the target with this store, always the same instance. */
+  /** Returns the batches of the target with this store; always the same instance for the same store. */
   at(store: MirrorStore): TargetBatches {
     const batches = this.#known.get(store) ?? new TargetBatches(this.#clock);
     this.#known.set(store, batches);
@@ -32,10 +32,10 @@ export class BatchPriorities {
   }
 }
 
-/** The pending and running batches of all jobs with one target. */
+/** Counts the pending and running batches of all jobs with one target. */
 export class TargetBatches {
   readonly #clock: Clock;
-  /** Number of pending and running batches by priority. */
+  /** Number of pending and running batches for each priority: low, normal and high. */
   readonly #busy = [0, 0, 0];
   #changed = Promise.withResolvers<void>();
 
@@ -72,7 +72,7 @@ export class TargetBatches {
     }
   }
 
-  /** Resolves after `ms` milliseconds, when a priority has no batches left, or when the signal is aborted. */
+  /** Resolves after `ms` milliseconds, when a priority has no batches left, or when aborted. */
   async #change(ms: number, signal: AbortSignal): Promise<void> {
     const waited = Promise.withResolvers<void>();
     const cancel = this.#clock.after(ms, waited.resolve);
@@ -84,10 +84,10 @@ export class TargetBatches {
   }
 }
 
-/** The access of one job to the shared priorities. */
+/** One job's access to the shared priorities. */
 export interface JobBatches {
   /** Announces a batch. The caller must call the returned function when the batch ends. */
   announce(): () => void;
-  /** Resolves when a batch may start. Never rejects. */
+  /** Resolves when the batch may start. Never rejects. */
   waitForPriority(signal: AbortSignal): Promise<void>;
 }

@@ -37,7 +37,10 @@ export class Deferrals {
     state.recent.dropBefore(clock.now() - this.#intervals.longestMs);
   }
 
-  /** Returns whether a change of a key is deferred. When the interval is over, the path is scanned again. */
+  /**
+   * Returns whether a change of this key is deferred. If so, its path is scanned again when the interval is
+   * over.
+   */
   defers(key: string, path: string): boolean {
     const { clock, state, due } = this.#options;
     const intervalMs = this.#intervals.of(key);
@@ -46,7 +49,7 @@ export class Deferrals {
     if (sha256 === undefined || sha256 === NO_SHA256) return false;
     const now = clock.now();
     const madeAt = state.recent.get({ key });
-    // A recorded time in the future is ignored, because the clock was set back.
+    // If the clock was set back, the recorded time may be in the future; then it is ignored.
     if (madeAt === undefined || madeAt > now || madeAt + intervalMs <= now) return false;
     if (this.#waiting.has(key)) return true;
     const until = madeAt + intervalMs;
@@ -68,7 +71,7 @@ export class Deferrals {
     this.forget(key);
   }
 
-  /** Drops the deferred change of a key, if any. */
+  /** Cancels the deferred change of the key, if any. */
   forget(key: string): void {
     this.#waiting.get(key)?.cancel();
     this.#waiting.delete(key);
@@ -83,8 +86,8 @@ export class Deferrals {
   }
 
   /**
-   * Returns the number of deferred changes. `until` is when the first one is due, and `since` when the oldest one was
-   * deferred.
+   * Returns the number of deferred changes, and the earliest end (`until`) and the earliest beginning (`since`)
+   * of a deferral, in milliseconds since 1970.
    */
   status(): { readonly count: number; readonly until?: number; readonly since?: number } {
     const all = [...this.#waiting.values()];
@@ -100,11 +103,11 @@ export class Deferrals {
 }
 
 /**
- * Returns the minimum age of a version before the next one is uploaded: the job's interval, or that of the last pattern
- * that matches the key.
+ * Minimum age of a version before the key gets the next one: the interval of the last pattern that matches the
+ * key, otherwise that of the job.
  */
 interface VersionIntervals {
-  /** Returns the interval in milliseconds; 0 for no limit. */
+  /** Returns the interval for a key in milliseconds; 0 for no limit. */
   readonly of: (key: string) => number;
   readonly longestMs: number;
 }

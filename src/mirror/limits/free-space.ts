@@ -1,7 +1,4 @@
-/**
- * Applies the free-space limit on the disk of the embedded store: how much space jobs must leave free, and whether a
- * folder fits.
- */
+/** Checks the free-space limit on the disk of the embedded store, and whether a folder fits on that disk. */
 
 import { statfsSync } from 'node:fs';
 
@@ -10,13 +7,13 @@ import prettyBytes from 'pretty-bytes';
 import { StorageError } from '../../object-store/storage-error.ts';
 
 /**
- * Factor by which the free space must exceed the limit before a stopped job resumes, so that it does not stop again at
- * once.
+ * A stopped job resumes only when the free space exceeds the limit by this factor. Otherwise it would stop
+ * again at once.
  */
 const MARGIN = 1.1;
 
 export interface FreeSpaceOptions {
-  /** A folder on the disk of the store. */
+  /** A folder on the disk to check. */
   readonly folder: string;
   readonly minFreeBytes: number;
   /** Returns the free bytes of the disk. Default: `statfs` of the folder. */
@@ -36,7 +33,7 @@ export class FreeSpace {
     this.#freeBytes = freeBytes;
   }
 
-  /** Returns why no data may be written now; undefined while there is enough free space. */
+  /** Returns the reason why no data may be written now; undefined if there is enough free space. */
   lacking(): string | undefined {
     const free = this.#freeBytes();
     if (free < this.#minFreeBytes) this.#isLacking = true;
@@ -52,7 +49,7 @@ export class FreeSpace {
     return this.#folderProblem?.text;
   }
 
-  /** Checks one file. Throws `EntityTooLarge` if it does not fit, because smaller files may still fit. */
+  /** Throws StorageError `EntityTooLarge` if a file of `bytes` bytes does not fit. Smaller files may still fit. */
   check(bytes: number): void {
     const free = this.#freeBytes() - this.#minFreeBytes;
     if (bytes <= free) return;
@@ -63,7 +60,10 @@ export class FreeSpace {
     );
   }
 
-  /** Checks the whole folder before the first round. If it does not fit, `lacking` reports that until it does. */
+  /**
+   * Checks whether a folder of `bytes` bytes fits, before the first round. If not, `lacking` reports it until
+   * it fits.
+   */
   checkFolder(bytes: number): void {
     const free = this.#freeBytes() - this.#minFreeBytes;
     this.#folderProblem =
@@ -81,13 +81,13 @@ export class FreeSpace {
 const DEFAULT_MIN_FREE_BYTES = 100e6;
 const DEFAULT_SHARE = 50;
 
-/** Returns the default free-space limit: 100 MB, or 1/50 of the disk if that is less. */
+/** Returns the default for the free-space limit in bytes: 100 MB, or 1/50 of the disk if that is less. */
 export function defaultMinFree(folder: string): number {
   const { blocks, bsize } = statfsSync(folder);
   return Math.min(DEFAULT_MIN_FREE_BYTES, Math.floor((blocks * bsize) / DEFAULT_SHARE));
 }
 
-/** Returns the bytes that are available to unprivileged processes. */
+/** Returns the number of bytes on the disk of `folder` that unprivileged processes may use. */
 function freeBytesAt(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;

@@ -1,4 +1,4 @@
-/** Applies the limits of one job: its run conditions, bandwidth limit, priority and free-space limit. */
+/** Combines the limits of one job: run conditions, bandwidth limit, priority and free-space limit. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
@@ -20,30 +20,33 @@ export interface JobLimitsOptions {
   readonly job: MirrorJob;
   readonly store: MirrorStore;
   readonly clock: Clock;
-  /** Reports power and network state; absent if unknown. */
+  /** Reports power and network state; absent if they are unknown. */
   readonly machine?: Machine;
-  /** Free-space limit of the destination's disk; absent if the disk is unknown or has no limit. */
+  /**
+   * Checks the free space on the disk of the destination. Absent if that disk is unknown; then the job has no
+   * free-space limit.
+   */
   readonly freeSpace?: FreeSpace;
-  /** Batches of all jobs with this target; absent if this job is the only one. */
+  /** Batch priorities, shared by all jobs of this target. Absent if no other job uses the target. */
   readonly batches?: TargetBatches;
 }
 
 export interface LimitsStatus {
-  /** Current bandwidth limit in bytes per second; absent if there is none. */
+  /** Current bandwidth limit; absent without a limit. */
   readonly bytesPerSecond?: number;
-  /** Next run of a job with a schedule, in milliseconds since 1970. */
+  /** Time of the next run of a job with a schedule, in milliseconds since 1970. */
   readonly nextRunAt?: number;
 }
 
 export class JobLimits {
   readonly conditions: RunConditions;
-  /** The store with the bandwidth limit of the job. */
+  /** The store from the options, with the job's bandwidth limit applied. */
   readonly store: MirrorStore;
   readonly batches: JobBatches;
   readonly #options: JobLimitsOptions;
   readonly #hadRound: () => boolean;
 
-  /** `onChange` is called when the job may run, may not run, or the reason changes. */
+  /** Calls `onChange` when the job may run again, when it may no longer run, and when the reason changes. */
   constructor(options: JobLimitsOptions, state: StateFile, onChange: () => void) {
     const { job, store, clock, machine, freeSpace, batches = new TargetBatches(clock) } = options;
     this.#options = options;
@@ -71,8 +74,8 @@ export class JobLimits {
   }
 
   /**
-   * Checks before the first session of a job whether its folder fits. The check is skipped for a run that the user
-   * requested.
+   * Checks whether the folder fits, if the job has not finished a round yet. A run that the user requested
+   * skips the check.
    */
   async beforeSession(
     work: { readonly excluder: Excluder; readonly destination: Destination },
@@ -109,8 +112,8 @@ interface FirstRound {
 }
 
 /**
- * Checks before the first round of a job whether the folder fits on the disk of the destination. If it does not,
- * `freeSpace` reports that from then on. A destination that already has objects is not checked.
+ * Checks whether the folder fits on the disk of the destination, before the first round of a job. If it does
+ * not, `freeSpace` reports it from then on. A destination that already contains objects is not checked.
  */
 async function checkFirstRound(
   { root, excluder, destination, freeSpace }: FirstRound,
@@ -125,15 +128,15 @@ async function checkFirstRound(
 }
 
 /**
- * Returns whether the destination has objects. Ignores the reserved folder, because the ownership marker is written
- * before the first round.
+ * Returns whether the destination contains any objects. Ignores the reserved folder, because the ownership
+ * marker is written before the first round.
  */
 async function holdsObjects(
   { store, bucket, prefix }: Destination,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { objects } = await store.listObjects(
-    // In byte order, `0` follows `/`, so this skips all keys below the reserved folder.
+    // In byte order, `0` follows `/`: this skips all keys below the reserved folder.
     { bucket, prefix, maxKeys: 1, startAfter: `${prefix}.holdfast0` },
     { signal },
   );

@@ -1,4 +1,4 @@
-/** Limits the bandwidth of uploads and downloads of a store. Copies on the service are not limited. */
+/** Limits the bandwidth of a store's uploads and downloads. Server-side copies are not limited. */
 
 import type { Body } from '../../object-store/body.ts';
 import { ForwardingStore, type MirrorStore } from '../../object-store/mirror-store.ts';
@@ -40,8 +40,8 @@ export class PacedStore extends ForwardingStore {
 }
 
 /**
- * Returns a body with limited bandwidth. A body of at most BURST_BYTES waits before it is sent, and is then sent
- * unchanged.
+ * Returns a body that is sent within the bandwidth limit. An in-memory body of at most BURST_BYTES waits here
+ * and is then sent unchanged; any other body is slowed down while it is read.
  */
 async function pacedBody(
   body: Body,

@@ -1,5 +1,6 @@
 /**
- * Decides whether a job may run now, and if not, why: because of schedule, daily window, power, network or free space.
+ * Decides whether a job may run now, and reports the reason if not. It checks schedule, daily window, power,
+ * network and free space.
  */
 
 import { Cron } from 'croner';
@@ -19,15 +20,15 @@ export interface RunConditionsOptions {
   readonly state: Pick<StateFile, 'meta' | 'setMeta'>;
   readonly machine: Machine | undefined;
   readonly freeSpace: FreeSpace | undefined;
-  /** Called when the job may run, may not run, or the reason changes. */
+  /** Called when the job may run again, when it may no longer run, and when the reason changes. */
   readonly onChange: () => void;
 }
 
-/** Names of `meta` records in the job's state. A session writes ROUND_DONE when a full round ends. */
+/** Names of values in the job's state file. A session writes ROUND_DONE when a full round ends. */
 export const ROUND_DONE = 'first round done';
 const SCHEDULE_SINCE = 'schedule since';
 
-/** Interval of the checks, and so the longest time until an unplugged machine or a full disk is noticed. */
+/** Maximum time until the job notices an unplugged machine or a full disk, in milliseconds. */
 const CHECK_EVERY_MS = 10_000;
 const MIN_CHECK_DELAY_MS = 100;
 
@@ -44,7 +45,7 @@ export class RunConditions {
     this.#cron = schedule === undefined ? undefined : new Cron(schedule, { paused: true });
   }
 
-  /** Starts periodic checks if the job has any condition. */
+  /** Starts periodic checks, if the job has any condition. */
   start(): void {
     const { job, freeSpace } = this.#options;
     const isUnconditional = !this.#cron && !job.window && !this.#dependsOnMachine() && !freeSpace;
@@ -55,7 +56,7 @@ export class RunConditions {
     this.#cancelCheck?.();
   }
 
-  /** Returns why the job may not run; undefined while it may. */
+  /** Returns the reason why the job may not run; undefined if it may run. */
   standstill(): Standstill | undefined {
     const lacking = this.#options.freeSpace?.lacking();
     if (lacking !== undefined) return { state: 'no room', reason: lacking };
@@ -65,8 +66,8 @@ export class RunConditions {
   }
 
   /**
-   * Runs work that the user requested. Until it ends, schedule, daily window, power, network and the fit of a first
-   * round are ignored. The free-space minimum still applies.
+   * Runs `work` that the user requested. Until it ends, schedule, daily window, power and network are ignored,
+   * and a folder that may not fit on the disk does not stop the job. The free-space minimum still applies.
    */
   async override<T>(work: () => Promise<T>): Promise<T> {
     this.#overrides++;
@@ -84,7 +85,10 @@ export class RunConditions {
     return this.#overrides > 0;
   }
 
-  /** Checks the conditions now. A finished round may have been the one that the schedule required. */
+  /**
+   * Checks the conditions now, and calls `onChange` if the reason has changed. Also called after each round,
+   * because a job with a schedule then waits for its next run.
+   */
   check(): void {
     const reason = this.standstill()?.reason;
     if (reason === this.#logged) return;
@@ -92,7 +96,10 @@ export class RunConditions {
     this.#options.onChange();
   }
 
-  /** Returns when the next scheduled run is due, or when a missed run was due, in milliseconds since 1970. */
+  /**
+   * Returns when the next scheduled run is due, or when a missed run was due, in milliseconds since 1970.
+   * Undefined without a next run.
+   */
   nextRunAt(): number | undefined {
     if (!this.#cron) return undefined;
     return this.#cron.nextRun(new Date(this.#lastRunAt()))?.getTime();
@@ -141,7 +148,10 @@ export class RunConditions {
     return onBattery === 'pause' || onMetered === 'pause';
   }
 
-  /** Returns when the last full round ended. For a job that never ran, returns when its schedule was first checked. */
+  /**
+   * Returns when the last full round ended, in milliseconds since 1970. If the job never ran, returns when its
+   * schedule was first checked.
+   */
   #lastRunAt(): number {
     const { state, clock } = this.#options;
     const known = state.meta(ROUND_DONE) ?? state.meta(SCHEDULE_SINCE);

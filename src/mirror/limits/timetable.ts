@@ -1,10 +1,13 @@
-/** Evaluates daily time windows and formats times. Pure functions, except for the time zone of this machine. */
+/**
+ * Evaluates daily time windows and formats times. All functions are pure, except that they use this machine's
+ * time zone.
+ */
 
 import type { BandwidthPart, DayPart } from '../model/limit-settings.ts';
 
 const HOUR_MINUTES = 60;
 
-/** Returns the minutes after midnight in local time. */
+/** Returns the minutes after midnight in local time. `at` is in milliseconds since 1970. */
 export function minuteOfDay(at: number): number {
   const date = new Date(at);
   return date.getHours() * HOUR_MINUTES + date.getMinutes();
@@ -15,7 +18,7 @@ export function isWithin({ fromMinute, toMinute }: DayPart, minute: number): boo
   return minute >= fromMinute || minute < toMinute;
 }
 
-/** Returns the bandwidth limit at a time in bytes per second; undefined for no limit. */
+/** Returns the bandwidth limit at this time, in bytes per second; undefined for no limit. */
 export function limitAt(parts: readonly BandwidthPart[], at: number): number | undefined {
   const minute = minuteOfDay(at);
   const holds = ({ fromMinute, toMinute }: BandwidthPart) =>
@@ -25,12 +28,12 @@ export function limitAt(parts: readonly BandwidthPart[], at: number): number | u
   return parts.find(holds)?.bytesPerSecond;
 }
 
-/** Formats minutes after midnight, such as `22:00`. */
+/** Formats minutes after midnight as a time of day, such as `22:00`. */
 export function timeText(minute: number): string {
   return `${two(Math.floor(minute / HOUR_MINUTES))}:${two(minute % HOUR_MINUTES)}`;
 }
 
-/** Formats a local time, such as `2026-11-22 02:00`. */
+/** Formats a time (milliseconds since 1970) in the local time zone, such as `2026-11-22 02:00`. */
 export function localTime(at: number): string {
   const date = new Date(at);
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

@@ -1,20 +1,20 @@
 /**
- * Limits bandwidth with a token bucket: at most limit × time + burst bytes pass, over all callers together. Callers are
- * served in order of arrival. A changed limit takes effect within a second.
+ * Limits bandwidth with a token bucket. All callers together may pass at most limit × time + burst bytes.
+ * Callers are served in order of arrival. A changed limit takes effect within a second.
  */
 
 import type { Clock } from '../../base/clock.ts';
 
-/** Burst size in bytes, and the maximum number of bytes that one `take` may request. */
+/** Burst size in bytes. One call of `take` may request at most this number. */
 export const BURST_BYTES = 64 * 1024;
-/** Maximum sleep between two reads of the limit. */
+/** Maximum time between two reads of the limit while a caller waits, in milliseconds. */
 const LONGEST_SLEEP_MS = 1_000;
 
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #limit: () => number | undefined;
   #tokens = BURST_BYTES;
-  /** When tokens were last added, by the monotonic clock. */
+  /** When tokens were last added, in milliseconds of the monotonic clock. */
   #filledAt: number;
   #tail: Promise<void> = Promise.resolve();
 
@@ -30,8 +30,8 @@ export class TokenBucket {
   }
 
   /**
-   * Resolves when `bytes`, up to BURST_BYTES, may pass. If the signal is aborted, rejects with its reason and takes no
-   * tokens.
+   * Resolves when `bytes` bytes, at most BURST_BYTES, may pass. When aborted, rejects with the signal's reason
+   * and consumes no tokens.
    */
   async take(bytes: number, signal?: AbortSignal): Promise<void> {
     const before = this.#tail;

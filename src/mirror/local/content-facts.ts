@@ -1,49 +1,53 @@
 /**
- * Measures a sample of a file's content, to distinguish text, pictures and archives from bytes that look random. The
- * measurement runs while the file is read for its digest. It takes 9 µs for a file of 4 KiB, and 40 µs for any file
- * above 32 KiB.
+ * Measures a sample of a file's content, to distinguish text, pictures and archives from bytes that look
+ * random. The file is measured while it is read for its digest. That takes 9 µs for a file of 4 KiB and 40 µs
+ * for any file above 32 KiB.
  */
 
 import { endsAs, typeOf, type ContentFacts } from '../model/file-types.ts';
 
 const BLOCK_BYTES = 4096;
 /**
- * Number of sampled blocks. They are evenly spread and include the first and the last one, so that partial encryption
- * is detected as well.
+ * Number of sampled blocks. They are evenly spread and include the first and the last one, so that partial
+ * encryption is detected, too.
  */
 const SAMPLE_BLOCKS = 8;
 const SAMPLE_BYTES = BLOCK_BYTES * SAMPLE_BLOCKS;
-/** Minimum size in bytes of a block that is measured. */
+/** Minimum size of a block that is measured, in bytes. */
 const MIN_BLOCK_BYTES = 64;
 
 /**
- * Range of χ² of the 256 byte values against an even distribution that counts as random. Random bytes have 255 ± 23,
- * regardless of the block size. Text has thousands, and base64 450 or more even in 64 bytes (see `isEncoded`). A value
- * below the range indicates a regular pattern such as a counter.
+ * Range of χ² that counts as random. χ² compares the frequencies of the 256 byte values with an even
+ * distribution. Random bytes have 255 ± 23, regardless of the block size. Text has thousands, base64 450 or
+ * more even in 64 bytes (see `isEncoded`). A value below the range indicates a regular pattern such as a
+ * counter.
  */
 const RANDOM_CHI_SQUARE = { from: 150, to: 345 };
 
-/** Minimum size in bytes of encoded text. Shorter text may be a token or a digest. */
+/** Minimum size of text that counts as encoded, in bytes. Shorter text may be a token or a digest. */
 const MIN_ENCODED_BYTES = 256;
 /**
- * Minimum number of different symbols in encoded text. Text with fewer may be digits or DNA sequences, which are evenly
+ * Minimum number of different characters in encoded text. Digits and DNA sequences have fewer; they are evenly
  * distributed without being encoded.
  */
 const MIN_SYMBOLS = 16;
-/** Maximum deviation of χ² in standard deviations. For n symbols, the mean is n - 1 and the variance twice that. */
+/**
+ * Maximum deviation of χ² from its mean in encoded text, in standard deviations. For n different characters the
+ * mean is n - 1 and the variance twice that.
+ */
 const ENCODED_DEVIATIONS = 5;
 const [LINE_FEED, RETURN, FIRST_PRINTABLE, EQUALS, LAST_PRINTABLE] = [0x0a, 0x0d, 0x21, 0x3d, 0x7e];
 /**
- * Beginnings of encrypted messages in text form. Lines with dashes enclose the base64. Keys, certificates and
- * signatures begin differently.
+ * Beginnings of encrypted messages in ASCII armor, which is base64 between lines of dashes. Keys, certificates
+ * and signatures begin differently.
  */
 const ARMOR = ['-----BEGIN PGP MESSAGE', '-----BEGIN AGE ENCRYPTED'];
 const ARMOR_LINE = /^-----.*$/gm;
 
-/** Collects the sample of content of known size that arrives in order, in chunks. */
+/** Collects a sample of content that arrives in chunks, in order. Its size must be known in advance. */
 export class ContentSampler {
   readonly #sample: Uint8Array;
-  /** Offsets of the sampled blocks in the content. */
+  /** Offset of each sampled block in the content. */
   readonly #offsets: readonly number[];
   readonly #blockBytes: number;
   #at = 0;
@@ -128,14 +132,14 @@ function isRandom(inBlock: ByteCounts, total: number): boolean {
 }
 
 /**
- * Returns whether a block is evenly distributed printable text. Spaces and uneven letter frequencies indicate ordinary
- * text.
+ * Returns whether the block is evenly distributed printable text. Spaces and uneven letter frequencies indicate
+ * ordinary text.
  */
 function isEncoded(inBlock: ByteCounts, total: number): boolean {
   let [symbols, count, squares] = [0, 0, 0];
   for (let value = FIRST_PRINTABLE; value <= LAST_PRINTABLE; value++) {
     const times = inBlock[value]!;
-    // `=` only pads base64, so it is not as frequent as the other symbols.
+    // `=` only pads base64, so it is less frequent than the other characters.
     if (times === 0 || value === EQUALS) continue;
     symbols++;
     count += times;
@@ -148,7 +152,7 @@ function isEncoded(inBlock: ByteCounts, total: number): boolean {
   return chiSquare >= mean / 4 && chiSquare <= mean + ENCODED_DEVIATIONS * Math.sqrt(2 * mean);
 }
 
-/** Returns whether the sample is an encrypted message in text form. */
+/** Returns whether the sample is an encrypted message in ASCII armor. */
 function isArmored(sample: Uint8Array): boolean {
   if (sample[0] !== ARMOR[0]?.charCodeAt(0)) return false;
   const text = Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength).toString('latin1');
@@ -175,8 +179,9 @@ function percent(part: number, all: number): number {
 const WRITTEN = /^(\d+) (\d+) (\d+)(=)?(?: ([^+-]+)([+-])?)?$/;
 
 /**
- * Formats facts as a short text, such as `452 0 100 jpeg+`: `+` for an intact ending, `-` for a truncated file. Encoded
- * text has `=`, as in `602 0 100=`.
+ * Formats facts as a short text of entropy, random and plain blocks, and file type, such as `452 0 100 jpeg+`.
+ * After the type, `+` means a complete file and `-` a truncated one. `=` means encoded text, as in `602 0
+ * 100=`.
  */
 export function writeFacts(facts: ContentFacts): string {
   const { entropy, random, plain, isEncoded: encoded, type, isWhole } = facts;
@@ -185,7 +190,7 @@ export function writeFacts(facts: ContentFacts): string {
   return `${entropy} ${random} ${plain}${encoded ? '=' : ''}${typeText}`;
 }
 
-/** Parses text that `writeFacts` wrote. Returns undefined for any other text. */
+/** Parses a text that `writeFacts` wrote; returns undefined for any other text. */
 export function readFacts(text: string): ContentFacts | undefined {
   const [, entropy, random, plain, encoded, type, ending] = WRITTEN.exec(text) ?? [];
   if (entropy === undefined) return undefined;

@@ -1,23 +1,23 @@
 /**
- * Shares digests of files between jobs with the same folder. A digest is valid for a file in exactly the same state
- * until an event for it arrives. The file system sets a file's times when a write begins, so the times do not show when
- * the write ends.
+ * Shares digests of files between jobs with the same folder. A digest is valid while the file's stats are the
+ * same and no event for the file arrives. The stats alone are not enough: the file system sets a file's times
+ * when a write begins, not when it ends.
  */
 
 import { type BigIntStats, lstatSync } from 'node:fs';
 
-/** Maximum number of digests, about 3 MB. */
+/** Maximum number of digests; they use about 3 MB of memory. */
 const MAX_DIGESTS = 10_000;
 
 export interface Digest {
-  /** SHA-256 in lower-case hex. */
+  /** Lower-case hex. */
   readonly sha256: string;
   /** Measured content facts, as written by `writeFacts`. */
   readonly facts: string;
 }
 
 export class Digests {
-  /** Digests by the state of the file, oldest first. */
+  /** Digests by the state of the file (`stateOf`), oldest first. */
   readonly #known = new Map<string, Digest>();
   readonly #underWay = new Map<string, Promise<Digest | undefined>>();
 
@@ -26,16 +26,16 @@ export class Digests {
   }
 
   /**
-   * Waits for the digest of a file that another job is reading. Returns undefined if no job is reading it. Never
-   * rejects.
+   * Returns the digest of a file that another job is reading now, as soon as it is read; undefined if no job
+   * reads it. Never rejects.
    */
   readElsewhere(stats: BigIntStats): Promise<Digest | undefined> | undefined {
     return this.#underWay.get(stateOf(stats));
   }
 
   /**
-   * Announces that the caller reads the file. Other jobs wait until it calls the returned function, with the digest or
-   * with undefined after a failure.
+   * Announces that the caller is reading the file. Other jobs wait until it calls the returned function, with
+   * the digest or with undefined on failure.
    */
   announce(stats: BigIntStats): (digest: Digest | undefined) => void {
     const state = stateOf(stats);
@@ -49,7 +49,7 @@ export class Digests {
     };
   }
 
-  /** Discards the digest of the changed file at this path, and that of a read in progress. */
+  /** Discards the digest of the changed file at this path, including that of a read in progress. */
   forget(path: string): void {
     const stats = tryLstat(path);
     if (!stats) return;
@@ -80,7 +80,7 @@ function tryLstat(path: string): BigIntStats | undefined {
   }
 }
 
-/** Returns a key with the same fields that `sameState` compares. */
+/** Returns a text for the state of a file, from the fields that `sameState` compares. */
 function stateOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Decides which paths a job excludes: by the job's patterns, by rule files in the folder, and always Holdfast's own
- * folders.
+ * Decides which paths a job excludes, by the job's patterns and by rule files in the folder. Holdfast's own
+ * folders are always excluded.
  */
 
 import { lstatSync, statSync } from 'node:fs';
@@ -11,13 +11,13 @@ import { isTemporaryName } from './temporary-name.ts';
 import { patternMatcher } from './patterns/pattern-matcher.ts';
 import { type CacheDirs, type RulesSeen, TreeRules, type Verdict } from './tree-rules.ts';
 
-/** Identity of a file: device and inode number. They identify it whatever path leads to it. */
+/** Device and inode number, which identify a file independently of its path. */
 interface FileIdentity {
   readonly dev: number;
   readonly ino: number;
 }
 
-/** Records file systems that are mounted below the root. */
+/** Remembers file systems mounted below the root. */
 export interface Mounts {
   /** Returns whether another file system was mounted at this path (relative to the root) before. */
   readonly has: (path: string) => boolean;
@@ -26,35 +26,41 @@ export interface Mounts {
 
 export interface Excluder {
   /**
-   * Returns whether `path` is excluded, assuming that no folder above it is. The job's patterns take precedence over
-   * those in the folder. `undecided` means that a comparison with a `.holdfastignore` takes too many steps; such a path
-   * is mirrored and reported as a problem.
+   * Returns whether `path` is excluded, assuming that no folder above it is. The job's patterns take precedence
+   * over those in the folder. `undecided`: the comparison with a `.holdfastignore` takes too many steps; such a
+   * path is mirrored and reported as a problem.
    */
   readonly verdict: (path: string, isDirectory: boolean) => Verdict;
   readonly excludes: (path: string, isDirectory: boolean) => boolean;
-  /** Returns the number of steps of all comparisons with patterns from the folder so far. */
+  /** Returns the number of steps in all comparisons with patterns from the folder so far. */
   readonly steps: () => number;
-  /** Reads the rules of a listed folder. Must be called before the verdict of any path in it is requested. */
+  /**
+   * Reads the exclusion rules in a folder that contains these names. Must be called before the verdict of any
+   * path in it is requested.
+   */
   readonly enter: (directory: string, names: readonly string[]) => RulesSeen;
-  /** The recorded mounts, if file systems mounted below the root are entered; undefined if they are not. */
+  /** File systems mounted below the root, if the job mirrors them; undefined if it skips them. */
   readonly mounts: Mounts | undefined;
-  /** Returns whether a folder is protected. The caller passes the result of an lstat that it needs anyway. */
+  /**
+   * Returns whether this is one of Holdfast's own folders. The caller passes the result of an lstat that it
+   * needs anyway.
+   */
   readonly protects: (identity: FileIdentity) => boolean;
 }
 
 export interface ExcluderOptions {
   readonly root: string;
-  /** The job's patterns in `.gitignore` syntax, relative to the root. Later patterns take precedence. */
+  /** `.gitignore` syntax, relative to the root; later patterns win. */
   readonly patterns: readonly string[];
-  /** Paths of Holdfast's home, store and state, which must exist. */
+  /** Paths of Holdfast's home, store and state. Each must exist. */
   readonly protectedFolders: readonly string[];
-  /** Whether folders with a CACHEDIR.TAG are excluded; default: `exclude`. */
+  /** Whether the contents of folders with a CACHEDIR.TAG are excluded. Default: `exclude`. */
   readonly cacheDirs?: CacheDirs;
-  /** Set if file systems mounted below the root are mirrored as well. */
+  /** Set if file systems mounted below the root are mirrored, too. */
   readonly mounts?: Mounts;
 }
 
-/** Creates the excluder of a folder. Throws MirrorError `RootProtected` or `FolderMissing`. */
+/** Creates the excluder of a job. Throws MirrorError `RootProtected` or `FolderMissing`. */
 export function createExcluder(options: ExcluderOptions): Excluder {
   const { root, patterns, protectedFolders, cacheDirs = 'exclude', mounts } = options;
   const identities = new Set(protectedFolders.map((folder) => identityOf(folder)));
@@ -101,7 +107,10 @@ function refuseRootInside(root: string, protects: Excluder['protects']): void {
   }
 }
 
-/** Returns whether a key or a folder above it is excluded. Nothing below an excluded folder can be included again. */
+/**
+ * Returns whether the key or a folder above it is excluded. Nothing below an excluded folder can be included
+ * again.
+ */
 export function isExcluded(key: string, excluder: Excluder): boolean {
   for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1))
     if (excluder.excludes(key.slice(0, slash), true)) return true;

@@ -1,4 +1,7 @@
-/** Reads file properties that are stored in the object's metadata in addition to mode, owner and times. */
+/**
+ * Reads file properties that the object's metadata contains in addition to mode, owner and times: extended
+ * attributes and holes.
+ */
 
 import { type BigIntStats, closeSync } from 'node:fs';
 
@@ -7,9 +10,9 @@ import { loadXattrs, type Xattrs } from './xattrs.ts';
 
 export interface ExtraAttributes {
   readonly xattrs?: Xattrs;
-  /** Set if the file has holes, which a restore creates again. */
+  /** The file has holes, which a restore creates again. */
   readonly isSparse?: true;
-  /** Set if the file was written to while it was read, so that its content may mix several states. */
+  /** The file was written to while it was read, so the content may mix several states. */
   readonly isInconsistent?: true;
 }
 

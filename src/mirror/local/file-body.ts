@@ -1,4 +1,4 @@
-/** Reads the content of one entry. The result never mixes two states of the file. */
+/** Reads the content of one entry so that it never mixes two states of the file. */
 
 import { createHash, hash } from 'node:crypto';
 import {
@@ -29,22 +29,22 @@ import type { LocalEntry, Problem } from '../model/types.ts';
 export type FileReading =
   | {
       readonly status: 'read';
-      /** The entry in the state in which it was read, which may be newer than the scan's. */
+      /** The entry at the time of the read; it may be newer than that of the scan. */
       readonly entry: LocalEntry;
-      /** Modification time in nanoseconds since 1970. */
+      /** Modification time of the file, in nanoseconds since 1970. */
       readonly mtimeNs: bigint;
-      /** SHA-256 of the content in lower-case hex. */
+      /** SHA-256 of the content, lower-case hex. */
       readonly sha256: string;
-      /** Measured content facts, as written by `writeFacts`; only present for files. */
+      /** Measured content facts, as written by `writeFacts`; only for files. */
       readonly content?: string;
       readonly extras: ExtraAttributes;
       readonly body: FileContent;
-      /** Releases the resources of the body. Must be called when the body is no longer needed. */
+      /** Releases the resources of the body. Must be called when the body is no longer read. */
       readonly release?: () => void;
     }
-  /** A program is writing to the file. The caller retries later. */
+  /** The file is being written to. The caller retries later. */
   | { readonly status: 'busy'; readonly problem: Problem }
-  /** The path no longer exists or has another kind, which the next scan of its folder reports. */
+  /** The path does not exist any more or has another kind. The next scan of its folder detects this. */
   | { readonly status: 'gone' }
   | { readonly status: 'unreadable'; readonly problem: Problem };
 
@@ -55,22 +55,35 @@ export interface ReadOptions {
   readonly digests?: Digests | undefined;
 }
 
-/** Maximum size of a body that stays in memory after it was read once. Equal to the part size of multipart uploads. */
+/**
+ * Maximum size of a body that stays in memory after it was read, in bytes. This is the part size of multipart
+ * uploads.
+ */
 export const MEMORY_BODY_BYTES = 8 * 1024 * 1024;
-/** Maximum size for a blocking read (3 µs if cached), which is then faster than using the thread pool (20 to 40 µs). */
+/**
+ * Maximum size of a file that is read with blocking calls, in bytes. Such a read takes 3 µs when cached, and a
+ * trip to the thread pool 20 to 40 µs.
+ */
 const BLOCKING_READ_BYTES = 256 * 1024;
 
 /**
- * Length of a tick of the file system's clock. Two writes within one tick have equal timestamps. A file is therefore
- * read only when its last change is older than a tick, so that every later change has a new timestamp. Linux ticks at
- * 100 Hz or faster. A timestamp of whole seconds indicates a file system with a coarse clock (FAT: two seconds).
+ * Maximum tick of a file system's clock on Linux, which ticks at 100 Hz or faster, in milliseconds. Two writes
+ * within one tick have equal timestamps. Therefore a file is read only when its last change is older than a
+ * tick: every later change then has a new timestamp.
  */
 const TICK_MS = 10;
+/** Tick of a file system that counts seconds (FAT: two), in milliseconds. Its timestamps have whole seconds. */
 const COARSE_TICK_MS = 2_000;
-/** Maximum delay of a file server's clock. Timestamps of whole seconds often come from file servers. */
+/**
+ * Maximum clock difference of a file server, in milliseconds. A timestamp of whole seconds often comes from a
+ * file server.
+ */
 const COARSE_SKEW_MS = 60_000;
 
-/** The stats from before the read, and the content. `busy` if the stats differ after the read. */
+/**
+ * Result of reading a file: its stats from before the read, and the content. `busy`: the stats were different
+ * after the read.
+ */
 type Reading = ({ readonly stats: BigIntStats } & Content) | 'busy' | 'gone';
 
 interface Content {
@@ -80,8 +93,8 @@ interface Content {
 }
 
 /**
- * Reads the content of a file, the target of a link, or empty content for a folder, and returns it with the entry and
- * digest of exactly that state. Rejects with the signal's reason when it is aborted.
+ * Reads a file's content, a link's target, or empty content for a folder, with the entry and digest of exactly that
+ * state. Rejects with the signal's reason when aborted.
  */
 export async function readFileStable(
   root: string,
@@ -152,12 +165,12 @@ async function readFile(
 
 interface ContentOptions {
   readonly stats: BigIntStats;
-  /** The file's digest in this state, if known. The bytes are then read only if the body stays in memory. */
+  /** Digest of the file in this state, if known. Then its bytes are read only if the body is kept in memory. */
   readonly known: Digest | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** Reads the content of an open file. Returns undefined if the file is shorter than its size. */
+/** Reads and hashes the content. Returns undefined if the file is shorter than its size in `stats`. */
 async function readContent(
   descriptor: number,
   path: string,
@@ -208,7 +221,7 @@ async function readOther(path: string, entry: LocalEntry): Promise<Reading> {
     entry.kind === 'symlink' ? readlinkSync(path, { encoding: 'buffer' }) : new Uint8Array();
   if (entry.kind === 'symlink' && !sameState(stats, lstatSync(path, { bigint: true })))
     return 'busy';
-  // Symbolic links cannot have user attributes.
+  // Symbolic links cannot have extended user attributes.
   const xattrs = entry.kind === 'directory' ? await readFolderXattrs(path) : undefined;
   return { stats, xattrs, body: memoryContent(bytes, hash('sha256', bytes)) };
 }
@@ -225,8 +238,9 @@ async function readFolderXattrs(path: string): Promise<Xattrs | undefined> {
 }
 
 /**
- * Returns the milliseconds until the last change is older than a tick. If its time is in the future or has whole
- * seconds, the file system's clock may not be this machine's, so a full tick from now is required.
+ * Returns the milliseconds until the last change is older than a tick. If its time is in the future or has
+ * whole seconds, the file system's clock may not be this machine's. Then the job must wait a full tick from
+ * now.
  */
 function msUntilSettled({ ctimeNs }: BigIntStats, clock: Clock): number {
   const ageMs = clock.now() - Number(ctimeNs / 1_000_000n);

@@ -1,7 +1,4 @@
-/**
- * Provides content that was read and hashed once and can be streamed again. A stream returns the same bytes, or fails
- * with FileChangedError.
- */
+/** Content that was read and hashed once and can be streamed again. A stream returns the same bytes, or fails with a FileChangedError. */
 
 import { createHash } from 'node:crypto';
 import { type BigIntStats, closeSync, constants, fstatSync, openSync, read } from 'node:fs';
@@ -26,12 +23,13 @@ export interface ByteSpan {
 }
 
 /**
- * Size of the chunks of a stream in bytes: large enough for few calls of the thread pool, and small enough for memory.
+ * Size of a chunk in bytes: large enough for few trips to the thread pool, small enough for the memory of a
+ * stream.
  */
 const CHUNK_BYTES = 1024 * 1024;
 const readAt = promisify(read);
 
-/** Opens a file for reading. Does not follow a symbolic link, and does not block on a pipe that replaced the file. */
+/** Opens a file for reading. Never follows a symbolic link, and never blocks on a pipe that replaced the file. */
 export function openFile(path: string): number {
   return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 }
@@ -52,7 +50,10 @@ export function memoryContent(bytes: Uint8Array, sha256: string): FileContent {
   };
 }
 
-/** Returns the content of the file at `path` in the state that `stats` describes. Each stream opens the path again. */
+/**
+ * Returns the content of the file at `path` in the state that `stats` describes. Each stream opens the path
+ * again.
+ */
 export function fileContent(path: string, stats: BigIntStats, sha256: string): FileContent {
   const body = (span: ByteSpan) => ({
     sizeBytes: span.endExclusive - span.first,
@@ -67,8 +68,8 @@ export function fileContent(path: string, stats: BigIntStats, sha256: string): F
 }
 
 /**
- * Streams the bytes of an open file in chunks. Ends early if the file is shorter. With `isBrief`, all chunks share one
- * buffer, for a caller that has processed each chunk before it requests the next one; otherwise each chunk has its own.
+ * Streams the bytes of an open file, each chunk in a new buffer. Ends early if the file does. With `isBrief`
+ * all chunks share one buffer, so the caller must be done with a chunk before it requests the next.
  */
 export async function* chunksOf(
   descriptor: number,
@@ -88,12 +89,12 @@ export async function* chunksOf(
 }
 
 export interface Digest {
-  /** SHA-256 in lower-case hex. */
+  /** Lower-case hex. */
   readonly sha256: string;
   readonly sizeBytes: number;
 }
 
-/** Returns digest and size of a stream. Rejects with the stream's error or the signal's reason. */
+/** Returns the digest and size of a stream. Rejects with the stream's error or the signal's reason. */
 export async function digestOf(
   chunks: AsyncIterable<Uint8Array>,
   signal?: AbortSignal,
@@ -123,7 +124,7 @@ async function* reopened(
     let left = span.endExclusive - span.first;
     for await (const chunk of chunksOf(descriptor, span)) {
       left -= chunk.byteLength;
-      // Checked before the last bytes are passed on, because a receiver that counts bytes may stop reading after them.
+      // Check before yielding the last chunk, because a receiver that counts bytes may not read any further.
       if (left === 0) check();
       yield chunk;
     }

@@ -1,5 +1,6 @@
 /**
- * Converts results of lstat to entries. Results with numbers (scan) and with bigints (exact reads) give equal entries.
+ * Converts results of lstat into entries. Stats with numbers (from scans) and with bigints (from exact reads)
+ * give equal entries.
  */
 
 import type { BigIntStats, Stats } from 'node:fs';
@@ -10,7 +11,7 @@ import type { EntryKind, LocalEntry } from '../model/types.ts';
 const PERMISSION_BITS = 0o7777;
 const NS_PER_S = 1_000_000_000n;
 
-/** Returns the path of a name in a folder. The path of the root is ''. */
+/** Returns the path of a name in a folder, relative to the root. The path of the root is ''. */
 export function within(directory: string, name: string): string {
   return directory === '' ? name : `${directory}/${name}`;
 }
@@ -37,7 +38,10 @@ export function toEntry(path: string, kind: EntryKind, stats: Stats): LocalEntry
   };
 }
 
-/** Returns the hard-link number of a file with several links. Folders always have several links and get none. */
+/**
+ * Returns the inode of a file with several hard links. Folders are omitted, because they always have several
+ * links.
+ */
 function linkOf(kind: EntryKind, { nlink, ino }: Stats | BigIntStats): Pick<LocalEntry, 'link'> {
   return kind === 'file' && nlink > 1 ? { link: Number(ino) } : {};
 }
@@ -58,8 +62,8 @@ export function toExactEntry(path: string, kind: EntryKind, stats: BigIntStats):
 }
 
 /**
- * Returns only the fields of a baseline row that lstat provided. The fields of the stored version must not be copied to
- * a new version.
+ * Returns the fields of a baseline row that come from lstat. Fields of the stored version are omitted: they
+ * must not be copied to a new version.
  */
 export function toLocalEntry(row: LocalEntry): LocalEntry {
   const { path, kind, sizeBytes, mtimeMs, ctimeMs, inode, mode, uid, gid, link, xattrs } = row;
@@ -90,20 +94,20 @@ export function sameState(a: BigIntStats, b: BigIntStats): boolean {
 }
 
 /**
- * Converts nanoseconds to milliseconds with the rounding of Node's `Stats.mtimeMs`, so that entries from both kinds of
- * stats are equal.
+ * Converts nanoseconds to milliseconds. Rounds exactly as Node rounds `Stats.mtimeMs`, so that entries from
+ * both kinds of stats compare equal.
  */
 function toMs(ns: bigint): number {
   const rest = ((ns % NS_PER_S) + NS_PER_S) % NS_PER_S;
   return Number((ns - rest) / NS_PER_S) * 1e3 + Number(rest) / 1e6;
 }
 
-/** Default permission bits of a folder, which can be restored without an object of its own. */
+/** Default permission bits of a folder. Such a folder can be restored without an object of its own. */
 export const PLAIN_FOLDER_MODE = 0o755;
 
 /**
- * Returns whether a folder needs an object of its own. It does not if keys below it imply that it exists and its mode
- * is the default.
+ * Returns whether the folder needs an object of its own. It needs none if keys below it imply that it exists
+ * and its mode is the default.
  */
 export function folderNeedsObject(entry: LocalEntry, childCount: number): boolean {
   return childCount === 0 || entry.mode !== PLAIN_FOLDER_MODE;

@@ -1,7 +1,4 @@
-/**
- * Opens a file below a root. Fails if another program replaced one of its parent folders by a symbolic link that leads
- * elsewhere.
- */
+/** Opens a file below a root. Fails if another program replaced a parent folder by a symbolic link that leads elsewhere. */
 
 import { closeSync, fstatSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,7 +8,10 @@ import { openFile } from './file-content.ts';
 import { DESCRIPTORS, hasDescriptors } from './held-folder.ts';
 import { parentOf } from '../model/local-path.ts';
 
-/** Opens a file and returns its descriptor. Throws a system error; ELOOP if the path is or contains a symbolic link. */
+/**
+ * Opens a file for reading and returns its descriptor. Throws a system error: ELOOP if the path is or contains
+ * a symbolic link.
+ */
 export function openInside(root: string, path: string): number {
   const descriptor = openFile(`${root}/${path}`);
   if (isAtPath(descriptor, root, path)) return descriptor;

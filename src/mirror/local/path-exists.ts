@@ -1,4 +1,4 @@
-/** Checks whether a path exists. A path that cannot be read, for example for lack of permission, counts as existing. */
+/** Checks whether a path exists. A path that cannot be read, for example without permission, counts as existing. */
 
 import { type BigIntStats, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -7,8 +7,8 @@ import { errorCode } from '../../base/errors.ts';
 import { parentOf } from '../model/local-path.ts';
 
 /**
- * Returns the result of lstat; undefined if the path does not exist or one of its parents is not a folder. Throws other
- * system errors.
+ * Returns the result of lstat; undefined if the path does not exist or one of its parents is not a folder.
+ * Throws other system errors.
  */
 export function statsAt(path: string): BigIntStats | undefined {
   try {
@@ -30,8 +30,8 @@ export function isInaccessible(path: string): boolean {
 }
 
 /**
- * Returns whether a path below the root exists and `accepts` returns true for it. A path through a symbolic link does
- * not count.
+ * Returns whether a path below the root exists and `accepts` accepts its stats. A path that passes through a
+ * symbolic link does not count.
  */
 export function isThere(
   root: string,
@@ -54,19 +54,20 @@ export function isFolderInside(root: string, directory: string): boolean {
 }
 
 /**
- * Returns whether the file or symbolic link of a key exists although the listing of its folder did not contain it. The
- * disk may have been mounted again, or the listing was incomplete.
+ * Returns whether the file or symbolic link of a key exists although the listing of its folder did not contain
+ * it: its disk was mounted again, or the listing was incomplete.
  */
 export function hasReappeared(root: string, key: string): boolean {
-  // A folder's own key may be missing from the baseline while the folder exists.
+  // A key that ends in `/` is the key of a folder's own object, which may be missing while the folder exists.
   if (key.endsWith('/')) return false;
   const path = `${root}/${key}`;
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (!stats?.isFile() && !stats?.isSymbolicLink()) return false;
-    // The files of a folder that was moved and replaced by a symbolic link are no longer here.
+    // If a parent folder was moved and replaced by a symbolic link, the file is no longer in the job's folder.
     if (!isFolderInside(root, parentOf(key))) return false;
-    // On a case-insensitive file system, lstat also finds a file by its former name.
+    // On a case-insensitive file system, lstat also finds a file by its former name if only the case has
+    // changed.
     return readdirSync(dirname(path)).includes(basename(path));
   } catch (error) {
     return !['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');

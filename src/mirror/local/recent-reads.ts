@@ -1,22 +1,22 @@
 /**
- * Tracks files that may have changed while they were read for an upload. The file system sets a file's times when a
- * write begins, and a busy system may suspend the write at any page. A read in between sees a mixed state with the
- * times of the final one. Only the event at the end of the write reveals this.
+ * Tracks files that may have changed while they were read for an upload. The file system sets a file's times
+ * when a write begins, and a busy system may suspend the write after any page. A read in the meantime sees
+ * mixed content, but the same times as after the write. Only the event at the end of the write reveals this.
  */
 
 /**
- * Maximum number of recently read files. Few files are read before the event of a write arrives; beyond this number,
- * some events may be missed.
+ * Maximum number of recently read files that are remembered. The event of a write usually arrives before that
+ * many files are read; a later event may be missed.
  */
 const MAX_READ = 4_000;
 /**
- * Maximum number of uncertain files, about 10 MB. They wait for the next scan of their folder, which a long first round
- * delays.
+ * Maximum number of uncertain files; they use about 10 MB. They wait for the next scan of their folder, which a
+ * long first round delays.
  */
 const MAX_UNCERTAIN = 50_000;
 
 export class RecentReads {
-  /** Recently read files in the order of reading, oldest first. */
+  /** Paths of recently read files, oldest first. */
   readonly #read = new Set<string>();
   readonly #uncertain = new Set<string>();
 
@@ -26,7 +26,7 @@ export class RecentReads {
     addTo(this.#read, path, MAX_READ);
   }
 
-  /** Records an event of the file, or a failed read. A recently read file becomes uncertain. */
+  /** Records an event for the file, or a failed read. If it was read recently, it becomes uncertain. */
   noteChange(path: string): void {
     if (this.#read.delete(path)) addTo(this.#uncertain, path, MAX_UNCERTAIN);
   }
@@ -36,7 +36,7 @@ export class RecentReads {
     for (const path of this.#read) this.noteChange(path);
   }
 
-  /** Returns whether the content may differ from what was read although the times are equal. */
+  /** Returns whether the file's content may differ from the content that was read, although the times match. */
   isUncertain(path: string): boolean {
     return this.#uncertain.has(path);
   }
@@ -45,7 +45,7 @@ export class RecentReads {
     return this.#uncertain.size > 0;
   }
 
-  /** Forgets a file that was deleted. */
+  /** Stops tracking a file, because it is read again or was deleted. */
   forget(path: string): void {
     this.#read.delete(path);
     this.#uncertain.delete(path);

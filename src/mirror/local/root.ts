@@ -1,18 +1,15 @@
-/**
- * Decides whether the folder at a job's root is still the mirrored one, and not the empty mount point of an unmounted
- * disk.
- */
+/** Decides whether the folder at a job's root is still the mirrored one, and not the empty mount point of an unmounted disk. */
 
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 
 import { errorCode } from '../../base/errors.ts';
 
 export interface RootIdentity {
-  /** UUID of the file system, if the system provides it. Unlike the device number, it does not change at a restart. */
+  /** UUID of the file system, if the system provides it. Unlike the device number, it survives a restart. */
   readonly fileSystemId?: string;
   readonly dev: number;
   readonly ino: number;
-  /** Some names in the root, sorted. */
+  /** Up to 32 names from the root folder, sorted. */
   readonly sample: readonly string[];
 }
 
@@ -20,20 +17,20 @@ export type RootComparison =
   | 'same'
   | { readonly kind: 'missing' | 'empty' | 'different'; readonly reason: string };
 
-/** Information from the baseline about the files of the job. */
+/** Information from the baseline about the mirrored files. */
 export interface KnownFiles {
   readonly files: number;
   /**
-   * Returns whether at least half of a sample of files exists below the root, unchanged. Called only if the result
-   * matters.
+   * Returns whether at least half of a sample of mirrored files exists below the root, unchanged. Called only
+   * if the result matters.
    */
   readonly holdsFiles: () => boolean;
 }
 
 /**
- * Maximum number of files in the baseline for which an empty root with the same identity is accepted as emptied by its
- * owner. An unmounted disk has another device or inode. With more files, the loss is too large to accept without the
- * user.
+ * Maximum number of mirrored files for which an empty root with the same identity counts as emptied by its
+ * owner. An unmounted disk would show another device or inode. With more files, the user has to confirm the
+ * loss.
  */
 const FILES_EMPTIED_AT_ONCE = 10;
 
@@ -43,8 +40,8 @@ const MOUNTS = '/proc/self/mountinfo';
 const DISKS_BY_UUID = '/dev/disk/by-uuid';
 
 /**
- * Returns the identity of a root; undefined if `path` does not exist or is not a folder. Throws a system error if it
- * cannot be read.
+ * Returns the identity of a folder; undefined if `path` does not exist or is not a folder. Throws a system
+ * error if it cannot be read.
  */
 export function identifyRoot(path: string): RootIdentity | undefined {
   try {
@@ -59,12 +56,14 @@ export function identifyRoot(path: string): RootIdentity | undefined {
 }
 
 /**
- * Returns whether the root is still the mirrored folder. Missing files count as deleted only then. `known` is the
- * identity after the last complete round; undefined before the first one.
+ * Decides whether the root is still the same folder, so that missing files may count as deleted. `known` is the
+ * identity after the last complete round, undefined before the first.
  *
- * The same file system and inode mean the same root. Both numbers can change: after a copy, after a restart, or on a
- * file system that assigns new inode numbers. A root with half of the known names and half of the files unchanged is
- * then the same. A root that became empty must have the same numbers, and few files.
+ *
+ * A root with the same file system and inode is the same. Both numbers can change, after a copy, a restart, or
+ * on a file system that assigns new inode numbers. Then a root with half of the known names, and half of the
+ * files unchanged, is the same. A root that became empty is the same only if both numbers are equal and it had
+ * few files.
  */
 export function compareRoot(
   known: RootIdentity | undefined,
@@ -109,7 +108,7 @@ export function holdsHalf<T>(sample: readonly T[], isPresent: (each: T) => boole
 }
 
 /**
- * Returns the UUID of a file system on Linux: device number → mounted device → name in by-uuid. Returns undefined on
+ * Returns the UUID of the file system on Linux: device number → mounted device → name in by-uuid. Undefined on
  * other systems and in containers.
  */
 function uuidOf(dev: number): string | undefined {
@@ -126,7 +125,7 @@ function uuidOf(dev: number): string | undefined {
 }
 
 /**
- * Returns the device that is mounted. The line format is that of proc(5): `36 35 98:0 /root /mount options - type
+ * Returns the path of a mounted device. Line format of proc(5): `36 35 98:0 /root /mount options - type
  * /dev/source …`.
  */
 function mountedDevice(dev: number): string | undefined {
@@ -138,7 +137,7 @@ function mountedDevice(dev: number): string | undefined {
   return source?.startsWith('/dev/') ? realpathSync(source) : undefined;
 }
 
-/** Extracts the major number from glibc's layout of a device number, of which Node returns the lower 53 bits. */
+/** Returns the major number. The layout of a device number is glibc's; Node returns its lower 53 bits. */
 function majorOf(dev: number): number {
   return Math.floor(dev / 0x100) & 0xfff;
 }

@@ -1,4 +1,4 @@
-/** Scans folders, and returns entries and problems as values. Symbolic links are entries and are never followed. */
+/** Scans folders. Entries and problems are returned as values. Symbolic links are entries and are never followed. */
 
 import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync, statSync, type Stats } from 'node:fs';
@@ -14,38 +14,41 @@ import { unreadableReason } from './system-error.ts';
 import type { LocalEntry, Problem } from '../model/types.ts';
 
 export interface FolderScan {
-  /** Path relative to the root; empty for the root itself. */
+  /** Path of the scanned folder relative to the root; empty for the root itself. */
   readonly directory: string;
-  /** Entries in the byte order of their UTF-8 names. */
+  /** Entries in the byte order of their names in UTF-8. */
   readonly entries: readonly LocalEntry[];
-  /** Whether all entries of the folder were seen. If not, missing entries below it do not count as deleted. */
+  /**
+   * False if the folder may contain entries that were not seen. Then no key below it may be deleted because it
+   * is not in `entries`.
+   */
   readonly complete: boolean;
   readonly problems: readonly Problem[];
-  /** Whether the folder's exclusion rules changed, so that known folders below it must be scanned again as well. */
+  /** Whether the folder's exclusion rules changed, so that known folders below must be scanned again, too. */
   readonly rulesChanged: boolean;
 }
 
 export interface ScanOptions {
   readonly signal?: AbortSignal;
-  /**
-   * Called and awaited before these folders are listed, for example to set watches. `within` is the listing that
-   * contains them.
-   */
+  /** Awaited before any of these folders is listed, for example to set watches. `within`: the listing that contains them. */
   readonly beforeFolders?: (
     directories: readonly string[],
     within: FolderScan | undefined,
   ) => Promise<void> | void;
-  /** Returns a listing to use instead of listing the folder. */
+  /** Returns a listing to use instead of listing the folder; undefined if the folder must be listed. */
   readonly known?: (directory: string) => FolderScan | undefined;
   /** Called with each new listing before it is yielded. */
   readonly onListed?: (scan: FolderScan) => void;
 }
 
-/** Number of entries to process per turn of the event loop: 2 ms of work, including that of the round. */
+/**
+ * Number of entries to process between two turns of the event loop. They take about 2 ms, including the work of
+ * a sync round.
+ */
 const SLICE_ENTRIES = 250;
-/** Number of steps of pattern comparisons per turn of the event loop: 1 ms. */
+/** Number of steps of pattern comparisons between two turns of the event loop. They take about 1 ms. */
 const SLICE_STEPS = 100_000;
-/** Cost of listing a folder, expressed as a number of entries. */
+/** Cost of listing one folder, as an equivalent number of entries. */
 const FOLDER_COST = 10;
 
 const SURROGATE = /[\uD800-\uDFFF]/;
@@ -63,8 +66,8 @@ export async function scanFolder(
 }
 
 /**
- * Scans a folder and everything below it, each folder before its subfolders. Yields to the event loop every few
- * milliseconds. Rejects with the signal's reason when it is aborted.
+ * Scans a folder and everything below it, each folder before those inside it. Yields to the event loop every few
+ * milliseconds. Rejects with the signal's reason when aborted.
  */
 export async function* scanTree(
   root: string,
@@ -79,8 +82,7 @@ export async function* scanTree(
     signal?.throwIfAborted();
     let scan = known?.(next);
     if (!scan) {
-      // Does not yield to the event loop unnecessarily, so that another job that scans the same folders can reuse this
-      // listing.
+      // Wait only between slices, so that another job that scans the same folders can reuse this listing.
       const slices = listFolder(root, next, excluder);
       let slice = slices.next();
       for (; !slice.done; slice = slices.next()) await setImmediate();
@@ -134,7 +136,7 @@ interface Listing {
 }
 
 /**
- * Returns the names in a folder; an empty list if it does not exist. Returns undefined and adds a problem if the folder
+ * Returns the names in a folder; empty if it does not exist. Returns undefined and adds a problem if the folder
  * cannot be listed.
  */
 function listNames(listing: Listing, problems: Problem[]): string[] | undefined {
@@ -177,7 +179,7 @@ function checkMount({ root, directory, excluder }: Listing, device: number | und
 }
 
 interface Inspection {
-  /** The entry, or a problem with it; undefined if it is excluded or does not exist. */
+  /** The entry, or a problem with it; undefined if the path is excluded or does not exist. */
   readonly seen?: LocalEntry | Problem;
   readonly verdict?: Verdict;
 }
@@ -225,7 +227,8 @@ function isFolder(entry: LocalEntry): boolean {
 }
 
 /**
- * Returns the names in a folder that are valid UTF-8. Lists the names as bytes only if a decoded name contains U+FFFD.
+ * Returns the names in a folder that are valid UTF-8. Lists the folder a second time, as bytes, only if a
+ * decoded name contains U+FFFD.
  */
 function validNames(folder: string, directory: string, problems: Problem[]): string[] {
   const names = readdirSync(folder);
@@ -248,8 +251,8 @@ function invalidName(path: string): Problem {
 }
 
 /**
- * Sorts names in UTF-8 byte order. It equals UTF-16 order except for surrogates, which represent code points above
- * U+FFFF.
+ * Sorts names by their UTF-8 bytes. The default order (UTF-16) is the same except for surrogates, which
+ * represent code points above U+FFFF.
  */
 function inByteOrder(names: string[]): string[] {
   return names.some((name) => SURROGATE.test(name)) ? names.sort(compareUtf8) : names.sort();

@@ -1,7 +1,7 @@
 /**
  * Sets a file aside before another file gets its name, without losing data. The file is renamed, checked again, and
  * removed only if it is still in the saved state. After an interruption at any point, `endSettingAside` completes or
- * reverts this.
+ * reverts the step.
  */
 
 import { linkSync, lstatSync, renameSync, rmSync } from 'node:fs';
@@ -15,8 +15,8 @@ import { kindOf, toExactEntry } from './local-entry.ts';
 import type { LocalEntry } from '../model/types.ts';
 
 /**
- * Error codes of link(2) that mean that a hard link is impossible: on FAT, exFAT and some network file systems, and for
- * a file with the maximum number of links.
+ * Error codes of link(2) that mean that a hard link is impossible: on FAT, exFAT and some network file systems, and
+ * for a file with the maximum number of links.
  */
 export const NO_HARD_LINK_CODES: ReadonlySet<string> = new Set([
   'EPERM',
@@ -26,7 +26,7 @@ export const NO_HARD_LINK_CODES: ReadonlySet<string> = new Set([
   'EMLINK',
 ]);
 
-/** Describes a file to set aside. Paths are relative to the root. */
+/** A file to set aside. Paths are relative to the root. */
 export interface SettingAside {
   readonly root: string;
   readonly path: string;
@@ -34,13 +34,16 @@ export interface SettingAside {
   readonly temporary: string;
   /** The file in the state that was saved; absent if no file may exist. */
   readonly entry?: LocalEntry;
-  /** Time in the name of a kept file, in milliseconds since 1970. */
+  /** Time for the name of a file that is kept, in milliseconds since 1970. */
   readonly now: number;
-  /** Called after another file has the name, and before the set-aside file is removed. */
+  /** Called after another file has taken the name, and before the set-aside file is removed. */
   readonly onReplaced?: () => void;
 }
 
-/** Renames the file, so that its name is free. Throws FileChangedError if the file is not in the saved state. */
+/**
+ * Renames the file to its temporary path, so that its own name is free. Throws FileChangedError if the file is
+ * not in the saved state.
+ */
 export function setAsideFile(aside: SettingAside): void {
   const { root, path, temporary, entry } = aside;
   const found = entryAt(root, path);
@@ -54,8 +57,8 @@ export function setAsideFile(aside: SettingAside): void {
 }
 
 /**
- * Renames a file, but throws EEXIST instead of replacing an existing file. If hard links are impossible, only checks
- * before the rename.
+ * Renames a file, but throws EEXIST instead of replacing an existing file. Without hard links, it checks before
+ * the rename, which is not atomic.
  */
 export function renameIfFree(temporary: string, path: string): void {
   try {
@@ -69,8 +72,8 @@ export function renameIfFree(temporary: string, path: string): void {
 }
 
 /**
- * Completes or reverts setting a file aside. If its name is free, the file gets it back; otherwise the file is removed.
- * If another program changed the file meanwhile, it is kept under a new name, which is returned.
+ * Ends setting a file aside. If its name is free, the file gets the name back; otherwise the set-aside file is
+ * removed. If another program has changed it meanwhile, it is kept under a new name, which is returned.
  */
 export function endSettingAside(aside: SettingAside): string | undefined {
   const { root, path, temporary, entry, now, onReplaced } = aside;
@@ -101,7 +104,7 @@ function entryAt(root: string, path: string): LocalEntry | undefined {
   return stats && toExactEntry(path, kindOf(stats) ?? 'directory', stats);
 }
 
-/** Returns whether a renamed file is in the saved state. A rename changes only the ctime. */
+/** Returns whether the file is in the saved state. A rename changes only the ctime. */
 function isSaved(saved: LocalEntry, found: LocalEntry): boolean {
   return unchanged({ ...saved, ctimeMs: found.ctimeMs }, found);
 }

@@ -1,6 +1,6 @@
 /**
- * Sets modification times of files, folders and links with nanosecond precision through the C library. Node's calls use
- * seconds as a double with steps of 238 ns, so a restored file would never equal its original.
+ * Sets modification times with nanosecond precision for files, folders and links, through the C library. Node's
+ * calls take seconds as a double with steps of 238 ns, so the time of a restored file would never be exact.
  */
 
 import { codeOf, systemError } from './system-error.ts';
@@ -8,14 +8,15 @@ import { codeOf, systemError } from './system-error.ts';
 const NS_PER_S = 1_000_000_000n;
 
 /**
- * Constants of each system's C headers: relative to the working directory, do not follow links, keep the access time.
+ * Constants of utimensat(2) from each system's headers: resolve the path relative to the working directory, do
+ * not follow links, and keep the access time.
  */
 const { atFdcwd, symlinkNofollow, utimeOmit } =
   process.platform === 'darwin'
     ? { atFdcwd: -2, symlinkNofollow: 0x20, utimeOmit: -2n }
     : { atFdcwd: -100, symlinkNofollow: 0x100, utimeOmit: 0x3ffffffen };
 
-/** Sets the modification time of a path in nanoseconds since 1970. Does not follow links. Throws a system error. */
+/** Sets the modification time of a path, in nanoseconds since 1970. Never follows a link. Throws a system error. */
 export type SetMtime = (path: string, mtimeNs: bigint) => void;
 
 /** Loads the foreign function library, which takes 1 ms and is needed only for restores. */

@@ -1,5 +1,6 @@
 /**
- * Creates unused names next to a file that describe the new file, such as `a (from bucket 2026-11-21 13.05.22).jpg`.
+ * Generates unused names next to a file, with a label that describes the new file: `a (from bucket 2026-11-21
+ * 13.05.22).jpg`.
  */
 
 import { extname } from 'node:path';
@@ -8,23 +9,20 @@ import { statsAt } from './path-exists.ts';
 import { within } from './local-entry.ts';
 import { parentOf } from '../model/local-path.ts';
 
-/** Maximum length of a file name in bytes of UTF-8 on common file systems. */
+/** Maximum length of a name on common file systems, in bytes of UTF-8. */
 const MAX_NAME_BYTES = 255;
-/** Matches half of a surrogate pair, which can remain when a name is cut. */
+/** Matches half of a surrogate pair at the end of a name that was shortened. */
 const HALF_CHARACTER = /[\uD800-\uDBFF]$/;
 const MAX_NUMBER = 1_000;
 
-/**
- * Formats a time in UTC, such as `2026-11-21 13.05.22`. It contains no colons, because some file systems do not allow
- * them.
- */
+/** Formats a time as `2026-11-21 13.05.22`, in UTC, without colons, which some file systems refuse. */
 export function stampOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '.');
 }
 
 /**
- * Returns the first unused name next to a file. Paths are relative to the root. Throws an Error if all candidates are
- * used.
+ * Returns the first unused name for a file next to `path`. Paths are relative to the root. Throws an Error if
+ * all candidate names are in use.
  */
 export function freeSiblingName(root: string, path: string, label: string): string {
   for (const candidate of siblingNames(path, label))
@@ -32,7 +30,7 @@ export function freeSiblingName(root: string, path: string, label: string): stri
   throw new Error(`cannot save a file next to ${path}: all candidate names exist`);
 }
 
-/** Yields at most 1,000 candidate names in order of preference. */
+/** Yields at most 1,000 candidate names for a file next to `path`, in order of preference. */
 export function* siblingNames(path: string, label: string): Generator<string, void> {
   for (let number = 1; number <= MAX_NUMBER; number++)
     yield labelled(path, number === 1 ? label : `${label} ${number}`);

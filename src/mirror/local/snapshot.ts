@@ -1,7 +1,7 @@
 /**
  * Takes a snapshot of a file that is written to continuously: atomically by a reflink if the file system supports it,
- * otherwise as a copy. The copy of a file that only grew is consistent, because it is the beginning of the file. Any
- * other copy may mix several states.
+ * otherwise as a copy. The copy of a file that only grew is consistent: it is the file's beginning. Any other copy
+ * may mix several states.
  */
 
 import { createHash, hash, randomUUID } from 'node:crypto';
@@ -31,19 +31,19 @@ import { DESCRIPTORS, hasDescriptors } from './held-folder.ts';
 import { openInside } from './open-inside.ts';
 
 export interface Snapshot {
-  /** Stats of the file from before the snapshot, with which later writes are detected. */
+  /** Stats of the file from before the snapshot, to detect later writes. */
   readonly stats: BigIntStats;
   readonly body: FileContent;
   readonly isConsistent: boolean;
-  /** Deletes the snapshot. Must be called when the body is no longer needed. */
+  /** Deletes the snapshot. Must be called when the body is no longer read. */
   readonly release: () => void;
 }
 
-/** Maximum size in bytes of a snapshot that stays in memory. */
+/** Maximum size of content that is kept in memory, in bytes. */
 const MEMORY_BYTES = 8 * 1024 * 1024;
 const writeAt = promisify(write);
 
-/** A file below the folder `root`. */
+/** A file below `root`. */
 export interface FileInside {
   readonly root: string;
   readonly path: string;
@@ -85,21 +85,22 @@ export function clearSnapshots(folder: string): void {
 }
 
 /**
- * Clones the file atomically, and returns whether that succeeded. btrfs, XFS and others can share blocks between files.
+ * Clones the file atomically, with shared blocks, as btrfs, XFS and others support. Returns whether that
+ * succeeded.
  */
 function tryClone(path: string, copy: string): boolean {
   try {
     copyFileSync(path, copy, constants.COPYFILE_FICLONE_FORCE | constants.COPYFILE_EXCL);
     return true;
   } catch {
-    // The folders are on different file systems, or the file system has no reflinks. The copy that follows reports any
-    // other error.
+    // The snapshot folder is on another file system, or the file system has no reflinks. The copy that follows
+    // reports any other error.
     rmSync(copy, { force: true });
     return false;
   }
 }
 
-/** Copies the file. Returns whether the copied part did not change meanwhile, so that the file at most grew. */
+/** Copies the file. Returns true if the copied part did not change meanwhile, so that the file at most grew. */
 async function copyGrowing(
   descriptor: number,
   copy: string,

@@ -1,5 +1,5 @@
 /**
- * Creates temporary names for files that are being written and for files that are set aside. Such files are never
+ * Generates temporary names for files that are being written and for files that are set aside. They are never
  * mirrored.
  */
 
@@ -8,14 +8,12 @@ import { randomBytes } from 'node:crypto';
 const PARTIAL = /^\.holdfast-[0-9a-f]{16}$/;
 const SET_ASIDE = /^\.holdfast-away-[0-9a-f]{16}$/;
 
-/**
- * Returns a name for a file that is being written. If the writing process was killed, the next run removes the file.
- */
+/** Returns a name for a file that is being written. If the writer is killed, the next run removes the file. */
 export function temporaryName(): string {
   return `.holdfast-${randomBytes(8).toString('hex')}`;
 }
 
-/** Returns a name for a file that is set aside. Only the job whose state records the name may change the file. */
+/** Returns a name for a file that is set aside. Only the job whose state records the name may touch the file. */
 export function setAsideName(): string {
   return `.holdfast-away-${randomBytes(8).toString('hex')}`;
 }

@@ -1,6 +1,7 @@
 /**
- * Applies exclusions that are stored in the mirrored folder itself. A `.holdfastignore` in any folder works like
- * `.gitignore` for everything in and below it. A `CACHEDIR.TAG` excludes everything next to it (bford.info/cachedir).
+ * Reads and applies the exclusion rules in the mirrored folder itself. A `.holdfastignore` in any folder works
+ * like `.gitignore` for everything in and below it. A `CACHEDIR.TAG` excludes everything next to it
+ * (bford.info/cachedir).
  */
 
 import { closeSync, fstatSync, readSync } from 'node:fs';
@@ -14,15 +15,15 @@ import type { Problem } from '../model/types.ts';
 
 export type CacheDirs = 'exclude' | 'keep';
 
-/** The result of reading a folder's rules. */
+/** Result of reading the exclusion rules of a folder. */
 export interface RulesSeen {
-  /** Whether the rules changed, so that everything below must be scanned again. */
+  /** Whether the rules changed, so that everything below the folder must be scanned again. */
   readonly changed: boolean;
   readonly problem?: Problem;
 }
 
 interface FolderRules {
-  /** The patterns as text, with which changes are detected. */
+  /** The patterns as text, to detect changes. */
   readonly text: string;
   readonly matcher: Matcher;
   readonly isCache: boolean;
@@ -32,15 +33,16 @@ export const IGNORE_FILE = '.holdfastignore';
 const CACHE_TAG = 'CACHEDIR.TAG';
 const CACHE_SIGNATURE = 'Signature: 8a477f597d28d172789f06886806bc55';
 /**
- * Limits on patterns. Each pattern is compared with each path below its folder, and any user with write access to the
- * folder chooses both. One comparison costs at most the product of the lengths of pattern and path.
+ * Limits on a `.holdfastignore`: its size in bytes, the number of its patterns, and the characters and slashes
+ * of a pattern. Each pattern is compared with each path below its folder, and any user with write access to the
+ * folder chooses both. One comparison costs at most the characters of the pattern times those of the path.
  */
 const MAX_IGNORE_BYTES = 16 * 1024;
 const MAX_PATTERNS = 1_000;
 const MAX_PATTERN_CHARACTERS = 256;
 const MAX_PATTERN_SLASHES = 16;
 /**
- * Maximum number of steps to compare one path with the patterns of one file, about 0.1 ms. A thousand names, or
+ * Maximum number of steps to compare one path with the patterns of one file: about 0.1 ms. A thousand names, or
  * suffixes like `*.o`, take a thousand steps.
  */
 export const MAX_STEPS = 10_000;
@@ -50,7 +52,7 @@ export type Verdict = 'excluded' | 'included' | 'undecided';
 export class TreeRules {
   readonly #root: string;
   readonly #cacheDirs: CacheDirs;
-  /** Rules by folder. Folders without rules have no entry. */
+  /** Rules by folder; folders without rules have no entry. */
   readonly #rules = new Map<string, FolderRules>();
   #steps = 0;
 
@@ -59,12 +61,15 @@ export class TreeRules {
     this.#cacheDirs = cacheDirs;
   }
 
-  /** Number of steps of all comparisons so far. */
+  /** Number of steps in all comparisons so far. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** Reads the rules of a listed folder. Must be called before the verdict of any path in it is requested. */
+  /**
+   * Reads the exclusion rules in a folder that contains these names. Must be called before the verdict of any
+   * path in it is requested.
+   */
   enter(directory: string, names: readonly string[]): RulesSeen {
     const before = this.#rules.get(directory);
     const hasFile = names.includes(IGNORE_FILE);
@@ -76,7 +81,7 @@ export class TreeRules {
     try {
       if (hasFile) text = this.#readPatterns(directory);
     } catch (error) {
-      // After an error the previous patterns stay in effect. It is safer to mirror too much than too little.
+      // On an error the previous patterns stay in effect. It is safer to mirror too much than too little.
       text = before?.text ?? '';
       problem = unreadable(within(directory, IGNORE_FILE), error);
     }
@@ -86,8 +91,8 @@ export class TreeRules {
   }
 
   /**
-   * Returns the verdict for `path`, assuming that no folder above it is excluded. The nearest folder whose patterns
-   * match, or cannot be compared, decides.
+   * Returns the verdict for `path`, assuming that no folder above it is excluded. The nearest folder whose
+   * patterns match, or cannot be compared within the limit, decides.
    */
   verdict(path: string, isDirectory: boolean): Verdict {
     if (this.#rules.size === 0) return 'included';
@@ -152,7 +157,7 @@ function exceeded(pattern: string, count: number): string | undefined {
   return undefined;
 }
 
-/** Returns the first bytes of a regular file, up to `limit`. Does not follow a symbolic link. */
+/** Returns the first bytes of a regular file, up to `limit`. Does not follow a symbolic link at this path. */
 function readStart(path: string, limit: number): Buffer {
   const descriptor = openFile(path);
   try {

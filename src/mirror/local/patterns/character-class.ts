@@ -1,4 +1,4 @@
-/** Parses character classes (`[…]`) of patterns like git's wildmatch.c. */
+/** Parses character classes (`[…]`) of patterns in the same way as git's wildmatch.c. */
 
 /** Returns whether a UTF-16 code unit of a name is in the class. Names contain no slash. */
 export type CharacterTest = (code: number) => boolean;
@@ -15,7 +15,10 @@ interface Member {
   readonly ranges: readonly Range[];
   /** Index after the member. */
   readonly end: number;
-  /** Code of a single character, which is the start of a range if a hyphen follows. */
+  /**
+   * The member's character, which begins a range if a hyphen follows. Absent unless the member is a single
+   * character.
+   */
   readonly code?: number;
 }
 
@@ -36,7 +39,7 @@ const POSIX: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Parses the class that begins at `start`. Returns undefined if it is not closed or contains an unknown class name;
+ * Parses the class that begins at `start`. Returns undefined if it is not closed or names an unknown class:
  * such a pattern matches nothing.
  */
 export function readCharacterClass(pattern: string, start: number): CharacterClass | undefined {
@@ -44,7 +47,7 @@ export function readCharacterClass(pattern: string, start: number): CharacterCla
   const ranges: Range[] = [];
   let end = start + (isNegated ? 2 : 1);
   let before: number | undefined;
-  // A `]` in the first position is a member of the class.
+  // A `]` in first position is a member of the class.
   do {
     const member = readMember(pattern, end, before);
     if (member === undefined) return undefined;
@@ -57,8 +60,8 @@ export function readCharacterClass(pattern: string, start: number): CharacterCla
 }
 
 /**
- * Parses one member of a class. `before` is the single character before it. Returns undefined at the end of the pattern
- * and for an unknown class name.
+ * Parses one member of a class. `before` is the single character before it, if any. Returns undefined at the
+ * end of the pattern and for an unknown class.
  */
 function readMember(
   pattern: string,

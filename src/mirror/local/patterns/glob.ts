@@ -1,9 +1,9 @@
-/**
- * Matches wildcards without exponential backtracking. The number of steps is bounded by the product of the lengths of
- * glob and text.
- */
+/** Matches wildcards without exponential backtracking: the number of steps is bounded by the product of the lengths of glob and text. */
 
-/** Wildcard for any number of parts: `*` for characters, `**` for names. */
+/**
+ * Matches any number of parts. It represents `*` among the characters of a name, and `**` among the names of a
+ * path.
+ */
 export const ANY_NUMBER = Symbol('any number');
 
 export type Glob<P> = readonly (P | typeof ANY_NUMBER)[];
@@ -12,8 +12,8 @@ export type Glob<P> = readonly (P | typeof ANY_NUMBER)[];
 type Fits<P> = (part: P, at: number) => boolean;
 
 /**
- * Returns whether a glob matches a text of `length` parts. On a mismatch, only the last ANY_NUMBER is extended. That
- * suffices, because matching the parts between two wildcards as early as possible leaves the most text for the rest.
+ * Returns whether a text of `length` parts matches. On a mismatch only the latest ANY_NUMBER is extended.
+ * Matching the parts between two of them as early as possible leaves most of the text for the rest.
  */
 export function globMatches<P>(glob: Glob<P>, length: number, fits: Fits<P>): boolean {
   const lastStar = glob.lastIndexOf(ANY_NUMBER);

@@ -1,18 +1,15 @@
-/**
- * Compiles one pattern in `.gitignore` syntax. Does not use RegExp, so that the cost of a match is bounded by the
- * lengths of pattern and path.
- */
+/** Compiles one pattern in `.gitignore` syntax. Does not use RegExp, so the cost of a match is bounded by the lengths. */
 
 import type { StepBudget } from '../../../base/step-budget.ts';
 import { type CharacterTest, readCharacterClass } from './character-class.ts';
 import { ANY_NUMBER, type Glob, globMatches } from './glob.ts';
 
 export interface PathPattern {
-  /** Whether the pattern begins with `!`, and so includes paths again that earlier patterns exclude. */
+  /** Whether the pattern begins with `!`: it includes paths again that earlier patterns exclude. */
   readonly isNegated: boolean;
   /**
-   * Returns whether a path, split into names, matches. Each comparison of a name or a character is a step. Throws
-   * StepLimitError.
+   * Returns whether a path, split into names, matches. Each comparison of a name or a character is a step of
+   * the budget. Throws StepLimitError.
    */
   readonly matches: (names: readonly string[], isDirectory: boolean, budget: StepBudget) => boolean;
 }
@@ -25,7 +22,7 @@ type NameTest = (name: string, budget: StepBudget) => boolean;
 interface Segment {
   readonly characters: (Character | typeof ANY_NUMBER)[];
   stars: number;
-  /** Whether an escaped slash is next to the segment. `**` then has no special meaning. */
+  /** Whether an escaped slash (`\/`) is next to the segment. Then `**` has no special meaning. */
   isBesideEscape: boolean;
 }
 
@@ -38,7 +35,10 @@ interface Parsed {
   readonly isForDirectories: boolean;
 }
 
-/** Compiles a line. Returns undefined if it matches nothing, such as a comment, an empty line or an invalid pattern. */
+/**
+ * Compiles one line with a pattern. Returns undefined if it matches nothing: a comment, an empty line, or an
+ * invalid pattern.
+ */
 export function compilePattern(line: string): PathPattern | undefined {
   if (line.startsWith('#')) return undefined;
   const isNegated = line.startsWith('!');
@@ -68,7 +68,8 @@ function endsWithEscape(text: string): boolean {
 }
 
 /**
- * Parses a pattern. Returns undefined for an unclosed or unknown character class, and for an escaped slash at the end.
+ * Splits a pattern into segments. Returns undefined for an unclosed or unknown character class, and for an
+ * escaped slash at the end.
  */
 function parse(text: string): Parsed | undefined {
   const isForDirectories = text.endsWith('/');
@@ -140,8 +141,8 @@ function isGlobstar({ characters, stars, isBesideEscape }: Segment): boolean {
 }
 
 /**
- * Returns a test for names. Nearly all segments are a literal name, or one `*` with literal text before and after it,
- * so these are compared without the glob matcher.
+ * Returns a test of one name. Nearly all segments are a literal name, or one `*` with literal text before and
+ * after it. These are compared without the glob matcher.
  */
 function nameTest(characters: Glob<Character>): NameTest {
   const star = characters.indexOf(ANY_NUMBER);

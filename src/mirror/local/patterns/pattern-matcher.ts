@@ -1,20 +1,17 @@
-/**
- * Matches paths against lists of `.gitignore` patterns, which are used for exclusions and for rules of locks,
- * attributes and version intervals.
- */
+/** Matches paths against lists of `.gitignore` patterns: exclusions, and rules for locks, attributes and version intervals. */
 
 import { StepBudget, StepLimitError } from '../../../base/step-budget.ts';
 import { parentOf, pathOfKey } from '../../model/local-path.ts';
 import { compilePattern } from './path-pattern.ts';
 
 /**
- * Returns the verdict for a path relative to the patterns' folder: excluded (true), included again (false) or not
- * matched (undefined). `undecided` means that the comparison takes more steps than allowed.
+ * Returns the verdict for a path relative to the patterns' folder: excluded (true), included again (false) or
+ * not matched (undefined). `undecided`: the comparison takes more steps than allowed.
  */
 export type Matcher = (path: string, isDirectory: boolean) => boolean | 'undecided' | undefined;
 
 export interface MatchLimit {
-  /** Maximum number of steps for one path. Each folder above it has its own limit. */
+  /** Maximum number of steps for one path. Each folder above it has its own limit of the same size. */
   readonly steps: number;
   /** Called after each comparison with the number of its steps. */
   readonly onCompared: (steps: number) => void;
@@ -26,8 +23,8 @@ const UNLIMITED: MatchLimit = { steps: Number.POSITIVE_INFINITY, onCompared: () 
 const REMEMBERED_FOLDERS = 4_096;
 
 /**
- * Compiles a list of patterns. The last matching pattern decides. Nothing below an excluded folder can be included
- * again.
+ * Compiles patterns, one per element. The last pattern that matches decides. Nothing below an excluded folder
+ * can be included again.
  */
 export function patternMatcher(
   patterns: readonly string[],
@@ -63,13 +60,13 @@ export function patternMatcher(
   return matches;
 }
 
-/** Returns a function that matches keys. A folder's key ends in `/`. */
+/** Returns a function that matches keys against the patterns. A folder's key ends in `/`. */
 export function keyMatcher(patterns: readonly string[]): (key: string) => boolean {
   const matches = patternMatcher(patterns);
   return (key) => matches(pathOfKey(key), key.endsWith('/')) === true;
 }
 
-/** Returns the pattern without its line end, and in the first line also without a byte order mark. */
+/** Returns the pattern without its line end, and in the first line without a byte order mark. */
 function withoutEnds(pattern: string, index: number): string {
   const line = pattern.replace(/\r?\n?$/, '');
   return index === 0 ? line.replace(/^\uFEFF/, '') : line;

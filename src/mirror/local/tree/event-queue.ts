@@ -1,18 +1,18 @@
 /**
- * Detects overflows of the kernel's queue of file events, which all watches of this process share. The kernel drops
- * events that do not fit, and Node does not report it. An overflowing queue was full before, so the events of all
- * watches are counted per turn of the event loop. A process therefore has one instance.
+ * Detects overflows of the kernel's queue of file events, which all watches of this process share. The kernel
+ * drops events that do not fit, and Node does not report it. A queue is full before it overflows, so the events
+ * of all watches are counted for each turn of the event loop. Therefore a process uses a single instance.
  */
 
 import { readFileSync } from 'node:fs';
 
 /**
- * Share of the queue's limit that counts as full. The rest may be events that Node does not report, such as the ends of
- * watches.
+ * Share of the queue's limit from which the queue counts as full. The rest may be events that Node does not
+ * report, such as the ends of watches.
  */
 const REPORTED_SHARE = 3 / 4;
 
-/** The kernel's default limit, used if the limit cannot be read. */
+/** The kernel's default for the maximum number of queued events, used if the limit cannot be read. */
 const DEFAULT_QUEUED_EVENTS = 16_384;
 
 export class EventQueue {
@@ -21,7 +21,7 @@ export class EventQueue {
   readonly #whenFull = new Set<() => void>();
   #thisTurn = 0;
 
-  /** `readSize` returns the maximum number of events in the queue. It is called for the first watch. */
+  /** `readSize` returns the maximum number of queued events. It is called when the first watch is added. */
   constructor(readSize = maxQueuedEvents) {
     this.#readSize = readSize;
   }
@@ -33,7 +33,7 @@ export class EventQueue {
     return () => void this.#whenFull.delete(full);
   }
 
-  /** Counts an event. */
+  /** Counts an event of any watch. */
   note(): void {
     this.#thisTurn += 1;
     if (this.#thisTurn === 1) setImmediate(() => (this.#thisTurn = 0));

@@ -1,4 +1,4 @@
-/** Compares a scanned folder with its baseline rows, and returns the keys that need a plan. */
+/** Compares a scanned folder with its baseline rows and returns the keys that need a plan. */
 
 import { lstatSync } from 'node:fs';
 
@@ -10,20 +10,20 @@ import { type FolderRow, LOCK_UNSEEN, type LocalEntry } from '../../model/types.
 
 export interface FolderDifference {
   /**
-   * Entries by key that are new or changed, or whose lock is not confirmed. Subfolders are not included, because their
-   * own scan covers them.
+   * New or changed entries by key, and entries whose lock is not confirmed. Subfolders are excluded; their own
+   * scan covers them.
    */
   readonly touched: ReadonlyMap<string, LocalEntry>;
   /** Keys in the baseline that the scan did not find. */
   readonly missing: readonly string[];
 }
 
-/** Number of entries to compare per turn of the event loop, about 1 ms of work. */
+/** Number of entries to compare between two turns of the event loop. They take about 1 ms. */
 const SLICE_ENTRIES = 1_000;
 
 /**
- * Compares a folder with its baseline rows `pages`. Yields between slices. `own` is the folder's own entry; undefined
- * for the root, which has no object, and for a folder that no longer exists.
+ * Compares a folder with its baseline rows (`pages`). Yields between slices. `own` is the folder's own entry;
+ * undefined for the root, which has no object, and for a folder that does not exist any more.
  */
 export function* compareFolder(
   pages: Iterable<readonly FolderRow[]>,
@@ -48,12 +48,12 @@ export function* compareFolder(
     if (entry.kind !== 'directory') compare(entry.path.slice(folder.length), entry);
   }
   if (own && scan.complete && folderNeedsObject(own, scan.entries.length)) compare('', own);
-  // If the folder could not be listed, its number of entries is unknown, so its object stays unchanged.
+  // The number of entries is unknown if the folder could not be listed, so its object stays unchanged.
   if (own && !scan.complete) known.delete('');
   return { touched, missing: [...known.keys()].map((name) => folder + name) };
 }
 
-/** Returns the folder's own entry; undefined if the path is the root or not a folder. */
+/** Reads a folder's own entry with lstat. Returns undefined if the path is the root or not a folder. */
 export function recheckFolder(root: string, directory: string): LocalEntry | undefined {
   if (directory === '') return undefined;
   const stats = lstatSync(`${root}/${directory}`, { throwIfNoEntry: false });

@@ -1,7 +1,7 @@
 /**
- * Watches and lists a folder that several jobs mirror. It is watched once for all of them, and listed once if they scan
- * it at about the same time. No job waits for another: a listing is kept for the other jobs for a while, and a job that
- * comes later lists the folder again.
+ * A folder that several jobs mirror. It is watched once for all of them, and listed once if they scan it at
+ * about the same time. No job waits for another: a listing is kept for a while, and a job that needs it later
+ * lists the folder again.
  */
 
 import type { Clock } from '../../../base/clock.ts';
@@ -22,35 +22,35 @@ export interface FolderTreeOptions {
   readonly excluder: Excluder;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Counts the file events of the process (see `WatchOptions.queue`). */
+  /** Counts the events of all watches of the process; see `WatchOptions.queue`. */
   readonly queue?: EventQueue;
 }
 
-/** Callbacks of one job. */
+/** Callbacks of a job. */
 export interface TreeHooks {
-  /** Called for a path that may have changed and must be scanned. */
+  /** Called when this path may have changed and must be scanned. */
   readonly onHint: (path: string) => void;
-  /** Called if hints may have been lost, so that everything must be scanned. */
+  /** Called when file events may have been lost, so that everything must be scanned. */
   readonly onOverflow: (reason: string) => void;
-  /** Called when another job scans everything. A job that scans soon can reuse its listings. */
+  /** Called when another job scans everything now. A job that scans soon can reuse its listings. */
   readonly onScan: () => void;
 }
 
 export interface ListOptions {
-  /** Listings that began after this moment are recent enough. */
+  /** A moment of the tree's logical clock. A listing that began after it is recent enough. */
   readonly after: number;
   readonly signal: AbortSignal;
 }
 
-/** Data that is shared together with a listing. */
+/** Data of a listing that several jobs share. */
 interface Shared {
-  /** Entry of the folder itself. */
+  /** Entry of the listed folder itself. */
   folderEntry?: { readonly entry: LocalEntry | undefined };
   /** Resolves when the folders in the listing are watched. */
   watched?: Promise<void>;
 }
 
-/** Maximum number of replaced folders to remember while a job runs no rounds, about 10 MB. */
+/** Maximum number of replaced folders that are remembered while a job runs no rounds; they use about 10 MB. */
 const MAX_REPLACED = 100_000;
 
 export class FolderTree {
@@ -63,8 +63,8 @@ export class FolderTree {
   readonly #kept: KeptListings<TreeMember>;
   #shared = new WeakMap<FolderScan, Shared>();
   /**
-   * Moment of the last rule change of each folder. Earlier listings of the folder and of everything below it used other
-   * rules.
+   * Moment of the last change of exclusion rules, by folder. Earlier listings of the folder and of everything
+   * below it used other rules.
    */
   readonly #rulesAt = new Map<string, number>();
   #moment = 0;
@@ -102,7 +102,7 @@ export class FolderTree {
     return this.#members.size === 0;
   }
 
-  /** Returns the next time of a logical clock, which is greater than all earlier ones. */
+  /** Returns the next moment of a logical clock, which is greater than all earlier ones. */
   moment(): number {
     return ++this.#moment;
   }
@@ -115,8 +115,8 @@ export class FolderTree {
   }
 
   /**
-   * Stops watching a folder, unless it exists again. A job that lags behind may report a folder as missing that exists
-   * again.
+   * Stops watching a folder that does not exist any more. If there are several jobs, that is checked again,
+   * because a job that lags behind may report a folder that exists again.
    */
   unwatch(directory: string): void {
     if (this.#members.size > 1 && recheckFolder(this.root, directory)) return;
@@ -127,10 +127,7 @@ export class FolderTree {
     return this.#watch.coverage(missed);
   }
 
-  /**
-   * Closes all watches, because the root is missing or was replaced. The other jobs then scan everything, which sets
-   * new watches.
-   */
+  /** Closes all watches because the root is gone or replaced. The other jobs scan everything, which sets new watches. */
   async closeWatch(by: TreeMember): Promise<void> {
     // A job that has not added watches since the last close must not close those of other jobs.
     if (!this.#watching.has(by)) return;
@@ -140,7 +137,7 @@ export class FolderTree {
     await closed;
   }
 
-  /** Returns another job's listing that is recent enough; undefined if there is none. */
+  /** Returns another job's listing of the folder, if there is a recent one. */
   known(receiver: TreeMember, directory: string, after: number): FolderScan | undefined {
     const newest = Math.max(after, this.#rulesAbove(directory));
     return this.#kept.take(directory, {
@@ -158,7 +155,7 @@ export class FolderTree {
     this.#kept.keep(scan, begunAt, member);
   }
 
-  /** Watches folders before they are listed, only once for all jobs that share the listing `scan`. */
+  /** Watches folders before they are listed; only once for all jobs that share the listing `scan`. */
   watchWithin(
     member: TreeMember,
     directories: readonly string[],
@@ -176,7 +173,7 @@ export class FolderTree {
     return (shared ? (shared.folderEntry ??= readOwn()) : readOwn()).entry;
   }
 
-  /** Returns the shared digests; undefined if no other job shares the folder. */
+  /** Returns the digests that the jobs share; undefined if no other job has this folder. */
   digests(): Digests | undefined {
     return this.#members.size > 1 ? this.#digests : undefined;
   }
@@ -235,11 +232,11 @@ export class FolderTree {
   }
 }
 
-/** A job's access to a shared folder. */
+/** One job's access to a folder tree that several jobs may share. */
 export class TreeMember {
   readonly hooks: TreeHooks;
   readonly #tree: FolderTree;
-  /** Folders whose rules changed since the job got their listing, whichever job noticed it. */
+  /** Folders whose exclusion rules changed since this job got their listing, no matter which job noticed it. */
   readonly #rulesChanged = new Set<string>();
   /** Folders that are new, exist again or replaced another folder. */
   #replaced = new Set<string>();
@@ -261,7 +258,10 @@ export class TreeMember {
     return this.#tree.moment();
   }
 
-  /** Lists one folder, or returns another job's listing that began after the moment `after`. */
+  /**
+   * Lists one folder, or returns another job's listing that began after the moment `after` of the logical
+   * clock.
+   */
   async list(directory: string, after: number): Promise<FolderScan> {
     const known = this.#tree.known(this, directory, after);
     if (known) return this.#withRules(known);
@@ -271,7 +271,7 @@ export class TreeMember {
     return this.#withRules(scan);
   }
 
-  /** Lists a folder and everything below it, like `scanTree`. Each folder is watched before it is listed. */
+  /** Lists a folder and everything below it, as `scanTree` does. Each folder is watched before it is listed. */
   async *listAll(directory: string, { after, signal }: ListOptions): AsyncGenerator<FolderScan> {
     const { root, excluder } = this.#tree;
     let begunAt = 0;
@@ -288,8 +288,8 @@ export class TreeMember {
   }
 
   /**
-   * Returns the folder's own entry from the time of the listing; undefined for the root and for a folder that no longer
-   * exists.
+   * Returns the listed folder's own entry from the time of the listing; undefined for the root and for a folder
+   * that does not exist any more.
    */
   own(scan: FolderScan): LocalEntry | undefined {
     return this.#tree.ownOf(scan);
@@ -303,12 +303,12 @@ export class TreeMember {
     return this.#tree.coverage(missed);
   }
 
-  /** Closes the watches, because the root is missing or was replaced. */
+  /** Closes the watches because the root is gone or replaced. */
   closeWatch(): Promise<void> {
     return this.#tree.closeWatch(this);
   }
 
-  /** Notifies the other jobs that this job now scans everything. */
+  /** Notifies the other jobs that this job scans everything now. */
   reportScan(): void {
     this.#tree.reportScan(this);
   }
@@ -322,10 +322,7 @@ export class TreeMember {
     this.hooks.onOverflow(`more than ${MAX_REPLACED} folders were created or moved`);
   }
 
-  /**
-   * Returns and clears the replaced folders, for a round that begins. Everything below them must be listed, even if it
-   * is known.
-   */
+  /** Returns and clears the replaced folders, for a round that begins. Everything below them must be listed, even if it is known. */
   takeReplacedFolders(): ReadonlySet<string> {
     const replaced = this.#replaced;
     this.#replaced = new Set();

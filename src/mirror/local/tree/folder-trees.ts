@@ -12,11 +12,11 @@ export interface TreeOfJobOptions extends Pick<ExcluderOptions, 'mounts' | 'prot
   readonly job: Pick<MirrorJob, 'cacheDirs' | 'exclude' | 'root'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Counts the file events of the process (see `WatchOptions.queue`). */
+  /** Counts the events of all watches of the process; see `WatchOptions.queue`. */
   readonly queue?: EventQueue;
 }
 
-/** Opens the tree of a job's folder. Throws MirrorError `RootProtected` or `FolderMissing`. */
+/** Creates the folder tree of a job. Throws MirrorError `RootProtected` or `FolderMissing`. */
 export function openFolderTree(options: TreeOfJobOptions): FolderTree {
   const { job, protectedFolders, mounts, clock, logger, queue } = options;
   const { root, exclude: patterns, cacheDirs } = job;
@@ -31,10 +31,7 @@ export class FolderTrees {
   readonly queue = new EventQueue();
   readonly #known = new Map<string, FolderTree>();
 
-  /**
-   * Returns the shared tree for this folder and these rules. A tree is shared while a job uses it. Throws the errors of
-   * `openFolderTree`.
-   */
+  /** Returns the shared tree for this folder and these rules, as long as a job uses it. Throws as `openFolderTree`. */
   of(options: TreeOfJobOptions): FolderTree {
     for (const [key, tree] of this.#known) if (tree.isUnused) this.#known.delete(key);
     const { root, exclude, cacheDirs } = options.job;

@@ -1,4 +1,4 @@
-/** Provides a watch that is opened when the first folder is added, and reopened after it was closed. */
+/** A watch that is opened when the first folder is added, and reopened after it was closed. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Coverage, TreeWatch } from './watch.ts';
@@ -20,7 +20,10 @@ export class FolderWatch {
     this.#watch?.removeFolder(directory);
   }
 
-  /** Returns the coverage of the watch. `missed` is the path of a change that no event announced. */
+  /**
+   * Returns the coverage of the watch; undefined while it is closed. `missed` is the path of a change that no
+   * event announced.
+   */
   coverage(missed: string | undefined): Coverage | undefined {
     const coverage = this.#watch?.coverage();
     return coverage && { ...coverage, ...defined({ missed }) };

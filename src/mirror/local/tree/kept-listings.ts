@@ -1,21 +1,21 @@
-/** Keeps a limited number of listings of one job for a limited time, for other jobs with the same folder. */
+/** Keeps a bounded number of listings of one job for a limited time, for other jobs with the same folder. */
 
 import type { Clock } from '../../../base/clock.ts';
 import type { FolderScan } from '../scan.ts';
 
-/** Maximum number of kept entries if one job lags behind another, about 10 MB. */
+/** Maximum number of entries in kept listings, if one job lags behind another. They use about 10 MB. */
 const MAX_ENTRIES = 50_000;
 
-/** Cost of a listing in addition to its entries, expressed as a number of entries. */
+/** Cost of a listing in addition to its entries, as an equivalent number of entries. */
 const LISTING_COST = 5;
 
-/** Maximum age of a kept listing. A change without an event is found by the next scan. */
+/** Maximum age of a kept listing, in milliseconds. A change that no event announced is found by a later scan. */
 const MAX_AGE_MS = 60_000;
 
 interface Listing<Receiver> {
   readonly scan: FolderScan;
   readonly begunAt: number;
-  /** When the listing was kept, by the monotonic clock. */
+  /** When the listing was kept, in milliseconds of the monotonic clock. */
   readonly at: number;
   /** Jobs that already have the listing. */
   readonly receivers: Set<Receiver>;
@@ -29,7 +29,7 @@ interface ListingRequest<Receiver> {
 
 export class KeptListings<Receiver> {
   readonly #clock: Clock;
-  /** Listings by directory, oldest first. */
+  /** Kept listings by directory, oldest first. */
   readonly #kept = new Map<string, Listing<Receiver>>();
   #entries = 0;
   #cancel: (() => void) | undefined;
@@ -39,8 +39,8 @@ export class KeptListings<Receiver> {
   }
 
   /**
-   * Returns a listing that began after the moment `after`. Each of the `receiverCount` jobs gets it once, and then it
-   * is dropped.
+   * Returns a listing that began after the moment `after`. Each of the `receiverCount` jobs gets it once; then
+   * it is dropped.
    */
   take(
     directory: string,
@@ -54,7 +54,7 @@ export class KeptListings<Receiver> {
     return kept.scan;
   }
 
-  /** Keeps a listing. `begunAt` is a moment before the listing began. */
+  /** Keeps a listing. `begunAt` is a moment before it began. */
   keep(scan: FolderScan, begunAt: number, receiver: Receiver): void {
     const { directory, entries } = scan;
     this.drop(directory);
@@ -87,7 +87,7 @@ export class KeptListings<Receiver> {
     }
   }
 
-  /** Drops expired listings that no job has requested. */
+  /** Drops expired listings, and schedules the next check if any listings are left. */
   #tidyAgain(): void {
     this.#tidy();
     const isLeft = this.#kept.size > 0;

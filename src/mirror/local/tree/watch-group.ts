@@ -1,9 +1,10 @@
 /**
- * Watches a few folders with one chokidar watcher. chokidar's `ready` event reports that the first folders are watched,
- * but not later ones, so a group never grows.
+ * Watches a few folders with one chokidar watcher. chokidar's `ready` event reports that the first folders are
+ * watched, but not later ones, so a group never grows.
  *
- * Only chokidar's `raw` events are used. They arrive immediately, even for ignored paths, and `ignored` prevents
- * chokidar from storing every file.
+ *
+ * Only chokidar's `raw` events are used. They arrive immediately, even for ignored paths, and `ignored`
+ * prevents chokidar from remembering every file.
  */
 
 import { FSWatcher } from 'chokidar';
@@ -11,26 +12,26 @@ import { FSWatcher } from 'chokidar';
 export interface WatchGroupOptions {
   /** Absolute paths of the folders to watch. */
   readonly folders: readonly string[];
-  /** Called for an event of `name` in `folder`. The name is null if the system does not report it. */
+  /** Called for an event of `name` in `folder`. `name` is null if the system does not report it. */
   readonly onEvent: (folder: string, name: string | null) => void;
-  /** Called for an event of any folder, including parents that are not watched. */
+  /** Called for each event, including events of parents that are not watched. */
   readonly onAnyEvent: () => void;
-  /** Called if a folder cannot be watched. */
+  /** Called if this folder cannot be watched. */
   readonly onFailure: (folder: string, error: Error) => void;
 }
 
 export interface WatchGroup {
   /** Resolves when every folder is watched or has failed, or when the group is closed. */
   ready(): Promise<void>;
-  /** Stops watching a folder. Closes the group with its last folder. */
+  /** Stops watching this folder. Closes the group if this was its last folder. */
   remove(folder: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Sets watches without listing folders. chokidar's listing would read the stats of each file again and cost more than
- * the rest of the start. If a release of chokidar no longer calls this method, folders are listed again, which is
- * harmless.
+ * Sets watches without listing folders. chokidar's listing would read each file again, asynchronously, and cost more
+ * than the rest of the start. If a release of chokidar no longer calls this method, folders are listed again, which
+ * is harmless.
  */
 class EventsOnlyWatcher extends FSWatcher {
   override createScanStream(): undefined {
@@ -53,7 +54,7 @@ export function openWatchGroup({
     atomic: false,
     ignored: (path) => !watched.has(path),
   });
-  // chokidar also watches the parents of the folders, which belong to other groups or to none.
+  // chokidar also watches the folders' parents, which belong to other groups or to none.
   watcher.on('raw', (_event, name, details) => {
     onAnyEvent();
     const folder = member(details, 'watchedPath');

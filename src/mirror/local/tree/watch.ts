@@ -1,6 +1,6 @@
 /**
- * Watches folders through chokidar. Its events are only hints which paths to scan first: if an event is missed, a later
- * scan finds the change.
+ * Watches folders through chokidar. Its events are only hints about where to scan first. If an event is missed,
+ * a later scan finds the change.
  */
 
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
@@ -20,33 +20,33 @@ export interface WatchOptions {
   readonly excluder: Excluder;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Counts the events of all watches of the process; if absent, only those of this watch. */
+  /** Counts the events of all watches of the process. If absent, only the events of this watch are counted. */
   readonly queue?: EventQueue;
   /**
-   * Called for a changed path. `entry`: scan this path. `folder`: list this folder and everything new below it. `tree`:
-   * list everything below, even if it is known, because the folder is new, exists again or replaced another one, and is
-   * not watched.
+   * Called when a path may have changed. `entry`: scan this path. `folder`: list this folder and everything new
+   * below it. `tree`: list everything below, even if it is known: the folder is new, exists again or replaced
+   * another one, and is not watched.
    */
   readonly onHint: (path: string, scope: 'entry' | 'folder' | 'tree') => void;
-  /** Called if hints may have been lost, so that everything must be scanned. */
+  /** Called when file events may have been lost, so that everything must be scanned. */
   readonly onOverflow: (reason: string) => void;
 }
 
 export interface Coverage {
   /** Number of watched folders. */
   readonly watched: number;
-  /** Number of folders without a watch. Each is scanned every minute. */
+  /** Number of folders without a watch. They are polled every minute instead. */
   readonly polled: number;
   /** Why folders are polled, and what the user can do. */
   readonly reason?: string;
-  /** Path of a change that no event announced. All folders are polled then. */
+  /** Path of a change that no event announced. If present, all folders are polled. */
   readonly missed?: string;
 }
 
 export interface TreeWatch {
   /**
-   * Watches folders. Resolves when each folder is watched or will be polled; they may be listed after that. Folders
-   * that are already watched cost one lstat. Never rejects.
+   * Watches folders. Resolves when each folder is watched or known to be polled; they may be listed after that.
+   * A folder that is already watched costs one lstat. Never rejects.
    */
   addFolders(paths: readonly string[]): Promise<void>;
   removeFolder(path: string): void;
@@ -55,24 +55,22 @@ export interface TreeWatch {
 }
 
 /**
- * Number of folders per group. chokidar's memory and bursts of calls grow with the number of folders added at once;
- * each group costs some KB.
+ * Number of folders per watch group. chokidar's memory and bursts of calls grow with the number of folders
+ * added at once; each group costs some KB.
  */
 const GROUP_FOLDERS = 16;
 
-/**
- * Number of folders to add per turn of the event loop, because even a folder that is already watched costs an lstat.
- */
+/** Number of folders between two turns of the event loop: even a folder that is already watched costs an lstat. */
 const CHECKED_AT_ONCE = 250;
 const POLL_INTERVAL_MS = 60_000;
 
 interface Watched {
   readonly group: WatchGroup;
-  /** Identity of the watched folder. Another folder at the same path needs a new watch. */
+  /** Identity of the watched folder. Another folder at the path needs a new watch. */
   readonly identity: string;
 }
 
-/** Opens a watch, which watches nothing until folders are added. Throws a system error if the root does not exist. */
+/** Creates a watch that contains no folders yet. Throws a system error if the root does not exist. */
 export function watchTree(options: WatchOptions): TreeWatch {
   return new ChokidarTreeWatch(options);
 }
@@ -186,7 +184,8 @@ class ChokidarTreeWatch implements TreeWatch {
     if (this.#closed) return;
     const path = this.#relative(folder);
     this.#touched.add(name === null ? path : within(path, name));
-    // The event of a folder's removal has the folder's own name, and the root has no watched parent to report it.
+    // The event of a folder's removal has the folder's own name. For the root no parent is watched that could
+    // report it.
     if (name === basename(folder)) this.#touched.add(path);
     this.#flushSoon();
   }
@@ -209,7 +208,7 @@ class ChokidarTreeWatch implements TreeWatch {
     const stats = tryLstat(this.#absolute(path));
     if (this.#folders.has(path) && !this.#isWatched(path)) {
       this.#forgetBelow(path);
-      // No other watch reports that the root exists again, or that another root has other contents.
+      // No other watch reports that the root exists again, or which entries a new root contains.
       if (path === '') return this.#options.onOverflow('the folder was moved or removed');
     }
     if (path !== '' && this.#isExcluded(path, stats)) return;
@@ -260,8 +259,8 @@ function tryLstat(path: string): Stats | undefined {
 }
 
 /**
- * Returns the identity of a folder. A file system may reuse the inode of a removed folder, so the creation time
- * distinguishes them.
+ * Returns the identity of a folder; empty if it does not exist. A file system may reuse the inode of a removed
+ * folder, but then the creation time differs.
  */
 function identityOf(stats: Stats | undefined): string {
   return stats ? `${stats.dev}:${stats.ino}:${stats.birthtimeMs}` : '';
