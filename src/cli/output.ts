@@ -115,7 +115,7 @@ export function tableLines(
 ): string[] {
   const all = [columns.map((column) => column.title), ...rows];
   const widths = columns.map((_, index) =>
-    Math.max(...all.map((row) => cellsOf(row[index] ?? ''))),
+    all.reduce((width, row) => Math.max(width, cellsOf(row[index] ?? '')), 0),
   );
   return all.map((row) =>
     columns

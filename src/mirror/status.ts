@@ -1,5 +1,6 @@
 /** Describes a job's status for users: what is protected and what is not. */
 
+import { least } from '../base/least.ts';
 import { defined } from '../base/defined.ts';
 import { isDamagedDatabase } from '../base/errors.ts';
 import type { DeletesBefore } from './guard/prior-deletes.ts';
@@ -110,7 +111,7 @@ export function describeStatus(parts: StatusParts): MirrorStatus {
 }
 
 function lagOf({ since, now }: StatusParts): number {
-  const oldest = Math.min(...since.map((each) => each ?? Number.POSITIVE_INFINITY));
+  const oldest = least(since.map((each) => each ?? Number.POSITIVE_INFINITY));
   return Number.isFinite(oldest) ? Math.max(0, now - oldest) : 0;
 }
 

@@ -5,12 +5,15 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { openStateFile } from '../../src/mirror/state/state.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
 /** Number of deletes that exceeds the limit of the mass-change guard. */
 const FILES = 60;
+/** More keys than a function call can have arguments. */
+const MANY_FILES = 130_000;
 
 async function openStalled() {
   const bench = await openMirrorBench();
@@ -60,4 +63,21 @@ test('completes many renames without holding any for review while a large upload
     (keys) => keys.length === FILES + 1 && keys.includes('e/0'),
   );
   expect(mirror.status().counts.held).toBe(0);
+});
+
+test('forgets a folder of 130,000 files that is gone, as are its objects', async () => {
+  const bench = await openMirrorBench();
+  writeFileSync(join(bench.root, 'beside'), 'so that the root is never empty');
+  const first = await bench.open();
+  await first.settled();
+  await first.close();
+  const state = openStateFile(join(bench.home, 'state/state.sqlite'));
+  const row = state.baseline.get('beside');
+  if (!row) throw new Error('the baseline has no row of the mirrored file');
+  const paths = Array.from({ length: MANY_FILES }, (_, index) => `d/${index}`);
+  state.settle(paths.map((path) => ({ key: path, baseline: { ...row, path } })));
+  state.close();
+  const mirror = await bench.open();
+  await mirror.settled();
+  expect(mirror.status()).toMatchObject({ state: 'watching', counts: { files: 1 } });
 });

@@ -5,6 +5,7 @@
  */
 
 import type { Clock } from '../../base/clock.ts';
+import { least } from '../../base/least.ts';
 import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
 import type { MirrorJob, VersionInterval } from '../model/types.ts';
 import { NO_SHA256 } from '../state/baseline-table.ts';
@@ -92,8 +93,8 @@ export class Deferrals {
   status(): { readonly count: number; readonly until?: number; readonly since?: number } {
     const all = [...this.#waiting.values()];
     if (all.length === 0) return { count: 0 };
-    const until = Math.min(...all.map((each) => each.until));
-    return { count: all.length, until, since: Math.min(...all.map((each) => each.since)) };
+    const until = least(all.map((each) => each.until));
+    return { count: all.length, until, since: least(all.map((each) => each.since)) };
   }
 
   close(): void {

@@ -161,7 +161,7 @@ async function takeFolder(
   for (; !slice.done; slice = slices.next()) await setImmediate();
   const { touched, missing } = slice.value;
   if (gathered.isFull) context.missedEvents.check(touched.values());
-  gathered.missing.push(...missing);
+  for (const key of missing) gathered.missing.push(key);
   cancelReturned(scan, own, touched, context);
   tracker.setFolderProblems(directory, scan.problems);
   forgetGone(scan, context);
@@ -171,7 +171,7 @@ async function takeFolder(
   for (const each of scan.entries)
     if (each.kind === 'directory') known.delete(folderKey(each.path));
   for (const vanished of known) {
-    gathered.missing.push(...state.baseline.keysBelow(vanished));
+    for (const key of state.baseline.keysBelow(vanished)) gathered.missing.push(key);
     // The listing is older than this check. A folder that exists again must keep its watch.
     const path = pathOfKey(vanished);
     if (!scan.complete || deepestFolder(context, path) === path) continue;
