@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
 import * as fc from 'fast-check';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { LATE_REQUESTS } from '../../../src/gateway/late-requests.ts';
 
@@ -55,19 +55,54 @@ test('the chunks of a request body with one byte each are joined', async () => {
   expect(parts).toBeLessThan(1_000);
 });
 
-test('a request body of small chunks is read over several turns of the event loop', async () => {
-  const request = await received(Array<string>(200_000).fill('x'));
-  request.resume();
-  let before = request.socket.bytesRead;
-  while (!request.readableEnded) {
-    await setImmediate();
-    expect(request.socket.bytesRead - before).toBeLessThanOrEqual(2 * ONE_READ_BYTES);
-    before = request.socket.bytesRead;
-  }
-});
+/** Sizes of chunks that are repeated up to the size of the body. */
+const PATTERNS: readonly (readonly [string, readonly number[]])[] = [
+  ['1 byte', [1]],
+  ['300 bytes', [300]],
+  ['4,095 bytes', [4_095]],
+  ['1 and 4,096 bytes', [1, 4_096]],
+  ['250 times 1 byte and 512 bytes', [...Array<number>(250).fill(1), 512]],
+];
 
-test('a request body that is not consumed yet is read from its socket only once', async () => {
-  const request = await received(Array<string>(200_000).fill('x'));
-  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
-  expect(request.socket.bytesRead).toBeLessThanOrEqual(ONE_READ_BYTES);
+function chunksOf(sizes: readonly number[], bytes: number): readonly string[] {
+  const chunks: string[] = [];
+  for (let at = 0, sent = 0; sent < bytes; at += 1) {
+    const size = sizes[at % sizes.length] ?? 1;
+    chunks.push('x'.repeat(size));
+    sent += size;
+  }
+  return chunks;
+}
+
+describe.each(PATTERNS)('a request body in chunks of %s', (_, sizes) => {
+  const bytesRead = ({ socket }: IncomingMessage) => socket.bytesRead;
+
+  test('is read at most twice in a turn of the event loop', async () => {
+    const request = await received(chunksOf(sizes, 400_000));
+    request.resume();
+    let before = bytesRead(request);
+    while (!request.readableEnded) {
+      await setImmediate();
+      expect(bytesRead(request) - before).toBeLessThanOrEqual(2 * ONE_READ_BYTES);
+      before = bytesRead(request);
+    }
+  });
+
+  test('is not read further while it is not consumed', async () => {
+    const request = await received(chunksOf(sizes, 4_000_000));
+    for (let turn = 0; turn < 100; turn += 1) await setImmediate();
+    expect(bytesRead(request)).toBeLessThanOrEqual(4 * ONE_READ_BYTES);
+  });
+
+  test('is not held in memory when its consumer is slower than its sender', async () => {
+    const request = await received(chunksOf(sizes, 1_000_000));
+    let consumedBytes = 0;
+    while (!request.readableEnded) {
+      for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+      expect(request.readableLength).toBeLessThanOrEqual(4 * ONE_READ_BYTES);
+      const bytes = request.read() as Buffer | null;
+      consumedBytes += bytes?.byteLength ?? 0;
+    }
+    expect(consumedBytes).toBeGreaterThanOrEqual(1_000_000);
+  });
 });
