@@ -64,72 +64,87 @@ export async function curlChecks(lane: Lane): Promise<void> {
   const content = bytesOf(3 * MIB, 8);
   writeContent(lane.path('content'), content);
 
-  await lane.check('without x-amz-content-sha256 it is told what is missing', async () => {
-    const said = await curl(...signer, '--request', 'PUT', url());
-    assert.match(said.toString(), /<Code>InvalidRequest<.*x-amz-content-sha256/s);
-  });
+  await lane.check(
+    'a signed request without x-amz-content-sha256 fails with an error that names the header',
+    async () => {
+      const said = await curl(...signer, '--request', 'PUT', url());
+      assert.match(said.toString(), /<Code>InvalidRequest<.*x-amz-content-sha256/s);
+    },
+  );
 
-  await lane.check('makes a bucket', async () => {
+  await lane.check('PUT of a bucket URL creates the bucket', async () => {
     await signed('--request', 'PUT', url());
   });
 
-  await lane.check('puts and gets an object', async () => {
+  await lane.check('PUT stores an object that GET returns', async () => {
     await signed('--upload-file', lane.path('content'), url('/object'));
     assertSameBytes(await signed(url('/object')), content);
   });
 
-  await lane.check('reads a range', async () => {
+  await lane.check('GET with a Range header returns the bytes of the range', async () => {
     assertSameBytes(
       await signed('--range', '1000-1999', url('/object')),
       content.subarray(1000, 2000),
     );
   });
 
-  await lane.check('heads an object', async () => {
+  await lane.check('HEAD returns the size of an object', async () => {
     const said = (await signed('--head', url('/object'))).toString();
     assert.match(said, new RegExp(`^content-length: ${content.length}\r$`, 'im'));
   });
 
-  await lane.check('lists a bucket', async () => {
+  await lane.check('GET ?list-type=2 lists the objects of a bucket', async () => {
     assert.match((await signed(`${url()}?list-type=2`)).toString(), /<Key>object<\/Key>/);
   });
 
-  await lane.check('reads an object of a bucket that the host names', async () => {
+  await lane.check('GET with a virtual-hosted-style URL returns the object', async () => {
     assertSameBytes(await signed(`${virtualEndpoint(service, bucket)}/object`), content);
   });
 
-  await lane.check('uploads a file by a form, within what its policy allows', async () => {
-    const fields = signedForm(service, { bucket, key: 'by form/${filename}' });
-    const form = Object.entries(fields).flatMap(([name, value]) => [
-      '--form-string',
-      `${name}=${value}`,
-    ]);
-    const file = ['--form', `file=@${lane.path('content')};filename=photo.jpg`];
-    await curl('--fail-with-body', ...form, ...file, url());
-    assertSameBytes(await signed(url('/by%20form/photo.jpg')), content);
-    const more = ['--form-string', 'acl=public-read'];
-    assert.match((await curl(...form, ...more, ...file, url())).toString(), /<Code>AccessDenied</);
-    await signed('--request', 'DELETE', url('/by%20form/photo.jpg'));
-  });
+  await lane.check(
+    'an HTML form upload stores a file and rejects a field outside its policy',
+    async () => {
+      const fields = signedForm(service, { bucket, key: 'by form/${filename}' });
+      const form = Object.entries(fields).flatMap(([name, value]) => [
+        '--form-string',
+        `${name}=${value}`,
+      ]);
+      const file = ['--form', `file=@${lane.path('content')};filename=photo.jpg`];
+      await curl('--fail-with-body', ...form, ...file, url());
+      assertSameBytes(await signed(url('/by%20form/photo.jpg')), content);
+      const more = ['--form-string', 'acl=public-read'];
+      assert.match(
+        (await curl(...form, ...more, ...file, url())).toString(),
+        /<Code>AccessDenied</,
+      );
+      await signed('--request', 'DELETE', url('/by%20form/photo.jpg'));
+    },
+  );
 
-  await lane.check('follows a link that a command made, and stores by one', async () => {
-    assertSameBytes(await curl('--fail-with-body', await link(lane, `${bucket}/object`)), content);
-    const put = await link(lane, `${bucket}/by link`, '--put', '--expires', '7d');
-    await curl('--fail-with-body', '--upload-file', lane.path('content'), put);
-    assertSameBytes(await signed(url('/by%20link')), content);
-    await signed('--request', 'DELETE', url('/by%20link'));
-  });
+  await lane.check(
+    'curl downloads and uploads by the presigned URLs that holdfast link prints',
+    async () => {
+      assertSameBytes(
+        await curl('--fail-with-body', await link(lane, `${bucket}/object`)),
+        content,
+      );
+      const put = await link(lane, `${bucket}/by link`, '--put', '--expires', '7d');
+      await curl('--fail-with-body', '--upload-file', lane.path('content'), put);
+      assertSameBytes(await signed(url('/by%20link')), content);
+      await signed('--request', 'DELETE', url('/by%20link'));
+    },
+  );
 
-  await lane.check('without a signature everything is refused', async () => {
+  await lane.check('GET without a signature fails with AccessDenied', async () => {
     assert.match((await curl(url('/object'))).toString(), /<Code>AccessDenied</);
   });
 
-  await lane.check('deletes an object and the bucket', async () => {
+  await lane.check('DELETE removes an object and the bucket', async () => {
     await signed('--request', 'DELETE', url('/object'));
     await signed('--request', 'DELETE', url());
   });
 
-  await lane.check('a wrong secret is refused', async () => {
+  await lane.check('GET with an unknown access key ID fails with InvalidAccessKeyId', async () => {
     const wrong = [...signature, '--user', 'nobody:wrong'];
     const said = await curl(...wrong, ...unsignedPayload, url('/object'));
     assert.match(said.toString(), /<Code>InvalidAccessKeyId</);
@@ -137,8 +152,8 @@ export async function curlChecks(lane: Lane): Promise<void> {
 
   await lane.check(
     service.caFile === undefined
-      ? 'TLS is not spoken on the port of HTTP'
-      : 'a certificate of an unknown authority is refused',
+      ? 'the HTTP port does not accept TLS connections'
+      : 'curl rejects the certificate of an unknown certificate authority',
     async () => {
       const { host } = service;
       await lane.fails(lane.tool.path, ['-q', '--silent', '--show-error', `https://${host}/`]);

@@ -65,7 +65,12 @@ export class Lane {
     } catch (failure) {
       if (this.#signal.aborted) return;
       const detail = this.#explain(failure);
-      this.#found({ claim: 'what lies between the checks', result: 'failed', seconds: 0, detail });
+      this.#found({
+        claim: 'no error occurs outside the checks',
+        result: 'failed',
+        seconds: 0,
+        detail,
+      });
     }
   }
 

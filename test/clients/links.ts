@@ -19,17 +19,17 @@ export function curlLine({ service }: Lane, ...args: string[]): string[] {
 }
 
 export async function checkLinks(lane: Lane, { signed, key, content }: LinkChecks): Promise<void> {
-  await lane.check('a signed link: curl gets the object', async () => {
+  await lane.check('a presigned URL lets curl download the object', async () => {
     assertSameBytes(await lane.run('curl', curlLine(lane, '--fail', await signed())), content);
   });
 
-  await lane.check('a signed link: for another object it is refused', async () => {
+  await lane.check('a presigned URL is rejected for another object', async () => {
     const link = (await signed()).replace(`/${encodeURIComponent(key)}?`, '/another?');
     const said = await lane.run('curl', curlLine(lane, link));
     assert.match(said.toString(), /<Code>SignatureDoesNotMatch</);
   });
 
-  await lane.check('a signed link: made to last longer, it is refused', async () => {
+  await lane.check('a presigned URL with a later expiry than signed is rejected', async () => {
     await assertBoundToItsEnd(lane, await signed());
   });
 }

@@ -248,7 +248,7 @@ async function checkVersions(lane: Lane, provider: string): Promise<void> {
   });
 
   await lane.check(
-    `${provider}: --s3-versions lists and reads what was overwritten and deleted`,
+    `${provider}: --s3-versions lists and reads overwritten and deleted versions`,
     async () => {
       await write('one');
       await write('two');
@@ -263,9 +263,12 @@ async function checkVersions(lane: Lane, provider: string): Promise<void> {
     },
   );
 
-  await lane.check(`${provider}: backend cleanup-hidden removes what is not current`, async () => {
-    await rclone('backend', 'cleanup-hidden', remote());
-    assert.equal(await rclone('lsf', '--s3-versions', remote()), '');
-    await rclone('purge', `${provider}:${bucket}`);
-  });
+  await lane.check(
+    `${provider}: backend cleanup-hidden removes all noncurrent versions`,
+    async () => {
+      await rclone('backend', 'cleanup-hidden', remote());
+      assert.equal(await rclone('lsf', '--s3-versions', remote()), '');
+      await rclone('purge', `${provider}:${bucket}`);
+    },
+  );
 }

@@ -35,15 +35,15 @@ export async function resticChecks(lane: Lane): Promise<void> {
   const tree = lane.path('tree');
   const first = lane.path('first');
 
-  await lane.check('init makes the bucket and the repository', async () => {
+  await lane.check('init creates the bucket and the repository', async () => {
     await restic('init');
   });
 
-  await lane.check('init refuses a repository that exists', async () => {
+  await lane.check('init fails if the repository exists', async () => {
     assert.match(await lane.fails(lane.tool.path, [...line, 'init']), /already/);
   });
 
-  await lane.check('backup takes a tree', async () => {
+  await lane.check('backup stores a directory tree', async () => {
     for (const root of [tree, first]) {
       writeTree(root);
       writeHardTree(join(root, 'hard'));
@@ -52,17 +52,17 @@ export async function resticChecks(lane: Lane): Promise<void> {
     await restic('backup', 'tree');
   });
 
-  await lane.check('a second backup takes what changed', async () => {
+  await lane.check('a second backup reports one new file', async () => {
     rmSync(join(tree, 'folder 0'), { recursive: true });
     writeContent(join(tree, 'new'), bytesOf(3 * MIB, 5));
     assert.match(await restic('backup', 'tree'), /Files: +1 new/);
   });
 
-  await lane.check('snapshots tells both', async () => {
+  await lane.check('snapshots lists both backups', async () => {
     assert.equal((await snapshots()).length, 2);
   });
 
-  await lane.check('check --read-data finds the repository whole', async () => {
+  await lane.check('check --read-data finds no errors', async () => {
     assert.match(await restic('check', '--read-data'), /no errors were found/);
   });
 
@@ -70,14 +70,14 @@ export async function resticChecks(lane: Lane): Promise<void> {
     ['first', 0, first],
     ['second', 1, tree],
   ] as const) {
-    await lane.check(`restore brings the ${which} backup back`, async () => {
+    await lane.check(`restore restores the files of the ${which} backup`, async () => {
       const id = (await snapshots())[index]?.id ?? '';
       await restic('restore', id, '--target', lane.path(`restored-${which}`));
       assertSameTree(lane.path(`restored-${which}`, 'tree'), original);
     });
   }
 
-  await lane.check('dump and find read single files', async () => {
+  await lane.check('dump prints a file, and find finds a file by its name', async () => {
     assert.equal(await restic('dump', 'latest', '/tree/hard/plus+sign.txt'), '1: plus+sign.txt');
     assert.match(await restic('find', '日本語.txt'), /tree\/hard\/日本語\.txt/);
   });
@@ -88,7 +88,7 @@ export async function resticChecks(lane: Lane): Promise<void> {
     assert.match(await restic('list', 'packs'), /^[0-9a-f]{64}$/m);
   });
 
-  await lane.check('a wrong password and a lock are told', async () => {
+  await lane.check('snapshots rejects a wrong password, and unlock succeeds', async () => {
     const said = await lane.fails('env', [
       'RESTIC_PASSWORD=wrong',
       lane.tool.path,
@@ -99,16 +99,16 @@ export async function resticChecks(lane: Lane): Promise<void> {
     await restic('unlock');
   });
 
-  await lane.check('forget --prune lets go of the first backup', async () => {
+  await lane.check('forget --prune removes the first backup', async () => {
     await restic('forget', '--keep-last', '1', '--prune');
     assert.equal((await snapshots()).length, 1);
   });
 
-  await lane.check('prune of a repository without waste', async () => {
+  await lane.check('prune succeeds in a repository without unused data', async () => {
     await restic('prune', '--max-unused', '0');
   });
 
-  await lane.check('check --read-data after the prune, and the last backup restores', async () => {
+  await lane.check('check and restore of the last backup succeed after prune', async () => {
     assert.match(await restic('check', '--read-data'), /no errors were found/);
     await restic('restore', 'latest', '--target', lane.path('restored-last'));
     assertSameTree(lane.path('restored-last', 'tree'), tree);

@@ -18,7 +18,7 @@ export async function checkAccess(lane: Lane, { s3cmd, refused }: S3cmd): Promis
   await s3cmd('put', file, url('shared'));
 
   // s3cmd treats every name with an `@` as an e-mail address.
-  await lane.check('setacl --acl-grant: a right by e-mail lets the guest in', async () => {
+  await lane.check('setacl --acl-grant grants READ by e-mail address', async () => {
     const denied = /403 \(AccessDenied\)/;
     assert.match(await refused(...asGuest, 'ls', url()), denied);
     await s3cmd('setacl', `--acl-grant=read:${email}`, url());
@@ -32,7 +32,7 @@ export async function checkAccess(lane: Lane, { s3cmd, refused }: S3cmd): Promis
     assert.match(await refused(...asGuest, 'setacl', '--acl-public', url('shared')), denied);
   });
 
-  await lane.check('setacl of somebody who is not known is refused', async () => {
+  await lane.check('setacl --acl-grant rejects an unknown grantee and keeps the ACL', async () => {
     const before = await s3cmd('info', url('shared'));
     const grant = (whom: string) => refused('setacl', `--acl-grant=read:${whom}`, url('shared'));
     assert.match(await grant('nobody@example.com'), /400 \(UnresolvableGrantByEmailAddress\)/);
@@ -40,46 +40,52 @@ export async function checkAccess(lane: Lane, { s3cmd, refused }: S3cmd): Promis
     assert.equal(await s3cmd('info', url('shared')), before);
   });
 
-  await lane.check('setacl --acl-revoke takes the right away', async () => {
+  await lane.check('setacl --acl-revoke removes a permission', async () => {
     await s3cmd('setacl', `--acl-revoke=read:${project}`, url('shared'));
     const get = ['get', '--force', url('shared'), lane.path('back')];
     assert.match(await refused(...asGuest, ...get), /403 \(AccessDenied\)|403 \(Forbidden\)/);
   });
 
-  await lane.check('setacl --acl-public and --acl-private, and put --acl-public', async () => {
-    const read = (key: string) => unsigned(lane, bucket, key);
-    await s3cmd('setacl', '--acl-public', url('shared'));
-    assert.match(await s3cmd('info', url('shared')), /ACL: +\*anon\*: READ$/m);
-    assert.equal(await read('shared'), 'shared');
-    await s3cmd('setacl', '--acl-private', url('shared'));
-    assert.match(await read('shared'), /<Code>AccessDenied</);
-    await s3cmd('put', '--acl-public', file, url('public'));
-    assert.equal(await read('public'), 'shared');
-  });
+  await lane.check(
+    '--acl-public makes an object public, and --acl-private makes it private',
+    async () => {
+      const read = (key: string) => unsigned(lane, bucket, key);
+      await s3cmd('setacl', '--acl-public', url('shared'));
+      assert.match(await s3cmd('info', url('shared')), /ACL: +\*anon\*: READ$/m);
+      assert.equal(await read('shared'), 'shared');
+      await s3cmd('setacl', '--acl-private', url('shared'));
+      assert.match(await read('shared'), /<Code>AccessDenied</);
+      await s3cmd('put', '--acl-public', file, url('public'));
+      assert.equal(await read('public'), 'shared');
+    },
+  );
 
-  await lane.check('cp keeps the rights on what it copies', async () => {
+  await lane.check('cp of a public object creates a public copy', async () => {
     await s3cmd('cp', url('public'), url('copy'));
     assert.equal(await unsigned(lane, bucket, 'copy'), 'shared');
   });
 
-  await lane.check('setpolicy and delpolicy: everyone reads what it says', async () => {
-    const read = (key: string) => unsigned(lane, bucket, key);
-    const put = (document: object): string[] => {
-      writeContent(lane.path('policy.json'), JSON.stringify(document));
-      return ['setpolicy', lane.path('policy.json'), url()];
-    };
-    const Resource = `arn:aws:s3:::${bucket}/by-policy/*`;
-    const statement = { Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource };
-    await s3cmd('put', file, url('by-policy/a'));
-    assert.match(await s3cmd('info', url()), /Policy: +none$/m);
-    await s3cmd(...put({ Version: '2012-10-17', Statement: [statement] }));
-    assert.match(await s3cmd('info', url()), /Policy: +\{.*by-policy/);
-    assert.equal(await read('by-policy/a'), 'shared');
-    const bad = { Version: '2012-10-17', Statement: [{ ...statement, Effect: 'Maybe' }] };
-    assert.match(await refused(...put(bad)), /400 \(MalformedPolicy\)/);
-    assert.equal(await read('by-policy/a'), 'shared');
-    await s3cmd('delpolicy', url());
-    assert.match(await s3cmd('info', url()), /Policy: +none$/m);
-    assert.match(await read('by-policy/a'), /<Code>AccessDenied</);
-  });
+  await lane.check(
+    'setpolicy makes a prefix public, and delpolicy makes it private again',
+    async () => {
+      const read = (key: string) => unsigned(lane, bucket, key);
+      const put = (document: object): string[] => {
+        writeContent(lane.path('policy.json'), JSON.stringify(document));
+        return ['setpolicy', lane.path('policy.json'), url()];
+      };
+      const Resource = `arn:aws:s3:::${bucket}/by-policy/*`;
+      const statement = { Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource };
+      await s3cmd('put', file, url('by-policy/a'));
+      assert.match(await s3cmd('info', url()), /Policy: +none$/m);
+      await s3cmd(...put({ Version: '2012-10-17', Statement: [statement] }));
+      assert.match(await s3cmd('info', url()), /Policy: +\{.*by-policy/);
+      assert.equal(await read('by-policy/a'), 'shared');
+      const bad = { Version: '2012-10-17', Statement: [{ ...statement, Effect: 'Maybe' }] };
+      assert.match(await refused(...put(bad)), /400 \(MalformedPolicy\)/);
+      assert.equal(await read('by-policy/a'), 'shared');
+      await s3cmd('delpolicy', url());
+      assert.match(await s3cmd('info', url()), /Policy: +none$/m);
+      assert.match(await read('by-policy/a'), /<Code>AccessDenied</);
+    },
+  );
 }

@@ -21,20 +21,23 @@ export async function checkHeaders(lane: Lane, { s3cmd, refused }: S3cmd): Promi
   await makeBucket(service, bucket, { objectLock: true });
   await makeBucket(service, plain);
 
-  await lane.check('put with tags: small and in parts', async () => {
-    const tags = added({ tagging: 'colour=blue&shape=round' });
-    writeContent(lane.path('parts'), bytesOf(6 * MIB));
-    await s3cmd('put', ...tags, file, url('small'));
-    await s3cmd('put', ...tags, '--multipart-chunk-size-mb=5', lane.path('parts'), url('parts'));
-    for (const key of ['small', 'parts']) {
-      assert.equal(await tagsOf(service, bucket, key), 'colour=blue&shape=round');
-    }
-    const twice = added({ tagging: 'colour=blue&colour=red' });
-    assert.match(await refused('put', ...twice, file, url('small')), /400 \(InvalidTag\)/);
-  });
+  await lane.check(
+    'put --add-header=x-amz-tagging sets the tags of small and multipart uploads',
+    async () => {
+      const tags = added({ tagging: 'colour=blue&shape=round' });
+      writeContent(lane.path('parts'), bytesOf(6 * MIB));
+      await s3cmd('put', ...tags, file, url('small'));
+      await s3cmd('put', ...tags, '--multipart-chunk-size-mb=5', lane.path('parts'), url('parts'));
+      for (const key of ['small', 'parts']) {
+        assert.equal(await tagsOf(service, bucket, key), 'colour=blue&shape=round');
+      }
+      const twice = added({ tagging: 'colour=blue&colour=red' });
+      assert.match(await refused('put', ...twice, file, url('small')), /400 \(InvalidTag\)/);
+    },
+  );
 
   await lane.check(
-    'put with a lock and a hold: both are there, but not without object lock',
+    'put sets a retention and a legal hold, and fails in a bucket without Object Lock',
     async () => {
       const lock = added({
         'object-lock-mode': 'GOVERNANCE',
@@ -52,7 +55,7 @@ export async function checkHeaders(lane: Lane, { s3cmd, refused }: S3cmd): Promi
   );
 
   await lane.check(
-    'modify of what has versions, tags and a lock keeps its content and tags',
+    'modify keeps the content and tags of an object in a bucket with Object Lock',
     async () => {
       const before = await headOf(service, bucket, 'small');
       await s3cmd('modify', '--add-header=x-amz-meta-colour: blue', url('small'));
@@ -65,14 +68,20 @@ export async function checkHeaders(lane: Lane, { s3cmd, refused }: S3cmd): Promi
     },
   );
 
-  await lane.check('put with a key of the customer: without the key it is not read', async () => {
-    const key = bytesOf(32, 21);
-    const by = added({
-      'server-side-encryption-customer-algorithm': 'AES256',
-      'server-side-encryption-customer-key': key.toString('base64'),
-      'server-side-encryption-customer-key-md5': Buffer.from(md5(key), 'hex').toString('base64'),
-    });
-    await s3cmd('put', ...by, file, url('secret'));
-    assert.match(await refused('get', '--force', url('secret'), lane.path('back')), /ERROR: .*400/);
-  });
+  await lane.check(
+    'get without the customer key fails for an object that put encrypted with one',
+    async () => {
+      const key = bytesOf(32, 21);
+      const by = added({
+        'server-side-encryption-customer-algorithm': 'AES256',
+        'server-side-encryption-customer-key': key.toString('base64'),
+        'server-side-encryption-customer-key-md5': Buffer.from(md5(key), 'hex').toString('base64'),
+      });
+      await s3cmd('put', ...by, file, url('secret'));
+      assert.match(
+        await refused('get', '--force', url('secret'), lane.path('back')),
+        /ERROR: .*400/,
+      );
+    },
+  );
 }

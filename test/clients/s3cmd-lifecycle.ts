@@ -10,24 +10,27 @@ export async function checkLifecycle(lane: Lane, { s3cmd, refused }: S3cmd): Pro
   const url = `s3://${lane.bucketName('lifecycle')}/`;
   await s3cmd('mb', url);
 
-  await lane.check('setlifecycle, getlifecycle and dellifecycle', async () => {
-    const document =
-      '<LifecycleConfiguration><Rule><ID>old</ID><Filter><Prefix>a/</Prefix></Filter><Status>Enabled</Status>' +
-      '<Expiration><Days>3</Days></Expiration></Rule></LifecycleConfiguration>';
-    writeContent(lane.path('lifecycle.xml'), document);
-    await s3cmd('setlifecycle', lane.path('lifecycle.xml'), url);
-    assert.match(await s3cmd('getlifecycle', url), /<ID>old<.*<Prefix>a\/<.*<Days>3</s);
-    writeContent(lane.path('lifecycle.xml'), document.replace('<Days>3<', '<Days>0<'));
-    assert.match(
-      await refused('setlifecycle', lane.path('lifecycle.xml'), url),
-      /400 \(InvalidArgument\)/,
-    );
-    assert.match(await s3cmd('getlifecycle', url), /<ID>old<.*<Days>3</s);
-    await s3cmd('dellifecycle', url);
-    assert.doesNotMatch(await s3cmd('info', url), /Expiration.rule: .*a\//i);
-  });
+  await lane.check(
+    'setlifecycle stores rules that getlifecycle prints, and dellifecycle removes them',
+    async () => {
+      const document =
+        '<LifecycleConfiguration><Rule><ID>old</ID><Filter><Prefix>a/</Prefix></Filter><Status>Enabled</Status>' +
+        '<Expiration><Days>3</Days></Expiration></Rule></LifecycleConfiguration>';
+      writeContent(lane.path('lifecycle.xml'), document);
+      await s3cmd('setlifecycle', lane.path('lifecycle.xml'), url);
+      assert.match(await s3cmd('getlifecycle', url), /<ID>old<.*<Prefix>a\/<.*<Days>3</s);
+      writeContent(lane.path('lifecycle.xml'), document.replace('<Days>3<', '<Days>0<'));
+      assert.match(
+        await refused('setlifecycle', lane.path('lifecycle.xml'), url),
+        /400 \(InvalidArgument\)/,
+      );
+      assert.match(await s3cmd('getlifecycle', url), /<ID>old<.*<Days>3</s);
+      await s3cmd('dellifecycle', url);
+      assert.doesNotMatch(await s3cmd('info', url), /Expiration.rule: .*a\//i);
+    },
+  );
 
-  await lane.check('expire makes a rule, which info tells', async () => {
+  await lane.check('expire creates a lifecycle rule that info prints', async () => {
     await s3cmd('expire', '--expiry-days=9', '--expiry-prefix=tmp/', url);
     assert.match(await s3cmd('info', url), /'tmp\/' will expire in '9' day/);
   });

@@ -61,43 +61,43 @@ export async function s3cmdChecks(lane: Lane): Promise<void> {
   writeContent(lane.path('small'), small);
   writeContent(lane.path('large'), large);
 
-  await lane.check('mb makes a bucket that ls tells', async () => {
+  await lane.check('mb creates a bucket that ls lists', async () => {
     await s3cmd('mb', url());
     assert.match(await s3cmd('ls'), new RegExp(` s3://${bucket}$`, 'm'));
   });
 
-  await lane.check('put and get: a small file', async () => {
+  await lane.check('put uploads a small file, and get downloads it', async () => {
     await s3cmd('put', lane.path('small'), url('small'));
     await s3cmd('get', '--force', url('small'), lane.path('back'));
     assertSameFile(lane.path('back'), small);
   });
 
-  await lane.check('put and get: an empty file', async () => {
+  await lane.check('put uploads an empty file, and get downloads it', async () => {
     writeContent(lane.path('empty'), '');
     await s3cmd('put', lane.path('empty'), url('empty'));
     await s3cmd('get', '--force', url('empty'), lane.path('back'));
     assertSameFile(lane.path('back'), '');
   });
 
-  await lane.check('put and get: a large file in parts', async () => {
+  await lane.check('put uploads a large file in parts, and get downloads it', async () => {
     await s3cmd('put', '--multipart-chunk-size-mb=5', lane.path('large'), url('large'));
     await s3cmd('get', '--force', url('large'), lane.path('back'));
     assertSameFile(lane.path('back'), large);
   });
 
-  await lane.check('put -: from standard input', async () => {
+  await lane.check('put - uploads standard input', async () => {
     await lane.run(lane.tool.path, line(['put', '-', url('stream')]), { input: large });
     await s3cmd('get', '--force', url('stream'), lane.path('back'));
     assertSameFile(lane.path('back'), large);
   });
 
-  await lane.check('get --continue takes up where a file ends', async () => {
+  await lane.check('get --continue completes a partial download', async () => {
     writeFileSync(lane.path('partial'), large.subarray(0, 5 * MIB));
     await s3cmd('get', '--continue', url('large'), lane.path('partial'));
     assertSameFile(lane.path('partial'), large);
   });
 
-  await lane.check('ls, la and du tell sizes', async () => {
+  await lane.check('ls, la and du print sizes', async () => {
     const row = new RegExp(` ${large.length} +${url('large')}$`, 'm');
     assert.match(await s3cmd('ls', url()), row);
     assert.match(await s3cmd('la'), row);
@@ -105,11 +105,11 @@ export async function s3cmdChecks(lane: Lane): Promise<void> {
     assert.match(await s3cmd('du', url()), new RegExp(`^ *${total} +4 objects`));
   });
 
-  await lane.check('info of a bucket', async () => {
+  await lane.check('info of a bucket prints its location', async () => {
     assert.match(await s3cmd('info', url()), new RegExp(`Location: +${lane.service.region}`));
   });
 
-  await lane.check('info of an object tells size, type, checksum and attributes', async () => {
+  await lane.check('info of an object prints its size, type, checksum and attributes', async () => {
     const options = ['--mime-type=text/x-test', '--add-header=x-amz-meta-colour: blue'];
     await s3cmd('put', ...options, lane.path('small'), url('attributes'));
     const said = await s3cmd('info', url('attributes'));
@@ -119,17 +119,20 @@ export async function s3cmdChecks(lane: Lane): Promise<void> {
     assert.match(said, /x-amz-meta-colour: blue$/m);
   });
 
-  await lane.check('modify adds an attribute and keeps the others and the content', async () => {
-    await s3cmd('modify', '--add-header=x-amz-meta-shape: round', url('attributes'));
-    const said = await s3cmd('info', url('attributes'));
-    assert.match(said, /x-amz-meta-shape: round$/m);
-    assert.match(said, /x-amz-meta-colour: blue$/m);
-    assert.match(said, /MIME type: +text\/x-test$/m);
-    await s3cmd('get', '--force', url('attributes'), lane.path('back'));
-    assertSameFile(lane.path('back'), small);
-  });
+  await lane.check(
+    'modify adds an attribute and keeps the other attributes and the content',
+    async () => {
+      await s3cmd('modify', '--add-header=x-amz-meta-shape: round', url('attributes'));
+      const said = await s3cmd('info', url('attributes'));
+      assert.match(said, /x-amz-meta-shape: round$/m);
+      assert.match(said, /x-amz-meta-colour: blue$/m);
+      assert.match(said, /MIME type: +text\/x-test$/m);
+      await s3cmd('get', '--force', url('attributes'), lane.path('back'));
+      assertSameFile(lane.path('back'), small);
+    },
+  );
 
-  await lane.check('cp and mv within the store', async () => {
+  await lane.check('cp copies and mv renames an object within the store', async () => {
     await s3cmd('cp', url('large'), url('copy'));
     await s3cmd('mv', url('copy'), url('moved here'));
     const listing = await s3cmd('ls', url());
@@ -140,29 +143,38 @@ export async function s3cmdChecks(lane: Lane): Promise<void> {
 
   const up = lane.path('tree');
   const down = lane.path('tree-down');
-  await lane.check('sync: a tree goes up and comes down, with its times', async () => {
-    writeTree(up);
-    utimesSync(join(up, 'folder 1', 'file-1.bin'), 1_000_000_000, 1_000_000_000);
-    await s3cmd('sync', `${up}/`, url('tree/'));
-    await s3cmd('sync', url('tree/'), `${down}/`);
-    assertSameTree(down, up);
-    assert.equal(statSync(join(down, 'folder 1', 'file-1.bin')).mtimeMs, 1_000_000_000_000);
-  });
+  await lane.check(
+    'sync uploads a directory tree and downloads it with its modification times',
+    async () => {
+      writeTree(up);
+      utimesSync(join(up, 'folder 1', 'file-1.bin'), 1_000_000_000, 1_000_000_000);
+      await s3cmd('sync', `${up}/`, url('tree/'));
+      await s3cmd('sync', url('tree/'), `${down}/`);
+      assertSameTree(down, up);
+      assert.equal(statSync(join(down, 'folder 1', 'file-1.bin')).mtimeMs, 1_000_000_000_000);
+    },
+  );
 
-  await lane.check('sync --delete-removed takes changes and deletes both ways', async () => {
-    rmSync(join(up, 'folder 0'), { recursive: true });
-    writeContent(join(up, 'folder 1', 'new.txt'), 'new');
-    await s3cmd('sync', '--delete-removed', `${up}/`, url('tree/'));
-    await s3cmd('sync', '--delete-removed', url('tree/'), `${down}/`);
-    assertSameTree(down, up);
-  });
+  await lane.check(
+    'sync --delete-removed transfers changes and deletes in both directions',
+    async () => {
+      rmSync(join(up, 'folder 0'), { recursive: true });
+      writeContent(join(up, 'folder 1', 'new.txt'), 'new');
+      await s3cmd('sync', '--delete-removed', `${up}/`, url('tree/'));
+      await s3cmd('sync', '--delete-removed', url('tree/'), `${down}/`);
+      assertSameTree(down, up);
+    },
+  );
 
-  await lane.check(`sync: ${HARD_NAMES.length} hard names go up and come down`, async () => {
-    writeHardTree(lane.path('hard'));
-    await s3cmd('sync', `${lane.path('hard')}/`, url('hard/'));
-    await s3cmd('sync', url('hard/'), `${lane.path('hard-down')}/`);
-    assertSameTree(lane.path('hard-down'), lane.path('hard'));
-  });
+  await lane.check(
+    `sync uploads and downloads ${HARD_NAMES.length} difficult file names`,
+    async () => {
+      writeHardTree(lane.path('hard'));
+      await s3cmd('sync', `${lane.path('hard')}/`, url('hard/'));
+      await s3cmd('sync', url('hard/'), `${lane.path('hard-down')}/`);
+      assertSameTree(lane.path('hard-down'), lane.path('hard'));
+    },
+  );
 
   await checkLinks(lane, {
     signed: async () => (await s3cmd('signurl', url('small'), '+600')).trim(),
@@ -170,7 +182,7 @@ export async function s3cmdChecks(lane: Lane): Promise<void> {
     content: small,
   });
 
-  await lane.check('multipart tells an upload that nobody ended, abortmp ends it', async () => {
+  await lane.check('multipart lists an unfinished upload, and abortmp aborts it', async () => {
     const uploadId = await startUpload(lane.service, bucket, 'unfinished');
     assert.ok((await s3cmd('multipart', url())).includes(`${url('unfinished')}\t${uploadId}\n`));
     await s3cmd('abortmp', url('unfinished'), uploadId);
@@ -182,7 +194,7 @@ export async function s3cmdChecks(lane: Lane): Promise<void> {
   await checkAccess(lane, { s3cmd, refused });
   await checkHeaders(lane, { s3cmd, refused });
 
-  await lane.check('a wrong secret is refused', async () => {
+  await lane.check('ls with a wrong secret key fails with SignatureDoesNotMatch', async () => {
     const said = await refused('--secret_key=wrong', 'ls', url());
     assert.match(said, /403 \(SignatureDoesNotMatch\)/);
   });
@@ -196,9 +208,12 @@ export async function s3cmdChecks(lane: Lane): Promise<void> {
     assert.ok(!(await s3cmd('ls', url())).includes(url('small\n')));
   });
 
-  await lane.check('del --recursive and rb leave nothing', async () => {
-    await s3cmd('del', '--recursive', '--force', url());
-    await s3cmd('rb', url());
-    assert.ok(!(await s3cmd('ls')).includes(bucket));
-  });
+  await lane.check(
+    'del --recursive removes all objects, and rb removes the empty bucket',
+    async () => {
+      await s3cmd('del', '--recursive', '--force', url());
+      await s3cmd('rb', url());
+      assert.ok(!(await s3cmd('ls')).includes(bucket));
+    },
+  );
 }

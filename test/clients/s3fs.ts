@@ -25,7 +25,8 @@ export function s3fsEnvironment(service: Service, folder: string): NodeJS.Proces
 
 export async function s3fsChecks(lane: Lane): Promise<void> {
   const reason = whyNot();
-  if (reason !== undefined) return lane.skip('a bucket mounted as a folder', reason);
+  if (reason !== undefined)
+    return lane.skip('s3fs reads and writes files in a mounted bucket', reason);
   const { service } = lane;
   const bucket = lane.bucketName('mounted');
   const mounted = lane.path('mounted');
@@ -48,31 +49,31 @@ export async function s3fsChecks(lane: Lane): Promise<void> {
   await makeBucket(service, bucket);
 
   try {
-    const isMounted = await lane.check('mount', async () => {
+    const isMounted = await lane.check('s3fs mounts the bucket', async () => {
       await mount();
       assert.equal(await tool('stat', '--file-system', '--format=%T', mounted), 'fuseblk\n');
     });
     // Without the mount, the checks would pass in the ordinary folder below it.
     if (!isMounted) return;
     await checkFolder(lane, tool);
-    await lane.check('what was written is there after a new mount', async () => {
+    await lane.check('files are unchanged after the bucket is mounted again', async () => {
       await unmount();
       await mount();
       await tool('diff', '--recursive', lane.path('tree'), 'tree');
       await tool('cmp', lane.path('large'), 'large');
     });
-    await lane.check('a mount of a bucket that the host names', async () => {
+    await lane.check('s3fs mounts a bucket with virtual-hosted-style requests', async () => {
       await unmount();
       await mountAt(`url=${virtualEndpoint(service)}`);
       await tool('cmp', lane.path('large'), 'large');
       await tool('sh', '-c', 'printf virtual > virtual');
       assert.equal(await tool('cat', 'virtual'), 'virtual');
     });
-    await lane.check('rm --recursive leaves an empty folder', async () => {
+    await lane.check('find -delete leaves an empty folder', async () => {
       await tool('find', '.', '-mindepth', '1', '-delete');
       assert.equal(await tool('ls', '-A'), '');
     });
-    await lane.check('unmount', async () => {
+    await lane.check('fusermount -u unmounts the bucket', async () => {
       await unmount();
       assert.notEqual(
         await lane.run('stat', ['--file-system', '--format=%T', mounted]).then(String),
@@ -88,7 +89,7 @@ export async function s3fsChecks(lane: Lane): Promise<void> {
 type Run = (command: string, ...args: string[]) => Promise<string>;
 
 async function checkFolder(lane: Lane, tool: Run): Promise<void> {
-  await lane.check('a small file is written, read and told by ls', async () => {
+  await lane.check('a small file can be written, read and listed', async () => {
     writeFileSync(lane.path('small'), 'hello');
     await tool('cp', lane.path('small'), 'small');
     assert.equal(await tool('cat', 'small'), 'hello');
@@ -96,14 +97,14 @@ async function checkFolder(lane: Lane, tool: Run): Promise<void> {
     assert.equal(await tool('ls'), 'small\n');
   });
 
-  await lane.check('append and truncate', async () => {
+  await lane.check('a file can be appended to and truncated', async () => {
     await tool('sh', '-c', 'printf " world" >> small');
     assert.equal(await tool('cat', 'small'), 'hello world');
     await tool('truncate', '--size=4', 'small');
     assert.equal(await tool('cat', 'small'), 'hell');
   });
 
-  await lane.check('mkdir, rename, and a rename of a folder', async () => {
+  await lane.check('mkdir creates folders, and mv renames a file and a folder', async () => {
     await tool('mkdir', '-p', 'a/b');
     await tool('mv', 'small', 'a/b/moved');
     await tool('mv', 'a', 'c');
@@ -111,31 +112,31 @@ async function checkFolder(lane: Lane, tool: Run): Promise<void> {
     assert.equal(await tool('find', '.', '-mindepth', '1'), './c\n./c/b\n./c/b/moved\n');
   });
 
-  await lane.check('chmod and touch are kept', async () => {
+  await lane.check('chmod and touch change the mode and modification time of a file', async () => {
     await tool('chmod', '640', 'c/b/moved');
     await tool('touch', '--date=2001-02-03T04:05:06Z', 'c/b/moved');
     assert.equal(await tool('stat', '--format=%a %Y', 'c/b/moved'), '640 981173106\n');
   });
 
-  await lane.check('a symbolic link', async () => {
+  await lane.check('a symbolic link can be created and followed', async () => {
     await tool('ln', '-s', 'c/b/moved', 'link');
     assert.equal(await tool('readlink', 'link'), 'c/b/moved\n');
     assert.equal(await tool('cat', 'link'), 'hell');
   });
 
-  await lane.check('a large file goes in parts and is read whole', async () => {
+  await lane.check('a large file is uploaded in parts and read back unchanged', async () => {
     writeContent(lane.path('large'), bytesOf(45 * MIB + 1, 6));
     await tool('cp', lane.path('large'), 'large');
     await tool('cmp', lane.path('large'), 'large');
   });
 
-  await lane.check('a rename of a large file copies it in parts', async () => {
+  await lane.check('mv of a large file copies it in parts', async () => {
     await tool('mv', 'large', 'large moved');
     await tool('cmp', lane.path('large'), 'large moved');
     await tool('mv', 'large moved', 'large');
   });
 
-  await lane.check('writing in the middle of a large file', async () => {
+  await lane.check('a write in the middle of a large file changes only those bytes', async () => {
     for (const file of ['large', lane.path('large')])
       await tool(
         'sh',
@@ -147,17 +148,20 @@ async function checkFolder(lane: Lane, tool: Run): Promise<void> {
     await tool('cmp', lane.path('large'), 'large');
   });
 
-  await lane.check('a tree is copied in and compared', async () => {
+  await lane.check('cp -r copies a directory tree into the bucket unchanged', async () => {
     writeTree(lane.path('tree'));
     await tool('cp', '-r', lane.path('tree'), 'tree');
     await tool('diff', '--recursive', lane.path('tree'), 'tree');
   });
 
-  await lane.check(`${HARD_NAMES.length} hard names`, async () => {
-    writeHardTree(lane.path('hard'));
-    await tool('cp', '-r', lane.path('hard'), 'hard');
-    await tool('diff', '--recursive', lane.path('hard'), 'hard');
-  });
+  await lane.check(
+    `cp -r copies ${HARD_NAMES.length} files with difficult names unchanged`,
+    async () => {
+      writeHardTree(lane.path('hard'));
+      await tool('cp', '-r', lane.path('hard'), 'hard');
+      await tool('diff', '--recursive', lane.path('hard'), 'hard');
+    },
+  );
 
   await lane.check('rmdir refuses a folder with files', async () => {
     assert.match(await lane.fails('rmdir', [lane.path('mounted', 'tree')]), /not empty/);

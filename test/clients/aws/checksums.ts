@@ -26,32 +26,38 @@ export async function checkChecksums(aws: Aws, bucket: string): Promise<void> {
   ];
 
   for (const [algorithm, options] of sent) {
-    await lane.check(`checksum ${algorithm}: sent, kept, answered and verified`, async () => {
-      const member = `Checksum${algorithm}`;
-      const at = { bucket, key: algorithm };
-      const stored = await aws.api('put-object', { ...at, body, ...options });
-      const head = await aws.api('head-object', { ...at, checksumMode: 'ENABLED' });
-      const expected = checksumOf(algorithm, content);
-      assert.deepEqual([stored[member], head[member]], [expected, expected]);
-      assertSameBytes(await aws.read({ ...at, checksumMode: 'ENABLED' }), content);
-    });
+    await lane.check(
+      `put-object and head-object return the ${algorithm} checksum, and get-object verifies it`,
+      async () => {
+        const member = `Checksum${algorithm}`;
+        const at = { bucket, key: algorithm };
+        const stored = await aws.api('put-object', { ...at, body, ...options });
+        const head = await aws.api('head-object', { ...at, checksumMode: 'ENABLED' });
+        const expected = checksumOf(algorithm, content);
+        assert.deepEqual([stored[member], head[member]], [expected, expected]);
+        assertSameBytes(await aws.read({ ...at, checksumMode: 'ENABLED' }), content);
+      },
+    );
   }
 
-  await lane.check('get-object-attributes tells size, ETag and checksum', async () => {
-    const objectAttributes = ['ETag', 'ObjectSize', 'Checksum', 'StorageClass'];
-    const found = await aws.api<{ Checksum: object; ETag: string; ObjectSize: number }>(
-      'get-object-attributes',
-      { bucket, key: 'SHA256', objectAttributes },
-    );
-    assert.deepEqual([found.ETag, found.ObjectSize], [md5(content), content.length]);
-    assert.equal(
-      new Map(Object.entries(found.Checksum)).get('ChecksumSHA256'),
-      checksumOf('SHA256', content),
-    );
-  });
+  await lane.check(
+    'get-object-attributes returns the size, ETag and checksum of an object',
+    async () => {
+      const objectAttributes = ['ETag', 'ObjectSize', 'Checksum', 'StorageClass'];
+      const found = await aws.api<{ Checksum: object; ETag: string; ObjectSize: number }>(
+        'get-object-attributes',
+        { bucket, key: 'SHA256', objectAttributes },
+      );
+      assert.deepEqual([found.ETag, found.ObjectSize], [md5(content), content.length]);
+      assert.equal(
+        new Map(Object.entries(found.Checksum)).get('ChecksumSHA256'),
+        checksumOf('SHA256', content),
+      );
+    },
+  );
 
   await lane.check(
-    'a wrong checksum and a wrong Content-MD5 are refused, and nothing kept',
+    'put-object with a wrong checksum or Content-MD5 is rejected and stores nothing',
     async () => {
       const other = Buffer.from('other');
       const put = { bucket, key: 'wrong', body };

@@ -12,29 +12,38 @@ export async function checkConditions(aws: Aws, bucket: string): Promise<void> {
   const etag = async (): Promise<string> =>
     (await aws.api<{ ETag: string }>('head-object', object)).ETag;
 
-  await lane.check('get-object under conditions that hold', async () => {
-    await aws.read({ ...object, ifMatch: await etag() });
-    await aws.read({ ...object, ifNoneMatch: OTHER });
-    await aws.read({ ...object, ifModifiedSince: PAST });
-    await aws.read({ ...object, ifUnmodifiedSince: FUTURE });
-  });
+  await lane.check(
+    'get-object returns the object if its ETag or date condition holds',
+    async () => {
+      await aws.read({ ...object, ifMatch: await etag() });
+      await aws.read({ ...object, ifNoneMatch: OTHER });
+      await aws.read({ ...object, ifModifiedSince: PAST });
+      await aws.read({ ...object, ifUnmodifiedSince: FUTURE });
+    },
+  );
 
-  await lane.check('get-object under conditions that do not hold', async () => {
-    await aws.refused('PreconditionFailed', 'get-object', { ...object, ifMatch: OTHER });
-    await aws.refused('PreconditionFailed', 'get-object', { ...object, ifUnmodifiedSince: PAST });
-    await aws.refused('304', 'get-object', { ...object, ifNoneMatch: await etag() });
-  });
+  await lane.check(
+    'get-object fails with PreconditionFailed or 304 if its condition does not hold',
+    async () => {
+      await aws.refused('PreconditionFailed', 'get-object', { ...object, ifMatch: OTHER });
+      await aws.refused('PreconditionFailed', 'get-object', { ...object, ifUnmodifiedSince: PAST });
+      await aws.refused('304', 'get-object', { ...object, ifNoneMatch: await etag() });
+    },
+  );
 
   if (!aws.isNewer) return;
   const put = { bucket, body: lane.path('content') };
   const once = { ...put, key: 'once', ifNoneMatch: '*' };
 
-  await lane.check('put-object --if-none-match: the first wins', async () => {
-    await aws.api('put-object', once);
-    await aws.refused('PreconditionFailed', 'put-object', once);
-  });
+  await lane.check(
+    'put-object --if-none-match * rejects a second object with the same key',
+    async () => {
+      await aws.api('put-object', once);
+      await aws.refused('PreconditionFailed', 'put-object', once);
+    },
+  );
 
-  await lane.check('put-object --if-match: of the current ETag only', async () => {
+  await lane.check('put-object --if-match succeeds only with the current ETag', async () => {
     const ifMatch = await etag();
     await aws.api('put-object', { ...put, key: 'object', ifMatch });
     await aws.refused('PreconditionFailed', 'put-object', {

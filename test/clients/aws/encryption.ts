@@ -27,29 +27,35 @@ export async function checkEncryption(aws: Aws): Promise<void> {
   writeContent(lane.path('up'), content);
   await aws.api('create-bucket', { bucket });
 
-  await lane.check('put-object with a key tells its digest, and needs it to be read', async () => {
-    const object = { bucket, key: 'small' };
-    writeContent(lane.path('small'), 'secret');
-    const body = lane.path('small');
-    const put = await aws.api('put-object', { ...object, body, ...keyOf('one.key') });
-    assert.equal(put['ETag'], `"${md5(Buffer.from('secret'))}"`);
-    const digest = Buffer.from(md5(bytesOf(32, 11)), 'hex').toString('base64');
-    assert.equal(put['SSECustomerKeyMD5'], digest);
-    assertSameBytes(await aws.read({ ...object, ...keyOf('one.key') }), 'secret');
-    await aws.refused('InvalidRequest', 'get-object', object);
-    await aws.refused('AccessDenied', 'get-object', { ...object, ...keyOf('two.key') });
-  });
-
-  await lane.check('s3 cp --sse-c: a file goes up in parts and comes down whole', async () => {
-    await aws.s3('cp', quiet, lane.path('up'), url('large'), ...by('one.key'));
-    await aws.s3('cp', quiet, url('large'), lane.path('down'), ...by('one.key'));
-    assertSameFile(lane.path('down'), content);
-    const head = await aws.api('head-object', { bucket, key: 'large', ...keyOf('one.key') });
-    assert.match(String(head['ETag']), /-\d+"$/);
-  });
+  await lane.check(
+    'put-object with a customer key returns its MD5, and get-object needs the same key',
+    async () => {
+      const object = { bucket, key: 'small' };
+      writeContent(lane.path('small'), 'secret');
+      const body = lane.path('small');
+      const put = await aws.api('put-object', { ...object, body, ...keyOf('one.key') });
+      assert.equal(put['ETag'], `"${md5(Buffer.from('secret'))}"`);
+      const digest = Buffer.from(md5(bytesOf(32, 11)), 'hex').toString('base64');
+      assert.equal(put['SSECustomerKeyMD5'], digest);
+      assertSameBytes(await aws.read({ ...object, ...keyOf('one.key') }), 'secret');
+      await aws.refused('InvalidRequest', 'get-object', object);
+      await aws.refused('AccessDenied', 'get-object', { ...object, ...keyOf('two.key') });
+    },
+  );
 
   await lane.check(
-    's3 cp --sse-c-copy-source: a large object changes its key in parts',
+    's3 cp --sse-c uploads a file in parts and downloads the same bytes',
+    async () => {
+      await aws.s3('cp', quiet, lane.path('up'), url('large'), ...by('one.key'));
+      await aws.s3('cp', quiet, url('large'), lane.path('down'), ...by('one.key'));
+      assertSameFile(lane.path('down'), content);
+      const head = await aws.api('head-object', { bucket, key: 'large', ...keyOf('one.key') });
+      assert.match(String(head['ETag']), /-\d+"$/);
+    },
+  );
+
+  await lane.check(
+    's3 cp --sse-c-copy-source copies a large object in parts to another customer key',
     async () => {
       const keys = [...from('one.key'), ...by('two.key')];
       await aws.s3('cp', quiet, url('large'), url('rotated'), ...keys);
@@ -58,7 +64,7 @@ export async function checkEncryption(aws: Aws): Promise<void> {
     },
   );
 
-  await lane.check('copy-object onto itself with a new key changes the key', async () => {
+  await lane.check('copy-object of an object onto itself replaces its customer key', async () => {
     const object = { bucket, key: 'small' };
     const source = {
       copySource: `${bucket}/small`,
@@ -71,7 +77,7 @@ export async function checkEncryption(aws: Aws): Promise<void> {
   });
 
   await lane.check(
-    'upload-part: parts come with the key of their upload, and no other',
+    'upload-part accepts only the customer key of its multipart upload',
     async () => {
       const object = { bucket, key: 'parts' };
       const body = lane.path('part');

@@ -26,25 +26,28 @@ export async function checkFiles(aws: Aws): Promise<void> {
   const url = (key = '') => `s3://${bucket}/${key}`;
   const quiet = '--no-progress';
 
-  await lane.check('s3 mb makes a bucket that s3 ls tells', async () => {
+  await lane.check('s3 mb creates a bucket that s3 ls lists', async () => {
     await aws.s3('mb', url());
     assert.match(await aws.s3('ls'), new RegExp(`^[\\d-]{10} [\\d:]{8} ${bucket}$`, 'm'));
   });
 
   // Versions of aws before 2.13 do not know AWS_ENDPOINT_URL.
   if (aws.isNewer) {
-    await lane.check('what `holdfast credentials --env` exports is enough', async () => {
-      const listing = await lane.run(lane.tool.path, ['s3', 'ls']);
-      assert.ok(listing.toString().includes(bucket));
-    });
+    await lane.check(
+      'the variables that `holdfast credentials --env` exports are sufficient for s3 ls',
+      async () => {
+        const listing = await lane.run(lane.tool.path, ['s3', 'ls']);
+        assert.ok(listing.toString().includes(bucket));
+      },
+    );
   }
 
   for (const [claim, sizeBytes] of [
     ['an empty file', 0],
     ['a small file', 1234],
-    ['a file of 100 MB, in parts,', LARGE_BYTES],
+    ['a file of 100 MiB in parts', LARGE_BYTES],
   ] as const) {
-    await lane.check(`s3 cp: ${claim} goes up and comes down whole`, async () => {
+    await lane.check(`s3 cp uploads ${claim} and downloads the same bytes`, async () => {
       const content = bytesOf(sizeBytes);
       writeContent(lane.path('up'), content);
       await aws.s3('cp', quiet, lane.path('up'), url(`size-${sizeBytes}`));
@@ -53,14 +56,14 @@ export async function checkFiles(aws: Aws): Promise<void> {
     });
   }
 
-  await lane.check('s3 ls tells sizes', async () => {
+  await lane.check('s3 ls lists the sizes of objects', async () => {
     assert.match(
       await aws.s3('ls', url()),
       new RegExp(`^.{19} +${LARGE_BYTES} size-${LARGE_BYTES}$`, 'm'),
     );
   });
 
-  await lane.check('s3 cp: a large object is copied in parts within the store', async () => {
+  await lane.check('s3 cp copies a large object within the store in parts', async () => {
     await aws.s3('cp', quiet, url(`size-${LARGE_BYTES}`), url('copy'));
     await aws.s3('cp', quiet, url('copy'), lane.path('down'));
     assertSameFile(lane.path('down'), bytesOf(LARGE_BYTES));
@@ -68,16 +71,16 @@ export async function checkFiles(aws: Aws): Promise<void> {
 
   for (const [claim, sizeBytes] of [
     ['a small stream', 1000],
-    ['a large stream, in parts,', 20 * MIB],
+    ['a large stream in parts', 20 * MIB],
   ] as const) {
-    await lane.check(`s3 cp -: ${claim} goes in and comes out`, async () => {
+    await lane.check(`s3 cp - uploads ${claim} and downloads the same bytes`, async () => {
       const content = bytesOf(sizeBytes, 7);
       await aws.s3From(content, 'cp', '-', url('stream'));
       assertSameBytes(await aws.s3Bytes('cp', url('stream'), '-'), content);
     });
   }
 
-  await lane.check('s3 cp --metadata and its like are kept', async () => {
+  await lane.check('s3 cp stores --metadata, --content-type and --cache-control', async () => {
     const options = [
       '--metadata',
       'colour=blue',
@@ -94,7 +97,7 @@ export async function checkFiles(aws: Aws): Promise<void> {
     );
   });
 
-  await lane.check('s3 mv renames within the store', async () => {
+  await lane.check('s3 mv renames an object within the store', async () => {
     await aws.s3('mv', quiet, url('attributes'), url('moved'));
     const listing = await aws.s3('ls', url());
     assert.ok(listing.includes(' moved\n') && !listing.includes(' attributes\n'));
@@ -121,7 +124,7 @@ export async function checkFiles(aws: Aws): Promise<void> {
     await aws.s3Refused('BucketNotEmpty', 'rb', url());
   });
 
-  await lane.check('s3 rb --force empties and removes it', async () => {
+  await lane.check('s3 rb --force removes a bucket and its objects', async () => {
     await aws.s3('rb', '--force', url());
     assert.ok(!(await aws.s3('ls')).includes(bucket));
   });
@@ -133,34 +136,37 @@ async function checkSync(aws: Aws, bucket: string): Promise<void> {
   const down = lane.path('tree-down');
   const url = (key = '') => `s3://${bucket}/${key}`;
 
-  await lane.check('s3 sync: a tree goes up and comes down', async () => {
+  await lane.check('s3 sync uploads a directory tree and downloads the same tree', async () => {
     writeTree(up);
     await aws.s3('sync', '--no-progress', up, url('tree'));
     await aws.s3('sync', '--no-progress', url('tree'), down);
     assertSameTree(down, up);
   });
 
-  await lane.check('s3 sync: nothing is to be done again', async () => {
+  await lane.check('a second s3 sync transfers nothing', async () => {
     assert.equal(await aws.s3('sync', '--no-progress', up, url('tree')), '');
     assert.equal(await aws.s3('sync', '--no-progress', url('tree'), down), '');
   });
 
-  await lane.check('s3 sync --delete takes changes and deletes both ways', async () => {
-    rmSync(`${up}/folder 0`, { recursive: true });
-    writeContent(`${up}/folder 1/new.txt`, 'new');
-    await aws.s3('sync', '--no-progress', '--delete', up, url('tree'));
-    await aws.s3('sync', '--no-progress', '--delete', url('tree'), down);
-    // Empty folders stay on the disk, because object storage has no folders that could be deleted.
-    assertSameTree(down, up);
-  });
+  await lane.check(
+    's3 sync --delete transfers changes and deletes in both directions',
+    async () => {
+      rmSync(`${up}/folder 0`, { recursive: true });
+      writeContent(`${up}/folder 1/new.txt`, 'new');
+      await aws.s3('sync', '--no-progress', '--delete', up, url('tree'));
+      await aws.s3('sync', '--no-progress', '--delete', url('tree'), down);
+      // Empty folders stay on the disk, because object storage has no folders that could be deleted.
+      assertSameTree(down, up);
+    },
+  );
 
-  await lane.check('s3 ls --recursive --summarize counts them', async () => {
+  await lane.check('s3 ls --recursive --summarize counts the objects', async () => {
     const listing = await aws.s3('ls', '--recursive', '--summarize', url('tree/'));
     assert.match(listing, /Total Objects: 5$/m);
   });
 
   await lane.check(
-    `s3 sync: ${HARD_NAMES.length} hard names go up, between buckets, and come down`,
+    `s3 sync uploads, copies and downloads ${HARD_NAMES.length} difficult file names`,
     async () => {
       const hard = lane.path('hard');
       const back = lane.path('hard-down');
@@ -173,7 +179,7 @@ async function checkSync(aws: Aws, bucket: string): Promise<void> {
     },
   );
 
-  await lane.check('s3 ls --recursive tells hard names as they are', async () => {
+  await lane.check('s3 ls --recursive prints difficult file names unchanged', async () => {
     const listing = await aws.s3('ls', '--recursive', url('hard/'));
     const names = listing
       .trimEnd()
@@ -182,7 +188,7 @@ async function checkSync(aws: Aws, bucket: string): Promise<void> {
     assert.deepEqual(names.toSorted(), [...HARD_NAMES].toSorted());
   });
 
-  await lane.check('s3 rm --recursive removes a prefix and nothing else', async () => {
+  await lane.check('s3 rm --recursive removes only the objects with the prefix', async () => {
     await aws.s3('rm', '--recursive', url('hard/'));
     assert.equal(
       await aws.s3('ls', '--recursive', url('tree/')).then((each) => each.split('\n').length),

@@ -32,7 +32,7 @@ export async function checkListings(aws: Aws): Promise<void> {
   for (const operation of ['list-objects', 'list-objects-v2']) {
     const list = (options: Options = {}) => aws.api<Page>(operation, { bucket, ...options });
 
-    await lane.check(`${operation}: all keys in order, with sizes`, async () => {
+    await lane.check(`${operation} returns all keys in order, with sizes`, async () => {
       const page = await list();
       assert.deepEqual(keysOf(page), KEYS);
       const sizes = page.Contents?.map(({ Size }) => Size);
@@ -42,12 +42,12 @@ export async function checkListings(aws: Aws): Promise<void> {
       );
     });
 
-    await lane.check(`${operation} --page-size 3 finds the same`, async () => {
+    await lane.check(`${operation} --page-size 3 returns the same keys`, async () => {
       assert.deepEqual(keysOf(await list({ pageSize: 3 })), KEYS);
     });
 
     await lane.check(
-      `${operation} --starting-token goes on where --max-items stopped`,
+      `${operation} --starting-token continues where --max-items stopped`,
       async () => {
         const first = await list({ maxItems: 5, pageSize: 2 });
         const rest = await list({ startingToken: first.NextToken ?? '', pageSize: 4 });
@@ -55,30 +55,36 @@ export async function checkListings(aws: Aws): Promise<void> {
       },
     );
 
-    await lane.check(`${operation} --delimiter / folds folders, page by page`, async () => {
-      const page = await list({ delimiter: '/', pageSize: 2 });
-      assert.deepEqual(
-        keysOf(page),
-        KEYS.filter((key) => !key.includes('/')),
-      );
-      const folders = page.CommonPrefixes?.map(({ Prefix }) => Prefix);
-      assert.deepEqual(folders, ['folder a/', 'folder+b/', 'ümläut/']);
-    });
+    await lane.check(
+      `${operation} --delimiter / groups keys into common prefixes, page by page`,
+      async () => {
+        const page = await list({ delimiter: '/', pageSize: 2 });
+        assert.deepEqual(
+          keysOf(page),
+          KEYS.filter((key) => !key.includes('/')),
+        );
+        const folders = page.CommonPrefixes?.map(({ Prefix }) => Prefix);
+        assert.deepEqual(folders, ['folder a/', 'folder+b/', 'ümläut/']);
+      },
+    );
 
-    await lane.check(`${operation} --prefix, and one that nothing has`, async () => {
+    await lane.check(`${operation} --prefix returns only the keys with the prefix`, async () => {
       assert.deepEqual(keysOf(await list({ prefix: 'folder+b/' })), ['folder+b/1']);
       assert.deepEqual(keysOf(await list({ prefix: 'nothing' })), []);
     });
   }
 
-  await lane.check('list-objects --marker and list-objects-v2 --start-after', async () => {
-    const after = 'folder+b/1';
-    const v1 = await aws.api<Page>('list-objects', { bucket, marker: after });
-    const v2 = await aws.api<Page>('list-objects-v2', { bucket, startAfter: after });
-    assert.deepEqual([keysOf(v1), keysOf(v2)], [KEYS.slice(-2), KEYS.slice(-2)]);
-  });
+  await lane.check(
+    'list-objects --marker and list-objects-v2 --start-after list only later keys',
+    async () => {
+      const after = 'folder+b/1';
+      const v1 = await aws.api<Page>('list-objects', { bucket, marker: after });
+      const v2 = await aws.api<Page>('list-objects-v2', { bucket, startAfter: after });
+      assert.deepEqual([keysOf(v1), keysOf(v2)], [KEYS.slice(-2), KEYS.slice(-2)]);
+    },
+  );
 
-  await lane.check('list-objects-v2 --fetch-owner tells the owner', async () => {
+  await lane.check('list-objects-v2 --fetch-owner returns the owner of each object', async () => {
     type Owned = { Contents: { Owner?: { ID: string } }[] };
     const { Contents } = await aws.api<Owned>('list-objects-v2', { bucket, fetchOwner: true });
     assert.ok(Contents.every(({ Owner }) => Owner?.ID));

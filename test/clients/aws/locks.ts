@@ -24,7 +24,7 @@ export async function checkLocks(aws: Aws): Promise<void> {
   const bypassing = { bypassGovernanceRetention: true } as const;
   writeContent(body, 'locked');
 
-  await lane.check('create-bucket with object lock: it is versioned and says so', async () => {
+  await lane.check('create-bucket with Object Lock also enables versioning', async () => {
     await aws.api('create-bucket', { bucket, objectLockEnabledForBucket: true });
     const told = await aws.api('get-object-lock-configuration', { bucket });
     assert.deepEqual(told, { ObjectLockConfiguration: { ObjectLockEnabled: 'Enabled' } });
@@ -33,7 +33,7 @@ export async function checkLocks(aws: Aws): Promise<void> {
 
   for (const mode of ['GOVERNANCE', 'COMPLIANCE']) {
     await lane.check(
-      `${mode}: told, kept from deletion, but not from a delete marker`,
+      `a version in ${mode} mode cannot be deleted, but a delete marker can hide it`,
       async () => {
         const version = await put(mode, retain(mode));
         type Told = { ObjectLockMode: string; ObjectLockRetainUntilDate: string };
@@ -48,7 +48,7 @@ export async function checkLocks(aws: Aws): Promise<void> {
   }
 
   await lane.check(
-    '--bypass-governance-retention lifts GOVERNANCE and never COMPLIANCE',
+    '--bypass-governance-retention allows deleting a GOVERNANCE version but no COMPLIANCE version',
     async () => {
       const governed = await put('bypass', retain('GOVERNANCE'));
       await aws.api('delete-object', { ...governed, ...bypassing });
@@ -57,14 +57,17 @@ export async function checkLocks(aws: Aws): Promise<void> {
     },
   );
 
-  await lane.check('a legal hold keeps a version, whoever asks', async () => {
-    const version = await put('held', { objectLockLegalHoldStatus: 'ON' });
-    const { ObjectLockLegalHoldStatus } = await aws.api('head-object', version);
-    assert.equal(ObjectLockLegalHoldStatus, 'ON');
-    await aws.refused('AccessDenied', 'delete-object', { ...version, ...bypassing });
-  });
+  await lane.check(
+    'a version with a legal hold cannot be deleted, even with --bypass-governance-retention',
+    async () => {
+      const version = await put('held', { objectLockLegalHoldStatus: 'ON' });
+      const { ObjectLockLegalHoldStatus } = await aws.api('head-object', version);
+      assert.equal(ObjectLockLegalHoldStatus, 'ON');
+      await aws.refused('AccessDenied', 'delete-object', { ...version, ...bypassing });
+    },
+  );
 
-  await lane.check('delete-objects tells which versions are locked', async () => {
+  await lane.check('delete-objects returns AccessDenied for a locked version', async () => {
     const { key, versionId } = await put('many', retain('COMPLIANCE'));
     const Objects = [{ Key: key, VersionId: versionId }];
     type Told = { Errors: { Code: string }[] };
@@ -75,24 +78,27 @@ export async function checkLocks(aws: Aws): Promise<void> {
     );
   });
 
-  await lane.check('a lock of a multipart upload is the lock of its version', async () => {
-    const object = { bucket, key: 'parts' };
-    type Told = { UploadId: string; ETag: string; VersionId: string };
-    const started = await aws.api<Told>('create-multipart-upload', {
-      ...object,
-      ...retain('COMPLIANCE'),
-    });
-    const upload = { ...object, uploadId: started.UploadId };
-    const { ETag } = await aws.api<Told>('upload-part', { ...upload, partNumber: 1, body });
-    const { VersionId: versionId } = await aws.api<Told>('complete-multipart-upload', {
-      ...upload,
-      multipartUpload: { Parts: [{ PartNumber: 1, ETag }] },
-    });
-    await aws.refused('AccessDenied', 'delete-object', { ...object, versionId });
-  });
+  await lane.check(
+    'the retention of a multipart upload applies to the completed version',
+    async () => {
+      const object = { bucket, key: 'parts' };
+      type Told = { UploadId: string; ETag: string; VersionId: string };
+      const started = await aws.api<Told>('create-multipart-upload', {
+        ...object,
+        ...retain('COMPLIANCE'),
+      });
+      const upload = { ...object, uploadId: started.UploadId };
+      const { ETag } = await aws.api<Told>('upload-part', { ...upload, partNumber: 1, body });
+      const { VersionId: versionId } = await aws.api<Told>('complete-multipart-upload', {
+        ...upload,
+        multipartUpload: { Parts: [{ PartNumber: 1, ETag }] },
+      });
+      await aws.refused('AccessDenied', 'delete-object', { ...object, versionId });
+    },
+  );
 
   await lane.check(
-    'put-object-lock-configuration: a default locks what is put, until cancelled',
+    'put-object-lock-configuration sets and removes the default retention of new objects',
     async () => {
       const configure = (more: object) => {
         const objectLockConfiguration = { ObjectLockEnabled: 'Enabled', ...more };
@@ -117,7 +123,7 @@ export async function checkLocks(aws: Aws): Promise<void> {
   );
 
   await lane.check(
-    'put-object-retention: set, told, extended, and shortened by a bypass',
+    'put-object-retention extends a retention, and shortens it only with a bypass',
     async () => {
       const version = await put('retained', {});
       const retainUntil = (year: number) => ({
@@ -138,36 +144,39 @@ export async function checkLocks(aws: Aws): Promise<void> {
     },
   );
 
-  await lane.check(
-    'put-object-legal-hold: set, told, and lifted before its version goes',
-    async () => {
-      const version = await put('hold', {});
-      const code = 'ObjectLockConfigurationNotFoundError';
-      await aws.refused(code, 'get-object-legal-hold', version);
-      for (const Status of ['ON', 'OFF']) {
-        await aws.api('put-object-legal-hold', { ...version, legalHold: { Status } });
-        const told = await aws.api('get-object-legal-hold', version);
-        assert.deepEqual(told, { LegalHold: { Status } });
-        if (Status === 'ON') {
-          await aws.refused('AccessDenied', 'delete-object', { ...version, ...bypassing });
-        }
+  await lane.check('put-object-legal-hold sets and lifts the legal hold of a version', async () => {
+    const version = await put('hold', {});
+    const code = 'ObjectLockConfigurationNotFoundError';
+    await aws.refused(code, 'get-object-legal-hold', version);
+    for (const Status of ['ON', 'OFF']) {
+      await aws.api('put-object-legal-hold', { ...version, legalHold: { Status } });
+      const told = await aws.api('get-object-legal-hold', version);
+      assert.deepEqual(told, { LegalHold: { Status } });
+      if (Status === 'ON') {
+        await aws.refused('AccessDenied', 'delete-object', { ...version, ...bypassing });
       }
-      await aws.api('delete-object', version);
+    }
+    await aws.api('delete-object', version);
+  });
+
+  await lane.check(
+    'put-bucket-versioning cannot suspend versioning of a bucket with Object Lock',
+    async () => {
+      const versioningConfiguration = { Status: 'Suspended' };
+      const suspended = { bucket, versioningConfiguration };
+      await aws.refused('InvalidBucketState', 'put-bucket-versioning', suspended);
     },
   );
 
-  await lane.check('versioning of a bucket with object lock cannot be suspended', async () => {
-    const versioningConfiguration = { Status: 'Suspended' };
-    const suspended = { bucket, versioningConfiguration };
-    await aws.refused('InvalidBucketState', 'put-bucket-versioning', suspended);
-  });
-
-  await lane.check('a lock in a bucket without object lock is refused', async () => {
-    const plain = lane.bucketName('unlocked');
-    await aws.api('create-bucket', { bucket: plain });
-    const locked = { bucket: plain, key: 'key', body, ...retain('COMPLIANCE') };
-    await aws.refused('InvalidRequest', 'put-object', locked);
-    const code = 'ObjectLockConfigurationNotFoundError';
-    await aws.refused(code, 'get-object-lock-configuration', { bucket: plain });
-  });
+  await lane.check(
+    'put-object with a retention fails in a bucket without Object Lock',
+    async () => {
+      const plain = lane.bucketName('unlocked');
+      await aws.api('create-bucket', { bucket: plain });
+      const locked = { bucket: plain, key: 'key', body, ...retain('COMPLIANCE') };
+      await aws.refused('InvalidRequest', 'put-object', locked);
+      const code = 'ObjectLockConfigurationNotFoundError';
+      await aws.refused(code, 'get-object-lock-configuration', { bucket: plain });
+    },
+  );
 }

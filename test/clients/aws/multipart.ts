@@ -29,21 +29,24 @@ export async function checkMultipart(aws: Aws): Promise<void> {
   const uploads = new Uploads(aws, bucket);
   await aws.api('create-bucket', { bucket });
 
-  await lane.check('create, upload three parts, complete: the object is whole', async () => {
-    const attributes = { metadata: { colour: 'blue' }, contentType: 'text/x-test' };
-    const upload = await uploads.create('whole', attributes);
-    const parts = [
-      await uploads.put(upload, 1, FIRST),
-      await uploads.put(upload, 2, SECOND),
-      await uploads.put(upload, 7, SMALL),
-    ];
-    const { ETag } = await aws.api(...uploads.completion(upload, parts));
-    const sums = [FIRST, SECOND, SMALL].map((part) => Buffer.from(md5(part), 'hex'));
-    assert.equal(ETag, `"${md5(Buffer.concat(sums))}-3"`);
-    assertSameBytes(await aws.read({ bucket, key: 'whole' }), WHOLE);
-    const { Metadata, ContentType } = await aws.api('head-object', { bucket, key: 'whole' });
-    assert.deepEqual([Metadata, ContentType], [attributes.metadata, attributes.contentType]);
-  });
+  await lane.check(
+    'complete-multipart-upload joins three parts and keeps metadata and content type',
+    async () => {
+      const attributes = { metadata: { colour: 'blue' }, contentType: 'text/x-test' };
+      const upload = await uploads.create('whole', attributes);
+      const parts = [
+        await uploads.put(upload, 1, FIRST),
+        await uploads.put(upload, 2, SECOND),
+        await uploads.put(upload, 7, SMALL),
+      ];
+      const { ETag } = await aws.api(...uploads.completion(upload, parts));
+      const sums = [FIRST, SECOND, SMALL].map((part) => Buffer.from(md5(part), 'hex'));
+      assert.equal(ETag, `"${md5(Buffer.concat(sums))}-3"`);
+      assertSameBytes(await aws.read({ bucket, key: 'whole' }), WHOLE);
+      const { Metadata, ContentType } = await aws.api('head-object', { bucket, key: 'whole' });
+      assert.deepEqual([Metadata, ContentType], [attributes.metadata, attributes.contentType]);
+    },
+  );
 
   await lane.check('get-object --part-number reads one part', async () => {
     const part = { bucket, key: 'whole', partNumber: 2 };
@@ -52,7 +55,7 @@ export async function checkMultipart(aws: Aws): Promise<void> {
     assertSameBytes(await aws.read(part), SECOND);
   });
 
-  await lane.check('list-parts and list-multipart-uploads tell what is under way', async () => {
+  await lane.check('list-parts and list-multipart-uploads list an unfinished upload', async () => {
     const upload = await uploads.create('under way');
     await uploads.put(upload, 1, SMALL);
     await uploads.put(upload, 3, FIRST);
@@ -71,15 +74,18 @@ export async function checkMultipart(aws: Aws): Promise<void> {
     await aws.refused('404', 'head-object', { bucket, key: 'under way' });
   });
 
-  await lane.check('abort-multipart-upload ends it, and its parts are refused', async () => {
-    const upload = await uploads.create('aborted');
-    const part = await uploads.put(upload, 1, SMALL);
-    await aws.api('abort-multipart-upload', upload);
-    await aws.refused('NoSuchUpload', 'list-parts', upload);
-    await aws.refused('NoSuchUpload', ...uploads.completion(upload, [part]));
-  });
+  await lane.check(
+    'list-parts and completion fail with NoSuchUpload after abort-multipart-upload',
+    async () => {
+      const upload = await uploads.create('aborted');
+      const part = await uploads.put(upload, 1, SMALL);
+      await aws.api('abort-multipart-upload', upload);
+      await aws.refused('NoSuchUpload', 'list-parts', upload);
+      await aws.refused('NoSuchUpload', ...uploads.completion(upload, [part]));
+    },
+  );
 
-  await lane.check('upload-part-copy takes an object, and a range of one', async () => {
+  await lane.check('upload-part-copy copies a whole object or a range of it', async () => {
     const upload = await uploads.create('copied');
     const copySource = `${bucket}/whole`;
     const copySourceRange = `bytes=10-${PART_BYTES + 9}`;
@@ -93,7 +99,7 @@ export async function checkMultipart(aws: Aws): Promise<void> {
     assertSameBytes(await aws.read({ bucket, key: 'copied' }), Buffer.concat(expected));
   });
 
-  await lane.check('a part with the same number replaces the one before', async () => {
+  await lane.check('a second part with the same number replaces the first', async () => {
     const upload = await uploads.create('replaced');
     await uploads.put(upload, 1, FIRST);
     const part = await uploads.put(upload, 1, SMALL);
@@ -101,28 +107,34 @@ export async function checkMultipart(aws: Aws): Promise<void> {
     assertSameBytes(await aws.read({ bucket, key: 'replaced' }), SMALL);
   });
 
-  await lane.check('complete refuses a wrong ETag, a wrong order, and small parts', async () => {
-    const upload = await uploads.create('refused');
-    const first = await uploads.put(upload, 1, FIRST);
-    const second = await uploads.put(upload, 2, SMALL);
-    const third = await uploads.put(upload, 3, SMALL);
-    const complete = (...parts: Part[]) => uploads.completion(upload, parts);
-    await aws.refused('InvalidPart', ...complete({ ...first, ETag: second.ETag }));
-    await aws.refused('InvalidPartOrder', ...complete(second, first));
-    await aws.refused('EntityTooSmall', ...complete(first, second, third));
-    await aws.api(...complete(first, third));
-    assertSameBytes(await aws.read({ bucket, key: 'refused' }), Buffer.concat([FIRST, SMALL]));
-  });
+  await lane.check(
+    'complete-multipart-upload rejects a wrong ETag, a wrong order and small parts',
+    async () => {
+      const upload = await uploads.create('refused');
+      const first = await uploads.put(upload, 1, FIRST);
+      const second = await uploads.put(upload, 2, SMALL);
+      const third = await uploads.put(upload, 3, SMALL);
+      const complete = (...parts: Part[]) => uploads.completion(upload, parts);
+      await aws.refused('InvalidPart', ...complete({ ...first, ETag: second.ETag }));
+      await aws.refused('InvalidPartOrder', ...complete(second, first));
+      await aws.refused('EntityTooSmall', ...complete(first, second, third));
+      await aws.api(...complete(first, third));
+      assertSameBytes(await aws.read({ bucket, key: 'refused' }), Buffer.concat([FIRST, SMALL]));
+    },
+  );
 
   await checkChecksums(aws, bucket, uploads);
 
   if (aws.isNewer) {
-    await lane.check('complete --if-none-match does not overwrite', async () => {
-      const upload = await uploads.create('whole');
-      const part = await uploads.put(upload, 1, SMALL);
-      const [operation, options] = uploads.completion(upload, [part]);
-      await aws.refused('PreconditionFailed', operation, { ...options, ifNoneMatch: '*' });
-    });
+    await lane.check(
+      'complete-multipart-upload --if-none-match does not overwrite an object',
+      async () => {
+        const upload = await uploads.create('whole');
+        const part = await uploads.put(upload, 1, SMALL);
+        const [operation, options] = uploads.completion(upload, [part]);
+        await aws.refused('PreconditionFailed', operation, { ...options, ifNoneMatch: '*' });
+      },
+    );
   }
 }
 
@@ -130,29 +142,35 @@ async function checkChecksums(aws: Aws, bucket: string, uploads: Uploads): Promi
   const { lane } = aws;
   const checksumAlgorithm = 'SHA256';
 
-  await lane.check('parts with SHA256 make an object with a composite checksum', async () => {
-    const upload = await uploads.create('checksums', { checksumAlgorithm });
-    const parts = [
-      await uploads.put(upload, 1, FIRST, { checksumAlgorithm }),
-      await uploads.put(upload, 2, SMALL, { checksumAlgorithm }),
-    ];
-    const sums = [FIRST, SMALL].map((part) => checksumOf('SHA256', part));
-    assert.deepEqual(
-      parts.map(({ ChecksumSHA256 }) => ChecksumSHA256),
-      sums,
-    );
-    const joined = Buffer.concat(sums.map((sum) => Buffer.from(sum, 'base64')));
-    const composite = `${checksumOf('SHA256', joined)}-2`;
-    const completed = await aws.api(...uploads.completion(upload, parts));
-    const head = await aws.api('head-object', {
-      bucket,
-      key: 'checksums',
-      checksumMode: 'ENABLED',
-    });
-    assert.deepEqual([completed['ChecksumSHA256'], head['ChecksumSHA256']], [composite, composite]);
-  });
+  await lane.check(
+    'complete-multipart-upload returns the composite checksum of parts with SHA256',
+    async () => {
+      const upload = await uploads.create('checksums', { checksumAlgorithm });
+      const parts = [
+        await uploads.put(upload, 1, FIRST, { checksumAlgorithm }),
+        await uploads.put(upload, 2, SMALL, { checksumAlgorithm }),
+      ];
+      const sums = [FIRST, SMALL].map((part) => checksumOf('SHA256', part));
+      assert.deepEqual(
+        parts.map(({ ChecksumSHA256 }) => ChecksumSHA256),
+        sums,
+      );
+      const joined = Buffer.concat(sums.map((sum) => Buffer.from(sum, 'base64')));
+      const composite = `${checksumOf('SHA256', joined)}-2`;
+      const completed = await aws.api(...uploads.completion(upload, parts));
+      const head = await aws.api('head-object', {
+        bucket,
+        key: 'checksums',
+        checksumMode: 'ENABLED',
+      });
+      assert.deepEqual(
+        [completed['ChecksumSHA256'], head['ChecksumSHA256']],
+        [composite, composite],
+      );
+    },
+  );
 
-  await lane.check('get-object-attributes tells the parts', async () => {
+  await lane.check('get-object-attributes returns the number and sizes of the parts', async () => {
     type Told = { ObjectParts: { TotalPartsCount: number; Parts?: { Size: number }[] } };
     const { ObjectParts } = await aws.api<Told>('get-object-attributes', {
       bucket,

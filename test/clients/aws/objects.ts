@@ -25,45 +25,63 @@ export async function checkObjects(aws: Aws): Promise<void> {
   const body = lane.path('content');
   writeContent(body, content);
 
-  await lane.check('create-bucket, head-bucket, list-buckets and get-bucket-location', async () => {
-    await aws.api('create-bucket', { bucket });
-    await aws.api('head-bucket', { bucket });
-    const { Buckets } = await aws.api<{ Buckets: { Name: string }[] }>('list-buckets');
-    assert.ok(Buckets.some(({ Name }) => Name === bucket));
-    const { LocationConstraint } = await aws.api('get-bucket-location', { bucket });
-    assert.equal(LocationConstraint, lane.service.region);
-  });
+  await lane.check(
+    'create-bucket creates a bucket that head-bucket and list-buckets find',
+    async () => {
+      await aws.api('create-bucket', { bucket });
+      await aws.api('head-bucket', { bucket });
+      const { Buckets } = await aws.api<{ Buckets: { Name: string }[] }>('list-buckets');
+      assert.ok(Buckets.some(({ Name }) => Name === bucket));
+      const { LocationConstraint } = await aws.api('get-bucket-location', { bucket });
+      assert.equal(LocationConstraint, lane.service.region);
+    },
+  );
 
-  await lane.check('put-object, head-object and get-object', async () => {
-    const { ETag } = await aws.api('put-object', { bucket, key: 'object', body });
-    assert.equal(ETag, `"${md5(content)}"`);
-    const head = await aws.api('head-object', { bucket, key: 'object' });
-    assert.deepEqual([head['ContentLength'], head['ETag']], [content.length, ETag]);
-    assertSameBytes(await aws.read({ bucket, key: 'object' }), content);
-  });
+  await lane.check(
+    'put-object stores an object that head-object and get-object return',
+    async () => {
+      const { ETag } = await aws.api('put-object', { bucket, key: 'object', body });
+      assert.equal(ETag, `"${md5(content)}"`);
+      const head = await aws.api('head-object', { bucket, key: 'object' });
+      assert.deepEqual([head['ContentLength'], head['ETag']], [content.length, ETag]);
+      assertSameBytes(await aws.read({ bucket, key: 'object' }), content);
+    },
+  );
 
-  await lane.check('content headers and metadata come back as they were', async () => {
-    const expires = '2030-01-02T03:04:05Z';
-    await aws.api('put-object', { bucket, key: 'attributes', body, expires, ...given(ATTRIBUTES) });
-    const head = await aws.api('head-object', { bucket, key: 'attributes' });
-    assertAttributes(head);
-    assert.match(String(head['Expires']), /2030/);
-  });
+  await lane.check(
+    'head-object returns the content headers and metadata of put-object',
+    async () => {
+      const expires = '2030-01-02T03:04:05Z';
+      await aws.api('put-object', {
+        bucket,
+        key: 'attributes',
+        body,
+        expires,
+        ...given(ATTRIBUTES),
+      });
+      const head = await aws.api('head-object', { bucket, key: 'attributes' });
+      assertAttributes(head);
+      assert.match(String(head['Expires']), /2030/);
+    },
+  );
 
-  await lane.check(`${NAMES.length} hard names are put, got and listed`, async () => {
-    for (const name of NAMES) {
-      await aws.api('put-object', { bucket, key: `hard/${name}`, body });
-      assertSameBytes(await aws.read({ bucket, key: `hard/${name}` }), content);
-    }
-    const { Contents } = await aws.api<{ Contents: { Key: string }[] }>('list-objects-v2', {
-      bucket,
-      prefix: 'hard/',
-    });
-    assert.deepEqual(
-      Contents.map(({ Key }) => Key.slice('hard/'.length)),
-      NAMES.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))),
-    );
-  });
+  await lane.check(
+    `put-object, get-object and list-objects-v2 accept ${NAMES.length} difficult keys`,
+    async () => {
+      for (const name of NAMES) {
+        await aws.api('put-object', { bucket, key: `hard/${name}`, body });
+        assertSameBytes(await aws.read({ bucket, key: `hard/${name}` }), content);
+      }
+      const { Contents } = await aws.api<{ Contents: { Key: string }[] }>('list-objects-v2', {
+        bucket,
+        prefix: 'hard/',
+      });
+      assert.deepEqual(
+        Contents.map(({ Key }) => Key.slice('hard/'.length)),
+        NAMES.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))),
+      );
+    },
+  );
 
   await checkRanges(aws, bucket, content);
   await checkConditions(aws, bucket);
@@ -81,22 +99,25 @@ async function checkRanges(aws: Aws, bucket: string, content: Buffer): Promise<v
     ['bytes=-10', content.subarray(-10)],
     ['bytes=99990-999999', content.subarray(99_990)],
   ] as const) {
-    await lane.check(`get-object --range ${range}`, async () => {
+    await lane.check(`get-object --range ${range} returns the bytes of the range`, async () => {
       assertSameBytes(await aws.read({ bucket, key: 'object', range }), expected);
     });
   }
 
-  await lane.check('get-object --range beyond the end is refused', async () => {
+  await lane.check('get-object --range beyond the end fails with InvalidRange', async () => {
     const beyond = { bucket, key: 'object', range: 'bytes=100000-' };
     await aws.refused('InvalidRange', 'get-object', beyond);
   });
 
-  await lane.check('get-object --response-content-type overrides the answer', async () => {
-    const overrides = { responseContentType: 'text/other', responseCacheControl: 'no-store' };
-    const answer = await aws.api('get-object', { bucket, key: 'object', ...overrides });
-    const { ContentType, CacheControl } = answer;
-    assert.deepEqual([ContentType, CacheControl], ['text/other', 'no-store']);
-  });
+  await lane.check(
+    'get-object --response-content-type replaces the stored content type',
+    async () => {
+      const overrides = { responseContentType: 'text/other', responseCacheControl: 'no-store' };
+      const answer = await aws.api('get-object', { bucket, key: 'object', ...overrides });
+      const { ContentType, CacheControl } = answer;
+      assert.deepEqual([ContentType, CacheControl], ['text/other', 'no-store']);
+    },
+  );
 }
 
 async function checkCopies(aws: Aws, bucket: string, content: Buffer): Promise<void> {
@@ -104,38 +125,47 @@ async function checkCopies(aws: Aws, bucket: string, content: Buffer): Promise<v
   const copySource = `${bucket}/attributes`;
   const copy = { bucket, key: 'copy', copySource };
 
-  await lane.check('copy-object keeps attributes', async () => {
+  await lane.check('copy-object keeps content headers and metadata', async () => {
     await aws.api('copy-object', copy);
     assertAttributes(await aws.api('head-object', { bucket, key: 'copy' }));
     assertSameBytes(await aws.read({ bucket, key: 'copy' }), content);
   });
 
-  await lane.check('copy-object --metadata-directive REPLACE gives others', async () => {
-    const others = { Metadata: { shape: 'round' }, ContentType: 'text/new' };
-    await aws.api('copy-object', { ...copy, metadataDirective: 'REPLACE', ...given(others) });
-    const head = await aws.api('head-object', { bucket, key: 'copy' });
-    const { Metadata, ContentType, CacheControl } = head;
-    assert.deepEqual(
-      { Metadata, ContentType, CacheControl },
-      { ...others, CacheControl: undefined },
-    );
-  });
+  await lane.check(
+    'copy-object --metadata-directive REPLACE replaces content headers and metadata',
+    async () => {
+      const others = { Metadata: { shape: 'round' }, ContentType: 'text/new' };
+      await aws.api('copy-object', { ...copy, metadataDirective: 'REPLACE', ...given(others) });
+      const head = await aws.api('head-object', { bucket, key: 'copy' });
+      const { Metadata, ContentType, CacheControl } = head;
+      assert.deepEqual(
+        { Metadata, ContentType, CacheControl },
+        { ...others, CacheControl: undefined },
+      );
+    },
+  );
 
-  await lane.check('copy-object of a source with a hard name', async () => {
+  await lane.check('copy-object copies an object whose key contains %20', async () => {
     const hard = `${bucket}/hard/percent%20encoded.txt`;
     await aws.api('copy-object', { bucket, key: 'from+hard', copySource: hard });
     assertSameBytes(await aws.read({ bucket, key: 'from+hard' }), content);
   });
 
-  await lane.check('copy-object onto itself without a change is refused', async () => {
-    await aws.refused('InvalidRequest', 'copy-object', { ...copy, key: 'attributes' });
-  });
+  await lane.check(
+    'copy-object of an object onto itself without a change fails with InvalidRequest',
+    async () => {
+      await aws.refused('InvalidRequest', 'copy-object', { ...copy, key: 'attributes' });
+    },
+  );
 
-  await lane.check('copy-object under a condition on the source', async () => {
-    const other = '"other"';
-    await aws.refused('PreconditionFailed', 'copy-object', { ...copy, copySourceIfMatch: other });
-    await aws.api('copy-object', { ...copy, copySourceIfNoneMatch: other });
-  });
+  await lane.check(
+    'copy-object checks --copy-source-if-match and --copy-source-if-none-match',
+    async () => {
+      const other = '"other"';
+      await aws.refused('PreconditionFailed', 'copy-object', { ...copy, copySourceIfMatch: other });
+      await aws.api('copy-object', { ...copy, copySourceIfNoneMatch: other });
+    },
+  );
 }
 
 async function checkDeletes(aws: Aws, bucket: string): Promise<void> {
@@ -146,23 +176,29 @@ async function checkDeletes(aws: Aws, bucket: string): Promise<void> {
       delete: { Objects: keys.map((Key) => ({ Key })), Quiet },
     });
 
-  await lane.check('delete-object removes one; of a missing one it is no error', async () => {
-    await aws.api('delete-object', { bucket, key: 'copy' });
-    await aws.refused('404', 'head-object', { bucket, key: 'copy' });
-    await aws.api('delete-object', { bucket, key: 'copy' });
-  });
+  await lane.check(
+    'delete-object removes an object, and succeeds if it does not exist',
+    async () => {
+      await aws.api('delete-object', { bucket, key: 'copy' });
+      await aws.refused('404', 'head-object', { bucket, key: 'copy' });
+      await aws.api('delete-object', { bucket, key: 'copy' });
+    },
+  );
 
-  await lane.check('delete-objects removes many, hard names too, and tells them', async () => {
-    const keys = NAMES.map((name) => `hard/${name}`);
-    const { Deleted, Errors } = await remove(keys, false);
-    assert.deepEqual(
-      Deleted?.map(({ Key }) => Key),
-      keys,
-    );
-    assert.equal(Errors, undefined);
-  });
+  await lane.check(
+    'delete-objects removes objects with difficult keys and returns their keys',
+    async () => {
+      const keys = NAMES.map((name) => `hard/${name}`);
+      const { Deleted, Errors } = await remove(keys, false);
+      assert.deepEqual(
+        Deleted?.map(({ Key }) => Key),
+        keys,
+      );
+      assert.equal(Errors, undefined);
+    },
+  );
 
-  await lane.check('delete-objects with Quiet tells only errors', async () => {
+  await lane.check('delete-objects with Quiet returns only errors', async () => {
     assert.deepEqual(await remove(['from+hard', 'never was'], true), {});
     await aws.refused('404', 'head-object', { bucket, key: 'from+hard' });
   });

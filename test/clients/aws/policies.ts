@@ -35,19 +35,22 @@ export async function checkPolicies(aws: Aws): Promise<void> {
   await aws.api('create-bucket', { bucket });
   for (const key of ['shared/a', 'other']) await aws.api('put-object', { bucket, key, body });
 
-  await lane.check('put-bucket-policy: the guest may what it says, and is told so', async () => {
-    await aws.refused('NoSuchBucketPolicy', 'get-bucket-policy', { bucket });
-    await aws.byGuest('403', 'head-object', shared);
-    await put(policy(mayRead));
-    assert.deepEqual(await told(), policy(mayRead));
-    assert.equal(await isPublic(), false);
-    await aws.byGuest(undefined, 'head-object', shared);
-    await aws.byGuest('403', 'head-object', { bucket, key: 'other' });
-    await aws.byGuest('AccessDenied', 'list-objects-v2', { bucket });
-    await aws.byGuest('AccessDenied', 'get-bucket-policy', { bucket });
-  });
+  await lane.check(
+    'put-bucket-policy allows a user only the stated action on the stated keys',
+    async () => {
+      await aws.refused('NoSuchBucketPolicy', 'get-bucket-policy', { bucket });
+      await aws.byGuest('403', 'head-object', shared);
+      await put(policy(mayRead));
+      assert.deepEqual(await told(), policy(mayRead));
+      assert.equal(await isPublic(), false);
+      await aws.byGuest(undefined, 'head-object', shared);
+      await aws.byGuest('403', 'head-object', { bucket, key: 'other' });
+      await aws.byGuest('AccessDenied', 'list-objects-v2', { bucket });
+      await aws.byGuest('AccessDenied', 'get-bucket-policy', { bucket });
+    },
+  );
 
-  await lane.check('a Deny wins over a list and over an Allow', async () => {
+  await lane.check('a Deny statement overrides an ACL and an Allow statement', async () => {
     await aws.api('put-object-acl', { ...shared, grantRead: `id=${lane.guest.project}` });
     const denied = { ...mayRead, Sid: 'never', Effect: 'Deny' };
     await put(policy(mayRead, denied));
@@ -58,7 +61,7 @@ export async function checkPolicies(aws: Aws): Promise<void> {
     await aws.byGuest(undefined, 'head-object', shared);
   });
 
-  await lane.check('a condition on the prefix limits what may be listed', async () => {
+  await lane.check('a condition on s3:prefix limits the keys that a user may list', async () => {
     const mayList = {
       Effect: 'Allow',
       Principal: guest,
@@ -71,28 +74,37 @@ export async function checkPolicies(aws: Aws): Promise<void> {
     await aws.byGuest('AccessDenied', 'list-objects-v2', { bucket });
   });
 
-  await lane.check('a policy for everyone: read unsigned, and told to be public', async () => {
-    await put(policy({ ...mayRead, Principal: '*' }));
-    assert.equal(await isPublic(), true);
-    assert.equal(await unsigned(lane, bucket, 'shared/a'), 'policed');
-    assert.match(await unsigned(lane, bucket, 'other'), /<Code>AccessDenied</);
-  });
+  await lane.check(
+    'a policy with Principal * allows anonymous reads and makes the bucket public',
+    async () => {
+      await put(policy({ ...mayRead, Principal: '*' }));
+      assert.equal(await isPublic(), true);
+      assert.equal(await unsigned(lane, bucket, 'shared/a'), 'policed');
+      assert.match(await unsigned(lane, bucket, 'other'), /<Code>AccessDenied</);
+    },
+  );
 
-  await lane.check('a malformed policy is refused, and the one before stays', async () => {
-    const before = await told();
-    for (const bad of [
-      policy({ ...mayRead, Effect: 'Maybe' }),
-      policy({ ...mayRead, Resource: 'arn:aws:s3:::another-bucket/*' }),
-      policy({ ...mayRead, Principal: { AWS: 'arn:aws:iam:::user/nobody:none@local' } }),
-    ]) {
-      await aws.refused('MalformedPolicy', 'put-bucket-policy', { bucket, policy: bad });
-    }
-    assert.deepEqual(await told(), before);
-  });
+  await lane.check(
+    'put-bucket-policy rejects a malformed policy and keeps the previous one',
+    async () => {
+      const before = await told();
+      for (const bad of [
+        policy({ ...mayRead, Effect: 'Maybe' }),
+        policy({ ...mayRead, Resource: 'arn:aws:s3:::another-bucket/*' }),
+        policy({ ...mayRead, Principal: { AWS: 'arn:aws:iam:::user/nobody:none@local' } }),
+      ]) {
+        await aws.refused('MalformedPolicy', 'put-bucket-policy', { bucket, policy: bad });
+      }
+      assert.deepEqual(await told(), before);
+    },
+  );
 
-  await lane.check('delete-bucket-policy takes away what it gave', async () => {
-    await aws.api('delete-bucket-policy', { bucket });
-    await aws.refused('NoSuchBucketPolicy', 'get-bucket-policy', { bucket });
-    assert.match(await unsigned(lane, bucket, 'shared/a'), /<Code>AccessDenied</);
-  });
+  await lane.check(
+    'delete-bucket-policy removes the permissions that the policy granted',
+    async () => {
+      await aws.api('delete-bucket-policy', { bucket });
+      await aws.refused('NoSuchBucketPolicy', 'get-bucket-policy', { bucket });
+      assert.match(await unsigned(lane, bucket, 'shared/a'), /<Code>AccessDenied</);
+    },
+  );
 }

@@ -27,21 +27,24 @@ export async function checkRefusals(aws: Aws): Promise<void> {
     ['NotImplemented', 'get-bucket-logging', { bucket }],
     ['NotImplemented', 'restore-object', object],
   ] as const) {
-    await lane.check(`${operation}: ${code}`, () => aws.refused(code, operation, options));
+    await lane.check(`${operation} fails with ${code}`, () =>
+      aws.refused(code, operation, options),
+    );
   }
 
   const asAnother = (environment: Record<string, string>, code?: string): Promise<void> =>
     aws.apiAs(environment, code, 'list-objects-v2', { bucket });
-  await lane.check('a wrong secret: SignatureDoesNotMatch', () =>
+  await lane.check('a request with a wrong secret key fails with SignatureDoesNotMatch', () =>
     asAnother({ AWS_SECRET_ACCESS_KEY: 'wrong' }, 'SignatureDoesNotMatch'),
   );
-  await lane.check('an unknown key: InvalidAccessKeyId', () =>
+  await lane.check('a request with an unknown access key ID fails with InvalidAccessKeyId', () =>
     asAnother({ AWS_ACCESS_KEY_ID: 'holdfast:nobody@local' }, 'InvalidAccessKeyId'),
   );
-  await lane.check('another region: it is told ours, and takes it', () =>
-    asAnother({ AWS_DEFAULT_REGION: 'eu-west-3' }),
+  await lane.check(
+    'list-objects-v2 succeeds although the client is configured for another region',
+    () => asAnother({ AWS_DEFAULT_REGION: 'eu-west-3' }),
   );
-  await lane.check('no signature: AccessDenied', () =>
+  await lane.check('a request without a signature fails with AccessDenied', () =>
     aws.refused('AccessDenied', 'list-objects-v2', { bucket, noSignRequest: true }),
   );
 }

@@ -21,14 +21,14 @@ export async function checkTags(aws: Aws): Promise<void> {
   writeContent(body, 'tagged');
   await aws.api('create-bucket', { bucket });
 
-  await lane.check('put-object --tagging: told, and counted', async () => {
+  await lane.check('put-object --tagging stores tags that get-object-tagging returns', async () => {
     await aws.api('put-object', { ...object, body, tagging: 'colour=blue&shape=round%20%C3%BC' });
     assert.deepEqual(await tagsOf('tagged'), [BLUE, ROUND]);
     assert.equal((await aws.api('get-object', object))['TagCount'], 2);
   });
 
   await lane.check(
-    'put-object-tagging replaces them, and delete-object-tagging ends them',
+    'put-object-tagging replaces all tags, and delete-object-tagging removes them',
     async () => {
       await aws.api('put-object-tagging', { ...object, tagging: { TagSet: [ROUND] } });
       assert.deepEqual(await tagsOf('tagged'), [ROUND]);
@@ -37,31 +37,37 @@ export async function checkTags(aws: Aws): Promise<void> {
     },
   );
 
-  await lane.check('11 tags, and two of one key, are refused, and nothing changes', async () => {
-    const set = (TagSet: object[]) => ({ ...object, tagging: { TagSet } });
-    await aws.api('put-object-tagging', set(numbered(10)));
-    await aws.refused('InvalidTag', 'put-object-tagging', set(numbered(11)));
-    await aws.refused('InvalidTag', 'put-object-tagging', set([BLUE, BLUE]));
-    await aws.refused('NoSuchKey', 'get-object-tagging', { bucket, key: 'missing' });
-    assert.deepEqual(await tagsOf('tagged'), numbered(10));
-  });
+  await lane.check(
+    'put-object-tagging rejects 11 tags or a duplicate key and keeps the old tags',
+    async () => {
+      const set = (TagSet: object[]) => ({ ...object, tagging: { TagSet } });
+      await aws.api('put-object-tagging', set(numbered(10)));
+      await aws.refused('InvalidTag', 'put-object-tagging', set(numbered(11)));
+      await aws.refused('InvalidTag', 'put-object-tagging', set([BLUE, BLUE]));
+      await aws.refused('NoSuchKey', 'get-object-tagging', { bucket, key: 'missing' });
+      assert.deepEqual(await tagsOf('tagged'), numbered(10));
+    },
+  );
 
-  await lane.check('copy-object takes the tags along, or those that are given', async () => {
-    await aws.api('put-object-tagging', { ...object, tagging: { TagSet: [BLUE] } });
-    const copy = { bucket, key: 'copy', copySource: `${bucket}/tagged` };
-    await aws.api('copy-object', copy);
-    assert.deepEqual(await tagsOf('copy'), [BLUE]);
-    await aws.api('copy-object', {
-      ...copy,
-      taggingDirective: 'REPLACE',
-      tagging: 'shape=round ü',
-    });
-    assert.deepEqual(await tagsOf('copy'), [ROUND]);
-  });
+  await lane.check(
+    'copy-object copies the tags, or replaces them with --tagging-directive REPLACE',
+    async () => {
+      await aws.api('put-object-tagging', { ...object, tagging: { TagSet: [BLUE] } });
+      const copy = { bucket, key: 'copy', copySource: `${bucket}/tagged` };
+      await aws.api('copy-object', copy);
+      assert.deepEqual(await tagsOf('copy'), [BLUE]);
+      await aws.api('copy-object', {
+        ...copy,
+        taggingDirective: 'REPLACE',
+        tagging: 'shape=round ü',
+      });
+      assert.deepEqual(await tagsOf('copy'), [ROUND]);
+    },
+  );
 
   // Version 1 of aws does not copy tags in a multipart copy, with any service.
   if (!aws.isNewer) {
-    await lane.check('s3 cp takes the tags of a large object along, in parts', async () => {
+    await lane.check('s3 cp keeps the tags of a large object that it copies in parts', async () => {
       const [from, to] = [`s3://${bucket}/large`, `s3://${bucket}/large-copy`];
       writeContent(lane.path('large'), bytesOf(9 * MIB));
       await aws.s3('cp', '--no-progress', lane.path('large'), from);
@@ -71,7 +77,7 @@ export async function checkTags(aws: Aws): Promise<void> {
     });
   }
 
-  await lane.check('each version has tags of its own', async () => {
+  await lane.check('each version of an object has its own tags', async () => {
     const versioningConfiguration = { Status: 'Enabled' };
     await aws.api('put-bucket-versioning', { bucket, versioningConfiguration });
     type Told = { VersionId: string };
@@ -84,28 +90,34 @@ export async function checkTags(aws: Aws): Promise<void> {
     assert.deepEqual(await tagsOf('versions', { versionId }), [BLUE]);
   });
 
-  await lane.check('tags of a multipart upload are those of its object', async () => {
-    const parts = { bucket, key: 'parts' };
-    type Told = { UploadId: string; ETag: string };
-    const started = await aws.api<Told>('create-multipart-upload', {
-      ...parts,
-      tagging: 'colour=blue',
-    });
-    const upload = { ...parts, uploadId: started.UploadId };
-    const { ETag } = await aws.api<Told>('upload-part', { ...upload, partNumber: 1, body });
-    const multipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
-    await aws.api('complete-multipart-upload', { ...upload, multipartUpload });
-    assert.deepEqual(await tagsOf('parts'), [BLUE]);
-  });
+  await lane.check(
+    'create-multipart-upload --tagging sets the tags of the completed object',
+    async () => {
+      const parts = { bucket, key: 'parts' };
+      type Told = { UploadId: string; ETag: string };
+      const started = await aws.api<Told>('create-multipart-upload', {
+        ...parts,
+        tagging: 'colour=blue',
+      });
+      const upload = { ...parts, uploadId: started.UploadId };
+      const { ETag } = await aws.api<Told>('upload-part', { ...upload, partNumber: 1, body });
+      const multipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
+      await aws.api('complete-multipart-upload', { ...upload, multipartUpload });
+      assert.deepEqual(await tagsOf('parts'), [BLUE]);
+    },
+  );
 
-  await lane.check('tags of a bucket: put, told, refused and deleted', async () => {
-    await aws.refused('NoSuchTagSet', 'get-bucket-tagging', { bucket });
-    const put = (TagSet: object[]) => ({ bucket, tagging: { TagSet } });
-    await aws.api('put-bucket-tagging', put([BLUE, ROUND]));
-    await aws.refused('InvalidTag', 'put-bucket-tagging', put([BLUE, BLUE]));
-    await aws.byGuest('AccessDenied', 'get-bucket-tagging', { bucket });
-    assert.deepEqual(await aws.api('get-bucket-tagging', { bucket }), { TagSet: [BLUE, ROUND] });
-    await aws.api('delete-bucket-tagging', { bucket });
-    await aws.refused('NoSuchTagSet', 'get-bucket-tagging', { bucket });
-  });
+  await lane.check(
+    'put-bucket-tagging sets the tags of a bucket, and delete-bucket-tagging removes them',
+    async () => {
+      await aws.refused('NoSuchTagSet', 'get-bucket-tagging', { bucket });
+      const put = (TagSet: object[]) => ({ bucket, tagging: { TagSet } });
+      await aws.api('put-bucket-tagging', put([BLUE, ROUND]));
+      await aws.refused('InvalidTag', 'put-bucket-tagging', put([BLUE, BLUE]));
+      await aws.byGuest('AccessDenied', 'get-bucket-tagging', { bucket });
+      assert.deepEqual(await aws.api('get-bucket-tagging', { bucket }), { TagSet: [BLUE, ROUND] });
+      await aws.api('delete-bucket-tagging', { bucket });
+      await aws.refused('NoSuchTagSet', 'get-bucket-tagging', { bucket });
+    },
+  );
 }

@@ -33,28 +33,34 @@ export async function checkVersions(aws: Aws): Promise<void> {
   const texts = ['one', 'two', 'three'];
   const ids: string[] = [];
 
-  await lane.check('put-bucket-versioning and get-bucket-versioning', async () => {
-    await aws.api('create-bucket', { bucket });
-    assert.deepEqual(await aws.api('get-bucket-versioning', { bucket }), {});
-    assert.equal(await put('before', 'old'), undefined);
-    await setVersioning('Enabled');
-    assert.deepEqual(await aws.api('get-bucket-versioning', { bucket }), { Status: 'Enabled' });
-  });
+  await lane.check(
+    'put-bucket-versioning enables versioning, and get-bucket-versioning returns Enabled',
+    async () => {
+      await aws.api('create-bucket', { bucket });
+      assert.deepEqual(await aws.api('get-bucket-versioning', { bucket }), {});
+      assert.equal(await put('before', 'old'), undefined);
+      await setVersioning('Enabled');
+      assert.deepEqual(await aws.api('get-bucket-versioning', { bucket }), { Status: 'Enabled' });
+    },
+  );
 
-  await lane.check('each put makes a version, told newest first', async () => {
-    for (const text of texts) ids.push((await put(text)) ?? '');
-    const { Versions } = await list({ prefix: 'key' });
-    assert.deepEqual(
-      Versions?.map(({ VersionId }) => VersionId),
-      ids.toReversed(),
-    );
-    assert.deepEqual(
-      Versions?.map(({ IsLatest }) => IsLatest),
-      [true, false, false],
-    );
-  });
+  await lane.check(
+    'each put-object creates a version, and list-object-versions lists the newest first',
+    async () => {
+      for (const text of texts) ids.push((await put(text)) ?? '');
+      const { Versions } = await list({ prefix: 'key' });
+      assert.deepEqual(
+        Versions?.map(({ VersionId }) => VersionId),
+        ids.toReversed(),
+      );
+      assert.deepEqual(
+        Versions?.map(({ IsLatest }) => IsLatest),
+        [true, false, false],
+      );
+    },
+  );
 
-  await lane.check('get-object and head-object --version-id read each', async () => {
+  await lane.check('get-object and head-object --version-id read each version', async () => {
     for (const [index, versionId] of ids.entries()) {
       const text = texts[index] ?? '';
       assertSameBytes(await aws.read({ ...object, versionId }), text);
@@ -63,16 +69,19 @@ export async function checkVersions(aws: Aws): Promise<void> {
     }
   });
 
-  await lane.check('what was there before versioning is the null version', async () => {
-    const { Versions } = await list({ prefix: 'old' });
-    assert.deepEqual(
-      Versions?.map(({ VersionId }) => VersionId),
-      ['null'],
-    );
-    assertSameBytes(await aws.read({ bucket, key: 'old', versionId: 'null' }), 'before');
-  });
+  await lane.check(
+    'an object stored before versioning was enabled is the null version',
+    async () => {
+      const { Versions } = await list({ prefix: 'old' });
+      assert.deepEqual(
+        Versions?.map(({ VersionId }) => VersionId),
+        ['null'],
+      );
+      assertSameBytes(await aws.read({ bucket, key: 'old', versionId: 'null' }), 'before');
+    },
+  );
 
-  await lane.check('list-object-versions: page by page it is the same', async () => {
+  await lane.check('list-object-versions returns the same versions page by page', async () => {
     const { Versions = [] } = await list();
     assert.deepEqual((await list({ pageSize: 1 })).Versions, Versions);
     const first = await list({ maxItems: 2, pageSize: 1 });
@@ -82,35 +91,41 @@ export async function checkVersions(aws: Aws): Promise<void> {
 
   await checkDeleteMarker(aws, bucket);
 
-  await lane.check('copy-object of an old version onto its key restores it', async () => {
-    const copySource = `${bucket}/key?versionId=${ids[0]}`;
-    const { CopySourceVersionId } = await aws.api('copy-object', { ...object, copySource });
-    assert.equal(CopySourceVersionId, ids[0]);
-    assertSameBytes(await aws.read(object), 'one');
-  });
+  await lane.check(
+    'copy-object of an old version onto its own key restores its content',
+    async () => {
+      const copySource = `${bucket}/key?versionId=${ids[0]}`;
+      const { CopySourceVersionId } = await aws.api('copy-object', { ...object, copySource });
+      assert.equal(CopySourceVersionId, ids[0]);
+      assertSameBytes(await aws.read(object), 'one');
+    },
+  );
 
-  await lane.check('delete-object --version-id removes one for good', async () => {
+  await lane.check('delete-object --version-id removes one version permanently', async () => {
     const second = { ...object, versionId: ids[1] ?? '' };
     await aws.api('delete-object', second);
     await aws.refused('NoSuchVersion', 'get-object', second);
     assertSameBytes(await aws.read(object), 'one');
   });
 
-  await lane.check('suspended: a put replaces the null version, the others stay', async () => {
-    await setVersioning('Suspended');
-    assert.equal(await put('null one'), 'null');
-    assert.equal(await put('null two'), 'null');
-    assertSameBytes(await aws.read(object), 'null two');
-    assertSameBytes(await aws.read({ ...object, versionId: ids[0] ?? '' }), 'one');
-    const { Versions = [] } = await list({ prefix: 'key' });
-    assert.equal(Versions.filter(({ VersionId }) => VersionId === 'null').length, 1);
-  });
+  await lane.check(
+    'put-object replaces only the null version while versioning is suspended',
+    async () => {
+      await setVersioning('Suspended');
+      assert.equal(await put('null one'), 'null');
+      assert.equal(await put('null two'), 'null');
+      assertSameBytes(await aws.read(object), 'null two');
+      assertSameBytes(await aws.read({ ...object, versionId: ids[0] ?? '' }), 'one');
+      const { Versions = [] } = await list({ prefix: 'key' });
+      assert.equal(Versions.filter(({ VersionId }) => VersionId === 'null').length, 1);
+    },
+  );
 
-  await lane.check('delete-bucket is refused while a version is left', async () => {
+  await lane.check('delete-bucket fails while the bucket contains a version', async () => {
     await aws.refused('BucketNotEmpty', 'delete-bucket', { bucket });
   });
 
-  await lane.check('delete-objects with version ids empties the bucket', async () => {
+  await lane.check('delete-objects with version IDs empties the bucket', async () => {
     await aws.api('delete-object', object);
     const { Versions = [], DeleteMarkers = [] } = await list();
     const Objects = [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({
@@ -129,7 +144,7 @@ async function checkDeleteMarker(aws: Aws, bucket: string): Promise<void> {
   const object = { bucket, key: 'key' };
   let versionId = '';
 
-  await lane.check('delete-object makes a delete marker, and the object is gone', async () => {
+  await lane.check('delete-object creates a delete marker and hides the object', async () => {
     const answer = await aws.api<{ DeleteMarker: boolean; VersionId: string }>(
       'delete-object',
       object,
@@ -141,19 +156,28 @@ async function checkDeleteMarker(aws: Aws, bucket: string): Promise<void> {
     assert.ok(!(await aws.s3('ls', `s3://${bucket}/`)).includes(' key\n'));
   });
 
-  await lane.check('list-object-versions tells the delete marker as the latest', async () => {
-    const { DeleteMarkers = [] } = await aws.api<Page>('list-object-versions', { bucket });
-    const told = DeleteMarkers.map(({ VersionId, IsLatest }) => ({ VersionId, IsLatest }));
-    assert.deepEqual(told, [{ VersionId: versionId, IsLatest: true }]);
-  });
+  await lane.check(
+    'list-object-versions lists the delete marker as the latest version',
+    async () => {
+      const { DeleteMarkers = [] } = await aws.api<Page>('list-object-versions', { bucket });
+      const told = DeleteMarkers.map(({ VersionId, IsLatest }) => ({ VersionId, IsLatest }));
+      assert.deepEqual(told, [{ VersionId: versionId, IsLatest: true }]);
+    },
+  );
 
-  await lane.check('a delete marker itself cannot be read', async () => {
-    await aws.refused('MethodNotAllowed', 'get-object', { ...object, versionId });
-  });
+  await lane.check(
+    'get-object --version-id of a delete marker fails with MethodNotAllowed',
+    async () => {
+      await aws.refused('MethodNotAllowed', 'get-object', { ...object, versionId });
+    },
+  );
 
-  await lane.check('delete-object of the marker brings the object back', async () => {
-    const { DeleteMarker, VersionId } = await aws.api('delete-object', { ...object, versionId });
-    assert.deepEqual([DeleteMarker, VersionId], [true, versionId]);
-    assertSameBytes(await aws.read(object), 'three');
-  });
+  await lane.check(
+    'delete-object --version-id of a delete marker restores the object',
+    async () => {
+      const { DeleteMarker, VersionId } = await aws.api('delete-object', { ...object, versionId });
+      assert.deepEqual([DeleteMarker, VersionId], [true, versionId]);
+      assertSameBytes(await aws.read(object), 'three');
+    },
+  );
 }
