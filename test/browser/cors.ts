@@ -23,7 +23,8 @@ export const cors: Subject = {
   },
   checks: [
     {
-      claim: '[cors-19] reads an object that a rule allows, and of its headers what is exposed',
+      claim:
+        '[cors-19] a script reads an object that a CORS rule allows, and only its exposed headers',
       run: async (page, given) => {
         const shown = await fetched(page, given, 'allowed/hello.txt');
         deepStrictEqual(shown.slice(0, 2), [200, 'hello from allowed']);
@@ -36,7 +37,7 @@ export const cors: Subject = {
       },
     },
     {
-      claim: '[cors-21] is refused one that no rule allows, though a person may open it',
+      claim: '[cors-21] a script cannot read a public object that no CORS rule allows',
       run: async (page, given) => {
         for (const object of ['others/hello.txt', 'without/hello.txt']) {
           await rejects(fetched(page, given, object), /Failed to fetch/);
@@ -45,7 +46,8 @@ export const cors: Subject = {
       },
     },
     {
-      claim: '[cors-20] reads why it was refused what nobody may read',
+      claim:
+        '[cors-20] a script can read the AccessDenied response if a CORS rule allows its origin',
       run: async (page, given) => {
         const [status, text] = await fetched(page, given, 'allowed/missing.txt');
         strictEqual(status, 403);
@@ -53,7 +55,8 @@ export const cors: Subject = {
       },
     },
     {
-      claim: '[cors-15] stores an object by a link, when a rule allows the method and the header',
+      claim:
+        '[cors-15] a script uploads by a presigned URL if a CORS rule allows the method and the header',
       run: async (page, given) => {
         const put = await putBy(page, given, { object: 'allowed/new.txt', type: 'text/x-app' });
         strictEqual(put, 200);
@@ -61,7 +64,7 @@ export const cors: Subject = {
       },
     },
     {
-      claim: '[cors-16] stores nothing where no rule allows the method',
+      claim: '[cors-16] a script cannot upload an object if no CORS rule allows the method',
       run: async (page, given) => {
         const put = putBy(page, given, { object: 'any/new.txt', type: 'text/x-app' });
         await rejects(put, /Failed to fetch/);
@@ -73,7 +76,7 @@ export const cors: Subject = {
     },
     {
       claim:
-        '[cors-11] with cookies reads what is allowed to it by name, and not what is allowed to all',
+        '[cors-11] a request with cookies succeeds if the CORS rule names the origin, but not if it allows *',
       run: async (page, given) => {
         const shown = await fetched(page, given, 'allowed/hello.txt', "{credentials: 'include'}");
         strictEqual(shown[0], 200);

@@ -19,7 +19,7 @@ export const forms: Subject = {
   },
   checks: [
     {
-      claim: '[form-6] stores the file that was chosen, and leads to the page that it names',
+      claim: '[form-6] an HTML form stores the chosen file and redirects to the success page',
       run: async (page, given) => {
         const { site } = given;
         await site.put('desk/form.html', formFor(given));
@@ -32,7 +32,7 @@ export const forms: Subject = {
       },
     },
     {
-      claim: '[form-8] stores nothing that its policy does not allow',
+      claim: '[form-8] an HTML form stores no file that its policy does not allow',
       run: async (page, given) => {
         const { site } = given;
         await site.put('desk/form.html', formFor(given));

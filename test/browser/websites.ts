@@ -39,7 +39,7 @@ export const websites: Subject = {
   },
   checks: [
     {
-      claim: '[web-18] the root shows the index',
+      claim: '[web-18] the root of a website shows the index document',
       run: async (page, { site }) => {
         const visited = await page.visit(`${site.websiteOf('pages')}/`);
         expectVisited(visited, { status: 200, text: 'home ✓\n\ndocs' });
@@ -47,7 +47,8 @@ export const websites: Subject = {
       },
     },
     {
-      claim: '[web-19] a folder shows its index, and its own links hold there',
+      claim:
+        '[web-19] a folder of a website shows its index document, and relative links work there',
       run: async (page, { site }) => {
         const address = site.websiteOf('pages');
         await page.visit(`${address}/`);
@@ -59,7 +60,7 @@ export const websites: Subject = {
       },
     },
     {
-      claim: '[web-26] what is missing shows the error page, and its links lead on',
+      claim: '[web-26] a missing page shows the error document, and the links in it work',
       run: async (page, { site }) => {
         const address = site.websiteOf('pages');
         await page.visit(`${address}/docs/`);
@@ -74,7 +75,7 @@ export const websites: Subject = {
     },
     {
       claim:
-        '[web-25] without an error page, the standard one is shown, and runs nothing that an address brings',
+        '[web-25] a website without an error document shows the standard error page, which runs no script from the URL',
       run: async (page, { site }) => {
         const script = encodeURIComponent('<img src=x onerror="document.title = 1"><b>x</b>');
         const { status, text } = await page.visit(`${site.websiteOf('bare')}/${script}`);
@@ -89,7 +90,7 @@ export const websites: Subject = {
       },
     },
     {
-      claim: '[web-24] what is not open to everyone is not shown',
+      claim: '[web-24] a website answers 403 for a page that is not public',
       run: async (page, { site }) => {
         const { status, text } = await page.visit(`${site.websiteOf('closed')}/`);
         strictEqual(status, 403);
@@ -97,7 +98,7 @@ export const websites: Subject = {
       },
     },
     {
-      claim: '[web-15] a rule sends the browser to another prefix',
+      claim: '[web-15] a routing rule redirects the browser to another prefix',
       run: async (page, { site }) => {
         const address = site.websiteOf('pages');
         const visited = await page.visit(`${address}/old/style.css?x=1`);
@@ -105,14 +106,14 @@ export const websites: Subject = {
       },
     },
     {
-      claim: '[web-6] a bucket sends all its visitors to another one',
+      claim: '[web-6] a bucket can redirect all requests to the website of another bucket',
       run: async (page, { site }) => {
         const visited = await page.visit(`${site.websiteOf('moved')}/docs/`);
         expectVisited(visited, { status: 200, url: `${site.websiteOf('pages')}/docs/` });
       },
     },
     {
-      claim: '[web-30] a host that names no website shows the standard page',
+      claim: '[web-30] a website host without a bucket shows the standard error page',
       run: async (page, { site }) => {
         const { status, text } = await page.visit(`${site.websiteOf('no-such-bucket')}/`);
         strictEqual(status, 404);

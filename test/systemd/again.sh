@@ -5,4 +5,4 @@ test "$(holdfast status --json | json .version)" = "$(holdfast --version)"
 echo 'and bread' >>notes/todo.txt
 holdfast wait --timeout 1m
 says 'in sync' holdfast status
-claim the newer one goes on with the same job, key and store
+claim after the upgrade, the service continues with the same job, key and store

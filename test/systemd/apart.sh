@@ -10,7 +10,7 @@ sed -i 's/GOVERNANCE/COMPLIANCE/' .config/holdfast/config.yaml
 holdfast service install
 says 'in sync' holdfast status
 says '1 version locked' holdfast status
-claim a service of her own mirrors to it, and is told that GOVERNANCE is not for her key
+claim init warns about a GOVERNANCE lock with a full-access key, and a user service mirrors to the store
 
 id=$(holdfast versions notes/todo.txt --target $target --json | json '.versions[0].versionId')
 refused 'forbidden by object lock' holdfast rm notes/todo.txt --version-id "$id" --yes --target $target
@@ -25,8 +25,8 @@ refused 'only root may' holdfast service stop --system
 refused 'another user' holdfast --home /var/lib/holdfast status
 refused 'password is required' sudo -n true
 says 'current' holdfast versions notes/todo.txt --target $target
-claim whatever runs as her removes no version that it stored, and reaches neither files nor process of the store
+claim a process of the user cannot delete locked versions, read the files of the store or kill its process
 
 holdfast restore --from $store/notes --to rescued --dialect svc --credentials /etc/holdfast/keys/ann.json >/dev/null
 test "$(cat rescued/todo.txt)" = 'buy milk'
-claim all comes back by the key alone
+claim restore needs only the URL of the store and the key file

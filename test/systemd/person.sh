@@ -13,25 +13,25 @@ printf '%s\n' "$HOME/notes" local '' governance 30 y y | holdfast init --json >i
 test "$(json .service.service <init.json)" = holdfast.service
 says '"running": true' status
 says control.sock ls "$XDG_RUNTIME_DIR/holdfast"
-claim init sets it up as a service, by one document of JSON, with its socket in the runtime folder
+claim init installs a service, prints one JSON document and creates the socket in the runtime folder
 
 says 'in sync' holdfast status
 # Before the first restore test of a job, its protection is unknown, and doctor exits with 3.
 holdfast drill notes
 holdfast doctor >doctor.txt || { cat doctor.txt; exit 1; }
-claim doctor finds nothing to mend
+claim doctor finds no problem after the first restore test
 
 first=$(pid)
 kill -STOP "$first"
 says '"restarts": 1' status
 says '"running": true' status
 test "$(pid)" != "$first"
-claim one that hangs is killed by the watchdog and started again
+claim the watchdog kills a daemon that hangs, and systemd restarts it
 
 kill -KILL "$(pid)"
 says '"restarts": 2' status
 says '"running": true' status
-claim one that was killed is started again
+claim systemd restarts a daemon that was killed
 
 systemctl --user reload holdfast
 cp .config/holdfast/config.yaml sound.yaml
@@ -41,15 +41,15 @@ cp sound.yaml .config/holdfast/config.yaml
 says 'storage' holdfast service logs
 kill -HUP "$(pid)"
 says 'read config.yaml again' holdfast log
-claim a reload is done when systemctl returns, and one that is refused fails, with its reason in the logs
+claim systemctl reload succeeds, and fails for an invalid configuration with the reason in the logs
 
 holdfast restore notes --to back >/dev/null
 test "$(cat back/todo.txt)" = 'buy milk'
-claim it mirrors and restores inside its sandbox
+claim the sandboxed service mirrors and restores a folder
 
 holdfast down
 says '"running": false' status
-claim holdfast down stops it for good
+claim holdfast down stops the service
 holdfast service start
 says '"running": true' status
 holdfast service restart
@@ -61,5 +61,5 @@ systemd-analyze --user security holdfast.service --no-pager | tail -n 1
 holdfast service uninstall
 says 'not installed' holdfast service status
 test -d .local/share/holdfast/store
-claim start, stop, restart, install again and uninstall do what they say, and the store stays
+claim holdfast service start, restart, stop, install and uninstall work, and uninstall keeps the store
 rm -r .local/share/holdfast .local/state/holdfast .config/holdfast

@@ -6,4 +6,4 @@ says 'in sync' holdfast status
 echo 'and salt' >>notes/todo.txt
 holdfast wait --timeout 1m
 holdfast verify --read-back >/dev/null
-claim both services came up with the machine, and go on
+claim both services start at boot, and the job mirrors a new change

@@ -11,14 +11,14 @@ test "$(stat --format='%U %a' /var/lib/holdfast)" = 'holdfast 700'
 test "$(stat --format='%U %a' /etc/holdfast/keys/ann.json)" = 'ann 400'
 sudo -u holdfast holdfast --home /var/lib/holdfast doctor >doctor.txt || { cat doctor.txt; exit 1; }
 says 'started, pid' holdfast service logs --system
-claim the store runs as a user of its own, beside any person\'s, and ann has a key
+claim the store runs as the user holdfast, and ann has a key file
 
 test "$(stat --format=%U "/proc/$(pid)")" = holdfast
 grep -q '^CapEff:[[:space:]]*0*$' "/proc/$(pid)/status"
 grep -q '^NoNewPrivs:[[:space:]]*1$' "/proc/$(pid)/status"
 systemd-analyze verify --man=no $unit
 exposed=$(systemd-analyze security $unit --no-pager | sed -n 's/.*exposure level for .*: \([0-9.]*\).*/\1/p')
-claim "it has no capabilities, and systemd-analyze security gives it $exposed"
+claim "the store process has no capabilities, and its systemd-analyze exposure level is $exposed"
 node -e "process.exitCode = $exposed <= 1 ? 0 : 1"
 
 mkdir -p /etc/systemd/system/$unit.d
@@ -32,7 +32,7 @@ says 'active (running)' holdfast service status --system
 rm -r /etc/systemd/system/$unit.d
 systemctl daemon-reload
 holdfast service restart --system
-claim one that hangs is killed by the watchdog and started again
+claim the watchdog kills a store that hangs, and systemd restarts it
 
 systemctl reload $unit
 holdfast service stop --system
@@ -42,4 +42,4 @@ refused 'port is in use' holdfast service start --system
 kill $!
 systemctl reset-failed $unit
 holdfast service start --system
-claim what keeps it from starting is told by the command that started it
+claim holdfast service start reports why the store cannot start

@@ -7,11 +7,11 @@ test "$(version)" != "$newer"
 says "and this command is $newer" holdfast --home /var/lib/holdfast doctor
 holdfast service install --system --for ann
 test "$(version)" = "$newer"
-claim "the store goes on with what it has loaded until it is installed again: then it is $newer"
+claim "the store runs the old version until the service is installed again, then version $newer"
 
 holdfast service uninstall --system
 says 'not installed' holdfast service status --system
 test -d /var/lib/holdfast/data
 id holdfast >/dev/null
 holdfast service install --system
-claim uninstalled, it leaves store, user and keys, and takes them up again
+claim service uninstall keeps the data and the user of the store, and install succeeds again
