@@ -20,7 +20,7 @@ export function actionMutations(table: string): readonly Mutation[] {
   return actions.map((action) => {
     const from = new RegExp(`^  ${action}: .*,$`, 'm').exec(table)?.[0] ?? action;
     return {
-      rule: `the right to ${action}`,
+      rule: `${action} requires the ACL permission of the action table`,
       file: 'object-store/action.ts',
       from,
       to: other(from, action),
