@@ -68,12 +68,12 @@ async function checkLaws(running: FuzzService): Promise<boolean> {
     ...FUZZ_TARGETS.map(lawOf),
     {
       claim:
-        'a request is answered without a failure of ours, and does what was signed for at most',
+        'every request gets a status below 500 or 501, and only a signed request succeeds or changes the store',
       runs: 200,
       property: fc.asyncProperty(fuzzedRequests, (request) => holdToLaw(running, request)),
     },
     {
-      claim: 'bytes that are hardly HTTP bring about no failure of ours',
+      claim: 'a request with edited bytes causes no internal error of the service',
       runs: 200,
       property: fc.asyncProperty(brokenRequests, (request) => holdToRawLaw(running, request)),
     },

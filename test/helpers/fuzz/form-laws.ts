@@ -15,7 +15,7 @@ const cuts = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength
 
 export const FORM_LAWS: readonly Law[] = [
   {
-    claim: 'a form is read as it was written, however it is cut',
+    claim: 'the form parser returns the sent fields and file for any sizes of the received pieces',
     runs: 400,
     property: fc.asyncProperty(fields, contents, cuts, async (given, content, sizes) => {
       const body = formBody(given, { content: Buffer.from(content, 'latin1') }, { late: 'x' });
@@ -25,7 +25,7 @@ export const FORM_LAWS: readonly Law[] = [
     }),
   },
   {
-    claim: 'a boundary is one that a body can have, or refused',
+    claim: 'the parser of form boundaries returns 1 to 70 characters or refuses the boundary',
     runs: 300,
     property: fc.property(
       mutated(fc.constantFrom(FORM_TYPE, 'multipart/form-data; charset=x; boundary="a b"'), [

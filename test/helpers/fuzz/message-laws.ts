@@ -302,7 +302,8 @@ function mutatedHeaders(headers: WireHeaders, prefix: string): fc.Arbitrary<Wire
 
 export const MESSAGE_LAWS: readonly Law[] = [
   {
-    claim: 'an Authorization header is refused, or read again as it was written',
+    claim:
+      'the Authorization parser refuses a header, or formatting and parsing it again gives the same result',
     runs: 1_000,
     property: fc.property(
       dialects.chain((dialect) => {
@@ -324,7 +325,7 @@ export const MESSAGE_LAWS: readonly Law[] = [
     ),
   },
   {
-    claim: 'a request is believed only if it is the one that was signed',
+    claim: 'a changed request passes the signature check only if its signed parts are unchanged',
     runs: 1_500,
     property: fc.property(signedTexts, ({ lines, edited }) => {
       const [signed, arrived] = [requestOf(lines), requestOf(edited)];
@@ -337,7 +338,8 @@ export const MESSAGE_LAWS: readonly Law[] = [
     }),
   },
   {
-    claim: 'a link of version 2 is believed only if it is the one that was signed',
+    claim:
+      'a changed presigned URL of signature version 2 is accepted only if its signed parts are unchanged',
     runs: 500,
     property: fc.property(linksV2, ({ lines, edited }) => {
       const [signed, arrived] = [requestOf(lines), requestOf(edited)];
@@ -349,7 +351,8 @@ export const MESSAGE_LAWS: readonly Law[] = [
     }),
   },
   {
-    claim: 'a chunked body is refused, or gives the bytes that were sent and no more',
+    claim:
+      'the decoder of chunked bodies refuses a body, or returns at most the bytes that were sent',
     runs: 1_500,
     property: fc.asyncProperty(chunkedCases, async (each) => {
       const text = await unlessRefusedLater(() => decoded(each));
@@ -359,7 +362,8 @@ export const MESSAGE_LAWS: readonly Law[] = [
     }),
   },
   {
-    claim: 'a request of any operation is refused, or read',
+    claim:
+      'the decoder of requests accepts or refuses every request and does not change Object.prototype',
     runs: 1_500,
     property: fc.property(requests, ({ name, dialect, target, query, headers, body }) => {
       const pairs = unlessRefused(() => parseQuery(Buffer.from(query).toString('latin1')));
@@ -369,7 +373,7 @@ export const MESSAGE_LAWS: readonly Law[] = [
     }),
   },
   {
-    claim: 'an answer of any operation is read, or no answer',
+    claim: 'the decoder of responses returns a result or throws a TransportError',
     runs: 1_000,
     property: fc.property(answers, ({ name, dialect, status, headers, body }) => {
       try {
@@ -380,7 +384,7 @@ export const MESSAGE_LAWS: readonly Law[] = [
     }),
   },
   {
-    claim: 'an answer that is an error always tells one',
+    claim: 'the decoder of error responses always returns a StorageError',
     runs: 500,
     property: fc.property(answers, ({ dialect, status, headers, body }) => {
       const context = { dialect, target: { bucket: 'box', key: 'k' } };

@@ -70,7 +70,7 @@ export function lawOf({ name, fields, prepare, check, runs = DEFAULT_RUNS }: Fuz
     ),
   );
   return {
-    claim: `${name}: any input is accepted or refused`,
+    claim: `${name}: every input is refused or gives a correct result`,
     runs,
     property: fc.asyncProperty(inputs, async (input) => {
       const accepted = await unlessRefusedLater(async () => {
