@@ -34,6 +34,9 @@ export type Refusal = Readonly<Record<string, number | string>>;
 /** Title of the test, request line, other parts of the request, and expected error. */
 export type RefusalRow = readonly [claim: string, line: string, given: Given, refusal: Refusal];
 
+/** Maximum number of characters of a request line that a test title shows. */
+const SHOWN_CHARACTERS = 60;
+
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 /** Elements that every error has. They are checked in this file. */
 const ALWAYS_TOLD = new Set(['Message', 'RequestId', 'HostId']);
@@ -150,7 +153,8 @@ export class Wire {
 
   /** Defines one test per row. `setUp` creates the objects that the requests need. */
   refuses(rows: readonly RefusalRow[], setUp?: () => Promise<void>): void {
-    test.each(rows)('%s is refused', async (_, line, given, expected) => {
+    const titled = rows.map((row) => [shortened(row[1]), ...row] as const);
+    test.each(titled)('%s is refused: %s', async (_, __, line, given, expected) => {
       await setUp?.();
       expect(await this.refusal(line, given)).toEqual(expected);
     });
@@ -270,4 +274,8 @@ function targetOf(url: string): { readonly bucket?: string; readonly key?: strin
   } catch {
     return {};
   }
+}
+
+function shortened(line: string): string {
+  return line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line;
 }

@@ -139,7 +139,7 @@ function otherXml(body: string): readonly Bad[] {
     (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`,
   );
   return [
-    ['nothing but an end', `</${root}>`],
+    ['only an end tag', `</${root}>`],
     ['another root', `<Other>${inside}</Other>`],
     ['its root in lower case', body.replaceAll(root, root.toLowerCase())],
     ['its root below another', `<Other>${body}</Other>`],
@@ -153,7 +153,7 @@ function otherXml(body: string): readonly Bad[] {
       'an entity of a file',
       `<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]><${root}>&e;</${root}>`,
     ],
-    ['an entity that nobody declared', `<${root}>&e;</${root}>`],
+    ['an undeclared entity', `<${root}>&e;</${root}>`],
     ['30 levels', '<a>'.repeat(30) + body + '</a>'.repeat(30)],
     ['20,000 levels', '<a>'.repeat(20_000)],
     ['200,000 elements', `<${root}>${'<a/>'.repeat(200_000)}</${root}>`],

@@ -125,10 +125,14 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   test.each([
-    ['a put', 'PUT /{}/k', {}],
-    ['a put in HTTP chunks of no other framing', 'PUT /{}/k', { 'transfer-encoding': 'chunked' }],
-    ['a part', 'PUT /{}/k?partNumber=1&uploadId=u', {}],
-    ['a document in HTTP chunks', 'PUT /{}?versioning', { 'transfer-encoding': 'chunked' }],
+    ['PutObject', 'PUT /{}/k', {}],
+    ['PutObject with plain HTTP chunks', 'PUT /{}/k', { 'transfer-encoding': 'chunked' }],
+    ['UploadPart', 'PUT /{}/k?partNumber=1&uploadId=u', {}],
+    [
+      'a request with an XML document in HTTP chunks',
+      'PUT /{}?versioning',
+      { 'transfer-encoding': 'chunked' },
+    ],
   ])(
     '%s without a content length answers 411',
     async (_, line, headers: Readonly<Record<string, string>>) => {

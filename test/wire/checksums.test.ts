@@ -162,7 +162,7 @@ inBothDialects(new WireBench(), (wire) => {
     wire.refuses(
       [
         [
-          'another checksum of the whole',
+          'a wrong checksum of the whole object',
           line,
           complete({ 'x-*-checksum-crc32c': 'AAAAAA==' }),
           { status: 400, Code: 'BadDigest', ExpectedDigest: 'AAAAAA==', CalculatedDigest: CRC32C },
@@ -180,19 +180,19 @@ inBothDialects(new WireBench(), (wire) => {
           { status: 400, Code: 'InvalidRequest' },
         ],
         [
-          'another type',
+          'another checksum type',
           line,
           complete({ 'x-*-checksum-type': 'COMPOSITE' }),
           { status: 400, Code: 'InvalidRequest' },
         ],
         [
-          'another size',
+          'a wrong object size',
           line,
           complete({ 'x-*-mp-object-size': '6' }),
           { status: 400, Code: 'InvalidRequest' },
         ],
         [
-          'a size that is none',
+          'an invalid object size',
           line,
           complete({ 'x-*-mp-object-size': 'x' }),
           {
@@ -203,7 +203,7 @@ inBothDialects(new WireBench(), (wire) => {
           },
         ],
         [
-          'another checksum of a part',
+          'a wrong checksum of a part',
           line,
           complete({}, '<ChecksumCRC32C>AAAAAA==</ChecksumCRC32C>'),
           { status: 400, Code: 'InvalidPart', PartNumber: '1', ETag: HELLO },
@@ -303,7 +303,7 @@ inBothDialects(new WireBench(), (wire) => {
     wire.refuses(
       [
         [
-          '2, which is not there,',
+          'a part number that does not exist',
           'GET /{box}/a?partNumber=2',
           {},
           { ...noPart, PartNumberRequested: '2' },
@@ -311,14 +311,14 @@ inBothDialects(new WireBench(), (wire) => {
         ['0', 'GET /{box}/a?partNumber=0', {}, noNumber('0')],
         ['10001', 'GET /{box}/a?partNumber=10001', {}, noNumber('10001')],
         ['x', 'GET /{box}/a?partNumber=x', {}, noNumber('x')],
-        ['nothing', 'GET /{box}/a?partNumber=', {}, noNumber('')],
+        ['an empty part number', 'GET /{box}/a?partNumber=', {}, noNumber('')],
         [
-          '1 with a range',
+          'a part number together with a range',
           'GET /{box}/a?partNumber=1',
           { headers: { range: 'bytes=0-1' } },
           { status: 400, Code: 'InvalidRequest' },
         ],
-        ['2 by a HEAD', 'HEAD /{box}/a?partNumber=2', {}, { status: 416 }],
+        ['a HEAD of a part that does not exist', 'HEAD /{box}/a?partNumber=2', {}, { status: 416 }],
       ],
       async () => {
         await put();

@@ -80,14 +80,14 @@ inBothDialects(new WireBench(), (wire) => {
     });
 
     test.each([
-      ['of another origin', asked('PUT', undefined, 'https://other.test')],
+      ['from another origin', asked('PUT', undefined, 'https://other.test')],
       [
-        'of an origin that only looks alike',
+        'from an origin that only starts like an allowed one',
         asked('PUT', undefined, 'https://app.test.other.test'),
       ],
-      ['with a method that no rule has', asked('DELETE')],
-      ['with a header that its rule does not have', asked('PUT', 'content-type, authorization')],
-      ['with a header that is none', asked('PUT', 'x-svc-a b')],
+      ['with a method that no rule allows', asked('DELETE')],
+      ['with a header that its rule does not allow', asked('PUT', 'content-type, authorization')],
+      ['with an invalid header name', asked('PUT', 'x-svc-a b')],
       ['with more than 100 headers', asked('PUT', Array(101).fill('x-svc-a').join())],
     ])(
       '[cors-16] a preflight request %s is rejected, and the error reveals no rules',

@@ -127,7 +127,7 @@ inBothDialects(bench, (wire) => {
         ] as const,
     ),
     [
-      '[ssec-5] the digest of the base64 of the key',
+      '[ssec-5] the MD5 of the base64 text of the key',
       {
         [MD5]: createHash('md5')
           .update(customerKeyBytes('ours').toString('base64'))
@@ -137,7 +137,7 @@ inBothDialects(bench, (wire) => {
       'The calculated MD5 hash of the key did not match the hash that was provided.',
     ],
     [
-      '[ssec-11] another kind of encryption beside it',
+      '[ssec-11] a second kind of encryption',
       { 'x-*-server-side-encryption': 'AES256' },
       'InvalidArgument',
       'Server Side Encryption with Customer provided key is incompatible with the encryption method specified',
@@ -306,13 +306,13 @@ inBothDialects(bench, (wire) => {
 
   const rows: readonly RefusalRow[] = [
     [
-      '[ssec-16] a key in the URL',
+      '[ssec-16] a customer key in the URL',
       `GET /{box}/a?${wire.spelt(KEY)}=${encodeURIComponent(OURS[KEY] ?? '')}`,
       {},
       { status: 400, Code: 'InvalidRequest' },
     ],
     [
-      '[ssec-15] a key that is not signed',
+      '[ssec-15] a customer key header that is not signed',
       'PUT /{box}/a',
       {
         body: 'x',
@@ -423,9 +423,9 @@ describe('[ssec-8] customer keys over plain HTTP', () => {
 
   test.each([
     ['over TLS', { ...far, secure: true }, {}],
-    ['over loopback', { secure: false, sourceIp: '127.0.0.1' }, {}],
-    ['over loopback in IPv6', { secure: false, sourceIp: '::1' }, {}],
-    ['where that is configured', far, { customerKeysOverHttp: true }],
+    ['over the loopback address', { secure: false, sourceIp: '127.0.0.1' }, {}],
+    ['over the IPv6 loopback address', { secure: false, sourceIp: '::1' }, {}],
+    ['over plain HTTP if the configuration allows it', far, { customerKeysOverHttp: true }],
   ])('a customer key is accepted %s', (_, peer, options) => {
     expect(() => guard(head, peer, options)).not.toThrow();
   });

@@ -263,9 +263,9 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
         send({ ...request, url: [path, ...request.url.split('?').slice(1)].join('?') });
 
       test.each([
-        ['a NUL', 'a%00b'],
-        ['bytes that are no UTF-8', 'a%ffb'],
-        ['half an escape', 'a%2'],
+        ['a NUL character', 'a%00b'],
+        ['bytes that are not valid UTF-8', 'a%ffb'],
+        ['an incomplete percent-encoding', 'a%2'],
       ])('a key with %s is rejected, and changes nothing', async (_, key) => {
         const before = await picture();
         const { url, ...request } = requestOf(name);

@@ -27,12 +27,12 @@ describe('HTTP framing', () => {
       'PUT /b/k HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     [
-      'two Content-Lengths',
+      'two Content-Length headers',
       'PUT /b/k HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello',
     ],
     ['a folded header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n'],
-    ['no Host', 'GET / HTTP/1.1\r\n\r\n'],
-    ['no HTTP', 'hello there\r\n\r\n'],
+    ['no Host header', 'GET / HTTP/1.1\r\n\r\n'],
+    ['bytes that are not HTTP', 'hello there\r\n\r\n'],
   ])('a request with %s answers 400 and closes the connection', async (_, bytes) => {
     const socket = bench.connect();
     socket.write(bytes);

@@ -38,23 +38,33 @@ inBothDialects(new WireBench({ quotas: lowered }), (wire) => {
   const tooMany = { status: 400, Code: 'InvalidTag', MaxTagsAllowed: '2' };
   wire.refuses(
     [
-      ['[quota-10] a longer key', `PUT /{box}/${LONGEST}k`, { body: 'x' }, tooLong],
-      ['[quota-10] an upload of a longer key', `POST /{box}/${LONGEST}k?uploads`, {}, tooLong],
+      ['[quota-10] a key above the limit', `PUT /{box}/${LONGEST}k`, { body: 'x' }, tooLong],
       [
-        '[quota-10] a copy to a longer key',
+        '[quota-10] a multipart upload to a key above the limit',
+        `POST /{box}/${LONGEST}k?uploads`,
+        {},
+        tooLong,
+      ],
+      [
+        '[quota-10] a copy to a key above the limit',
         `PUT /{box}/${LONGEST}k`,
         { headers: { 'x-*-copy-source': '{box}/a' } },
         tooLong,
       ],
-      ['[quota-10] a third tag', 'PUT /{box}/a?tagging', tagging('a', 'b', 'c'), tooMany],
       [
-        '[quota-10] a third tag of a put',
+        '[quota-10] a third tag with a limit of two',
+        'PUT /{box}/a?tagging',
+        tagging('a', 'b', 'c'),
+        tooMany,
+      ],
+      [
+        '[quota-10] a PUT of a third tag with a limit of two',
         'PUT /{box}/a',
         { headers: { 'x-*-tagging': 'a&b&c' }, body: 'x' },
         tooMany,
       ],
       [
-        '[quota-10] a third part',
+        '[quota-10] a third part with a limit of two',
         'PUT /{box}/a?partNumber=3&uploadId={id}',
         { body: 'x' },
         {
@@ -65,7 +75,7 @@ inBothDialects(new WireBench({ quotas: lowered }), (wire) => {
         },
       ],
       [
-        '[quota-10] a third key of a bulk delete',
+        '[quota-10] a third key of a bulk delete with a limit of two',
         'POST /{box}/?delete',
         deletion('a', 'b', 'c'),
         { status: 400, Code: 'MalformedXML', MaxKeysAllowed: '2' },

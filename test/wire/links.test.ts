@@ -107,20 +107,25 @@ inBothDialects(bench, (wire) => {
 
   test.each([
     ['another method', { method: 'DELETE' }, (url: string) => url, 'InvalidAccessKeyId'],
-    ['a put', { method: 'PUT', body: 'x' }, (url: string) => url, 'InvalidAccessKeyId'],
+    ['a PUT', { method: 'PUT', body: 'x' }, (url: string) => url, 'InvalidAccessKeyId'],
     ['another key', {}, (url: string) => url.replace('a%20b', 'b'), 'InvalidAccessKeyId'],
     ['another bucket', {}, (url: string) => url.replace('/box', '/xob'), 'InvalidAccessKeyId'],
-    ['the bucket', {}, (url: string) => url.replace('/a%20b', ''), 'InvalidAccessKeyId'],
-    ['another version', {}, (url: string) => `${url}&versionId=null`, 'InvalidAccessKeyId'],
+    [
+      'the path of the bucket',
+      {},
+      (url: string) => url.replace('/a%20b', ''),
+      'InvalidAccessKeyId',
+    ],
+    ['a version id', {}, (url: string) => `${url}&versionId=null`, 'InvalidAccessKeyId'],
     ['a subresource', {}, (url: string) => `${url}&tagging`, 'SignatureDoesNotMatch'],
     [
-      'another answer',
+      'a changed response header',
       {},
       (url: string) => `${url}&response-content-type=text/html`,
       'SignatureDoesNotMatch',
     ],
     [
-      'a longer life',
+      'a later expiry',
       {},
       (url: string) => url.replace('Expires=86400', 'Expires=604800'),
       'SignatureDoesNotMatch',
@@ -150,10 +155,10 @@ inBothDialects(bench, (wire) => {
 
   test.each([
     ['an ACL', 'x-*-acl', 'public-read'],
-    ['a source to copy from', 'x-*-copy-source', '/box/secret'],
+    ['a copy source', 'x-*-copy-source', '/box/secret'],
     ['tags', 'x-*-tagging', 'a=b'],
     ['a lock', 'x-*-object-lock-legal-hold', 'ON'],
-    ['a user attribute', 'x-*-meta-a', 'b'],
+    ['user metadata', 'x-*-meta-a', 'b'],
   ])(
     '[link-6] a presigned PUT URL rejects a request that adds %s without a signature',
     async (_, name, value) => {

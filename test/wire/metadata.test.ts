@@ -90,8 +90,8 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each([
-    ['none', {}],
-    ['an empty one', { 'content-type': '' }],
+    ['no value', {}],
+    ['an empty value', { 'content-type': '' }],
   ])(
     '[meta-11] with %s as content type, the object is stored as binary/octet-stream',
     async (_, headers) => {
@@ -120,10 +120,10 @@ inBothDialects(new WireBench(), (wire) => {
     wire.refuses([
       ...['PUT /{box}/a', 'POST /{box}/a?uploads'].map((line): RefusalRow => {
         const headers = { 'x-*-meta-one': '', 'x-*-meta-other': ofBytes(2049) };
-        return [`${line} of one more`, line, { headers, ...bodyOf(line) }, beyond];
+        return ['2,049 bytes of user metadata', line, { headers, ...bodyOf(line) }, beyond];
       }),
       [
-        'one more by two bytes of a character',
+        '2,049 bytes of user metadata because of a two-byte character',
         'PUT /{box}/a',
         {
           body: 'x',

@@ -320,17 +320,21 @@ inBothDialects(bench, (wire) => {
 
   describe('[form-11] coverage of form fields by the policy', () => {
     test.each<[string, GivenForm, string]>([
-      ['a field of which it does not speak', { changed: { acl: 'private' } }, '403 AccessDenied'],
-      ['an attribute added', { changed: { 'Content-Type': 'text/html' } }, '403 AccessDenied'],
-      ['a user attribute added', { changed: { 'x-*-meta-a': 'b' } }, '403 AccessDenied'],
+      [
+        'an ACL field that its policy does not mention',
+        { changed: { acl: 'private' } },
+        '403 AccessDenied',
+      ],
+      ['an added content type', { changed: { 'Content-Type': 'text/html' } }, '403 AccessDenied'],
+      ['added user metadata', { changed: { 'x-*-meta-a': 'b' } }, '403 AccessDenied'],
       ['another key', { changed: { key: 'b' } }, '403 AccessDenied'],
       [
-        'a field that it wants taken away',
+        'a removed field that its policy requires',
         { fields: { acl: 'private' }, changed: { acl: undefined } },
         '403 AccessDenied',
       ],
-      ['a redirect added', { changed: { redirect: 'https://evil.example' } }, '403 AccessDenied'],
-      ['an unknown field added', { changed: { submit: 'Upload' } }, '403 AccessDenied'],
+      ['an added redirect', { changed: { redirect: 'https://evil.example' } }, '403 AccessDenied'],
+      ['an added unknown field', { changed: { submit: 'Upload' } }, '403 AccessDenied'],
       [
         'another policy',
         { changed: { policy: Buffer.from('{}').toString('base64') } },
@@ -373,70 +377,74 @@ inBothDialects(bench, (wire) => {
   });
 
   test.each<[string, GivenForm, string]>([
-    ['an expired policy', { expiration: '2020-01-01T00:00:00Z' }, '403 AccessDenied'],
+    ['an expiration in the past', { expiration: '2020-01-01T00:00:00Z' }, '403 AccessDenied'],
     ['no expiration', { document: { conditions: [{ bucket: 'b' }] } }, '400 InvalidPolicyDocument'],
-    ['an expiration that is no date', { expiration: 'soon' }, '400 InvalidPolicyDocument'],
+    ['an invalid expiration', { expiration: 'soon' }, '400 InvalidPolicyDocument'],
     [
       'no conditions',
       { document: { expiration: '2030-01-01T00:00:00Z' } },
       '400 InvalidPolicyDocument',
     ],
-    ['an empty list of them', { conditions: [] }, '400 InvalidPolicyDocument'],
-    ['an empty one', { conditions: [{}] }, '400 InvalidPolicyDocument'],
+    ['an empty list of conditions', { conditions: [] }, '400 InvalidPolicyDocument'],
+    ['an empty condition', { conditions: [{}] }, '400 InvalidPolicyDocument'],
     [
       'an unknown operator',
       { conditions: [['ends-with', '$key', 'a']] },
       '400 InvalidPolicyDocument',
     ],
-    ['a field without its sign', { conditions: [['eq', 'key', 'a']] }, '400 InvalidPolicyDocument'],
+    ['a field name without $', { conditions: [['eq', 'key', 'a']] }, '400 InvalidPolicyDocument'],
     ['an operator with one value', { conditions: [['eq', '$key']] }, '400 InvalidPolicyDocument'],
     ['a nested value', { conditions: [{ key: ['a'] }] }, '400 InvalidPolicyDocument'],
     [
-      'a range of one number',
+      'a content-length-range of one number',
       { conditions: [['content-length-range', 5]] },
       '400 InvalidPolicyDocument',
     ],
     [
-      'a negative range',
+      'a negative content-length-range',
       { conditions: [['content-length-range', -1, 0]] },
       '400 InvalidPolicyDocument',
     ],
     [
-      'a range that is none',
+      'a content-length-range whose minimum exceeds its maximum',
       { conditions: [['content-length-range', 2, 1]] },
       '400 InvalidPolicyDocument',
     ],
     [
-      'names in another case',
+      'member names in capitals',
       { document: { EXPIRATION: '2030-01-01T00:00:00Z', CONDITIONS: [] } },
       '400 InvalidPolicyDocument',
     ],
-    ['a list', { document: [] }, '400 InvalidPolicyDocument'],
-    ['no JSON', { document: '{' }, '400 InvalidPolicyDocument'],
-    ['JSON that nests without end', { document: '['.repeat(9000) }, '400 InvalidPolicyDocument'],
+    ['a JSON array as its document', { document: [] }, '400 InvalidPolicyDocument'],
+    ['text that is not JSON', { document: '{' }, '400 InvalidPolicyDocument'],
+    ['deeply nested JSON', { document: '['.repeat(9000) }, '400 InvalidPolicyDocument'],
   ])('[form-13] a form policy with %s is rejected', async (_, form, code) => {
     expect(await refusal(form)).toBe(code);
   });
 
   test.each<[string, GivenForm, string]>([
     [
-      'an unknown key',
+      'an unknown access key id',
       { as: { ...accessKey, accessKeyId: 'p1:nobody@c1' } },
       '403 InvalidAccessKeyId',
     ],
     [
-      'a wrong secret',
+      'a wrong secret key',
       { as: { ...accessKey, secretAccessKey: 'wrong' } },
       '403 SignatureDoesNotMatch',
     ],
-    ["a stranger's key", { as: stranger }, '403 AccessDenied'],
-    ['a time to come', { signedAt: Date.now() + 1e12 }, '403 AccessDenied'],
+    ['the key of another project', { as: stranger }, '403 AccessDenied'],
+    ['a date in the future', { signedAt: Date.now() + 1e12 }, '403 AccessDenied'],
     ['no signature', { changed: { 'x-*-signature': undefined } }, '400 InvalidArgument'],
     ['no policy', { changed: { policy: undefined } }, '400 InvalidArgument'],
     ['no date', { changed: { 'x-*-date': undefined } }, '400 InvalidArgument'],
     ['no credential', { changed: { 'x-*-credential': undefined } }, '400 InvalidArgument'],
-    ['another algorithm', { changed: { 'x-*-algorithm': 'NONE' } }, '400 InvalidArgument'],
-    ['a scope that is none', { changed: { 'x-*-credential': 'p1:ada@c1' } }, '400 InvalidArgument'],
+    ['an unknown algorithm', { changed: { 'x-*-algorithm': 'NONE' } }, '400 InvalidArgument'],
+    [
+      'a credential without a scope',
+      { changed: { 'x-*-credential': 'p1:ada@c1' } },
+      '400 InvalidArgument',
+    ],
     ['a session token', { changed: { 'x-*-security-token': 'x' } }, '400 InvalidToken'],
     ['a second signature', { changed: { signature: 'x' } }, '400 InvalidArgument'],
   ])('[form-14] a form with %s is rejected', async (_, form, code) => {
@@ -506,38 +514,42 @@ inBothDialects(bench, (wire) => {
     ['no key', { fields: { key: undefined } }, '400 InvalidArgument'],
     ['an empty key', { fields: { key: '' } }, '400 InvalidArgument'],
     [
-      'an empty key by an empty file name',
+      'an empty key because of an empty file name',
       { fields: { key: '${filename}' }, file: { name: '', content: 'x' } },
       '400 InvalidArgument',
     ],
     ['a key that is too long', { fields: { key: 'k'.repeat(1025) } }, '400 KeyTooLongError'],
-    ['a NUL in its key', { fields: { key: 'a\0' } }, '400 InvalidArgument'],
+    ['a NUL character in its key', { fields: { key: 'a\0' } }, '400 InvalidArgument'],
     ['no file', { file: undefined }, '400 MalformedPOSTRequest'],
     [
-      'a line break in an attribute',
+      'a line break in a header field',
       { fields: { 'Content-Type': 'a\r\nb: c' } },
       '400 InvalidArgument',
     ],
     [
-      'a header that only a body has',
+      'a header that describes only a request body',
       { fields: { 'x-*-content-sha256': 'x' } },
       '501 NotImplemented',
     ],
-    ['a source to copy from', { fields: { 'x-*-copy-source': '/box/b' } }, '501 NotImplemented'],
+    ['a copy source', { fields: { 'x-*-copy-source': '/box/b' } }, '501 NotImplemented'],
     [
-      'an owner to be expected',
+      'an expected bucket owner',
       { fields: { 'x-*-expected-bucket-owner': 'p2:eve@c1' } },
       '501 NotImplemented',
     ],
     ['a Content-MD5', { fields: { 'Content-MD5': 'x' } }, '501 NotImplemented'],
     [
-      'a lock in a bucket without locks',
+      'a lock in a bucket without Object Lock',
       { fields: { 'x-*-object-lock-legal-hold': 'ON' } },
       '400 InvalidRequest',
     ],
-    ['a name that no header has', { fields: { 'x-*-meta-ä': 'x' } }, '400 InvalidArgument'],
     [
-      'an attribute that is too large',
+      'a field name with a non-ASCII character',
+      { fields: { 'x-*-meta-ä': 'x' } },
+      '400 InvalidArgument',
+    ],
+    [
+      'user metadata that is too large',
       { fields: { 'x-*-meta-a': 'x'.repeat(3000) } },
       '400 MetadataTooLarge',
     ],
@@ -621,30 +633,30 @@ inBothDialects(bench, (wire) => {
   const part = (name: string, value: string) =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   test.each([
-    ['nothing', ''],
+    ['no content', ''],
     ['no boundary', 'hello'],
-    ['something before the first boundary', `x\r\n${part('key', 'a')}--${BOUNDARY}--`],
-    ['no end', part('key', 'a')],
-    ['a boundary that goes on', part('key', 'a').replace(BOUNDARY, `${BOUNDARY}x`)],
+    ['text before the first boundary', `x\r\n${part('key', 'a')}--${BOUNDARY}--`],
+    ['no final boundary', part('key', 'a')],
+    ['text after a boundary', part('key', 'a').replace(BOUNDARY, `${BOUNDARY}x`)],
     ['a part without headers', `--${BOUNDARY}\r\n\r\nhello\r\n--${BOUNDARY}--`],
     ['a part without a name', part('key', 'a').replace('; name="key"', '')],
     ['a part with two names', part('key"; name="acl', 'a')],
-    ['a part that is no form-data', part('key', 'a').replace('form-data', 'attachment')],
-    ['a disposition that cannot be read', part('key"; x', 'a')],
+    ['a part that is not form-data', part('key', 'a').replace('form-data', 'attachment')],
+    ['an invalid Content-Disposition', part('key"; x', 'a')],
     [
-      'a header twice',
+      'a duplicate header',
       part('key', 'a').replace(
         '\r\n\r\n',
         '\r\nContent-Disposition: form-data; name="acl"\r\n\r\n',
       ),
     ],
     [
-      'an encoding',
+      'a Content-Transfer-Encoding',
       part('key', 'a').replace('\r\n\r\n', '\r\nContent-Transfer-Encoding: base64\r\n\r\n'),
     ],
-    ['a name that is no UTF-8', part('key', 'a').replace('key', '\xff')],
-    ['a value that is no UTF-8', part('key', '\xff') + part('file', 'x')],
-    ['a field twice', part('key', 'a') + part('KEY', 'b') + part('file', 'x')],
+    ['a name that is not valid UTF-8', part('key', 'a').replace('key', '\xff')],
+    ['a value that is not valid UTF-8', part('key', '\xff') + part('file', 'x')],
+    ['a duplicate field', part('key', 'a') + part('KEY', 'b') + part('file', 'x')],
   ])('[form-22] a form body with %s is malformed', async (_, text) => {
     expect(await refused(wire, Buffer.from(text, 'latin1'))).toBe('400 MalformedPOSTRequest');
   });

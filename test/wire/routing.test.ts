@@ -21,7 +21,9 @@ inBothDialects(new WireBench(), (wire) => {
         const told = { Code: 'NotImplemented', ResourceType: name.toUpperCase() };
         const refusal = { status: 501, ...(method !== 'HEAD' && told) };
         const body = method === 'PUT' || method === 'POST' ? { body: 'x' } : {};
-        return [[`${method} ?${name}`, `${method} ${path}?${name}`, body, refusal]];
+        return [
+          [`the unsupported subresource ?${name}`, `${method} ${path}?${name}`, body, refusal],
+        ];
       }),
     );
 
@@ -49,7 +51,7 @@ inBothDialects(new WireBench(), (wire) => {
         'GET /{box}?bogus',
         'GET /{box}/k?bogus=',
       ].map((line) => [
-        line,
+        'an unknown query parameter',
         line,
         {},
         { status: 501, Code: 'NotImplemented', ArgumentName: 'bogus' },
@@ -69,7 +71,7 @@ inBothDialects(new WireBench(), (wire) => {
         const place = line.endsWith('/k') ? 'OBJECT' : line.endsWith('/') ? 'SERVICE' : 'BUCKET';
         const [Method = ''] = line.split(' ');
         return [
-          line,
+          'an unsupported method',
           line,
           {},
           { status: 405, Code: 'MethodNotAllowed', Method, ResourceType: place },
@@ -82,7 +84,7 @@ inBothDialects(new WireBench(), (wire) => {
       return [`${method} of an empty version`, `${method} /{box}/k?versionId=`, {}, refusal];
     }),
     [
-      'an upload by a form to an object',
+      'a form upload to an object',
       'POST /{box}/k',
       { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: '--x--' },
       {
@@ -93,7 +95,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
-      'a post that is no form',
+      'a POST that is not a form',
       'POST /{box}',
       { headers: { 'content-type': 'text/plain' }, body: 'x' },
       {

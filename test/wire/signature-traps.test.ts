@@ -121,7 +121,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   describe('[sign-3] trap 3: scope of the signature', () => {
     test.each([
       ['another day', { date: '20261120' }],
-      ['a day of no calendar', { date: '2026112' }],
+      ['an invalid day', { date: '2026112' }],
       ['another region', { region: 'eu-west-1' }],
       ['the region in capitals', { region: 'US-EAST-1' }],
       ['another service', { service: 'iam' }],
@@ -338,10 +338,10 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     const payloadHash = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
 
     test.each([
-      ['as declared', right, declared, 200],
-      ['of other bytes', 'AAAAAA==', declared, 400],
-      ['that is no checksum', 'crc', declared, 400],
-      ['that was not declared', right, declared.slice(0, 1), 400],
+      ['the checksum is correct', right, declared, 200],
+      ['the checksum belongs to other bytes', 'AAAAAA==', declared, 400],
+      ['the checksum is malformed', 'crc', declared, 400],
+      ['the checksum was not declared', right, declared.slice(0, 1), 400],
     ] as const)(
       'trap 14: an object is stored only with a valid trailing checksum: %s',
       async (_, value, headers, status) => {
@@ -407,9 +407,9 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   test.each([
-    ['negative', '-5'],
+    ['a negative number', '-5'],
     ['0x5', '0x5'],
-    ['empty', ''],
+    ['an empty text', ''],
     ['beyond 2^31', '80000001'],
     ['beyond 2^53', 'fffffffffffffff5'],
     ['of 64 KiB', '5'.repeat(65_536)],

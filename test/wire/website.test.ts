@@ -194,19 +194,25 @@ describe('website contents', () => {
 
   test.each([
     ['a range', { range: 'bytes=1-2' }, 206, 'el', 'bytes 1-2/5'],
-    ['a range that is none', { range: 'bytes=x' }, 200, 'hello', undefined],
+    ['an invalid range', { range: 'bytes=x' }, 200, 'hello', undefined],
     ['a range beyond the end', { range: 'bytes=9-' }, 416, undefined, 'bytes */5'],
-    ['another ETag', { 'if-match': '"0"' }, 412, undefined, undefined],
+    ['If-Match with another ETag', { 'if-match': '"0"' }, 412, undefined, undefined],
     [
-      'a date that it is newer than',
+      'an earlier If-Modified-Since date',
       { 'if-modified-since': formatHttpDate(0) },
       200,
       'hello',
       undefined,
     ],
-    ['a range of another ETag', { range: 'bytes=1-2', 'if-range': '"0"' }, 200, 'hello', undefined],
     [
-      'headers of the storage protocol',
+      'a range and If-Range with another ETag',
+      { range: 'bytes=1-2', 'if-range': '"0"' },
+      200,
+      'hello',
+      undefined,
+    ],
+    [
+      'S3 headers',
       { 'x-svc-acl': 'private', authorization: 'x', 'x-amz-date': 'y' },
       200,
       'hello',
@@ -352,9 +358,9 @@ describe('errors of websites', () => {
   });
 
   test.each([
-    ['is not there', () => openListing(), 'NoSuchKey'],
+    ['does not exist', () => openListing(), 'NoSuchKey'],
     [
-      'is not for everyone',
+      'is not public',
       () => store.putObject({ bucket, key: 'error.html', body: bytesBody('x') }).then(openListing),
       'AccessDenied',
     ],
@@ -385,9 +391,9 @@ describe('errors of websites', () => {
   );
 
   test.each([
-    ['a path that is no UTF-8', '/%ff', 400, 'InvalidURI'],
-    ['a NUL', '/a%00b', 400, 'InvalidURI'],
-    ['no path', 'http://x/y', 400, 'InvalidURI'],
+    ['a path that is not valid UTF-8', '/%ff', 400, 'InvalidURI'],
+    ['a NUL character in the path', '/a%00b', 400, 'InvalidURI'],
+    ['a URL of another host in place of a path', 'http://x/y', 400, 'InvalidURI'],
     ['a key that is too long', `/${'x'.repeat(1025)}`, 400, 'KeyTooLongError'],
   ])('a website rejects %s', async (_, path, status, code) => {
     const answer = await visit(path);
@@ -400,23 +406,23 @@ describe('hosts of websites', () => {
 
   test.each([
     ['with a port', () => `${bucket}.localhost:9012`],
-    ['without', () => `${bucket}.localhost`],
+    ['without a port', () => `${bucket}.localhost`],
     ['in upper case', () => `${bucket.toUpperCase()}.LOCALHOST`],
-    ['with a dot at its end', () => `${bucket}.localhost.`],
-    ['below another base', () => `${bucket}.sites.test`],
+    ['with a trailing dot', () => `${bucket}.localhost.`],
+    ['below a second base name', () => `${bucket}.sites.test`],
   ])('[web-29] a website host %s names the bucket', async (_, host) => {
     expect(await told('/', { host: host() })).toEqual([200, 'hello']);
   });
 
   test.each([
-    ['of no bucket', () => 'no-such-bucket.localhost', 'NoSuchBucket'],
-    ['that is the base', () => 'localhost', 'NoSuchBucket'],
-    ['that is an address', () => '127.0.0.1', 'NoSuchBucket'],
-    ['below no base', () => `${bucket}.other.test`, 'NoSuchBucket'],
-    ['that only ends like a base', () => `${bucket}localhost`, 'NoSuchBucket'],
-    ['with a name that no bucket has', () => '..localhost', 'NoSuchBucket'],
-    ['with more in it', () => `${bucket}.localhost/<b>`, 'NoSuchBucket'],
-    ['of a user', () => `x@${bucket}.localhost`, 'NoSuchBucket'],
+    ['without a bucket of that name', () => 'no-such-bucket.localhost', 'NoSuchBucket'],
+    ['that is a base name', () => 'localhost', 'NoSuchBucket'],
+    ['that is an IP address', () => '127.0.0.1', 'NoSuchBucket'],
+    ['below an unknown base name', () => `${bucket}.other.test`, 'NoSuchBucket'],
+    ['without a dot before the base name', () => `${bucket}localhost`, 'NoSuchBucket'],
+    ['with an invalid bucket name', () => '..localhost', 'NoSuchBucket'],
+    ['with a path in it', () => `${bucket}.localhost/<b>`, 'NoSuchBucket'],
+    ['with a user name in it', () => `x@${bucket}.localhost`, 'NoSuchBucket'],
   ])('[web-30] a website host %s answers 404', async (_, host, code) => {
     const answer = await visit('/', { host: host() });
     expect([answer.status, answer.header('x-svc-error-code')]).toEqual([404, code]);
@@ -534,9 +540,9 @@ describe('connections of the website listener', () => {
   });
 
   test.each([
-    ['no HTTP', 'hello\r\n\r\n', 400],
+    ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
     [
-      'a request with two lengths',
+      'a request with both Content-Length and Transfer-Encoding',
       'GET / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n',
       400,
     ],

@@ -34,15 +34,20 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses(
     [
-      ['an unknown upload', 'DELETE /{box}/k?uploadId=x', {}, noUpload('x')],
-      ["another key's upload", 'DELETE /{box}/other?uploadId={id}', {}, noUpload()],
+      ['an unknown upload id', 'DELETE /{box}/k?uploadId=x', {}, noUpload('x')],
+      ['a multipart upload of another key', 'DELETE /{box}/other?uploadId={id}', {}, noUpload()],
       [
         'an empty upload id',
         'DELETE /{box}/k?uploadId=',
         {},
         { status: 400, Code: 'InvalidArgument', ArgumentName: 'uploadId', ArgumentValue: '' },
       ],
-      ['a body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+      [
+        'an unexpected request body',
+        line,
+        { body: 'x' },
+        { status: 400, Code: 'UnexpectedContent' },
+      ],
     ],
     begin,
   );

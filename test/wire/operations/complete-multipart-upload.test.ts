@@ -70,9 +70,9 @@ inBothDialects(new WireBench(), (wire) => {
 
   test.each([
     ['a quoted ETag', complete(part(1, `"${HELLO}"`))],
-    ['an escaped one', complete(part(1, `&quot;${HELLO}&quot;`))],
+    ['an ETag with escaped quotes', complete(part(1, `&quot;${HELLO}&quot;`))],
     [
-      'the name that boto gives it',
+      'the root element of boto',
       { body: `<CompleteMultipartUploadRequest>${part(1)}</CompleteMultipartUploadRequest>` },
     ],
   ])('a completion with %s is accepted', async (_, asked) => {
@@ -149,10 +149,15 @@ inBothDialects(new WireBench(), (wire) => {
   const noUpload = (UploadId = '{id}') => ({ status: 404, Code: 'NoSuchUpload', UploadId });
   wire.refuses(
     [
-      ['no part', line, complete(), malformed],
+      ['a list without parts', line, complete(), malformed],
       ['no body', line, { body: '' }, malformed],
-      ['no XML', line, { body: 'hello' }, malformed],
-      ['another document', line, { body: `<Other>${part(1)}</Other>` }, malformed],
+      ['a body that is not XML', line, { body: 'hello' }, malformed],
+      [
+        'an XML document with another root element',
+        line,
+        { body: `<Other>${part(1)}</Other>` },
+        malformed,
+      ],
       ['a part without a number', line, complete('<Part><ETag>x</ETag></Part>'), malformed],
       [
         'a part without an ETag',
@@ -160,7 +165,7 @@ inBothDialects(new WireBench(), (wire) => {
         complete('<Part><PartNumber>1</PartNumber></Part>'),
         malformed,
       ],
-      ['a part number that is none', line, complete(part('x')), malformed],
+      ['an invalid part number', line, complete(part('x')), malformed],
       [
         'a part that was not uploaded',
         line,
@@ -180,13 +185,13 @@ inBothDialects(new WireBench(), (wire) => {
         { status: 400, Code: 'InvalidPartOrder', PartNumber: '1' },
       ],
       [
-        'a part twice',
+        'the same part twice',
         line,
         complete(part(1), part(1)),
         { status: 400, Code: 'InvalidPartOrder', PartNumber: '1' },
       ],
       [
-        'a part below 5 MiB before the last',
+        'a part smaller than 5 MiB that is not the last',
         line,
         complete(part(1), part(3)),
         {
@@ -198,8 +203,13 @@ inBothDialects(new WireBench(), (wire) => {
           ETag: HELLO,
         },
       ],
-      ['an unknown upload', 'POST /{box}/k?uploadId=x', complete(part(1)), noUpload('x')],
-      ["another key's upload", 'POST /{box}/other?uploadId={id}', complete(part(1)), noUpload()],
+      ['an unknown upload id', 'POST /{box}/k?uploadId=x', complete(part(1)), noUpload('x')],
+      [
+        'a multipart upload of another key',
+        'POST /{box}/other?uploadId={id}',
+        complete(part(1)),
+        noUpload(),
+      ],
       [
         'an empty upload id',
         'POST /{box}/k?uploadId=',
@@ -207,13 +217,13 @@ inBothDialects(new WireBench(), (wire) => {
         { status: 400, Code: 'InvalidArgument', ArgumentName: 'uploadId', ArgumentValue: '' },
       ],
       [
-        'a part number, which belongs to another operation',
+        'a partNumber parameter',
         `${line}&partNumber=1`,
         complete(part(1)),
         { status: 400, Code: 'InvalidArgument', ArgumentName: 'partNumber', ArgumentValue: '1' },
       ],
       [
-        'an empty if-match',
+        'an empty If-Match header',
         line,
         { ...complete(part(1)), headers: { 'if-match': '' } },
         { status: 400, Code: 'InvalidArgument', ArgumentName: 'if-match', ArgumentValue: '' },

@@ -78,11 +78,11 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each([
-    ['our region', located(REGION)],
+    ['the region of the store', located(REGION)],
     ['an empty region', located('')],
     ['no region', configuration('')],
-    ['no bytes', { body: '' }],
-    ['the canned ACL that there is', { headers: { 'x-*-acl': 'private' } }],
+    ['an empty body', { body: '' }],
+    ['the canned ACL private', { headers: { 'x-*-acl': 'private' } }],
   ])('CreateBucket accepts %s', async (_, given) => {
     const bucket = name('asked');
     expect(await wire.ask(`PUT /${bucket}`, given)).toEqual(CREATED(bucket));
@@ -133,10 +133,10 @@ inBothDialects(new WireBench(), (wire) => {
       located('mars'),
       { status: 400, Code: 'InvalidLocationConstraint', LocationConstraint: 'mars' },
     ],
-    ['another document', asked, { body: '<Other/>' }, malformed],
-    ['no XML', asked, { body: 'hello' }, malformed],
+    ['an XML document with another root element', asked, { body: '<Other/>' }, malformed],
+    ['a body that is not XML', asked, { body: 'hello' }, malformed],
     [
-      'a document with a DTD',
+      'an XML document with a DTD',
       asked,
       { body: '<!DOCTYPE a [<!ENTITY b "c">]><CreateBucketConfiguration/>' },
       malformed,
@@ -144,7 +144,7 @@ inBothDialects(new WireBench(), (wire) => {
     ...['', 'yes', '1'].map(
       (flag) =>
         [
-          `the lock flag ${JSON.stringify(flag)}`,
+          `the Object Lock flag ${JSON.stringify(flag)}`,
           asked,
           { headers: { 'x-*-bucket-object-lock-enabled': flag } },
           {

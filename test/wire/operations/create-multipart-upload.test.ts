@@ -67,15 +67,20 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses([
     ...badAclHeaders('POST /{box}/k?uploads'),
-    ['a body', 'POST /{box}/k?uploads', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
     [
-      'a lock in a bucket without object lock',
+      'an unexpected request body',
+      'POST /{box}/k?uploads',
+      { body: 'x' },
+      { status: 400, Code: 'UnexpectedContent' },
+    ],
+    [
+      'a lock header in a bucket without Object Lock',
       'POST /{box}/k?uploads',
       given('x-*-object-lock-legal-hold', 'ON'),
       { status: 400, Code: 'InvalidRequest' },
     ],
     [
-      'a mode without a date',
+      'a retention mode without a date',
       'POST /{box}/k?uploads',
       given('x-*-object-lock-mode', 'COMPLIANCE'),
       {
@@ -86,7 +91,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
-      'user attributes of 2,049 bytes',
+      'user metadata of 2,049 bytes',
       'POST /{box}/k?uploads',
       given('x-*-meta-name', 'v'.repeat(2045)),
       { status: 400, Code: 'MetadataTooLarge', Size: '2049', MaxSizeAllowed: '2048' },
@@ -107,7 +112,7 @@ inBothDialects(new WireBench(), (wire) => {
         ] as const,
     ),
     [
-      'a post of an object without ?uploads',
+      'a POST of an object without ?uploads',
       'POST /{box}/k',
       {},
       {
@@ -117,7 +122,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
-      'a put of ?uploads',
+      'a PUT with ?uploads',
       'PUT /{box}/k?uploads',
       { body: 'x' },
       { status: 405, Code: 'MethodNotAllowed', Method: 'PUT', ResourceType: 'UPLOADS' },

@@ -33,7 +33,7 @@ inBothDialects(new WireBench(), (wire) => {
         { status: 405, Code: 'MethodNotAllowed', Method: 'DELETE', ResourceType: 'LIFECYCLE' },
       ],
       [
-        'the lifecycle and something else',
+        'a second subresource',
         'DELETE /{box}?lifecycle&tagging',
         {},
         { status: 400, Code: 'InvalidArgument', ArgumentName: 'tagging', ArgumentValue: '' },

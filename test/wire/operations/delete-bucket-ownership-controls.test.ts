@@ -19,5 +19,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesStrangers(wire, line);
 
-  wire.refuses([['a body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }]]);
+  wire.refuses([
+    ['an unexpected request body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+  ]);
 });

@@ -48,7 +48,12 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   wire.refuses([
-    ['a body', 'DELETE /{box}', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+    [
+      'an unexpected request body',
+      'DELETE /{box}',
+      { body: 'x' },
+      { status: 400, Code: 'UnexpectedContent' },
+    ],
     ...['accelerate', 'logging'].map(
       (subresource) =>
         [
@@ -59,7 +64,7 @@ inBothDialects(new WireBench(), (wire) => {
         ] as const,
     ),
     [
-      'a subresource that nobody knows',
+      'an unknown subresource',
       'DELETE /{box}?bogus',
       {},
       { status: 501, Code: 'NotImplemented', ArgumentName: 'bogus' },

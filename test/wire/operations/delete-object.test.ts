@@ -176,19 +176,19 @@ inBothDialects(new WireBench(), (wire) => {
   wire.refuses(
     [
       [
-        'another object than the one expected',
+        'an object with another ETag than expected',
         'DELETE /{box}/a',
         expecting(OTHER),
         { status: 412, Code: 'PreconditionFailed', Condition: 'If-Match' },
       ],
       [
-        'no object where one is expected',
+        'If-Match for an object that does not exist',
         'DELETE /{box}/none',
         expecting('*'),
         { status: 404, Code: 'NoSuchKey', Condition: 'If-Match' },
       ],
       [
-        'an empty if-match',
+        'an empty If-Match header',
         'DELETE /{box}/a',
         expecting(''),
         { status: 400, Code: 'InvalidArgument', ArgumentName: 'if-match', ArgumentValue: '' },
@@ -203,14 +203,19 @@ inBothDialects(new WireBench(), (wire) => {
           ] as const,
       ),
       [
-        'a part number, which belongs to another operation',
+        'a partNumber parameter',
         'DELETE /{box}/a?partNumber=1',
         {},
         { status: 400, Code: 'InvalidArgument', ArgumentName: 'partNumber', ArgumentValue: '1' },
       ],
-      ['a body', 'DELETE /{box}/a', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
       [
-        'multi-factor authentication',
+        'an unexpected request body',
+        'DELETE /{box}/a',
+        { body: 'x' },
+        { status: 400, Code: 'UnexpectedContent' },
+      ],
+      [
+        'a header for multi-factor authentication',
         'DELETE /{box}/a',
         { headers: { 'x-*-mfa': '1 2' } },
         { status: 501, Code: 'NotImplemented', Header: wire.spelt('x-*-mfa') },
@@ -222,7 +227,7 @@ inBothDialects(new WireBench(), (wire) => {
         { status: 501, Code: 'NotImplemented', ResourceType: 'RESTORE' },
       ],
       [
-        'a subresource that nobody knows',
+        'an unknown subresource',
         'DELETE /{box}/a?bogus=1',
         {},
         { status: 501, Code: 'NotImplemented', ArgumentName: 'bogus' },

@@ -125,12 +125,16 @@ inBothDialects(new WireBench(), (wire) => {
   );
 
   test.each([
-    ['a size that it has not', () => '<Size>4</Size>', '<Code>PreconditionFailed</Code>'],
-    ['its size', () => '<Size>5</Size>', '<Deleted>'],
-    ['its time', (at: number) => time(new Date(at).toUTCString()), '<Deleted>'],
-    ['its time in ISO 8601', (at: number) => time(new Date(at).toISOString()), '<Deleted>'],
+    ['another size than the object has', () => '<Size>4</Size>', '<Code>PreconditionFailed</Code>'],
+    ['the size of the object', () => '<Size>5</Size>', '<Deleted>'],
+    ['the time of the object', (at: number) => time(new Date(at).toUTCString()), '<Deleted>'],
     [
-      'another time',
+      'the time of the object in ISO 8601',
+      (at: number) => time(new Date(at).toISOString()),
+      '<Deleted>',
+    ],
+    [
+      'another time than the object has',
       (at: number) => time(new Date(at - 1000).toISOString()),
       '<Code>PreconditionFailed</Code>',
     ],
@@ -197,13 +201,13 @@ inBothDialects(new WireBench(), (wire) => {
   wire.refuses(
     [
       [
-        'a list that nothing vouches for',
+        'a body without SHA-256, Content-MD5 or checksum',
         line,
         { ...list(object('a')), contentSha256: 'UNSIGNED-PAYLOAD' },
         { status: 400, Code: 'InvalidRequest' },
       ],
       [
-        'a list with another MD5',
+        'a wrong Content-MD5',
         line,
         { ...list(object('a')), headers: { 'content-md5': base64('md5', '') } },
         {
@@ -213,15 +217,15 @@ inBothDialects(new WireBench(), (wire) => {
           CalculatedDigest: base64('md5', list(object('a')).body),
         },
       ],
-      ['nothing named', line, { body: '<Delete/>' }, miscounted],
+      ['a list without objects', line, { body: '<Delete/>' }, miscounted],
       ['no body', line, { body: '' }, malformed],
-      ['no XML', line, { body: 'hello' }, malformed],
-      ['another document', line, { body: '<Other/>' }, malformed],
+      ['a body that is not XML', line, { body: 'hello' }, malformed],
+      ['an XML document with another root element', line, { body: '<Other/>' }, malformed],
       ['an object without a key', line, list('<Object/>'), malformed],
-      ['1,001 objects', line, list(object('a').repeat(1001)), miscounted],
-      ['more than 2 MiB', line, list(' '.repeat(2 * 1024 * 1024)), tooLong],
+      ['a list of 1,001 objects', line, list(object('a').repeat(1001)), miscounted],
+      ['a body of more than 2 MiB', line, list(' '.repeat(2 * 1024 * 1024)), tooLong],
       [
-        'a misspelt version id, which would delete the current one',
+        'a misspelt VersionId element, which would delete the current version',
         line,
         list('<Object><Key>a</Key><VersionID>x</VersionID></Object>'),
         malformed,
@@ -229,14 +233,14 @@ inBothDialects(new WireBench(), (wire) => {
       ...['LastModifiedTime', 'Size'].map(
         (name) =>
           [
-            `a ${name} that cannot be read`,
+            `an invalid ${name}`,
             line,
             list(`<Object><Key>a</Key><${name}>soon</${name}></Object>`),
             malformed,
           ] as const,
       ),
       [
-        'a condition given twice',
+        'a duplicate condition',
         line,
         list('<Object><Key>a</Key><Size>1</Size><Size>2</Size></Object>'),
         malformed,

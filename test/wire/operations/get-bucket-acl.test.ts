@@ -56,15 +56,15 @@ inBothDialects(new WireBench(), (wire) => {
   refusesStrangers(wire, line);
 
   wire.refuses([
-    ['a body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+    ['an unexpected request body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
     [
-      'a method it has not',
+      'an unsupported method',
       'DELETE /{box}?acl',
       {},
       { status: 405, Code: 'MethodNotAllowed', Method: 'DELETE', ResourceType: 'ACL' },
     ],
     [
-      'another subresource',
+      'a second subresource',
       'GET /{box}?acl&policy',
       {},
       { status: 400, Code: 'InvalidArgument', ArgumentName: 'policy', ArgumentValue: '' },

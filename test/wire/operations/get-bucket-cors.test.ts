@@ -39,7 +39,7 @@ inBothDialects(new WireBench(), (wire) => {
   wire.refuses([
     ['a bucket without rules', line, {}, { status: 404, Code: 'NoSuchCORSConfiguration' }],
     [
-      'the rules of an object',
+      'CORS rules of an object',
       'GET /{box}/a?cors',
       {},
       { status: 405, Code: 'MethodNotAllowed', Method: 'GET', ResourceType: 'CORS' },

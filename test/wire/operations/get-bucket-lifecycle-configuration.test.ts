@@ -90,6 +90,11 @@ inBothDialects(new WireBench(), (wire) => {
       {},
       { status: 405, Code: 'MethodNotAllowed', Method: 'GET', ResourceType: 'LIFECYCLE' },
     ],
-    ['no such bucket', 'GET /nobody-has-this?lifecycle', {}, { status: 404, Code: 'NoSuchBucket' }],
+    [
+      'a bucket that does not exist',
+      'GET /nobody-has-this?lifecycle',
+      {},
+      { status: 404, Code: 'NoSuchBucket' },
+    ],
   ]);
 });

@@ -14,11 +14,11 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses([
     [
-      '[acl-13] [op-15] every bucket',
+      '[acl-13] [op-15] a bucket has no ownership controls',
       line,
       {},
       { status: 404, Code: 'OwnershipControlsNotFoundError' },
     ],
-    ['a body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+    ['an unexpected request body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
   ]);
 });

@@ -15,9 +15,9 @@ inBothDialects(new WireBench(), (wire) => {
 
   test.each([
     ['everyone', true, { Effect: 'Allow', Principal: '*' }],
-    ['all but some', true, { Effect: 'Allow', NotPrincipal: { AWS: 'p2@c1' } }],
+    ['everyone except one project', true, { Effect: 'Allow', NotPrincipal: { AWS: 'p2@c1' } }],
     ['a project', false, { Effect: 'Allow', Principal: { AWS: 'p2@c1' } }],
-    ['nobody', false, { Effect: 'Deny', Principal: '*' }],
+    ['no caller', false, { Effect: 'Deny', Principal: '*' }],
     [
       'everyone at some addresses',
       false,
@@ -28,7 +28,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
-      'everyone at half of all addresses',
+      'everyone at half of all IP addresses',
       true,
       {
         Effect: 'Allow',
@@ -37,7 +37,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
-      'everyone at all addresses of IPv4, mapped into IPv6',
+      'everyone at all IPv4 addresses, written as IPv6',
       true,
       {
         Effect: 'Allow',
@@ -46,12 +46,12 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
-      'users of one name, of every project,',
+      'users of one name in every project',
       true,
       { Effect: 'Allow', Principal: '*', Condition: { StringEquals: { 'aws:username': 'eve' } } },
     ],
     [
-      'one user by the id, which names the project too,',
+      'one user by the full user id',
       false,
       {
         Effect: 'Allow',
@@ -60,7 +60,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
-      'everyone who says so',
+      'everyone with a certain User-Agent',
       true,
       { Effect: 'Allow', Principal: '*', Condition: { StringEquals: { 'aws:UserAgent': 'me' } } },
     ],
@@ -102,7 +102,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses([
     [
-      'a method it has not',
+      'an unsupported method',
       'PUT /{box}?policyStatus',
       { body: 'x' },
       { status: 405, Code: 'MethodNotAllowed', Method: 'PUT', ResourceType: 'POLICYSTATUS' },

@@ -20,10 +20,10 @@ inBothDialects(new WireBench(), (wire) => {
   refusesStrangers(wire, line);
 
   wire.refuses([
-    ['a bucket without one', line, {}, { status: 404, Code: 'NoSuchBucketPolicy' }],
-    ['a body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+    ['a bucket without a policy', line, {}, { status: 404, Code: 'NoSuchBucketPolicy' }],
+    ['an unexpected request body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
     [
-      'a method it has not',
+      'an unsupported method',
       'POST /{box}?policy',
       {},
       { status: 405, Code: 'MethodNotAllowed', Method: 'POST', ResourceType: 'POLICY' },

@@ -13,11 +13,11 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses([
     [
-      '[acl-13] [op-16] every bucket',
+      '[acl-13] [op-16] a bucket has no replication configuration',
       line,
       {},
       { status: 404, Code: 'ReplicationConfigurationNotFoundError' },
     ],
-    ['a body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+    ['an unexpected request body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
   ]);
 });

@@ -46,7 +46,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesStrangers(wire, line);
   wire.refuses([
-    ['a bucket that is no website', line, {}, { status: 404, Code: 'NoSuchWebsiteConfiguration' }],
+    ['a bucket without a website', line, {}, { status: 404, Code: 'NoSuchWebsiteConfiguration' }],
     [
       'the website of an object',
       'GET /{box}/a?website',

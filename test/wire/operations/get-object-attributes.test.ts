@@ -93,15 +93,15 @@ inBothDialects(new WireBench(), (wire) => {
   });
   wire.refuses(
     [
-      ['no attribute', 'GET /{box}/a?attributes', {}, invalid('object-attributes', '')],
+      ['no requested attribute', 'GET /{box}/a?attributes', {}, invalid('object-attributes', '')],
       [
-        'an unknown one',
+        'an unknown attribute',
         'GET /{box}/a?attributes',
         asking('ETag,Colour'),
         invalid('object-attributes', 'Colour'),
       ],
       [
-        'one in another case',
+        'an attribute name in lower case',
         'GET /{box}/a?attributes',
         asking('etag'),
         invalid('object-attributes', 'etag'),
@@ -109,20 +109,20 @@ inBothDialects(new WireBench(), (wire) => {
       ...(['max-parts', 'part-number-marker'] as const).map(
         (name) =>
           [
-            `the ${name} x`,
+            `an invalid ${name}`,
             'GET /{box}/a?attributes',
             asking('ObjectParts', { [`x-*-${name}`]: 'x' }),
             invalid(name, 'x'),
           ] as const,
       ),
       [
-        'a key that is not there',
+        'a key that does not exist',
         'GET /{box}/none?attributes',
         asking('ETag'),
         { status: 404, Code: 'NoSuchKey' },
       ],
       [
-        'a put of attributes',
+        'a PUT with ?attributes',
         'PUT /{box}/a?attributes',
         { body: 'x' },
         { status: 405, Code: 'MethodNotAllowed', Method: 'PUT', ResourceType: 'ATTRIBUTES' },

@@ -21,13 +21,13 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses([
     [
-      '[lock-19] a bucket made without',
+      '[lock-19] a bucket without Object Lock',
       'GET /{box}?object-lock',
       {},
       { status: 404, Code: 'ObjectLockConfigurationNotFoundError' },
     ],
     [
-      'the configuration of an object',
+      'the Object Lock configuration of an object',
       'GET /{box}/a?object-lock',
       {},
       { status: 405, Code: 'MethodNotAllowed', Method: 'GET', ResourceType: 'OBJECT-LOCK' },

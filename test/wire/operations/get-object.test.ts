@@ -283,7 +283,12 @@ inBothDialects(new WireBench(), (wire) => {
   wire.refuses(
     [
       ['a key that does not exist', 'GET /{box}/no%20such', {}, { status: 404, Code: 'NoSuchKey' }],
-      ['a key beside one', 'GET /{box}/a/', {}, { status: 404, Code: 'NoSuchKey' }],
+      [
+        'a key that differs by a slash from an existing one',
+        'GET /{box}/a/',
+        {},
+        { status: 404, Code: 'NoSuchKey' },
+      ],
       [
         'a version that does not exist',
         'GET /{box}/a?versionId={gone}',
@@ -297,7 +302,7 @@ inBothDialects(new WireBench(), (wire) => {
         { status: 404, Code: 'NoSuchVersion' },
       ],
       [
-        'a null version where none is',
+        'a null version that does not exist',
         'GET /{box}/a?versionId=null',
         {},
         { status: 404, Code: 'NoSuchVersion' },
@@ -322,7 +327,12 @@ inBothDialects(new WireBench(), (wire) => {
         {},
         { status: 400, Code: 'KeyTooLongError', Size: '1025', MaxSizeAllowed: '1024' },
       ],
-      ['a body', 'GET /{box}/a', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+      [
+        'an unexpected request body',
+        'GET /{box}/a',
+        { body: 'x' },
+        { status: 400, Code: 'UnexpectedContent' },
+      ],
       ...['restore', 'torrent=null'].map(
         (subresource) =>
           [
@@ -337,7 +347,7 @@ inBothDialects(new WireBench(), (wire) => {
           ] as const,
       ),
       [
-        'a subresource that nobody knows',
+        'an unknown subresource',
         'GET /{box}/a?bogus',
         {},
         { status: 501, Code: 'NotImplemented', ArgumentName: 'bogus' },

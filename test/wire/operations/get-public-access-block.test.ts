@@ -27,11 +27,11 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses([
     [
-      'a bucket without one',
+      'a bucket without a public access block',
       line,
       {},
       { status: 404, Code: 'NoSuchPublicAccessBlockConfiguration' },
     ],
-    ['a body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+    ['an unexpected request body', line, { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
   ]);
 });

@@ -37,7 +37,7 @@ inBothDialects(new WireBench(), (wire) => {
   refusesStrangers(wire, 'HEAD /{box}');
 
   wire.refuses([
-    ['a subresource', 'HEAD /{box}?accelerate', {}, { status: 501 }],
-    ['a subresource that only GET has', 'HEAD /{box}?versioning', {}, { status: 405 }],
+    ['an unsupported subresource', 'HEAD /{box}?accelerate', {}, { status: 501 }],
+    ['a subresource that only GET supports', 'HEAD /{box}?versioning', {}, { status: 405 }],
   ]);
 });

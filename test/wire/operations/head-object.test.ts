@@ -100,9 +100,9 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses([
     ['a key that does not exist', 'HEAD /{box}/none', {}, { status: 404 }],
-    ['a null version where none is', 'HEAD /{box}/none?versionId=null', {}, { status: 404 }],
+    ['a null version that does not exist', 'HEAD /{box}/none?versionId=null', {}, { status: 404 }],
     ['an empty version id', 'HEAD /{box}/a?versionId=', {}, { status: 400 }],
-    ['a subresource', 'HEAD /{box}/a?torrent', {}, { status: 501 }],
+    ['an unsupported subresource', 'HEAD /{box}/a?torrent', {}, { status: 501 }],
     ['a key of 1,025 bytes', `HEAD /{box}/${'k'.repeat(1025)}`, {}, { status: 400 }],
   ]);
 });

@@ -68,7 +68,12 @@ inBothDialects(new WireBench(), (wire) => {
   refusesImpostors(wire, 'GET /');
 
   wire.refuses([
-    ['a body', 'GET /', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+    [
+      'an unexpected request body',
+      'GET /',
+      { body: 'x' },
+      { status: 400, Code: 'UnexpectedContent' },
+    ],
     ...['0', '-1', '10001', 'x', ''].map(
       (value) =>
         [
@@ -84,7 +89,7 @@ inBothDialects(new WireBench(), (wire) => {
         ] as const,
     ),
     [
-      'a token that is none of ours',
+      'a forged continuation token',
       'GET /?continuation-token=bogus',
       {},
       {

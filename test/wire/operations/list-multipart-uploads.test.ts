@@ -106,7 +106,7 @@ inBothDialects(new WireBench(), (wire) => {
         ['encoding-type', 'x'],
       ] as const
     ).map(([name, value]) => [
-      `the question ${name}=${value}`,
+      `the parameter ${name}=${value}`,
       `GET /{box}?uploads&${name}=${value}`,
       {},
       { status: 400, Code: 'InvalidArgument', ArgumentName: name, ArgumentValue: value },

@@ -147,7 +147,7 @@ inBothDialects(new WireBench(), (wire) => {
     ).map(
       ([name, value]) =>
         [
-          `the question ${name}=${value}`,
+          `the parameter ${name}=${value}`,
           `GET /{box}?versions&${name}=${value}`,
           {},
           { status: 400, Code: 'InvalidArgument', ArgumentName: name, ArgumentValue: value },

@@ -188,14 +188,14 @@ inBothDialects(new WireBench(), (wire) => {
     ).map(([name, value]) => {
       const type = name === 'list-type' ? '' : 'list-type=2&';
       return [
-        `the question ${name}=${value}`,
+        `the parameter ${name}=${value}`,
         `GET /{box}?${type}${name}=${value}`,
         {},
         { status: 400, Code: 'InvalidArgument', ArgumentName: name, ArgumentValue: value },
       ] as const;
     }),
     [
-      'a token that we did not give',
+      'a forged continuation token',
       'GET /{box}?list-type=2&continuation-token=forged',
       {},
       {
@@ -206,11 +206,16 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
-      'the same asked twice',
+      'a duplicate parameter',
       'GET /{box}?list-type=2&prefix=a&prefix=b',
       {},
       { status: 400, Code: 'InvalidArgument', ArgumentName: 'prefix', ArgumentValue: 'b' },
     ],
-    ['a body', 'GET /{box}?list-type=2', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+    [
+      'an unexpected request body',
+      'GET /{box}?list-type=2',
+      { body: 'x' },
+      { status: 400, Code: 'UnexpectedContent' },
+    ],
   ]);
 });

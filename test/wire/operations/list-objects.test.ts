@@ -106,17 +106,22 @@ inBothDialects(new WireBench(), (wire) => {
     ).map(
       ([name, value]) =>
         [
-          `the question ${name}=${value}`,
+          `the parameter ${name}=${value}`,
           `GET /{box}?${name}=${value}`,
           {},
           { status: 400, Code: 'InvalidArgument', ArgumentName: name, ArgumentValue: value },
         ] as const,
     ),
-    ['a body', 'GET /{box}', { body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+    [
+      'an unexpected request body',
+      'GET /{box}',
+      { body: 'x' },
+      { status: 400, Code: 'UnexpectedContent' },
+    ],
     ...['bogus', 'bogus=', 'bogus=null'].map(
       (query) =>
         [
-          `?${query}, a subresource that nobody knows,`,
+          `the unknown subresource ?${query}`,
           `GET /{box}?${query}`,
           {},
           { status: 501, Code: 'NotImplemented', ArgumentName: 'bogus' },

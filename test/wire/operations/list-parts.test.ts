@@ -77,8 +77,8 @@ inBothDialects(new WireBench(), (wire) => {
   const noUpload = (UploadId = '{id}') => ({ status: 404, Code: 'NoSuchUpload', UploadId });
   wire.refuses(
     [
-      ['an unknown upload', 'GET /{box}/k?uploadId=x', {}, noUpload('x')],
-      ["another key's upload", 'GET /{box}/other?uploadId={id}', {}, noUpload()],
+      ['an unknown upload id', 'GET /{box}/k?uploadId=x', {}, noUpload('x')],
+      ['a multipart upload of another key', 'GET /{box}/other?uploadId={id}', {}, noUpload()],
       ...(
         [
           ['max-parts', '-1'],
@@ -89,7 +89,7 @@ inBothDialects(new WireBench(), (wire) => {
       ).map(
         ([name, value]) =>
           [
-            `the question ${name}=${value}`,
+            `the parameter ${name}=${value}`,
             `${line}&${name}=${value}`,
             {},
             { status: 400, Code: 'InvalidArgument', ArgumentName: name, ArgumentValue: value },

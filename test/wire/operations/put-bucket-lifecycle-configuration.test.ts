@@ -69,7 +69,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
-      'a prefix as it was before filters',
+      'the older Prefix element',
       one(`<Prefix>a/</Prefix>${ON}${DAYS}`),
       { ...daily, filter: { prefix: 'a/' }, legacyPrefix: true },
     ],
@@ -175,29 +175,29 @@ inBothDialects(new WireBench(), (wire) => {
   const TWICE = '<Days>1</Days><Days>2</Days>';
   const malformedRows = [
     ['no body', { body: '' }],
-    ['no XML', { body: 'hello' }],
-    ['another document', { body: '<Lifecycle/>' }],
+    ['a body that is not XML', { body: 'hello' }],
+    ['an XML document with another root element', { body: '<Lifecycle/>' }],
     ['no rule', document('')],
     ['1,001 rules', document(rule(`${ON}${ALL}${DAYS}`).repeat(1001))],
     ['no status', one(`${ALL}${DAYS}`)],
     ['a status in lower case', one(`<Status>enabled</Status>${ALL}${DAYS}`)],
     ['two statuses', one(`${ON}${ON}${ALL}${DAYS}`)],
-    ['neither filter nor prefix, which would be the whole bucket', one(`${ON}${DAYS}`)],
+    ['neither Filter nor Prefix, which would select the whole bucket', one(`${ON}${DAYS}`)],
     ['a mistyped filter', one(`${ON}<Filtre><Prefix>a</Prefix></Filtre>${DAYS}`)],
-    ['a mistyped prefix, which would be the whole bucket', filtered('<Prefx>a/</Prefx>')],
-    ['a condition that nobody knows', filtered('<ObjectAgeGreaterThan>1</ObjectAgeGreaterThan>')],
-    ['a condition below And that nobody knows', filtered('<And><Prefx>a</Prefx></And>')],
+    ['a mistyped Prefix, which would select the whole bucket', filtered('<Prefx>a/</Prefx>')],
+    ['an unknown filter condition', filtered('<ObjectAgeGreaterThan>1</ObjectAgeGreaterThan>')],
+    ['an unknown condition in And', filtered('<And><Prefx>a</Prefx></And>')],
     ['two filters', one(`${ON}${ALL}${ALL}${DAYS}`)],
     ['two conditions without And', filtered(`<Prefix>a</Prefix>${tag('k')}`)],
     ['two tags without And', filtered(tag('j') + tag('k'))],
     [
-      'And beside a condition',
+      'And next to another condition',
       filtered(`<And><Prefix>a</Prefix>${tag('k')}</And><Prefix>a</Prefix>`),
     ],
     ['two prefixes', filtered('<Prefix>a</Prefix><Prefix>b</Prefix>')],
     ['a tag without a value', filtered('<Tag><Key>k</Key></Tag>')],
-    ['a size in words', filtered('<ObjectSizeLessThan>many</ObjectSizeLessThan>')],
-    ['a filter of text', one(`${ON}${DAYS}<Filter>a/</Filter>`)],
+    ['a size that is not a number', filtered('<ObjectSizeLessThan>many</ObjectSizeLessThan>')],
+    ['a filter that contains only text', one(`${ON}${DAYS}<Filter>a/</Filter>`)],
     ['an empty expiration', expiring('')],
     ['days and a date', expiring('<Days>1</Days><Date>2026-12-24</Date>')],
     [
@@ -208,22 +208,25 @@ inBothDialects(new WireBench(), (wire) => {
       'an expiration that does nothing',
       expiring('<ExpiredObjectDeleteMarker>false</ExpiredObjectDeleteMarker>'),
     ],
-    ['days twice', expiring(TWICE)],
+    ['two Days elements', expiring(TWICE)],
     ['half a day', expiring('<Days>0.5</Days>')],
-    ['days in words', expiring('<Days>one</Days>')],
+    ['Days that is not a number', expiring('<Days>one</Days>')],
     ['empty days', expiring('<Days/>')],
-    ['a date that is none', expiring('<Date>2026-13-01</Date>')],
-    ['an action that nobody knows', one(`${ON}${ALL}${DAYS}<Shred/>`)],
-    ['previous versions without days', one(`${ON}${ALL}<NoncurrentVersionExpiration/>`)],
+    ['an invalid date', expiring('<Date>2026-13-01</Date>')],
+    ['an unknown action', one(`${ON}${ALL}${DAYS}<Shred/>`)],
+    ['NoncurrentVersionExpiration without days', one(`${ON}${ALL}<NoncurrentVersionExpiration/>`)],
     [
-      'only how many previous versions to keep',
+      'NewerNoncurrentVersions without NoncurrentDays',
       one(
         `${ON}${ALL}<NoncurrentVersionExpiration><NewerNoncurrentVersions>2</NewerNoncurrentVersions></NoncurrentVersionExpiration>`,
       ),
     ],
-    ['uploads without days', one(`${ON}${ALL}<AbortIncompleteMultipartUpload/>`)],
-    ['a rule below a rule', one(`${ON}${ALL}${DAYS}${rule('')}`)],
-    ['an entity', { body: `<!DOCTYPE a [<!ENTITY b "1">]>${plain.body}` }],
+    [
+      'AbortIncompleteMultipartUpload without days',
+      one(`${ON}${ALL}<AbortIncompleteMultipartUpload/>`),
+    ],
+    ['a rule inside a rule', one(`${ON}${ALL}${DAYS}${rule('')}`)],
+    ['an XML entity declaration', { body: `<!DOCTYPE a [<!ENTITY b "1">]>${plain.body}` }],
   ] as const;
   const previous = (inside: string) =>
     one(`${ON}${ALL}<NoncurrentVersionExpiration>${inside}</NoncurrentVersionExpiration>`);
@@ -244,13 +247,13 @@ inBothDialects(new WireBench(), (wire) => {
         invalid('Date', '1798113600000'),
       ],
       [
-        '0 days for previous versions',
+        '0 days for noncurrent versions',
         line,
         previous('<NoncurrentDays>0</NoncurrentDays>'),
         invalid('NoncurrentDays', '0'),
       ],
       [
-        '101 previous versions to keep',
+        '101 newer noncurrent versions',
         line,
         previous(
           '<NoncurrentDays>1</NoncurrentDays><NewerNoncurrentVersions>101</NewerNoncurrentVersions>',
@@ -258,39 +261,39 @@ inBothDialects(new WireBench(), (wire) => {
         invalid('NewerNoncurrentVersions', '101'),
       ],
       [
-        'uploads after 0 days',
+        'aborting uploads after 0 days',
         line,
         one(`${ON}${ALL}${abort.replace('>1<', '>0<')}`),
         invalid('DaysAfterInitiation', '0'),
       ],
       [
-        'two rules of one name',
+        'two rules with the same ID',
         line,
         document(rule(`<ID>a</ID>${ON}${ALL}${DAYS}`).repeat(2)),
         invalid('ID', 'a'),
       ],
       [
-        'a name of 256 characters',
+        'a rule ID of 256 characters',
         line,
         one(`<ID>${'n'.repeat(256)}</ID>${ON}${ALL}${DAYS}`),
         invalid('ID', 'n'.repeat(255)),
       ],
       ['no action', line, one(`${ON}${ALL}`), request],
       [
-        'a filter and a prefix of before filters',
+        'both Filter and the older Prefix element',
         line,
         one(`<Prefix>a</Prefix>${ON}${ALL}${DAYS}`),
         request,
       ],
-      ['uploads by tag', line, one(`${ON}<Filter>${tag('k')}</Filter>${abort}`), request],
+      ['aborting uploads by tag', line, one(`${ON}<Filter>${tag('k')}</Filter>${abort}`), request],
       [
-        'uploads by size',
+        'aborting uploads by size',
         line,
         one(`${ON}<Filter><ObjectSizeLessThan>9</ObjectSizeLessThan></Filter>${abort}`),
         request,
       ],
       [
-        'delete markers by tag',
+        'expiring delete markers by tag',
         line,
         one(
           `${ON}<Filter>${tag('k')}</Filter><Expiration><ExpiredObjectDeleteMarker>true</ExpiredObjectDeleteMarker></Expiration>`,
@@ -299,13 +302,13 @@ inBothDialects(new WireBench(), (wire) => {
       ],
       ['a prefix of 1,025 bytes', line, filtered(`<Prefix>${'p'.repeat(1025)}</Prefix>`), request],
       [
-        'one tag twice',
+        'a duplicate tag',
         line,
         filtered(`<And>${tag('k', '1')}${tag('k', '2')}</And>`),
         { status: 400, Code: 'InvalidTag', TagKey: 'k' },
       ],
       [
-        'a move to another class, of which there is none',
+        'a transition to another storage class',
         line,
         one(
           `${ON}${ALL}<Transition><Days>1</Days><StorageClass>GLACIER</StorageClass></Transition>`,
@@ -313,7 +316,7 @@ inBothDialects(new WireBench(), (wire) => {
         noTransition('Transition'),
       ],
       [
-        'a move of previous versions',
+        'a transition of noncurrent versions',
         line,
         one(
           `${ON}${ALL}${DAYS}<NoncurrentVersionTransition><NoncurrentDays>1</NoncurrentDays><StorageClass>GLACIER</StorageClass></NoncurrentVersionTransition>`,
@@ -327,13 +330,13 @@ inBothDialects(new WireBench(), (wire) => {
         { status: 400, Code: 'MaxMessageLengthExceeded' },
       ],
       [
-        'a request that nothing vouches for',
+        'a body without SHA-256, Content-MD5 or checksum',
         line,
         { ...plain, contentSha256: 'UNSIGNED-PAYLOAD' },
         request,
       ],
       [
-        'another MD5',
+        'a wrong Content-MD5',
         line,
         { ...plain, headers: { 'content-md5': base64('md5', '') } },
         {

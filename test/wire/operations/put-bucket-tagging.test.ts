@@ -40,14 +40,18 @@ inBothDialects(new WireBench(), (wire) => {
   const invalid = (details: object = {}) => ({ status: 400, Code: 'InvalidTag', ...details });
   const rows = [
     ['no body', { body: '' }, malformed],
-    ['another document', { body: '<TagSet/>' }, malformed],
-    ['no set, which would remove all', { body: '<Tagging/>' }, malformed],
-    ['two sets', { body: '<Tagging><TagSet/><TagSet/></Tagging>' }, malformed],
+    ['an XML document with another root element', { body: '<TagSet/>' }, malformed],
+    ['no TagSet, which would remove all tags', { body: '<Tagging/>' }, malformed],
+    ['two TagSet elements', { body: '<Tagging><TagSet/><TagSet/></Tagging>' }, malformed],
     ['a tag without a value', set('<Tag><Key>k</Key></Tag>'), malformed],
-    ['a declared entity', { body: '<!DOCTYPE a><Tagging><TagSet/></Tagging>' }, malformed],
+    [
+      'an XML document type declaration',
+      { body: '<!DOCTYPE a><Tagging><TagSet/></Tagging>' },
+      malformed,
+    ],
     ['51 tags', numbered(51), invalid({ MaxTagsAllowed: '50' })],
     ['a key twice', set(tag('k'), tag('k')), invalid({ TagKey: 'k' })],
-    ['a reserved key', set(tag('aws:k')), invalid({ TagKey: 'aws:k' })],
+    ['a reserved tag key', set(tag('aws:k')), invalid({ TagKey: 'aws:k' })],
   ] as const;
   wire.refuses(
     rows.map(([claim, given, refusal]): RefusalRow => [claim, line, given, refusal]),

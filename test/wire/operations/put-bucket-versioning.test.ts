@@ -32,11 +32,11 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each([
-    ['a declaration before it', { body: `<?xml version="1.0"?>\n${status('Enabled').body}` }],
-    ['a mark of byte order', { body: `\uFEFF${status('Enabled').body}` }],
+    ['an XML declaration', { body: `<?xml version="1.0"?>\n${status('Enabled').body}` }],
+    ['a byte order mark', { body: `\uFEFF${status('Enabled').body}` }],
     ['MfaDelete off', configuration('<Status>Enabled</Status><MfaDelete>Disabled</MfaDelete>')],
-    ['elements that nobody knows', configuration('<Status>Enabled</Status><Other>1</Other>')],
-    ['bytes that are not signed', { ...status('Enabled'), contentSha256: 'UNSIGNED-PAYLOAD' }],
+    ['unknown elements', configuration('<Status>Enabled</Status><Other>1</Other>')],
+    ['an unsigned body', { ...status('Enabled'), contentSha256: 'UNSIGNED-PAYLOAD' }],
   ])('PutBucketVersioning accepts a document with %s', async (_, given) => {
     expect((await wire.ask(line, given)).status).toBe(200);
     expect(await versioning()).toBe('Enabled');
@@ -59,15 +59,15 @@ inBothDialects(new WireBench(), (wire) => {
     ['no body and no length', line, {}, malformed],
     ['no status', line, configuration(''), malformed],
     ['an empty status', line, status(''), malformed],
-    ['Disabled', line, status('Disabled'), malformed],
-    ['lower case', line, status('enabled'), malformed],
+    ['the status Disabled', line, status('Disabled'), malformed],
+    ['a status in lower case', line, status('enabled'), malformed],
     ['two statuses', line, configuration('<Status>Enabled</Status>'.repeat(2)), malformed],
-    ['another document', line, { body: '<Other/>' }, malformed],
-    ['half a document', line, { body: '<VersioningConfiguration>' }, malformed],
-    ['two documents', line, { body: status('Enabled').body.repeat(2) }, malformed],
-    ['bytes that are no UTF-8', line, { body: Buffer.from([0x3c, 0xff]) }, malformed],
+    ['an XML document with another root element', line, { body: '<Other/>' }, malformed],
+    ['an incomplete XML document', line, { body: '<VersioningConfiguration>' }, malformed],
+    ['two XML documents', line, { body: status('Enabled').body.repeat(2) }, malformed],
+    ['bytes that are not valid UTF-8', line, { body: Buffer.from([0x3c, 0xff]) }, malformed],
     [
-      'a DTD',
+      'an XML document with a DTD',
       line,
       { body: `<!DOCTYPE a [<!ENTITY b "Enabled">]>${status('&b;').body}` },
       malformed,
@@ -79,13 +79,13 @@ inBothDialects(new WireBench(), (wire) => {
       { status: 501, Code: 'NotImplemented' },
     ],
     [
-      'more than 1 MiB',
+      'a body of more than 1 MiB',
       line,
       configuration(' '.repeat(1024 * 1024)),
       { status: 400, Code: 'MaxMessageLengthExceeded' },
     ],
     [
-      'another SHA-256',
+      'a wrong SHA-256 of the body',
       line,
       { ...status('Enabled'), contentSha256: createHash('sha256').digest('hex') },
       {
@@ -96,7 +96,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
-      'a method it has not',
+      'an unsupported method',
       'POST /{box}?versioning',
       status('Enabled'),
       { status: 405, Code: 'MethodNotAllowed', Method: 'POST', ResourceType: 'VERSIONING' },

@@ -64,38 +64,41 @@ inBothDialects(new WireBench(), (wire) => {
 
   const malformed: readonly (readonly [string, { readonly body: string }])[] = [
     ['no body', { body: '' }],
-    ['no XML', { body: 'index.html' }],
-    ['another document', { body: '<CORSConfiguration/>' }],
+    ['a body that is not XML', { body: 'index.html' }],
+    ['an XML document with another root element', { body: '<CORSConfiguration/>' }],
     [
-      'an entity',
+      'an XML entity declaration',
       {
         body: `<!DOCTYPE x [<!ENTITY a "b">]><WebsiteConfiguration>${INDEX}</WebsiteConfiguration>`,
       },
     ],
-    ['a text', document('index.html')],
-    ['two indexes', document(INDEX + INDEX)],
+    ['a configuration that contains only text', document('index.html')],
+    ['two index documents', document(INDEX + INDEX)],
     [
       'two suffixes',
       document('<IndexDocument><Suffix>a</Suffix><Suffix>b</Suffix></IndexDocument>'),
     ],
     [
-      'two error pages',
+      'two error documents',
       document(`${INDEX}${'<ErrorDocument><Key>e</Key></ErrorDocument>'.repeat(2)}`),
     ],
-    ['a redirect of all to nowhere', document('<RedirectAllRequestsTo/>')],
+    ['RedirectAllRequestsTo without a host', document('<RedirectAllRequestsTo/>')],
     [
-      'another protocol',
+      'an unknown protocol',
       document(`<RedirectAllRequestsTo>${HOST}<Protocol>ftp</Protocol></RedirectAllRequestsTo>`),
     ],
     ['no rule', rules('')],
     ['a rule without a redirect', rules('<RoutingRule/>')],
     ['two redirects', rules('<RoutingRule><Redirect/><Redirect/></RoutingRule>')],
-    ['a status in words', rule(`${HOST}<HttpRedirectCode>found</HttpRedirectCode>`)],
+    [
+      'a redirect status that is not a number',
+      rule(`${HOST}<HttpRedirectCode>found</HttpRedirectCode>`),
+    ],
   ];
   const invalid: readonly (readonly [string, { readonly body: string }])[] = [
-    ['all redirected, and an index', document(ALL + INDEX)],
+    ['RedirectAllRequestsTo and an index document', document(ALL + INDEX)],
     [
-      'all redirected, and rules',
+      'RedirectAllRequestsTo and routing rules',
       document(
         `${ALL}<RoutingRules><RoutingRule><Redirect>${HOST}</Redirect></RoutingRule></RoutingRules>`,
       ),
@@ -104,12 +107,12 @@ inBothDialects(new WireBench(), (wire) => {
     ['an empty redirect', rule('')],
     ['an empty condition', rule(HOST, '<Condition/>')],
     [
-      'both replacements',
+      'both ReplaceKeyWith and ReplaceKeyPrefixWith',
       rule('<ReplaceKeyWith>a</ReplaceKeyWith><ReplaceKeyPrefixWith>b</ReplaceKeyPrefixWith>'),
     ],
-    ['a status that is no redirect', rule(`${HOST}<HttpRedirectCode>200</HttpRedirectCode>`)],
+    ['a redirect status of 200', rule(`${HOST}<HttpRedirectCode>200</HttpRedirectCode>`)],
     [
-      'an error that is none',
+      'an error condition of 200',
       rule(
         HOST,
         '<Condition><HttpErrorCodeReturnedEquals>200</HttpErrorCodeReturnedEquals></Condition>',
@@ -117,14 +120,14 @@ inBothDialects(new WireBench(), (wire) => {
     ],
   ];
   const badArgument: readonly (readonly [string, { readonly body: string }, string, string])[] = [
-    ['nothing', document(''), 'IndexDocument', ''],
+    ['an empty configuration', document(''), 'IndexDocument', ''],
     [
-      'an error page alone',
+      'an error document without an index document',
       document('<ErrorDocument><Key>e</Key></ErrorDocument>'),
       'IndexDocument',
       '',
     ],
-    ['no suffix', document('<IndexDocument/>'), 'IndexDocument', ''],
+    ['an index document without a suffix', document('<IndexDocument/>'), 'IndexDocument', ''],
     ['an empty suffix', document('<IndexDocument><Suffix/></IndexDocument>'), 'IndexDocument', ''],
     [
       'a suffix with a slash',
@@ -132,7 +135,7 @@ inBothDialects(new WireBench(), (wire) => {
       'IndexDocument',
       'a/b',
     ],
-    ['an error page without a name', document(`${INDEX}<ErrorDocument/>`), 'Key', ''],
+    ['an error document without a key', document(`${INDEX}<ErrorDocument/>`), 'Key', ''],
     [
       'a host that is a URL',
       document('<RedirectAllRequestsTo><HostName>http://a</HostName></RedirectAllRequestsTo>'),

@@ -67,24 +67,29 @@ inBothDialects(bench, (wire) => {
   const denied = { status: 403, Code: 'AccessDenied' };
   const malformedRows = [
     ['no body', { body: '' }],
-    ['another document', { body: '<Retention/>' }],
+    ['an XML document with another root element', { body: '<Retention/>' }],
     ['no status', document('')],
     ['an empty status', status('')],
     ['a status in lower case', status('on')],
-    ['another word', status('true')],
+    ['a status other than ON or OFF', status('true')],
     ['two statuses', document('<Status>ON</Status><Status>OFF</Status>')],
-    ['half a document', { body: '<LegalHold><Status>ON</Status>' }],
+    ['an incomplete XML document', { body: '<LegalHold><Status>ON</Status>' }],
   ] as const;
   wire.refuses(
     [
       ...malformedRows.map(([claim, given]): RefusalRow => [claim, line, given, malformed]),
       [
-        'who has no full privileges and would lift it',
+        'lifting the legal hold without full access',
         line,
         { ...status('OFF'), as: colleague },
         denied,
       ],
-      ['who has none and would set it', line, { ...status('ON'), as: colleague }, denied],
+      [
+        'setting a legal hold without full access',
+        line,
+        { ...status('ON'), as: colleague },
+        denied,
+      ],
     ],
     () => wire.put('a', 'x', { lock: { legalHold: true } }),
   );

@@ -40,7 +40,7 @@ inBothDialects(new WireBench(), (wire) => {
   test.each([
     ['no rule', document(ENABLED)],
     ['an empty rule', document(`${ENABLED}<Rule/>`)],
-    ['a rule of white space', document(`${ENABLED}<Rule>\n </Rule>`)],
+    ['a rule that contains only white space', document(`${ENABLED}<Rule>\n </Rule>`)],
   ])(
     '[lock-17] PutObjectLockConfiguration with %s removes the default retention',
     async (_, given) => {
@@ -83,29 +83,35 @@ inBothDialects(new WireBench(), (wire) => {
   const outOfLimits = { status: 400, Code: 'InvalidRetentionPeriod' };
   const malformedRows = [
     ['no body', { body: '' }],
-    ['no XML', { body: 'hello' }],
-    ['another document', { body: '<Retention/>' }],
-    ['nothing', document('')],
+    ['a body that is not XML', { body: 'hello' }],
+    ['an XML document with another root element', { body: '<Retention/>' }],
+    ['an empty ObjectLockConfiguration', document('')],
     ['no ObjectLockEnabled', document('<Rule/>')],
-    ['ObjectLockEnabled twice', document(ENABLED.repeat(2))],
-    ['[lock-37] Disabled', document('<ObjectLockEnabled>Disabled</ObjectLockEnabled>')],
-    ['enabled in lower case', document('<ObjectLockEnabled>enabled</ObjectLockEnabled>')],
-    ['two rules', document(`${ENABLED}<Rule/><Rule/>`)],
-    ['a rule that is a text', document(`${ENABLED}<Rule>none</Rule>`)],
+    ['two ObjectLockEnabled elements', document(ENABLED.repeat(2))],
     [
-      'a rule of something else, which would cancel the default',
+      '[lock-37] ObjectLockEnabled with the value Disabled',
+      document('<ObjectLockEnabled>Disabled</ObjectLockEnabled>'),
+    ],
+    [
+      'ObjectLockEnabled with the value enabled',
+      document('<ObjectLockEnabled>enabled</ObjectLockEnabled>'),
+    ],
+    ['two rules', document(`${ENABLED}<Rule/><Rule/>`)],
+    ['a rule that contains only text', document(`${ENABLED}<Rule>none</Rule>`)],
+    [
+      'a mistyped DefaultRetention, which would remove the default',
       document(`${ENABLED}<Rule><DefaultRetension/></Rule>`),
     ],
-    ['an empty default', rule('')],
+    ['an empty DefaultRetention element', rule('')],
     ['[lock-37] no mode', rule('<Days>1</Days>')],
     ['a mode in lower case', rule('<Mode>governance</Mode><Days>1</Days>')],
     ['two modes', rule('<Mode>GOVERNANCE</Mode><Mode>COMPLIANCE</Mode><Days>1</Days>')],
     ['[lock-37] neither days nor years', period('')],
     ['[lock-37] both days and years', period('<Days>1</Days><Years>1</Years>')],
-    ['days twice', period('<Days>1</Days><Days>2</Days>')],
+    ['two Days elements', period('<Days>1</Days><Days>2</Days>')],
     ['empty days', period('<Days/>')],
     ['half a day', period('<Days>0.5</Days>')],
-    ['days in words', period('<Days>one</Days>')],
+    ['Days that is not a number', period('<Days>one</Days>')],
   ] as const;
   const outOfLimitsRows = [
     ...['0', '-1', '36501', '1000000000'].map((count) => `<Days>${count}</Days>`),
@@ -121,13 +127,13 @@ inBothDialects(new WireBench(), (wire) => {
         outOfLimits,
       ]),
       [
-        '[lock-42] a request that nothing vouches for',
+        '[lock-42] a body without SHA-256, Content-MD5 or checksum',
         line,
         { ...days, contentSha256: 'UNSIGNED-PAYLOAD' },
         { status: 400, Code: 'InvalidRequest' },
       ],
       [
-        'another MD5',
+        'a wrong Content-MD5',
         line,
         { ...days, headers: { 'content-md5': base64('md5', '') } },
         {
@@ -138,7 +144,7 @@ inBothDialects(new WireBench(), (wire) => {
         },
       ],
       [
-        'a token that would add object lock later',
+        'a token that would enable Object Lock later',
         line,
         { ...days, headers: { 'x-*-bucket-object-lock-token': 'x' } },
         {
@@ -148,13 +154,13 @@ inBothDialects(new WireBench(), (wire) => {
         },
       ],
       [
-        'the configuration of an object',
+        'the Object Lock configuration of an object',
         'PUT /{box}/a?object-lock',
         days,
         { status: 405, Code: 'MethodNotAllowed', Method: 'PUT', ResourceType: 'OBJECT-LOCK' },
       ],
       [
-        'to delete it',
+        'deleting the Object Lock configuration',
         'DELETE /{box}?object-lock',
         {},
         { status: 405, Code: 'MethodNotAllowed', Method: 'DELETE', ResourceType: 'OBJECT-LOCK' },

@@ -80,29 +80,33 @@ inBothDialects(new WireBench(), (wire) => {
   const raw = (body: string) => ({ body });
   const rows: readonly (readonly [string, Given, RefusalRow[3]])[] = [
     ['no body', raw(''), malformed],
-    ['no XML', raw('tags'), malformed],
+    ['a body that is not XML', raw('tags'), malformed],
     ['XML that does not end', raw('<Tagging><TagSet>'), malformed],
-    ['another document', raw('<Tags><TagSet/></Tags>'), malformed],
-    ['no set, which would remove all', raw('<Tagging/>'), malformed],
-    ['two sets', raw('<Tagging><TagSet/><TagSet/></Tagging>'), malformed],
+    ['an XML document with another root element', raw('<Tags><TagSet/></Tags>'), malformed],
+    ['no TagSet, which would remove all tags', raw('<Tagging/>'), malformed],
+    ['two TagSet elements', raw('<Tagging><TagSet/><TagSet/></Tagging>'), malformed],
     ['a tag without a key', set('<Tag><Value>v</Value></Tag>'), malformed],
     ['a tag without a value', set('<Tag><Key>k</Key></Tag>'), malformed],
     ['a tag with two keys', set('<Tag><Key>k</Key><Key>l</Key><Value/></Tag>'), malformed],
     ['a tag with two values', set('<Tag><Key>k</Key><Value/><Value/></Tag>'), malformed],
-    ['an element in a key', set('<Tag><Key><b/></Key><Value/></Tag>'), malformed],
+    ['an element in a tag key', set('<Tag><Key><b/></Key><Value/></Tag>'), malformed],
     ['text between tags', set('text', tag('a')), malformed],
     [
-      'an entity bomb',
+      'an XML entity declaration',
       raw('<!DOCTYPE a [<!ENTITY a "x">]><Tagging><TagSet/></Tagging>'),
       malformed,
     ],
     ['11 tags', numbered(11), invalid({ MaxTagsAllowed: '10' })],
     ['an empty key', set(tag('')), invalid({ TagKey: '' })],
-    ['a key of 129', set(tag('k'.repeat(129))), invalid({ TagKey: 'k'.repeat(128) })],
-    ['a value of 257', set(tag('k', 'v'.repeat(257))), invalid({ TagKey: 'k' })],
+    [
+      'a tag key of 129 characters',
+      set(tag('k'.repeat(129))),
+      invalid({ TagKey: 'k'.repeat(128) }),
+    ],
+    ['a tag value of 257 characters', set(tag('k', 'v'.repeat(257))), invalid({ TagKey: 'k' })],
     ['a key twice', set(tag('k'), tag('k', 'w')), invalid({ TagKey: 'k' })],
-    ['a reserved key', set(tag('aws:k')), invalid({ TagKey: 'aws:k' })],
-    ['a character that is none of them', set(tag('k', 'a&amp;b')), invalid({ TagKey: 'k' })],
+    ['a reserved tag key', set(tag('aws:k')), invalid({ TagKey: 'aws:k' })],
+    ['an invalid character in a tag value', set(tag('k', 'a&amp;b')), invalid({ TagKey: 'k' })],
   ];
   wire.refuses(
     rows.map(([claim, given, refusal]): RefusalRow => [claim, line, given, refusal]),
@@ -163,8 +167,8 @@ inBothDialects(new WireBench(), (wire) => {
     });
     const tagging = (value: string) => ({ 'x-*-tagging': value });
     const refusals: [string, string, Record<string, string>, RefusalRow[3]][] = [
-      ['no form', 'PUT /{box}/a', tagging('a=%zz'), wrong('a=%zz')],
-      ['bytes that are no UTF-8', 'PUT /{box}/a', tagging('a=%ff'), wrong('a=%ff')],
+      ['an invalid percent-encoding', 'PUT /{box}/a', tagging('a=%zz'), wrong('a=%zz')],
+      ['bytes that are not valid UTF-8', 'PUT /{box}/a', tagging('a=%ff'), wrong('a=%ff')],
       ['a key twice', 'PUT /{box}/a', tagging('a=1&a=2'), invalid({ TagKey: 'a' })],
       ['an empty pair', 'PUT /{box}/a', tagging('a=1&'), invalid({ TagKey: '' })],
       [
@@ -174,7 +178,7 @@ inBothDialects(new WireBench(), (wire) => {
         invalid({ MaxTagsAllowed: '10' }),
       ],
       [
-        'for an upload, a key twice',
+        'a duplicate tag key for a multipart upload',
         'POST /{box}/a?uploads',
         tagging('a&a'),
         invalid({ TagKey: 'a' }),
@@ -182,7 +186,7 @@ inBothDialects(new WireBench(), (wire) => {
     ];
     wire.refuses(
       refusals.map(([claim, asked, headers, refusal]): RefusalRow => [
-        `${claim}, with the object,`,
+        `${claim} in the tagging header`,
         asked,
         { headers, ...(asked.startsWith('PUT') && { body: 'x' }) },
         refusal,
@@ -298,11 +302,11 @@ inBothDialects(new WireBench(), (wire) => {
     const replaced = { 'x-*-tagging-directive': 'REPLACE' };
 
     test.each([
-      ['without a word', {}, KEPT],
-      ['with COPY', { 'x-*-tagging-directive': 'COPY' }, KEPT],
-      ['with other attributes', { 'x-*-metadata-directive': 'REPLACE' }, KEPT],
-      ['with REPLACE and tags', { ...replaced, 'x-*-tagging': 'b=2' }, [{ key: 'b', value: '2' }]],
-      ['with REPLACE and none', replaced, []],
+      ['no directive', {}, KEPT],
+      ['COPY', { 'x-*-tagging-directive': 'COPY' }, KEPT],
+      ['REPLACE of metadata only', { 'x-*-metadata-directive': 'REPLACE' }, KEPT],
+      ['REPLACE with tags', { ...replaced, 'x-*-tagging': 'b=2' }, [{ key: 'b', value: '2' }]],
+      ['REPLACE without tags', replaced, []],
     ])(
       '[tag-18] a copy keeps the tags of its source unless the tagging directive is REPLACE: %s',
       async (_, headers, expected) => {
@@ -315,7 +319,7 @@ inBothDialects(new WireBench(), (wire) => {
     wire.refuses(
       [
         [
-          'another directive',
+          'an unknown tagging directive',
           'PUT /{box}/a',
           copy({ 'x-*-tagging-directive': 'MERGE' }),
           {
@@ -326,19 +330,19 @@ inBothDialects(new WireBench(), (wire) => {
           },
         ],
         [
-          'tags that would be ignored',
+          'tags that would be ignored because of COPY',
           'PUT /{box}/a',
           copy({ 'x-*-tagging': 'b=2' }),
           { status: 400, Code: 'InvalidArgument', ArgumentName: 'tagging', ArgumentValue: '' },
         ],
         [
-          'a key twice, for a copy,',
+          'a duplicate tag key for a copy',
           'PUT /{box}/a',
           copy({ ...replaced, 'x-*-tagging': 'b&b' }),
           { ...invalid(), TagKey: 'b' },
         ],
         [
-          'a copy onto itself that changes no more than its tags',
+          'a copy of an object onto itself that changes only its tags',
           'PUT /{box}/source',
           copy({ ...replaced, 'x-*-tagging': 'b' }),
           { status: 400, Code: 'InvalidRequest' },

@@ -187,10 +187,10 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each([
-    ['bytes that are not signed', { contentSha256: 'UNSIGNED-PAYLOAD' }],
-    ['the canned ACL that there is', { headers: { 'x-*-acl': 'private' } }],
-    ['the storage class that there is', { headers: { 'x-*-storage-class': 'STANDARD' } }],
-    ['the encryption it has not', { headers: { 'x-*-object-lock-legal-hold': 'OFF' } }],
+    ['an unsigned body', { contentSha256: 'UNSIGNED-PAYLOAD' }],
+    ['the canned ACL private', { headers: { 'x-*-acl': 'private' } }],
+    ['the storage class STANDARD', { headers: { 'x-*-storage-class': 'STANDARD' } }],
+    ['the legal hold OFF', { headers: { 'x-*-object-lock-legal-hold': 'OFF' } }],
   ])('PutObject accepts %s', async (_, given) => {
     await wire.box({ objectLockEnabled: true });
     expect((await wire.send('PUT /{box}/a', { body: 'x', ...given })).status).toBe(200);
@@ -238,13 +238,13 @@ inBothDialects(new WireBench(), (wire) => {
   wire.refuses(
     [
       [
-        'another object than the one expected',
+        'an object with another ETag than expected',
         'PUT /{box}/old',
         refused({ 'if-match': md5('other') }),
         { status: 412, Code: 'PreconditionFailed', Condition: 'If-Match' },
       ],
       [
-        'no object where one is expected',
+        'If-Match for an object that does not exist',
         'PUT /{box}/none',
         refused({ 'if-match': '*' }),
         { status: 404, Code: 'NoSuchKey', Condition: 'If-Match' },
@@ -252,7 +252,7 @@ inBothDialects(new WireBench(), (wire) => {
       ...[md5('old'), md5('old').slice(1, -1)].map(
         (etag) =>
           [
-            `[cond-7] the ETag of the current object, ${etag}, in If-None-Match`,
+            `[cond-7] If-None-Match with the current ETag ${etag}`,
             'PUT /{box}/old',
             refused({ 'if-none-match': etag }),
             { status: 412, Code: 'PreconditionFailed', Condition: 'If-None-Match' },
@@ -261,7 +261,7 @@ inBothDialects(new WireBench(), (wire) => {
       ...[`W/${md5('old')}`, `${md5('x')}, ${md5('old')}`, '"*"', '"'].map(
         (etag) =>
           [
-            `[cond-7] ${etag}, which is not one ETag, in If-None-Match`,
+            `[cond-7] If-None-Match with ${etag}, which is not a single ETag`,
             'PUT /{box}/old',
             refused({ 'if-none-match': etag }),
             {
@@ -282,7 +282,7 @@ inBothDialects(new WireBench(), (wire) => {
           ] as const,
       ),
       [
-        'a quoted star, which is an ETag that no object has',
+        'If-Match with a quoted *',
         'PUT /{box}/old',
         refused({ 'if-match': '"*"' }),
         { status: 400, Code: 'InvalidArgument', ArgumentName: 'if-match', ArgumentValue: '"*"' },
@@ -305,7 +305,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses([
     [
-      'a body with another MD5',
+      'a wrong Content-MD5',
       'PUT /{box}/a',
       refused({ 'content-md5': digest('md5', 'other').toString('base64') }),
       {
@@ -316,13 +316,13 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
-      'an MD5 that is none',
+      'an invalid Content-MD5',
       'PUT /{box}/a',
       refused({ 'content-md5': 'short' }),
       { status: 400, Code: 'InvalidDigest', 'Content-MD5': 'short' },
     ],
     [
-      'a body with another SHA-256',
+      'a wrong SHA-256 of the body',
       'PUT /{box}/a',
       { body: 'hello', contentSha256: digest('sha256', 'other').toString('hex') },
       {
@@ -333,7 +333,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
-      'a body with another checksum',
+      'a wrong checksum',
       'PUT /{box}/a',
       refused({ 'x-*-checksum-crc32': 'AAAAAA==' }),
       {
@@ -344,7 +344,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
-      'a checksum that is none',
+      'an invalid checksum',
       'PUT /{box}/a',
       refused({ 'x-*-checksum-crc32': 'no' }),
       { status: 400, Code: 'InvalidRequest' },
@@ -359,7 +359,12 @@ inBothDialects(new WireBench(), (wire) => {
         Header: ['crc32', 'crc32c'].map((name) => wire.spelt(`x-*-checksum-${name}`)).join(', '),
       },
     ],
-    ['a put without a length', 'PUT /{box}/a', {}, { status: 411, Code: 'MissingContentLength' }],
+    [
+      'a PUT without a content length',
+      'PUT /{box}/a',
+      {},
+      { status: 411, Code: 'MissingContentLength' },
+    ],
     [
       'a key of 1,025 bytes',
       `PUT /{box}/${'k'.repeat(1025)}`,
@@ -373,13 +378,13 @@ inBothDialects(new WireBench(), (wire) => {
       { status: 400, Code: 'KeyTooLongError', Size: '1026', MaxSizeAllowed: '1024' },
     ],
     [
-      'user attributes of 2,049 bytes',
+      'user metadata of 2,049 bytes',
       'PUT /{box}/a',
       refused({ 'x-*-meta-name': 'v'.repeat(2045) }),
       { status: 400, Code: 'MetadataTooLarge', Size: '2049', MaxSizeAllowed: '2048' },
     ],
     [
-      'a lock in a bucket without object lock',
+      'a lock header in a bucket without Object Lock',
       'PUT /{box}/a',
       refused({ 'x-*-object-lock-legal-hold': 'ON' }),
       { status: 400, Code: 'InvalidRequest' },
@@ -410,7 +415,7 @@ inBothDialects(new WireBench(), (wire) => {
         ] as const,
     ),
     [
-      'a subresource that nobody knows',
+      'an unknown subresource',
       'PUT /{box}/a?bogus',
       { body: 'x' },
       { status: 501, Code: 'NotImplemented', ArgumentName: 'bogus' },
@@ -485,27 +490,27 @@ inBothDialects(new WireBench(), (wire) => {
   wire.refuses(
     (
       [
-        ['[lock-44] a mode without a date', { [mode]: 'COMPLIANCE' }, 'mode', 'COMPLIANCE'],
-        ['[lock-44] a date without a mode', { [until]: '2027-01-01' }, 'mode', ''],
         [
-          'a mode that is none',
+          '[lock-44] a retention mode without a date',
+          { [mode]: 'COMPLIANCE' },
+          'mode',
+          'COMPLIANCE',
+        ],
+        ['[lock-44] a retention date without a mode', { [until]: '2027-01-01' }, 'mode', ''],
+        [
+          'an invalid retention mode',
           { [mode]: 'compliance', [until]: '2027-01-01' },
           'mode',
           'compliance',
         ],
+        ['an invalid date', { [mode]: 'COMPLIANCE', [until]: 'soon' }, 'retain-until-date', 'soon'],
         [
-          'a date that is none',
-          { [mode]: 'COMPLIANCE', [until]: 'soon' },
-          'retain-until-date',
-          'soon',
-        ],
-        [
-          'a date that is now',
+          'a retention date equal to the current time',
           { [mode]: 'COMPLIANCE', [until]: '2026-11-21T12:00:00Z' },
           'retain-until-date',
           '2026-11-21T12:00:00.000Z',
         ],
-        ['an empty mode', { [mode]: '', [until]: '2027-01-01' }, 'mode', ''],
+        ['an empty retention mode', { [mode]: '', [until]: '2027-01-01' }, 'mode', ''],
         ['an empty legal hold', { [hold]: '' }, 'legal-hold', ''],
         ['a legal hold in lower case', { [hold]: 'on' }, 'legal-hold', 'on'],
       ] as const

@@ -87,7 +87,7 @@ inBothDialects(new WireBench(), (wire) => {
         { ...beyond, RangeRequested: 'bytes=3-9' },
       ],
       [
-        'a range beyond the source',
+        'a range that starts beyond the end of the source',
         line,
         range('bytes=9-10'),
         { ...beyond, RangeRequested: 'bytes=9-10' },
@@ -128,7 +128,7 @@ inBothDialects(new WireBench(), (wire) => {
         { status: 400, Code: 'InvalidArgument', ArgumentName: 'copy-source', ArgumentValue: '' },
       ],
       [
-        'an unknown upload',
+        'an unknown upload id',
         'PUT /{box}/k?partNumber=1&uploadId=x',
         copy(),
         { status: 404, Code: 'NoSuchUpload', UploadId: 'x' },
@@ -144,7 +144,12 @@ inBothDialects(new WireBench(), (wire) => {
           ArgumentValue: '10001',
         },
       ],
-      ['a body', line, { ...copy(), body: 'x' }, { status: 400, Code: 'UnexpectedContent' }],
+      [
+        'an unexpected request body',
+        line,
+        { ...copy(), body: 'x' },
+        { status: 400, Code: 'UnexpectedContent' },
+      ],
     ],
     begin,
   );

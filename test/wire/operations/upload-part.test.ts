@@ -85,16 +85,21 @@ inBothDialects(new WireBench(), (wire) => {
         { body: 'x' },
         { status: 400, Code: 'InvalidArgument', ArgumentName: 'uploadId', ArgumentValue: '' },
       ],
-      ['an unknown upload', 'PUT /{box}/k?partNumber=1&uploadId=x', { body: 'x' }, noUpload('x')],
       [
-        "another key's upload",
+        'an unknown upload id',
+        'PUT /{box}/k?partNumber=1&uploadId=x',
+        { body: 'x' },
+        noUpload('x'),
+      ],
+      [
+        'a multipart upload of another key',
         'PUT /{box}/other?partNumber=1&uploadId={id}',
         { body: 'x' },
         noUpload(),
       ],
-      ['a part without a length', line, {}, { status: 411, Code: 'MissingContentLength' }],
+      ['a part without a content length', line, {}, { status: 411, Code: 'MissingContentLength' }],
       [
-        'another MD5',
+        'a wrong Content-MD5',
         line,
         { body: 'hello', headers: { 'content-md5': digest('md5', '').toString('base64') } },
         {
@@ -105,7 +110,7 @@ inBothDialects(new WireBench(), (wire) => {
         },
       ],
       [
-        'another SHA-256',
+        'a wrong SHA-256 of the body',
         line,
         { body: 'hello', contentSha256: digest('sha256', '').toString('hex') },
         {
