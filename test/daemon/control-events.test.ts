@@ -64,9 +64,9 @@ describe('a subscriber', () => {
   });
 
   it.each([
-    ['that are forgotten', (seq: number) => seq - 3],
-    ['of an earlier daemon', () => 17],
-    ['that never were', (seq: number) => seq + 1_000],
+    ['that the daemon no longer stores', (seq: number) => seq - 3],
+    ['of an earlier daemon process', () => 17],
+    ['with a number that does not exist yet', (seq: number) => seq + 1_000],
   ])('a subscriber that asks for events %s is notified that it missed events', async (_, after) => {
     const { connect: open, events } = await controlFixture({}, { eventsKept: 2 });
     for (const text of ['a', 'b', 'c', 'd']) events.append(line(text));

@@ -265,12 +265,12 @@ describe('a control connection', () => {
 describe('an invalid message', () => {
   it.each([
     ['larger than the limit', `Content-Length: ${MAX_MESSAGE_BYTES + 1}\r\n\r\n`],
-    ['without a length', 'Content-Type: x\r\n\r\n'],
+    ['without a Content-Length', 'Content-Type: x\r\n\r\n'],
     ['that is not JSON', 'Content-Length: 3\r\n\r\n{{{'],
     ['that is not an object', 'Content-Length: 4\r\n\r\nnull'],
-    ['whose header has no end', 'x'.repeat(1_000)],
-    ['of HTTP', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['with a cancellation of nothing', rpc({ method: '$/cancelRequest' })],
+    ['with an endless header', 'x'.repeat(1_000)],
+    ['that is an HTTP request', 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['that cancels no request', rpc({ method: '$/cancelRequest' })],
   ])('a control message %s closes its own connection and no other', async (_, text) => {
     const { socketPath, connect: open } = await controlFixture({
       'buckets.list': async () => ({ buckets: [] }),

@@ -218,25 +218,25 @@ describe('an upload', () => {
   });
 
   it.each([
-    ['nothing at all', Buffer.alloc(0), 'Disconnected'],
-    ['half a header', Buffer.from('D\0'), 'Disconnected'],
-    ['half a frame', frame('D', Buffer.alloc(100)).subarray(0, 50), 'Disconnected'],
-    ['a frame without the end', frame('D', Buffer.alloc(100)), 'Disconnected'],
-    ['half an end', end(0).subarray(0, 9), 'Disconnected'],
+    ['no data', Buffer.alloc(0), 'Disconnected'],
+    ['an incomplete frame header', Buffer.from('D\0'), 'Disconnected'],
+    ['an incomplete frame', frame('D', Buffer.alloc(100)).subarray(0, 50), 'Disconnected'],
+    ['a frame without an end frame', frame('D', Buffer.alloc(100)), 'Disconnected'],
+    ['an incomplete end frame', end(0).subarray(0, 9), 'Disconnected'],
     [
-      'an end that counts other bytes',
+      'an end frame with a wrong byte count',
       Buffer.concat([frame('D', Buffer.alloc(3)), end(4)]),
       'BadRequest',
     ],
-    ['an end of the wrong size', frame('E', Buffer.alloc(4)), 'BadRequest'],
-    ['a frame of no kind', frame('X', Buffer.alloc(4)), 'BadRequest'],
-    ['a frame beyond the limit', Buffer.from('D\xff\xff\xff\xff', 'latin1'), 'BadRequest'],
+    ['an end frame of the wrong size', frame('E', Buffer.alloc(4)), 'BadRequest'],
+    ['a frame of an unknown type', frame('X', Buffer.alloc(4)), 'BadRequest'],
+    ['a frame above the size limit', Buffer.from('D\xff\xff\xff\xff', 'latin1'), 'BadRequest'],
     [
-      'its own failure',
+      'a failure frame',
       frame('F', Buffer.from('{"message":"m","data":{"code":"Failed"}}')),
       'Failed',
     ],
-    ['a failure that is none', frame('F', Buffer.from('x')), 'Internal'],
+    ['an invalid failure frame', frame('F', Buffer.from('x')), 'Internal'],
   ])('an upload that ends after %s fails', async (_, bytes, code) => {
     const { connect: open, socketPath, streams } = await controlFixture();
     const client = await open();

@@ -91,9 +91,9 @@ describe('the rules of a bucket', () => {
       'has a rule "twice" already',
     ],
     ['a rule without an action', 'lifecycle add logs none', '--expire-after DAYS'],
-    ['a rule of no days', 'lifecycle add logs zero --expire-after 0', 'from 1 to 1000000'],
+    ['a rule of 0 days', 'lifecycle add logs zero --expire-after 0', 'from 1 to 1000000'],
     ['a rule that does not exist', 'lifecycle on logs nobody', 'holdfast lifecycle get logs'],
-    ['a time that is none', 'lifecycle preview logs --at tomorrow', 'invalid time "tomorrow"'],
+    ['an invalid time', 'lifecycle preview logs --at tomorrow', 'invalid time "tomorrow"'],
   ])('lifecycle commands refuse %s', async (_, line, reason) => {
     if (reason.includes('already')) await ok(words(line));
     const { exitCode, stderr } = await run(words(line));
@@ -127,9 +127,9 @@ describe('the rules of a bucket', () => {
   ];
 
   it.each([
-    ['as XML', XML],
-    ['as JSON of other tools', JSON_FORM],
-    ['as they are printed', JSON.stringify({ rules })],
+    ['in XML', XML],
+    ['in the JSON form of other tools', JSON_FORM],
+    ['in the form in which lifecycle get prints them', JSON.stringify({ rules })],
   ])('[lc-52] lifecycle set reads rules from a file %s', async (_, document) => {
     expect(await ok(words('lifecycle set photos -'), document)).toBe(
       'bucket photos has 1 lifecycle rule\n',

@@ -105,14 +105,14 @@ describe('a restore on a new machine', () => {
 
   it.each([
     ['without credentials', [], 'no credentials'],
-    ['of no bucket', ['--from', 'https://storage.example.com'], 'BUCKET'],
+    ['without a bucket name', ['--from', 'https://storage.example.com'], 'BUCKET'],
     ['of a bucket that does not exist', ['--from', 'ENDPOINT/nowhere'], 'has no bucket "nowhere"'],
     [
       'of a mistyped prefix',
       ['--from', 'ENDPOINT/papers/nopref'],
       'folders in that bucket: papers/folder 0/',
     ],
-    ['with a job besides', ['photos'], 'neither JOB'],
+    ['with both --from and a job', ['photos'], 'neither JOB'],
   ])('a restore %s fails with an error that names the problem', async (_, argv, words) => {
     const place = argv.map((each) => each.replace('ENDPOINT', credentials.endpointUrl));
     const from = place.includes('--from') ? [] : ['--from', `${credentials.endpointUrl}/papers`];
@@ -251,11 +251,11 @@ describe('a job', () => {
   });
 
   it.each([
-    ['a path in no folder of a job', ['undo', '/nowhere/else'], 'neither a job nor a path'],
-    ['a restore to nowhere', ['restore', 'notes'], '--in-place'],
-    ['a whole job to undo', ['undo', 'notes'], 'name a path'],
-    ['a time of nothing', ['at', 'soon', 'ls'], 'invalid time'],
-    ['what is no question of a time', ['at', '1h ago', 'rm'], 'ls [PATH]'],
+    ['a path outside all job folders', ['undo', '/nowhere/else'], 'neither a job nor a path'],
+    ['a restore without a destination', ['restore', 'notes'], '--in-place'],
+    ['an undo of a whole job', ['undo', 'notes'], 'name a path'],
+    ['an invalid time', ['at', 'soon', 'ls'], 'invalid time'],
+    ['an unknown subcommand of a time', ['at', '1h ago', 'rm'], 'ls [PATH]'],
   ])('commands refuse %s with a hint', async (_, argv, words) => {
     const { exitCode, stderr } = await cli(...argv);
     expect(exitCode).toBeGreaterThan(0);

@@ -38,7 +38,7 @@ function write(bench: MirrorBench, key: string, content: string | Uint8Array): v
 
 describe('the upload time in the metadata', () => {
   test.each<[string, (bench: MirrorBench) => void | Promise<void>, string]>([
-    ['a put', (bench) => write(bench, 'f', 'changed'), 'f'],
+    ['a single upload', (bench) => write(bench, 'f', 'changed'), 'f'],
     ['a multipart upload', (bench) => write(bench, 'f', Buffer.alloc(3 * PART_BYTES, 'x')), 'f'],
     ['a copy with new attributes', ({ root }) => chmodSync(join(root, 'f'), 0o600), 'f'],
     ['a move', ({ root }) => renameSync(join(root, 'f'), join(root, 'moved')), 'moved'],
@@ -216,7 +216,7 @@ describe('metadata that another client copied to other content', () => {
 });
 
 test.each([
-  ['recognizes its own versions after the loss of its state, with the key of its proofs', true],
+  ['recognizes its own versions by its provenance key after the loss of its state', true],
   [
     "takes its versions for another client's after the loss of its state and key, and prunes none",
     false,

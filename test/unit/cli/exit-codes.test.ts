@@ -11,52 +11,56 @@ describe('failures', () => {
   it.each([
     ['a usage error', usageError('no', 'so'), { exitCode: 2, code: 'Usage', hint: 'so' }],
     [
-      'a folder that is none',
+      'a folder that cannot be used',
       new CommandError('FolderNotUsable', 'no'),
       { exitCode: 1, code: 'FolderNotUsable' },
     ],
     [
-      'no daemon',
+      'an error because the daemon is not running',
       new ControlError('NotRunning', 'no'),
       { exitCode: 1, code: 'NotRunning', hint: expect.stringContaining('holdfast up') },
     ],
     [
-      'a refusal of the store',
+      'an error of the store',
       new ControlError('Storage', 'no', { storageCode: 'NoSuchBucket', hint: 'so' }),
       { exitCode: 1, code: 'NoSuchBucket', hint: 'so' },
     ],
     [
-      'a bucket that is not there',
+      'an error for a bucket that does not exist',
       new ControlError('Storage', 'no', { storageCode: 'NoSuchBucket' }),
       { exitCode: 1, code: 'NoSuchBucket', hint: expect.stringContaining('holdfast mb') },
     ],
     [
-      'a disk that is full',
+      'an error of a full disk',
       new ControlError('Storage', 'no', { storageCode: 'InsufficientStorage' }),
       { hint: expect.stringContaining('make room') },
     ],
     [
-      'a database without room for more',
+      'an error of a full database',
       systemError('SQLITE_FULL'),
       { exitCode: 1, code: 'SQLITE_FULL', hint: expect.stringContaining('make room') },
     ],
     [
-      'a bucket that is not empty',
+      'an error for a bucket that is not empty',
       new ControlError('Storage', 'no', { storageCode: 'BucketNotEmpty' }),
       { hint: expect.stringContaining('--all-versions') },
     ],
     [
-      'an object whose key was not given',
+      'an error for an encrypted object without its customer key',
       new ControlError('Storage', 'no', {
         storageCode: 'InvalidRequest',
         details: { CustomerKey: 'needed' },
       }),
       { code: 'InvalidRequest', hint: expect.stringContaining('--key-file') },
     ],
-    ['a bad config', new ConfigError('c.yaml', []), { exitCode: 1, code: 'Config' }],
+    ['an invalid configuration', new ConfigError('c.yaml', []), { exitCode: 1, code: 'Config' }],
     ['a system error', systemError('ENOSPC'), { exitCode: 1, code: 'ENOSPC' }],
     ['Ctrl-C', new DOMException('stop', 'AbortError'), { exitCode: 1, code: 'Interrupted' }],
-    ['a defect', new TypeError('x'), { exitCode: 1, code: 'Internal', defect: true }],
+    [
+      'an unexpected exception',
+      new TypeError('x'),
+      { exitCode: 1, code: 'Internal', defect: true },
+    ],
   ])('%s has the expected exit code, error code and hint', (_, error, failure) => {
     expect(failureOf(error)).toMatchObject(failure);
   });

@@ -41,10 +41,10 @@ const get: Call = async (client) => collect((await client.getObject(REF)).body, 
 const put: Call = (client) => client.putObject({ ...REF, body: bytesBody('a') });
 
 describe.each<[string, Call, string]>([
-  ['a listing with its length', list, sized(LISTING)],
-  ['a listing in chunks', list, chunked(LISTING)],
-  ['an object with its length', get, sized('x'.repeat(500), INFO)],
-  ['an answer to a put', put, sized('', INFO)],
+  ['a listing with a Content-Length', list, sized(LISTING)],
+  ['a listing with chunked encoding', list, chunked(LISTING)],
+  ['an object with a Content-Length', get, sized('x'.repeat(500), INFO)],
+  ['the answer to a PUT', put, sized('', INFO)],
 ])('%s', (_, call, whole) => {
   test('a complete answer is read', async () => {
     const client = connect(await saying(() => whole));

@@ -31,18 +31,23 @@ describe('a certificate', () => {
 
   it.each([
     [
-      'others may read',
+      'is readable by other users',
       files,
       { mode: 0o604 },
       /keyFile: \S+key.pem: others may read it; run: chmod/,
     ],
     [
-      'is another one’s',
+      'belongs to another certificate',
       files,
       { key: makeCertificate().key },
       /keyFile: \S+: is not the key of \S+/,
     ],
-    ['is none', files, { key: good.cert }, /keyFile: \S+: it holds no private key in PEM/],
+    [
+      'is not a private key',
+      files,
+      { key: good.cert },
+      /keyFile: \S+: it holds no private key in PEM/,
+    ],
     [
       'is encrypted',
       files,

@@ -51,17 +51,17 @@ aws_secret_access_key = ${SECRET}
 
 describe('a key', () => {
   it.each([
-    ['JSON of ours', JSON.stringify(KEY)],
+    ['a Holdfast JSON file', JSON.stringify(KEY)],
     [
-      'JSON of a credential_process',
+      'the JSON output of a credential_process',
       `{"Version": 1, "AccessKeyId": "AKID", "SecretAccessKey": "${SECRET}"}`,
     ],
     [
-      'a settings file of ours',
+      'a Holdfast settings file',
       `export AWS_ACCESS_KEY_ID=AKID\nexport AWS_SECRET_ACCESS_KEY='${SECRET}'\n`,
     ],
     [
-      'a settings file of a console',
+      'a settings file that a web console exports',
       `# endpoint\nS3_URL="https://x"\nEC2_ACCESS_KEY="AKID"\nEC2_SECRET_KEY="${SECRET}"\r\n`,
     ],
   ])('credentials are read from %s', (_, text) => {
@@ -69,9 +69,9 @@ describe('a key', () => {
   });
 
   it.each([
-    ['JSON of ours', JSON.stringify(SESSION_KEY)],
+    ['a Holdfast JSON file', JSON.stringify(SESSION_KEY)],
     [
-      'JSON of a credential_process',
+      'the JSON output of a credential_process',
       `{"Version": 1, "AccessKeyId": "AKID", "SecretAccessKey": "${SECRET}", "SessionToken": "${TOKEN}",
         "Expiration": "2026-11-21T12:00:00Z"}`,
     ],
@@ -212,7 +212,7 @@ describe.each([
     (members: string) => `targets:\n  - {name: one, endpoint: "https://one.example", ${members}}\n`,
   ],
   [
-    'a service of clusters',
+    'a cluster service',
     (members: string) => `clusters:\n  services: [{name: one, url: "https://one/x", ${members}}]\n`,
   ],
 ])('the configuration of %s', (_, configOf) => {

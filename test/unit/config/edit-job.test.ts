@@ -58,18 +58,26 @@ function changedLines(changes: Record<string, unknown>, name?: string): string[]
 describe("an edit of a job's entry", () => {
   it.each([
     [
-      'a value where one is',
+      'a new value of an existing key',
       { conflict: 'ask' },
       ['-    conflict: local # I know best', '+    conflict: ask # I know best'],
     ],
-    ['a value where none is', { verifyDays: 7 }, ['+    verifyDays: 7']],
-    ['a text that needs quotes', { prefix: 'a: #b/' }, ['+    prefix: "a: #b/"']],
-    ['a text of two lines', { prefix: 'a\nb/' }, undefined],
-    ['a value back to its default', { rescanMinutes: null }, ['-    rescanMinutes: 30']],
-    ['a list back to its default', { exclude: null }, undefined],
-    ['what is not there', { verifyDays: null }, []],
-    ['another item of a list', { exclude: ['*.bak', '.cache/', 'tmp/'] }, undefined],
-    ['one item less', { exclude: ['.cache/'] }, ['-      - "*.bak"   # of the editor']],
+    ['a value of a new key', { verifyDays: 7 }, ['+    verifyDays: 7']],
+    ['a string that needs quotes', { prefix: 'a: #b/' }, ['+    prefix: "a: #b/"']],
+    ['a string of two lines', { prefix: 'a\nb/' }, undefined],
+    [
+      'no value for a key that is reset to its default',
+      { rescanMinutes: null },
+      ['-    rescanMinutes: 30'],
+    ],
+    ['no list for a key that is reset to its default', { exclude: null }, undefined],
+    ['nothing if a missing key is reset', { verifyDays: null }, []],
+    ['an additional item of a list', { exclude: ['*.bak', '.cache/', 'tmp/'] }, undefined],
+    [
+      'a list without a removed item',
+      { exclude: ['.cache/'] },
+      ['-      - "*.bak"   # of the editor'],
+    ],
     ['a member of a map', { lock: { mode: 'COMPLIANCE', days: 30, refreshDays: 3 } }, undefined],
   ])('editing a job writes %s', (_, changes, lines) => {
     const after = edited(changes);

@@ -285,13 +285,13 @@ describe('credentials', () => {
 
   it.each([
     [
-      'that others may read',
+      'in a file that other users may read',
       JSON.stringify(credentials),
       0o640,
       /others may read it; run: chmod 600/,
     ],
-    ['of another shape', '{"accessKeyId": 1}', 0o600, /it has no access key: write JSON/],
-    ['that are no JSON', 'quite secret', 0o600, /it has no access key: write JSON/],
+    ['in an unknown JSON form', '{"accessKeyId": 1}', 0o600, /it has no access key: write JSON/],
+    ['that are not JSON', 'quite secret', 0o600, /it has no access key: write JSON/],
   ])('the credentials %s are refused without being quoted', (_, text, mode, message) => {
     const file = join(temporaryFolder(), 'far.json');
     writeFileSync(file, text);

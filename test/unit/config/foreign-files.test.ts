@@ -39,7 +39,7 @@ type Use = (folder: string) => { readonly file: string; readonly use: () => unkn
 
 const USES: readonly (readonly [string, Use])[] = [
   [
-    'credentials',
+    'a credentials file',
     (folder) => {
       const file = fileIn(folder, CREDENTIALS);
       return { file, use: () => askCredentials({ file }, {}) };

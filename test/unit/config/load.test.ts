@@ -409,34 +409,38 @@ describe('a configuration', () => {
       'jobs:\n  - name: a\n    folder: /a\n',
       /:2:5: jobs\[0\]\.bucket: is missing/,
     ],
-    ['a key given twice', 'region: a\nregion: b\n', /:2:1: Map keys must be unique/],
+    ['a duplicate key', 'region: a\nregion: b\n', /:2:1: Map keys must be unique/],
     ['text that is not YAML', 'jobs: [', /1:8: the closing \] is missing/],
     ['an unknown tag', 'region: !secret x', /Unresolved tag/],
-    ['another kind of document', '- a', /1:1: must be a map of keys and values, not \["a"\]/],
-    ['a list that is none', 'jobs: {a: 1}', /1:7: jobs: must be a list/],
+    ['a document that is not a map', '- a', /1:1: must be a map of keys and values, not \["a"\]/],
+    ['a map in place of a list', 'jobs: {a: 1}', /1:7: jobs: must be a list/],
     [
-      'an item that is none',
+      'a number in place of a job',
       'jobs: [7]',
       /1:8: jobs\[0\]: must be a map of keys and values, not 7/,
     ],
-    ['a number for a text', 'region: 1', /region: must be a text, not 1 \(put it in quotes\)/],
     [
-      'a word that is none of the choices',
+      'a number in place of a string',
+      'region: 1',
+      /region: must be a text, not 1 \(put it in quotes\)/,
+    ],
+    [
+      'an unknown conflict policy',
       job('conflict: mine'),
       /must be one of keep-both, local, remote, ask, not "mine"/,
     ],
     [
-      'a bad port',
+      'an invalid port',
       'storage: {port: 80.5}',
       /storage\.port: must be a whole number from 0 to 65535/,
     ],
     [
-      'a listener for everybody',
+      'a listener on all network addresses',
       'storage: {host: 0.0.0.0}',
       /storage\.host: must be a loopback address/,
     ],
     [
-      'an address as a base name',
+      'an IP address as a base name',
       'storage: {baseNames: [127.0.0.1]}',
       /must be a lower-case host name/,
     ],
@@ -452,17 +456,17 @@ describe('a configuration', () => {
       /lower-case host/,
     ],
     [
-      'a proxy that is no address',
+      'a trusted proxy that is not a valid address',
       'storage: {trustedProxies: [10.0.0.0/40]}',
       /trustedProxies\[0\]: must be an address or a range, such as 10.0.0.0\/8/,
     ],
     [
-      'another way of version 2',
+      'an unknown setting of signatureV2',
       'storage: {signatureV2: always}',
       /signatureV2: must be one of presigned, off, headers, not "always"/,
     ],
-    ['the vendor of the amz dialect', 'vendor: aws', /vendor: must not be AWS/],
-    ['a bad vendor', 'vendor: "S V"', /vendor: must be a letter and up to 15/],
+    ['the vendor aws', 'vendor: aws', /vendor: must not be AWS/],
+    ['an invalid vendor', 'vendor: "S V"', /vendor: must be a letter and up to 15/],
     [
       'an endpoint with a path',
       'targets: [{name: t, endpoint: "http://x/y"}]',
@@ -479,28 +483,28 @@ describe('a configuration', () => {
       /is taken: local is the embedded store/,
     ],
     [
-      'a job’s name that is a path',
+      'a job name that is a path',
       'jobs: [{name: ../a, folder: /a, bucket: aaa}]',
       /name: must be 1 to 63/,
     ],
-    ['a prefix without its slash', job('prefix: a'), /prefix: must be empty, or/],
+    ['a prefix without a trailing slash', job('prefix: a'), /prefix: must be empty, or/],
     [
-      'a lock without end',
+      'a lock of 40,000 days',
       job('lock: {mode: COMPLIANCE, days: 40000}'),
       /days: must be at most 36500/,
     ],
     [
-      'a prefix within another job’s',
+      'a prefix inside the prefix of another job',
       `${job('prefix: a/')}  - {name: b, folder: /b, bucket: aaa, prefix: a/b/}`,
       /jobs\[1\]\.prefix: keeps objects where job a keeps its own/,
     ],
     [
-      'a bucket that another job has',
+      'a bucket that another job uses',
       `${job('')}  - {name: b, folder: /b, bucket: aaa}`,
       /jobs\[1\]\.bucket: keeps objects where job a/,
     ],
     [
-      'two jobs in one bucket of one service that has two names',
+      'two jobs in one bucket of one service with two target names',
       'targets: [{name: s, endpoint: "http://x/"}, {name: t, endpoint: "http://x"}]\njobs: [{name: a, folder: /a, bucket: aaa, target: s}, {name: b, folder: /b, bucket: aaa, target: t}]',
       /jobs\[1\]\.bucket: keeps objects where job a/,
     ],
@@ -510,11 +514,11 @@ describe('a configuration', () => {
       /jobs\[1\]\.folder: is mirrored by job a already/,
     ],
     [
-      'a folder within another’s, to the same target',
+      'a folder inside the folder of another job with the same target',
       `${job('')}  - {name: b, folder: /a/b, bucket: bbb}`,
       /jobs\[1\]\.folder: overlaps \/a, which job a mirrors/,
     ],
-    ['a file that is no configuration', 'x'.repeat(1024 * 1024 + 1), /larger than 1048576 bytes/],
+    ['a file larger than 1 MiB', 'x'.repeat(1024 * 1024 + 1), /larger than 1048576 bytes/],
   ])('a configuration is refused for %s', (_, text, message) => {
     expect(() => parse(text)).toThrow(ConfigError);
     expect(() => parse(text)).toThrow(message);
@@ -522,15 +526,15 @@ describe('a configuration', () => {
 
   it.each([
     [
-      'one folder in two targets',
+      'two jobs that mirror one folder to two targets',
       'targets: [{name: t, endpoint: "http://x"}]\njobs: [{name: a, folder: /a, bucket: aaa}, {name: b, folder: /a, bucket: aaa, target: t}]',
     ],
     [
-      'neighbours in one bucket',
+      'two jobs with separate prefixes in one bucket',
       'jobs: [{name: a, folder: /a, bucket: aaa, prefix: a/}, {name: b, folder: /b, bucket: aaa, prefix: ab/}]',
     ],
     [
-      'folders whose names begin alike',
+      'two folders of which one name starts with the other',
       'jobs: [{name: a, folder: /a, bucket: aaa}, {name: b, folder: /ab, bucket: bbb}]',
     ],
   ])('a configuration may have %s', (_, text) => {

@@ -24,8 +24,8 @@ const commandOf = (script: string): CustomerKeySource => ({ command: ['/bin/sh',
 
 describe('valid customer keys', () => {
   test.each([
-    ['as its bytes', () => fileOf(KEY)],
-    ['as base64 with blanks around it', () => fileOf(` ${BASE64}\n`, 0o400)],
+    ['as 32 raw bytes', () => fileOf(KEY)],
+    ['as base64 with surrounding white space', () => fileOf(` ${BASE64}\n`, 0o400)],
     ['from a command', () => commandOf(`echo ${BASE64}; echo chatter >&2`)],
   ])('a customer key is read %s', async (_, source) => {
     expect((await readCustomerKey(source())).equals(KEY)).toBe(true);
@@ -34,20 +34,36 @@ describe('valid customer keys', () => {
 
 describe('invalid customer keys', () => {
   test.each([
-    ['from a file that is not there', () => ({ file: '/nowhere/key' }), 'the file does not exist'],
-    ['from one that others may read', () => fileOf(KEY, 0o640), 'others may read or change it'],
-    ['from one with fewer bytes', () => fileOf(KEY.subarray(1)), 'it holds no key'],
-    ['from one with more', () => fileOf(`${BASE64}${BASE64}`), 'it holds no key'],
+    [
+      'from a file that does not exist',
+      () => ({ file: '/nowhere/key' }),
+      'the file does not exist',
+    ],
+    [
+      'from a file that other users may read',
+      () => fileOf(KEY, 0o640),
+      'others may read or change it',
+    ],
+    ['from a file that is too short', () => fileOf(KEY.subarray(1)), 'it holds no key'],
+    ['from a file that is too long', () => fileOf(`${BASE64}${BASE64}`), 'it holds no key'],
     ['from a folder', () => ({ file: '/' }), 'use key file /'],
     [
-      'from a program that is not there',
+      'from a program that does not exist',
       () => ({ command: ['/nowhere/p'] }),
       'the program does not exist',
     ],
-    ['that came before a failure', () => commandOf(`echo ${BASE64}; exit 3`), 'exit code 3'],
-    ['from too much text', () => commandOf(`yes ${BASE64}`), 'far more than a key'],
-    ['from a command that says nothing', () => commandOf('true'), 'it printed no key'],
-    ['from one that is killed', () => commandOf('kill -9 $$'), 'it was ended'],
+    [
+      'from a command that prints it and then fails',
+      () => commandOf(`echo ${BASE64}; exit 3`),
+      'exit code 3',
+    ],
+    [
+      'from a command that prints too much text',
+      () => commandOf(`yes ${BASE64}`),
+      'far more than a key',
+    ],
+    ['from a command that prints nothing', () => commandOf('true'), 'it printed no key'],
+    ['from a command that is killed', () => commandOf('kill -9 $$'), 'it was ended'],
   ])('no customer key is read %s', async (_, source, reason) => {
     const refused = await readCustomerKey(source()).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(KeySourceError);

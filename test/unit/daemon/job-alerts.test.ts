@@ -52,16 +52,20 @@ const LOCKS: NonNullable<JobStatus['locks']> = {
 
 describe('a job', () => {
   test.each<[string, Partial<JobStatus>, readonly AlertKind[]]>([
-    ['that is in order', { proof: PROOF, locks: LOCKS }, []],
-    ['that works', { state: 'mirroring', inSync: false, lagMs: HOUR_MS }, []],
-    ['that is late', { state: 'mirroring', inSync: false, lagMs: HOUR_MS + 1 }, ['lag']],
+    ['without problems', { proof: PROOF, locks: LOCKS }, []],
+    ['that transfers files', { state: 'mirroring', inSync: false, lagMs: HOUR_MS }, []],
+    [
+      'whose transfers are late',
+      { state: 'mirroring', inSync: false, lagMs: HOUR_MS + 1 },
+      ['lag'],
+    ],
     ['that is paused', { state: 'paused', inSync: false }, []],
     ['that failed', { state: 'failed', reason: 'no way to it\nat all' }, ['stopped']],
     ['whose root is missing', { state: 'root missing' }, ['stopped']],
-    ['whose clock differs', { state: 'clock' }, ['stopped']],
-    ['that waits for the user', { state: 'held' }, ['held']],
+    ['that stopped because of a clock difference', { state: 'clock' }, ['stopped']],
+    ['with only held changes', { state: 'held' }, ['held']],
     [
-      'that works beside what it holds',
+      'that transfers files and has held changes',
       { state: 'mirroring', counts: { ...COUNTS, held: 9 } },
       ['held'],
     ],
@@ -71,9 +75,9 @@ describe('a job', () => {
       { brake: { alarmSince: NOW, reason: 'files are encrypted', rejectedOverwrites: 0 } },
       ['held'],
     ],
-    ['that looked long ago', { lastRoundAt: NOW - 48 * HOUR_MS - 1 }, ['freshness']],
-    ['whose locks are short', { locks: { ...LOCKS, firstLapseDays: 1 } }, []],
-    ['whose locks lapse', { locks: { ...LOCKS, firstLapseDays: 0 } }, ['locks']],
+    ['whose last comparison is too old', { lastRoundAt: NOW - 48 * HOUR_MS - 1 }, ['freshness']],
+    ['whose locks expire in one day', { locks: { ...LOCKS, firstLapseDays: 1 } }, []],
+    ['whose locks have expired', { locks: { ...LOCKS, firstLapseDays: 0 } }, ['locks']],
     [
       'whose locks may not be extended',
       { locks: { ...LOCKS, renewalRight: 'refused' } },
@@ -82,7 +86,7 @@ describe('a job', () => {
     ['whose locks cannot be extended', { locks: { ...LOCKS, failing: 1 } }, ['locks']],
     ['whose objects are damaged', { proof: { ...PROOF, damaged: 1 } }, ['damaged']],
     [
-      'that was not proven for a week',
+      'without a passed restore test for a week',
       { proof: { ...PROOF, lastProvenRestorableAt: NOW - 7 * 24 * HOUR_MS - 1 } },
       ['unproven'],
     ],

@@ -113,8 +113,8 @@ test.each([
   ['an unknown mode', `retention_mode = 'OTHER', retain_until = 1`],
   ['a date without a mode', 'retain_until = 1'],
   ['a mode without a date', `retention_mode = 'GOVERNANCE'`],
-  ['a date that is none', `retention_mode = 'GOVERNANCE', retain_until = -5`],
-  ['a hold that is neither on nor off', 'legal_hold = 7'],
+  ['an invalid date', `retention_mode = 'GOVERNANCE', retain_until = -5`],
+  ['an invalid legal hold value', 'legal_hold = 7'],
 ])('a version whose lock data has %s counts as locked', async (_, columns) => {
   const { dir, engine, store } = await storedFile();
   const { versionId = '' } = await store.headObject(REF).then(({ info }) => info);

@@ -56,9 +56,14 @@ describe('trusted time', () => {
   });
 
   test.each([
-    ['[clock-1] a jump ahead of an hour is followed', MAX_JUMP, MAX_JUMP, 0],
-    ['[clock-1] a longer one is not', MAX_JUMP + 1, 0, MAX_JUMP + 1],
-    ['[clock-2] a jump back is not', -DAY, 0, 0],
+    ['[clock-1] trusted time follows a clock that jumps ahead by one hour', MAX_JUMP, MAX_JUMP, 0],
+    [
+      '[clock-1] trusted time does not follow a clock that jumps ahead by more than one hour',
+      MAX_JUMP + 1,
+      0,
+      MAX_JUMP + 1,
+    ],
+    ['[clock-2] trusted time does not follow a clock that jumps back', -DAY, 0, 0],
   ])('%s', (_, jump, followed, ahead) => {
     const jumpy = new JumpyClock();
     const time = open(jumpy);
@@ -114,9 +119,9 @@ describe('trusted time', () => {
   });
 
   test.each([
-    ['started anew', { id: 'two', upMs: 900 * DAY }],
-    ['that tells no uptime', undefined],
-    ['that was put back to an earlier state', { id: 'one', upMs: 0 }],
+    ['was rebooted', { id: 'two', upMs: 900 * DAY }],
+    ['reports no uptime', undefined],
+    ['was restored to an earlier state', { id: 'one', upMs: 0 }],
   ])(
     '[clock-6] after a machine %s, trusted time does not follow a clock that is eight hours ahead',
     (_, boot) => {

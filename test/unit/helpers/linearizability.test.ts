@@ -38,28 +38,31 @@ const get = (from: number, to: number, text: string | undefined, key = 'k') =>
 
 describe('accepted histories', () => {
   test.each<[string, readonly Step[]]>([
-    ['of nothing', []],
+    ['without calls', []],
+    ['of sequential calls', [put(1, 2, 'a'), get(3, 4, 'a'), put(5, 6, 'b'), get(7, 8, 'b')]],
     [
-      'of calls one after the other',
-      [put(1, 2, 'a'), get(3, 4, 'a'), put(5, 6, 'b'), get(7, 8, 'b')],
-    ],
-    [
-      'of a read during a write that sees the old',
+      'of a read during a write that returns the old value',
       [put(1, 2, 'a'), put(3, 6, 'b'), get(4, 5, 'a')],
     ],
     [
-      'of a read during a write that sees the new',
+      'of a read during a write that returns the new value',
       [put(1, 2, 'a'), put(3, 6, 'b'), get(4, 5, 'b')],
     ],
-    ['of two writes at once in the other order', [put(1, 4, 'a'), put(2, 3, 'b'), get(5, 6, 'a')]],
-    ['of a write without an answer that happened', [put(1, undefined, 'a'), get(2, 3, 'a')]],
-    ['of a write without an answer that did not', [put(1, undefined, 'a'), get(2, 3, undefined)]],
     [
-      'of a write without an answer that happens later',
+      'of two concurrent writes that take effect in reverse order',
+      [put(1, 4, 'a'), put(2, 3, 'b'), get(5, 6, 'a')],
+    ],
+    ['of a write without an answer that took effect', [put(1, undefined, 'a'), get(2, 3, 'a')]],
+    [
+      'of a write without an answer that took no effect',
+      [put(1, undefined, 'a'), get(2, 3, undefined)],
+    ],
+    [
+      'of a write without an answer that takes effect later',
       [put(1, undefined, 'a'), get(2, 3, undefined), get(4, 5, 'a')],
     ],
     [
-      'of one winner among three',
+      'of three conditional writes of which one succeeds',
       ['a', 'b', 'c'].map((text, index) =>
         put(1 + index, 9 + index, text, { ifNoneMatch: '*' }, text === 'b' ? 200 : 412),
       ),
@@ -73,12 +76,15 @@ describe('accepted histories', () => {
 describe('rejected histories', () => {
   test.each<[string, readonly Step[]]>([
     ['of a stale read', [put(1, 2, 'a'), put(3, 4, 'b'), get(5, 6, 'a')]],
-    ['of a read of what was not yet written', [get(1, 2, 'a'), put(3, 4, 'a')]],
-    ['of a read of what nobody wrote', [put(1, 2, 'a'), get(3, 4, 'b')]],
+    ['of a read of a value that is written later', [get(1, 2, 'a'), put(3, 4, 'a')]],
+    ['of a read of a value that was never written', [put(1, 2, 'a'), get(3, 4, 'b')]],
     ['of a lost write', [put(1, 2, 'a'), get(3, 4, undefined)]],
-    ['of reads that go back', [put(1, 2, 'a'), put(3, 10, 'b'), get(4, 5, 'b'), get(6, 7, 'a')]],
     [
-      'of two winners',
+      'of a later read that returns an older value',
+      [put(1, 2, 'a'), put(3, 10, 'b'), get(4, 5, 'b'), get(6, 7, 'a')],
+    ],
+    [
+      'of two conditional writes that both succeed',
       ['a', 'b'].map((text, index) => put(1 + index, 9 + index, text, { ifNoneMatch: '*' })),
     ],
     [
@@ -89,13 +95,13 @@ describe('rejected histories', () => {
         put(4, 7, 'c', { ifMatch: etagOf('a') }),
       ],
     ],
-    ['of a refusal that nothing explains', [put(1, 2, 'a', { ifNoneMatch: '*' }, 412)]],
+    ['of a precondition failure without a cause', [put(1, 2, 'a', { ifNoneMatch: '*' }, 412)]],
     [
-      'of a write without an answer that was seen and unseen',
+      'of a write without an answer that is read and then not read',
       [put(1, undefined, 'a'), get(2, 3, 'a'), get(4, 5, undefined)],
     ],
     [
-      'of a copy of what was overwritten before it began',
+      'of a copy of a value that was overwritten before the copy started',
       [
         put(1, 2, 'a'),
         put(3, 4, 'b'),

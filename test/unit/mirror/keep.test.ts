@@ -20,9 +20,9 @@ const at = (text: string) => Date.parse(`${text}Z`);
 describe('the points in time that the keep rule preserves', () => {
   it.each([
     ['ended within the last days', '2026-11-14T12:00:00', '2026-11-14T12:00:01', true],
-    ['was over within a day before', '2026-11-10T01:00', '2026-11-10T23:59', false],
-    ['began at a midnight', '2026-11-10T00:00', '2026-11-10T00:01', true],
-    ['ended at a midnight', '2026-11-10T23:00', '2026-11-11T00:00', false],
+    ['started and ended within one earlier day', '2026-11-10T01:00', '2026-11-10T23:59', false],
+    ['started at midnight', '2026-11-10T00:00', '2026-11-10T00:01', true],
+    ['ended at midnight', '2026-11-10T23:00', '2026-11-11T00:00', false],
     [
       'was current over a midnight without a daily point in time',
       '2026-10-13T12:00',

@@ -8,28 +8,40 @@ describe('object attributes', () => {
     refusal(() => checkMetadata(attributes))?.code;
 
   test.each([
-    ['none', undefined],
+    ['no attribute at all', undefined],
     ['no user attributes', { contentType: 'text/plain' }],
     ['an empty value', { metadata: { a: '' } }],
-    ['text beyond ASCII', { metadata: { a: 'ä😀' } }],
+    ['non-ASCII text', { metadata: { a: 'ä😀' } }],
     ['a tab', { metadata: { a: 'x\ty' } }],
-    ['exactly 2 KB', { metadata: { a: 'x'.repeat(2047) } }],
-    ['an Expires that is no date', { expires: 'never' }],
+    ['exactly 2 KB of user metadata', { metadata: { a: 'x'.repeat(2047) } }],
+    ['an Expires value that is not a date', { expires: 'never' }],
     ['a long standard attribute', { contentDisposition: 'x'.repeat(4000) }],
   ])('accepts object attributes with %s', (_, attributes) => {
     expect(code(attributes)).toBeUndefined();
   });
 
   test.each([
-    ['one byte more than 2 KB', { metadata: { a: 'x'.repeat(2048) } }, 'MetadataTooLarge'],
-    ['2 KB in bytes, not characters', { metadata: { a: 'ä'.repeat(1024) } }, 'MetadataTooLarge'],
-    ['2 KB with the names', { metadata: { [`a${'n'.repeat(2047)}`]: 'x' } }, 'MetadataTooLarge'],
+    [
+      'one byte more than 2 KB of user metadata',
+      { metadata: { a: 'x'.repeat(2048) } },
+      'MetadataTooLarge',
+    ],
+    [
+      'more than 2 KB in bytes but less in characters',
+      { metadata: { a: 'ä'.repeat(1024) } },
+      'MetadataTooLarge',
+    ],
+    [
+      'more than 2 KB including the names',
+      { metadata: { [`a${'n'.repeat(2047)}`]: 'x' } },
+      'MetadataTooLarge',
+    ],
     ['a name in capitals', { metadata: { Name: '' } }, 'InvalidArgument'],
     ['an empty name', { metadata: { '': '' } }, 'InvalidArgument'],
-    ['a name with a blank', { metadata: { 'a b': '' } }, 'InvalidArgument'],
-    ['a value that ends the header', { metadata: { a: 'x\r\ny: z' } }, 'InvalidArgument'],
-    ['a NUL', { contentType: 'a\0' }, 'InvalidArgument'],
-    ['half a character', { metadata: { a: '\ud800' } }, 'InvalidArgument'],
+    ['a name with a space', { metadata: { 'a b': '' } }, 'InvalidArgument'],
+    ['a value with a line break', { metadata: { a: 'x\r\ny: z' } }, 'InvalidArgument'],
+    ['a NUL character', { contentType: 'a\0' }, 'InvalidArgument'],
+    ['an unpaired surrogate', { metadata: { a: '\ud800' } }, 'InvalidArgument'],
   ])('refuses object attributes with %s', (_, attributes, expected) => {
     expect(code(attributes)).toBe(expected);
   });

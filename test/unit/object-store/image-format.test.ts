@@ -92,9 +92,9 @@ test('[image-2] an OVA file, a tar archive that starts with its OVF description,
 });
 
 test.each([
-  ['a QCOW2 of changes', 'QCOW2', qcow(3, 104)],
-  ['a VHD of changes', 'VHD', Buffer.concat([vhdFooter(4), disk(), vhdFooter(4)])],
-  ['a VMDK that only describes', 'VMDK', Buffer.from('# Disk DescriptorFile\nversion=1\n')],
+  ['a QCOW2 image with a backing file', 'QCOW2', qcow(3, 104)],
+  ['a differencing VHD image', 'VHD', Buffer.concat([vhdFooter(4), disk(), vhdFooter(4)])],
+  ['a VMDK descriptor file', 'VMDK', Buffer.from('# Disk DescriptorFile\nversion=1\n')],
 ])(
   '[image-3] %s is recognized, but is not usable alone as a disk snapshot or machine image',
   (_, format, bytes) => {
@@ -108,20 +108,29 @@ describe('[image-4] content that is not a supported image', () => {
   const notTar = tar('vm.ovf');
   notTar[148] = 0x37;
   test.each([
-    ['nothing', Buffer.alloc(0)],
-    ['zeros', disk()],
-    ['one byte', Buffer.from('Q')],
-    ['a text that tells of one', Buffer.from('conectix QFI KDMV')],
-    ['QCOW of version 1', qcow(1)],
-    ['QCOW of a version to come', qcow(4)],
-    ['a VMDK of a version to come', vmdk(9)],
-    ['a VHD footer whose checksum fails', Buffer.concat([disk(), broken])],
-    ['a VHD of unknown type', Buffer.concat([disk(), vhdFooter(7)])],
-    ['a tar of something else', tar('readme.txt')],
-    ['a tar header whose checksum fails', notTar],
-    ['a volume that has the signature and no partition', withAt(disk(), [510, '\x55\xaa'])],
-    ['a text where partitions would stand', withAt(disk(), [446, 'hello'], [510, '\x55\xaa'])],
-    ['a disk that ends within a sector', mbr().subarray(0, -1)],
+    ['an empty file is not recognized as an image', Buffer.alloc(0)],
+    ['a file of zeros is not recognized as an image', disk()],
+    ['a file of one byte is not recognized as an image', Buffer.from('Q')],
+    [
+      'a text that contains image signatures is not recognized as an image',
+      Buffer.from('conectix QFI KDMV'),
+    ],
+    ['a QCOW image of version 1 is not recognized', qcow(1)],
+    ['a QCOW image of an unknown later version is not recognized', qcow(4)],
+    ['a VMDK image of an unknown later version is not recognized', vmdk(9)],
+    ['a VHD footer with a wrong checksum is not recognized', Buffer.concat([disk(), broken])],
+    ['a VHD image of an unknown type is not recognized', Buffer.concat([disk(), vhdFooter(7)])],
+    ['a tar archive without a machine image is not recognized', tar('readme.txt')],
+    ['a tar header with a wrong checksum is not recognized', notTar],
+    [
+      'a volume with a boot signature but no partition is not recognized',
+      withAt(disk(), [510, '\x55\xaa']),
+    ],
+    [
+      'a text in place of the partition table is not recognized',
+      withAt(disk(), [446, 'hello'], [510, '\x55\xaa']),
+    ],
+    ['a disk image that ends within a sector is not recognized', mbr().subarray(0, -1)],
   ])('%s', (_, bytes) => {
     expect(recognise(bytes)).toBeUndefined();
   });

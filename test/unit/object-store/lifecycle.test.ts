@@ -17,47 +17,54 @@ const aborts = (abortUploadsAfterDays: number, filter: object = {}) =>
 
 describe('lifecycle rules', () => {
   test.each<[string, NewLifecycleRule]>([
-    ['days', rule()],
+    ['a number of days', rule()],
     ['a million days', expires({ days: 1_000_000 })],
     ['a date at midnight', expires({ date: 20_000 * DAY_MS })],
     ['a date in the past', expires({ date: 0 })],
-    ['expired delete markers', expires({ expiredDeleteMarker: true })],
-    ['previous versions', previous({ days: 1 })],
-    ['the 100 newest previous versions', previous({ days: 1, keepNewest: 100 })],
-    ['unfinished uploads', aborts(1)],
-    ['a rule that is off', rule({ enabled: false })],
-    ['a name of 255 characters', rule({ id: '😀'.repeat(255) })],
+    ['ExpiredObjectDeleteMarker', expires({ expiredDeleteMarker: true })],
+    ['an expiration of noncurrent versions', previous({ days: 1 })],
+    ['100 newer noncurrent versions', previous({ days: 1, keepNewest: 100 })],
+    ['an abort of unfinished uploads', aborts(1)],
+    ['a disabled rule', rule({ enabled: false })],
+    ['an ID of 255 characters', rule({ id: '😀'.repeat(255) })],
     ['a prefix of 1,024 bytes', rule({ filter: { prefix: 'é'.repeat(512) } })],
-    ['tags and sizes', rule({ filter: { tags: [tag], sizeGreaterThan: 0, sizeLessThan: 2 } })],
-    ['the prefix as it was before filters', rule({ filter: { prefix: 'a' }, legacyPrefix: true })],
-    ['all actions at once', rule({ noncurrentExpiration: { days: 2 }, abortUploadsAfterDays: 3 })],
+    [
+      'a filter by tags and sizes',
+      rule({ filter: { tags: [tag], sizeGreaterThan: 0, sizeLessThan: 2 } }),
+    ],
+    ['the older Prefix element', rule({ filter: { prefix: 'a' }, legacyPrefix: true })],
+    ['all actions', rule({ noncurrentExpiration: { days: 2 }, abortUploadsAfterDays: 3 })],
   ])('[lc-1] accepts lifecycle rules with %s', (_, given) => {
     expect(code([given])).toBeUndefined();
   });
 
   test.each<[string, readonly NewLifecycleRule[], string]>([
-    ['none at all', [], 'MalformedXML'],
+    ['no rule', [], 'MalformedXML'],
     ['1,001 rules', Array.from({ length: 1001 }, () => rule()), 'MalformedXML'],
-    ['two of one name', [rule({ id: 'a' }), rule({ id: 'a' })], 'InvalidArgument'],
-    ['a name of 256 characters', [rule({ id: 'é'.repeat(256) })], 'InvalidArgument'],
-    ['a name that is no text', [rule({ id: '\ud800' })], 'InvalidArgument'],
+    ['two rules with the same ID', [rule({ id: 'a' }), rule({ id: 'a' })], 'InvalidArgument'],
+    ['an ID of 256 characters', [rule({ id: 'é'.repeat(256) })], 'InvalidArgument'],
+    ['an ID that is not valid Unicode', [rule({ id: '\ud800' })], 'InvalidArgument'],
     ['no action', [rule({ expiration: undefined })], 'InvalidRequest'],
     ['0 days', [expires({ days: 0 })], 'InvalidArgument'],
     ['-1 days', [expires({ days: -1 })], 'InvalidArgument'],
     ['half a day', [expires({ days: 0.5 })], 'InvalidArgument'],
     ['10⁹ days', [expires({ days: 1e9 })], 'InvalidArgument'],
-    ['days that are no number', [expires({ days: Number.NaN })], 'InvalidArgument'],
+    ['NaN days', [expires({ days: Number.NaN })], 'InvalidArgument'],
     ['a date at noon', [expires({ date: DAY_MS / 2 })], 'InvalidArgument'],
     ['a date beyond the year 9999', [expires({ date: 1e7 * DAY_MS })], 'InvalidArgument'],
-    ['a date that is none', [expires({ date: Number.NaN })], 'InvalidArgument'],
-    ['previous versions after 0 days', [previous({ days: 0 })], 'InvalidArgument'],
-    ['no previous versions to keep', [previous({ days: 1, keepNewest: 0 })], 'InvalidArgument'],
-    ['101 to keep', [previous({ days: 1, keepNewest: 101 })], 'InvalidArgument'],
-    ['uploads after 0 days', [aborts(0)], 'InvalidArgument'],
-    ['uploads with a tag', [aborts(1, { tags: [tag] })], 'InvalidRequest'],
-    ['uploads with a size', [aborts(1, { sizeLessThan: 9 })], 'InvalidRequest'],
+    ['an invalid date', [expires({ date: Number.NaN })], 'InvalidArgument'],
     [
-      'expired delete markers with a tag',
+      'an expiration of noncurrent versions after 0 days',
+      [previous({ days: 0 })],
+      'InvalidArgument',
+    ],
+    ['0 newer noncurrent versions', [previous({ days: 1, keepNewest: 0 })], 'InvalidArgument'],
+    ['101 newer noncurrent versions', [previous({ days: 1, keepNewest: 101 })], 'InvalidArgument'],
+    ['an abort of uploads after 0 days', [aborts(0)], 'InvalidArgument'],
+    ['an abort of uploads by tag', [aborts(1, { tags: [tag] })], 'InvalidRequest'],
+    ['an abort of uploads by size', [aborts(1, { sizeLessThan: 9 })], 'InvalidRequest'],
+    [
+      'ExpiredObjectDeleteMarker and a tag',
       [rule({ filter: { tags: [tag] }, expiration: { expiredDeleteMarker: true } })],
       'InvalidRequest',
     ],
@@ -66,13 +73,17 @@ describe('lifecycle rules', () => {
       [rule({ filter: { prefix: `${'é'.repeat(512)}a` } })],
       'InvalidRequest',
     ],
-    ['a prefix that is no text', [rule({ filter: { prefix: '\udfff' } })], 'InvalidArgument'],
     [
-      'sizes between which there is none',
+      'a prefix that is not valid Unicode',
+      [rule({ filter: { prefix: '\udfff' } })],
+      'InvalidArgument',
+    ],
+    [
+      'size limits that no size can meet',
       [rule({ filter: { sizeGreaterThan: 5, sizeLessThan: 6 } })],
       'InvalidRequest',
     ],
-    ['a size below 0', [rule({ filter: { sizeGreaterThan: -1 } })], 'InvalidArgument'],
+    ['a negative size', [rule({ filter: { sizeGreaterThan: -1 } })], 'InvalidArgument'],
     [
       '11 tags',
       [
@@ -82,7 +93,7 @@ describe('lifecycle rules', () => {
       ],
       'InvalidTag',
     ],
-    ['one tag twice', [rule({ filter: { tags: [tag, tag] } })], 'InvalidTag'],
+    ['a duplicate tag', [rule({ filter: { tags: [tag, tag] } })], 'InvalidTag'],
   ])('[lc-2] refuses lifecycle rules with %s', (_, rules, expected) => {
     expect(code(rules)).toBe(expected);
   });

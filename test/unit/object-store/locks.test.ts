@@ -25,21 +25,27 @@ describe('locks in a write request', () => {
     ['no lock', undefined],
     ['an empty lock', {}],
     ['a retention that ends in a millisecond', { retention: governance(NOW + 1) }],
-    ['a retention to the end of 9999', { retention: compliance(Date.UTC(9999, 11, 31)) }],
+    [
+      'a retention until the end of the year 9999',
+      { retention: compliance(Date.UTC(9999, 11, 31)) },
+    ],
     ['a legal hold', { legalHold: true }],
-    ['both', { legalHold: false, retention: compliance(NOW + 1) }],
+    [
+      'a retention and a legal hold that is off',
+      { legalHold: false, retention: compliance(NOW + 1) },
+    ],
   ])('accepts a write with %s', (_, lock) => {
     expect(code(lock)).toBeUndefined();
   });
 
   test.each([
     ['ends now', governance(NOW)],
-    ['lies in the past', governance(NOW - 1)],
+    ['is in the past', governance(NOW - 1)],
     ['has an unknown mode', { mode: 'governance', retainUntil: NOW + 1 }],
     ['has no mode', { retainUntil: NOW + 1 }],
     ['has no date', { mode: 'GOVERNANCE' }],
-    ['has a date that is no number', governance(Number.NaN)],
-    ['never ends', compliance(Infinity)],
+    ['has the date NaN', governance(Number.NaN)],
+    ['has an infinite date', compliance(Infinity)],
     ['ends in the year 10000', compliance(Date.UTC(10_000, 0, 1))],
   ])('a lock is refused if its retention %s', (_, retention) => {
     expect(code({ retention })).toBe('InvalidArgument');
@@ -66,39 +72,55 @@ describe('permanent deletion of a version', () => {
     refusal(() => refuseRemoval(locks, { ...plain, ...context }))?.code;
 
   test.each([
-    ['nothing locked', {}, plain],
-    ['columns that are null', { retention: null, legalHold: null }, plain],
-    ['legal hold off', { legalHold: false }, plain],
-    ['governance that ends now', { retention: governance(NOW) }, plain],
-    ['compliance that ended', { retention: compliance(NOW - 1) }, plain],
-    ['governance with bypass and privileges', { retention: governance(NOW + 1) }, bypass],
+    ['it has no lock', {}, plain],
+    ['its lock columns are null', { retention: null, legalHold: null }, plain],
+    ['its legal hold is off', { legalHold: false }, plain],
+    ['its GOVERNANCE retention ends now', { retention: governance(NOW) }, plain],
+    ['its COMPLIANCE retention has ended', { retention: compliance(NOW - 1) }, plain],
+    [
+      'its GOVERNANCE retention is bypassed with full access',
+      { retention: governance(NOW + 1) },
+      bypass,
+    ],
   ])('permanent deletion of a version is allowed: %s', (_, locks, context) => {
     expect(code(locks, context)).toBeUndefined();
   });
 
   test.each([
-    ['governance', { retention: governance(NOW + 1) }, plain],
-    ['privileges alone', { retention: governance(NOW + 1) }, { fullAccess: true }],
-    ['bypass without privileges', { retention: governance(NOW + 1) }, { bypassGovernance: true }],
-    ['compliance', { retention: compliance(NOW + 1) }, plain],
-    ['compliance, bypassed', { retention: compliance(NOW + 1) }, bypass],
-    ['legal hold', { legalHold: true }, plain],
-    ['legal hold, bypassed', { legalHold: true }, bypass],
-    ['legal hold after retention', { legalHold: true, retention: governance(NOW - 1) }, bypass],
+    ['it has a GOVERNANCE retention', { retention: governance(NOW + 1) }, plain],
+    [
+      'it has a GOVERNANCE retention, and the caller has full access but no bypass',
+      { retention: governance(NOW + 1) },
+      { fullAccess: true },
+    ],
+    [
+      'it has a GOVERNANCE retention, and the caller has a bypass but not full access',
+      { retention: governance(NOW + 1) },
+      { bypassGovernance: true },
+    ],
+    ['it has a COMPLIANCE retention', { retention: compliance(NOW + 1) }, plain],
+    ['it has a COMPLIANCE retention, despite a bypass', { retention: compliance(NOW + 1) }, bypass],
+    ['it has a legal hold', { legalHold: true }, plain],
+    ['it has a legal hold, despite a bypass', { legalHold: true }, bypass],
+    [
+      'it has a legal hold and an expired retention',
+      { legalHold: true, retention: governance(NOW - 1) },
+      bypass,
+    ],
   ])('permanent deletion of a version is refused: %s', (_, locks, context) => {
     expect(code(locks, context)).toBe('AccessDenied');
   });
 
   test.each([
     ['a legal hold that is a number', { legalHold: 0 }],
-    ['a legal hold that is a text', { legalHold: 'OFF' }],
+    ['a legal hold that is a string', { legalHold: 'OFF' }],
     ['an unknown mode', { retention: { mode: 'NONE', retainUntil: NOW - 1 } }],
     ['no mode', { retention: { retainUntil: NOW - 1 } }],
     ['a mode without a date', { retention: { mode: 'GOVERNANCE', retainUntil: null } }],
-    ['a date that is a text', { retention: { mode: 'GOVERNANCE', retainUntil: '1' } }],
-    ['a date that is no number', { retention: governance(Number.NaN) }],
+    ['a date that is a string', { retention: { mode: 'GOVERNANCE', retainUntil: '1' } }],
+    ['the date NaN', { retention: governance(Number.NaN) }],
     ['a negative date', { retention: governance(-1) }],
-    ['a retention that is a text', { retention: '{}' }],
+    ['a retention that is a string', { retention: '{}' }],
     ['a retention that is false', { retention: false }],
   ])(
     'permanent deletion of a version with an invalid stored lock is refused, with or without bypass: %s',
@@ -184,8 +206,8 @@ describe('changes of a retention', () => {
     ['an unknown mode', { mode: 'NONE', retainUntil: NOW - 1 }],
     ['no mode', { mode: null, retainUntil: NOW - 1 }],
     ['no date', { mode: 'GOVERNANCE', retainUntil: null }],
-    ['a date that is no number', { mode: 'GOVERNANCE', retainUntil: Number.NaN }],
-    ['a text', 'GOVERNANCE'],
+    ['the date NaN', { mode: 'GOVERNANCE', retainUntil: Number.NaN }],
+    ['a string', 'GOVERNANCE'],
     ['false', false],
   ])('an invalid stored retention cannot be changed: %s', (_, stored) => {
     expect(change(stored, { mode: C, retainUntil: NOW + 1 }, both)).toBe('AccessDenied');

@@ -74,11 +74,11 @@ describe('the part list of CompleteMultipartUpload', () => {
   test.each([
     ['is empty', [], 'MalformedXML'],
     ['has 10,001 parts', ask(...Array.from({ length: 10_001 }, (_, i) => i + 1)), 'MalformedXML'],
-    ['descends', ask(2, 1), 'InvalidPartOrder'],
-    ['names a part twice', ask(1, 1), 'InvalidPartOrder'],
-    ['names a part that is not there', ask(1, 9), 'InvalidPart'],
-    ['names another ETag', [{ partNumber: 1, etag: 'e2' }], 'InvalidPart'],
-    ['has a small part before the last', ask(1, 3, 4), 'EntityTooSmall'],
+    ['is in descending order', ask(2, 1), 'InvalidPartOrder'],
+    ['contains a part twice', ask(1, 1), 'InvalidPartOrder'],
+    ['contains a part that was not uploaded', ask(1, 9), 'InvalidPart'],
+    ['contains a wrong ETag', [{ partNumber: 1, etag: 'e2' }], 'InvalidPart'],
+    ['has a part below 5 MiB that is not the last', ask(1, 3, 4), 'EntityTooSmall'],
   ])('[mpu-8] CompleteMultipartUpload is refused if its part list %s', (_, asked, code) => {
     expect(refusal(() => checkCompletedParts(asked, stored))?.code).toBe(code);
   });

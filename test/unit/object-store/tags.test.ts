@@ -28,11 +28,21 @@ describe('[tag-3] lengths of tag keys and values', () => {
   test.each([
     ['an empty key', '', 'v', 'InvalidTag'],
     ['an empty value', 'k', '', undefined],
-    ['the longest', 'k'.repeat(128), 'v'.repeat(256), undefined],
-    ['the longest, of two bytes each', 'ä'.repeat(128), 'ß'.repeat(256), undefined],
-    ['the longest, beyond the first plane', '𐐀'.repeat(128), '𐐀'.repeat(256), undefined],
-    ['a key of 129', 'k'.repeat(129), '', 'InvalidTag'],
-    ['a value of 257', 'k', 'v'.repeat(257), 'InvalidTag'],
+    ['the longest key and value', 'k'.repeat(128), 'v'.repeat(256), undefined],
+    [
+      'the longest key and value of two-byte characters',
+      'ä'.repeat(128),
+      'ß'.repeat(256),
+      undefined,
+    ],
+    [
+      'the longest key and value of supplementary characters',
+      '𐐀'.repeat(128),
+      '𐐀'.repeat(256),
+      undefined,
+    ],
+    ['a key of 129 characters', 'k'.repeat(129), '', 'InvalidTag'],
+    ['a value of 257 characters', 'k', 'v'.repeat(257), 'InvalidTag'],
   ])(
     'a tag key of 1 to 128 and a tag value of up to 256 characters is accepted, others are refused: %s: %#',
     (_, key, value, expected) => {

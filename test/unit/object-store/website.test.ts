@@ -25,59 +25,107 @@ const many = (count: number) =>
 
 describe('website configurations', () => {
   test.each<[string, unknown, string | undefined]>([
-    ['[web-4] an index', index, undefined],
-    ['[web-4] nothing', {}, 'InvalidArgument'],
-    ['[web-4] an error page without an index', { errorKey: 'e' }, 'InvalidArgument'],
-    ['[web-4] an empty suffix', { indexSuffix: '' }, 'InvalidArgument'],
-    ['[web-4] a suffix with a slash', { indexSuffix: 'a/b' }, 'InvalidArgument'],
-    ['[web-4] a suffix of 1025 bytes', { indexSuffix: 'x'.repeat(1025) }, 'KeyTooLongError'],
-    ['[web-5] an error page', { ...index, errorKey: 'errors/404.html' }, undefined],
-    ['[web-5] an error page without a name', { ...index, errorKey: '' }, 'InvalidArgument'],
-    ['[web-6] all requests redirected', { redirectAll: { hostName: 'a.test' } }, undefined],
+    ['[web-4] a website with an index document is accepted', index, undefined],
+    ['[web-4] an empty website configuration is refused', {}, 'InvalidArgument'],
     [
-      '[web-6] to a port by https',
+      '[web-4] a website with an error document but no index document is refused',
+      { errorKey: 'e' },
+      'InvalidArgument',
+    ],
+    ['[web-4] an empty index suffix is refused', { indexSuffix: '' }, 'InvalidArgument'],
+    ['[web-4] an index suffix with a slash is refused', { indexSuffix: 'a/b' }, 'InvalidArgument'],
+    [
+      '[web-4] an index suffix of 1025 bytes is refused',
+      { indexSuffix: 'x'.repeat(1025) },
+      'KeyTooLongError',
+    ],
+    [
+      '[web-5] a website with an error document is accepted',
+      { ...index, errorKey: 'errors/404.html' },
+      undefined,
+    ],
+    [
+      '[web-5] an error document with an empty key is refused',
+      { ...index, errorKey: '' },
+      'InvalidArgument',
+    ],
+    [
+      '[web-6] a website that redirects all requests is accepted',
+      { redirectAll: { hostName: 'a.test' } },
+      undefined,
+    ],
+    [
+      '[web-6] a redirect of all requests to an HTTPS port is accepted',
       { redirectAll: { hostName: 'a.test:8443', protocol: 'https' } },
       undefined,
     ],
-    ['[web-6] to an IPv6 address', { redirectAll: { hostName: '[::1]:8080' } }, undefined],
-    ['[web-6] and an index', { redirectAll: { hostName: 'a.test' }, ...index }, 'InvalidRequest'],
     [
-      '[web-6] and an error page',
+      '[web-6] a redirect of all requests to an IPv6 address is accepted',
+      { redirectAll: { hostName: '[::1]:8080' } },
+      undefined,
+    ],
+    [
+      '[web-6] a redirect of all requests together with an index document is refused',
+      { redirectAll: { hostName: 'a.test' }, ...index },
+      'InvalidRequest',
+    ],
+    [
+      '[web-6] a redirect of all requests together with an error document is refused',
       { redirectAll: { hostName: 'a' }, errorKey: 'e' },
       'InvalidRequest',
     ],
     [
-      '[web-6] and rules',
+      '[web-6] a redirect of all requests together with routing rules is refused',
       { redirectAll: { hostName: 'a' }, routingRules: many(1) },
       'InvalidRequest',
     ],
     [
-      '[web-6] by another protocol',
+      '[web-6] a redirect of all requests to the protocol ftp is refused',
       { redirectAll: { hostName: 'a', protocol: 'ftp' } },
       'InvalidRequest',
     ],
-    ['[web-7] fifty rules', { ...index, routingRules: many(50) }, undefined],
-    ['[web-7] fifty-one rules', { ...index, routingRules: many(51) }, 'InvalidRequest'],
-    ['[web-7] no rule', { ...index, routingRules: [] }, 'MalformedXML'],
-    ['[web-8] a rule that does nothing', ruled({}), 'InvalidRequest'],
-    ['[web-8] a rule for everything', ruled({ hostName: 'a' }), undefined],
-    ['[web-8] an empty condition', ruled({ hostName: 'a' }, {}), 'InvalidRequest'],
-    ['[web-8] the prefix of everything', ruled({ hostName: 'a' }, { keyPrefix: '' }), undefined],
+    ['[web-7] 50 routing rules are accepted', { ...index, routingRules: many(50) }, undefined],
     [
-      '[web-8] both replacements',
+      '[web-7] 51 routing rules are refused',
+      { ...index, routingRules: many(51) },
+      'InvalidRequest',
+    ],
+    [
+      '[web-7] an empty list of routing rules is refused',
+      { ...index, routingRules: [] },
+      'MalformedXML',
+    ],
+    ['[web-8] a routing rule with an empty redirect is refused', ruled({}), 'InvalidRequest'],
+    ['[web-8] a routing rule without a condition is accepted', ruled({ hostName: 'a' }), undefined],
+    [
+      '[web-8] a routing rule with an empty condition is refused',
+      ruled({ hostName: 'a' }, {}),
+      'InvalidRequest',
+    ],
+    [
+      '[web-8] a routing rule with an empty key prefix is accepted',
+      ruled({ hostName: 'a' }, { keyPrefix: '' }),
+      undefined,
+    ],
+    [
+      '[web-8] a routing rule that replaces both key and prefix is refused',
       ruled({ replaceKeyWith: 'a', replaceKeyPrefixWith: 'b' }),
       'InvalidRequest',
     ],
-    ['[web-8] an empty replacement', ruled({ replaceKeyWith: '' }), undefined],
     [
-      '[web-8] a replacement of 1025 bytes',
+      '[web-8] a routing rule with an empty replacement key is accepted',
+      ruled({ replaceKeyWith: '' }),
+      undefined,
+    ],
+    [
+      '[web-8] a routing rule with a replacement key of 1025 bytes is refused',
       ruled({ replaceKeyWith: 'x'.repeat(1025) }),
       'InvalidArgument',
     ],
     ...[400, 404, 599].map(
       (errorStatus) =>
         [
-          `[web-9] the error ${errorStatus}`,
+          `[web-9] a routing rule for the error ${errorStatus} is accepted`,
           ruled({ hostName: 'a' }, { errorStatus }),
           undefined,
         ] as [string, unknown, undefined],
@@ -85,26 +133,26 @@ describe('website configurations', () => {
     ...[200, 302, 399, 600, 404.5].map(
       (errorStatus) =>
         [
-          `[web-9] the error ${errorStatus}`,
+          `[web-9] a routing rule for the error ${errorStatus} is refused`,
           ruled({ hostName: 'a' }, { errorStatus }),
           'InvalidRequest',
         ] as [string, unknown, string],
     ),
     ...[301, 302, 303, 307, 308].map(
       (status) =>
-        [`[web-10] the status ${status}`, ruled({ status }), undefined] as [
-          string,
-          unknown,
+        [
+          `[web-10] a routing rule with the redirect status ${status} is accepted`,
+          ruled({ status }),
           undefined,
-        ],
+        ] as [string, unknown, undefined],
     ),
     ...[200, 300, 304, 305, 399, 404].map(
       (status) =>
-        [`[web-10] the status ${status}`, ruled({ status }), 'InvalidRequest'] as [
-          string,
-          unknown,
-          string,
-        ],
+        [
+          `[web-10] a routing rule with the redirect status ${status} is refused`,
+          ruled({ status }),
+          'InvalidRequest',
+        ] as [string, unknown, string],
     ),
   ])('%s: %#', (_, website, code) => {
     expect(refusal(() => checkWebsite(website as WebsiteConfiguration))?.code).toBe(code);
@@ -183,7 +231,7 @@ describe('website paths', () => {
       { status: 301, replacement: 'documents/', path: 'a b' },
     ],
     [
-      'a prefix that does not',
+      'a prefix that does not match',
       routed({ replaceKeyPrefixWith: 'documents/' }, { keyPrefix: 'docs/' }),
       'doc',
       undefined,
@@ -195,7 +243,7 @@ describe('website paths', () => {
       { status: 301, replacement: '', path: 'a' },
     ],
     [
-      'a key that takes the place',
+      'a replacement key',
       routed({ replaceKeyWith: 'x.html', status: 307 }, { keyPrefix: 'docs/' }),
       'docs/a',
       { status: 307, replacement: 'x.html', path: '' },
@@ -213,7 +261,7 @@ describe('website paths', () => {
       { status: 301, path: '', hostName: 'b.test' },
     ],
     [
-      'an error that has not happened',
+      'an error condition',
       routed({ hostName: 'b.test' }, { keyPrefix: '', errorStatus: 404 }),
       'a',
       undefined,
@@ -226,11 +274,11 @@ describe('website paths', () => {
   );
 
   test.each<[string, RoutingCondition | undefined, boolean]>([
-    ['its status', { errorStatus: 404 }, true],
-    ['another status', { errorStatus: 403 }, false],
-    ['its status and the prefix', { errorStatus: 404, keyPrefix: 'docs/' }, true],
-    ['its status and another prefix', { errorStatus: 404, keyPrefix: 'img/' }, false],
-    ['the prefix alone', { keyPrefix: 'docs/' }, false],
+    ['the status 404', { errorStatus: 404 }, true],
+    ['the status 403', { errorStatus: 403 }, false],
+    ['the status 404 and a matching prefix', { errorStatus: 404, keyPrefix: 'docs/' }, true],
+    ['the status 404 and another prefix', { errorStatus: 404, keyPrefix: 'img/' }, false],
+    ['a matching prefix without a status', { keyPrefix: 'docs/' }, false],
     ['no condition', undefined, false],
   ])(
     '[web-16] whether a routing rule for %s applies to a 404 error: %#',

@@ -8,10 +8,20 @@ const dialects = { svc: svcDialect('ACME'), amz: amzDialect };
 
 describe('the dialect of a request', () => {
   test.each<[string, [string, string][], [string, string][], 'amz' | 'svc']>([
-    ['our signature', [['authorization', 'ACME4-HMAC-SHA256 Credential=x']], [], 'svc'],
-    ['the other signature', [['authorization', 'AWS4-HMAC-SHA256 Credential=x']], [], 'amz'],
     [
-      'a signature against its headers',
+      'a signature of the svc dialect',
+      [['authorization', 'ACME4-HMAC-SHA256 Credential=x']],
+      [],
+      'svc',
+    ],
+    [
+      'a signature of the amz dialect',
+      [['authorization', 'AWS4-HMAC-SHA256 Credential=x']],
+      [],
+      'amz',
+    ],
+    [
+      'a signature that contradicts its headers',
       [
         ['x-svc-date', ''],
         ['authorization', 'AWS4-HMAC-SHA256 x'],
@@ -19,11 +29,11 @@ describe('the dialect of a request', () => {
       [],
       'amz',
     ],
-    ['a presigned query of ours', [], [['X-Svc-Algorithm', '']], 'svc'],
-    ['a presigned query of the other', [['x-svc-acl', '']], [['X-Amz-Algorithm', '']], 'amz'],
-    ['headers of the other alone', [['x-amz-acl', '']], [], 'amz'],
+    ['a presigned query of the svc dialect', [], [['X-Svc-Algorithm', '']], 'svc'],
+    ['a presigned query of the amz dialect', [['x-svc-acl', '']], [['X-Amz-Algorithm', '']], 'amz'],
+    ['headers of the amz dialect only', [['x-amz-acl', '']], [], 'amz'],
     [
-      'headers of both',
+      'headers of both dialects',
       [
         ['x-amz-acl', ''],
         ['x-svc-date', ''],
@@ -31,7 +41,7 @@ describe('the dialect of a request', () => {
       [],
       'svc',
     ],
-    ['nothing', [], [], 'svc'],
+    ['a request without any such header', [], [], 'svc'],
   ])('[svc-13] the dialect of a request is detected from %s', (_, headers, query, name) => {
     expect(readDialect({ headers, query }, dialects).name).toBe(name);
   });

@@ -25,21 +25,21 @@ function grantsOf(value: string): unknown {
 
 test.each([
   ['between two words', `a${BLANKS}b`, 'a b'],
-  ['before and behind', `${BLANKS}a\t${BLANKS}`, 'a'],
+  ['before and after its value', `${BLANKS}a\t${BLANKS}`, 'a'],
   [
-    'of tabs between two words',
+    'that are tabs between two words',
     `a${BLANKS.replaceAll(' ', '\t')}b`,
     `a${BLANKS.replaceAll(' ', '\t')}b`,
   ],
-  ['alone', BLANKS, ''],
+  ['as its whole value', BLANKS, ''],
 ])('the canonical form of a signed header is correct with many blanks %s', (_, value, signed) => {
   expect(signedValue(value)).toBe(signed);
 });
 
 test.each([
   ['within a name', `id=a${BLANKS}b`, [`a${BLANKS}b`]],
-  ['behind a name', `id=a${BLANKS}, id=b`, ['a', 'b']],
-  ['behind a name in quotes', `id="a"${BLANKS},${BLANKS}id${BLANKS}=${BLANKS}b`, ['a', 'b']],
+  ['after a name', `id=a${BLANKS}, id=b`, ['a', 'b']],
+  ['after a quoted name', `id="a"${BLANKS},${BLANKS}id${BLANKS}=${BLANKS}b`, ['a', 'b']],
 ])('a grant is parsed with many blanks %s', (_, value, grantees) => {
   const grants = grantees.map((grantee) => ({ grantee, permission: 'READ' }));
   expect(grantsOf(value)).toEqual({ grants });

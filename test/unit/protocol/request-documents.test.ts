@@ -33,7 +33,7 @@ describe.each(ofXml)('the document of %s', (name) => {
     ['empty elements', '<B/>'],
     ['elements with attributes', '<b c="d"/>'],
     ['comments', '<!---->'],
-    ['what is no XML', '<'],
+    ['text that is not XML', '<'],
   ])('a request document with too many tags is refused before it is parsed: %s', (_, unit) => {
     expect(() => decode(name, `<A>${unit.repeat(most)}</A>`)).toThrow(
       expect.objectContaining(refused),

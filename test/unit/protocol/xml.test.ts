@@ -41,18 +41,18 @@ describe('parseXml', () => {
     ['an unknown entity', '<a>&bogus;</a>'],
     ['a bare ampersand', '<a>x & y</a>'],
     ['a name of Object.prototype as an entity', '<a>&constructor;</a>'],
-    ['a surrogate by number', '<a>&#xD800;</a>'],
-    ['two roots', '<a/><b/>'],
+    ['a character reference to a surrogate', '<a>&#xD800;</a>'],
+    ['two root elements', '<a/><b/>'],
     ['text around the root', 'text<a/>'],
     ['an unclosed element', '<a><b></a>'],
-    ['nothing', ''],
-    ['blanks only', '  \n'],
+    ['an empty document', ''],
+    ['a document of white space', '  \n'],
     ['text between elements', '<a>text<b/></a>'],
-    ['a prototype as a name', '<a><__proto__><x/></__proto__></a>'],
-    ['a constructor as a name', '<a><constructor>1</constructor></a>'],
-    ['21 levels', '<a>'.repeat(21) + '</a>'.repeat(21)],
+    ['an element named __proto__', '<a><__proto__><x/></__proto__></a>'],
+    ['an element named constructor', '<a><constructor>1</constructor></a>'],
+    ['21 levels of elements', '<a>'.repeat(21) + '</a>'.repeat(21)],
     ['120,001 tags', `<a><!---->${'<b/>'.repeat(119_998)}</a>`],
-    ['many levels', '<a>'.repeat(50_000) + '</a>'.repeat(50_000)],
+    ['a document with very many levels', '<a>'.repeat(50_000) + '</a>'.repeat(50_000)],
   ])('parseXml refuses %s', (_, xml) => {
     expect(() => parseXml(xml)).toThrow(expect.objectContaining({ code: 'MalformedXML' }));
   });
@@ -105,10 +105,10 @@ describe('parseXml', () => {
 
   test.each([
     ['a name of Object.prototype', '&toString;'],
-    ['one without an end', '&amp'],
-    ['one within another', '&am&amp;p;'],
-    ['one that ends too late', '&#x0000000000041;'],
-    ['none', '&;'],
+    ['a reference without an end', '&amp'],
+    ['a reference inside another one', '&am&amp;p;'],
+    ['a character reference that is too long', '&#x0000000000041;'],
+    ['an ampersand without a reference', '&;'],
   ])('parseXml refuses an invalid entity reference: %s', (_, entity) => {
     for (const text of [entity, `x${entity}`, `&amp;${entity}x`, `${entity}&amp;`]) {
       expect(() => parseXml(`<a>${text}</a>`)).toThrow(
@@ -119,11 +119,11 @@ describe('parseXml', () => {
 
   test.each([
     ['attributes', `<a${' b="c"'.repeat(60_000)}/>`],
-    ['the characters of a name', `<${'a'.repeat(400_000)}/>`],
+    ['a very long name', `<${'a'.repeat(400_000)}/>`],
     ['a processing instruction', `<a><?x ${'y > '.repeat(40_000)}?></a>`],
     ['comments', `<a>${`<!--${'-x'.repeat(500)}-->`.repeat(1400)}</a>`],
-    ['tags of no plain document', `<a><!---->${'<b/>'.repeat(30_000)}</a>`],
-    ['text of no plain document', `<a><!----><b>${'x'.repeat(1_400_000)}</b></a>`],
+    ['too many tags after a comment', `<a><!---->${'<b/>'.repeat(30_000)}</a>`],
+    ['too much text after a comment', `<a><!----><b>${'x'.repeat(1_400_000)}</b></a>`],
   ])('parseXml refuses a document beyond its step limit before reading it: %s', (_, text) => {
     expect(() => parseXml(text)).toThrow(/more than 7000000 steps/);
   });
@@ -176,12 +176,12 @@ describe('a schema', () => {
   });
 
   test.each([
-    ['a single element given twice', '<Order><Name>a</Name><Name>b</Name></Order>'],
+    ['a duplicate element that must be single', '<Order><Name>a</Name><Name>b</Name></Order>'],
     ['a missing element', '<Order><Count>1</Count></Order>'],
-    ['a value that does not fit', '<Order><Name>a</Name><Count>-1</Count></Order>'],
-    ['elements where text belongs', '<Order><Name><b/></Name></Order>'],
-    ['text where elements belong', '<Order>text</Order>'],
-    ['another root', '<Other><Name>a</Name></Other>'],
+    ['a value of the wrong type', '<Order><Name>a</Name><Count>-1</Count></Order>'],
+    ['elements in place of text', '<Order><Name><b/></Name></Order>'],
+    ['text in place of elements', '<Order>text</Order>'],
+    ['another root element', '<Other><Name>a</Name></Other>'],
   ])('an XML schema refuses %s', (_, xml) => {
     expect(() => order.read(xml)).toThrow(expect.objectContaining({ code: 'MalformedXML' }));
   });

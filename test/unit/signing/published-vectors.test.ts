@@ -193,7 +193,7 @@ test.each([
     ],
   ],
   [
-    'given again, beside others and apart',
+    'that are repeated, next to each other or apart',
     [
       ['b', '1'],
       ['a', ' x  y '],
@@ -203,7 +203,7 @@ test.each([
     ],
   ],
   [
-    'whose names begin alike',
+    'whose names start with the same characters',
     [
       ['x-amz-meta', '1'],
       ['x-amz-meta-a', '2'],

@@ -160,7 +160,7 @@ describe('version 2 presigned URLs', () => {
       },
     ],
     [
-      'of the list of a version',
+      'of the ACL of a version',
       {
         query: [
           ['acl', ''],
@@ -314,8 +314,8 @@ describe('version 2 presigned URLs', () => {
 
 describe('version 2 authorization headers', () => {
   test.each<[string, SignatureV2 | undefined]>([
-    ['unless it is turned on', undefined],
-    ['where it is off', 'off'],
+    ['if it is not enabled', undefined],
+    ['if it is disabled', 'off'],
   ])(
     '[sign-14] a version 2 authorization header is refused %s, and the error names the setting',
     (_, setting) => {
@@ -331,7 +331,7 @@ describe('version 2 authorization headers', () => {
     ['Date with an offset', ['date', DATE.replace('GMT', '+0000')]],
     ['Date as rclone writes it', ['date', DATE.replace('GMT', 'UTC')]],
     ['x-amz-date', ['x-amz-date', DATE]],
-    ['x-amz-date in short', ['x-amz-date', '20261121T120000Z']],
+    ['x-amz-date in the short form', ['x-amz-date', '20261121T120000Z']],
   ])('a version 2 authorization header is accepted with %s if the setting allows it', (_, date) => {
     expect(verify(withHeader({}, date), 'headers')).toMatchObject({
       authType: 'header',

@@ -194,14 +194,14 @@ test.each([
   ['a plain text', 'keep-both', 'keep-both'],
   ['a path', '~/Photos', '~/Photos'],
   ['a pattern', '*.tmp', "'*.tmp'"],
-  ['a number in letters', '08:00', "'08:00'"],
-  ['what YAML takes for another thing', 'no', "'no'"],
+  ['a string of digits', '08:00', "'08:00'"],
+  ['a string that YAML reads as another type', 'no', "'no'"],
   ['a quote', "it's", "'it''s'"],
   ['a list', ['node_modules/', '*.o'], "[node_modules/, '*.o']"],
   ['a map', { mode: 'GOVERNANCE', days: 30 }, '{mode: GOVERNANCE, days: 30}'],
-  ['a control', 'a\nb', '"a\\nb"'],
+  ['a control character', 'a\nb', '"a\\nb"'],
   ['a boolean', true, 'true'],
-  ['nothing', undefined, ''],
+  ['a setting without a value', undefined, ''],
 ])('%s is quoted in a setting so that it parses to the same value', (_what, value, text) => {
   expect(settingText(value)).toBe(text);
   expect(readSetting(text).value).toEqual(value);

@@ -66,15 +66,15 @@ const NO_KEY = {
 };
 
 test.each([
-  ['several in one piece', 'jjG', {}, ['j', 'j', 'G']],
-  ['a line with its end', ':q\r', {}, [':', 'q', 'enter']],
-  ['Esc that looks like Alt', 'j', { meta: true }, ['esc', 'j']],
+  ['several characters at once', 'jjG', {}, ['j', 'j', 'G']],
+  ['a line with its line end', ':q\r', {}, [':', 'q', 'enter']],
+  ['Esc reported as Alt', 'j', { meta: true }, ['esc', 'j']],
   ['Ctrl', 'd', { ctrl: true }, ['ctrl-d']],
-  ['a control character in a piece', 'a\u{3}', {}, ['a', 'ctrl-c']],
+  ['a control character after a letter', 'a\u{3}', {}, ['a', 'ctrl-c']],
   ['Shift-Tab', '', { tab: true, shift: true }, ['shift-tab']],
-  ['an arrow', '', { upArrow: true }, ['up']],
-  ['a character of two units', '🦊', {}, ['🦊']],
-  ['a blank', ' ', {}, ['space']],
+  ['an arrow key', '', { upArrow: true }, ['up']],
+  ['a character of two UTF-16 code units', '🦊', {}, ['🦊']],
+  ['a space', ' ', {}, ['space']],
 ])('input is split into named keys: %s', (_, input, key, names) => {
   expect(keyNames(input, { ...NO_KEY, ...key })).toEqual(names);
 });

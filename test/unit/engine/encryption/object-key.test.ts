@@ -24,8 +24,8 @@ test('the same customer key unwraps an object key for the same object', () => {
 test.each([
   ['another key', customerKey('other'), place],
   ['another bucket', ours, { ...place, bucketId: 8 }],
-  ['another name', ours, { ...place, key: 'a/c' }],
-  ['a name that a bucket could end with', ours, { bucketId: 7, key: '\0a/b' }],
+  ['another object key name', ours, { ...place, key: 'a/c' }],
+  ['an object key that starts with a NUL character', ours, { bucketId: 7, key: '\0a/b' }],
 ])('[ssec-17] unwrapping an object key with %s fails like with a wrong key', (_, key, where) => {
   expect(() => unwrapObjectKey(wrapped, key, where)).toThrowError(
     expect.objectContaining({ code: 'AccessDenied' }),

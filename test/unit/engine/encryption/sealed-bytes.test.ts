@@ -103,14 +103,20 @@ const segment = (index: number) =>
   whole.bytes.subarray(index * SEGMENT_BYTES, (index + 1) * SEGMENT_BYTES);
 
 test.each<[string, Sealed]>([
-  ['cut off at a segment', { ...whole, bytes: Buffer.concat([segment(0), segment(1)]) }],
-  ['cut off within a segment', { ...whole, bytes: whole.bytes.subarray(0, 100_000) }],
-  ['cut off to nothing', { ...whole, bytes: Buffer.alloc(0) }],
-  ['cut off to a tag', { ...whole, bytes: whole.bytes.subarray(0, 16) }],
-  ['without its beginning', { ...whole, bytes: Buffer.concat([segment(1), segment(2)]) }],
-  ['in another order', { ...whole, bytes: Buffer.concat([segment(1), segment(0), segment(2)]) }],
-  ['with a segment twice', { ...whole, bytes: Buffer.concat([whole.bytes, segment(2)]) }],
-  ['with something after it', { ...whole, bytes: Buffer.concat([whole.bytes, Buffer.alloc(20)]) }],
+  ['truncated at a segment boundary', { ...whole, bytes: Buffer.concat([segment(0), segment(1)]) }],
+  ['truncated within a segment', { ...whole, bytes: whole.bytes.subarray(0, 100_000) }],
+  ['truncated to zero bytes', { ...whole, bytes: Buffer.alloc(0) }],
+  ['truncated to an authentication tag', { ...whole, bytes: whole.bytes.subarray(0, 16) }],
+  ['without its first segment', { ...whole, bytes: Buffer.concat([segment(1), segment(2)]) }],
+  [
+    'with segments in another order',
+    { ...whole, bytes: Buffer.concat([segment(1), segment(0), segment(2)]) },
+  ],
+  ['with a duplicate segment', { ...whole, bytes: Buffer.concat([whole.bytes, segment(2)]) }],
+  [
+    'with additional bytes at the end',
+    { ...whole, bytes: Buffer.concat([whole.bytes, Buffer.alloc(20)]) },
+  ],
   ['with the salt of another blob', { ...whole, salt: sealWhole(plain).salt }],
   ['with the bytes of another blob', { ...whole, bytes: sealWhole(plain).bytes }],
 ])('[ssec-17] an encrypted blob %s is refused', (_, sealed) => {
