@@ -204,9 +204,9 @@ export const DIFFERENCES: readonly Difference[] = [
     reason:
       'A read takes neither lists nor the star in If-Match and If-None-Match (semantics B.14, RFC 9110).',
     claims: [
-      'conditional reads > a conditional read with If-Match of a list with its ETag returns the expected result',
+      'conditional reads > a conditional read with a matching ETag in an If-Match list returns the expected result',
       'conditional reads > a conditional read with If-Match: * returns the expected result',
-      'conditional reads > a conditional read with If-None-Match of a list returns the expected result',
+      'conditional reads > a conditional read with a matching ETag in an If-None-Match list returns the expected result',
       'conditional reads > a conditional read with If-None-Match: * returns the expected result',
     ],
   },

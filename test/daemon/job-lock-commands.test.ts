@@ -128,7 +128,7 @@ describe('jobs remove', () => {
       /note: 12 versions stay locked, the first until .*, the last until 2026-12-30; the locks are no longer renewed\n$/,
     ],
     [
-      'what stays in the bucket',
+      'the objects that stay in the bucket',
       undefined,
       /^removed job photos\n {2}note: photos\/ keeps all versions \(5,012 files, 3.14 GB are current\)\n$/,
     ],

@@ -43,7 +43,7 @@ const covered = { tree: { f: 'edited', other: 'other' }, replacedContent: 'their
 const f = () => 'f';
 
 const CASES: Record<string, Case> = {
-  'saving the file that is replaced': {
+  'uploading the replaced file to the conflict folder': {
     conflict: 'remote',
     on: 'putObject',
     key: savedKey,
@@ -55,28 +55,33 @@ const CASES: Record<string, Case> = {
     key: f,
     ...taken,
   },
-  'locking the version to be covered': {
+  'locking the version that will be superseded': {
     conflict: 'keep-both',
     on: 'putRetention',
     key: f,
     ...covered,
   },
-  'covering the other version': { conflict: 'keep-both', on: 'putObject', key: f, ...covered },
-  'covering as the user decided': {
+  'uploading over the version of the other client': {
+    conflict: 'keep-both',
+    on: 'putObject',
+    key: f,
+    ...covered,
+  },
+  'uploading over the other version after the decision of the user': {
     conflict: 'ask',
     keep: 'local',
     on: 'putObject',
     key: f,
     ...covered,
   },
-  'replacing the file as the user decided': {
+  'replacing the file after the decision of the user': {
     conflict: 'ask',
     keep: 'remote',
     on: 'getObject',
     key: f,
     ...taken,
   },
-  'covering a version that is also saved beside the file': {
+  'uploading over a version that is also stored beside the file': {
     conflict: 'ask',
     keep: 'both',
     on: 'putObject',
@@ -152,10 +157,10 @@ async function expectInOrder(
 
 /** A download changes nothing after its response, so it is interrupted only before the request. */
 const STOPS = NAMES.flatMap((name) => [
-  [name, 'before the request left', hangsBeforeSending] as const,
+  [name, 'before the request is sent', hangsBeforeSending] as const,
   ...(CASES[name]?.on === 'getObject'
     ? []
-    : [[name, 'before the answer came', hangsAfterWriting] as const]),
+    : [[name, 'before the response arrives', hangsAfterWriting] as const]),
 ]);
 
 test.each(STOPS)(
@@ -209,7 +214,7 @@ test('keeps the content of a file that is written during the download of its rep
 });
 
 test('overwrites a version that the service refuses to lock, and locks that version at the next listing', async () => {
-  const prepared = await prepare('locking the version to be covered');
+  const prepared = await prepare('locking the version that will be superseded');
   const { bench, mirror, begin } = prepared;
   const { done } = await begin(answers('AccessDenied'));
   await done;

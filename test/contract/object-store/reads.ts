@@ -91,29 +91,45 @@ export function testReadConditions(subject: Subject): void {
     const since = (ms: number) => Math.floor((modifiedAt + ms) / SECOND) * SECOND;
 
     test.each<[string, () => ReadConditions, 'PreconditionFailed' | 'NotModified' | undefined]>([
-      ['If-Match of its ETag', () => ({ ifMatch: [etag] }), undefined],
-      ['If-Match of a list with its ETag', () => ({ ifMatch: [other, etag] }), undefined],
+      ['a matching If-Match', () => ({ ifMatch: [etag] }), undefined],
+      ['a matching ETag in an If-Match list', () => ({ ifMatch: [other, etag] }), undefined],
       ['If-Match: *', () => ({ ifMatch: ['*'] }), undefined],
-      ['If-Match of another', () => ({ ifMatch: [other] }), 'PreconditionFailed'],
-      ['If-None-Match of another', () => ({ ifNoneMatch: [other] }), undefined],
-      ['If-None-Match of its ETag', () => ({ ifNoneMatch: [etag] }), 'NotModified'],
-      ['If-None-Match of a list', () => ({ ifNoneMatch: [other, etag] }), 'NotModified'],
-      ['If-None-Match: *', () => ({ ifNoneMatch: ['*'] }), 'NotModified'],
-      ['If-Modified-Since before', () => ({ ifModifiedSince: since(-5000) }), undefined],
-      ['If-Modified-Since its second', () => ({ ifModifiedSince: since(0) }), 'NotModified'],
-      ['If-Unmodified-Since its second', () => ({ ifUnmodifiedSince: since(0) }), undefined],
+      ['an If-Match that does not match', () => ({ ifMatch: [other] }), 'PreconditionFailed'],
+      ['an If-None-Match that does not match', () => ({ ifNoneMatch: [other] }), undefined],
+      ['a matching If-None-Match', () => ({ ifNoneMatch: [etag] }), 'NotModified'],
       [
-        'If-Unmodified-Since before',
+        'a matching ETag in an If-None-Match list',
+        () => ({ ifNoneMatch: [other, etag] }),
+        'NotModified',
+      ],
+      ['If-None-Match: *', () => ({ ifNoneMatch: ['*'] }), 'NotModified'],
+      [
+        'an If-Modified-Since date before the last modification',
+        () => ({ ifModifiedSince: since(-5000) }),
+        undefined,
+      ],
+      [
+        'an If-Modified-Since date equal to the last modification',
+        () => ({ ifModifiedSince: since(0) }),
+        'NotModified',
+      ],
+      [
+        'an If-Unmodified-Since date equal to the last modification',
+        () => ({ ifUnmodifiedSince: since(0) }),
+        undefined,
+      ],
+      [
+        'an If-Unmodified-Since date before the last modification',
         () => ({ ifUnmodifiedSince: since(-5000) }),
         'PreconditionFailed',
       ],
       [
-        'If-Match, which outranks If-Unmodified-Since',
+        'If-Match, which has precedence over If-Unmodified-Since,',
         () => ({ ifMatch: [etag], ifUnmodifiedSince: since(-5000) }),
         undefined,
       ],
       [
-        'If-None-Match, which outranks If-Modified-Since',
+        'If-None-Match, which has precedence over If-Modified-Since,',
         () => ({ ifNoneMatch: [other], ifModifiedSince: since(0) }),
         undefined,
       ],

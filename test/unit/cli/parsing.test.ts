@@ -79,7 +79,7 @@ describe('a remote target', () => {
 
   it.each([
     ['no credentials', {}],
-    ['half of them', { ...aws, HOLDFAST_TARGET_ACCESS_KEY_ID: 'id' }],
+    ['only one of the two credentials', { ...aws, HOLDFAST_TARGET_ACCESS_KEY_ID: 'id' }],
   ])('the error for a remote target with %s names the required environment variables', (_, env) => {
     expect(() => remoteTarget(asked, env)).toThrow(
       expect.objectContaining({

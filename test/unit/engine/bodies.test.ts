@@ -91,7 +91,7 @@ const broken = (size: number): readonly (readonly [string, Body, object])[] => {
     ['too few bytes', { ...chunkedBody(bytes), sizeBytes: size + 1 }, { code: 'IncompleteBody' }],
     ['too many bytes', { ...chunkedBody(bytes), sizeBytes: size - 1 }, { code: 'IncompleteBody' }],
     [
-      'another SHA-256',
+      'a wrong SHA-256',
       { ...chunkedBody(bytes), sha256: '0'.repeat(64) },
       { code: 'XAmzContentSHA256Mismatch' },
     ],

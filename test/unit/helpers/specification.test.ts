@@ -18,14 +18,14 @@ test('a table of statements is parsed, without its heading and the text around i
 
 test.each([
   ['nothing, when a test with the id passed', [PROOF], []],
-  ['a test that failed', [{ ...PROOF, passed: false }], ['[lock-1] failed in test/a.test.ts']],
+  ['a failed test', [{ ...PROOF, passed: false }], ['[lock-1] failed in test/a.test.ts']],
   [
-    'one of several that failed',
+    'one failed test of several',
     [PROOF, { ...PROOF, passed: false }],
     ['[lock-1] failed in test/a.test.ts'],
   ],
   [
-    'an id that is in no title',
+    'an id that no title contains',
     [{ ...PROOF, title: 'a lock holds' }],
     ['[lock-1] is in no title of test/a.test.ts that ran'],
   ],

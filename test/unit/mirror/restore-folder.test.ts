@@ -47,7 +47,7 @@ function opened() {
 }
 
 test.each([
-  ['another case', 'Name', 'name'],
+  ['another letter case', 'Name', 'name'],
   ['another Unicode form', 'e\u0301', '\u00e9'],
 ])(
   'keeps a file whose name has %s and reports a problem for the key that would replace it',

@@ -107,7 +107,7 @@ test('another folder at the path of the root folder is reported as different', (
 });
 
 test.each<[string, Partial<RootIdentity>, Partial<RootIdentity>, string]>([
-  ['another device number after a boot', { dev: 1 }, { dev: 2 }, 'same'],
+  ['another device number after a reboot', { dev: 1 }, { dev: 2 }, 'same'],
   ['another inode after a copy to a new disk', { ino: 1 }, { ino: 2 }, 'same'],
   [
     'another device number and other names',

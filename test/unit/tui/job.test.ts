@@ -163,8 +163,8 @@ test('held changes are rejected after a question that states their number', asyn
 
 test.each([
   ['the queue', (ui: Ui) => new JobScreen(ui, 'photos'), 'j', 'permission denied'],
-  ['its rounds', (ui: Ui) => new JobScreen(ui, 'photos'), 'tab tab', 'full, bucket'],
-  ['what is held', (ui: Ui) => new ReviewScreen(ui, 'media'), 'j', 'films/0000.mkv'],
+  ['the list of sync rounds', (ui: Ui) => new JobScreen(ui, 'photos'), 'tab tab', 'full, bucket'],
+  ['the list of held changes', (ui: Ui) => new ReviewScreen(ui, 'media'), 'j', 'films/0000.mkv'],
 ])(
   '%s, opened while the daemon is down, loads when the daemon is available',
   async (_what, make, keys, shown) => {

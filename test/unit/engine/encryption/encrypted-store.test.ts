@@ -203,11 +203,11 @@ const EXCHANGES: Readonly<Record<string, string>> = {
       (SELECT blob_id, encryption FROM version WHERE key = 'b') WHERE key = 'a'`,
   'the salts of two blobs': `
     UPDATE blob SET salt = (SELECT salt FROM blob JOIN version USING (blob_id) WHERE key = 'b')`,
-  'the object for an encrypted one of another bucket': `
+  'an object for an encrypted object of another bucket': `
     UPDATE version SET (blob_id, encryption) =
       (SELECT blob_id, encryption FROM version WHERE bucket_id = 2) WHERE key = 'a'`,
-  'the salt for none': 'UPDATE blob SET salt = NULL',
-  'the encryption for none': 'UPDATE version SET encryption = NULL',
+  'the salt for NULL': 'UPDATE blob SET salt = NULL',
+  'the encryption for NULL': 'UPDATE version SET encryption = NULL',
 };
 
 test.each(Object.entries(EXCHANGES))(

@@ -93,7 +93,7 @@ const HOSTILE: readonly (readonly [what: string, condition: object])[] = [
     { 's3:if-match': times(700, (index) => `*\${s3:if-match}${index}*`) },
   ],
   ['a thousand variables', { 's3:if-match': ['*${aws:UserAgent}'.repeat(1000)] }],
-  ['one long pattern of stars', { 's3:if-match': ['*a'.repeat(400) + 'b'] }],
+  ['one long pattern with many wildcards', { 's3:if-match': ['*a'.repeat(400) + 'b'] }],
   ['long literals', { 's3:if-match': times(30, (index) => `*${'a'.repeat(500)}${index}*`) }],
 ];
 
