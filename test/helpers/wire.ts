@@ -31,7 +31,7 @@ export interface Shown {
  */
 export type Refusal = Readonly<Record<string, number | string>>;
 
-/** Title of the test, request line, other parts of the request, and expected error. */
+/** Reason of the refusal for the test title, request line, other parts of the request, and expected error. */
 export type RefusalRow = readonly [claim: string, line: string, given: Given, refusal: Refusal];
 
 /** Maximum number of characters of a request line that a test title shows. */

@@ -183,7 +183,7 @@ inBothDialects(new WireBench(), (wire) => {
           const told = { Code: 'NotImplemented', Header: wire.spelt(name) };
           const refusal = { status: 501, ...(!line.startsWith('HEAD') && told) };
           return [
-            `${name} on ${line}`,
+            `the unsupported header ${name}`,
             line,
             { headers: { [name]: 'secret' }, ...bodyOf(line) },
             refusal,
@@ -196,7 +196,7 @@ inBothDialects(new WireBench(), (wire) => {
     wire.refuses(
       ['GLACIER', 'STANDARD_IA', 'standard', ''].flatMap((value) =>
         ['PUT /{box}/k', 'POST /{box}/k?uploads'].map((line): RefusalRow => [
-          `[svc-17] the storage class ${JSON.stringify(value)} on ${line}`,
+          `[svc-17] the storage class ${JSON.stringify(value)}`,
           line,
           { headers: { 'x-*-storage-class': value }, ...bodyOf(line) },
           { status: 400, Code: 'InvalidStorageClass', StorageClassRequested: value },

@@ -179,7 +179,7 @@ inBothDialects(new WireBench(), (wire) => {
       ...['', '/', '{box}', '/{box}/', '/{box}/a?versionId='].map(
         (source) =>
           [
-            `the source ${JSON.stringify(source)}`,
+            `the copy source ${JSON.stringify(source)}`,
             'PUT /{box}/b',
             from(source),
             invalid('copy-source', source),
@@ -188,7 +188,7 @@ inBothDialects(new WireBench(), (wire) => {
       ...['/{box}/%ff', '/{box}/%', '/{box}/a%00'].map(
         (source) =>
           [
-            `the source ${source}`,
+            `the copy source ${source}`,
             'PUT /{box}/b',
             from(source),
             { status: 400, Code: 'InvalidURI' },

@@ -81,7 +81,7 @@ inBothDialects(new WireBench(), (wire) => {
   const rows: readonly (readonly [string, Given, RefusalRow[3]])[] = [
     ['no body', raw(''), malformed],
     ['a body that is not XML', raw('tags'), malformed],
-    ['XML that does not end', raw('<Tagging><TagSet>'), malformed],
+    ['an incomplete XML document', raw('<Tagging><TagSet>'), malformed],
     ['an XML document with another root element', raw('<Tags><TagSet/></Tags>'), malformed],
     ['no TagSet, which would remove all tags', raw('<Tagging/>'), malformed],
     ['two TagSet elements', raw('<Tagging><TagSet/><TagSet/></Tagging>'), malformed],
