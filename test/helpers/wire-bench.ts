@@ -10,7 +10,7 @@ import { defined } from '../../src/base/defined.ts';
 import type { Grantees } from '../../src/base/grantees.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
 import { silentLogger, type Logger } from '../../src/base/logger.ts';
-import { openEngine, type Engine } from '../../src/engine/engine.ts';
+import { openEngine, type Engine, type EngineOptions } from '../../src/engine/engine.ts';
 import { openGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
 import { CLOSE_GRACE_MS } from '../../src/gateway/limits.ts';
 import type { AccessKey, Identity } from '../../src/identity/identity.ts';
@@ -93,6 +93,7 @@ export interface WireBenchOptions {
   readonly quotas?: Partial<Quotas>;
   readonly signatureV2?: GatewayOptions['signatureV2'];
   readonly trustedProxies?: readonly string[];
+  readonly upkeep?: EngineOptions['upkeep'];
 }
 
 /** One gateway for all tests of a file, because opening an engine takes longer than most tests. */
@@ -132,7 +133,7 @@ export class WireBench {
   async #open(): Promise<void> {
     const { clock, dir } = this;
     const { logger = silentLogger, tls, wrap = (store) => store } = this.#options;
-    const { signatureV2, trustedProxies, quotas } = this.#options;
+    const { signatureV2, trustedProxies, quotas, upkeep } = this.#options;
     const { identity = { findKey: (id: string) => KEYS.get(id) } } = this.#options;
     const engine = await openEngine({
       dir,
@@ -141,6 +142,7 @@ export class WireBench {
       region: REGION,
       quotas: { bucketsPerProject: 1000, ...quotas },
       grantees,
+      ...defined({ upkeep }),
     });
     this.#engine = engine;
     this.#gateway = await openGateway({
