@@ -7,10 +7,7 @@ import type { ObjectReader } from '../../object-store/object-store.ts';
 import { attributesKey, type StoredAttributes } from '../objects/object-metadata.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 
-/**
- * Maximum size of the stored attributes, which exceeds the limits of file systems: ext4 allows 64 KiB of values per
- * file, XFS somewhat more.
- */
+/** Maximum size of the stored attributes. Linux limits each value to 64 KiB, and most file systems all values of a file to less. */
 const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 export interface AttributesSource {
