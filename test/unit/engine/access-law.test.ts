@@ -19,7 +19,13 @@ test(
     const outcomes: Outcome[] = [];
     await checkEngineLaw(
       { as: (caller) => engine.as(caller), now: () => clock.now() },
-      { dir, cases: 160, seed: 8, onOutcome: (outcome) => outcomes.push(outcome) },
+      {
+        dir,
+        cases: 160,
+        seed: 8,
+        endOnFailure: true,
+        onOutcome: (outcome) => outcomes.push(outcome),
+      },
     );
     const count = (is: (outcome: Outcome) => boolean) => outcomes.filter(is).length;
     expect(count(({ denied }) => denied)).toBeGreaterThan(400);
