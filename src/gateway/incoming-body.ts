@@ -112,7 +112,7 @@ export class IncomingBody {
   }
 
   async #readSome(): Promise<void> {
-    // With what frames the chunks, which can be more than they hold.
+    // Counts the chunk headers as well, which can be larger than the chunks.
     const { socket } = this.#request;
     const limit = socket.bytesRead + MAX_DRAIN_BYTES;
     while (!this.#request.readableEnded && this.#failure === undefined) {

@@ -5,6 +5,7 @@
 
 import { IncomingMessage } from '../base/node-http.ts';
 
+/** Minimum size in bytes of a large chunk. */
 const SMALL_BYTES = 4096;
 /** Number of small chunks that are not joined. Joining delays them by a turn of the event loop. */
 const FREE_CHUNKS = 16;
@@ -17,7 +18,7 @@ const FREE_BY_LARGE = 2;
 const CHUNKS_IN_TURN = 256;
 /** Size of a buffer for joined chunks. One read has at most as many bytes. */
 const BUFFER_BYTES = 64 * 1024;
-/** Number of unused buffers to keep. */
+/** Maximum number of unused buffers to keep. */
 const MAX_SPARE = 16;
 
 const spare: Buffer[] = [];

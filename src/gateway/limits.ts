@@ -24,7 +24,7 @@ export const WRITE_STALL_MS = 120_000;
 export const MAX_UPLOAD_BYTES = 5 * 1024 ** 3;
 /** An unframed body up to this size is read whole: a stream of one or two chunks costs more than it holds back. */
 export const MAX_WHOLE_BYTES = 64 * 1024;
-/** A larger document has a turn of the event loop for itself. */
+/** Maximum size in bytes of a document that shares a turn of the event loop with others. */
 export const SMALL_DOCUMENT_BYTES = 512;
 /** Of larger documents together, while they are collected and parsed: five of the largest, or thirteen usual ones. */
 export const MAX_DOCUMENT_MEMORY_BYTES = 16 * 1024 * 1024;

@@ -28,7 +28,7 @@ export function inOrder(serve: Serve): Serve {
   return (request, response, expecting) => {
     const { socket } = request;
     const work = async () => {
-      // The chunks that came with the head are read first: an answer before would have Node read on.
+      // Parses the chunks that arrived with the head first: after a response, Node would read more of them at once.
       if (isChunked(request)) await setImmediate();
       if (!socket.destroyed) await serve(request, response, expecting);
       line.requests -= 1;

@@ -190,7 +190,7 @@ async function openOwnStore(
 
 const BODY_LIMIT = 64 * 1024 * 1024;
 
-/** Undefined if the object was deleted since it was listed. */
+/** Returns the content of an object; undefined if it was deleted after it was listed. */
 async function textOf(store: ObjectStore, object: { bucket: string; key: string }) {
   try {
     const { body } = await store.getObject(object);
