@@ -25,7 +25,7 @@ export async function previewFolder(
   const count = { file: 0, directory: 0, link: 0, bytes: 0 };
   const problems: { path: string; message: string }[] = [];
   for await (const scan of scanTree(folder, '', excluder, { signal })) {
-    problems.push(...scan.problems.map(({ path, message }) => ({ path, message })));
+    for (const { path, message } of scan.problems) problems.push({ path, message });
     for (const { kind, sizeBytes } of scan.entries) {
       count[kind === 'file' || kind === 'directory' ? kind : 'link'] += 1;
       if (kind === 'file') count.bytes += sizeBytes;
