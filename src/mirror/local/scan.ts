@@ -9,7 +9,7 @@ import { compareUtf8 } from '../../object-store/rules/listing.ts';
 import { RESERVED_FOLDER, parentOf } from '../model/local-path.ts';
 import type { Excluder } from './exclude.ts';
 import { kindOf, toEntry, within } from './local-entry.ts';
-import { IGNORE_FILE, MAX_STEPS, type Verdict } from './tree-rules.ts';
+import { IGNORE_FILE, isRuleFile, MAX_STEPS, type Verdict } from './tree-rules.ts';
 import { unreadableReason } from './system-error.ts';
 import type { LocalEntry, Problem } from '../model/types.ts';
 
@@ -176,6 +176,40 @@ function checkMount({ root, directory, excluder }: Listing, device: number | und
       'the file system that was mounted there is missing, so nothing below it is deleted in the bucket; ' +
         'mount it again, or accept the folder as it is now: holdfast jobs accept-root',
     );
+}
+
+/**
+ * Inspects some names in a folder that was listed before. Returns undefined if only a listing of the folder shows
+ * what is there: a name has a problem or contains rules, names differ only in case, or the folder is not mounted.
+ */
+export function inspectNames(
+  root: string,
+  directory: string,
+  { names, excluder }: { readonly names: Iterable<string>; readonly excluder: Excluder },
+): ReadonlyMap<string, LocalEntry | undefined> | undefined {
+  const found = new Map<string, LocalEntry | undefined>();
+  const inodes = new Set<number>();
+  for (const name of names) {
+    const { seen, verdict } = inspect(root, within(directory, name), excluder);
+    if (isRuleFile(name) || verdict === 'undecided' || (seen && 'code' in seen)) return undefined;
+    // On a case-insensitive file system, a renamed file is found under its old and its new name.
+    if (seen && seen.link === undefined && inodes.size === inodes.add(seen.inode).size)
+      return undefined;
+    found.set(name, seen);
+  }
+  return isListable({ root, directory, excluder }) ? found : undefined;
+}
+
+function isListable(listing: Listing): boolean {
+  const { root, directory } = listing;
+  if (directory === '') return true;
+  try {
+    const stats = lstatSync(`${root}/${directory}`);
+    if (stats.isDirectory()) checkMount(listing, stats.dev);
+    return stats.isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 interface Inspection {

@@ -47,6 +47,11 @@ const MAX_PATTERN_SLASHES = 16;
  */
 export const MAX_STEPS = 10_000;
 
+/** Returns whether a file of this name can exclude other files. */
+export function isRuleFile(name: string): boolean {
+  return name === IGNORE_FILE || name === CACHE_TAG;
+}
+
 export type Verdict = 'excluded' | 'included' | 'undecided';
 
 export class TreeRules {

@@ -4,7 +4,7 @@
  */
 
 import { ForeignKeys } from './foreign-keys.ts';
-import { parentOf } from './local-path.ts';
+import { folderKey, parentOf } from './local-path.ts';
 import type { RoundTotals } from './round-record.ts';
 import type { LocalEntry, Problem } from './types.ts';
 
@@ -177,6 +177,12 @@ export class Tracker {
       if (problems.size === 0) this.#pathProblems.delete(each);
     }
     this.#hooks.onChange();
+  }
+
+  /** Returns whether the last scan of the folder reported a problem of one of these names. */
+  hasScanProblem(folder: string, names: ReadonlySet<string>): boolean {
+    const problems = this.#folderProblems.get(folder) ?? [];
+    return problems.some(({ path }) => names.has(path.slice(folderKey(folder).length)));
   }
 
   /** Returns whether the last scan could not list the whole folder. */

@@ -1,21 +1,26 @@
 /**
  * Runs sync rounds, which find changes, plan them and submit them to the executor. A full round scans the whole folder,
- * an event round only folders with hinted changes. Both compare each folder with the baseline. Deletes are planned last
- * and together, so that the mass-change guard counts all of them.
+ * an event round only hinted paths. Both compare what they find with the baseline. Deletes are planned last and
+ * together, so that the mass-change guard counts all of them.
  */
 
-import { setImmediate } from 'node:timers/promises';
+import { basename } from 'node:path';
 
-import { compareFolder } from '../local/tree/folder-difference.ts';
-import { statsAt } from '../local/path-exists.ts';
-import { folderKey, parentOf, pathOfKey } from '../model/local-path.ts';
+import { folderKey, parentOf } from '../model/local-path.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
-import { cancelReturned } from './release-held.ts';
-import { rereadUnsure } from './reread-recent.ts';
 import { planMissing } from './plan-deletes.ts';
-import { planRemote, planTouched } from './round-plan.ts';
-import type { Gathered, RoundOutcome, RoundContext } from './round-context.ts';
-import type { FolderScan } from '../local/scan.ts';
+import type { Gathered, RoundContext, RoundOutcome } from './round-context.ts';
+import { planRemote } from './round-plan.ts';
+import {
+  deepestFolder,
+  forgetBelow,
+  kindAt,
+  knownWithin,
+  nextBelow,
+  scanBelow,
+  takeFolder,
+} from './take-folder.ts';
+import { takeNames } from './take-names.ts';
 
 export interface FullRound {
   /** Current versions that differ from the baseline; all of them if the bucket was listed. */
@@ -37,9 +42,6 @@ export interface EventRound {
   readonly after: number;
 }
 
-/** Number of folders to read from the baseline per turn of the event loop, about 2 ms of work. */
-const SLICE_FOLDERS = 200;
-
 /** Scans the whole folder, and plans all differences. */
 export async function runFullRound(context: RoundContext, round: FullRound): Promise<RoundOutcome> {
   const gathered = gather({ ...round, isFull: true, since: context.clock.now() });
@@ -50,32 +52,45 @@ export async function runFullRound(context: RoundContext, round: FullRound): Pro
   return planMissing(context, gathered);
 }
 
-/** Scans the folders of the hinted paths, and recursively each subfolder that is new or has been replaced. */
+/** Inspects the hinted paths, and scans each folder among them that is new or has been replaced. */
 export async function runEventRound(
   context: RoundContext,
   { hints, ...found }: EventRound,
 ): Promise<RoundOutcome> {
-  const { after } = found;
   const gathered = gather({ ...found, isFull: false, isUrgent: false, isListed: false });
-  const others = context.tree.takeReplacedFolders();
-  for (const directory of [...hintedFolders(context, hints)].sort()) {
+  const replaced = context.tree.takeReplacedFolders();
+  const hinted = hintedFolders(context, hints);
+  for (const directory of [...hinted.keys()].sort()) {
     context.signal.throwIfAborted();
     if (gathered.scanned.has(directory)) continue;
+    const hint = hinted.get(directory);
     // If the folder could not be listed before, nothing below it was scanned or watched.
-    if (context.tracker.isUnlisted(directory)) {
-      await scanBelow(directory, context, gathered);
-      continue;
-    }
-    const scan = await context.tree.list(directory, after);
-    await takeFolder(scan, context, gathered);
-    const known = await knownWithin(folderKey(directory), context);
-    const isAsKnown = (path: string) =>
-      !scan.rulesChanged && known.has(folderKey(path)) && !others.has(path);
-    for (const { kind, path } of scan.entries)
-      if (kind === 'directory' && !isAsKnown(path)) await scanBelow(path, context, gathered);
+    if (context.tracker.isUnlisted(directory)) await scanBelow(directory, context, gathered);
+    else if (
+      !hint ||
+      hint.isWhole ||
+      !(await takeNames(directory, { ...hint, replaced }, context, gathered))
+    )
+      await listFolder(directory, replaced, context, gathered);
   }
   await planRemote(context, gathered);
   return planMissing(context, gathered);
+}
+
+/** Lists a folder, and scans each subfolder that is new or has been replaced. */
+async function listFolder(
+  directory: string,
+  replaced: ReadonlySet<string>,
+  context: RoundContext,
+  gathered: Gathered,
+): Promise<void> {
+  const scan = await context.tree.list(directory, gathered.after);
+  await takeFolder(scan, context, gathered);
+  const known = await knownWithin(folderKey(directory), context);
+  const isAsKnown = (path: string) =>
+    !scan.rulesChanged && known.has(folderKey(path)) && !replaced.has(path);
+  for (const { kind, path } of scan.entries)
+    if (kind === 'directory' && !isAsKnown(path)) await scanBelow(path, context, gathered);
 }
 
 function gather(
@@ -91,131 +106,36 @@ function gather(
   };
 }
 
-/** Returns the folders to list for hinted paths: the parent of each path, and the path itself if it is a folder. */
-function hintedFolders(context: RoundContext, paths: Iterable<string>): ReadonlySet<string> {
-  const folders = new Set<string>();
+/** What is hinted in one folder. */
+interface HintedFolder {
+  readonly names: Set<string>;
+  /** Whether the folder itself is hinted, so that it is listed. */
+  isWhole: boolean;
+}
+
+/** Groups the hinted paths by the folder in which the first missing or excluded name on the way to them is. */
+function hintedFolders(
+  context: RoundContext,
+  paths: Iterable<string>,
+): ReadonlyMap<string, HintedFolder> {
+  const hinted = new Map<string, HintedFolder>();
+  const hintOf = (directory: string) => {
+    const hint = hinted.get(directory) ?? { names: new Set(), isWhole: false };
+    hinted.set(directory, hint);
+    return hint;
+  };
   for (const path of paths) {
-    if (path === '') folders.add('');
     const folder = deepestFolder(context, path);
+    if (folder === path) {
+      hintOf(path).isWhole = true;
+      if (path !== '') hintOf(parentOf(path)).names.add(basename(path));
+      continue;
+    }
     const next = nextBelow(folder, path);
-    if (folder !== path && kindAt(context.root, next) !== 'hidden') forgetBelow(next, context);
-    folders.add(folder === path ? parentOf(path) : folder);
-    if (folder === path) folders.add(path);
+    if (kindAt(context.root, next) !== 'hidden') forgetBelow(next, context);
+    hintOf(folder).names.add(basename(next));
   }
-  return folders;
-}
-
-/**
- * Returns the deepest existing, non-excluded folder on the way to `path`, possibly `path` itself. Symbolic links are
- * not followed, because a hint may be older than the link.
- */
-function deepestFolder({ root, excluder }: RoundContext, path: string): string {
-  let reached = '';
-  while (reached !== path) {
-    const next = nextBelow(reached, path);
-    if (kindAt(root, next) !== 'folder' || excluder.excludes(next, true)) return reached;
-    reached = next;
-  }
-  return reached;
-}
-
-/** Returns the kind of a path. `hidden` means that it cannot be read; listing its parent reports the problem. */
-function kindAt(root: string, path: string): 'folder' | 'hidden' | 'other' {
-  try {
-    return statsAt(`${root}/${path}`)?.isDirectory() ? 'folder' : 'other';
-  } catch {
-    return 'hidden';
-  }
-}
-
-/** Returns the path that is one level below `folder` on the way to `path`. */
-function nextBelow(folder: string, path: string): string {
-  const slash = path.indexOf('/', folderKey(folder).length);
-  return slash < 0 ? path : path.slice(0, slash);
-}
-
-async function scanBelow(
-  directory: string,
-  context: RoundContext,
-  gathered: Gathered,
-): Promise<void> {
-  const { tree, signal } = context;
-  for await (const scan of tree.listAll(directory, { after: gathered.after, signal }))
-    await takeFolder(scan, context, gathered);
-}
-
-/** Plans the new and changed entries of one folder. */
-async function takeFolder(
-  scan: FolderScan,
-  context: RoundContext,
-  gathered: Gathered,
-): Promise<void> {
-  const { tree, state, tracker } = context;
-  const { directory } = scan;
-  gathered.scanned.add(directory);
-  if (!scan.complete) gathered.unlisted.add(directory);
-  const folder = folderKey(directory);
-  const own = tree.own(scan);
-  const slices = compareFolder(state.baseline.folder(folder), scan, own);
-  let slice = slices.next();
-  for (; !slice.done; slice = slices.next()) await setImmediate();
-  const { touched, missing } = slice.value;
-  if (gathered.isFull) context.missedEvents.check(touched.values());
-  for (const key of missing) gathered.missing.push(key);
-  cancelReturned(scan, own, touched, context);
-  tracker.setFolderProblems(directory, scan.problems);
-  forgetGone(scan, context);
-  // An earlier problem of this path concerned a file of the same name, or has ended.
-  if (own && !touched.has(folder) && !missing.includes(folder)) forgetPath(directory, context);
-  const known = await knownWithin(folder, context);
-  for (const each of scan.entries)
-    if (each.kind === 'directory') known.delete(folderKey(each.path));
-  for (const vanished of known) {
-    for (const key of state.baseline.keysBelow(vanished)) gathered.missing.push(key);
-    // The listing is older than this check. A folder that exists again must keep its watch.
-    const path = pathOfKey(vanished);
-    if (!scan.complete || deepestFolder(context, path) === path) continue;
-    tree.unwatch(path);
-    forgetBelow(path, context);
-  }
-  await planTouched(touched, context, gathered);
-  rereadUnsure(scan.entries, touched, context, gathered);
-}
-
-/** Returns the subfolders of a folder in the baseline. Yields to the event loop after each slice. */
-async function knownWithin(folder: string, { state, signal }: RoundContext): Promise<Set<string>> {
-  const known = new Set<string>();
-  for (const each of state.baseline.foldersIn(folder)) {
-    known.add(each);
-    if (known.size % SLICE_FOLDERS !== 0) continue;
-    await setImmediate();
-    signal.throwIfAborted();
-  }
-  return known;
-}
-
-/** Clears the problems of paths that no longer exist, and the pending deletes of files that exist again. */
-function forgetGone({ directory, entries }: FolderScan, context: RoundContext): void {
-  const troubled = context.tracker.pathsWithProblem(directory);
-  if (troubled.length === 0) return;
-  const kinds = new Map(entries.map(({ path, kind }) => [path, kind]));
-  for (const path of troubled) {
-    const kind = kinds.get(path);
-    const isBack = kind !== undefined && kind !== 'directory';
-    const isOver = context.retries.isUndeleted(path) ? isBack : kind === undefined;
-    if (isOver) forgetPath(path, context);
-  }
-}
-
-function forgetPath(path: string, { tracker, retries }: RoundContext): void {
-  tracker.clearProblem(path);
-  retries.forget(path);
-}
-
-/** Clears problems and retries below a path that is not a folder or is excluded. Keeps pending deletes. */
-function forgetBelow(path: string, { tracker, retries }: RoundContext): void {
-  tracker.forgetBelow(path, (each) => retries.isUndeleted(each));
-  retries.forgetBelow(path);
+  return hinted;
 }
 
 /**

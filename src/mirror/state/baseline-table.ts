@@ -105,15 +105,15 @@ export class BaselineTable {
   }
 
   /** Yields the rows of one folder in pages, ordered by name. `folder` is empty or ends in `/`. */
-  *folder(folder: string): Generator<readonly FolderRow[]> {
+  *folder(folder: string, pageRows = FOLDER_PAGE): Generator<readonly FolderRow[]> {
     for (let after: string | undefined; ;) {
       const rows = (
         after === undefined
-          ? this.#folderRows.all(folder, FOLDER_PAGE)
-          : this.#moreRows.all(folder, after, FOLDER_PAGE)
+          ? this.#folderRows.all(folder, pageRows)
+          : this.#moreRows.all(folder, after, pageRows)
       ) as FolderRow[];
       yield rows;
-      if (rows.length < FOLDER_PAGE) return;
+      if (rows.length < pageRows) return;
       after = rows.at(-1)?.name;
     }
   }
@@ -130,6 +130,12 @@ export class BaselineTable {
       yield child;
       bound = afterSubtree(child);
     }
+  }
+
+  /** Returns whether the folder or a folder below it has rows. `folder` ends in `/`. */
+  hasFolder(folder: string): boolean {
+    const next = this.#folderFrom.get(folder) as string | undefined;
+    return next?.startsWith(folder) ?? false;
   }
 
   /** Returns all keys in a folder and below it. */

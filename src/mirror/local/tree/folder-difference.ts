@@ -3,7 +3,7 @@
 import { lstatSync } from 'node:fs';
 
 import { folderNeedsObject, kindOf, toEntry } from '../local-entry.ts';
-import { unchanged } from '../../model/compare.ts';
+import { type FileState, unchanged } from '../../model/compare.ts';
 import { folderKey } from '../../model/local-path.ts';
 import type { FolderScan } from '../scan.ts';
 import { type FolderRow, LOCK_UNSEEN, type LocalEntry } from '../../model/types.ts';
@@ -40,8 +40,7 @@ export function* compareFolder(
   const compare = (name: string, entry: LocalEntry) => {
     const row = known.get(name);
     known.delete(name);
-    const isSettled = row && row.retainUntil !== LOCK_UNSEEN;
-    if (!isSettled || !unchanged(row, entry)) touched.set(folder + name, entry);
+    if (isTouched(row, entry)) touched.set(folder + name, entry);
   };
   for (const [index, entry] of scan.entries.entries()) {
     if (index % SLICE_ENTRIES === SLICE_ENTRIES - 1) yield;

@@ -1,0 +1,87 @@
+/** Compares some names in a folder with the baseline, without listing the folder: the path of an event. */
+
+import { inspectNames } from '../local/scan.ts';
+import { folderNeedsObject, within } from '../local/local-entry.ts';
+import { isTouched, recheckFolder } from '../local/tree/folder-difference.ts';
+import { folderKey } from '../model/local-path.ts';
+import type { LocalEntry } from '../model/types.ts';
+import { recheckLater } from './recheck-later.ts';
+import { cancelReturned } from './release-held.ts';
+import { rereadUnsure } from './reread-recent.ts';
+import type { Gathered, RoundContext } from './round-context.ts';
+import { planTouched } from './round-plan.ts';
+import { forgetGone, scanBelow, takeVanishedFolder } from './take-folder.ts';
+
+/** With more names in a folder, one listing is cheaper. */
+const MAX_NAMES = 256;
+/** Number of baseline rows to try for a file that still exists in the folder. */
+const MAX_OTHERS = 8;
+
+interface HintedNames {
+  readonly names: ReadonlySet<string>;
+  /** Folders that are new, exist again or replaced another folder. */
+  readonly replaced: ReadonlySet<string>;
+}
+
+/** Plans the changes at these names. Returns false, and plans nothing, if the folder must be listed instead. */
+export async function takeNames(
+  directory: string,
+  { names, replaced }: HintedNames,
+  context: RoundContext,
+  gathered: Gathered,
+): Promise<boolean> {
+  const { root, excluder, tracker, state } = context;
+  if (names.size > MAX_NAMES || tracker.hasScanProblem(directory, names)) return false;
+  const found = inspectNames(root, directory, { names, excluder });
+  if (!found || becomesEmptyOrFilled(directory, found, context)) return false;
+  const folder = folderKey(directory);
+  const entries = [...found.values()].filter((entry) => entry !== undefined);
+  const touched = new Map<string, LocalEntry>();
+  const folders: string[] = [];
+  for (const [name, entry] of found) {
+    const path = within(directory, name);
+    const key = folder + name;
+    const row = state.baseline.get(key);
+    if (entry?.kind === 'directory') {
+      if (row) gathered.missing.push(key);
+      if (replaced.has(path) || !state.baseline.hasFolder(folderKey(path))) folders.push(path);
+      continue;
+    }
+    if (!row) takeVanishedFolder(path, { mayExist: false }, context, gathered);
+    if (entry && isTouched(row, entry)) touched.set(key, entry);
+    else if (!entry && row) gathered.missing.push(key);
+    else if (!entry && tracker.underWay(key)) recheckLater(key, context, gathered);
+  }
+  cancelReturned({ entries }, undefined, touched, context);
+  forgetGone({ directory, entries, names }, context);
+  await planTouched(touched, context, gathered);
+  rereadUnsure(entries, touched, context, gathered);
+  for (const path of folders) await scanBelow(path, context, gathered);
+  return true;
+}
+
+/**
+ * Returns whether the folder may need an object of its own now, or need it no longer, because it has become empty or
+ * was empty before.
+ */
+function becomesEmptyOrFilled(
+  directory: string,
+  found: ReadonlyMap<string, LocalEntry | undefined>,
+  { root, state, excluder }: RoundContext,
+): boolean {
+  if (directory === '') return false;
+  const own = recheckFolder(root, directory);
+  if (!own) return true;
+  const folder = folderKey(directory);
+  const hasObject = state.baseline.get(folder) !== undefined;
+  if (hasObject !== folderNeedsObject(own, 1)) return true;
+  if (hasObject || isAnyThere(found)) return false;
+  const [rows = []] = state.baseline.folder(folder, MAX_OTHERS + found.size);
+  const names = rows.map(({ name }) => name).filter((name) => !found.has(name));
+  const others = inspectNames(root, directory, { names, excluder });
+  return !others || !isAnyThere(others);
+}
+
+function isAnyThere(found: ReadonlyMap<string, LocalEntry | undefined>): boolean {
+  return [...found.values()].some((entry) => entry !== undefined);
+}
