@@ -328,7 +328,7 @@ export class FolderMirror implements Mirror {
       deferrals: this.#deferrals,
       excluder: this.#tree.excluder,
       tree: this.#tree,
-      checkRoot: () => checkRoot(root, this.#state, this.#options.clock.now()),
+      checkRoot: (how) => checkRoot(root, this.#state, { at: this.#options.clock.now(), ...how }),
       onPhase: (phase) => this.#phase.setScanning(phase === 'scanning'),
       onRound: (round, text) => {
         this.#failures = 0;

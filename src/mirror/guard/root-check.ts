@@ -7,7 +7,13 @@ import { lstatSync } from 'node:fs';
 
 import { endLoss, noteLoss } from './prior-deletes.ts';
 import { MirrorError } from '../model/mirror-error.ts';
-import { compareRoot, holdsHalf, identifyRoot, type RootIdentity } from '../local/root.ts';
+import {
+  compareRoot,
+  holdsHalf,
+  identifyRoot,
+  isCertainlyRoot,
+  type RootIdentity,
+} from '../local/root.ts';
 import type { StateFile } from '../state/state.ts';
 import type { BaselineEntry } from '../model/types.ts';
 import type { Mounts } from '../local/exclude.ts';
@@ -34,11 +40,18 @@ function isAt(root: string, { path, sizeBytes, mtimeMs }: BaselineEntry): boolea
 
 /**
  * Checks the folder at `root`. Throws MirrorError `RootMissing` if it is missing or another folder, because
- * then missing files must not count as deleted. `at` is the current time in milliseconds since 1970.
+ * then missing files must not count as deleted. `at` is the current time in milliseconds since 1970. With
+ * `isQuick`, lists the folder only if its identity does not answer the question.
  */
-export function checkRoot(root: string, state: StateFile, at: number): void {
-  const now = identifyRoot(root);
+export function checkRoot(
+  root: string,
+  state: StateFile,
+  { at, isQuick = false }: { readonly at: number; readonly isQuick?: boolean | undefined },
+): void {
   const text = state.meta(ROOT);
+  if (isQuick && text !== undefined && isCertainlyRoot(root, JSON.parse(text) as RootIdentity))
+    return;
+  const now = identifyRoot(root);
   const known = text === undefined ? now : (JSON.parse(text) as RootIdentity);
   const { baseline } = state;
   const holdsFiles = () => holdsHalf(baseline.sample(SAMPLE_FILES), (row) => isAt(root, row));

@@ -1,7 +1,8 @@
 /** Decides whether the folder at a job's root is still the mirrored one, and not the empty mount point of an unmounted disk. */
 
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 
+import { defined } from '../../base/defined.ts';
 import { errorCode } from '../../base/errors.ts';
 
 export interface RootIdentity {
@@ -40,6 +41,18 @@ const MOUNTS = '/proc/self/mountinfo';
 const DISKS_BY_UUID = '/dev/disk/by-uuid';
 
 /**
+ * Returns whether the folder is the known root and not empty. Does not list it, and may return false for a root
+ * that has changed.
+ */
+export function isCertainlyRoot(path: string, known: RootIdentity): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return false;
+  const { dev, ino } = stats;
+  const isNamed = (name: string) => lstatSync(`${path}/${name}`, { throwIfNoEntry: false });
+  return isSameRoot(known, identityOf({ dev, ino, sample: [] })) && known.sample.some(isNamed);
+}
+
+/**
  * Returns the identity of a folder; undefined if `path` does not exist or is not a folder. Throws a system
  * error if it cannot be read.
  */
@@ -47,8 +60,7 @@ export function identifyRoot(path: string): RootIdentity | undefined {
   try {
     const { dev, ino } = statSync(path);
     const sample = readdirSync(path).sort().slice(0, SAMPLE_NAMES);
-    const fileSystemId = uuidOf(dev);
-    return { ...(fileSystemId !== undefined && { fileSystemId }), dev, ino, sample };
+    return identityOf({ dev, ino, sample });
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')) return undefined;
     throw error;
@@ -105,6 +117,10 @@ function emptied(files: number): string {
 
 export function holdsHalf<T>(sample: readonly T[], isPresent: (each: T) => boolean): boolean {
   return sample.filter(isPresent).length * 2 >= sample.length;
+}
+
+function identityOf(root: Omit<RootIdentity, 'fileSystemId'>): RootIdentity {
+  return { ...defined({ fileSystemId: uuidOf(root.dev) }), ...root };
 }
 
 /**

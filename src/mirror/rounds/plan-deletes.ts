@@ -49,7 +49,7 @@ async function planDeletes(
   gathered: Gathered,
 ): Promise<void> {
   const { state, clock, tracker, retries, record } = context;
-  context.checkRoot();
+  context.checkRoot({ isQuick: true });
   const trees = treeDeletes(state, clock.now());
   const { brake, changing } = await countDeletes(missing, trees, context);
   for (const key of changing) retries.schedule(pathOfKey(key), 'unweighed');

@@ -5,7 +5,6 @@ import { setImmediate } from 'node:timers/promises';
 
 import { isThere } from '../local/path-exists.ts';
 import { folderKey, pathOfKey } from '../model/local-path.ts';
-import type { FolderScan } from '../local/scan.ts';
 import type { Retries } from '../transfer/retries.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
@@ -52,7 +51,7 @@ export function releaseHeldKey(
  * later change is checked again.
  */
 export function cancelReturned(
-  { entries }: FolderScan,
+  entries: readonly LocalEntry[],
   folder: LocalEntry | undefined,
   touched: ReadonlyMap<string, LocalEntry>,
   {

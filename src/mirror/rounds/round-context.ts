@@ -36,7 +36,7 @@ export interface RoundContext {
   readonly policy: () => PlanPolicy;
   readonly record: (plan: Plan) => void;
   /** Throws if the root is not the mirrored folder, because missing files would then count as deleted. */
-  readonly checkRoot: () => void;
+  readonly checkRoot: (how?: { readonly isQuick: boolean }) => void;
 }
 
 export interface RoundOutcome {

@@ -35,7 +35,7 @@ export interface SessionContext extends Omit<
   readonly agenda: Agenda;
   readonly excluder: RoundContext['excluder'];
   readonly tree: RoundContext['tree'];
-  readonly checkRoot: () => void;
+  readonly checkRoot: RoundContext['checkRoot'];
   /** Sets the locks that no upload will confirm any more. */
   readonly lockUnseen: () => Promise<void>;
   /** Called with `scanning` when a full round starts to scan, and with undefined after the scan. */

@@ -42,7 +42,7 @@ export async function takeFolder(
   const { touched, missing } = slice.value;
   if (gathered.isFull) context.missedEvents.check(touched.values());
   for (const key of missing) gathered.missing.push(key);
-  cancelReturned(scan, own, touched, context);
+  cancelReturned(scan.entries, own, touched, context);
   tracker.setFolderProblems(directory, scan.problems);
   forgetGone(scan, context);
   // An earlier problem of this path concerned a file of the same name, or has ended.

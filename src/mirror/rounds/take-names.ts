@@ -52,7 +52,7 @@ export async function takeNames(
     else if (!entry && row) gathered.missing.push(key);
     else if (!entry && tracker.underWay(key)) recheckLater(key, context, gathered);
   }
-  cancelReturned({ entries }, undefined, touched, context);
+  cancelReturned(entries, undefined, touched, context);
   forgetGone({ directory, entries, names }, context);
   await planTouched(touched, context, gathered);
   rereadUnsure(entries, touched, context, gathered);

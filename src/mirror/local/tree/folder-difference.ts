@@ -52,6 +52,14 @@ export function* compareFolder(
   return { touched, missing: [...known.keys()].map((name) => folder + name) };
 }
 
+/** A baseline row, of a folder's listing or of one key. */
+type KnownState = FileState & { readonly retainUntil?: number | null | undefined };
+
+/** Returns whether an entry is new or changed, or the lock of its version is not confirmed. */
+export function isTouched(row: KnownState | undefined, entry: LocalEntry): boolean {
+  return !row || row.retainUntil === LOCK_UNSEEN || !unchanged(row, entry);
+}
+
 /** Reads a folder's own entry with lstat. Returns undefined if the path is the root or not a folder. */
 export function recheckFolder(root: string, directory: string): LocalEntry | undefined {
   if (directory === '') return undefined;

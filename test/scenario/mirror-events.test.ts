@@ -1,0 +1,66 @@
+/** Tests that the cost of a file event does not depend on the number of files in its folder. */
+
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { type CountedCalls, countCalls } from '../helpers/counted-calls.ts';
+import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { until } from '../helpers/until.ts';
+
+const SMALL = 10;
+const LARGE = 300;
+
+/** A change in a folder, and the content of the affected keys after it. */
+interface Change {
+  readonly make: (folder: string) => void;
+  readonly heads: Readonly<Record<string, string | undefined>>;
+}
+
+const CHANGES: Readonly<Record<string, Change>> = {
+  'a save in place': {
+    make: (folder) => writeFileSync(join(folder, '0'), 'saved'),
+    heads: { 'd/0': 'saved' },
+  },
+  'a save by an atomic rename': {
+    make: (folder) => {
+      writeFileSync(join(folder, '.0.tmp'), 'saved');
+      renameSync(join(folder, '.0.tmp'), join(folder, '0'));
+    },
+    heads: { 'd/0': 'saved', 'd/.0.tmp': undefined },
+  },
+  'a new file': {
+    make: (folder) => writeFileSync(join(folder, 'new'), 'new'),
+    heads: { 'd/new': 'new' },
+  },
+  'a deleted file': { make: (folder) => rmSync(join(folder, '0')), heads: { 'd/0': undefined } },
+  'a renamed file': {
+    make: (folder) => renameSync(join(folder, '0'), join(folder, 'renamed')),
+    heads: { 'd/0': undefined, 'd/renamed': 'content 0' },
+  },
+};
+
+async function callsOf({ make, heads }: Change, files: number): Promise<CountedCalls> {
+  const bench = await openMirrorBench();
+  const folder = join(bench.root, 'd');
+  mkdirSync(folder);
+  for (let index = 0; index < files; index += 1)
+    writeFileSync(join(folder, String(index)), `content ${index}`);
+  const mirror = await bench.open();
+  await mirror.settled();
+  const calls = countCalls(bench.root);
+  make(folder);
+  await until(
+    () => bench.heads(),
+    (found) => Object.entries(heads).every(([key, text]) => found[key] === text),
+  );
+  return calls.stop();
+}
+
+test.each(Object.entries(CHANGES))('lists no folder for %s', async (_, change) => {
+  const [small, large] = [await callsOf(change, SMALL), await callsOf(change, LARGE)];
+  expect(large.readdirSync).toBe(0);
+  // The watch may report a change once or twice.
+  expect(large.lstatSync).toBeLessThan(2 * small.lstatSync);
+});
