@@ -3,51 +3,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { systemClock } from '../../src/base/clock.ts';
-import { silentLogger } from '../../src/base/logger.ts';
-import { openEngine } from '../../src/engine/engine.ts';
-import { openMirror } from '../../src/mirror/open-mirror.ts';
-import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
-import { BENCH_KEY } from './credentials.ts';
+import { openOwnStore } from './own-mirror.ts';
 import { limited, percentile, type Row } from './row.ts';
-
-const BUCKET = 'latency';
 
 export async function benchLatency(folder: string, saves: number): Promise<Row[]> {
   const root = join(folder, 'latency-tree');
   mkdirSync(root);
-  const shared = { clock: systemClock, logger: silentLogger };
-  const engine = await openEngine({
-    dir: join(folder, 'latency-store'),
-    region: 'us-east-1',
-    ...shared,
-  });
-  const store = engine.as(internalCaller(BENCH_KEY.principal, systemClock.now()));
-  await store.createBucket({ bucket: BUCKET, objectLockEnabled: true });
+  const { store, open, close } = await openOwnStore(folder, 'latency');
   const { watched, durable } = watchPuts(store);
-  const mirror = await openMirror({
-    job: {
-      id: 'latency',
-      name: 'latency',
-      root,
-      bucket: BUCKET,
-      prefix: '',
-      exclude: [],
-      conflict: 'keep-both',
-      drift: 'report',
-      rescanMinutes: 60,
-      unguarded: false,
-      conflictWindowDays: 30,
-    },
-    store: watched,
-    stateDir: join(folder, 'latency-state'),
-    protectedFolders: [],
-    hostId: 'bench',
-    onChange: () => undefined,
-    onActivity: () => undefined,
-    ...shared,
-  });
+  const mirror = await open(root, watched);
   mirror.start();
   await mirror.settled();
   const tookMs: number[] = [];
@@ -60,7 +25,7 @@ export async function benchLatency(folder: string, saves: number): Promise<Row[]
     tookMs.push(performance.now() - startedAt);
   }
   await mirror.close();
-  await engine.close();
+  await close();
   return [
     limited('save to durable, p50', 'ms', percentile(tookMs, 0.5), 40),
     limited('save to durable, p99', 'ms', percentile(tookMs, 0.99), 150),

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 
 import { benchAccess } from './access.ts';
 import { benchDashboard } from './dashboard.ts';
+import { benchEvents } from './events.ts';
 import { benchHostile } from './hostile.ts';
 import { benchKeys } from './keys.ts';
 import { benchLarge, benchMemory } from './large.ts';
@@ -51,6 +52,7 @@ const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
     ...(full ? await benchLargeMirror(folder) : []),
   ],
   watched: ({ folder, full }) => benchWatched(folder, full ? 1_000_000 : 100_000),
+  events: ({ folder }) => benchEvents(folder, 100_000),
   moved: ({ folder, full }) =>
     benchMovedFolder(folder, { files: 10_000, fileBytes: full ? 100_000 : 10_000 }),
   latency: ({ folder }) => benchLatency(folder, 100),
