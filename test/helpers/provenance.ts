@@ -3,13 +3,18 @@
  * own versions.
  */
 
+import { createSecretKey } from 'node:crypto';
 import { Provenance, type ProvenanceKey } from '../../src/mirror/objects/provenance.ts';
 
 /** Returns a `Provenance` that does not know yet how the service computes ETags. */
 export function testProvenance(changes: Partial<ProvenanceKey> = {}): Provenance {
   const memory = new Map<string, string>();
   return new Provenance(
-    { secret: Buffer.alloc(32, 'key'), since: Number.POSITIVE_INFINITY, ...changes },
+    {
+      secret: createSecretKey(Buffer.alloc(32, 'key')),
+      since: Number.POSITIVE_INFINITY,
+      ...changes,
+    },
     { meta: (name) => memory.get(name), setMeta: (name, value) => void memory.set(name, value) },
   );
 }

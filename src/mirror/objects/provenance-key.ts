@@ -3,7 +3,7 @@
  * never sent anywhere, and no message contains it.
  */
 
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes } from 'node:crypto';
 import {
   closeSync,
   fsyncSync,
@@ -46,7 +46,8 @@ function readKey(path: string): ProvenanceKey | undefined {
       throw new MirrorError('StateUnusable', `cannot read ${path}: ${foreign}`);
     const { key, since } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
     const secret = typeof key === 'string' ? Buffer.from(key, 'base64url') : Buffer.alloc(0);
-    if (secret.length === KEY_BYTES && typeof since === 'number') return { secret, since };
+    if (secret.length === KEY_BYTES && typeof since === 'number')
+      return { secret: createSecretKey(secret), since };
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     if (!(error instanceof SyntaxError) && !(error instanceof TypeError)) throw error;
@@ -67,7 +68,7 @@ function createKey(path: string, since: number): ProvenanceKey {
   });
   renameSync(temporary, path);
   syncFolder(join(path, '..'));
-  return { secret, since };
+  return { secret: createSecretKey(secret), since };
 }
 
 /** Syncs a folder, because a new file name is durable only after that. */

@@ -1,7 +1,7 @@
 /** Declares the actions that the planner returns. Each write has a condition on the current version. */
 
 import type { ConflictEntry, ReplacedContent, Resolution } from '../model/conflict.ts';
-import type { Head, LocalEntry, Problem } from '../model/types.ts';
+import type { BaselineEntry, Head, LocalEntry, Problem } from '../model/types.ts';
 
 /** Condition of a write: the current version has this ETag, or the key has none. */
 export type WriteCondition = { readonly ifMatch: string } | { readonly ifNoneMatch: '*' };
@@ -18,6 +18,8 @@ export interface PutAction {
   readonly supersedes?: Head & ReplacedContent;
   /** Id of the user's approval, if this overwrite was held for review. */
   readonly approval?: string;
+  /** Of a new file: the baseline rows with its inode, one of which it may have been before. Absent: not read yet. */
+  readonly sameInode?: readonly BaselineEntry[];
 }
 
 export interface DeleteAction {

@@ -21,6 +21,7 @@ export interface Cell {
   /** Why the key has no local entry; undefined if it has one. */
   readonly missing: 'gone' | 'excluded' | 'unseen' | undefined;
   readonly remote: RemoteHead | undefined;
+  readonly sameInode?: readonly BaselineEntry[] | undefined;
   readonly policy: PlanPolicy;
   readonly now: number;
 }
@@ -257,11 +258,12 @@ function decideDeleted(cell: Cell, baseline: BaselineEntry): Decision {
 const absent: WriteCondition = { ifNoneMatch: '*' };
 
 function put(
-  { key, entry, policy }: Present,
+  { key, entry, policy, sameInode }: Present,
   why: PutAction['why'],
   guard: WriteCondition,
 ): PutAction {
-  return { kind: 'put', key, entry, guard, why, lock: isLocked(policy) };
+  const action = { kind: 'put', key, entry, guard, why, lock: isLocked(policy) } as const;
+  return sameInode && why === 'new' ? { ...action, sameInode } : action;
 }
 
 function examine(

@@ -105,6 +105,8 @@ export interface PlanInput {
   readonly local: LocalView;
   readonly remote: RemoteView;
   readonly policy: PlanPolicy;
+  /** Baseline rows by inode, for the inodes of all new files. Absent: not read. */
+  readonly sameInode?: ReadonlyMap<number, readonly BaselineEntry[]>;
   /** Holds of the planned keys, with the user's decisions. */
   readonly holds: ReadonlyMap<string, Hold>;
   readonly now: number;

@@ -46,7 +46,7 @@ function keysOf({ baseline, local, remote }: PlanInput): Set<string> {
   return new Set([...local.entries.keys(), ...baseline.keys(), ...remote.keys()]);
 }
 
-function cellOf(key: string, { baseline, local, remote, policy, now }: PlanInput): Cell {
+function cellOf(key: string, { baseline, local, remote, policy, sameInode, now }: PlanInput): Cell {
   const entry = local.entries.get(key);
   return {
     key,
@@ -54,6 +54,7 @@ function cellOf(key: string, { baseline, local, remote, policy, now }: PlanInput
     entry,
     missing: entry ? undefined : local.excludes(key) ? 'excluded' : missingOf(key, local),
     remote: remote.get(key),
+    sameInode: entry && sameInode && (sameInode.get(entry.inode) ?? []),
     policy,
     now,
   };

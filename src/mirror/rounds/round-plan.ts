@@ -8,14 +8,21 @@ import { toLocalEntry } from '../local/local-entry.ts';
 import { planMirror } from '../plan/plan.ts';
 import type { PlanInput } from '../plan/plan-types.ts';
 import { recheckLater, readHeadLater } from './recheck-later.ts';
-import type { LocalEntry } from '../model/types.ts';
+import type { BaselineEntry, LocalEntry } from '../model/types.ts';
 import type { Gathered, RoundContext } from './round-context.ts';
 
 /** Maximum number of keys that are planned at a time. */
 const SLICE_KEYS = 512;
 
+/** Baseline rows that were read for the keys of a plan; undefined for keys without a row. */
+export type KnownRows = ReadonlyMap<string, BaselineEntry | undefined>;
+
+/** Keys that are not in `known` are read from the baseline. */
 export async function planTouched(
-  touched: ReadonlyMap<string, LocalEntry>,
+  {
+    touched,
+    known,
+  }: { readonly touched: ReadonlyMap<string, LocalEntry>; readonly known: KnownRows },
   context: RoundContext,
   gathered: Gathered,
 ): Promise<void> {
@@ -23,10 +30,10 @@ export async function planTouched(
   for (const [key, entry] of touched) {
     if (isPlannable(key, entry, context, gathered)) slice.set(key, entry);
     if (slice.size < SLICE_KEYS) continue;
-    await planSlice(slice, context, gathered);
+    await planSlice({ entries: slice, known }, context, gathered);
     slice = new Map();
   }
-  if (slice.size > 0) await planSlice(slice, context, gathered);
+  if (slice.size > 0) await planSlice({ entries: slice, known }, context, gathered);
 }
 
 /**
@@ -77,22 +84,22 @@ export async function planRemote(context: RoundContext, gathered: Gathered): Pro
     if (entry) slice.set(key, toLocalEntry(entry));
     else foreign.add(key);
     if (slice.size < SLICE_KEYS) continue;
-    await planSlice(slice, context, gathered);
+    await planSlice({ entries: slice }, context, gathered);
     slice = new Map();
   }
   if (gathered.isListed) tracker.foreign.replace(foreign);
   else for (const key of foreign) tracker.foreign.add(key);
-  if (slice.size > 0) await planSlice(slice, context, gathered);
+  if (slice.size > 0) await planSlice({ entries: slice }, context, gathered);
 }
 
 async function planSlice(
-  entries: ReadonlyMap<string, LocalEntry>,
+  { entries, known }: Omit<Planned, 'keys'>,
   context: RoundContext,
   gathered: Gathered,
 ): Promise<void> {
   const { executor, record } = context;
   const keys = [...entries.keys()];
-  const plan = planMirror(planInput({ keys, entries }, context, gathered));
+  const plan = planMirror(planInput({ keys, entries, known }, context, gathered));
   // A listed version is used only once. From here on, the work on the key reads newer information.
   for (const key of keys) gathered.remote.delete(key);
   record(plan);
@@ -109,17 +116,20 @@ export function submit(
   executor.submit(actions, gathered.since);
 }
 
+interface Planned {
+  readonly keys: readonly string[];
+  readonly entries: ReadonlyMap<string, LocalEntry>;
+  readonly known?: KnownRows | undefined;
+}
+
 export function planInput(
-  {
-    keys,
-    entries,
-  }: { readonly keys: readonly string[]; readonly entries: ReadonlyMap<string, LocalEntry> },
+  { keys, entries, known }: Planned,
   { state, excluder, clock, policy }: RoundContext,
   { remote, unlisted }: Gathered,
 ): PlanInput {
   const baseline = new Map(
     keys.flatMap((key) => {
-      const row = state.baseline.get(key);
+      const row = known?.has(key) ? known.get(key) : state.baseline.get(key);
       return row ? [[key, row] as const] : [];
     }),
   );
@@ -137,7 +147,18 @@ export function planInput(
     local: { entries, unlisted, excludes },
     remote: heads,
     policy: policy(),
+    sameInode: state.baseline.withInodes(inodesOfNew(entries, baseline)),
     holds: state.heldChanges.among(keys),
     now: clock.now(),
   };
+}
+
+function inodesOfNew(
+  entries: ReadonlyMap<string, LocalEntry>,
+  baseline: ReadonlyMap<string, BaselineEntry>,
+): readonly number[] {
+  const inodes: number[] = [];
+  for (const [key, { kind, inode }] of entries)
+    if (kind === 'file' && !baseline.has(key)) inodes.push(inode);
+  return inodes;
 }

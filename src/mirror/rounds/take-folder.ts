@@ -39,7 +39,7 @@ export async function takeFolder(
   const slices = compareFolder(state.baseline.folder(folder), scan, own);
   let slice = slices.next();
   for (; !slice.done; slice = slices.next()) await setImmediate();
-  const { touched, missing } = slice.value;
+  const { touched, created, missing } = slice.value;
   if (gathered.isFull) context.missedEvents.check(touched.values());
   for (const key of missing) gathered.missing.push(key);
   cancelReturned(scan.entries, own, touched, context);
@@ -52,7 +52,10 @@ export async function takeFolder(
     if (each.kind === 'directory') known.delete(folderKey(each.path));
   for (const vanished of known)
     takeVanishedFolder(pathOfKey(vanished), { mayExist: !scan.complete }, context, gathered);
-  await planTouched(touched, context, gathered);
+  // A key that is being sent may get a row before it is planned.
+  const isUnknown = (key: string) => !tracker.underWay(key);
+  const rows = new Map([...created].filter(isUnknown).map((key) => [key, undefined]));
+  await planTouched({ touched, known: rows }, context, gathered);
   rereadUnsure(scan.entries, touched, context, gathered);
 }
 

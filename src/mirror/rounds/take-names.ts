@@ -4,7 +4,7 @@ import { inspectNames } from '../local/scan.ts';
 import { folderNeedsObject, within } from '../local/local-entry.ts';
 import { isTouched, recheckFolder } from '../local/tree/folder-difference.ts';
 import { folderKey } from '../model/local-path.ts';
-import type { LocalEntry } from '../model/types.ts';
+import type { BaselineEntry, LocalEntry } from '../model/types.ts';
 import { recheckLater } from './recheck-later.ts';
 import { cancelReturned } from './release-held.ts';
 import { rereadUnsure } from './reread-recent.ts';
@@ -37,11 +37,14 @@ export async function takeNames(
   const folder = folderKey(directory);
   const entries = [...found.values()].filter((entry) => entry !== undefined);
   const touched = new Map<string, LocalEntry>();
+  const rows = new Map<string, BaselineEntry | undefined>();
   const folders: string[] = [];
   for (const [name, entry] of found) {
     const path = within(directory, name);
     const key = folder + name;
     const row = state.baseline.get(key);
+    // A key that is being sent may get another row before it is planned.
+    if (!tracker.underWay(key)) rows.set(key, row);
     if (entry?.kind === 'directory') {
       if (row) gathered.missing.push(key);
       if (replaced.has(path) || !state.baseline.hasFolder(folderKey(path))) folders.push(path);
@@ -54,7 +57,7 @@ export async function takeNames(
   }
   cancelReturned(entries, undefined, touched, context);
   forgetGone({ directory, entries, names }, context);
-  await planTouched(touched, context, gathered);
+  await planTouched({ touched, known: rows }, context, gathered);
   rereadUnsure(entries, touched, context, gathered);
   for (const path of folders) await scanBelow(path, context, gathered);
   return true;

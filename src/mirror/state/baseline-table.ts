@@ -57,6 +57,7 @@ export class BaselineTable {
   readonly #putRow: Database.Statement<[Row]>;
   readonly #dropRow: Database.Statement<[string, string]>;
   readonly #byInode: Database.Statement<[number]>;
+  readonly #byInodes: Database.Statement<[string]>;
   readonly #byContent: Database.Statement<[string]>;
   readonly #byStem: Database.Statement<[string, string, string]>;
 
@@ -95,6 +96,9 @@ export class BaselineTable {
         @mode, @uid, @gid, @sha256, @etag, @versionId, @retainUntil, @reprotectedAt, @content, @link, @xattrs, @uploadedAt)`,
     );
     this.#byInode = db.prepare("SELECT * FROM baseline WHERE inode = ? AND kind = 'file'");
+    this.#byInodes = db.prepare(
+      `SELECT baseline.* FROM json_each(?) JOIN baseline ON inode = value WHERE kind = 'file'`,
+    );
     this.#byContent = db.prepare(
       `SELECT * FROM baseline WHERE sha256 = ? AND kind = 'file' AND size_bytes >= 65536 LIMIT 1`,
     );
@@ -152,6 +156,15 @@ export class BaselineTable {
   /** Returns the rows of files that had this inode when they were mirrored. */
   withInode(inode: number): readonly BaselineEntry[] {
     return (this.#byInode.all(inode) as Row[]).map(readBaseline);
+  }
+
+  /** As `withInode`, for several inodes. Inodes without rows are absent. */
+  withInodes(inodes: readonly number[]): ReadonlyMap<number, readonly BaselineEntry[]> {
+    const found = new Map<number, BaselineEntry[]>();
+    if (inodes.length === 0 || this.#totals.files === 0) return found;
+    for (const row of (this.#byInodes.all(JSON.stringify(inodes)) as Row[]).map(readBaseline))
+      found.set(row.inode, [...(found.get(row.inode) ?? []), row]);
+    return found;
   }
 
   /** Returns the row of a file with this content and at least 64 KiB; smaller files are not indexed. */

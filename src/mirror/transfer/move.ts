@@ -53,14 +53,15 @@ export function mayCopy({ attempts, sendsBytes }: Work, { why }: PutAction): boo
  * content. A rename changes only the ctime of the renamed entry, not of entries below it.
  */
 export async function movedFrom(
-  { entry, why }: PutAction,
+  { entry, why, sameInode }: PutAction,
   context: PerformContext,
 ): Promise<Twin | undefined> {
   const { root, state, reads } = context;
   if (why !== 'new' || !isCopyable(entry) || !isIdentified(entry)) return undefined;
-  const origin = state.baseline
-    .withInode(entry.inode)
-    .find((row) => unchanged(row, entry) && !reads.isUncertain(row.path) && !isStillAt(root, row));
+  const rows = sameInode ?? state.baseline.withInode(entry.inode);
+  const origin = rows.find(
+    (row) => unchanged(row, entry) && !reads.isUncertain(row.path) && !isStillAt(root, row),
+  );
   const path = `${root}/${entry.path}`;
   // The attributes are read before the stat: if the ctime is unchanged then, they are unchanged as well.
   const xattrs = origin?.xattrs === undefined ? undefined : await attributesAt(path);
@@ -84,7 +85,7 @@ export async function movedFrom(
  * changed.
  */
 export function findTwin(
-  { key, why, guard }: PutAction,
+  { key, why, guard, sameInode }: PutAction,
   content: FileState,
   { state }: PerformContext,
 ): Twin | undefined {
@@ -96,7 +97,7 @@ export function findTwin(
   }
   const isTwin = (row: BaselineEntry) => row.kind === 'file' && row.sha256 === sha256;
   const origin =
-    state.baseline.withInode(entry.inode).find(isTwin) ??
+    (sameInode ?? state.baseline.withInode(entry.inode)).find(isTwin) ??
     (entry.sizeBytes >= TWIN_MIN_BYTES ? state.baseline.withContent(sha256) : undefined) ??
     state.recentlyDeleted.get(key, sha256);
   return origin && { origin, content };

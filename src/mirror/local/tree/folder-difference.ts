@@ -14,6 +14,8 @@ export interface FolderDifference {
    * scan covers them.
    */
   readonly touched: ReadonlyMap<string, LocalEntry>;
+  /** The keys of `touched` that the baseline does not have. */
+  readonly created: ReadonlySet<string>;
   /** Keys in the baseline that the scan did not find. */
   readonly missing: readonly string[];
 }
@@ -33,6 +35,7 @@ export function* compareFolder(
   const folder = folderKey(scan.directory);
   const known = new Map<string, FolderRow>();
   const touched = new Map<string, LocalEntry>();
+  const created = new Set<string>();
   for (const rows of pages) {
     if (known.size > 0) yield;
     for (const row of rows) known.set(row.name, row);
@@ -41,6 +44,7 @@ export function* compareFolder(
     const row = known.get(name);
     known.delete(name);
     if (isTouched(row, entry)) touched.set(folder + name, entry);
+    if (!row) created.add(folder + name);
   };
   for (const [index, entry] of scan.entries.entries()) {
     if (index % SLICE_ENTRIES === SLICE_ENTRIES - 1) yield;
@@ -49,7 +53,7 @@ export function* compareFolder(
   if (own && scan.complete && folderNeedsObject(own, scan.entries.length)) compare('', own);
   // The number of entries is unknown if the folder could not be listed, so its object stays unchanged.
   if (own && !scan.complete) known.delete('');
-  return { touched, missing: [...known.keys()].map((name) => folder + name) };
+  return { touched, created, missing: [...known.keys()].map((name) => folder + name) };
 }
 
 /** A baseline row, of a folder's listing or of one key. */
