@@ -42,6 +42,9 @@ type Row = Record<string, string | number | null>;
 const FOLDER_COLUMNS = `name, kind, size_bytes AS sizeBytes, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs,
   inode, mode, uid, gid, retain_until AS retainUntil`;
 
+const ROW_VALUES = `VALUES (@folder, @name, @kind, @sizeBytes, @mtimeMs, @ctimeMs, @inode, @mode, @uid, @gid, @sha256, @etag,
+  @versionId, @retainUntil, @reprotectedAt, @content, @link, @xattrs, @uploadedAt)`;
+
 export class BaselineTable {
   readonly #db: Database.Database;
   readonly #storedTotals: Records<Totals>;
@@ -54,9 +57,9 @@ export class BaselineTable {
   readonly #row: Database.Statement<[string, string]>;
   readonly #size: Database.Statement<[string, string], Pick<BaselineEntry, 'kind' | 'sizeBytes'>>;
   readonly #rowsAfter: Database.Statement<[string, number]>;
+  readonly #addRow: Database.Statement<[Row]>;
   readonly #putRow: Database.Statement<[Row]>;
   readonly #dropRow: Database.Statement<[string, string]>;
-  readonly #byInode: Database.Statement<[number]>;
   readonly #byInodes: Database.Statement<[string]>;
   readonly #byContent: Database.Statement<[string]>;
   readonly #byStem: Database.Statement<[string, string, string]>;
@@ -91,11 +94,8 @@ export class BaselineTable {
       `SELECT folder || name AS key, etag, version_id AS versionId FROM baseline
         WHERE folder || name > ? ORDER BY folder || name LIMIT ?`,
     );
-    this.#putRow = db.prepare(
-      `INSERT OR REPLACE INTO baseline VALUES (@folder, @name, @kind, @sizeBytes, @mtimeMs, @ctimeMs, @inode,
-        @mode, @uid, @gid, @sha256, @etag, @versionId, @retainUntil, @reprotectedAt, @content, @link, @xattrs, @uploadedAt)`,
-    );
-    this.#byInode = db.prepare("SELECT * FROM baseline WHERE inode = ? AND kind = 'file'");
+    this.#addRow = db.prepare(`INSERT OR IGNORE INTO baseline ${ROW_VALUES}`);
+    this.#putRow = db.prepare(`INSERT OR REPLACE INTO baseline ${ROW_VALUES}`);
     this.#byInodes = db.prepare(
       `SELECT baseline.* FROM json_each(?) JOIN baseline ON inode = value WHERE kind = 'file'`,
     );
@@ -153,12 +153,7 @@ export class BaselineTable {
     return row && readBaseline(row);
   }
 
-  /** Returns the rows of files that had this inode when they were mirrored. */
-  withInode(inode: number): readonly BaselineEntry[] {
-    return (this.#byInode.all(inode) as Row[]).map(readBaseline);
-  }
-
-  /** As `withInode`, for several inodes. Inodes without rows are absent. */
+  /** Returns the rows of files that had these inodes when they were mirrored. Inodes without rows are absent. */
   withInodes(inodes: readonly number[]): ReadonlyMap<number, readonly BaselineEntry[]> {
     const found = new Map<number, BaselineEntry[]>();
     if (inodes.length === 0 || this.#totals.files === 0) return found;
@@ -274,10 +269,7 @@ export class BaselineTable {
     let { files, bytes } = this.#totals;
     for (const [key, entry] of changes) {
       const { folder, name } = splitKey(key);
-      const row = this.#size.get(folder, name);
-      const before = totalsOf(row?.kind, Number(row?.sizeBytes));
-      if (entry === 'drop') this.#dropRow.run(folder, name);
-      else this.#putRow.run(parameters(folder, name, entry));
+      const before = this.#replace(folder, name, entry);
       const after = entry === 'drop' ? NOTHING : totalsOf(entry.kind, entry.sizeBytes);
       files += after.files - before.files;
       bytes += after.bytes - before.bytes;
@@ -286,6 +278,16 @@ export class BaselineTable {
     return () => {
       this.#totals = { files, bytes };
     };
+  }
+
+  /** Writes or removes one row. Returns what the replaced row counted in the totals. A new row costs one statement. */
+  #replace(folder: string, name: string, entry: BaselineEntry | 'drop'): Totals {
+    const row = entry === 'drop' ? undefined : parameters(folder, name, entry);
+    if (row && this.#addRow.run(row).changes === 1) return NOTHING;
+    const old = this.#size.get(folder, name);
+    if (row) this.#putRow.run(row);
+    else this.#dropRow.run(folder, name);
+    return totalsOf(old?.kind, Number(old?.sizeBytes));
   }
 }
 

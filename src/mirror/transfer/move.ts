@@ -58,8 +58,7 @@ export async function movedFrom(
 ): Promise<Twin | undefined> {
   const { root, state, reads } = context;
   if (why !== 'new' || !isCopyable(entry) || !isIdentified(entry)) return undefined;
-  const rows = sameInode ?? state.baseline.withInode(entry.inode);
-  const origin = rows.find(
+  const origin = rowsOf(entry, sameInode, state).find(
     (row) => unchanged(row, entry) && !reads.isUncertain(row.path) && !isStillAt(root, row),
   );
   const path = `${root}/${entry.path}`;
@@ -97,10 +96,23 @@ export function findTwin(
   }
   const isTwin = (row: BaselineEntry) => row.kind === 'file' && row.sha256 === sha256;
   const origin =
-    (sameInode ?? state.baseline.withInode(entry.inode)).find(isTwin) ??
+    rowsOf(entry, sameInode, state).find(isTwin) ??
     (entry.sizeBytes >= TWIN_MIN_BYTES ? state.baseline.withContent(sha256) : undefined) ??
     state.recentlyDeleted.get(key, sha256);
   return origin && { origin, content };
+}
+
+/**
+ * Returns the baseline rows with the inode of an entry: those of the plan, if it has read them. Another hard link of the
+ * file may have been uploaded since then.
+ */
+function rowsOf(
+  { inode, link }: LocalEntry,
+  planned: readonly BaselineEntry[] | undefined,
+  { baseline }: PerformContext['state'],
+): readonly BaselineEntry[] {
+  if (planned && link === undefined) return planned;
+  return baseline.withInodes([inode]).get(inode) ?? [];
 }
 
 /** Prepares a copy on the service. If the service refuses it or copies different bytes, the file is uploaded. */

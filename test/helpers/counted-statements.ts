@@ -1,0 +1,27 @@
+/** Counts the SQL statements that run in this thread. */
+
+import Database from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+
+type Run = (this: Database.Statement, ...values: unknown[]) => unknown;
+
+/** Counts the statements of databases with this file name, opened from now on, until the test ends. */
+export function countStatements(fileName: string): { readonly counts: Map<string, number> } {
+  const counts = new Map<string, number>();
+  const memory = new Database(':memory:');
+  const prototype = Object.getPrototypeOf(memory.prepare('SELECT 1')) as Record<string, Run>;
+  memory.close();
+  for (const name of ['run', 'get', 'all', 'iterate']) {
+    const original = prototype[name];
+    if (!original) throw new Error(`better-sqlite3 has no method ${name}`);
+    prototype[name] = function counted(...values) {
+      const { database, source } = this;
+      if (database.name.endsWith(`/${fileName}`)) counts.set(source, (counts.get(source) ?? 0) + 1);
+      return original.apply(this, values);
+    };
+    onTestFinished(() => {
+      prototype[name] = original;
+    });
+  }
+  return { counts };
+}
