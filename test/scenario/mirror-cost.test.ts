@@ -11,6 +11,9 @@ import { openMirrorBench } from '../helpers/mirror-bench.ts';
 const FEW = 64;
 const MANY = 576;
 
+const total = (counts: ReadonlyMap<string, number>) =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0);
+
 test('a new small file costs at most three SQL statements of the state database', async () => {
   const { counts } = countStatements('state.sqlite');
   const bench = await openMirrorBench();
@@ -30,12 +33,7 @@ test('a new small file costs at most three SQL statements of the state database'
   };
   const few = await costOf('few', FEW);
   const many = await costOf('many', MANY);
-  const more = new Map(
-    [...many].map(([source, count]) => [source, (count - (few.get(source) ?? 0)) / (MANY - FEW)]),
-  );
-  const perFile = [...more.values()].reduce((sum, count) => sum + count, 0);
-  expect(
-    perFile,
-    JSON.stringify([...more].filter(([, count]) => count > 0.01)),
-  ).toBeLessThanOrEqual(3.3);
+  const perFile = (total(many) - total(few)) / (MANY - FEW);
+  // Transactions and group queries are shared by up to 64 files.
+  expect(perFile).toBeLessThanOrEqual(3.3);
 });

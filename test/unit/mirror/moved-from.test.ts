@@ -22,7 +22,7 @@ function openMoved(changes: Partial<BaselineEntry> = {}) {
   const found = toExactEntry('f', 'file', lstatSync(join(root, 'f'), { bigint: true }));
   const row = { ...baselineOf(found, changes), path: 'old/f' };
   const reads = new RecentReads();
-  const state = { baseline: { withInode: () => [row] } };
+  const state = { baseline: { withInodes: () => new Map([[row.inode, [row]]]) } };
   const put = { kind: 'put', key: 'f', entry: found, why: 'new', lock: false } as const;
   const action = { ...put, guard: { ifNoneMatch: '*' } } as const;
   const origin = async (path = '') => {
