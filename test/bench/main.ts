@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 
 import { benchAccess } from './access.ts';
 import { benchDashboard } from './dashboard.ts';
+import { benchDistance } from './distance.ts';
 import { benchEvents } from './events.ts';
 import { benchHostile } from './hostile.ts';
 import { benchKeys } from './keys.ts';
@@ -51,6 +52,7 @@ const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
     ...(full ? await benchMirror(folder, { files: 100_000, fileBytes: 1024 }) : []),
     ...(full ? await benchLargeMirror(folder) : []),
   ],
+  distance: ({ folder }) => benchDistance(folder),
   watched: ({ folder, full }) => benchWatched(folder, full ? 1_000_000 : 100_000),
   events: ({ folder }) => benchEvents(folder, 100_000),
   moved: ({ folder, full }) =>

@@ -32,7 +32,11 @@ export function holdfast(tree: string, home: string, { endpoint, bucket }: Place
   return required(timeCommand(process.execPath, args, environment()));
 }
 
-export function rclone(tree: string, { endpoint, bucket }: Place): CommandRun {
+export function rclone(
+  tree: string,
+  { endpoint, bucket }: Place,
+  transfers: number = 32,
+): CommandRun {
   const remote = {
     RCLONE_CONFIG: '/dev/null',
     RCLONE_CONFIG_SINK_TYPE: 's3',
@@ -46,9 +50,9 @@ export function rclone(tree: string, { endpoint, bucket }: Place): CommandRun {
     tree,
     `sink:${bucket}`,
     '--transfers',
-    '32',
+    String(transfers),
     '--checkers',
-    '32',
+    String(transfers),
     '--fast-list',
   ];
   return required(timeCommand('rclone', args, { ...environment(), ...remote }));
