@@ -40,8 +40,11 @@ export const KEEP_ALIVE_MS = 4_000;
 /** A listing of 1,000 keys of 1,024 bytes, each escaped threefold, with room. */
 export const MAX_XML_BYTES = 8 * 1024 * 1024;
 
-/** More connections than this gain nothing against one service and cost it memory. */
-export const MAX_CONNECTIONS = 64;
+/**
+ * Over a round trip of 40 ms, 64 connections carry 1,600 small requests a second, fewer than one process sends. More are
+ * opened only while they bring more answers.
+ */
+export const MAX_CONNECTIONS = 128;
 
 /** Bytes of an answer that wait for its reader before the connection is paused. */
 export const MAX_WAITING_BYTES = 256 * 1024;
