@@ -169,9 +169,9 @@ export class FolderMirror implements Mirror {
 
   async settled(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    const { damage } = this.verification;
-    const round = damage.check().then(() => this.#request(false));
-    const checked = round.then(() => this.#locks.lockDue()).then(() => damage.check());
+    const round = this.verification.damage.check().then(() => this.#request(false));
+    const locked = round.then(() => this.#locks.lockDue()).then(() => this.#guards.probed());
+    const checked = locked.then(() => this.verification.damage.check());
     await unlessAborted(checked, signal);
   }
 
@@ -203,7 +203,7 @@ export class FolderMirror implements Mirror {
     this.#closing.abort();
     this.#limits.conditions.close();
     const others = [this.#locks, this.verification, this.pruning].map((each) => each.close());
-    await Promise.all([this.#life, ...others]);
+    await Promise.all([this.#life?.then(() => this.#guards.close()), ...others]);
     this.#retries.close();
     this.#deferrals.close();
     await this.#tree.leave();
@@ -315,7 +315,7 @@ export class FolderMirror implements Mirror {
       ownership: this.ownership,
       guards: this.#guards,
       changeGuard: this.#changeGuard,
-      batches: this.#limits.batches,
+      turns: this.#limits.turns,
       state: this.#state,
       snapshotFolder: this.#snapshotFolder,
       agenda: this.#agenda,

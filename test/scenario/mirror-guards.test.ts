@@ -13,7 +13,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { HOUR_MS } from '../../src/base/durations.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { EVALUATES_ALL } from '../../src/mirror/capabilities/capabilities.ts';
-import { probeCapabilities } from '../../src/mirror/capabilities/probe.ts';
+import { beginProbe } from '../../src/mirror/capabilities/probe.ts';
 import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import {
   type Answers,
@@ -55,6 +55,12 @@ async function openService(
   return { bench, faulty, put, open, writes, probes };
 }
 
+/** Probes a service, and waits for all answers. */
+async function probed(context: Parameters<typeof beginProbe>[0]) {
+  const probe = await beginProbe(context);
+  return { ...probe.answers, ...(await probe.finish(context.signal)) };
+}
+
 describe('the capability probe', () => {
   const answer = fc.constantFrom('honoured', 'unquoted', 'refused', 'passed over');
   const plain = fc.constantFrom('honoured', 'refused', 'passed over');
@@ -77,7 +83,7 @@ describe('the capability probe', () => {
             signal,
           };
           const dates = kind === 'versioned' ? { versionDates: 'kept' } : {};
-          expect(await probeCapabilities(context)).toEqual({ ...declared, ...dates });
+          expect(await probed(context)).toEqual({ ...declared, ...dates });
           expect((await store.listVersions({ bucket })).versions).toEqual([]);
           expect((await store.listUploads({ bucket })).uploads).toEqual([]);
         }),
@@ -93,7 +99,7 @@ describe('the capability probe', () => {
     const bucketKind = { bucket: 'object-lock', clock: systemClock } as const;
     const context = { destination, ...bucketKind, logger: silentLogger, signal };
     const kept = { locksOfUploads: 'kept', locksOfCopies: 'kept' };
-    expect(await probeCapabilities(context)).toMatchObject(kept);
+    expect(await probed(context)).toMatchObject(kept);
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
   });
 
@@ -105,7 +111,7 @@ describe('the capability probe', () => {
     const destination = { store: faulty.store, bucket, prefix: 'job/' };
     const others = { bucket: 'object-lock', clock: systemClock } as const;
     const context = { destination, ...others, logger: silentLogger, signal };
-    await expect(probeCapabilities(context)).rejects.toMatchObject({ code: 'ConnectionLost' });
+    await expect(probed(context)).rejects.toMatchObject({ code: 'ConnectionLost' });
     expect((await store.listUploads({ bucket })).uploads).toEqual([]);
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
   });
@@ -121,7 +127,7 @@ describe('the capability probe', () => {
     clock.advance(HOUR_MS + 1);
     await begin('job/.holdfast/probe/c/6');
     const destination = { store, bucket, prefix: 'job/' };
-    await probeCapabilities({
+    await probed({
       destination,
       bucket: 'unversioned',
       clock,
@@ -145,7 +151,7 @@ describe('the capability probe', () => {
     const destination = { store: faulty.store, bucket, prefix: '' };
     const others = { bucket: 'object-lock', clock: systemClock } as const;
     const context = { destination, ...others, logger: silentLogger, signal };
-    expect(await probeCapabilities(context)).toMatchObject({ complete: EVALUATES_ALL.complete });
+    expect(await probed(context)).toMatchObject({ complete: EVALUATES_ALL.complete });
     expect((await store.listVersions({ bucket })).versions).toEqual([]);
   });
 

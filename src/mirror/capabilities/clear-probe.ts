@@ -4,6 +4,8 @@
  * or machine that ran it.
  */
 
+import { allDone } from '../../base/all-done.ts';
+import { eachAtOnce } from '../../base/at-once.ts';
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { errorMessage } from '../../base/errors.ts';
@@ -28,6 +30,7 @@ export interface ProbeContext {
  * of versions are refused.
  */
 const MOST_REFUSALS = 8;
+const DELETES_AT_ONCE = 8;
 
 /**
  * Removes the objects and uploads below `folder` that are older than `before` (milliseconds since 1970).
@@ -38,10 +41,10 @@ export async function clearProbe(
   context: ProbeContext,
   before = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  const refusals = [
-    await abortUploads(folder, context, before),
-    await removeVersions(folder, context, before),
-  ];
+  const refusals = await allDone([
+    abortUploads(folder, context, before),
+    removeVersions(folder, context, before),
+  ]);
   for (const refused of refusals) if (refused !== undefined) logRest(folder, refused, context);
 }
 
@@ -102,13 +105,18 @@ async function removeVersions(
   context: ProbeContext,
   before: number,
 ): Promise<unknown> {
-  let refused: unknown;
-  let refusals = 0;
-  for await (const ref of refsBelow(folder, context, before)) {
-    refused = (await remove(ref, context)) ?? refused;
-    if (refused !== undefined && ++refusals >= MOST_REFUSALS) break;
-  }
-  return refused;
+  const refused: unknown[] = [];
+  const untilRefused = async function* () {
+    for await (const ref of refsBelow(folder, context, before)) {
+      if (refused.length >= MOST_REFUSALS) return;
+      yield ref;
+    }
+  };
+  await eachAtOnce(untilRefused(), DELETES_AT_ONCE, async (ref) => {
+    const refusal = await remove(ref, context);
+    if (refusal !== undefined) refused.push(refusal);
+  });
+  return refused[0];
 }
 
 /**

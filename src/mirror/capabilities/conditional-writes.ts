@@ -20,7 +20,7 @@ import {
   shortcomings,
 } from './capabilities.ts';
 import { abortProbeUploads } from './clear-probe.ts';
-import { probeCapabilities } from './probe.ts';
+import { beginProbe, type BegunProbe } from './probe.ts';
 
 export interface GuardOptions {
   /** The job's destination, with a store that has no conditional-write fallback. */
@@ -63,6 +63,8 @@ const IS_PROBING = 'is probing';
  * of each probe accumulate.
  */
 const ASK_RETAINING_EVERY_MS = 30 * DAY_MS;
+/** Maximum time that closing a job waits for the end of a probe. An interrupted probe is repeated. */
+const CLOSE_WAIT_MS = 5_000;
 
 /** Creates the ConditionalWrites object of a job. */
 export function conditionalWritesOf(
@@ -86,6 +88,9 @@ export interface GuardedJob {
 export class ConditionalWrites {
   readonly #options: GuardOptions;
   #known: CapabilityStatus | undefined;
+  /** The end of a probe, which runs while the job already mirrors. */
+  #finishing: Promise<void> | undefined;
+  readonly #closing = new AbortController();
 
   constructor(options: GuardOptions) {
     this.#options = options;
@@ -164,6 +169,18 @@ export class ConditionalWrites {
     return put.ifMatch === 'honoured' && put.ifNoneMatch === 'honoured';
   }
 
+  /** Resolves when no probe is running. Never rejects. */
+  async probed(): Promise<void> {
+    await this.#finishing;
+  }
+
+  /** Waits for the end of a probe, or interrupts it if it takes too long. */
+  async close(): Promise<void> {
+    const cancel = this.#options.clock.after(CLOSE_WAIT_MS, () => this.#closing.abort());
+    await this.probed();
+    cancel();
+  }
+
   /** Aborts the multipart uploads of an interrupted probe when the job is removed. Logs failures. */
   async end(signal: AbortSignal): Promise<void> {
     const { destination, state, logger } = this.#options;
@@ -181,17 +198,40 @@ export class ConditionalWrites {
   async #answersOf(bucket: BucketKind, signal: AbortSignal): Promise<Remembered> {
     const { destination, state, clock, logger, release } = this.#options;
     const last = this.#remembered();
-    if (last && (await this.#isFresh(last, bucket, signal))) return last;
+    const isInterrupted = state.meta(IS_PROBING) === 'true' && !this.#finishing;
+    if (last && !isInterrupted && (await this.#isFresh(last, bucket, signal))) return last;
+    await this.#finishing;
     state.setMeta(IS_PROBING, 'true');
-    const answers = await probeCapabilities({ destination, bucket, clock, logger, signal });
-    state.setMeta(IS_PROBING, 'false');
-    const asked: Remembered = { bucket, release, at: clock.now(), answers };
-    state.setMeta(CAPABILITIES, JSON.stringify(asked));
-    logger.info(
-      { bucket: destination.bucket, answers },
-      'probe service: capability probe finished',
-    );
+    const context = { destination, bucket, clock, logger };
+    const probe = await beginProbe({ ...context, signal });
+    const asked: Remembered = { bucket, release, at: clock.now(), answers: probe.answers };
+    this.#remember(asked);
+    this.#finishing = this.#finish(probe, asked).finally(() => {
+      this.#finishing = undefined;
+    });
     return asked;
+  }
+
+  async #finish(probe: BegunProbe, asked: Remembered): Promise<void> {
+    const { state, logger, destination } = this.#options;
+    const { bucket } = destination;
+    try {
+      const found = await probe.finish(this.#closing.signal);
+      // The job may have changed the answers meanwhile.
+      const last = this.#remembered() ?? asked;
+      const answers = { ...last.answers, ...found };
+      this.#remember({ ...last, answers });
+      state.setMeta(IS_PROBING, 'false');
+      if (this.#known) this.#known = { ...this.#known, answers };
+      logger.info({ bucket, answers }, 'probe service: capability probe finished');
+    } catch (error) {
+      const message = 'probe service: failed, repeating with the next session';
+      logger.warn({ bucket, error: errorMessage(error) }, message);
+    }
+  }
+
+  #remember(asked: Remembered): void {
+    this.#options.state.setMeta(CAPABILITIES, JSON.stringify(asked));
   }
 
   #now(): CapabilityStatus {

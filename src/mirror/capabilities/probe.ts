@@ -1,10 +1,13 @@
 /**
  * Probes the capabilities of a service. The probe writes objects of a few bytes below the job's reserved
  * folder. It sends each condition twice: unmet, which the service must reject, and met, which it must accept.
+ * Each question has objects of its own, so all are asked at the same time.
  */
 
 import { randomUUID } from 'node:crypto';
 
+import { allDone } from '../../base/all-done.ts';
+import { defined } from '../../base/defined.ts';
 import { bytesBody } from '../../object-store/body.ts';
 import type { LockRequest, WriteConditions } from '../../object-store/object-store.ts';
 import { failureKind } from '../model/failure-kind.ts';
@@ -23,21 +26,48 @@ type Conditions = Pick<WriteConditions, 'ifMatch' | 'ifNoneMatch' | 'isUnquoted'
 /** Writes an object, with a condition if given, and returns its new ETag. */
 type Write = (key: string, conditions?: Conditions) => Promise<string>;
 
+export interface BegunProbe {
+  readonly answers: Capabilities;
+  /**
+   * Probes what takes up to a second, and removes the objects of the probe. Must be called. Rejects with the store's
+   * errors.
+   */
+  finish(signal: AbortSignal): Promise<Pick<Capabilities, 'versionDates'>>;
+}
+
 /**
  * Probes the service. Rejects with the store's error if an unconditional put is refused, because such a job
  * could not upload anything.
  */
-export async function probeCapabilities(context: ProbeContext): Promise<Capabilities> {
+export async function beginProbe(context: ProbeContext): Promise<BegunProbe> {
   const all = probeFolder(context.destination);
   // Only old objects are removed, because another job may be probing now.
   await clearProbe(all, context, context.clock.now() - LONGEST_PROBE_MS);
   const folder = `${all}${randomUUID()}/`;
   try {
-    return await new Probe(context, folder).ask();
-  } finally {
-    context.signal.throwIfAborted();
-    await clearProbe(folder, context);
+    const { answers, dated } = await new Probe(context, folder).ask();
+    return { answers, finish: (signal) => finishProbe({ folder, dated }, { ...context, signal }) };
+  } catch (error) {
+    await clearAfter(folder, context);
+    throw error;
   }
+}
+
+async function finishProbe(
+  { folder, dated }: { readonly folder: string; readonly dated: string },
+  context: ProbeContext,
+): Promise<Pick<Capabilities, 'versionDates'>> {
+  try {
+    if (context.bucket === 'unversioned') return {};
+    return defined({ versionDates: await askDates(dated, context) });
+  } finally {
+    await clearAfter(folder, context);
+  }
+}
+
+async function clearAfter(folder: string, context: ProbeContext): Promise<void> {
+  context.signal.throwIfAborted();
+  await clearProbe(folder, context);
 }
 
 class Probe {
@@ -50,25 +80,24 @@ class Probe {
     this.#folder = folder;
   }
 
-  async ask(): Promise<Capabilities> {
+  /** Returns the answers, and the key of an object for the date probe, which is written first. */
+  async ask(): Promise<{ readonly answers: Capabilities; readonly dated: string }> {
+    const { bucket } = this.#context;
     const put: Write = (key, conditions) => this.#put(key, conditions);
     const source = this.#key();
-    await put(source);
-    // This object is written first, so that it is usually older than a second when the date probe starts.
     const dated = this.#key();
-    await put(dated);
+    await allDone([put(source), put(dated)]);
     const copy: Write = (key, conditions) => this.#copy(source, key, conditions);
     const complete: Write = (key, conditions) => this.#upload(key, { conditions });
-    const answers = {
-      put: await this.#askWrite(put),
-      complete: await this.#askWrite(complete),
-      copy: await this.#askWrite(copy),
-      delete: { ifMatch: await this.#askDelete() },
-      ...(this.#context.bucket === 'object-lock' && (await this.#askLocks(source))),
-    };
-    if (this.#context.bucket === 'unversioned') return answers;
-    const versionDates = await askDates(dated, this.#context);
-    return { ...answers, ...(versionDates && { versionDates }) };
+    const [ofPut, ofComplete, ofCopy, ifMatch, ofLocks] = await allDone([
+      this.#askWrite(put),
+      this.#askWrite(complete),
+      this.#askWrite(copy),
+      this.#askDelete(),
+      bucket === 'object-lock' ? this.#askLocks(source) : {},
+    ]);
+    const answers = { put: ofPut, complete: ofComplete, copy: ofCopy, delete: { ifMatch } };
+    return { answers: { ...answers, ...ofLocks }, dated };
   }
 
   #key(): string {
@@ -77,7 +106,8 @@ class Probe {
   }
 
   async #askWrite(write: Write): Promise<WriteAnswers> {
-    return { ifMatch: await this.#askIfMatch(write), ifNoneMatch: await this.#askAbsent(write) };
+    const [ifMatch, ifNoneMatch] = await allDone([this.#askIfMatch(write), this.#askAbsent(write)]);
+    return { ifMatch, ifNoneMatch };
   }
 
   async #askIfMatch(write: Write): Promise<Answer> {
@@ -114,8 +144,10 @@ class Probe {
    */
   async #askLocks(source: string): Promise<Pick<Capabilities, 'locksOfUploads' | 'locksOfCopies'>> {
     const lock = { legalHold: true };
-    const ofUploads = await this.#askLock((key) => this.#upload(key, { lock }));
-    const ofCopies = await this.#askLock((key) => this.#copy(source, key, undefined, lock));
+    const [ofUploads, ofCopies] = await allDone([
+      this.#askLock((key) => this.#upload(key, { lock })),
+      this.#askLock((key) => this.#copy(source, key, undefined, lock)),
+    ]);
     return {
       ...(ofUploads && { locksOfUploads: ofUploads }),
       ...(ofCopies && { locksOfCopies: ofCopies }),
