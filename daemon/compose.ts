@@ -24,7 +24,7 @@ import { openSqliteIdentity, type SqliteIdentity } from '../src/identity/sqlite-
 import { FolderTrees } from '../src/mirror/local/tree/folder-trees.ts';
 import { LinuxMachine } from '../src/mirror/limits/machine.ts';
 import { FreeSpace, defaultMinFree } from '../src/mirror/limits/free-space.ts';
-import { BatchPriorities } from '../src/mirror/limits/batch-priority.ts';
+import { JobPriorities } from '../src/mirror/limits/job-priority.ts';
 import { openMirror } from '../src/mirror/open-mirror.ts';
 import { internalCaller } from '../src/object-store/caller.ts';
 import { composeClusters } from './compose-clusters.ts';
@@ -253,7 +253,7 @@ async function open(
   closers.push(() => clusters.close());
   const hostId = await hostIdOf(home);
   const machine = new LinuxMachine(clock);
-  const batches = new BatchPriorities(clock);
+  const priorities = new JobPriorities(clock);
   const trees = new FolderTrees();
   return {
     store,
@@ -305,7 +305,7 @@ async function open(
         store: jobStore,
         isRemote: target !== undefined,
         machine,
-        batches: batches.at(service),
+        turns: priorities.at(service),
         ...checks,
         ...defined({
           freeSpace: target === undefined ? roomOf(home, config) : undefined,

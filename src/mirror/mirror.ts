@@ -15,7 +15,7 @@ import type { FolderTree } from './local/tree/folder-tree.ts';
 import type { VersionTimes } from './objects/version-times.ts';
 import type { Machine } from './limits/machine.ts';
 import type { FreeSpace } from './limits/free-space.ts';
-import type { TargetBatches } from './limits/batch-priority.ts';
+import type { TargetTurns } from './limits/job-priority.ts';
 import type { StateFile } from './state/state.ts';
 import type { Provenance } from './objects/provenance.ts';
 import type { PruningControl } from '../retention/version-pruning.ts';
@@ -49,8 +49,8 @@ export interface MirrorOptions {
   readonly machine?: Machine;
   /** Checks the free space on the disk where the store is; absent if that disk is unknown. */
   readonly freeSpace?: FreeSpace;
-  /** Batch priorities, shared by all jobs with this target. Absent if this job is the only one. */
-  readonly batches?: TargetBatches;
+  /** Priorities, shared by all jobs with this target. Absent if this job is the only one. */
+  readonly turns?: TargetTurns;
   /**
    * Folder tree, shared by all jobs with the same folder and exclusion rules. Absent if this job is the only
    * one.

@@ -11,7 +11,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { type Engine, openEngine } from '../../src/engine/engine.ts';
 import type { Machine } from '../../src/mirror/limits/machine.ts';
 import type { FreeSpace } from '../../src/mirror/limits/free-space.ts';
-import type { TargetBatches } from '../../src/mirror/limits/batch-priority.ts';
+import type { TargetTurns } from '../../src/mirror/limits/job-priority.ts';
 import { takeOverDestination } from '../../src/mirror/ownership/hold-marker.ts';
 import type { Mirror, MirrorStatus } from '../../src/mirror/mirror.ts';
 import { openMirror } from '../../src/mirror/open-mirror.ts';
@@ -51,7 +51,7 @@ export interface MirrorBench {
       readonly hears?: { readonly wrap?: (store: ObjectStore) => ObjectStore };
       readonly freeSpace?: FreeSpace;
       readonly machine?: Machine;
-      readonly batches?: TargetBatches;
+      readonly turns?: TargetTurns;
       readonly clock?: Clock;
       readonly onStateDamaged?: () => void;
     },
@@ -109,7 +109,7 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
     activities,
     statuses,
     async open({ store: other, hostId = 'host', isRemote = false, hears, ...rest } = {}) {
-      const { freeSpace, machine, batches, clock: own = clock, ...others } = rest;
+      const { freeSpace, machine, turns, clock: own = clock, ...others } = rest;
       const { keyCheck, earlierChecks, onStateDamaged, ...changes } = others;
       await mirrors.pop()?.close();
       const hearing = hears && !other ? engine : undefined;
@@ -136,7 +136,7 @@ export async function openMirrorBench(options: MirrorBenchOptions = {}): Promise
         protectedFolders: [],
         hostId,
         clock: own,
-        ...defined({ freeSpace, machine, batches, keyCheck, earlierChecks, onStateDamaged }),
+        ...defined({ freeSpace, machine, turns, keyCheck, earlierChecks, onStateDamaged }),
         ...defined({ damage: isRemote ? undefined : engine?.damage, changes: watched?.changes }),
         logger: silentLogger,
         onChange: (status) => statuses.push(status),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
-import { TargetBatches } from '../../src/mirror/limits/batch-priority.ts';
+import { TargetTurns } from '../../src/mirror/limits/job-priority.ts';
 import { type Fault, faultyStore } from '../helpers/faulty-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
@@ -70,10 +70,10 @@ test('restores an object that another client deletes while the mirror is scannin
   const bench = await openMirrorBench();
   const { store, bucket } = bench;
   for (const name of ['f', 'g']) writeFileSync(join(bench.root, name), 'kept');
-  const batches = new TargetBatches(systemClock);
-  const mirror = await bench.open({ batches });
+  const turns = new TargetTurns(systemClock);
+  const mirror = await bench.open({ turns });
   await mirror.settled();
-  const begin = batches.of('high').announce();
+  const begin = turns.of('high').announce();
   const untilUnderWay = (sizeBytes: number) =>
     until(
       () => mirror.status().counts.pendingBytes,

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { FreeSpace } from '../../src/mirror/limits/free-space.ts';
-import { TargetBatches } from '../../src/mirror/limits/batch-priority.ts';
+import { TargetTurns } from '../../src/mirror/limits/job-priority.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
@@ -141,10 +141,10 @@ test('a rate limit does not alter the content of uploaded files', async () => {
 
 test('a low-priority job uploads nothing while a job of higher priority has pending work at the same target', async () => {
   const bench = await openMirrorBench();
-  const batches = new TargetBatches(systemClock);
-  const over = batches.of('high').announce();
+  const turns = new TargetTurns(systemClock);
+  const over = turns.of('high').announce();
   writeFileSync(join(bench.root, 'a'), 'text');
-  const mirror = await bench.open({ batches, priority: 'low' });
+  const mirror = await bench.open({ turns, priority: 'low' });
   await until(
     () => mirror.status(),
     ({ counts }) => counts.pending === 1,

@@ -32,7 +32,25 @@ const isMirrored = (bench: MirrorBench, key: string) =>
     (isIt) => isIt,
   );
 
-test('uploads a changed file without a conflict while another file of its batch takes longer', async () => {
+test('a file whose upload takes long delays no other file', async () => {
+  const bench = await openMirrorBench();
+  const names = Array.from({ length: 300 }, (_, index) => `file ${index}`);
+  for (const name of names) writeFileSync(join(bench.root, name), name);
+  const faulty = faultyStore(bench.store);
+  const slow = gate();
+  void faulty.inject({ on: 'putObject', key: 'file 0', fault: slow.fault });
+  const mirror = await bench.open({ store: faulty.store });
+  await until(
+    () => mirror.status().counts.files,
+    (files) => files === names.length - 1,
+  );
+  expect(mirror.status().counts.pending).toBe(1);
+  slow.open();
+  await mirror.settled();
+  expect(mirror.status().counts.files).toBe(names.length);
+});
+
+test('uploads a changed file without a conflict while another file takes longer', async () => {
   const bench = await openMirrorBench();
   const write = (key: string, content: string) => writeFileSync(join(bench.root, key), content);
   write('f', 'first');
@@ -41,7 +59,7 @@ test('uploads a changed file without a conflict while another file of its batch 
   await before.settled();
   await before.close();
   bench.activities.length = 0;
-  // The first round puts both files into one batch. Another client's version makes `slow` need a second attempt.
+  // The first round uploads both files. Another client's version makes `slow` need a second attempt.
   write('f', 'second');
   write('slow', 'second');
   await bench.writeForeign('slow', 'theirs');

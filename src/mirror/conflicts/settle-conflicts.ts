@@ -26,7 +26,7 @@ interface SettlingRound extends Pick<
   PerformContext,
   'root' | 'state' | 'tracker' | 'clock' | 'signal' | 'hint' | 'policy'
 > {
-  readonly executor: Pick<Executor, 'submit' | 'flush'>;
+  readonly executor: Pick<Executor, 'submit'>;
 }
 
 /**
@@ -46,7 +46,6 @@ export async function settleConflicts(
       round.executor.submit(slice, round.clock.now());
       await setImmediate();
     }
-  round.executor.flush();
 }
 
 /**

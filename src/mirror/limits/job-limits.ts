@@ -14,7 +14,7 @@ import { PacedStore } from './paced-store.ts';
 import type { FreeSpace } from './free-space.ts';
 import { limitAt } from './timetable.ts';
 import { TokenBucket } from './token-bucket.ts';
-import { type JobBatches, TargetBatches } from './batch-priority.ts';
+import { type JobTurns, TargetTurns } from './job-priority.ts';
 
 export interface JobLimitsOptions {
   readonly job: MirrorJob;
@@ -27,8 +27,8 @@ export interface JobLimitsOptions {
    * free-space limit.
    */
   readonly freeSpace?: FreeSpace;
-  /** Batch priorities, shared by all jobs of this target. Absent if no other job uses the target. */
-  readonly batches?: TargetBatches;
+  /** Priorities, shared by all jobs of this target. Absent if no other job uses the target. */
+  readonly turns?: TargetTurns;
 }
 
 export interface LimitsStatus {
@@ -42,16 +42,16 @@ export class JobLimits {
   readonly conditions: RunConditions;
   /** The store from the options, with the job's bandwidth limit applied. */
   readonly store: MirrorStore;
-  readonly batches: JobBatches;
+  readonly turns: JobTurns;
   readonly #options: JobLimitsOptions;
   readonly #hadRound: () => boolean;
 
   /** Calls `onChange` when the job may run again, when it may no longer run, and when the reason changes. */
   constructor(options: JobLimitsOptions, state: StateFile, onChange: () => void) {
-    const { job, store, clock, machine, freeSpace, batches = new TargetBatches(clock) } = options;
+    const { job, store, clock, machine, freeSpace, turns = new TargetTurns(clock) } = options;
     this.#options = options;
     this.#hadRound = () => state.meta(ROUND_DONE) !== undefined;
-    this.batches = batches.of(job.priority);
+    this.turns = turns.of(job.priority);
     this.conditions = new RunConditions({
       job,
       clock,

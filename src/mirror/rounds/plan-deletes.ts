@@ -38,7 +38,6 @@ export async function planMissing(
   const isEarly = (key: string) => retries.isDeletePending(pathOfKey(key), gathered.isUrgent);
   const keys = missing.filter((key) => !isHidden(key) && !isEarly(key));
   if (keys.length > 0) await planDeletes(keys, context, gathered);
-  context.executor.flush();
   const { actions, isLate } = gathered;
   return { actions, isLate };
 }

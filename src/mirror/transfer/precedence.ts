@@ -11,13 +11,18 @@ import { pathOfKey } from '../model/local-path.ts';
 import type { BaselineEntry } from '../model/types.ts';
 
 /** The running tasks with their actions. */
-export type UnderWay = ReadonlyMap<Promise<void>, readonly Action[]>;
+export type UnderWay = ReadonlyMap<Promise<void>, Action>;
 type Known = (key: string) => Pick<BaselineEntry, 'inode'> | undefined;
 
 export interface Ordered {
   readonly atOnce: readonly Action[];
-  /** Actions that start after the tasks returned by `tasksBefore`, which is called once `atOnce` is running. */
   readonly later: readonly Action[];
+}
+
+export interface Waiting {
+  readonly action: Action;
+  /** The tasks after which the action starts. */
+  readonly before: ReadonlySet<Promise<void>>;
 }
 
 /** Splits actions into those that can start at once and those that wait. `known` returns the baseline row of a key. */
@@ -36,13 +41,15 @@ export function inOrder(actions: readonly Action[], underWay: UnderWay, known: K
   return { atOnce, later };
 }
 
+/** Returns the tasks that each of the later actions waits for, once the others are running. */
 export function tasksBefore(
-  actions: readonly Action[],
+  later: readonly Action[],
   underWay: UnderWay,
   known: Known,
-): ReadonlySet<Promise<void>> {
+): readonly Waiting[] {
+  if (later.length === 0) return [];
   const index = indexOf(underWay);
-  return new Set(actions.flatMap((action) => [...tasksOf(action, index, known)]));
+  return later.map((action) => ({ action, before: tasksOf(action, index, known) }));
 }
 
 type Tasks = Set<Promise<void>>;
@@ -62,13 +69,14 @@ function indexOf(underWay: UnderWay): Index {
   const byPath = new Map<string, Tasks>();
   const byStem = new Map<string, Tasks>();
   const byFolder = new Map<string, Tasks>();
-  for (const [task, actions] of underWay)
-    for (const entry of actions.flatMap((action) => entryOf(action) ?? [])) {
-      note(byInode, entry.inode, task);
-      note(byPath, entry.path, task);
-      for (const stem of stemsOf(entry.path)) note(byStem, stem, task);
-      for (const folder of foldersAbove(entry.path)) note(byFolder, folder, task);
-    }
+  for (const [task, action] of underWay) {
+    const entry = entryOf(action);
+    if (!entry) continue;
+    note(byInode, entry.inode, task);
+    note(byPath, entry.path, task);
+    for (const stem of stemsOf(entry.path)) note(byStem, stem, task);
+    for (const folder of foldersAbove(entry.path)) note(byFolder, folder, task);
+  }
   return { byInode, byPath, byStem, byFolder };
 }
 

@@ -8,7 +8,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { LockRequest } from '../../object-store/object-store.ts';
 import type { ChangeGuard } from '../guard/change-guard.ts';
 import type { Action, PutAction } from '../plan/action.ts';
-import type { JobBatches } from '../limits/batch-priority.ts';
+import type { JobTurns } from '../limits/job-priority.ts';
 import type { NewVersions } from '../objects/lock-rules.ts';
 import type { ConditionalWrites } from '../capabilities/conditional-writes.ts';
 import type { ReadFile } from '../local/file-body.ts';
@@ -77,7 +77,7 @@ export interface PerformContext extends NewVersions {
   readonly guards: ConditionalWrites;
   readonly changeGuard: ChangeGuard;
   /** Gives jobs precedence over other jobs with the same target. */
-  readonly batches: JobBatches;
+  readonly turns: JobTurns;
   readonly signal: AbortSignal;
   readonly policy: () => Omit<PlanPolicy, 'deleteGuard'>;
   /** Reports and stores the conflicts and notes of a plan. */

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 
 import type { Priority } from '../../../../src/mirror/model/limit-settings.ts';
-import { TargetBatches } from '../../../../src/mirror/limits/batch-priority.ts';
+import { TargetTurns } from '../../../../src/mirror/limits/job-priority.ts';
 import { FakeClock } from '../../../helpers/fake-clock.ts';
 
 async function settle(): Promise<void> {
@@ -12,22 +12,22 @@ async function settle(): Promise<void> {
 
 function bench() {
   const clock = new FakeClock();
-  const batches = new TargetBatches(clock);
+  const turns = new TargetTurns(clock);
   const begun: string[] = [];
   const { signal } = new AbortController();
   const begin = (name: string, priority?: Priority) =>
-    void batches
+    void turns
       .of(priority)
       .waitForPriority(signal)
       .then(() => begun.push(name));
-  return { clock, batches, begun, begin };
+  return { clock, turns, begun, begin };
 }
 
 test('delays the files of a lower priority until no higher priority has work', async () => {
-  const { batches, begun, begin } = bench();
-  const first = batches.of('high').announce();
-  const second = batches.of('high').announce();
-  const third = batches.of('normal').announce();
+  const { turns, begun, begin } = bench();
+  const first = turns.of('high').announce();
+  const second = turns.of('high').announce();
+  const third = turns.of('normal').announce();
   begin('low', 'low');
   begin('normal');
   begin('high', 'high');
@@ -45,17 +45,17 @@ test('delays the files of a lower priority until no higher priority has work', a
 });
 
 test('does not delay a file because of work with the same or a lower priority', async () => {
-  const { batches, begun, begin } = bench();
-  for (const priority of ['low', 'normal'] as const) batches.of(priority).announce();
+  const { turns, begun, begin } = bench();
+  for (const priority of ['low', 'normal'] as const) turns.of(priority).announce();
   begin('one');
   begin('two');
   await settle();
   expect(begun).toEqual(['one', 'two']);
 });
 
-test('delays a batch by at most one minute, even while a higher priority has work', async () => {
-  const { clock, batches, begun, begin } = bench();
-  batches.of('high').announce();
+test('delays an action by at most one minute, even while a higher priority has work', async () => {
+  const { clock, turns, begun, begin } = bench();
+  turns.of('high').announce();
   begin('normal');
   clock.advance(59_999);
   await settle();
@@ -66,10 +66,10 @@ test('delays a batch by at most one minute, even while a higher priority has wor
 });
 
 test('ends the delay of an aborted job at once', async () => {
-  const { batches } = bench();
-  batches.of('high').announce();
+  const { turns } = bench();
+  turns.of('high').announce();
   const abort = new AbortController();
-  const waiting = batches.of('low').waitForPriority(abort.signal);
+  const waiting = turns.of('low').waitForPriority(abort.signal);
   abort.abort();
   await expect(waiting).resolves.toBeUndefined();
 });

@@ -1,7 +1,7 @@
 /**
- * Implements priorities between jobs that share a target. A job starts no batch while a job of higher priority
- * has work, but waits at most a minute per batch, so that no job starves. Batches that have started continue
- * and block no other job: each job has its own concurrency slots.
+ * Implements priorities between jobs that share a target. A job starts no action while a job of higher priority
+ * has work, but an action waits at most a minute, so that no job starves. Actions that have started continue and
+ * block no other job: each job has its own concurrency slots.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -9,33 +9,33 @@ import type { MirrorStore } from '../../object-store/mirror-store.ts';
 import type { Priority } from '../model/limit-settings.ts';
 
 /**
- * Maximum time that a batch waits for jobs of higher priority, in milliseconds. A job that always waits still
- * uploads 64 small files a minute in each slot.
+ * Maximum time that an action waits for jobs of higher priority, in milliseconds. A job that always waits still
+ * runs one action a minute in each slot.
  */
 const LONGEST_WAIT_MS = 60_000;
 
 const RANKS: Readonly<Record<Priority, number>> = { low: 0, normal: 1, high: 2 };
 
-export class BatchPriorities {
+export class JobPriorities {
   readonly #clock: Clock;
-  readonly #known = new WeakMap<MirrorStore, TargetBatches>();
+  readonly #known = new WeakMap<MirrorStore, TargetTurns>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Returns the batches of the target with this store; always the same instance for the same store. */
-  at(store: MirrorStore): TargetBatches {
-    const batches = this.#known.get(store) ?? new TargetBatches(this.#clock);
-    this.#known.set(store, batches);
-    return batches;
+  /** Returns the turns at the target with this store; always the same instance for the same store. */
+  at(store: MirrorStore): TargetTurns {
+    const turns = this.#known.get(store) ?? new TargetTurns(this.#clock);
+    this.#known.set(store, turns);
+    return turns;
   }
 }
 
-/** Counts the pending and running batches of all jobs with one target. */
-export class TargetBatches {
+/** Counts the pending and running actions of all jobs with one target. */
+export class TargetTurns {
   readonly #clock: Clock;
-  /** Number of pending and running batches for each priority: low, normal and high. */
+  /** Number of pending and running actions for each priority: low, normal and high. */
   readonly #busy = [0, 0, 0];
   #changed = Promise.withResolvers<void>();
 
@@ -43,7 +43,7 @@ export class TargetBatches {
     this.#clock = clock;
   }
 
-  of(priority: Priority = 'normal'): JobBatches {
+  of(priority: Priority = 'normal'): JobTurns {
     const rank = RANKS[priority];
     return {
       announce: () => this.#announce(rank),
@@ -72,7 +72,7 @@ export class TargetBatches {
     }
   }
 
-  /** Resolves after `ms` milliseconds, when a priority has no batches left, or when aborted. */
+  /** Resolves after `ms` milliseconds, when a priority has no actions left, or when aborted. */
   async #change(ms: number, signal: AbortSignal): Promise<void> {
     const waited = Promise.withResolvers<void>();
     const cancel = this.#clock.after(ms, waited.resolve);
@@ -85,9 +85,9 @@ export class TargetBatches {
 }
 
 /** One job's access to the shared priorities. */
-export interface JobBatches {
-  /** Announces a batch. The caller must call the returned function when the batch ends. */
+export interface JobTurns {
+  /** Announces an action. The caller must call the returned function when the action ends. */
   announce(): () => void;
-  /** Resolves when the batch may start. Never rejects. */
+  /** Resolves when the action may start. Never rejects. */
   waitForPriority(signal: AbortSignal): Promise<void>;
 }

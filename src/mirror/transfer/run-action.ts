@@ -1,0 +1,155 @@
+/**
+ * Runs one action until its key needs no further step: prepares a step, records its request in the journal, sends it,
+ * and settles its outcome. Steps of different keys share the transactions of the journal and of the outcomes.
+ */
+
+import type { Action } from '../plan/action.ts';
+import { pathOfKey } from '../model/local-path.ts';
+import type { JournalRow } from '../state/journal-table.ts';
+import { grouped } from './grouped.ts';
+import { prepare } from './perform-action.ts';
+import { examineAgain, proveStep } from './prove-outcome.ts';
+import { attempt, changingProblem, examineHead } from './step-failure.ts';
+import type { PerformContext, Step, Work } from './step.ts';
+
+/**
+ * Maximum number of times that a key is examined. If its current version differs each time, another client keeps
+ * writing it.
+ */
+const EXAMINE_LIMIT = 8;
+/** Number of journal rows or outcomes that share a transaction while many actions are running. */
+const MAX_GROUP = 32;
+
+export class ActionRunner {
+  readonly #context: PerformContext;
+  /**
+   * Journal rows with an unknown outcome that no task handles, by key. Without the row, the version that it created
+   * would count as another client's.
+   */
+  readonly #unresolved = new Map<string, JournalRow>();
+  readonly #begin: (row: JournalRow) => Promise<void>;
+  readonly #settle: (step: Step) => Promise<void>;
+  #running = 0;
+
+  constructor(context: PerformContext) {
+    this.#context = context;
+    const wanted = () => Math.min(MAX_GROUP, this.#running >> 2);
+    const { clock, state } = context;
+    this.#begin = grouped({ clock, wanted, handle: (rows) => state.journal.begin(rows) });
+    this.#settle = grouped({ clock, wanted, handle: (steps) => settle(steps, context) });
+  }
+
+  /**
+   * Resolves when the action's key needs no further step, also if a problem remains that the job retries. Rejects with
+   * errors that end the session.
+   */
+  async run(action: Action): Promise<void> {
+    this.#running++;
+    try {
+      await this.#run(action);
+    } finally {
+      this.#running--;
+    }
+  }
+
+  async #run(action: Action): Promise<void> {
+    const sent = this.#unresolved.get(action.key);
+    if (!sent) return this.#runSteps([{ action, attempts: 0 }]);
+    this.#unresolved.delete(action.key);
+    await this.#runSteps([{ action: examineHead(action), attempts: 0, sent }]);
+    // The request may have changed the current version, so the key is planned again.
+    if (this.#unresolved.has(action.key)) return;
+    await this.#runSteps([{ action: examineHead(action), attempts: 0 }]);
+  }
+
+  async #runSteps(first: readonly Work[]): Promise<void> {
+    let works = first;
+    for (let examinations = 0; works.length > 0;) {
+      // Only examinations can repeat without end.
+      if (works.some(({ action }) => action.kind === 'examine')) examinations++;
+      if (examinations > EXAMINE_LIMIT) return this.#giveUp(works);
+      const following: Work[] = [];
+      for (const work of works) following.push(...followingWorks(await this.#runStep(work)));
+      works = following;
+    }
+  }
+
+  async #runStep(work: Work): Promise<Step> {
+    const prepared = await prepare(work, this.#context);
+    const isRequest = prepared.is === 'request';
+    // The row must be durable before the request is sent.
+    if (isRequest) await this.#begin(prepared.row);
+    const row = isRequest ? prepared.row : work.sent;
+    const step = await this.#prove(isRequest ? await prepared.send() : prepared, row);
+    await this.#settle(step);
+    if (row && !isHandled(row, step)) this.#unresolved.set(row.key, row);
+    return step;
+  }
+
+  /**
+   * Proves the outcome of a step if the service ignores conditions. A failed proof is handled like a lost response: the
+   * versions are read again.
+   */
+  async #prove(step: Step, row: JournalRow | undefined): Promise<Step> {
+    const context = this.#context;
+    const isEnded = row && row.id === step.settlement?.journalId;
+    if (!isEnded || context.guards.guarding !== 'proof') return step;
+    const again = { ...examineAgain(row), sent: row };
+    return attempt(again, context, () => proveStep(step, row, context));
+  }
+
+  #giveUp(works: readonly Work[]): void {
+    const { tracker, retries } = this.#context;
+    for (const { action, sent } of works) {
+      if (sent) this.#unresolved.set(sent.key, sent);
+      const path = pathOfKey(action.key);
+      tracker.setProblem(changingProblem(path));
+      retries.schedule(path, 'refused');
+    }
+  }
+}
+
+function followingWorks(step: Step): readonly Work[] {
+  return step.is === 'again' ? step.works : [];
+}
+
+/** Returns whether a step ended its journal row or passed it on to a further step. */
+function isHandled({ id }: JournalRow, step: Step): boolean {
+  return (
+    step.settlement?.journalId === id || followingWorks(step).some(({ sent }) => sent?.id === id)
+  );
+}
+
+/** Records the outcomes of steps in one transaction. */
+function settle(steps: readonly Step[], context: PerformContext): void {
+  context.state.settle(steps.flatMap(({ settlement }) => settlement ?? []));
+  // One transaction for all steps, because each released hold would otherwise need its own commit.
+  context.state.together(() => {
+    for (const step of steps) recordOutcome(step, context);
+  });
+}
+
+/** Records a step's problem, or clears the problems, holds and retries of a key whose baseline was written. */
+function recordOutcome(step: Step, context: PerformContext): void {
+  const { state, tracker, reads, retries, deferrals } = context;
+  const { settlement } = step;
+  if (step.is === 'settled' && step.problem) {
+    tracker.setProblem(step.problem);
+    retries.schedule(step.problem.path, 'refused');
+  } else if (settlement && settlement.baseline !== 'keep') {
+    const path = pathOfKey(settlement.key);
+    tracker.clearProblem(path);
+    tracker.clearHeld(settlement.key);
+    state.held.release(settlement.key);
+    state.heldChanges.release(settlement.key);
+    state.forgotten.drop(settlement);
+    if (settlement.journalId !== undefined && settlement.baseline !== 'drop')
+      deferrals.made(settlement.key);
+    else deferrals.forget(settlement.key);
+    tracker.setDrifted(settlement.key, false);
+    tracker.foreign.delete(settlement.key);
+    retries.forget(path);
+    if (settlement.baseline === 'drop') reads.forget(path);
+  }
+  if (step.activity) tracker.say(step.activity);
+}
