@@ -1,13 +1,15 @@
-/** Counts calls of synchronous functions of node:fs in this process. */
+/** Counts calls of synchronous functions of node:fs in this process. Each makes one system call. */
 
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
-const COUNTED = ['lstatSync', 'readdirSync', 'statSync', 'openSync', 'readlinkSync'] as const;
+const BY_PATH = ['lstatSync', 'readdirSync', 'statSync', 'openSync', 'readlinkSync'] as const;
+const BY_DESCRIPTOR = ['fstatSync', 'readSync', 'closeSync'] as const;
+const COUNTED = [...BY_PATH, ...BY_DESCRIPTOR] as const;
 
 export type CountedCalls = Record<(typeof COUNTED)[number], number>;
 
-/** Counts the calls with a path below `folder` until `stop` is called, which returns the numbers. */
+/** Counts the calls with a path below `folder` or a descriptor until `stop` is called, which returns the numbers. */
 export function countCalls(folder: string): { readonly stop: () => CountedCalls } {
   const originals = new Map<string, unknown>();
   const counts = Object.fromEntries(COUNTED.map((name) => [name, 0])) as CountedCalls;
@@ -15,7 +17,8 @@ export function countCalls(folder: string): { readonly stop: () => CountedCalls 
     const original = fs[name] as (...args: readonly unknown[]) => unknown;
     originals.set(name, original);
     const counting = (...args: readonly unknown[]) => {
-      if (String(args[0]).startsWith(folder)) counts[name] += 1;
+      const [place] = args;
+      if (typeof place === 'number' || String(place).startsWith(folder)) counts[name] += 1;
       return original(...args);
     };
     Object.assign(fs, { [name]: counting });

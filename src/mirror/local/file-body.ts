@@ -21,9 +21,10 @@ import type { Digest, Digests } from './digests.ts';
 import { chunksOf, type FileContent, fileContent, memoryContent } from './file-content.ts';
 import { type ExtraAttributes, extraAttributesOf } from './extra-attributes.ts';
 import { kindOf, sameState, toExactEntry } from './local-entry.ts';
-import { openInside } from './open-inside.ts';
-import { loadXattrs, type Xattrs } from './xattrs.ts';
+import { loadOpenWithoutLinks, openInside } from './open-inside.ts';
+import { loadXattrs, type XattrCalls, type Xattrs } from './xattrs.ts';
 import { unreadableReason } from './system-error.ts';
+import { unchanged } from '../model/compare.ts';
 import type { LocalEntry, Problem } from '../model/types.ts';
 
 export type FileReading =
@@ -104,7 +105,7 @@ export async function readFileStable(
   try {
     const isFile = entry.kind === 'file';
     const reading = isFile
-      ? await readFile(root, entry.path, options)
+      ? await readFile(root, entry, options)
       : await readOther(`${root}/${entry.path}`, entry);
     if (reading === 'gone') return { status: 'gone' };
     if (reading === 'busy') return { status: 'busy', problem: busy(entry.path) };
@@ -125,41 +126,80 @@ export async function readFileStable(
   }
 }
 
-async function readFile(
-  root: string,
-  path: string,
-  { clock, signal, digests }: ReadOptions,
-): Promise<Reading> {
-  const descriptor = openInside(root, path);
-  const statNow = () => fstatSync(descriptor, { bigint: true });
+async function readFile(root: string, entry: LocalEntry, options: ReadOptions): Promise<Reading> {
+  const { path } = entry;
+  const openWithoutLinks = await loadOpenWithoutLinks();
+  const { read } = await loadXattrs();
+  const descriptor = openWithoutLinks(`${root}/${path}`) ?? openInside(root, path);
   try {
-    const stats = statNow();
-    if (!stats.isFile()) return 'gone';
-    const waitMs = msUntilSettled(stats, clock);
-    if (waitMs > 0) {
-      await clock.sleep(waitMs, signal);
-      if (!sameState(stats, statNow())) return 'busy';
-    }
-    const xattrs = (await loadXattrs()).read(descriptor);
-    let known = digests?.find(stats);
-    const readElsewhere = known ? undefined : digests?.readElsewhere(stats);
-    if (readElsewhere) known = await unlessAborted(readElsewhere, signal);
-    const done = known ? undefined : digests?.announce(stats);
-    let digest: Digest | undefined;
-    try {
-      const content = await readContent(descriptor, `${root}/${path}`, {
-        stats,
-        known,
-        ...defined({ signal }),
-      });
-      if (!content || !sameState(stats, statNow())) return 'busy';
-      digest = { sha256: content.body.sha256, facts: content.facts };
-      return { stats, xattrs, ...content };
-    } finally {
-      done?.(digest);
-    }
+    const file = { descriptor, path: `${root}/${path}`, readXattrs: read };
+    return readAsListed(file, entry, options) ?? (await readStable(file, options));
   } finally {
     closeSync(descriptor);
+  }
+}
+
+interface OpenFile {
+  readonly descriptor: number;
+  readonly path: string;
+  readonly readXattrs: XattrCalls['read'];
+}
+
+/**
+ * Reads a small file that did not change since it was listed, so that the listing's lstat is the check before the read.
+ * Returns undefined if the file changed since then, or so recently that a later change might have the same times.
+ */
+function readAsListed(
+  { descriptor, readXattrs }: OpenFile,
+  entry: LocalEntry,
+  { clock, digests }: ReadOptions,
+): Reading | undefined {
+  const { path, sizeBytes, ctimeMs } = entry;
+  const isSettled = msUntilSettled(BigInt(Math.ceil(ctimeMs)) * 1_000_000n, clock) === 0;
+  if (digests || sizeBytes > BLOCKING_READ_BYTES || !isSettled) return undefined;
+  const xattrs = readXattrs(descriptor);
+  const bytes = tryRead(descriptor, sizeBytes);
+  const stats = fstatSync(descriptor, { bigint: true });
+  const isAsListed = stats.isFile() && unchanged(entry, toExactEntry(path, 'file', stats));
+  if (!bytes || !isAsListed) return undefined;
+  const facts = writeFacts(contentFacts(bytes));
+  return { stats, xattrs, facts, body: memoryContent(bytes, hash('sha256', bytes)) };
+}
+
+/** Returns undefined if the read fails, because a folder or a pipe replaced the file; `readStable` finds out why. */
+function tryRead(descriptor: number, sizeBytes: number): Uint8Array | undefined {
+  try {
+    return readBlocking(descriptor, sizeBytes);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readStable(
+  { descriptor, path, readXattrs }: OpenFile,
+  { clock, signal, digests }: ReadOptions,
+): Promise<Reading> {
+  const statNow = () => fstatSync(descriptor, { bigint: true });
+  const stats = statNow();
+  if (!stats.isFile()) return 'gone';
+  const waitMs = msUntilSettled(stats.ctimeNs, clock);
+  if (waitMs > 0) {
+    await clock.sleep(waitMs, signal);
+    if (!sameState(stats, statNow())) return 'busy';
+  }
+  const xattrs = readXattrs(descriptor);
+  let known = digests?.find(stats);
+  const readElsewhere = known ? undefined : digests?.readElsewhere(stats);
+  if (readElsewhere) known = await unlessAborted(readElsewhere, signal);
+  const done = known ? undefined : digests?.announce(stats);
+  let digest: Digest | undefined;
+  try {
+    const content = await readContent(descriptor, path, { stats, known, ...defined({ signal }) });
+    if (!content || !sameState(stats, statNow())) return 'busy';
+    digest = { sha256: content.body.sha256, facts: content.facts };
+    return { stats, xattrs, ...content };
+  } finally {
+    done?.(digest);
   }
 }
 
@@ -242,7 +282,7 @@ async function readFolderXattrs(path: string): Promise<Xattrs | undefined> {
  * whole seconds, the file system's clock may not be this machine's. Then the job must wait a full tick from
  * now.
  */
-function msUntilSettled({ ctimeNs }: BigIntStats, clock: Clock): number {
+function msUntilSettled(ctimeNs: bigint, clock: Clock): number {
   const ageMs = clock.now() - Number(ctimeNs / 1_000_000n);
   if (ctimeNs % 1_000_000_000n === 0n)
     return ageMs > COARSE_TICK_MS + COARSE_SKEW_MS ? 0 : COARSE_TICK_MS + 1;

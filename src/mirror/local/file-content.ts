@@ -29,9 +29,11 @@ export interface ByteSpan {
 const CHUNK_BYTES = 1024 * 1024;
 const readAt = promisify(read);
 
-/** Opens a file for reading. Never follows a symbolic link, and never blocks on a pipe that replaced the file. */
+/** Never follows a symbolic link, and never blocks on a pipe that replaced the file. */
+export const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
 export function openFile(path: string): number {
-  return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  return openSync(path, READ_FLAGS);
 }
 
 export function memoryContent(bytes: Uint8Array, sha256: string): FileContent {

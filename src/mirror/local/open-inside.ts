@@ -4,7 +4,8 @@ import { closeSync, fstatSync, lstatSync, readlinkSync, realpathSync } from 'nod
 import { basename, join } from 'node:path';
 
 import { errorCode } from '../../base/errors.ts';
-import { openFile } from './file-content.ts';
+import { once } from '../../base/once.ts';
+import { openFile, READ_FLAGS } from './file-content.ts';
 import { DESCRIPTORS, hasDescriptors } from './held-folder.ts';
 import { parentOf } from '../model/local-path.ts';
 
@@ -19,6 +20,35 @@ export function openInside(root: string, path: string): number {
   const message = `cannot open ${path}: it is not in its folder any more`;
   throw Object.assign(new Error(message), { code: 'ELOOP' });
 }
+
+/** Opens an absolute path for reading. Returns undefined if it contains a symbolic link or cannot be opened. */
+type OpenWithoutLinks = (path: string) => number | undefined;
+
+/** Number of the Linux call openat2(2), which is the same on all processors. */
+const OPENAT2 = 437;
+/** The path is absolute, so that no folder is given. */
+const AT_FDCWD = -100;
+const RESOLVE_NO_SYMLINKS = 4;
+/** Node sets this flag itself, and has no constant for it. */
+const O_CLOEXEC = 0o2000000;
+
+/**
+ * Loads the call that opens a path and checks it for symbolic links at the same time. `openInside` needs two calls, but
+ * says why it failed.
+ */
+export const loadOpenWithoutLinks = once(async (): Promise<OpenWithoutLinks> => {
+  if (process.platform !== 'linux') return () => undefined;
+  const { default: koffi } = await import('koffi');
+  const call = koffi
+    .load(null)
+    .func('long syscall(long number, int folder, const char *path, const void *how, size_t size)');
+  const flags = READ_FLAGS | O_CLOEXEC;
+  const how = Buffer.from(BigUint64Array.of(BigInt(flags), 0n, BigInt(RESOLVE_NO_SYMLINKS)).buffer);
+  return (path) => {
+    const descriptor = Number(call(OPENAT2, AT_FDCWD, path, how, how.byteLength));
+    return descriptor < 0 ? undefined : descriptor;
+  };
+});
 
 function isAtPath(descriptor: number, root: string, path: string): boolean {
   if (hasDescriptors() && readlinkSync(`${DESCRIPTORS}/${descriptor}`) === `${root}/${path}`)

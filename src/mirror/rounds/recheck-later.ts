@@ -45,14 +45,14 @@ export function readHeadLater(
 
 /**
  * Queues scans of files that vanished during their first upload. They have no baseline row that would show that they
- * are missing.
+ * are missing. An upload that has not started yet finds out itself.
  */
 export function recheckDeletedLater(
-  context: RecheckContext & Pick<RoundContext, 'root'>,
+  context: RecheckContext & Pick<RoundContext, 'executor' | 'root'>,
   gathered: Pick<Gathered, 'isLate' | 'scanned'>,
 ): void {
-  const { root, tracker } = context;
-  for (const key of tracker.keysUnderWay()) {
+  const { root, tracker, executor } = context;
+  for (const key of executor.started) {
     const path = pathOfKey(key);
     const kind = tracker.underWay(key)?.entry?.kind;
     if (kind === undefined || !gathered.scanned.has(parentOf(path))) continue;

@@ -16,6 +16,8 @@ export interface Executor {
    * Starts the actions. No other action for their keys may be running. `since` is when the changes were first known.
    */
   submit(actions: readonly Action[], since: number): void;
+  /** Keys whose action no longer waits for its turn, so that its file may have been read. */
+  readonly started: ReadonlySet<string>;
   /** Resolves when the queues can accept more actions, so that a scan does not run far ahead of the uploads. */
   waitForCapacity(): Promise<void>;
   /**
@@ -46,6 +48,7 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
   const memory = new ByteBudget(SMALL_MEMORY_BYTES);
   const runner = new ActionRunner(context);
   const running = new Map<Promise<void>, Action>();
+  const started = new Set<string>();
 
   const track = (action: Action, work: Promise<unknown>) => {
     const task = work.then(() => undefined, fail).finally(() => running.delete(task));
@@ -55,12 +58,14 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
     await turns.waitForPriority(signal);
     if (signal.aborted) return;
     const giveBack = isSmall ? await memory.take(transferOf(action), signal) : undefined;
+    started.add(action.key);
     try {
       await runner.run(action);
-      tracker.end(action.key);
     } finally {
+      started.delete(action.key);
       giveBack?.();
     }
+    tracker.end(action.key);
   };
   const run = (action: Action) => {
     const isSmall = transferOf(action) <= SMALL_BYTES;
@@ -79,6 +84,7 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
       track(action, runAfter(before, action));
   };
   return {
+    started,
     submit(actions, since) {
       for (const action of actions) {
         const entry = entryOf(action);

@@ -19,6 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
@@ -38,6 +39,9 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const SIZES = [0, 1, 300 * 1024, MEMORY_BODY_BYTES, MEMORY_BODY_BYTES + 1];
 const MODULE = new URL('../../../src/mirror/local/file-body.ts', import.meta.url).href;
+
+/** A clock for which no file was changed within the last tick. */
+const LATER = { ...systemClock, now: () => Date.now() + 60_000 };
 
 async function entriesOf(root: string): Promise<readonly LocalEntry[]> {
   const excluder = createExcluder({ root, patterns: [], protectedFolders: [] });
@@ -193,10 +197,26 @@ test('reports a large file as busy if it grows while it is hashed', async () => 
   const root = temporaryFolder();
   const path = join(root, 'file');
   writeFileSync(path, patterned(MEMORY_BODY_BYTES + 10));
-  const clock = { ...systemClock, now: () => Date.now() + 60_000 };
-  const reading = readFileStable(root, await onlyEntry(root), { clock });
+  const entry = await onlyEntry(root);
+  expect((await readFileStable(root, entry, { clock: LATER })).status).toBe('read');
+  const reading = readFileStable(root, entry, { clock: LATER });
+  await setImmediate();
   appendFileSync(path, 'x');
   expect((await reading).status).toBe('busy');
+});
+
+test('reads the new state of a small file that changed since it was listed', async () => {
+  const root = temporaryFolder();
+  const path = join(root, 'file');
+  writeFileSync(path, 'listed');
+  const entry = await onlyEntry(root);
+  expect(await readFileStable(root, entry, { clock: LATER })).toMatchObject({ entry });
+  for (const content of ['saved ', 'a longer text', '']) {
+    writeFileSync(path, content);
+    const reading = readOf(await readFileStable(root, entry, { clock: LATER }));
+    expect(reading.sha256).toBe(sha256(Buffer.from(content)));
+    expect(reading.entry).toEqual(await onlyEntry(root));
+  }
 });
 
 describe('entries that are not plain files', () => {
@@ -231,7 +251,8 @@ describe('entries that are not plain files', () => {
     const entry = await onlyEntry(root);
     rmSync(path);
     replace(path);
-    expect(await readFileStable(root, entry, { clock: systemClock })).toEqual({ status: 'gone' });
+    for (const clock of [systemClock, LATER])
+      expect(await readFileStable(root, entry, { clock })).toEqual({ status: 'gone' });
   });
 
   test.each(SIZES)(
