@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { benchAccess } from './access.ts';
+import { benchCalls } from './calls.ts';
 import { benchDashboard } from './dashboard.ts';
 import { benchDistance } from './distance.ts';
 import { benchEvents } from './events.ts';
@@ -52,6 +53,7 @@ const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
     ...(full ? await benchMirror(folder, { files: 100_000, fileBytes: 1024 }) : []),
     ...(full ? await benchLargeMirror(folder) : []),
   ],
+  calls: ({ folder }) => benchCalls(folder),
   distance: ({ folder }) => benchDistance(folder),
   watched: ({ folder, full }) => benchWatched(folder, full ? 1_000_000 : 100_000),
   events: ({ folder }) => benchEvents(folder, 100_000),

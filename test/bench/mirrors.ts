@@ -27,9 +27,16 @@ export function makeTree(tree: string, { files, fileBytes }: MirrorSize): void {
   }
 }
 
-export function holdfast(tree: string, home: string, { endpoint, bucket }: Place): CommandRun {
-  const args = [CLI, 'up', tree, '--once', '--home', home, '--to', endpoint, '--bucket', bucket];
-  return required(timeCommand(process.execPath, args, environment()));
+/** `tracer`: a command that runs the program and traces it. */
+export function holdfast(
+  tree: string,
+  home: string,
+  { endpoint, bucket }: Place,
+  tracer: readonly string[] = [],
+): CommandRun {
+  const to = ['--home', home, '--to', endpoint, '--bucket', bucket];
+  const [command = '', ...args] = [...tracer, process.execPath, CLI, 'up', tree, '--once', ...to];
+  return required(timeCommand(command, args, environment()));
 }
 
 export function rclone(
