@@ -9,7 +9,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import type { RunningDaemon, StartOptions } from './main.ts';
 
 /** Of both halves together. Less costs processor time: what lives only briefly would be kept as old. */
-const NEW_SPACE_BYTES = 8 * 1024 ** 2;
+const NEW_SPACE_BYTES = 16 * 1024 ** 2;
 /** Old objects are collected when they have grown by so much since the last time. */
 const GROWTH_PERCENT = 40;
 /** Living objects that are made at a time, and how often at most, to have V8 grow its new space. */

@@ -35,7 +35,7 @@ const SMALL_AT_ONCE = 160;
 const SMALL_MEMORY_BYTES = 24 * 1024 * 1024;
 const LARGE_AT_ONCE = 3;
 /** Number of queued actions at which a scan pauses. A scan can find millions of actions. */
-const WAITING_LIMIT = 4_096;
+const WAITING_LIMIT = 512;
 
 /**
  * Creates an executor. `fail` is called for errors that no step can handle, such as a service that is down or a failing
