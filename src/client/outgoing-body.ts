@@ -5,7 +5,7 @@
 
 import { createHash, hash } from 'node:crypto';
 
-import { abortable } from '../base/abortable.ts';
+import { abortable, unlessAborted } from '../base/abortable.ts';
 import type { GiveBack } from '../base/byte-budget.ts';
 import { defined } from '../base/defined.ts';
 import { type Body, collect } from '../object-store/body.ts';
@@ -84,7 +84,9 @@ export async function objectBody(
 function interruptible(body: Body, signal: AbortSignal): Body {
   const { sizeBytes, sha256, checksum, bytes, replayable } = body;
   const open = () => abortable(body.open(), signal);
-  return { ...defined({ sizeBytes, sha256, checksum, bytes }), replayable, open };
+  const { read } = body;
+  const own = { replayable, open, ...(read && { read: () => unlessAborted(read(), signal) }) };
+  return { ...defined({ sizeBytes, sha256, checksum, bytes }), ...own };
 }
 
 /** Whether there is nothing left to calculate. */
@@ -222,6 +224,8 @@ class Source {
 }
 
 async function readWhole(body: Body, sizeBytes: number): Promise<Uint8Array> {
+  const bytes = await body.read?.();
+  if (bytes?.byteLength === sizeBytes) return bytes;
   return collect(exactly(body, sizeBytes), sizeBytes, sizeBytes);
 }
 

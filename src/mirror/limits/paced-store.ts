@@ -48,7 +48,7 @@ async function pacedBody(
   bucket: TokenBucket,
   signal: AbortSignal | undefined,
 ): Promise<Body> {
-  const { bytes, ...stream } = body;
+  const { bytes, read: _, ...stream } = body;
   if (bytes !== undefined && bytes.byteLength <= BURST_BYTES) {
     await bucket.take(bytes.byteLength, signal);
     return body;

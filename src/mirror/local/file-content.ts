@@ -61,6 +61,7 @@ export function fileContent(path: string, stats: BigIntStats, sha256: string): F
     sizeBytes: span.endExclusive - span.first,
     replayable: true as const,
     open: () => reopened(path, stats, span),
+    read: () => readWhole(path, stats, span),
   });
   return {
     ...body({ first: 0, endExclusive: Number(stats.size) }),
@@ -117,23 +118,45 @@ async function* reopened(
   span: ByteSpan,
 ): AsyncGenerator<Uint8Array, void> {
   const descriptor = reopen(path);
-  const check = () => {
-    if (!sameState(fstatSync(descriptor, { bigint: true }), stats))
-      throw new FileChangedError(path);
-  };
   try {
-    check();
+    checkState(descriptor, path, stats);
     let left = span.endExclusive - span.first;
     for await (const chunk of chunksOf(descriptor, span)) {
       left -= chunk.byteLength;
       // Check before yielding the last chunk, because a receiver that counts bytes may not read any further.
-      if (left === 0) check();
+      if (left === 0) checkState(descriptor, path, stats);
       yield chunk;
     }
     if (left > 0) throw new FileChangedError(path);
   } finally {
     closeSync(descriptor);
   }
+}
+
+async function readWhole(
+  path: string,
+  stats: BigIntStats,
+  { first, endExclusive }: ByteSpan,
+): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafeSlow(endExclusive - first);
+  const descriptor = reopen(path);
+  try {
+    checkState(descriptor, path, stats);
+    for (let at = 0; at < bytes.byteLength;) {
+      const { bytesRead } = await readAt(descriptor, bytes, at, bytes.byteLength - at, first + at);
+      if (bytesRead === 0) throw new FileChangedError(path);
+      at += bytesRead;
+    }
+    checkState(descriptor, path, stats);
+    return bytes;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Throws FileChangedError if the open file is not in the state of `stats`. */
+function checkState(descriptor: number, path: string, stats: BigIntStats): void {
+  if (!sameState(fstatSync(descriptor, { bigint: true }), stats)) throw new FileChangedError(path);
 }
 
 function reopen(path: string): number {
