@@ -119,7 +119,7 @@ export async function benchLargeMirror(folder: string): Promise<Row[]> {
       ...(best
         ? [
             row(`${name}: wall`, 's', beside('seconds', best), { atMost: 1 }),
-            row(`${name}: CPU`, 's', beside('cpuSeconds', best), { atMost: 0.75 }),
+            row(`${name}: CPU`, 's', beside('cpuSeconds', best), { atMost: 1.1 }),
           ]
         : []),
       limited(`${name}: peak RSS`, 'MiB', ours.peakRssMib, 200),
@@ -160,8 +160,8 @@ function against(name: string, ours: Twice, theirs: Twice): Row[] {
     yardstickFigure: theirs[which][what],
   });
   return [
-    row(`mirror ${name}: wall`, 's', pair('first', 'seconds'), { atMost: 0.5 }),
-    row(`mirror ${name}: CPU`, 's', pair('first', 'cpuSeconds'), { atMost: 0.4 }),
-    row(`again, nothing changed, ${name}: wall`, 's', pair('again', 'seconds'), { atMost: 0.1 }),
+    row(`mirror ${name}: wall`, 's', pair('first', 'seconds'), { atMost: 0.6 }),
+    row(`mirror ${name}: CPU`, 's', pair('first', 'cpuSeconds'), { atMost: 0.5 }),
+    row(`again, nothing changed, ${name}: wall`, 's', pair('again', 'seconds'), { atMost: 0.15 }),
   ];
 }
