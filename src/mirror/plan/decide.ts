@@ -1,5 +1,5 @@
 /**
- * Decides the action for one key, by the table local state × current version × kind of bucket (mirror.md, section 3).
+ * Decides the action for one key, by the table local state × current version × kind of bucket.
  *
  * Local: U unchanged, C changed, D deleted, N new, E excluded, – neither present nor known. Current version: S as last
  * synced, X changed by another client, M a delete marker or absent.

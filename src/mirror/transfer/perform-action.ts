@@ -1,6 +1,6 @@
 /**
- * Prepares one action and sends its request with a condition. Does not write the state: a step returns its journal row
- * and its settlement, and the batch commits them.
+ * Prepares one step of an action: the journal row of its request, and how the request is sent with a condition. Does
+ * not write the state; run-action.ts commits the journal row and the settlement that the step returns.
  */
 
 import { randomUUID } from 'node:crypto';

@@ -28,7 +28,7 @@ const POLICIES = {
   undeleted: RETRY.refusedPath,
 };
 
-/** Number of failed stable reads after which a snapshot is uploaded (mirror.md, section 6). */
+/** Number of failed stable reads after which a snapshot is uploaded. */
 const SNAPSHOT_AFTER_TRIES = 5;
 const SNAPSHOT_AFTER_MS = 10 * 60_000;
 

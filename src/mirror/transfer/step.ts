@@ -1,4 +1,4 @@
-/** Declares the types of the work on one key: its steps, their results and their context. */
+/** Declares the work on one key: its steps and their context, the journal row of a put, and its settlement. */
 
 import { randomUUID } from 'node:crypto';
 
