@@ -13,7 +13,9 @@ import { digestOf } from '../mirror/local/file-content.ts';
 import { statsAt } from '../mirror/local/path-exists.ts';
 import { restoreTree } from '../restore/restore.ts';
 import type { RestoreOptions } from '../restore/restore-options.ts';
+import { readHead } from '../mirror/objects/destination.ts';
 import { NO_SHA256 } from '../mirror/state/baseline-table.ts';
+import { nameOf } from '../mirror/state/damaged-versions.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
 import { damageIn } from './reread.ts';
 import type { RestoreTestReport } from './proof-record.ts';
@@ -111,8 +113,9 @@ async function testWhole(
 async function judgeRestored(
   entry: BaselineEntry,
   error: unknown,
-  { folder, state, proven, clock, onDamaged }: RestoreTestOptions,
+  options: RestoreTestOptions,
 ): Promise<void> {
+  const { folder, state, proven, clock, onDamaged } = options;
   const reason =
     error === undefined
       ? await whyNotSame(`${folder}/${entry.path}`, entry)
@@ -120,8 +123,19 @@ async function judgeRestored(
   // If a new version was uploaded meanwhile, the restore may have read that one.
   if (state.baseline.get(entry.path)?.etag !== entry.etag) return;
   if (reason === undefined) return proven.passed(entry, entry.sizeBytes, clock.now());
+  if (await isReplaced(entry, options)) return;
   proven.failed(entry, reason, clock.now());
   if (error === undefined || damageIn(error) !== undefined) onDamaged(entry, reason);
+}
+
+/** Returns whether another client replaced or deleted the object. A version with an id cannot be replaced. */
+async function isReplaced(
+  { path, etag, versionId }: BaselineEntry,
+  { destination, signal }: RestoreTestOptions,
+): Promise<boolean> {
+  if (nameOf(versionId) !== '') return false;
+  const head = await readHead(destination, path, signal);
+  return head === 'absent' || head.etag !== etag;
 }
 
 async function whyNotSame(path: string, entry: BaselineEntry): Promise<string | undefined> {

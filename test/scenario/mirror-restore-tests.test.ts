@@ -216,6 +216,18 @@ async function withRot() {
   return { ...job, state: { sizeBytes } };
 }
 
+test('a restore test does not report objects that another client replaced or deleted in a bucket without versions', async () => {
+  const bench = await openMirrorBench({ versioned: false });
+  for (const name of ['deleted', 'replaced', 'same'])
+    writeFileSync(join(bench.root, name), `content of ${name}`);
+  const mirror = await bench.open({ drift: 'report' });
+  await mirror.settled();
+  await bench.writeForeign('replaced', 'theirs');
+  await bench.store.deleteObject({ bucket: bench.bucket, key: 'deleted' });
+  expect((await mirror.verification.drill(signal)).failures).toEqual([]);
+  expect(mirror.status().problems).toEqual([]);
+});
+
 test('a restore test skips a large file that changed after it was mirrored, and reads the next one', async () => {
   const { root, openProof } = await jobOf({ sizes: { big: 3_000, huge: 1_100 } });
   appendFileSync(join(root, 'big'), 'more');
