@@ -202,10 +202,10 @@ export class FolderMirror implements Mirror {
   async close(signal?: AbortSignal): Promise<readonly string[]> {
     this.#closing.abort();
     this.#limits.conditions.close();
-    const others = [this.#locks, this.verification, this.pruning].map((each) => each.close());
-    await Promise.all([this.#life?.then(() => this.#guards.close()), ...others]);
-    this.#retries.close();
-    this.#deferrals.close();
+    const others = [this.#locks, this.verification, this.pruning, this.#guards];
+    await Promise.all([this.#life, ...others.map((each) => each.close())]);
+    await this.#guards.close();
+    for (const each of [this.#retries, this.#deferrals]) each.close();
     await this.#tree.leave();
     if (this.#lastStatus) return [];
     const uploads = { state: this.#state, destination: this.#destination, guards: this.#guards };

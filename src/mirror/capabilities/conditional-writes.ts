@@ -5,6 +5,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { DAY_MS } from '../../base/durations.ts';
+import { unlessAborted } from '../../base/abortable.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { MirrorStore } from '../../object-store/mirror-store.ts';
@@ -88,6 +89,8 @@ export interface GuardedJob {
 export class ConditionalWrites {
   readonly #options: GuardOptions;
   #known: CapabilityStatus | undefined;
+  /** The last caller that asks for the answers. Only one probes at a time. */
+  #asking: Promise<unknown> = Promise.resolve();
   /** The end of a probe, which runs while the job already mirrors. */
   #finishing: Promise<void> | undefined;
   readonly #closing = new AbortController();
@@ -195,12 +198,19 @@ export class ConditionalWrites {
     }
   }
 
-  async #answersOf(bucket: BucketKind, signal: AbortSignal): Promise<Remembered> {
+  #answersOf(bucket: BucketKind, signal: AbortSignal): Promise<Remembered> {
+    const before = this.#asking.catch(() => undefined);
+    const answers = unlessAborted(before, signal).then(() => this.#ask(bucket, signal));
+    this.#asking = answers;
+    return answers;
+  }
+
+  async #ask(bucket: BucketKind, signal: AbortSignal): Promise<Remembered> {
     const { destination, state, clock, logger, release } = this.#options;
     const last = this.#remembered();
     const isInterrupted = state.meta(IS_PROBING) === 'true' && !this.#finishing;
     if (last && !isInterrupted && (await this.#isFresh(last, bucket, signal))) return last;
-    await this.#finishing;
+    await unlessAborted(this.#finishing ?? Promise.resolve(), signal);
     state.setMeta(IS_PROBING, 'true');
     const context = { destination, bucket, clock, logger };
     const probe = await beginProbe({ ...context, signal });
@@ -222,10 +232,11 @@ export class ConditionalWrites {
       const answers = { ...last.answers, ...found };
       this.#remember({ ...last, answers });
       state.setMeta(IS_PROBING, 'false');
-      if (this.#known) this.#known = { ...this.#known, answers };
+      if (this.#known)
+        this.#known = { ...this.#known, answers: { ...this.#known.answers, ...found } };
       logger.info({ bucket, answers }, 'probe service: capability probe finished');
     } catch (error) {
-      const message = 'probe service: failed, repeating with the next session';
+      const message = 'probe service: failed; the next check of the bucket repeats it';
       logger.warn({ bucket, error: errorMessage(error) }, message);
     }
   }

@@ -29,8 +29,8 @@ type Write = (key: string, conditions?: Conditions) => Promise<string>;
 export interface BegunProbe {
   readonly answers: Capabilities;
   /**
-   * Probes what takes up to a second, and removes the objects of the probe. Must be called. Rejects with the store's
-   * errors.
+   * Runs the date probe, which takes up to a second, and removes the objects of the probe. Must be called. Rejects with
+   * the store's errors.
    */
   finish(signal: AbortSignal): Promise<Pick<Capabilities, 'versionDates'>>;
 }
