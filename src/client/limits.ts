@@ -41,7 +41,7 @@ export const KEEP_ALIVE_MS = 4_000;
 export const MAX_XML_BYTES = 8 * 1024 * 1024;
 
 /**
- * Over a round trip of 40 ms, 64 connections carry 1,600 small requests a second, fewer than one process sends. More are
+ * Over a round trip of 40 ms, 64 connections carry 1,600 small requests a second, fewer than one process can send. More are
  * opened only while they bring more answers.
  */
 export const MAX_CONNECTIONS = 128;

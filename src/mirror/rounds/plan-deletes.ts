@@ -18,6 +18,9 @@ import type { Gathered, RoundOutcome, RoundContext } from './round-context.ts';
 import { unreadFolders } from './unread-folders.ts';
 import { isUnreadElsewhere } from '../transfer/perform-action.ts';
 
+/** A mass delete that the user approved can have millions of actions. */
+const SUBMITTED_AT_ONCE = 512;
+
 /**
  * Plans the deletes of a round after its uploads were submitted, so that a moved file always exists under at least one
  * key.
@@ -64,11 +67,11 @@ async function planDeletes(
     for (const action of plan.actions) if (isDelete(action)) endOverwrite(action, context);
   });
   tracker.changed();
-  submit(
-    plan.actions.map((action) => readHeadFirst(action, gathered)),
-    context,
-    gathered,
-  );
+  const actions = plan.actions.map((action) => readHeadFirst(action, gathered));
+  for (let first = 0; first < actions.length; first += SUBMITTED_AT_ONCE) {
+    submit(actions.slice(first, first + SUBMITTED_AT_ONCE), context, gathered);
+    await context.executor.waitForCapacity();
+  }
 }
 
 /** Makes a dropped key read the current version first, because an upload may have ended after the bucket was listed. */

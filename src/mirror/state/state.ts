@@ -126,7 +126,7 @@ export class StateFile {
   }
 
   /**
-   * Stores the results of a batch in one transaction: new baseline rows and the end of journal rows. It becomes durable
+   * Stores the results of several keys in one transaction: new baseline rows and the end of journal rows. It becomes durable
    * with the next journal row. After a power failure before that, the journal rows still exist, and recovery reads
    * them.
    */

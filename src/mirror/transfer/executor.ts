@@ -29,13 +29,15 @@ export interface Executor {
 
 /** Files up to this size are held in memory from their hash to the end of their request. */
 const SMALL_BYTES = 1024 * 1024;
-/** Enough for all connections of a client, and as many files that are read or settled meanwhile. */
+/** Enough for all connections of a client, and some files that are read or settled meanwhile. */
 const SMALL_AT_ONCE = 160;
 /** Total size of the small files in progress. */
 const SMALL_MEMORY_BYTES = 24 * 1024 * 1024;
 const LARGE_AT_ONCE = 3;
 /** Number of queued actions at which a scan pauses. A scan can find millions of actions. */
-const WAITING_LIMIT = 512;
+const SMALL_WAITING_LIMIT = 512;
+/** Larger, because a scan that waits for large files also delays the small ones. */
+const LARGE_WAITING_LIMIT = 4_096;
 
 /**
  * Creates an executor. `fail` is called for errors that no step can handle, such as a service that is down or a failing
@@ -95,7 +97,10 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
       else for (const action of actions) track(action, run(action));
     },
     async waitForCapacity() {
-      await Promise.all([small.onSizeLessThan(WAITING_LIMIT), large.onSizeLessThan(WAITING_LIMIT)]);
+      await Promise.all([
+        small.onSizeLessThan(SMALL_WAITING_LIMIT),
+        large.onSizeLessThan(LARGE_WAITING_LIMIT),
+      ]);
     },
     async idle(isAwaited = () => true) {
       const awaited = [...running].filter(([, action]) => isAwaited(action));
