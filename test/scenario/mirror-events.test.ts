@@ -1,6 +1,6 @@
 /** Tests that the cost of a file event does not depend on the number of files in its folder. */
 
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -57,6 +57,22 @@ async function callsOf({ make, heads }: Change, files: number): Promise<CountedC
   );
   return calls.stop();
 }
+
+test('uploads a change under all names of a file with several hard links', async () => {
+  const bench = await openMirrorBench();
+  for (const folder of ['d', 'e']) mkdirSync(join(bench.root, folder));
+  const names = ['d/a', 'd/b', 'e/c'];
+  writeFileSync(join(bench.root, 'd/a'), 'first');
+  for (const name of names.slice(1)) linkSync(join(bench.root, 'd/a'), join(bench.root, name));
+  const mirror = await bench.open();
+  await mirror.settled();
+  writeFileSync(join(bench.root, 'd/b'), 'second');
+  const heads = await until(
+    () => bench.heads(),
+    (found) => names.every((name) => found[name] === 'second'),
+  );
+  expect(heads).toEqual(bench.tree());
+});
 
 test.each(Object.entries(CHANGES))('lists no folder for %s', async (_, change) => {
   const [small, large] = [await callsOf(change, SMALL), await callsOf(change, LARGE)];

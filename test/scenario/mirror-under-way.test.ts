@@ -3,7 +3,7 @@
  * conflict.
  */
 
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -48,6 +48,44 @@ test('a file whose upload takes long delays no other file', async () => {
   slow.open();
   await mirror.settled();
   expect(mirror.status().counts.files).toBe(names.length);
+});
+
+test.each<[string, { make: (path: string) => void; key: string; change: (path: string) => void }]>([
+  [
+    'an empty folder that is removed',
+    { make: (path) => mkdirSync(path), key: 'a/', change: (path) => rmdirSync(path) },
+  ],
+  [
+    'a file that a folder replaces',
+    {
+      make: (path) => writeFileSync(path, 'file'),
+      key: 'a',
+      change: (path) => {
+        rmSync(path);
+        mkdirSync(path);
+        writeFileSync(join(path, 'x'), 'inside');
+      },
+    },
+  ],
+])('deletes the object of %s during its first upload', async (_what, { make, key, change }) => {
+  const bench = await openMirrorBench();
+  const faulty = faultyStore(bench.store);
+  const mirror = await bench.open({ store: faulty.store });
+  await mirror.settled();
+  const slow = gate();
+  const isSlow = faulty.inject({ on: 'putObject', key, fault: slow.fault });
+  make(join(bench.root, 'a'));
+  await isSlow;
+  change(join(bench.root, 'a'));
+  // Lets an event round see the change while the upload is in progress.
+  writeFileSync(join(bench.root, 'other'), 'other');
+  await isMirrored(bench, 'other');
+  slow.open();
+  const heads = await until(
+    () => bench.heads(),
+    (found) => !(key in found),
+  );
+  expect(heads).toMatchObject({ other: 'other' });
 });
 
 test('uploads a changed file without a conflict while another file takes longer', async () => {

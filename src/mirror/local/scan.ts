@@ -192,6 +192,8 @@ export function inspectNames(
   for (const name of names) {
     const { seen, verdict } = inspect(root, within(directory, name), excluder);
     if (isRuleFile(name) || verdict === 'undecided' || (seen && 'code' in seen)) return undefined;
+    // A name that is not valid UTF-8 cannot be looked up. A listing reports it.
+    if (name.includes('\uFFFD')) return undefined;
     // On a case-insensitive file system, a renamed file is found under its old and its new name.
     if (seen && seen.link === undefined && inodes.size === inodes.add(seen.inode).size)
       return undefined;

@@ -5,7 +5,7 @@
 
 import { isThere } from '../local/path-exists.ts';
 import { toLocalEntry, kindOf } from '../local/local-entry.ts';
-import { parentOf, pathOfKey } from '../model/local-path.ts';
+import { pathOfKey } from '../model/local-path.ts';
 import type { BaselineEntry } from '../model/types.ts';
 import type { Gathered, RoundContext } from './round-context.ts';
 
@@ -44,18 +44,18 @@ export function readHeadLater(
 }
 
 /**
- * Queues scans of files that vanished during their first upload. They have no baseline row that would show that they
- * are missing. An upload that has not started yet finds out itself.
+ * Queues scans of entries that vanished or became something else during their first upload. They have no baseline row
+ * that would show that they are missing. An upload that has not started yet finds out itself.
  */
 export function recheckDeletedLater(
   context: RecheckContext & Pick<RoundContext, 'executor' | 'root'>,
-  gathered: Pick<Gathered, 'isLate' | 'scanned'>,
+  gathered: Pick<Gathered, 'isLate'>,
 ): void {
   const { root, tracker, executor } = context;
   for (const key of executor.started) {
     const path = pathOfKey(key);
     const kind = tracker.underWay(key)?.entry?.kind;
-    if (kind === undefined || !gathered.scanned.has(parentOf(path))) continue;
+    if (kind === undefined) continue;
     if (!isThere(root, path, (stats) => kindOf(stats) === kind))
       recheckLater(key, context, gathered);
   }

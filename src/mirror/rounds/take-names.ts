@@ -35,6 +35,7 @@ export async function takeNames(
   const found = inspectNames(root, directory, { names, excluder });
   if (!found || becomesEmptyOrFilled(directory, found, context)) return false;
   const folder = folderKey(directory);
+  if (isOtherSpelling(folder, found, context)) return false;
   const entries = [...found.values()].filter((entry) => entry !== undefined);
   const touched = new Map<string, LocalEntry>();
   const rows = new Map<string, BaselineEntry | undefined>();
@@ -50,13 +51,14 @@ export async function takeNames(
       if (replaced.has(path) || !state.baseline.hasFolder(folderKey(path))) folders.push(path);
       continue;
     }
-    if (!row) takeVanishedFolder(path, { mayExist: false }, context, gathered);
+    takeVanishedFolder(path, { mayExist: false }, context, gathered);
     if (entry && isTouched(row, entry)) touched.set(key, entry);
     else if (!entry && row) gathered.missing.push(key);
     else if (!entry && tracker.underWay(key)) recheckLater(key, context, gathered);
   }
   cancelReturned(entries, undefined, touched, context);
   forgetGone({ directory, entries, names }, context);
+  hintOtherLinks(touched.values(), context);
   await planTouched({ touched, known: rows }, context, gathered);
   rereadUnsure(entries, touched, context, gathered);
   for (const path of folders) await scanBelow(path, context, gathered);
@@ -83,6 +85,36 @@ function becomesEmptyOrFilled(
   const names = rows.map(({ name }) => name).filter((name) => !found.has(name));
   const others = inspectNames(root, directory, { names, excluder });
   return !others || !isAnyThere(others);
+}
+
+/**
+ * Returns whether a name without a row may be another spelling of a name that is still there: a case-insensitive file
+ * system finds a file by any spelling, and some report events with the spelling that the program used.
+ */
+function isOtherSpelling(
+  folder: string,
+  found: ReadonlyMap<string, LocalEntry | undefined>,
+  { state }: RoundContext,
+): boolean {
+  const inodes = [...found.values()].flatMap((entry) => (entry ? [entry.inode] : []));
+  const rows = state.baseline.withInodes(inodes);
+  for (const [name, entry] of found)
+    for (const { path } of (entry && rows.get(entry.inode)) ?? [])
+      if (path !== folder + name && spelling(path) === spelling(folder + name)) return true;
+  return false;
+}
+
+function spelling(path: string): string {
+  return path.normalize().toLowerCase();
+}
+
+/** Hints the other hard links of changed files, because an event names only one of them. */
+function hintOtherLinks(touched: Iterable<LocalEntry>, { state, hint }: RoundContext): void {
+  for (const { path, inode, link } of touched) {
+    if (link === undefined) continue;
+    for (const row of state.baseline.withInodes([inode]).get(inode) ?? [])
+      if (row.path !== path) hint(row.path);
+  }
 }
 
 function isAnyThere(found: ReadonlyMap<string, LocalEntry | undefined>): boolean {
