@@ -15,8 +15,9 @@ import { unchanged } from '../mirror/model/compare.ts';
 import { type ByteSpan, chunksOf, digestOf } from '../mirror/local/file-content.ts';
 import { kindOf, toExactEntry } from '../mirror/local/local-entry.ts';
 import { openInside } from '../mirror/local/open-inside.ts';
+import { nameOf } from '../mirror/state/damaged-versions.ts';
 import type { StateFile } from '../mirror/state/state.ts';
-import type { Destination } from '../mirror/objects/destination.ts';
+import { type Destination, readHead } from '../mirror/objects/destination.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
 import type { RestoreTestReport } from './proof-record.ts';
 import type { ProvenFiles } from './proven-files.ts';
@@ -101,17 +102,29 @@ async function testRange(
 async function judge(
   entry: BaselineEntry,
   reason: string,
-  { destination, state, signal, onDamaged }: RangeTestOptions,
+  options: RangeTestOptions,
 ): Promise<Outcome> {
+  const { destination, state, signal, onDamaged } = options;
   const { path: key, etag, sha256, versionId } = entry;
   const expected = { key, etag, sha256, ...defined({ versionId }) };
   const finding = await readAgain(destination, expected, { signal });
   if (state.baseline.get(key)?.etag !== etag) return { is: 'untested' };
   if (finding.is === 'damaged') onDamaged(entry, finding.reason);
   if (finding.is === 'damaged') return { is: 'failed', reason: finding.reason };
+  if (finding.is === 'unread' && (await isReplaced(entry, options))) return { is: 'untested' };
   if (finding.is === 'unread')
     return { is: 'failed', reason: 'its version does not exist in the bucket' };
   return { is: 'failed', reason: `${reason}; its version in the bucket is intact` };
+}
+
+/** Returns whether another client replaced or deleted the object. A version with an id cannot be replaced. */
+export async function isReplaced(
+  { path, etag, versionId }: BaselineEntry,
+  { destination, signal }: Pick<RangeTestOptions, 'destination' | 'signal'>,
+): Promise<boolean> {
+  if (nameOf(versionId) !== '') return false;
+  const head = await readHead(destination, path, signal);
+  return head === 'absent' || head.etag !== etag;
 }
 
 /**

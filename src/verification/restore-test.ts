@@ -13,13 +13,11 @@ import { digestOf } from '../mirror/local/file-content.ts';
 import { statsAt } from '../mirror/local/path-exists.ts';
 import { restoreTree } from '../restore/restore.ts';
 import type { RestoreOptions } from '../restore/restore-options.ts';
-import { readHead } from '../mirror/objects/destination.ts';
 import { NO_SHA256 } from '../mirror/state/baseline-table.ts';
-import { nameOf } from '../mirror/state/damaged-versions.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
 import { damageIn } from './reread.ts';
 import type { RestoreTestReport } from './proof-record.ts';
-import { type RangeTestOptions, testRanges } from './range-test.ts';
+import { isReplaced, type RangeTestOptions, testRanges } from './range-test.ts';
 
 export interface RestoreTestLimits {
   /** Maximum number of files in one test. */
@@ -126,16 +124,6 @@ async function judgeRestored(
   if (await isReplaced(entry, options)) return;
   proven.failed(entry, reason, clock.now());
   if (error === undefined || damageIn(error) !== undefined) onDamaged(entry, reason);
-}
-
-/** Returns whether another client replaced or deleted the object. A version with an id cannot be replaced. */
-async function isReplaced(
-  { path, etag, versionId }: BaselineEntry,
-  { destination, signal }: RestoreTestOptions,
-): Promise<boolean> {
-  if (nameOf(versionId) !== '') return false;
-  const head = await readHead(destination, path, signal);
-  return head === 'absent' || head.etag !== etag;
 }
 
 async function whyNotSame(path: string, entry: BaselineEntry): Promise<string | undefined> {

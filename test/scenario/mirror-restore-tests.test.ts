@@ -63,13 +63,14 @@ async function* damaged(body: AsyncIterable<Uint8Array>, at: number) {
 }
 
 interface Setting {
+  readonly versioned?: boolean;
   readonly sizes?: Readonly<Record<string, number>>;
   readonly provenDays?: number;
 }
 
 /** Closes the mirror of a job and prepares to open only its verification, with the same state database. */
-async function jobOf({ sizes = { big: 3_000 }, provenDays = 0 }: Setting = {}) {
-  const bench = await openMirrorBench();
+async function jobOf({ sizes = { big: 3_000 }, provenDays = 0, versioned = true }: Setting = {}) {
+  const bench = await openMirrorBench({ versioned });
   const { bucket, root } = bench;
   for (const [name, size] of Object.entries(sizes))
     writeFileSync(join(root, name), Buffer.alloc(size, name));
@@ -109,7 +110,7 @@ async function jobOf({ sizes = { big: 3_000 }, provenDays = 0 }: Setting = {}) {
     onTestFinished(close);
     return { proof, state, close };
   };
-  return { root, service, clock, tracker, openProof };
+  return { bench, root, service, clock, tracker, openProof };
 }
 
 test('a restore test reads ranges of a large file up to its byte limit', async () => {
@@ -226,6 +227,14 @@ test('a restore test does not report objects that another client replaced or del
   await bench.store.deleteObject({ bucket: bench.bucket, key: 'deleted' });
   expect((await mirror.verification.drill(signal)).failures).toEqual([]);
   expect(mirror.status().problems).toEqual([]);
+});
+
+test('a restore test skips a large object that another client replaced in a bucket without versions', async () => {
+  const { bench, openProof } = await jobOf({ versioned: false });
+  await bench.writeForeign('big', 'theirs');
+  const { proof, state } = openProof();
+  expect((await proof.drill(signal)).failures).toEqual([]);
+  expect(state.damaged.all()).toEqual([]);
 });
 
 test('a restore test skips a large file that changed after it was mirrored, and reads the next one', async () => {
