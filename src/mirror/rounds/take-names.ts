@@ -110,11 +110,10 @@ function spelling(path: string): string {
 
 /** Hints the other hard links of changed files, because an event names only one of them. */
 function hintOtherLinks(touched: Iterable<LocalEntry>, { state, hint }: RoundContext): void {
-  for (const { path, inode, link } of touched) {
-    if (link === undefined) continue;
-    for (const row of state.baseline.withInodes([inode]).get(inode) ?? [])
-      if (row.path !== path) hint(row.path);
-  }
+  const linked = [...touched].filter(({ link }) => link !== undefined);
+  const rows = state.baseline.withInodes(linked.map(({ inode }) => inode));
+  for (const { path, inode } of linked)
+    for (const row of rows.get(inode) ?? []) if (row.path !== path) hint(row.path);
 }
 
 function isAnyThere(found: ReadonlyMap<string, LocalEntry | undefined>): boolean {
