@@ -5,7 +5,7 @@ import { isAbort } from './errors.ts';
 export interface Clock {
   /** Wall time, milliseconds since 1970 UTC. May jump. */
   now(): number;
-  /** Milliseconds since an arbitrary start. Never goes back. */
+  /** Milliseconds since an arbitrary start; never negative. Never goes back. */
   monotonic(): number;
   /** Resolves after `ms`; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

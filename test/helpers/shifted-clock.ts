@@ -6,7 +6,9 @@ export class ShiftedClock implements Clock {
   #aheadMs = 0;
   #jumpedMs = 0;
 
+  /** `ms` must not be negative, because the monotonic clock never goes back. */
   putForward(ms: number): void {
+    if (ms < 0) throw new RangeError(`clock put forward by ${ms} ms: use jump`);
     this.#aheadMs += ms;
   }
 

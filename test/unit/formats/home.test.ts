@@ -85,7 +85,7 @@ function restoreAttributes(folder: string): void {
 async function opened({ fixture, home }: OldHome) {
   const clock = new ShiftedClock();
   // The clock starts a minute after the home was closed, so that nothing is due because of its age.
-  clock.putForward(fixture.madeAt + MINUTE_MS - systemClock.now());
+  clock.jump(fixture.madeAt + MINUTE_MS - systemClock.now());
   const config = await loadConfig(home);
   const logger = { ...silentLogger, area: () => silentLogger };
   const rooms = await compose({ home, config, clock, logger });
