@@ -2,7 +2,6 @@
  * Watches a few folders with one chokidar watcher. chokidar's `ready` event reports that the first folders are
  * watched, but not later ones, so a group never grows.
  *
- *
  * Only chokidar's `raw` events are used. They arrive immediately, even for ignored paths, and `ignored`
  * prevents chokidar from remembering every file.
  */
@@ -28,17 +27,6 @@ export interface WatchGroup {
   close(): Promise<void>;
 }
 
-/**
- * Sets watches without listing folders. chokidar's listing would read each file again, asynchronously, and cost more
- * than the rest of the start. If a release of chokidar no longer calls this method, folders are listed again, which
- * is harmless.
- */
-class EventsOnlyWatcher extends FSWatcher {
-  override createScanStream(): undefined {
-    return undefined;
-  }
-}
-
 export function openWatchGroup({
   folders,
   onEvent,
@@ -47,7 +35,7 @@ export function openWatchGroup({
 }: WatchGroupOptions): WatchGroup {
   const watched = new Set(folders);
   const { promise: ready, resolve } = Promise.withResolvers<void>();
-  const watcher = new EventsOnlyWatcher({
+  const watcher = new FSWatcher({
     depth: 0,
     ignoreInitial: true,
     followSymlinks: false,
