@@ -41,7 +41,10 @@ export class JournalTable {
   readonly #db: Database.Database;
   readonly #commits: Commits;
   readonly #put: Database.Statement<[Row]>;
+  readonly #dropNumbered: Database.Statement<[number, string]>;
   readonly #drop: Database.Statement<[string]>;
+  /** Row numbers of the requests that this process began, by id. The table has no index on the id. */
+  readonly #numbers = new Map<string, number>();
 
   constructor(db: Database.Database, commits: Commits) {
     this.#db = db;
@@ -50,26 +53,34 @@ export class JournalTable {
       `INSERT INTO journal (id, key, operation, expected, sha256, entry, supersedes, started_at)
        VALUES (@id, @key, @operation, @expected, @sha256, @entry, @supersedes, @startedAt)`,
     );
+    this.#dropNumbered = db.prepare('DELETE FROM journal WHERE number = ? AND id = ?');
     this.#drop = db.prepare('DELETE FROM journal WHERE id = ?');
   }
 
   /** Stores journal rows, and resolves when they are durable. The requests may be sent only after that. */
-  begin(rows: readonly JournalRow[]): Promise<void> {
-    return this.#commits.durably(() => {
-      for (const row of rows) this.#put.run(parameters(row));
+  async begin(rows: readonly JournalRow[]): Promise<void> {
+    const numbers: [string, number][] = [];
+    await this.#commits.durably(() => {
+      for (const row of rows)
+        numbers.push([row.id, Number(this.#put.run(parameters(row)).lastInsertRowid)]);
     });
+    for (const [id, number] of numbers) this.#numbers.set(id, number);
   }
 
   /** Removes a row. Must run inside the transaction that stores the outcome of the request. */
   end(id: string): void {
-    this.#drop.run(id);
+    const number = this.#numbers.get(id);
+    this.#numbers.delete(id);
+    // The number of a row is unknown if an earlier process wrote it, or if an earlier transaction with its end failed.
+    if (number === undefined) this.#drop.run(id);
+    else this.#dropNumbered.run(number, id);
   }
 
   /** Returns the rows of all unfinished requests, oldest first. */
   unfinished(): readonly JournalRow[] {
-    return (this.#db.prepare('SELECT * FROM journal ORDER BY started_at').all() as Row[]).map(
-      readRow,
-    );
+    return (
+      this.#db.prepare('SELECT * FROM journal ORDER BY started_at, number').all() as Row[]
+    ).map(readRow);
   }
 }
 

@@ -8,6 +8,7 @@ import type Database from 'better-sqlite3';
 import { MirrorError } from '../model/mirror-error.ts';
 import { FORMAT_15 } from './state-format-15.ts';
 import { FORMAT_16 } from './state-format-16.ts';
+import { FORMAT_17 } from './state-format-17.ts';
 
 /**
  * The migrations in order; `user_version` is the number of applied ones. Never change a released migration: add another
@@ -261,6 +262,7 @@ export const MIGRATIONS: readonly string[] = [
   `,
   FORMAT_15,
   FORMAT_16,
+  FORMAT_17,
 ];
 
 /** The format that this release writes, and the newest one that it can read. */

@@ -154,7 +154,8 @@ describe('the journal', () => {
 
   test('writes a batch of journal rows completely or not at all', async () => {
     const { state } = openState();
-    await expect(state.journal.begin([PUT, PUT])).rejects.toThrow(/UNIQUE/);
+    const broken = { ...PUT, id: 'j3', operation: 'move' as 'put' };
+    await expect(state.journal.begin([PUT, broken])).rejects.toThrow(/CHECK/);
     expect(state.journal.unfinished()).toEqual([]);
   });
 
@@ -171,6 +172,8 @@ describe('the journal', () => {
     expect(state.journal.unfinished()).toEqual([PUT]);
     expect(state.baseline.get('a/f')).toBeUndefined();
     expect(state.baseline.totals()).toEqual({ files: 0, bytes: 0 });
+    state.settle([{ key: 'a/f', journalId: PUT.id, baseline: file('a/f') }]);
+    expect(state.journal.unfinished()).toEqual([]);
   });
 });
 
