@@ -312,7 +312,7 @@ async function open(
           damage: target === undefined ? engine.damage : undefined,
           // What is mounted in it, each job remembers for itself.
           tree: job.oneFileSystem ? trees.of({ ...place, job }) : undefined,
-          watchQueue: trees.queue,
+          overflows: trees.overflows,
         }),
         release: VERSION,
         stateDir,

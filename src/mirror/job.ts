@@ -1,7 +1,5 @@
 /** Runs the sessions of a job one after the other, waits after a failed one, and reports the job's status. */
 
-import { join } from 'node:path';
-
 import { unlessAborted } from '../base/abortable.ts';
 import { Agenda } from './rounds/agenda.ts';
 import { Ownership } from './ownership/ownership.ts';
@@ -29,9 +27,10 @@ import type { Mirror, MirrorOptions, MirrorParts } from './mirror.ts';
 import { JobLimits } from './limits/job-limits.ts';
 import { Retries } from './transfer/retries.ts';
 import { abortAllUploads } from './transfer/unfinished-uploads.ts';
-import { clearSnapshots } from './local/snapshot.ts';
+import { emptySnapshotFolder } from './local/snapshot.ts';
 import { acceptRoot, checkRoot } from './guard/root-check.ts';
-import { runSession, type SessionContext } from './rounds/session.ts';
+import type { SessionContext } from './rounds/round-context.ts';
+import { runSession } from './rounds/session.ts';
 import { Deferrals } from './limits/deferrals.ts';
 import { JobSettings } from './objects/job-settings.ts';
 import { JobPhase } from './job-phase.ts';
@@ -86,8 +85,7 @@ export class FolderMirror implements Mirror {
     this.#state = state;
     this.provenance = provenance;
     this.#agenda = new Agenda(clock, () => tree.moment());
-    this.#snapshotFolder = join(options.stateDir, 'snapshots');
-    clearSnapshots(this.#snapshotFolder);
+    this.#snapshotFolder = emptySnapshotFolder(options.stateDir);
     this.#guards = conditionalWritesOf(options, state);
     this.#limits = new JobLimits(options, state, () => this.#runConditionsChanged());
     const destination = guardedDestination({ ...options, store: this.#limits.store }, this.#guards);

@@ -10,7 +10,7 @@ import type { DamageMonitor } from '../object-store/damage.ts';
 import type { MirrorStore } from '../object-store/mirror-store.ts';
 import type { ConflictControl } from './conflicts/conflicts.ts';
 import type { WriteControl } from './transfer/write-control.ts';
-import type { EventQueue } from './local/tree/event-queue.ts';
+import type { OverflowDetector } from './local/tree/overflow-detector.ts';
 import type { FolderTree } from './local/tree/folder-tree.ts';
 import type { VersionTimes } from './objects/version-times.ts';
 import type { Machine } from './limits/machine.ts';
@@ -57,7 +57,7 @@ export interface MirrorOptions {
    */
   readonly tree?: FolderTree;
   /** Counts the file events of all jobs of this process. Used only by a job with its own folder tree. */
-  readonly watchQueue?: EventQueue;
+  readonly overflows?: OverflowDetector;
   /** Directory of the job's state. It is created if missing, and only one job uses it. */
   readonly stateDir: string;
   /** Folders that are never mirrored: Holdfast's home, store and state. */

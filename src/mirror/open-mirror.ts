@@ -44,7 +44,7 @@ function openWith(options: MirrorOptions, state: StateFile): Mirror {
 }
 
 function ownTree(
-  { job, stateDir, protectedFolders, clock, logger, watchQueue }: MirrorOptions,
+  { job, stateDir, protectedFolders, clock, logger, overflows }: MirrorOptions,
   state: StateFile,
 ): FolderTree {
   return openFolderTree({
@@ -53,7 +53,7 @@ function ownTree(
     clock,
     logger,
     ...defined({
-      queue: watchQueue,
+      overflows,
       mounts: job.oneFileSystem === false ? rememberMounts(state) : undefined,
     }),
   });

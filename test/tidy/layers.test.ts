@@ -39,7 +39,7 @@ describe('layers of the architecture', () => {
     ['src/mirror/plan/x.ts', `import Database from 'better-sqlite3';`],
     ['src/mirror/plan/x.ts', `import type { Clock } from '../../base/clock.ts';`],
     ['src/mirror/transfer/x.ts', `import type { Agenda } from '../rounds/agenda.ts';`],
-    ['src/retention/x.ts', `import { runRound } from '../mirror/rounds/round.ts';`],
+    ['src/retention/x.ts', `import { fullRound } from '../mirror/rounds/full-round.ts';`],
     ['src/base/x.ts', `export * from 'left-pad';`],
     ['src/elsewhere/x.ts', ''],
   ])('a violation of the layers in %s is reported: %s', (path, text) => {

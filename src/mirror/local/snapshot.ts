@@ -17,6 +17,7 @@ import {
   rmSync,
   write,
 } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import {
@@ -79,9 +80,11 @@ export async function takeSnapshot(
   }
 }
 
-/** Deletes snapshots that an interrupted process left behind. */
-export function clearSnapshots(folder: string): void {
+/** Deletes the snapshots that an interrupted process of the job left behind. Returns the folder of new ones. */
+export function emptySnapshotFolder(stateDir: string): string {
+  const folder = join(stateDir, 'snapshots');
   rmSync(folder, { recursive: true, force: true });
+  return folder;
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Queues the work of a job's next round: paths and keys that may have changed, or the whole folder. */
 
 import { type Clock, restUnlessAborted } from '../../base/clock.ts';
-import { Hints } from './hints.ts';
 import { MissedEventsCheck } from './watch-doubt.ts';
 
 /** Delay before an event round. Editors write a file in several steps, and the delay turns a save into one change. */
@@ -24,6 +23,67 @@ export interface FullRoundRequest {
   readonly isSecond?: boolean;
   /** Called when all work that the round found is done, or when the job cannot continue. */
   readonly done: () => void;
+}
+
+/**
+ * Hints: paths or keys that may have changed, with the time of the first hint. A hint counts until a round has planned
+ * it.
+ */
+class Hints {
+  readonly #pending = new Map<string, number>();
+  /** Hints that a round took and has not planned yet, unless they were added again since. */
+  readonly #taken = new Map<string, number>();
+
+  /** Adds a hint. Returns whether the name is new or was already taken by a round. */
+  add(name: string, now: number): boolean {
+    if (this.#pending.has(name)) return false;
+    this.#pending.set(name, now);
+    this.#taken.delete(name);
+    return true;
+  }
+
+  /** Drops all pending hints except the oldest, whose age is the lag of the job. */
+  keepOldest(): void {
+    const [oldest] = this.#pending;
+    this.#pending.clear();
+    if (oldest) this.#pending.set(...oldest);
+  }
+
+  take(): ReadonlyMap<string, number> {
+    const taken = new Map(this.#pending);
+    this.#pending.clear();
+    for (const [name, since] of taken) this.#taken.set(name, since);
+    return taken;
+  }
+
+  /** Drops the taken hints, after a round has planned them. */
+  planned(): void {
+    this.#taken.clear();
+  }
+
+  /** Number of hints that the next round can take. */
+  get pending(): number {
+    return this.#pending.size;
+  }
+
+  get count(): number {
+    return this.#taken.size + this.#pending.size;
+  }
+
+  *names(): Iterable<string> {
+    yield* this.#taken.keys();
+    yield* this.#pending.keys();
+  }
+
+  has(name: string): boolean {
+    return this.#pending.has(name) || this.#taken.has(name);
+  }
+
+  oldestSince(): number | undefined {
+    const [oldestTaken] = this.#taken.values();
+    const [oldest] = this.#pending.values();
+    return oldestTaken ?? oldest;
+  }
 }
 
 export class Agenda {

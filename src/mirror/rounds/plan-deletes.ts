@@ -13,10 +13,10 @@ import { isUnseen, planMirror } from '../plan/plan.ts';
 import type { DeleteGuard, Halt } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
 import { recheckLater, recheckDeletedLater } from './recheck-later.ts';
-import { planInput, submit } from './round-plan.ts';
+import { planInput, submit } from './plan-changes.ts';
 import type { Gathered, RoundOutcome, RoundContext } from './round-context.ts';
 import { unreadFolders } from './unread-folders.ts';
-import { isUnreadElsewhere } from '../transfer/perform-action.ts';
+import { isUnreadElsewhere } from '../transfer/delete-file.ts';
 
 /** A mass delete that the user approved can have millions of actions. */
 const SUBMITTED_AT_ONCE = 512;

@@ -12,6 +12,11 @@ import type { PlanPolicy, Plan, RemoteHead } from '../plan/plan-types.ts';
 import type { StateFile } from '../state/state.ts';
 import type { Executor } from '../transfer/executor.ts';
 import type { Retries } from '../transfer/retries.ts';
+import type { FinishedRound } from '../model/round-record.ts';
+import type { MirrorJob } from '../model/types.ts';
+import type { Ownership } from '../ownership/ownership.ts';
+import type { PerformContext } from '../transfer/step.ts';
+import type { Agenda } from './agenda.ts';
 import type { MissedEventsCheck } from './watch-doubt.ts';
 
 export interface RoundContext {
@@ -63,4 +68,35 @@ export interface Gathered {
   readonly scanned: Set<string>;
   actions: number;
   isLate: boolean;
+}
+
+export interface SessionContext extends Omit<
+  PerformContext,
+  'signal' | 'policy' | 'record' | 'hint'
+> {
+  readonly job: MirrorJob;
+  readonly ownership: Ownership;
+  readonly agenda: Agenda;
+  readonly excluder: RoundContext['excluder'];
+  readonly tree: RoundContext['tree'];
+  readonly checkRoot: RoundContext['checkRoot'];
+  /** Sets the locks that no upload will confirm any more. */
+  readonly lockUnseen: () => Promise<void>;
+  /** Called with `scanning` when a full round starts to scan, and with undefined after the scan. */
+  readonly onPhase: (phase: 'scanning' | undefined) => void;
+  readonly onRound: (round: FinishedRound, summary: string) => void;
+}
+
+/** Returns the results of a round that begins. */
+export function gather(
+  found: Pick<Gathered, 'isFull' | 'isUrgent' | 'since' | 'after' | 'remote' | 'isListed'>,
+): Gathered {
+  return {
+    ...found,
+    missing: [],
+    unlisted: new Set(),
+    scanned: new Set(),
+    actions: 0,
+    isLate: false,
+  };
 }

@@ -51,3 +51,16 @@ export class RoundHistory {
     };
   }
 }
+
+export function actionsText(actions: number): string {
+  return actions === 1 ? '1 action' : `${actions} actions`;
+}
+
+export function finishedRound(
+  kind: FinishedRound['kind'],
+  seconds: number,
+  actions: number,
+  now: number,
+): FinishedRound {
+  return { kind, startedAt: now - Math.round(seconds * 1_000), endedAt: now, actions };
+}

@@ -6,11 +6,26 @@
 import type { Action } from '../plan/action.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { JournalRow } from '../state/journal-table.ts';
+import { confirmLock } from './lock-new-version.ts';
+import { prepareDelete } from './delete-file.ts';
+import { prepareDownload } from './download.ts';
+import { downloadBeside } from './download-beside.ts';
 import { grouped } from './grouped.ts';
-import { prepare } from './perform-action.ts';
 import { examineAgain, proveStep } from './prove-outcome.ts';
+import { examine, resolveSent } from './replan.ts';
+import { prepareCopy } from './restore-head.ts';
+import { lockForeign } from './retain-foreign.ts';
+import { saveHead } from './save-copy.ts';
 import { attempt, changingProblem, examineHead } from './step-failure.ts';
-import type { PerformContext, Step, Work } from './step.ts';
+import {
+  DONE,
+  type PerformContext,
+  pickVersion,
+  type Prepared,
+  type Step,
+  type Work,
+} from './step.ts';
+import { preparePut } from './upload-file.ts';
 
 /**
  * Maximum number of times that a key is examined. If its current version differs each time, another client keeps
@@ -107,6 +122,43 @@ export class ActionRunner {
       retries.schedule(path, 'refused');
     }
   }
+}
+
+/** Prepares one step: the journal row of its request, and how the request is sent with a condition. */
+async function prepare(work: Work, context: PerformContext): Promise<Prepared> {
+  const { action } = work;
+  return attempt(work, context, async (): Promise<Prepared> => {
+    if (work.sent) return resolveSent(work, work.sent, context);
+    switch (action.kind) {
+      case 'put':
+        return preparePut(work, action, context);
+      case 'copy-version-to-head':
+        return prepareCopy(work, action, context);
+      case 'save-head':
+        return saveHead(work, action, context);
+      case 'lock-foreign':
+        return lockForeign(work, action, context);
+      case 'download':
+        return prepareDownload(work, action, context);
+      case 'download-beside':
+        return downloadBeside(work, action, context);
+      case 'delete':
+        return prepareDelete(work, action, context);
+      case 'confirm-lock':
+        return confirmLock(work, action, context);
+      case 'adopt': {
+        const { key, entry, sha256, head } = action;
+        const baseline = { ...entry, sha256, ...pickVersion(head) };
+        return { is: 'settled', settlement: { key, baseline } };
+      }
+      case 'drop-baseline':
+        return { is: 'settled', settlement: { key: action.key, baseline: 'drop' } };
+      case 'examine':
+        return examine(work, action, context);
+      default:
+        return DONE;
+    }
+  });
 }
 
 function followingWorks(step: Step): readonly Work[] {

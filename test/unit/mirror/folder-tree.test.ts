@@ -13,7 +13,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { Digests } from '../../../src/mirror/local/digests.ts';
-import { EventQueue } from '../../../src/mirror/local/tree/event-queue.ts';
+import { OverflowDetector } from '../../../src/mirror/local/tree/overflow-detector.ts';
 import { createExcluder } from '../../../src/mirror/local/exclude.ts';
 import { readFileStable } from '../../../src/mirror/local/file-body.ts';
 import { FolderTree, type TreeMember } from '../../../src/mirror/local/tree/folder-tree.ts';
@@ -45,8 +45,8 @@ function openTree(files: readonly string[] = []) {
       return excluder.enter(directory, names);
     },
   };
-  const queue = new EventQueue();
-  const tree = new FolderTree({ root, excluder: counting, clock, logger: silentLogger, queue });
+  const overflows = new OverflowDetector();
+  const tree = new FolderTree({ root, excluder: counting, clock, logger: silentLogger, overflows });
   const hints: string[] = [];
   const join_ = (name: string) => {
     const member = tree.join({
@@ -57,7 +57,7 @@ function openTree(files: readonly string[] = []) {
     onTestFinished(() => member.leave());
     return member;
   };
-  return { root, tree, queue, clock, listed, hints, write, join: join_ };
+  return { root, tree, overflows, clock, listed, hints, write, join: join_ };
 }
 
 const FILES = ['a', 'd/b', 'd/e/c', 'f/g'];
@@ -375,13 +375,13 @@ describe('a file that several jobs read', () => {
   });
 
   test('forgets shared digests if file events were lost', async () => {
-    const { root, hints, queue, join: member } = openTree(['f']);
+    const { root, hints, overflows, join: member } = openTree(['f']);
     const [one] = [member('one'), member('other')];
     await pathsOf(one);
     const stats = look(join(root, 'f'));
     one.digests()?.note(stats, torn);
     // This is more than the event queue of any system can contain.
-    for (let event = 0; event < 2_000_000; event++) queue.note();
+    for (let event = 0; event < 2_000_000; event++) overflows.note();
     await until(
       () => one.digests()?.find(stats),
       (known) => known === undefined,

@@ -10,7 +10,7 @@ import type { LocalEntry } from '../../model/types.ts';
 import { Digests } from '../digests.ts';
 import type { Excluder } from '../exclude.ts';
 import { recheckFolder } from './folder-difference.ts';
-import type { EventQueue } from './event-queue.ts';
+import type { OverflowDetector } from './overflow-detector.ts';
 import { FolderWatch } from './folder-watch.ts';
 import { KeptListings } from './kept-listings.ts';
 import { parentOf } from '../../model/local-path.ts';
@@ -22,8 +22,8 @@ export interface FolderTreeOptions {
   readonly excluder: Excluder;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Counts the events of all watches of the process; see `WatchOptions.queue`. */
-  readonly queue?: EventQueue;
+  /** Counts the events of all watches of the process; see `WatchOptions.overflows`. */
+  readonly overflows?: OverflowDetector;
 }
 
 /** Callbacks of a job. */

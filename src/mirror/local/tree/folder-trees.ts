@@ -5,30 +5,30 @@ import { defined } from '../../../base/defined.ts';
 import type { Logger } from '../../../base/logger.ts';
 import type { MirrorJob } from '../../model/types.ts';
 import { createExcluder, type ExcluderOptions } from '../exclude.ts';
-import { EventQueue } from './event-queue.ts';
+import { OverflowDetector } from './overflow-detector.ts';
 import { FolderTree } from './folder-tree.ts';
 
 export interface TreeOfJobOptions extends Pick<ExcluderOptions, 'mounts' | 'protectedFolders'> {
   readonly job: Pick<MirrorJob, 'cacheDirs' | 'exclude' | 'root'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Counts the events of all watches of the process; see `WatchOptions.queue`. */
-  readonly queue?: EventQueue;
+  /** Counts the events of all watches of the process; see `WatchOptions.overflows`. */
+  readonly overflows?: OverflowDetector;
 }
 
 /** Creates the folder tree of a job. Throws MirrorError `RootProtected` or `FolderMissing`. */
 export function openFolderTree(options: TreeOfJobOptions): FolderTree {
-  const { job, protectedFolders, mounts, clock, logger, queue } = options;
+  const { job, protectedFolders, mounts, clock, logger, overflows } = options;
   const { root, exclude: patterns, cacheDirs } = job;
   const rules = { root, patterns, protectedFolders, ...defined({ cacheDirs, mounts }) };
   const excluder = createExcluder(rules);
-  return new FolderTree({ root, excluder, clock, logger, ...defined({ queue }) });
+  return new FolderTree({ root, excluder, clock, logger, ...defined({ overflows }) });
 }
 
 /** The folder trees of all jobs of this process. */
 export class FolderTrees {
   /** Counts the events of all watches of this process. */
-  readonly queue = new EventQueue();
+  readonly overflows = new OverflowDetector();
   readonly #known = new Map<string, FolderTree>();
 
   /** Returns the shared tree for this folder and these rules, as long as a job uses it. Throws as `openFolderTree`. */
@@ -36,7 +36,7 @@ export class FolderTrees {
     for (const [key, tree] of this.#known) if (tree.isUnused) this.#known.delete(key);
     const { root, exclude, cacheDirs } = options.job;
     const key = JSON.stringify([root, exclude, cacheDirs]);
-    const tree = this.#known.get(key) ?? openFolderTree({ ...options, queue: this.queue });
+    const tree = this.#known.get(key) ?? openFolderTree({ ...options, overflows: this.overflows });
     this.#known.set(key, tree);
     return tree;
   }

@@ -10,7 +10,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../base/clock.ts';
 import { errorCode } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/logger.ts';
-import { EventQueue } from './event-queue.ts';
+import { OverflowDetector } from './overflow-detector.ts';
 import type { Excluder } from '../exclude.ts';
 import { within } from '../local-entry.ts';
 import { openWatchGroup, type WatchGroup } from './watch-group.ts';
@@ -21,7 +21,7 @@ export interface WatchOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Counts the events of all watches of the process. If absent, only the events of this watch are counted. */
-  readonly queue?: EventQueue;
+  readonly overflows?: OverflowDetector;
   /**
    * Called when a path may have changed. `entry`: scan this path. `folder`: list this folder and everything new
    * below it. `tree`: list everything below, even if it is known: the folder is new, exists again or replaced
@@ -83,7 +83,7 @@ class ChokidarTreeWatch implements TreeWatch {
   readonly #closing = new Set<Promise<void>>();
   /** Paths with events since the last turn of the event loop. */
   readonly #touched = new Set<string>();
-  readonly #queue: EventQueue;
+  readonly #overflows: OverflowDetector;
   readonly #unlisten: () => void;
   #hasOverflowed = false;
   #flush: NodeJS.Immediate | undefined;
@@ -93,8 +93,8 @@ class ChokidarTreeWatch implements TreeWatch {
   constructor(options: WatchOptions) {
     this.#options = options;
     this.#root = realpathSync(options.root);
-    this.#queue = options.queue ?? new EventQueue();
-    this.#unlisten = this.#queue.onFull(() => {
+    this.#overflows = options.overflows ?? new OverflowDetector();
+    this.#unlisten = this.#overflows.onFull(() => {
       this.#hasOverflowed = true;
       this.#flushSoon();
     });
@@ -150,7 +150,7 @@ class ChokidarTreeWatch implements TreeWatch {
     const group = openWatchGroup({
       folders: folders.map(({ path }) => this.#absolute(path)),
       onEvent: (folder, name) => this.#noteEvent(folder, name),
-      onAnyEvent: () => this.#queue.note(),
+      onAnyEvent: () => this.#overflows.note(),
       onFailure: (folder, error) => this.#poll(this.#relative(folder), error),
     });
     for (const { path, stats } of folders) {

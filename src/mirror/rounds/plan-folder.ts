@@ -9,7 +9,7 @@ import { folderKey, pathOfKey } from '../model/local-path.ts';
 import { cancelReturned } from './release-held.ts';
 import { rereadUnsure } from './reread-recent.ts';
 import type { Gathered, RoundContext } from './round-context.ts';
-import { planTouched } from './round-plan.ts';
+import { planTouched } from './plan-changes.ts';
 
 /** Number of folders to read from the baseline per turn of the event loop, about 2 ms of work. */
 const SLICE_FOLDERS = 200;
@@ -21,11 +21,11 @@ export async function scanBelow(
 ): Promise<void> {
   const { tree, signal } = context;
   for await (const scan of tree.listAll(directory, { after: gathered.after, signal }))
-    await takeFolder(scan, context, gathered);
+    await planFolder(scan, context, gathered);
 }
 
 /** Plans the new and changed entries of one folder. */
-export async function takeFolder(
+export async function planFolder(
   scan: FolderScan,
   context: RoundContext,
   gathered: Gathered,
@@ -51,7 +51,7 @@ export async function takeFolder(
   for (const each of scan.entries)
     if (each.kind === 'directory') known.delete(folderKey(each.path));
   for (const vanished of known)
-    takeVanishedFolder(pathOfKey(vanished), { mayExist: !scan.complete }, context, gathered);
+    planVanishedFolder(pathOfKey(vanished), { mayExist: !scan.complete }, context, gathered);
   // A key that is being sent may get a row before it is planned.
   const isUnknown = (key: string) => !tracker.underWay(key);
   const rows = new Map([...created].filter(isUnknown).map((key) => [key, undefined]));
@@ -60,7 +60,7 @@ export async function takeFolder(
 }
 
 /** Plans the deletes of everything below a path that is not a folder any more. */
-export function takeVanishedFolder(
+export function planVanishedFolder(
   path: string,
   { mayExist }: { readonly mayExist: boolean },
   context: RoundContext,

@@ -1,7 +1,6 @@
 /**
- * Runs sync rounds, which find changes, plan them and submit them to the executor. A full round scans the whole folder,
- * an event round only hinted paths. Both compare what they find with the baseline. Deletes are planned last and
- * together, so that the mass-change guard counts all of them.
+ * Runs an event round: compares the hinted paths with the baseline, plans them and submits the actions. A folder is
+ * listed only if it is new, or if the hints do not say enough.
  */
 
 import { basename } from 'node:path';
@@ -9,8 +8,21 @@ import { basename } from 'node:path';
 import { folderKey, parentOf } from '../model/local-path.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import { planMissing } from './plan-deletes.ts';
-import type { Gathered, RoundContext, RoundOutcome } from './round-context.ts';
-import { planRemote } from './round-plan.ts';
+import {
+  compareChangedKeys,
+  type RemoteChangesContext,
+  rereadBucket,
+  takeRemoteChanges,
+} from './remote-changes.ts';
+import {
+  gather,
+  type Gathered,
+  type RoundContext,
+  type RoundOutcome,
+  type SessionContext,
+} from './round-context.ts';
+import { actionsText, finishedRound } from './round-history.ts';
+import { planRemote } from './plan-changes.ts';
 import {
   deepestFolder,
   forgetBelow,
@@ -18,21 +30,39 @@ import {
   knownWithin,
   nextBelow,
   scanBelow,
-  takeFolder,
-} from './take-folder.ts';
-import { takeNames } from './take-names.ts';
+  planFolder,
+} from './plan-folder.ts';
+import { planNames } from './plan-names.ts';
 
-export interface FullRound {
-  /** Current versions that differ from the baseline; all of them if the bucket was listed. */
-  readonly remote: Map<string, RemoteHead>;
-  readonly isListed: boolean;
-  /** Whether a caller waits for this round. */
-  readonly isUrgent: boolean;
-  /** The moment of the newest request or hint. */
-  readonly after: number;
+/** Handles the queued hints and changed keys, if there are any. Rejects with errors that end the session. */
+export async function eventRound(
+  context: SessionContext,
+  round: RemoteChangesContext,
+): Promise<void> {
+  const { agenda, clock, tracker } = context;
+  const startedAt = clock.monotonic();
+  if (!agenda.hasHints()) return;
+  // Another installation may have taken over the prefix.
+  await context.ownership.checkAgain(round.signal);
+  const { askedAt: after } = agenda;
+  const hints = agenda.takeHints();
+  const changes = takeRemoteChanges(agenda);
+  const since = agenda.oldestSince() ?? clock.now();
+  await rereadBucket(changes, round);
+  const { remote, paths } = await compareChangedKeys(changes.keys, round);
+  const all = [...hints.keys(), ...paths];
+  const outcome = await planHinted(round, { hints: all, remote, since, after });
+  agenda.planned();
+  tracker.changed();
+  const tookMs = clock.monotonic() - startedAt;
+  agenda.quietFor(tookMs);
+  const { actions } = outcome;
+  if (actions === 0) return;
+  const over = finishedRound('event', tookMs / 1_000, actions, clock.now());
+  context.onRound(over, `event round: ${actionsText(actions)}`);
 }
 
-export interface EventRound {
+interface HintedPaths {
   readonly hints: Iterable<string>;
   /** Current versions that differ from the baseline, by key. */
   readonly remote: Map<string, RemoteHead>;
@@ -42,20 +72,10 @@ export interface EventRound {
   readonly after: number;
 }
 
-/** Scans the whole folder, and plans all differences. */
-export async function runFullRound(context: RoundContext, round: FullRound): Promise<RoundOutcome> {
-  const gathered = gather({ ...round, isFull: true, since: context.clock.now() });
-  context.tree.takeReplacedFolders();
-  await scanBelow('', context, gathered);
-  forgetUnseen(gathered, context);
-  await planRemote(context, gathered);
-  return planMissing(context, gathered);
-}
-
-/** Inspects the hinted paths, and scans each folder among them that is new or has been replaced. */
-export async function runEventRound(
+/** Plans the changes at the hinted paths. Scans each folder among them that is new or has been replaced. */
+async function planHinted(
   context: RoundContext,
-  { hints, ...found }: EventRound,
+  { hints, ...found }: HintedPaths,
 ): Promise<RoundOutcome> {
   const gathered = gather({ ...found, isFull: false, isUrgent: false, isListed: false });
   const replaced = context.tree.takeReplacedFolders();
@@ -69,7 +89,7 @@ export async function runEventRound(
     else if (
       !hint ||
       hint.isWhole ||
-      !(await takeNames(directory, { ...hint, replaced }, context, gathered))
+      !(await planNames(directory, { ...hint, replaced }, context, gathered))
     )
       await listFolder(directory, replaced, context, gathered);
   }
@@ -85,25 +105,12 @@ async function listFolder(
   gathered: Gathered,
 ): Promise<void> {
   const scan = await context.tree.list(directory, gathered.after);
-  await takeFolder(scan, context, gathered);
+  await planFolder(scan, context, gathered);
   const known = await knownWithin(folderKey(directory), context);
   const isAsKnown = (path: string) =>
     !scan.rulesChanged && known.has(folderKey(path)) && !replaced.has(path);
   for (const { kind, path } of scan.entries)
     if (kind === 'directory' && !isAsKnown(path)) await scanBelow(path, context, gathered);
-}
-
-function gather(
-  found: Pick<Gathered, 'isFull' | 'isUrgent' | 'since' | 'after' | 'remote' | 'isListed'>,
-): Gathered {
-  return {
-    ...found,
-    missing: [],
-    unlisted: new Set(),
-    scanned: new Set(),
-    actions: 0,
-    isLate: false,
-  };
 }
 
 /** What is hinted in one folder. */
@@ -136,20 +143,4 @@ function hintedFolders(
     hintOf(folder).names.add(basename(next));
   }
   return hinted;
-}
-
-/**
- * Clears problems of folders that appeared and vanished without a baseline row. Only a full scan shows that they are
- * gone.
- */
-function forgetUnseen({ scanned, unlisted }: Gathered, context: RoundContext): void {
-  const isSeen = (folder: string) => scanned.has(folder) || isBelow(folder, unlisted);
-  for (const folder of context.tracker.foldersWithProblems())
-    if (!isSeen(folder)) forgetBelow(folder, context);
-}
-
-function isBelow(path: string, folders: ReadonlySet<string>): boolean {
-  for (let above = path; above !== ''; above = parentOf(above))
-    if (folders.has(parentOf(above))) return true;
-  return false;
 }

@@ -15,7 +15,7 @@ const REPORTED_SHARE = 3 / 4;
 /** The kernel's default for the maximum number of queued events, used if the limit cannot be read. */
 const DEFAULT_QUEUED_EVENTS = 16_384;
 
-export class EventQueue {
+export class OverflowDetector {
   readonly #readSize: () => number;
   #limit: number | undefined;
   readonly #whenFull = new Set<() => void>();

@@ -9,8 +9,8 @@ import { recheckLater } from './recheck-later.ts';
 import { cancelReturned } from './release-held.ts';
 import { rereadUnsure } from './reread-recent.ts';
 import type { Gathered, RoundContext } from './round-context.ts';
-import { planTouched } from './round-plan.ts';
-import { forgetGone, scanBelow, takeVanishedFolder } from './take-folder.ts';
+import { planTouched } from './plan-changes.ts';
+import { forgetGone, scanBelow, planVanishedFolder } from './plan-folder.ts';
 
 /** With more names in a folder, one listing is cheaper. */
 const MAX_NAMES = 256;
@@ -24,7 +24,7 @@ interface HintedNames {
 }
 
 /** Plans the changes at these names. Returns false, and plans nothing, if the folder must be listed instead. */
-export async function takeNames(
+export async function planNames(
   directory: string,
   { names, replaced }: HintedNames,
   context: RoundContext,
@@ -51,7 +51,7 @@ export async function takeNames(
       if (replaced.has(path) || !state.baseline.hasFolder(folderKey(path))) folders.push(path);
       continue;
     }
-    takeVanishedFolder(path, { mayExist: false }, context, gathered);
+    planVanishedFolder(path, { mayExist: false }, context, gathered);
     if (entry && isTouched(row, entry)) touched.set(key, entry);
     else if (!entry && row) gathered.missing.push(key);
     else if (!entry && tracker.underWay(key)) recheckLater(key, context, gathered);

@@ -2,16 +2,16 @@
 
 import { expect, test } from 'vitest';
 
-import { EventQueue } from '../../../src/mirror/local/tree/event-queue.ts';
+import { OverflowDetector } from '../../../src/mirror/local/tree/overflow-detector.ts';
 
 const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 function openQueue() {
-  const queue = new EventQueue(() => 8);
+  const overflows = new OverflowDetector(() => 8);
   const notified: string[] = [];
-  const ends = ['one', 'other'].map((name) => queue.onFull(() => notified.push(name)));
+  const ends = ['one', 'other'].map((name) => overflows.onFull(() => notified.push(name)));
   const note = (count: number) => {
-    for (let index = 0; index < count; index++) queue.note();
+    for (let index = 0; index < count; index++) overflows.note();
   };
   return { note, notified, end: () => ends[0]?.() };
 }
