@@ -1,7 +1,7 @@
 /** Runs the sessions of a job one after the other, waits after a failed one, and reports the job's status. */
 
 import { unlessAborted } from '../base/abortable.ts';
-import { Agenda } from './rounds/agenda.ts';
+import { Agenda, queueEvents } from './rounds/agenda.ts';
 import { Ownership } from './ownership/ownership.ts';
 import { failureKind } from './model/failure-kind.ts';
 import type { TreeMember } from './local/tree/folder-tree.ts';
@@ -136,14 +136,12 @@ export class FolderMirror implements Mirror {
     const own = { warnings: () => stateWarnings(state, clock) };
     this.#warners = [own, this.#tracker, this.#limits, this.#guards, this.#locks, this.#settings];
     // Joins the folder tree last: if an earlier step throws, the job must not remain a member.
-    this.#tree = tree.join({
-      onHint: (path) => {
-        this.#reads.noteChange(path);
-        this.#agenda.hint(path);
-        this.#phase.changed();
-      },
-      onOverflow: (reason) => this.#scanAll(reason),
-      onScan: () => this.#agenda.invite(),
+    const onChange = () => this.#phase.changed();
+    this.#tree = queueEvents(tree, {
+      ...options,
+      agenda: this.#agenda,
+      reads: this.#reads,
+      onChange,
     });
     listenForChanges(options, rounds, this.#closing.signal);
   }
@@ -335,13 +333,5 @@ export class FolderMirror implements Mirror {
         this.#limits.conditions.check();
       },
     };
-  }
-
-  #scanAll(reason: string): void {
-    const { job, logger } = this.#options;
-    logger.warn({ job: job.name, reason }, 'watch folder: events were lost, rescanning everything');
-    this.#reads.noteLostEvents();
-    this.#agenda.overflow();
-    this.#phase.changed();
   }
 }

@@ -3,7 +3,7 @@
 import type { Clock } from '../base/clock.ts';
 import { errorCode } from '../base/errors.ts';
 import { type Excluder, isExcluded } from '../mirror/local/exclude.ts';
-import { readFileStable } from '../mirror/local/file-body.ts';
+import { readFileStable } from '../mirror/local/read-file.ts';
 import { isFolderInside, statsAt } from '../mirror/local/path-exists.ts';
 import { kindOf, toExactEntry } from '../mirror/local/local-entry.ts';
 import { parentOf, pathOfKey } from '../mirror/model/local-path.ts';

@@ -10,7 +10,7 @@ import type { ObjectInfo } from '../object-store/object-store.ts';
 import { isDamagedWhereStored, isStorageError } from '../object-store/storage-error.ts';
 import { decodeAttributes, keyOf, keyProblem } from '../mirror/objects/object-metadata.ts';
 import { folderNeedsObject } from '../mirror/local/local-entry.ts';
-import { readFileStable } from '../mirror/local/file-body.ts';
+import { readFileStable } from '../mirror/local/read-file.ts';
 import { scanTree } from '../mirror/local/scan.ts';
 import type { LockSettings } from '../mirror/objects/lock-rules.ts';
 import { renewalTime } from '../retention/renewal-time.ts';

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { sidesOf } from '../../src/mirror/conflicts/conflict-sides.ts';
-import { MEMORY_BODY_BYTES } from '../../src/mirror/local/file-body.ts';
+import { MEMORY_BODY_BYTES } from '../../src/mirror/local/read-file.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { collect } from '../../src/object-store/body.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';

@@ -23,7 +23,7 @@ import { openEngine } from '../../src/engine/engine.ts';
 import { encodeAttributes, keyOf } from '../../src/mirror/objects/object-metadata.ts';
 import { folderNeedsObject } from '../../src/mirror/local/local-entry.ts';
 import { createExcluder } from '../../src/mirror/local/exclude.ts';
-import { readFileStable } from '../../src/mirror/local/file-body.ts';
+import { readFileStable } from '../../src/mirror/local/read-file.ts';
 import { restoreTree } from '../../src/restore/restore.ts';
 import type { RestoreOptions } from '../../src/restore/restore-options.ts';
 import { scanTree } from '../../src/mirror/local/scan.ts';

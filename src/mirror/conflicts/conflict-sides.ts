@@ -15,7 +15,7 @@ import type { Retention } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import type { Conflict } from './conflicts.ts';
 import { decodeAttributes } from '../objects/object-metadata.ts';
-import { MEMORY_BODY_BYTES, readFileStable } from '../local/file-body.ts';
+import { MEMORY_BODY_BYTES, readFileStable } from '../local/read-file.ts';
 import { inFolder } from '../local/held-folder.ts';
 import { kindOf, toExactEntry } from '../local/local-entry.ts';
 import { parentOf } from '../model/local-path.ts';

@@ -6,7 +6,7 @@
 import { defined } from '../../base/defined.ts';
 import { readFacts } from '../local/content-facts.ts';
 import type { ContentFacts } from '../model/file-types.ts';
-import type { ReadFile } from '../local/file-body.ts';
+import type { ReadFile } from '../local/read-file.ts';
 import type { PutAction } from '../plan/action.ts';
 import { expectedHead } from '../plan/holds.ts';
 import type { Hold } from '../model/hold.ts';

@@ -1,6 +1,10 @@
 /** Queues the work of a job's next round: paths and keys that may have changed, or the whole folder. */
 
 import { type Clock, restUnlessAborted } from '../../base/clock.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { RecentReads } from '../local/recent-reads.ts';
+import type { FolderTree, TreeMember } from '../local/tree/folder-tree.ts';
+import type { MirrorJob } from '../model/types.ts';
 import { MissedEventsCheck } from './watch-doubt.ts';
 
 /** Delay before an event round. Editors write a file in several steps, and the delay turns a save into one change. */
@@ -305,6 +309,36 @@ export class Agenda {
     cancel();
     signal.removeEventListener('abort', wake);
   }
+}
+
+interface EventsOptions {
+  readonly agenda: Agenda;
+  readonly reads: RecentReads;
+  readonly job: Pick<MirrorJob, 'name'>;
+  readonly logger: Logger;
+  readonly onChange: () => void;
+}
+
+/** Queues the file events of a folder as hints for a job. */
+export function queueEvents(
+  tree: FolderTree,
+  { agenda, reads, job, logger, onChange }: EventsOptions,
+): TreeMember {
+  return tree.join({
+    onHint: (path) => {
+      reads.noteChange(path);
+      agenda.hint(path);
+      onChange();
+    },
+    onOverflow: (reason) => {
+      const message = 'watch folder: events were lost, rescanning everything';
+      logger.warn({ job: job.name, reason }, message);
+      reads.noteLostEvents();
+      agenda.overflow();
+      onChange();
+    },
+    onScan: () => agenda.invite(),
+  });
 }
 
 /** Maximum delay of a timer. Node fires timers beyond 2^31 ms at once. */

@@ -8,7 +8,7 @@ import {
   type WorkControl,
 } from '../model/work-control.ts';
 import { RoundHistory } from './round-history.ts';
-import { type QueueSource, queueSources, type WorkParts } from './queue-sources.ts';
+import { type QueueSource, queueSources, type WorkParts } from './pending-work.ts';
 
 /** Reports the work to users, and records finished rounds. */
 export interface JobWork extends WorkControl {

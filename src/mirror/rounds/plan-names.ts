@@ -1,6 +1,6 @@
 /** Compares some names in a folder with the baseline, without listing the folder: the path of an event. */
 
-import { inspectNames } from '../local/scan.ts';
+import { inspectNames } from '../local/inspect.ts';
 import { folderNeedsObject, within } from '../local/local-entry.ts';
 import { isTouched, recheckFolder } from '../local/tree/folder-difference.ts';
 import { folderKey } from '../model/local-path.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../../base/clock.ts';
 import { type ProofContext, proveSettlement } from '../transfer/prove-outcome.ts';
 import { withUnconfirmedLock } from '../transfer/lock-new-version.ts';
 import { hasIntendedContent, removeOwnWrite } from '../transfer/copy-object.ts';
-import { settleDamaged, settlePut } from '../transfer/step.ts';
+import { settleDamaged, settlePut } from '../transfer/put-rows.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import type { Settlement, StateFile } from '../state/state.ts';
 import { findOwnVersion, readHead } from '../objects/destination.ts';

@@ -12,7 +12,7 @@ import { digestOf, type FileContent } from '../local/file-content.ts';
 import type { FoundHead } from '../plan/plan-types.ts';
 import { COPY_ATTEMPTS, type FailureKind, failureKind } from '../model/failure-kind.ts';
 import type { PerformContext, Work } from './step.ts';
-import type { ReadFile } from '../local/file-body.ts';
+import type { ReadFile } from '../local/read-file.ts';
 
 /**
  * Maximum size in bytes of an object that is read for the comparison. Larger objects are compared by ETag only, because

@@ -12,7 +12,8 @@ import { type RemovalContext, removeVersion } from './remove-version.ts';
 import { settleUnconfirmed } from './lock-new-version.ts';
 import { hasSentContent } from './read-back.ts';
 import { attempt } from './step-failure.ts';
-import { endRow, type PerformContext, type Prepared, type Step, type Work } from './step.ts';
+import { endRow } from './put-rows.ts';
+import type { PerformContext, Prepared, Step, Work } from './step.ts';
 import {
   findOwnVersion,
   type Destination,

@@ -4,7 +4,7 @@ import { lstatSync } from 'node:fs';
 
 import { FileChangedError } from '../model/failure-kind.ts';
 import { siblingNames, stampOf } from '../local/sibling-name.ts';
-import { readFileStable } from '../local/file-body.ts';
+import { readFileStable } from '../local/read-file.ts';
 import { kindOf, toEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { DownloadBesideAction } from '../plan/action.ts';

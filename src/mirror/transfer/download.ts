@@ -13,7 +13,7 @@ import { errorCode } from '../../base/errors.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import type { BucketBytes, DownloadAction } from '../plan/action.ts';
 import { MAX_KEY_BYTES } from '../objects/object-metadata.ts';
-import { readFileStable, type ReadFile } from '../local/file-body.ts';
+import { readFileStable, type ReadFile } from '../local/read-file.ts';
 import { FileChangedError } from '../model/failure-kind.ts';
 import { endSettingAside, type SettingAside, setAsideFile } from '../local/set-aside-file.ts';
 import { isFolderInside } from '../local/path-exists.ts';
@@ -26,14 +26,8 @@ import { type FetchedFile, fetchFile, type ObjectRequest } from './fetch-file.ts
 import { savedKey, TOO_LONG } from './save-copy.ts';
 import { findSavedContent, saveLocal, saveRow } from './save-local-file.ts';
 import { attempt, hold, readFailed } from './step-failure.ts';
-import {
-  endRow,
-  type PerformContext,
-  pickVersion,
-  type Prepared,
-  type Step,
-  type Work,
-} from './step.ts';
+import { endRow } from './put-rows.ts';
+import { type PerformContext, pickVersion, type Prepared, type Step, type Work } from './step.ts';
 import type { NewConflict, ReplacedContent } from '../model/conflict.ts';
 import type { Settlement } from '../state/state.ts';
 

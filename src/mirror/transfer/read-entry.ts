@@ -5,7 +5,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { extraAttributesOf, readXattrs } from '../local/extra-attributes.ts';
-import { type FileReading, readFileStable } from '../local/file-body.ts';
+import { type FileReading, readFileStable } from '../local/read-file.ts';
 import { toExactEntry } from '../local/local-entry.ts';
 import { type FileInside, takeSnapshot } from '../local/snapshot.ts';
 import type { PerformContext } from './step.ts';

@@ -16,7 +16,8 @@ import type { JournalRow } from '../state/journal-table.ts';
 import { copyLog } from './resumable-upload.ts';
 import { preparePut } from './upload-file.ts';
 import { requestCopy } from './copy-object.ts';
-import { type PerformContext, type Prepared, putRow, uploadOf, type Work } from './step.ts';
+import { putRow, uploadOf } from './put-rows.ts';
+import type { PerformContext, Prepared, Work } from './step.ts';
 import type { Activity } from '../model/activity.ts';
 
 type CopyVersion = Extract<Action, { kind: 'copy-version-to-head' }>;

@@ -16,8 +16,8 @@ import { dropBegunUpload, uploadToResume } from './resumable-upload.ts';
 import { storeExtras } from './upload-extras.ts';
 import { conflictWindow } from './retain-foreign.ts';
 import type { PerformContext } from './step.ts';
-import type { ReadFile } from '../local/file-body.ts';
-import { upload } from './upload-body.ts';
+import type { ReadFile } from '../local/read-file.ts';
+import { isInParts, uploadInParts } from './upload-parts.ts';
 
 /** Returns the existing version with the file's bytes, if the service confirms it. */
 export async function findSavedContent(
@@ -62,11 +62,19 @@ export async function saveLocal(
   await storeExtras(destination, extras, { lock, signal });
   if (!resumes) await dropBegunUpload(key, context);
   const saved = { sizeBytes: entry.sizeBytes, sha256, savedAs: key };
-  const guard = { ifNoneMatch: '*' } as const;
-  const given = { attributes, guard, resumes, ...defined({ lock }) };
+  const { store, bucket, prefix } = destination;
+  const conditions = { ifNoneMatch: '*' } as const;
+  const request = { bucket, key: prefix + key, conditions, attributes, ...defined({ lock }) };
+  const begunAt = row.startedAt;
+  destination.checkFreeSpace?.(content.sizeBytes);
   try {
-    const journalled = { key, journalId, uploadedAt, begunAt: row.startedAt };
-    const made = await upload({ ...journalled, entry, content, ...given }, context);
+    const made = isInParts(content)
+      ? await uploadInParts(
+          request,
+          { key, journalId, uploadedAt, begunAt, entry, content, resumes },
+          context,
+        )
+      : await store.putObject({ ...request, body: content }, { signal });
     return { etag: made.etag, ...saved };
   } catch (error) {
     if (!isStorageError(error, 'PreconditionFailed')) throw error;

@@ -7,12 +7,13 @@ import { type Action, entryOf } from '../plan/action.ts';
 import { isDelete } from '../plan/delete-limit.ts';
 import { failureKind } from '../model/failure-kind.ts';
 import { backOffMs, RETRY } from '../model/retry-policy.ts';
-import type { FileReading, ReadFile } from '../local/file-body.ts';
+import type { FileReading, ReadFile } from '../local/read-file.ts';
 import { isThere } from '../local/path-exists.ts';
 import { kindOf } from '../local/local-entry.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { pathOfKey } from '../model/local-path.ts';
-import { endRow, DONE, type PerformContext, type Step, type Work } from './step.ts';
+import { endRow } from './put-rows.ts';
+import { DONE, type PerformContext, type Step, type Work } from './step.ts';
 import type { LocalEntry, Problem } from '../model/types.ts';
 
 /** Runs a step. Converts a failure into the step that handles it, or rejects, which ends the session. */

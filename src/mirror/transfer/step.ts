@@ -1,22 +1,17 @@
-/** Declares the work on one key: its steps and their context, the journal row of a put, and its settlement. */
-
-import { randomUUID } from 'node:crypto';
+/** Declares the steps of the work on one key, and their context. */
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import type { Logger } from '../../base/logger.ts';
-import type { LockRequest } from '../../object-store/object-store.ts';
 import type { ChangeGuard } from '../guard/change-guard.ts';
-import type { Action, PutAction } from '../plan/action.ts';
+import type { Action } from '../plan/action.ts';
 import type { JobTurns } from '../limits/job-priority.ts';
 import type { NewVersions } from '../objects/lock-rules.ts';
 import type { ConditionalWrites } from '../capabilities/conditional-writes.ts';
-import type { ReadFile } from '../local/file-body.ts';
+import type { ReadFile } from '../local/read-file.ts';
 import type { RecentReads } from '../local/recent-reads.ts';
 import type { TreeMember } from '../local/tree/folder-tree.ts';
-import { withoutContent } from '../state/baseline-table.ts';
-import type { ReplacedContent } from '../model/conflict.ts';
-import type { CopySource, JournalRow } from '../state/journal-table.ts';
+import type { JournalRow } from '../state/journal-table.ts';
 import type { Plan, PlanPolicy } from '../plan/plan-types.ts';
 import type { Deferrals } from '../limits/deferrals.ts';
 import type { JobSettings } from '../objects/job-settings.ts';
@@ -113,86 +108,4 @@ export function withFound(known: BaselineEntry, found: ReadHead): BaselineEntry 
   const { uploadedAt, ...entry } = known;
   const isKnown = found.versionId === known.versionId;
   return { ...entry, ...(isKnown && defined({ uploadedAt })), ...pickVersion(found) };
-}
-
-function pickReplacedContent(covered: ReplacedContent): ReplacedContent {
-  const { etag, versionId, sizeBytes, sha256, savedAs, retainUntil, resolution } = covered;
-  return defined({ etag, versionId, sizeBytes, sha256, savedAs, retainUntil, resolution });
-}
-
-export interface PutRowParts {
-  readonly now: number;
-  /** The upload time that is stored in the version's metadata. */
-  readonly uploadedAt: number;
-  readonly lock?: LockRequest;
-  /** The source, if the version is a copy. */
-  readonly copies?: CopySource;
-}
-
-/** Returns the journal row of a put or copy that is about to be sent. */
-export function putRow(
-  { key, why, guard, supersedes }: PutAction,
-  { entry, sha256, content }: Omit<FileState, 'mtimeNs' | 'extras'>,
-  { now, uploadedAt, lock, copies }: PutRowParts,
-): JournalRow {
-  return {
-    id: randomUUID(),
-    key,
-    operation: 'put',
-    sha256,
-    startedAt: now,
-    entry: {
-      ...entry,
-      ...defined({
-        copies,
-        content,
-        uploadedAt,
-        retainUntil: lock?.retention?.retainUntil,
-        reprotectedAt: why === 'missing' ? now : undefined,
-      }),
-    },
-    ...('ifMatch' in guard && { expected: guard.ifMatch }),
-    ...(supersedes && { supersedes: pickReplacedContent(supersedes) }),
-  };
-}
-
-/** Returns the journal id and upload time for the metadata of the version that a row creates. */
-export function uploadOf({ id, entry, startedAt }: JournalRow) {
-  // Rows of an earlier release have no upload time.
-  return { journalId: id, uploadedAt: entry?.uploadedAt ?? startedAt };
-}
-
-/** Returns the settlement of a put or copy of this job, with the version that the service returned. */
-export function settlePut(
-  { id, key, entry, sha256, supersedes, startedAt: at }: JournalRow,
-  made: { readonly etag: string; readonly versionId?: string },
-): Settlement {
-  if (!entry || sha256 === undefined) return { key, journalId: id, baseline: 'keep' };
-  const { copies: _, ...known } = entry;
-  return {
-    key,
-    journalId: id,
-    baseline: { ...known, sha256, ...pickVersion(made) },
-    ...(supersedes && { replacedContent: { ...supersedes, id, side: 'bucket', at } }),
-  };
-}
-
-/**
- * Returns the settlement of a version with wrong bytes that a lock retains. Its baseline has no content, so that the
- * file is uploaded again as a change, whatever the version's metadata says.
- */
-export function settleDamaged(
-  row: JournalRow,
-  made: { readonly etag: string; readonly versionId?: string },
-): Settlement {
-  const settlement = settlePut(row, made);
-  const { baseline } = settlement;
-  return typeof baseline === 'object'
-    ? { ...settlement, baseline: withoutContent(baseline) }
-    : settlement;
-}
-
-/** Returns a settlement that ends the journal row without a result. */
-export function endRow({ id, key }: JournalRow): Settlement {
-  return { key, journalId: id, baseline: 'keep' };
 }

@@ -1,4 +1,4 @@
-/** Uploads a file as a new version: reads it, records the request in the journal, and sends it with a condition. */
+/** Uploads a file as a new version: reads and hashes it, and sends it with a condition on the current version. */
 
 import { defined } from '../../base/defined.ts';
 import type { LockRequest, PutObjectResult } from '../../object-store/object-store.ts';
@@ -18,20 +18,11 @@ import { planKey } from './replan.ts';
 import { removeOwnWrite } from './copy-object.ts';
 import { RETRY } from '../model/retry-policy.ts';
 import { attempt, readFailed } from './step-failure.ts';
-import {
-  endRow,
-  DONE,
-  type PerformContext,
-  type Prepared,
-  putRow,
-  settlePut,
-  type Step,
-  uploadOf,
-  type Work,
-} from './step.ts';
-import type { ReadFile } from '../local/file-body.ts';
+import { endRow, putRow, settlePut, uploadOf } from './put-rows.ts';
+import { DONE, type PerformContext, type Prepared, type Step, type Work } from './step.ts';
+import type { ReadFile } from '../local/read-file.ts';
 import { findOwnVersion } from '../objects/destination.ts';
-import { isInParts, upload } from './upload-body.ts';
+import { isInParts, uploadInParts } from './upload-parts.ts';
 
 /**
  * Prepares the upload of a file. Hashes the file before the journal row is written, so that the row records the version
@@ -153,9 +144,14 @@ async function sendPut(
   );
   await storeExtras(destination, extras, { lock, signal });
   if (!resumes) await dropBegunUpload(key, context);
-  const given = { ...withSettings(attributes, settings), ...defined({ lock }), resumes };
-  const journalled = { key, ...uploadOf(row), begunAt: row.startedAt };
-  const made = await upload({ ...journalled, entry, guard, content: body, ...given }, context);
+  destination.checkFreeSpace?.(body.sizeBytes);
+  const { store, bucket, prefix } = destination;
+  const object = { bucket, key: prefix + key, conditions: guard, ...defined({ lock }) };
+  const request = { ...object, ...withSettings(attributes, settings) };
+  const parted = { key, ...uploadOf(row), begunAt: row.startedAt, entry, content: body, resumes };
+  const made = isInParts(body)
+    ? await uploadInParts(request, parted, context)
+    : await store.putObject({ ...request, body }, { signal });
   destination.provenance.learn(attributes, made);
   tracker.countUpload(entry.sizeBytes);
   const settle = () => settleUpload(made, reading, { action, work, row, lock }, context);

@@ -15,7 +15,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { Digests } from '../../../src/mirror/local/digests.ts';
 import { OverflowDetector } from '../../../src/mirror/local/tree/overflow-detector.ts';
 import { createExcluder } from '../../../src/mirror/local/exclude.ts';
-import { readFileStable } from '../../../src/mirror/local/file-body.ts';
+import { readFileStable } from '../../../src/mirror/local/read-file.ts';
 import { FolderTree, type TreeMember } from '../../../src/mirror/local/tree/folder-tree.ts';
 import { FolderTrees } from '../../../src/mirror/local/tree/folder-trees.ts';
 import { recheckFolder } from '../../../src/mirror/local/tree/folder-difference.ts';

@@ -11,11 +11,10 @@ import { Digests } from '../digests.ts';
 import type { Excluder } from '../exclude.ts';
 import { recheckFolder } from './folder-difference.ts';
 import type { OverflowDetector } from './overflow-detector.ts';
-import { FolderWatch } from './folder-watch.ts';
 import { KeptListings } from './kept-listings.ts';
 import { parentOf } from '../../model/local-path.ts';
 import { type FolderScan, scanFolder, scanTree } from '../scan.ts';
-import { type Coverage, watchTree } from './watch.ts';
+import { type Coverage, FolderWatch, watchTree } from './watch.ts';
 
 export interface FolderTreeOptions {
   readonly root: string;

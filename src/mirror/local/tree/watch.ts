@@ -8,6 +8,7 @@ import { basename, join, relative } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import type { Clock } from '../../../base/clock.ts';
+import { defined } from '../../../base/defined.ts';
 import { errorCode } from '../../../base/errors.ts';
 import type { Logger } from '../../../base/logger.ts';
 import { OverflowDetector } from './overflow-detector.ts';
@@ -73,6 +74,40 @@ interface Watched {
 /** Creates a watch that contains no folders yet. Throws a system error if the root does not exist. */
 export function watchTree(options: WatchOptions): TreeWatch {
   return new ChokidarTreeWatch(options);
+}
+
+/** A watch that is opened when the first folder is added, and reopened after it was closed. */
+export class FolderWatch {
+  readonly #open: () => TreeWatch;
+  #watch: TreeWatch | undefined;
+
+  constructor(open: () => TreeWatch) {
+    this.#open = open;
+  }
+
+  add(directories: readonly string[]): Promise<void> {
+    this.#watch ??= this.#open();
+    return this.#watch.addFolders(directories);
+  }
+
+  remove(directory: string): void {
+    this.#watch?.removeFolder(directory);
+  }
+
+  /**
+   * Returns the coverage of the watch; undefined while it is closed. `missed` is the path of a change that no
+   * event announced.
+   */
+  coverage(missed: string | undefined): Coverage | undefined {
+    const coverage = this.#watch?.coverage();
+    return coverage && { ...coverage, ...defined({ missed }) };
+  }
+
+  async close(): Promise<void> {
+    const watch = this.#watch;
+    this.#watch = undefined;
+    await watch?.close();
+  }
 }
 
 class ChokidarTreeWatch implements TreeWatch {

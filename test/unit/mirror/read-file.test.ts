@@ -30,7 +30,7 @@ import {
   type FileReading,
   MEMORY_BODY_BYTES,
   readFileStable,
-} from '../../../src/mirror/local/file-body.ts';
+} from '../../../src/mirror/local/read-file.ts';
 import { unchanged } from '../../../src/mirror/model/compare.ts';
 import { scanFolder } from '../../../src/mirror/local/scan.ts';
 import type { LocalEntry } from '../../../src/mirror/model/types.ts';
@@ -38,7 +38,7 @@ import { runAsOrdinaryUser } from '../../helpers/ordinary-user.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const SIZES = [0, 1, 300 * 1024, MEMORY_BODY_BYTES, MEMORY_BODY_BYTES + 1];
-const MODULE = new URL('../../../src/mirror/local/file-body.ts', import.meta.url).href;
+const MODULE = new URL('../../../src/mirror/local/read-file.ts', import.meta.url).href;
 
 /** A clock for which no file was changed within the last tick. */
 const LATER = { ...systemClock, now: () => Date.now() + 60_000 };

@@ -1,12 +1,7 @@
-/** Uploads the bytes of one file as a new version. Above 16 MiB, it uses a multipart upload that can be resumed. */
+/** Uploads a file of more than 16 MiB with a multipart upload that can be resumed. */
 
 import { errorMessage } from '../../base/errors.ts';
-import type { AclRequest } from '../../object-store/access.ts';
-import type {
-  LockRequest,
-  ObjectAttributes,
-  PutObjectResult,
-} from '../../object-store/object-store.ts';
+import type { PutObjectRequest, PutObjectResult } from '../../object-store/object-store.ts';
 import {
   type Part,
   type PartedPutOptions,
@@ -15,16 +10,14 @@ import {
   putInParts,
 } from '../../object-store/put-in-parts.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
-import type { Tag } from '../../object-store/tags.ts';
 import { TransportError } from '../../object-store/transport-error.ts';
-import type { WriteCondition } from '../plan/action.ts';
 import type { FileContent } from '../local/file-content.ts';
 import type { BegunUpload } from '../state/uploads-table.ts';
 import type { LocalEntry } from '../model/types.ts';
 import { failureKind, type FailureKind } from '../model/failure-kind.ts';
 import type { PerformContext } from './step.ts';
 
-export interface Upload {
+export interface PartedUpload {
   /** Key of the object, relative to the prefix. */
   readonly key: string;
   /** Id of the journal row, which is also stored in the object's metadata. */
@@ -35,13 +28,8 @@ export interface Upload {
   /** The file's state when it was read. */
   readonly entry: LocalEntry;
   readonly content: FileContent;
-  readonly attributes: ObjectAttributes;
-  readonly tags?: readonly Tag[];
-  readonly acl?: AclRequest;
-  readonly guard: WriteCondition;
-  readonly lock?: LockRequest;
   /** An interrupted upload of this content with the same journal id. */
-  readonly resumes?: BegunUpload | undefined;
+  readonly resumes: BegunUpload | undefined;
 }
 
 type UploadContext = Pick<PerformContext, 'destination' | 'state' | 'clock' | 'logger' | 'signal'>;
@@ -52,25 +40,22 @@ export function isInParts({ sizeBytes }: Pick<FileContent, 'sizeBytes'>): boolea
 }
 
 /**
- * Uploads a file. Rejects with the store's errors or FileChangedError. After a failure that may be temporary, a
- * multipart upload is kept for a retry; after other failures it is aborted.
+ * Uploads a file in parts as the object of `request`. Rejects with the store's errors or FileChangedError. After a
+ * failure that may be temporary, the upload is kept for a retry; after other failures it is aborted.
  */
-export async function upload(
-  { key, journalId, begunAt, uploadedAt, entry, content, guard, resumes, ...settings }: Upload,
+export async function uploadInParts(
+  request: Omit<PutObjectRequest, 'body'>,
+  { key, journalId, begunAt, uploadedAt, entry, content, resumes }: PartedUpload,
   context: UploadContext,
 ): Promise<PutObjectResult> {
-  const { destination, state, signal } = context;
-  const { store, bucket, prefix } = destination;
-  destination.checkFreeSpace?.(content.sizeBytes);
-  const target = { bucket, key: prefix + key, conditions: guard, ...settings };
-  if (!isInParts(content)) return store.putObject({ ...target, body: content }, { signal });
+  const { destination, state } = context;
   const { uploads } = state;
   const { sha256 } = content;
   if (!resumes) uploads.begin({ key, journalId, sha256, entry, begunAt, uploadedAt });
-  const put = { ...target, parts: () => slices(content) };
+  const put = { ...request, parts: () => slices(content) };
   const options = optionsOf({ key, journalId, resumes }, context);
   try {
-    const made = await putInParts(store, put, options);
+    const made = await putInParts(destination.store, put, options);
     uploads.end(journalId);
     return made;
   } catch (error) {
@@ -80,7 +65,7 @@ export async function upload(
 }
 
 function optionsOf(
-  { key, journalId, resumes }: Pick<Upload, 'journalId' | 'key' | 'resumes'>,
+  { key, journalId, resumes }: Pick<PartedUpload, 'journalId' | 'key' | 'resumes'>,
   { state: { uploads }, clock, logger, signal }: UploadContext,
 ): PartedPutOptions {
   return {
