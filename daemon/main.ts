@@ -11,7 +11,7 @@ import { prepareHome } from '../src/config/home.ts';
 import type { Home } from '../src/config/home.ts';
 import { noteLife } from '../src/config/life.ts';
 import { loadConfig, readConfigText } from '../src/config/load.ts';
-import type { Activity } from '../src/mirror/model/activity.ts';
+import type { Activity } from '../src/mirror/model/tracker.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
 import { compose } from './compose.ts';
 import type { Rooms } from './rooms.ts';

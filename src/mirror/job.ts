@@ -16,7 +16,7 @@ import { heldStatus, controlHeldChanges, type HeldChangesControl } from './round
 import { controlConflicts } from './conflicts/resolve-conflicts.ts';
 import { listenForChanges } from './rounds/remote-changes.ts';
 import { listedAt } from './rounds/remote-scan.ts';
-import { controlWork, type JobWork } from './rounds/job-work.ts';
+import { controlWork, type JobWork } from './rounds/work-report.ts';
 import { controlLocks } from '../retention/control-locks.ts';
 import { timesOfJob } from '../restore/own-times.ts';
 import { VersionPruning } from '../retention/version-pruning.ts';
@@ -36,11 +36,11 @@ import { JobSettings } from './objects/job-settings.ts';
 import { JobPhase } from './job-phase.ts';
 import { describeFailure, LONGEST_REST_MS } from './session-failure.ts';
 import { closeState, stateWarnings } from './state/rebuild-state.ts';
-import type { StateFile } from './state/state.ts';
+import type { StateFile } from './state/state-file.ts';
 import { describeStatus, type MirrorStatus, type StatusParts, unlessDamaged } from './status.ts';
 import type { Provenance } from './objects/provenance.ts';
 import type { JobDestination } from './objects/destination.ts';
-import { Tracker } from './model/activity.ts';
+import { Tracker } from './model/tracker.ts';
 
 export class FolderMirror implements Mirror {
   readonly heldChanges: HeldChangesControl;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isDamagedDatabase } from '../base/errors.ts';
 import type { MirrorOptions, Mirror } from './mirror.ts';
 import { finishRebuild, isEmptied, replaceState } from './state/rebuild-state.ts';
-import { STATE_FILE, openStateFile, type StateFile } from './state/state.ts';
+import { STATE_FILE, openStateFile, type StateFile } from './state/state-file.ts';
 import { FolderMirror } from './job.ts';
 import { provenanceKey } from './objects/provenance-key.ts';
 import { Provenance } from './objects/provenance.ts';

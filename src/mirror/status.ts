@@ -10,10 +10,10 @@ import type { LockStatus } from '../retention/lock-status.ts';
 import type { VerificationStatus } from '../verification/verification.ts';
 import type { LimitsStatus } from './limits/job-limits.ts';
 import type { ReportedProblem } from './state/problem-report.ts';
-import type { Counts } from './model/activity.ts';
+import type { Counts } from './model/tracker.ts';
 import type { MirrorState, Problem, Standstill } from './model/types.ts';
 import type { Coverage } from './local/tree/watch.ts';
-import { POLL_MS } from './rounds/watch-doubt.ts';
+import { POLL_MS } from './rounds/missed-events.ts';
 import type { HeldStatus } from './rounds/held-review.ts';
 
 export interface MirrorStatus {

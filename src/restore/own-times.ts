@@ -8,7 +8,7 @@ import type { ListedVersion } from '../object-store/listing.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import { REPLACEABLE, type VersionTimes } from '../mirror/objects/version-times.ts';
 import { isReserved } from '../mirror/objects/own-objects.ts';
-import type { StateFile } from '../mirror/state/state.ts';
+import type { StateFile } from '../mirror/state/state-file.ts';
 import { type Destination, readVersion } from '../mirror/objects/destination.ts';
 
 type Memory = Pick<StateFile, 'baseline' | 'versionTimes'>;

@@ -2,7 +2,7 @@
 
 import { defined } from '../base/defined.ts';
 import { DAY_MS, MINUTE_MS } from '../base/durations.ts';
-import type { StateFile } from '../mirror/state/state.ts';
+import type { StateFile } from '../mirror/state/state-file.ts';
 import type { RenewalPermission } from './renewal-permission.ts';
 
 export interface LockStatus {

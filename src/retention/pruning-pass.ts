@@ -21,7 +21,7 @@ import { isReserved, isOwnObject, isRemovable } from '../mirror/objects/own-obje
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 import { RETRY } from '../mirror/model/retry-policy.ts';
 import { NO_SHA256 } from '../mirror/state/baseline-table.ts';
-import type { StateFile } from '../mirror/state/state.ts';
+import type { StateFile } from '../mirror/state/state-file.ts';
 import { BEYOND_KEEP } from '../mirror/state/retained-versions.ts';
 import { type Destination, readVersion } from '../mirror/objects/destination.ts';
 import type { BaselineEntry, KeepRule } from '../mirror/model/types.ts';

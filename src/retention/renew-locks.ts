@@ -8,9 +8,9 @@ import { isStorageError } from '../object-store/storage-error.ts';
 import { pathOfKey } from '../mirror/model/local-path.ts';
 import { failureKind } from '../mirror/model/failure-kind.ts';
 import { backOffMs, RETRY } from '../mirror/model/retry-policy.ts';
-import { withFound } from '../mirror/transfer/step.ts';
+import { withFound } from '../mirror/transfer/step-types.ts';
 import { type FailedCheck, type LockRow, supersededVersion } from '../mirror/state/lock-table.ts';
-import type { Settlement } from '../mirror/state/state.ts';
+import type { Settlement } from '../mirror/state/state-file.ts';
 import { type Destination, type ReadHead, readVersion } from '../mirror/objects/destination.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
 import {

@@ -2,10 +2,10 @@
 
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
-import type { Tracker } from '../mirror/model/activity.ts';
+import type { Tracker } from '../mirror/model/tracker.ts';
 import type { Destination } from '../mirror/objects/destination.ts';
 import type { LockSettingsOf } from '../mirror/objects/lock-rules.ts';
-import type { StateFile } from '../mirror/state/state.ts';
+import type { StateFile } from '../mirror/state/state-file.ts';
 
 export interface RenewalContext {
   readonly destination: Destination;

@@ -5,7 +5,7 @@
 
 import { defined } from '../base/defined.ts';
 import { SECOND_MS } from '../base/durations.ts';
-import { withFound } from '../mirror/transfer/step.ts';
+import { withFound } from '../mirror/transfer/step-types.ts';
 import { readVersion } from '../mirror/objects/destination.ts';
 import { ensureLock, RETENTION_NOT_REPORTED } from '../mirror/objects/ensure-lock.ts';
 import { lockUntil } from '../mirror/objects/lock-rules.ts';

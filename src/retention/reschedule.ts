@@ -1,6 +1,6 @@
 /** Reschedules all lock renewals in slices when the job's lock settings change. Continues after a restart. */
 
-import type { StateFile } from '../mirror/state/state.ts';
+import type { StateFile } from '../mirror/state/state-file.ts';
 
 /** Names of `meta` records in the job's state. */
 const SETTINGS = 'lock terms';

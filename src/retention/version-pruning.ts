@@ -8,9 +8,9 @@ import type { VersionTimes } from '../mirror/objects/version-times.ts';
 import { AgreedTime } from './agreed-time.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 import { BEYOND_KEEP } from '../mirror/state/retained-versions.ts';
-import type { StateFile } from '../mirror/state/state.ts';
+import type { StateFile } from '../mirror/state/state-file.ts';
 import { type Destination, readBucketKind } from '../mirror/objects/destination.ts';
-import type { Tracker } from '../mirror/model/activity.ts';
+import type { Tracker } from '../mirror/model/tracker.ts';
 import type { MirrorJob } from '../mirror/model/types.ts';
 import { pruningPass, type PruningReport, NO_TOTALS } from './pruning-pass.ts';
 

@@ -3,7 +3,7 @@
  * restart.
  */
 
-import type { StateFile } from '../mirror/state/state.ts';
+import type { StateFile } from '../mirror/state/state-file.ts';
 
 export interface ProofRecord {
   /** The progress of the current rereading pass, which reads all keys in key order. */

@@ -5,7 +5,7 @@
 
 import { defined } from '../base/defined.ts';
 import type { Totals } from '../mirror/state/baseline-table.ts';
-import type { StateFile } from '../mirror/state/state.ts';
+import type { StateFile } from '../mirror/state/state-file.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
 import { shareBefore } from './proof-record.ts';
 

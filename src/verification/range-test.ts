@@ -16,7 +16,7 @@ import { type ByteSpan, chunksOf, digestOf } from '../mirror/local/file-content.
 import { kindOf, toExactEntry } from '../mirror/local/local-entry.ts';
 import { openInside } from '../mirror/local/open-inside.ts';
 import { nameOf } from '../mirror/state/damaged-versions.ts';
-import type { StateFile } from '../mirror/state/state.ts';
+import type { StateFile } from '../mirror/state/state-file.ts';
 import { type Destination, readHead } from '../mirror/objects/destination.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
 import type { RestoreTestReport } from './proof-record.ts';

@@ -3,7 +3,7 @@
 import { defined } from '../base/defined.ts';
 import { DAY_MS } from '../base/durations.ts';
 import type { Totals } from '../mirror/state/baseline-table.ts';
-import type { StateFile } from '../mirror/state/state.ts';
+import type { StateFile } from '../mirror/state/state-file.ts';
 import type { Destination } from '../mirror/objects/destination.ts';
 import type { BaselineEntry } from '../mirror/model/types.ts';
 import { newPass, type ProofRecord } from './proof-record.ts';

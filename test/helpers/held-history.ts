@@ -10,7 +10,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import { openStateFile } from '../../src/mirror/state/state.ts';
+import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import { encrypt } from './attacks.ts';
 import type { MirrorBench } from './mirror-bench.ts';
 import { textOf } from './sample-files.ts';

@@ -17,7 +17,7 @@ import type { Mirror, MirrorStatus } from '../../src/mirror/mirror.ts';
 import { openMirror } from '../../src/mirror/open-mirror.ts';
 import { readProvenanceKey } from '../../src/mirror/objects/provenance-key.ts';
 import { type Described, isProven } from '../../src/mirror/objects/provenance.ts';
-import type { Activity } from '../../src/mirror/model/activity.ts';
+import type { Activity } from '../../src/mirror/model/tracker.ts';
 import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import { bytesBody, collect } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';

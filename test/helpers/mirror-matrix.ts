@@ -6,7 +6,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { openStateFile } from '../../src/mirror/state/state.ts';
+import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import type { LockPolicy, MirrorJob } from '../../src/mirror/model/types.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { ListedVersion } from '../../src/object-store/listing.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { openStateFile } from '../../src/mirror/state/state.ts';
+import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { defined } from '../../src/base/defined.ts';
-import { openStateFile } from '../../src/mirror/state/state.ts';
+import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import {
   type Fault,
   faultyStore,

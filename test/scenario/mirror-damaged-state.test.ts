@@ -20,7 +20,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { rebuildState, stateWarnings } from '../../src/mirror/state/rebuild-state.ts';
-import { openStateFile } from '../../src/mirror/state/state.ts';
+import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import { ATTACKS, filesBelow, fillFolder } from '../helpers/attacks.ts';
 import { leavesOf, overwritePages, pagesOf, somePages } from '../helpers/damaged-database.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';

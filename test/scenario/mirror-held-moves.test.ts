@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { openStateFile } from '../../src/mirror/state/state.ts';
+import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 
 const LOCK = { mode: 'COMPLIANCE', days: 10, refreshDays: 5 } as const;

@@ -11,7 +11,7 @@ import { pruningPass, NO_TOTALS } from '../../src/retention/pruning-pass.ts';
 import { hasKeptMoment } from '../../src/retention/kept-moments.ts';
 import type { KeepRule } from '../../src/mirror/model/types.ts';
 import { allVersions, listTree } from '../../src/mirror/objects/version-listing.ts';
-import { openStateFile } from '../../src/mirror/state/state.ts';
+import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { ObjectStore, Retention } from '../../src/object-store/object-store.ts';
 import { TransportError } from '../../src/object-store/transport-error.ts';

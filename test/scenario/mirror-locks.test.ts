@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { LockPolicy } from '../../src/mirror/model/types.ts';
 import type { ObjectStore, Retention } from '../../src/object-store/object-store.ts';
-import { openStateFile } from '../../src/mirror/state/state.ts';
+import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import { answers, faultyStore, hangsAfterWriting } from '../helpers/faulty-store.ts';
 import { forgetfulStore } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';

@@ -25,8 +25,8 @@ import {
 } from '../../src/verification/read-all.ts';
 import type { VerifyRow } from '../../src/verification/verify.ts';
 import { NO_SHA256 } from '../../src/mirror/state/baseline-table.ts';
-import { openStateFile, type StateFile } from '../../src/mirror/state/state.ts';
-import { type Activity, Tracker } from '../../src/mirror/model/activity.ts';
+import { openStateFile, type StateFile } from '../../src/mirror/state/state-file.ts';
+import { type Activity, Tracker } from '../../src/mirror/model/tracker.ts';
 import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';

@@ -19,7 +19,7 @@ import { copyForward } from '../../src/restore/undo.ts';
 import { decodeAttributes } from '../../src/mirror/objects/object-metadata.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
 import { KEY_FILE } from '../../src/mirror/objects/provenance-key.ts';
-import { openStateFile } from '../../src/mirror/state/state.ts';
+import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { EVALUATES_ALL } from '../../src/mirror/capabilities/capabilities.ts';
-import { openStateFile } from '../../src/mirror/state/state.ts';
+import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { ListedVersion } from '../../src/object-store/listing.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';

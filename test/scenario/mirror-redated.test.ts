@@ -21,7 +21,7 @@ import { pruningPass } from '../../src/retention/pruning-pass.ts';
 import { previewRestore } from '../../src/restore/restore-preview.ts';
 import { restoreTree } from '../../src/restore/restore.ts';
 import { allVersions } from '../../src/mirror/objects/version-listing.ts';
-import { openStateFile } from '../../src/mirror/state/state.ts';
+import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import { openStateFile } from '../../src/mirror/state/state.ts';
+import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import type { LockPolicy } from '../../src/mirror/model/types.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { faultyStore } from '../helpers/faulty-store.ts';

@@ -10,7 +10,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { createExcluder } from '../../src/mirror/local/exclude.ts';
 import { FolderTree } from '../../src/mirror/local/tree/folder-tree.ts';
 import { openMirror } from '../../src/mirror/open-mirror.ts';
-import { openStateFile } from '../../src/mirror/state/state.ts';
+import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { TransportError } from '../../src/object-store/transport-error.ts';

@@ -20,7 +20,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import { toEntry } from '../../src/mirror/local/local-entry.ts';
 import { setAsideName } from '../../src/mirror/local/temporary-name.ts';
 import { restoreTree } from '../../src/restore/restore.ts';
-import { openStateFile } from '../../src/mirror/state/state.ts';
+import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import { collect } from '../../src/object-store/body.ts';
 import { faultyStore, slipsIn } from '../helpers/faulty-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';

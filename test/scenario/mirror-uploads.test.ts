@@ -13,7 +13,7 @@ import { DAY_MS, HOUR_MS } from '../../src/base/durations.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { copyLog } from '../../src/mirror/transfer/resumable-upload.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
-import { openStateFile } from '../../src/mirror/state/state.ts';
+import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { copyWhole } from '../../src/object-store/copy-whole.ts';
 import type { StorageErrorCode } from '../../src/object-store/storage-error.ts';

@@ -35,7 +35,7 @@ describe('layers of the architecture', () => {
     ['src/cli/status.ts', `const { startDaemon } = await import('../../daemon/main.ts');`],
     ['src/cli/up.ts', `import { startDaemon } from '../../daemon/main.ts';`],
     ['src/mirror/plan/x.ts', `import { readFileSync } from 'node:fs';`],
-    ['src/mirror/plan/x.ts', `import type { StateFile } from '../state/state.ts';`],
+    ['src/mirror/plan/x.ts', `import type { StateFile } from '../state/state-file.ts';`],
     ['src/mirror/plan/x.ts', `import Database from 'better-sqlite3';`],
     ['src/mirror/plan/x.ts', `import type { Clock } from '../../base/clock.ts';`],
     ['src/mirror/transfer/x.ts', `import type { Agenda } from '../rounds/agenda.ts';`],

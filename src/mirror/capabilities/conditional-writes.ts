@@ -10,7 +10,7 @@ import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { MirrorStore } from '../../object-store/mirror-store.ts';
 import { MirrorError } from '../model/mirror-error.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 import { type Destination, readBucketKind } from '../objects/destination.ts';
 import type { BucketKind, MirrorJob } from '../model/types.ts';
 import {

@@ -17,8 +17,8 @@ import type {
 import { pathOfKey } from '../model/local-path.ts';
 import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
 import type { ConflictEntry, HeldRow } from '../model/conflict.ts';
-import type { StateFile } from '../state/state.ts';
-import type { Tracker } from '../model/activity.ts';
+import type { StateFile } from '../state/state-file.ts';
+import type { Tracker } from '../model/tracker.ts';
 import type { LocalEntry } from '../model/types.ts';
 
 export interface ConflictParts {

@@ -13,7 +13,7 @@ import { kindOf, toExactEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { Executor } from '../transfer/executor.ts';
 import { lockCovered } from '../transfer/retain-foreign.ts';
-import type { PerformContext } from '../transfer/step.ts';
+import type { PerformContext } from '../transfer/step-types.ts';
 import type { ConflictEntry } from '../model/conflict.ts';
 import type { LocalEntry } from '../model/types.ts';
 

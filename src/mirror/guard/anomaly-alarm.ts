@@ -10,14 +10,14 @@ import { defined } from '../../base/defined.ts';
 import { ensureLock, RETENTION_NOT_REPORTED } from '../objects/ensure-lock.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Tracker } from '../model/activity.ts';
+import type { Tracker } from '../model/tracker.ts';
 import { type JobDestination, readVersion } from '../objects/destination.ts';
 import type { NewVersions } from '../objects/lock-rules.ts';
 import type { PlanPolicy } from '../plan/plan-types.ts';
 import { isAttack, ANOMALIES_KEPT_MS } from '../plan/anomaly-signs.ts';
 import { treeOf } from '../plan/tool-trees.ts';
 import type { AnomalyRow } from '../state/anomalies.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 
 /** Parts of the job that the mass-change guard uses. */
 export interface GuardParts extends Pick<NewVersions, 'lock' | 'lockTime'> {

@@ -5,7 +5,7 @@
 
 import type { LockRequest } from '../../object-store/object-store.ts';
 import type { ReadFile } from '../local/read-file.ts';
-import type { Activity } from '../model/activity.ts';
+import type { Activity } from '../model/tracker.ts';
 import type { PutAction } from '../plan/action.ts';
 import { AnomalyAlarm, type GuardParts, type GuardSession } from './anomaly-alarm.ts';
 import { checkMove, MovedBytes, type MovedFile } from './check-move.ts';

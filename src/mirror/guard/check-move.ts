@@ -7,9 +7,9 @@
 import type { LockRequest } from '../../object-store/object-store.ts';
 import type { PutAction } from '../plan/action.ts';
 import { expectedHead } from '../plan/holds.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Activity } from '../model/activity.ts';
+import type { Activity } from '../model/tracker.ts';
 import type { BaselineEntry, LocalEntry } from '../model/types.ts';
 import type { GuardParts } from './anomaly-alarm.ts';
 import { isApprovedPut } from './check-upload.ts';

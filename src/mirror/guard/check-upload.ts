@@ -19,9 +19,9 @@ import {
   wasGood,
 } from '../plan/anomaly-signs.ts';
 import type { HeldOverwrite } from '../state/held-changes.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 import type { BaselineEntry } from '../model/types.ts';
-import type { Activity } from '../model/activity.ts';
+import type { Activity } from '../model/tracker.ts';
 import type { AnomalyAlarm, GuardParts, GuardSession } from './anomaly-alarm.ts';
 
 export interface UploadCheck extends Pick<GuardParts, 'state' | 'clock' | 'tracker'> {

@@ -5,7 +5,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 
 /** Deletes that were mirrored before others were held, or before the folder was found missing. */
 export interface DeletesBefore {

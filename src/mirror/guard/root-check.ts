@@ -14,7 +14,7 @@ import {
   isCertainlyRoot,
   type RootIdentity,
 } from '../local/root.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 import type { BaselineEntry } from '../model/types.ts';
 import type { Mounts } from '../local/exclude.ts';
 

@@ -5,7 +5,7 @@
 
 import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
 import { treeOf } from '../plan/tool-trees.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 
 export interface TreeDeletes {
   /**

@@ -9,7 +9,7 @@ import { least } from '../../base/least.ts';
 import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
 import type { MirrorJob, VersionInterval } from '../model/types.ts';
 import { NO_SHA256 } from '../state/baseline-table.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 
 interface Deferred {
   /** When the change was first deferred, in milliseconds since 1970. */

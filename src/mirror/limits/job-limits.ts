@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import type { MirrorStore } from '../../object-store/mirror-store.ts';
 import type { Excluder } from '../local/exclude.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 import type { Destination } from '../objects/destination.ts';
 import type { MirrorJob } from '../model/types.ts';
 import { scanTree } from '../local/scan.ts';

@@ -6,7 +6,7 @@
 import { Cron } from 'croner';
 
 import type { Clock } from '../../base/clock.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 import type { Standstill } from '../model/types.ts';
 import type { Machine } from './machine.ts';
 import type { JobLimitSettings } from '../model/limit-settings.ts';

@@ -7,7 +7,7 @@ import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 import type { ObjectAttributes, ObjectInfo } from '../../object-store/object-store.ts';
 import type { FileContent } from '../local/file-content.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 import { plainMetadata } from './privileges.ts';
 
 export interface ProvenanceKey {

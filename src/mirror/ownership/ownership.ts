@@ -13,7 +13,7 @@ import { errorCode } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ConditionalWrites } from '../capabilities/conditional-writes.ts';
 import { toEntry } from '../local/local-entry.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 import type { Destination } from '../objects/destination.ts';
 import type { MirrorJob } from '../model/types.ts';
 import { type Owner, describeRoot, type FoundMarker } from '../objects/ownership-marker.ts';

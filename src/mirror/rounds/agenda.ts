@@ -5,7 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { RecentReads } from '../local/recent-reads.ts';
 import type { FolderTree, TreeMember } from '../local/tree/folder-tree.ts';
 import type { MirrorJob } from '../model/types.ts';
-import { MissedEventsCheck } from './watch-doubt.ts';
+import { MissedEventsCheck } from './missed-events.ts';
 
 /** Delay before an event round. Editors write a file in several steps, and the delay turns a save into one change. */
 const DEBOUNCE_MS = 25;

@@ -7,8 +7,8 @@ import { alarmText, endAlarm, readAlarm } from '../guard/anomaly-alarm.ts';
 import { heldDeletesText, deletesBeforeHeld, type DeletesBefore } from '../guard/prior-deletes.ts';
 import type { MirrorJob } from '../model/types.ts';
 import { MirrorError } from '../model/mirror-error.ts';
-import type { StateFile } from '../state/state.ts';
-import type { Tracker } from '../model/activity.ts';
+import type { StateFile } from '../state/state-file.ts';
+import type { Tracker } from '../model/tracker.ts';
 import { releaseHeldDeletes } from './release-held.ts';
 import type { HeldChangesPage } from '../state/held-changes.ts';
 

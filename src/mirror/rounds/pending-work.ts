@@ -8,8 +8,8 @@ import { BUCKET } from './remote-changes.ts';
 import { BEYOND_KEEP } from '../state/retained-versions.ts';
 import { listKnown } from '../conflicts/resolve-conflicts.ts';
 import type { Deferrals } from '../limits/deferrals.ts';
-import type { Tracker } from '../model/activity.ts';
-import type { StateFile } from '../state/state.ts';
+import type { Tracker } from '../model/tracker.ts';
+import type { StateFile } from '../state/state-file.ts';
 import type { Retries } from '../transfer/retries.ts';
 import type { Agenda } from './agenda.ts';
 

@@ -11,7 +11,7 @@ import { examineHead } from '../transfer/step-failure.ts';
 import { countChanges, deleteLimit, isCounted, isDelete } from '../plan/delete-limit.ts';
 import { isUnseen, planMirror } from '../plan/plan.ts';
 import type { DeleteGuard, Halt } from '../plan/plan-types.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 import { recheckLater, recheckDeletedLater } from './recheck-later.ts';
 import { planInput, submit } from './plan-changes.ts';
 import type { Gathered, RoundOutcome, RoundContext } from './round-context.ts';

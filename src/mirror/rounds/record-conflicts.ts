@@ -8,8 +8,8 @@ import type { Action } from '../plan/action.ts';
 import { expectedHead, writeOf } from '../plan/holds.ts';
 import type { Retries } from '../transfer/retries.ts';
 import type { Conflict, Plan } from '../plan/plan-types.ts';
-import type { StateFile } from '../state/state.ts';
-import type { Tracker } from '../model/activity.ts';
+import type { StateFile } from '../state/state-file.ts';
+import type { Tracker } from '../model/tracker.ts';
 
 export interface RecordContext {
   readonly state: StateFile;

@@ -8,8 +8,8 @@ import { isFolderInside } from '../local/path-exists.ts';
 import { within } from '../local/local-entry.ts';
 import { folderKey, parentOf, pathOfKey } from '../model/local-path.ts';
 import { isPartialName } from '../local/temporary-name.ts';
-import type { StateFile } from '../state/state.ts';
-import type { Tracker } from '../model/activity.ts';
+import type { StateFile } from '../state/state-file.ts';
+import type { Tracker } from '../model/tracker.ts';
 
 export function recoverReplacements({
   root,

@@ -8,7 +8,7 @@ import { withUnconfirmedLock } from '../transfer/lock-new-version.ts';
 import { hasIntendedContent, removeOwnWrite } from '../transfer/copy-object.ts';
 import { settleDamaged, settlePut } from '../transfer/put-rows.ts';
 import type { JournalRow } from '../state/journal-table.ts';
-import type { Settlement, StateFile } from '../state/state.ts';
+import type { Settlement, StateFile } from '../state/state-file.ts';
 import { findOwnVersion, readHead } from '../objects/destination.ts';
 
 const LOOKUPS_AT_ONCE = 16;

@@ -7,8 +7,8 @@ import { isThere } from '../local/path-exists.ts';
 import { folderKey, pathOfKey } from '../model/local-path.ts';
 import type { Retries } from '../transfer/retries.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
-import type { StateFile } from '../state/state.ts';
-import type { Tracker } from '../model/activity.ts';
+import type { StateFile } from '../state/state-file.ts';
+import type { Tracker } from '../model/tracker.ts';
 import type { LocalEntry } from '../model/types.ts';
 
 /** Number of keys per turn of the event loop, since a hundred thousand may be held. */

@@ -12,7 +12,7 @@ import { compareUtf8 } from '../../object-store/rules/listing.ts';
 import { RESERVED_FOLDER } from '../model/local-path.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import type { BaselineHead } from '../state/baseline-table.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 import type { Destination } from '../objects/destination.ts';
 
 /** Name of the `meta` record in the job's state with the time of the last listing. */

@@ -6,18 +6,18 @@ import type { Deferrals } from '../limits/deferrals.ts';
 import type { Excluder } from '../local/exclude.ts';
 import type { RecentReads } from '../local/recent-reads.ts';
 import type { TreeMember } from '../local/tree/folder-tree.ts';
-import type { Tracker } from '../model/activity.ts';
+import type { Tracker } from '../model/tracker.ts';
 import type { JobDestination } from '../objects/destination.ts';
 import type { PlanPolicy, Plan, RemoteHead } from '../plan/plan-types.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 import type { Executor } from '../transfer/executor.ts';
 import type { Retries } from '../transfer/retries.ts';
 import type { FinishedRound } from '../model/round-record.ts';
 import type { MirrorJob } from '../model/types.ts';
 import type { Ownership } from '../ownership/ownership.ts';
-import type { PerformContext } from '../transfer/step.ts';
+import type { PerformContext } from '../transfer/step-types.ts';
 import type { Agenda } from './agenda.ts';
-import type { MissedEventsCheck } from './watch-doubt.ts';
+import type { MissedEventsCheck } from './missed-events.ts';
 
 export interface RoundContext {
   readonly destination: JobDestination;

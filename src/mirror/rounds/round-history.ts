@@ -1,8 +1,8 @@
 /** Records the finished rounds of a job with their totals. */
 
 import type { RoundRow, FinishedRound, RoundTotals } from '../model/round-record.ts';
-import type { StateFile } from '../state/state.ts';
-import type { Tracker } from '../model/activity.ts';
+import type { StateFile } from '../state/state-file.ts';
+import type { Tracker } from '../model/tracker.ts';
 
 /**
  * The history of finished rounds. An event round ends when its actions are submitted, a full round when they are done.

@@ -7,7 +7,7 @@ import { type BigIntStats, statSync } from 'node:fs';
 
 import { statsAt } from '../local/path-exists.ts';
 import { folderKey } from '../model/local-path.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 import type { Gathered } from './round-context.ts';
 
 interface UnreadContext {

@@ -3,7 +3,7 @@
 import { pathOfKey } from '../model/local-path.ts';
 import { RETRY } from '../model/retry-policy.ts';
 import type { DamagedVersion } from './damaged-versions.ts';
-import type { StateFile } from './state.ts';
+import type { StateFile } from './state-file.ts';
 import type { Problem } from '../model/types.ts';
 
 export function* damageProblems({ damaged }: StateFile, limit?: number): Generator<Problem> {

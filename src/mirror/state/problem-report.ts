@@ -5,8 +5,8 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { MirrorError } from '../model/mirror-error.ts';
-import type { StateFile } from './state.ts';
-import type { ProblemCounts, Tracker } from '../model/activity.ts';
+import type { StateFile } from './state-file.ts';
+import type { ProblemCounts, Tracker } from '../model/tracker.ts';
 import type { Problem } from '../model/types.ts';
 
 /** Maximum number of problems that a status lists. The counts include all problems. */

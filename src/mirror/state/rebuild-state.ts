@@ -13,7 +13,7 @@ import { DAY_MS } from '../../base/durations.ts';
 import { errorMessage, isDamagedDatabase } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { formatOf, migrate, STATE_FORMAT } from './state-schema.ts';
-import { openStateFile, STATE_FILE, type StateFile } from './state.ts';
+import { openStateFile, STATE_FILE, type StateFile } from './state-file.ts';
 
 /** Records that cannot be rebuilt from the folder and the bucket. */
 interface KeptRows {

@@ -11,7 +11,7 @@ import { unchanged } from '../model/compare.ts';
 import { digestOf, type FileContent } from '../local/file-content.ts';
 import type { FoundHead } from '../plan/plan-types.ts';
 import { COPY_ATTEMPTS, type FailureKind, failureKind } from '../model/failure-kind.ts';
-import type { PerformContext, Work } from './step.ts';
+import type { PerformContext, Work } from './step-types.ts';
 import type { ReadFile } from '../local/read-file.ts';
 
 /**

@@ -13,7 +13,7 @@ import { settleUnconfirmed } from './lock-new-version.ts';
 import { hasSentContent } from './read-back.ts';
 import { attempt } from './step-failure.ts';
 import { endRow } from './put-rows.ts';
-import type { PerformContext, Prepared, Step, Work } from './step.ts';
+import type { PerformContext, Prepared, Step, Work } from './step-types.ts';
 import {
   findOwnVersion,
   type Destination,
@@ -21,7 +21,7 @@ import {
   readVersion,
   type VersionName,
 } from '../objects/destination.ts';
-import type { Activity } from '../model/activity.ts';
+import type { Activity } from '../model/tracker.ts';
 import type { BaselineEntry } from '../model/types.ts';
 
 export interface CopyRequest {

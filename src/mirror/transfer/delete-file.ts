@@ -4,15 +4,15 @@ import { randomUUID } from 'node:crypto';
 
 import { defined } from '../../base/defined.ts';
 import { hasReappeared } from '../local/path-exists.ts';
-import type { Tracker } from '../model/activity.ts';
+import type { Tracker } from '../model/tracker.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { DeleteAction } from '../plan/action.ts';
 import { applyHolds, writeOf } from '../plan/holds.ts';
 import type { JournalRow } from '../state/journal-table.ts';
-import type { StateFile } from '../state/state.ts';
+import type { StateFile } from '../state/state-file.ts';
 import type { Retries } from './retries.ts';
 import { attempt } from './step-failure.ts';
-import { DONE, type PerformContext, type Prepared, type Step, type Work } from './step.ts';
+import { DONE, type PerformContext, type Prepared, type Step, type Work } from './step-types.ts';
 
 export async function prepareDelete(
   work: Work,

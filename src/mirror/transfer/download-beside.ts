@@ -8,7 +8,7 @@ import { readFileStable } from '../local/read-file.ts';
 import { kindOf, toEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import type { DownloadBesideAction } from '../plan/action.ts';
-import type { PerformContext, Step, Work } from './step.ts';
+import type { PerformContext, Step, Work } from './step-types.ts';
 import { hashObject } from './fetch-file.ts';
 import { fetch, downloadFailed, objectOf } from './download.ts';
 

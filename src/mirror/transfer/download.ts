@@ -27,9 +27,15 @@ import { savedKey, TOO_LONG } from './save-copy.ts';
 import { findSavedContent, saveLocal, saveRow } from './save-local-file.ts';
 import { attempt, hold, readFailed } from './step-failure.ts';
 import { endRow } from './put-rows.ts';
-import { type PerformContext, pickVersion, type Prepared, type Step, type Work } from './step.ts';
+import {
+  type PerformContext,
+  pickVersion,
+  type Prepared,
+  type Step,
+  type Work,
+} from './step-types.ts';
 import type { NewConflict, ReplacedContent } from '../model/conflict.ts';
-import type { Settlement } from '../state/state.ts';
+import type { Settlement } from '../state/state-file.ts';
 
 const NO_FOLDER =
   'the bucket has an object with content under the name of a folder: rename the folder or the object';

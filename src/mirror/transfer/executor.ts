@@ -9,7 +9,7 @@ import { ByteBudget } from '../../base/byte-budget.ts';
 import { type Action, entryOf, transferOf } from '../plan/action.ts';
 import { inOrder, mayWait, tasksBefore } from './precedence.ts';
 import { ActionRunner } from './run-action.ts';
-import type { PerformContext } from './step.ts';
+import type { PerformContext } from './step-types.ts';
 
 export interface Executor {
   /**

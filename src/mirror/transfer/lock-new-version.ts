@@ -11,9 +11,9 @@ import type { JournalRow } from '../state/journal-table.ts';
 import { toLocalEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import { settlePut } from './put-rows.ts';
-import { DONE, type PerformContext, type Step, withFound, type Work } from './step.ts';
+import { DONE, type PerformContext, type Step, withFound, type Work } from './step-types.ts';
 import { findOwnVersion, type ReadHead, readVersion } from '../objects/destination.ts';
-import type { Activity } from '../model/activity.ts';
+import type { Activity } from '../model/tracker.ts';
 import { type BaselineEntry, LOCK_UNSEEN, type Problem } from '../model/types.ts';
 
 type ConfirmLock = Extract<Action, { kind: 'confirm-lock' }>;

@@ -19,8 +19,14 @@ import type { JournalRow } from '../state/journal-table.ts';
 import { toExactEntry } from '../local/local-entry.ts';
 import { requestCopy } from './copy-object.ts';
 import { putRow, uploadOf } from './put-rows.ts';
-import { type FileState, DONE, type PerformContext, type Prepared, type Work } from './step.ts';
-import type { Activity } from '../model/activity.ts';
+import {
+  type FileState,
+  DONE,
+  type PerformContext,
+  type Prepared,
+  type Work,
+} from './step-types.ts';
+import type { Activity } from '../model/tracker.ts';
 import type { BaselineEntry, LocalEntry } from '../model/types.ts';
 import type { Xattrs } from '../local/xattrs.ts';
 

@@ -10,11 +10,11 @@ import { toLocalEntry } from '../local/local-entry.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import { failureKind } from '../model/failure-kind.ts';
 import { endRow } from './put-rows.ts';
-import type { PerformContext, Step, Work } from './step.ts';
+import type { PerformContext, Step, Work } from './step-types.ts';
 import type { JournalRow } from '../state/journal-table.ts';
-import type { Settlement, StateFile } from '../state/state.ts';
+import type { Settlement, StateFile } from '../state/state-file.ts';
 import { findOwnVersion, type Destination } from '../objects/destination.ts';
-import type { Activity } from '../model/activity.ts';
+import type { Activity } from '../model/tracker.ts';
 import type { BaselineEntry } from '../model/types.ts';
 import type { ConditionalWrites } from '../capabilities/conditional-writes.ts';
 

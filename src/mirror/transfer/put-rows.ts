@@ -8,8 +8,8 @@ import type { ReplacedContent } from '../model/conflict.ts';
 import type { PutAction } from '../plan/action.ts';
 import { withoutContent } from '../state/baseline-table.ts';
 import type { CopySource, JournalRow } from '../state/journal-table.ts';
-import type { Settlement } from '../state/state.ts';
-import { type FileState, pickVersion } from './step.ts';
+import type { Settlement } from '../state/state-file.ts';
+import { type FileState, pickVersion } from './step-types.ts';
 
 export interface PutRowParts {
   readonly now: number;

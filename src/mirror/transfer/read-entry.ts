@@ -8,7 +8,7 @@ import { extraAttributesOf, readXattrs } from '../local/extra-attributes.ts';
 import { type FileReading, readFileStable } from '../local/read-file.ts';
 import { toExactEntry } from '../local/local-entry.ts';
 import { type FileInside, takeSnapshot } from '../local/snapshot.ts';
-import type { PerformContext } from './step.ts';
+import type { PerformContext } from './step-types.ts';
 import type { LocalEntry, Problem } from '../model/types.ts';
 
 export async function readEntry(

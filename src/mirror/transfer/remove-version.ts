@@ -7,7 +7,7 @@ import { defined } from '../../base/defined.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { failureKind } from '../model/failure-kind.ts';
 import { RETRY } from '../model/retry-policy.ts';
-import type { PerformContext } from './step.ts';
+import type { PerformContext } from './step-types.ts';
 import type { Destination } from '../objects/destination.ts';
 import type { RetainedVersion } from '../state/retained-versions.ts';
 

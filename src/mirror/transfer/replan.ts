@@ -14,7 +14,7 @@ import { hasIntendedContent, removeOwnWrite } from './copy-object.ts';
 import { readEntry } from './read-entry.ts';
 import { readFailed } from './step-failure.ts';
 import { endRow, settleDamaged } from './put-rows.ts';
-import { DONE, type PerformContext, type Step, type Work } from './step.ts';
+import { DONE, type PerformContext, type Step, type Work } from './step-types.ts';
 import { findOwnVersion, type ReadHead, readHead, readVersion } from '../objects/destination.ts';
 import type { BaselineEntry, LocalEntry } from '../model/types.ts';
 

@@ -17,8 +17,8 @@ import { copyLog } from './resumable-upload.ts';
 import { preparePut } from './upload-file.ts';
 import { requestCopy } from './copy-object.ts';
 import { putRow, uploadOf } from './put-rows.ts';
-import type { PerformContext, Prepared, Work } from './step.ts';
-import type { Activity } from '../model/activity.ts';
+import type { PerformContext, Prepared, Work } from './step-types.ts';
+import type { Activity } from '../model/tracker.ts';
 
 type CopyVersion = Extract<Action, { kind: 'copy-version-to-head' }>;
 

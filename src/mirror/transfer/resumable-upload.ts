@@ -9,7 +9,7 @@ import type { JournalRow } from '../state/journal-table.ts';
 import type { BegunUpload, KnownUpload } from '../state/uploads-table.ts';
 import { dropUpload } from '../objects/destination.ts';
 import { failureKind } from '../model/failure-kind.ts';
-import type { FileState, PerformContext } from './step.ts';
+import type { FileState, PerformContext } from './step-types.ts';
 
 /**
  * Returns the interrupted upload of a key if the file has not changed since. Its attributes must be unchanged as well,

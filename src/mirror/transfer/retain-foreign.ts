@@ -8,7 +8,7 @@ import { DAY_MS } from '../../base/durations.ts';
 import { ensureLock, RETENTION_NOT_REPORTED } from '../objects/ensure-lock.ts';
 import type { Action } from '../plan/action.ts';
 import { pathOfKey } from '../model/local-path.ts';
-import type { PerformContext, Step, Work } from './step.ts';
+import type { PerformContext, Step, Work } from './step-types.ts';
 import { readVersion, type VersionName } from '../objects/destination.ts';
 
 type LockForeign = Extract<Action, { kind: 'lock-foreign' }>;

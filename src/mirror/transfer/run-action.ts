@@ -24,7 +24,7 @@ import {
   type Prepared,
   type Step,
   type Work,
-} from './step.ts';
+} from './step-types.ts';
 import { preparePut } from './upload-file.ts';
 
 /**

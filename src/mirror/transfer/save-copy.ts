@@ -14,8 +14,8 @@ import { RESERVED_FOLDER, pathOfKey } from '../model/local-path.ts';
 import { isCopyOf } from './copy-object.ts';
 import { safeNow } from '../objects/destination.ts';
 import { examineHead, hold } from './step-failure.ts';
-import type { PerformContext, Step, Work } from './step.ts';
-import type { StateFile } from '../state/state.ts';
+import type { PerformContext, Step, Work } from './step-types.ts';
+import type { StateFile } from '../state/state-file.ts';
 import type { Destination } from '../objects/destination.ts';
 
 type SaveHead = Extract<Action, { kind: 'save-head' }>;

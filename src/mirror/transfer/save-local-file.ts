@@ -15,7 +15,7 @@ import { readHead, readVersion } from '../objects/destination.ts';
 import { dropBegunUpload, uploadToResume } from './resumable-upload.ts';
 import { storeExtras } from './upload-extras.ts';
 import { conflictWindow } from './retain-foreign.ts';
-import type { PerformContext } from './step.ts';
+import type { PerformContext } from './step-types.ts';
 import type { ReadFile } from '../local/read-file.ts';
 import { isInParts, uploadInParts } from './upload-parts.ts';
 

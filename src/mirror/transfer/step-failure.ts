@@ -13,7 +13,7 @@ import { kindOf } from '../local/local-entry.ts';
 import type { JournalRow } from '../state/journal-table.ts';
 import { pathOfKey } from '../model/local-path.ts';
 import { endRow } from './put-rows.ts';
-import { DONE, type PerformContext, type Step, type Work } from './step.ts';
+import { DONE, type PerformContext, type Step, type Work } from './step-types.ts';
 import type { LocalEntry, Problem } from '../model/types.ts';
 
 /** Runs a step. Converts a failure into the step that handles it, or rejects, which ends the session. */

@@ -16,7 +16,7 @@ import type { KnownUpload } from '../state/uploads-table.ts';
 import { type Destination, dropUpload } from '../objects/destination.ts';
 import { isFresh, STALLED_MS } from './resumable-upload.ts';
 import { safeNow } from '../objects/destination.ts';
-import type { PerformContext } from './step.ts';
+import type { PerformContext } from './step-types.ts';
 
 export type UnfinishedContext = Pick<
   PerformContext,

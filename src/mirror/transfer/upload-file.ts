@@ -19,7 +19,7 @@ import { removeOwnWrite } from './copy-object.ts';
 import { RETRY } from '../model/retry-policy.ts';
 import { attempt, readFailed } from './step-failure.ts';
 import { endRow, putRow, settlePut, uploadOf } from './put-rows.ts';
-import { DONE, type PerformContext, type Prepared, type Step, type Work } from './step.ts';
+import { DONE, type PerformContext, type Prepared, type Step, type Work } from './step-types.ts';
 import type { ReadFile } from '../local/read-file.ts';
 import { findOwnVersion } from '../objects/destination.ts';
 import { isInParts, uploadInParts } from './upload-parts.ts';

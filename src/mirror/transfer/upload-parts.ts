@@ -15,7 +15,7 @@ import type { FileContent } from '../local/file-content.ts';
 import type { BegunUpload } from '../state/uploads-table.ts';
 import type { LocalEntry } from '../model/types.ts';
 import { failureKind, type FailureKind } from '../model/failure-kind.ts';
-import type { PerformContext } from './step.ts';
+import type { PerformContext } from './step-types.ts';
 
 export interface PartedUpload {
   /** Key of the object, relative to the prefix. */

@@ -21,7 +21,7 @@ import { IDENTITY_FORMAT } from '../../../src/identity/schema.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';
 import { STATE_FORMAT } from '../../../src/mirror/state/state-schema.ts';
 import type { BaselineEntry } from '../../../src/mirror/model/types.ts';
-import { openStateFile } from '../../../src/mirror/state/state.ts';
+import { openStateFile } from '../../../src/mirror/state/state-file.ts';
 import { openMonitoringFile } from '../../../src/monitoring/monitoring-file.ts';
 import { MONITORING_FORMAT } from '../../../src/monitoring/schema.ts';
 import { fixtureNames, formatOf, readFixture, setFormat, unpack } from '../../formats/fixture.ts';

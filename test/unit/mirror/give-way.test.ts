@@ -25,8 +25,8 @@ import {
 } from '../../../src/mirror/local/set-aside-file.ts';
 import { toEntry } from '../../../src/mirror/local/local-entry.ts';
 import { recoverReplacements } from '../../../src/mirror/rounds/recover-replacements.ts';
-import { openStateFile } from '../../../src/mirror/state/state.ts';
-import { Tracker } from '../../../src/mirror/model/activity.ts';
+import { openStateFile } from '../../../src/mirror/state/state-file.ts';
+import { Tracker } from '../../../src/mirror/model/tracker.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { JobPhase } from '../../../src/mirror/job-phase.ts';
 import { describeStatus } from '../../../src/mirror/status.ts';
-import { Tracker } from '../../../src/mirror/model/activity.ts';
+import { Tracker } from '../../../src/mirror/model/tracker.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 
 function phase() {

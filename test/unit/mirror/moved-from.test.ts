@@ -11,7 +11,7 @@ import { expect, test } from 'vitest';
 import { toExactEntry } from '../../../src/mirror/local/local-entry.ts';
 import { RecentReads } from '../../../src/mirror/local/recent-reads.ts';
 import { movedFrom } from '../../../src/mirror/transfer/move.ts';
-import type { PerformContext } from '../../../src/mirror/transfer/step.ts';
+import type { PerformContext } from '../../../src/mirror/transfer/step-types.ts';
 import type { BaselineEntry } from '../../../src/mirror/model/types.ts';
 import { baselineOf } from '../../helpers/plan-cells.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

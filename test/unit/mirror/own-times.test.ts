@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { ownTimes } from '../../../src/restore/own-times.ts';
-import { openStateFile } from '../../../src/mirror/state/state.ts';
+import { openStateFile } from '../../../src/mirror/state/state-file.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import { openMirrorBench } from '../../helpers/mirror-bench.ts';
 

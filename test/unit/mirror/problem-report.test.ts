@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { ProblemReport } from '../../../src/mirror/state/problem-report.ts';
-import { openStateFile } from '../../../src/mirror/state/state.ts';
-import { Tracker } from '../../../src/mirror/model/activity.ts';
+import { openStateFile } from '../../../src/mirror/state/state-file.ts';
+import { Tracker } from '../../../src/mirror/model/tracker.ts';
 import type { Problem } from '../../../src/mirror/model/types.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { readProof, verifiedShare } from '../../../src/verification/proof-record.ts';
-import { openStateFile } from '../../../src/mirror/state/state.ts';
+import { openStateFile } from '../../../src/mirror/state/state-file.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('does not count bytes as verified that an earlier release recorded only as read', () => {

@@ -6,9 +6,9 @@ import { array, assert, constantFrom, integer, property, record } from 'fast-che
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { Retries } from '../../../src/mirror/transfer/retries.ts';
-import { controlWork } from '../../../src/mirror/rounds/job-work.ts';
-import { openStateFile } from '../../../src/mirror/state/state.ts';
-import { Tracker } from '../../../src/mirror/model/activity.ts';
+import { controlWork } from '../../../src/mirror/rounds/work-report.ts';
+import { openStateFile } from '../../../src/mirror/state/state-file.ts';
+import { Tracker } from '../../../src/mirror/model/tracker.ts';
 import type { LocalEntry } from '../../../src/mirror/model/types.ts';
 import {
   QUEUE_REASONS,

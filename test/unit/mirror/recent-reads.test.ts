@@ -15,10 +15,10 @@ import { RecentReads } from '../../../src/mirror/local/recent-reads.ts';
 import { examine } from '../../../src/mirror/transfer/replan.ts';
 import { Retries } from '../../../src/mirror/transfer/retries.ts';
 import { readFailed } from '../../../src/mirror/transfer/step-failure.ts';
-import type { PerformContext } from '../../../src/mirror/transfer/step.ts';
+import type { PerformContext } from '../../../src/mirror/transfer/step-types.ts';
 import type { Action } from '../../../src/mirror/plan/action.ts';
 import { rereadUnsure } from '../../../src/mirror/rounds/reread-recent.ts';
-import { Tracker } from '../../../src/mirror/model/activity.ts';
+import { Tracker } from '../../../src/mirror/model/tracker.ts';
 import { baselineOf, entry } from '../../helpers/plan-cells.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

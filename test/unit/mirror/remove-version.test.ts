@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { removeRetained, removeVersion } from '../../../src/mirror/transfer/remove-version.ts';
-import { openStateFile } from '../../../src/mirror/state/state.ts';
+import { openStateFile } from '../../../src/mirror/state/state-file.ts';
 import type { ObjectStore, Retention } from '../../../src/object-store/object-store.ts';
 import { StorageError } from '../../../src/object-store/storage-error.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';

@@ -6,8 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { RoundHistory } from '../../../src/mirror/rounds/round-history.ts';
 import type { FinishedRound } from '../../../src/mirror/model/round-record.ts';
-import { openStateFile } from '../../../src/mirror/state/state.ts';
-import { Tracker } from '../../../src/mirror/model/activity.ts';
+import { openStateFile } from '../../../src/mirror/state/state-file.ts';
+import { Tracker } from '../../../src/mirror/model/tracker.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const MINUTE = 60_000;

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { rebuildState } from '../../../src/mirror/state/rebuild-state.ts';
 import { migrate } from '../../../src/mirror/state/state-schema.ts';
-import { openStateFile } from '../../../src/mirror/state/state.ts';
+import { openStateFile } from '../../../src/mirror/state/state-file.ts';
 import { overwritePages, pagesOf } from '../../helpers/damaged-database.ts';
 import { baselineOf, entry } from '../../helpers/plan-cells.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -4,7 +4,7 @@
 
 import { expect, test } from 'vitest';
 
-import { MissedEventsCheck } from '../../../src/mirror/rounds/watch-doubt.ts';
+import { MissedEventsCheck } from '../../../src/mirror/rounds/missed-events.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { entry } from '../../helpers/plan-cells.ts';
 

@@ -16,9 +16,9 @@ import type { Plan, PlanPolicy } from '../plan/plan-types.ts';
 import type { Deferrals } from '../limits/deferrals.ts';
 import type { JobSettings } from '../objects/job-settings.ts';
 import type { Retries } from './retries.ts';
-import type { Settlement, StateFile } from '../state/state.ts';
+import type { Settlement, StateFile } from '../state/state-file.ts';
 import type { JobDestination, ReadHead } from '../objects/destination.ts';
-import type { Activity, Tracker } from '../model/activity.ts';
+import type { Activity, Tracker } from '../model/tracker.ts';
 import type { BaselineEntry, Problem } from '../model/types.ts';
 
 export interface Work {

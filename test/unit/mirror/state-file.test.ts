@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { JournalRow } from '../../../src/mirror/state/journal-table.ts';
 import { migrate, MIGRATIONS } from '../../../src/mirror/state/state-schema.ts';
-import { openStateFile, type StateFile } from '../../../src/mirror/state/state.ts';
+import { openStateFile, type StateFile } from '../../../src/mirror/state/state-file.ts';
 import type { BaselineEntry } from '../../../src/mirror/model/types.ts';
 import { baselineOf, entry } from '../../helpers/plan-cells.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
