@@ -29,7 +29,7 @@ async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): 
   }
 }
 
-/** What the work comes to; rejects with the signal's reason as soon as that is aborted, and the work goes on unheard. */
+/** Returns the result of the work. Rejects with the signal's reason when it is aborted, and ignores the work then. */
 export async function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,
@@ -37,6 +37,7 @@ export async function unlessAborted<T>(
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted) abort();
   try {
     return await Promise.race([work, aborted.promise]);
   } finally {

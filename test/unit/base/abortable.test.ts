@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { abortable } from '../../../src/base/abortable.ts';
+import { abortable, unlessAborted } from '../../../src/base/abortable.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as (options: { execution: 'async' }) => Promise<void>;
@@ -72,4 +72,10 @@ test('an abortable stream does not retain the chunks that it passed on', async (
   await collectGarbage({ execution: 'async' });
   expect(chunks.filter((chunk) => chunk.deref() !== undefined).length).toBeLessThan(5);
   await stream.return?.();
+});
+
+test('waiting for hanging work ends at once if the signal was aborted before', async () => {
+  const hangs = new Promise<never>(() => undefined);
+  const aborted = AbortSignal.abort(new Error('enough'));
+  await expect(unlessAborted(hangs, aborted)).rejects.toThrow('enough');
 });
