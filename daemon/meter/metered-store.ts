@@ -1,6 +1,5 @@
 /** A store that counts its calls and the bytes of their bodies in a meter. */
 
-import { defined } from '../../src/base/defined.ts';
 import type { Body } from '../../src/object-store/body.ts';
 import { ForwardingStore, type MirrorStore } from '../../src/object-store/mirror-store.ts';
 import type {
@@ -109,7 +108,7 @@ export class MeteredStore extends ForwardingStore {
   }
 }
 
-/** As it is read; a body that is in memory may be taken without being read. */
+/** Counts the bytes of a body as its stream is read. Bytes that are taken whole, without the stream, count on arrival. */
 class CountedBody {
   readonly body: Body;
   readonly #moving: Moving;
@@ -117,11 +116,9 @@ class CountedBody {
   #sentBytes = 0;
 
   constructor(body: Body, moving: Moving) {
-    const { sizeBytes, sha256, checksum, bytes, replayable } = body;
     this.#moving = moving;
-    this.#sizeBytes = sizeBytes ?? 0;
-    const open = () => this.#read(body.open());
-    this.body = { ...defined({ sizeBytes, sha256, checksum, bytes }), replayable, open };
+    this.#sizeBytes = body.sizeBytes ?? 0;
+    this.body = { ...body, open: () => this.#read(body.open()) };
   }
 
   arrived(): void {

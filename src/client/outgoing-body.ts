@@ -9,7 +9,7 @@ import { abortable, unlessAborted } from '../base/abortable.ts';
 import type { GiveBack } from '../base/byte-budget.ts';
 import { defined } from '../base/defined.ts';
 import { type Body, collect } from '../object-store/body.ts';
-import { BODY_MEMORY, PART_BYTES } from '../object-store/body-memory.ts';
+import { BODY_MEMORY, PART_BUFFERS, PART_BYTES } from '../object-store/body-memory.ts';
 import { checksumOf, runningChecksum } from '../object-store/checksums/running-checksum.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { Dialect } from '../protocol/dialect.ts';
@@ -72,6 +72,10 @@ export async function objectBody(
     }
     return digestBody(body, { sizeBytes, sha256, checksum: checksum?.value }, dialect);
   }
+  const { read } = body;
+  if (read && sizeBytes !== undefined && isNearlyPart(sizeBytes)) {
+    return readPart(sizeBytes, hold, read);
+  }
   if (sizeBytes !== undefined && sizeBytes <= MAX_HELD_BYTES) {
     return collected(sizeBytes, hold, () => readWhole(body, sizeBytes));
   }
@@ -85,7 +89,8 @@ function interruptible(body: Body, signal: AbortSignal): Body {
   const { sizeBytes, sha256, checksum, bytes, replayable } = body;
   const open = () => abortable(body.open(), signal);
   const { read } = body;
-  const own = { replayable, open, ...(read && { read: () => unlessAborted(read(), signal) }) };
+  const readWhole = read && ((into: Uint8Array) => unlessAborted(read(into), signal));
+  const own = { replayable, open, ...defined({ read: readWhole }) };
   return { ...defined({ sizeBytes, sha256, checksum, bytes }), ...own };
 }
 
@@ -109,6 +114,36 @@ async function collected(
   try {
     return heldObject(await read(), hold, release);
   } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+function isNearlyPart(sizeBytes: number): boolean {
+  return sizeBytes > PART_BYTES / 2 && sizeBytes <= PART_BYTES;
+}
+
+/** Reads a part into a buffer that is used again. */
+async function readPart(
+  sizeBytes: number,
+  hold: Hold,
+  read: NonNullable<Body['read']>,
+): Promise<OutgoingBody> {
+  const release = await BODY_MEMORY.take(PART_BYTES, hold.signal);
+  const buffer = PART_BUFFERS.take();
+  try {
+    const bytes = buffer.subarray(0, sizeBytes);
+    await read(bytes);
+    let isReleased = false;
+    return heldObject(bytes, hold, () => {
+      if (isReleased) return;
+      isReleased = true;
+      PART_BUFFERS.giveBack(buffer);
+      release();
+    });
+  } catch (error) {
+    // An interrupted read may still write to the buffer.
+    PART_BUFFERS.discard();
     release();
     throw error;
   }
@@ -224,9 +259,10 @@ class Source {
 }
 
 async function readWhole(body: Body, sizeBytes: number): Promise<Uint8Array> {
-  const bytes = await body.read?.();
-  if (bytes?.byteLength === sizeBytes) return bytes;
-  return collect(exactly(body, sizeBytes), sizeBytes, sizeBytes);
+  if (!body.read) return collect(exactly(body, sizeBytes), sizeBytes, sizeBytes);
+  const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+  await body.read(bytes);
+  return bytes;
 }
 
 async function readUnmeasured(body: Body): Promise<Uint8Array> {

@@ -12,8 +12,11 @@ export interface Body {
   readonly checksum?: AskedChecksum;
   /** All that `open` would yield, where it is in memory: who takes it need not open the stream. */
   readonly bytes?: Uint8Array;
-  /** Reads all that `open` would yield into an array that the caller owns, where that costs less. Fails as `open` does. */
-  readonly read?: () => Promise<Uint8Array>;
+  /**
+   * Fills `bytes`, whose length is `sizeBytes`, with all that `open` would yield, where that costs less. Fails as `open`
+   * does.
+   */
+  readonly read?: (bytes: Uint8Array) => Promise<void>;
   /** Whether `open` may be called again: a file may, an incoming request may not. */
   readonly replayable: boolean;
   /**

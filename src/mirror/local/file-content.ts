@@ -61,7 +61,7 @@ export function fileContent(path: string, stats: BigIntStats, sha256: string): F
     sizeBytes: span.endExclusive - span.first,
     replayable: true as const,
     open: () => reopened(path, stats, span),
-    read: () => readWhole(path, stats, span),
+    read: (bytes: Uint8Array) => readInto(bytes, path, stats, span.first),
   });
   return {
     ...body({ first: 0, endExclusive: Number(stats.size) }),
@@ -133,12 +133,12 @@ async function* reopened(
   }
 }
 
-async function readWhole(
+async function readInto(
+  bytes: Uint8Array,
   path: string,
   stats: BigIntStats,
-  { first, endExclusive }: ByteSpan,
-): Promise<Uint8Array> {
-  const bytes = Buffer.allocUnsafeSlow(endExclusive - first);
+  first: number,
+): Promise<void> {
   const descriptor = reopen(path);
   try {
     checkState(descriptor, path, stats);
@@ -148,7 +148,6 @@ async function readWhole(
       at += bytesRead;
     }
     checkState(descriptor, path, stats);
-    return bytes;
   } finally {
     closeSync(descriptor);
   }

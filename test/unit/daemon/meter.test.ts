@@ -99,6 +99,27 @@ describe('a metered store', () => {
     expect(meter.transfers()).toEqual([]);
   });
 
+  it('the transfer meter passes on how a body is read at once, and counts its bytes on arrival', async () => {
+    const { store, sums } = await metered((inner) =>
+      overriding(inner, {
+        putObject: async ({ body, ...request }) => {
+          const bytes = new Uint8Array(4);
+          await body.read?.(bytes);
+          expect(sums.bytes).toBe(0);
+          return inner.putObject({ ...request, body: bytesBody(bytes) });
+        },
+      }),
+    );
+    const body = {
+      ...streamed(['abcd']),
+      read: async (into: Uint8Array) => into.set([1, 2, 3, 4]),
+    };
+    await store.putObject({ ...at('a'), body });
+    expect(sums.bytes).toBe(4);
+    const { body: stored } = await store.getObject(at('a'));
+    expect([...(await collect(stored, 4))]).toEqual([1, 2, 3, 4]);
+  });
+
   it('the transfer meter lists one transfer for all parts of a multipart upload', async () => {
     const { store, meter, sums } = await metered();
     const part = 'x'.repeat(5 * 1024 * 1024);

@@ -1,0 +1,81 @@
+/** Tests the memory of bodies that the client sends: the buffers of parts, which are used again. */
+
+import { createHash } from 'node:crypto';
+
+import { describe, expect, test } from 'vitest';
+
+import { objectBody, type OutgoingBody } from '../../../src/client/outgoing-body.ts';
+import { collect } from '../../../src/object-store/body.ts';
+import { BODY_MEMORY, PART_BYTES } from '../../../src/object-store/body-memory.ts';
+import { amzDialect as AMZ } from '../../../src/protocol/dialect.ts';
+
+const SEED = { date: '', scope: '', signature: '', key: Buffer.alloc(0) };
+
+/** Returns a part full of `letter`. `beforeRead` runs before its bytes are read. */
+function part(letter: string, beforeRead: () => Promise<void> = () => Promise.resolve()) {
+  const bytes = Buffer.alloc(PART_BYTES, letter);
+  return {
+    sizeBytes: PART_BYTES,
+    replayable: true,
+    async *open() {
+      await beforeRead();
+      yield bytes;
+    },
+    read: async (into: Uint8Array) => {
+      await beforeRead();
+      into.set(bytes);
+    },
+  };
+}
+
+async function contentOf(body: OutgoingBody): Promise<string> {
+  const content = body.content(SEED as never);
+  if (content === undefined || content instanceof Uint8Array) throw new Error('expected pieces');
+  const bytes = await collect(content, PART_BYTES);
+  const isSigned = createHash('sha256').update(bytes).digest('hex') === body.payloadHash;
+  const letters = new Set(Buffer.from(bytes).toString('latin1'));
+  return `${[...letters].join('')} ${isSigned ? 'signed' : 'not signed'}`;
+}
+
+describe('the buffers of parts', () => {
+  test('each part keeps its bytes until its release, also beside parts that use a buffer again', async () => {
+    const first = await objectBody(part('a'), AMZ);
+    const second = await objectBody(part('b'), AMZ);
+    first.release();
+    first.release();
+    const third = await objectBody(part('c'), AMZ);
+    const fourth = await objectBody(part('d'), AMZ);
+    expect(await Promise.all([second, third, fourth].map(contentOf))).toEqual([
+      'b signed',
+      'c signed',
+      'd signed',
+    ]);
+    for (const each of [second, third, fourth]) each.release();
+    expect(BODY_MEMORY.takenBytes).toBe(0);
+  });
+
+  test('a part whose read was interrupted does not write to the buffer of another part', async () => {
+    const held = await objectBody(part('h'), AMZ);
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const interrupt = new AbortController();
+    const interrupted = objectBody(
+      part('x', () => late),
+      AMZ,
+      interrupt.signal,
+    );
+    interrupt.abort(new Error('interrupted'));
+    await expect(interrupted).rejects.toThrow('interrupted');
+    const next = await objectBody(part('n'), AMZ);
+    resolve();
+    await late;
+    expect(await contentOf(next)).toBe('n signed');
+    for (const each of [held, next]) each.release();
+    expect(BODY_MEMORY.takenBytes).toBe(0);
+  });
+
+  test('a part that cannot be read gives back its memory', async () => {
+    const failing = part('f', () => Promise.reject(new Error('cannot read')));
+    await expect(objectBody(failing, AMZ)).rejects.toThrow('cannot read');
+    expect(BODY_MEMORY.takenBytes).toBe(0);
+  });
+});
