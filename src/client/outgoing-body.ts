@@ -142,8 +142,7 @@ async function readPart(
       release();
     });
   } catch (error) {
-    // An interrupted read may still write to the buffer.
-    PART_BUFFERS.discard();
+    // The buffer is not given back, because an interrupted read may still write to it.
     release();
     throw error;
   }

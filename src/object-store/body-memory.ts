@@ -7,27 +7,22 @@ export const PART_BYTES = 8 * 1024 * 1024;
 
 /**
  * Buffers of PART_BYTES that are used again. If each part had a new one, the collector would have to free gigabytes,
- * which costs more than the parts' hashes.
+ * which costs more than the parts' hashes. The collector may free the buffers that nobody uses.
  */
 class PartBuffers {
-  #free: Uint8Array[] = [];
-  #takenCount = 0;
+  readonly #free: WeakRef<Uint8Array>[] = [];
 
   take(): Uint8Array {
-    this.#takenCount += 1;
-    return this.#free.pop() ?? Buffer.allocUnsafeSlow(PART_BYTES);
+    for (let next = this.#free.pop(); next; next = this.#free.pop()) {
+      const buffer = next.deref();
+      if (buffer) return buffer;
+    }
+    return Buffer.allocUnsafeSlow(PART_BYTES);
   }
 
-  /** Keeps the buffer for the next part. If no buffer is taken any more, all are freed. */
+  /** Keeps the buffer for another part. Nothing may write to it any more. */
   giveBack(buffer: Uint8Array): void {
-    this.discard();
-    if (this.#takenCount > 0) this.#free.push(buffer);
-  }
-
-  /** Ends the use of a taken buffer that must not be used again. */
-  discard(): void {
-    this.#takenCount -= 1;
-    if (this.#takenCount === 0) this.#free = [];
+    this.#free.push(new WeakRef(buffer));
   }
 }
 
