@@ -1,14 +1,6 @@
-/** A deliberately broken access rule, and the copy of the sources that contains it. */
+/** A deliberately broken rule, and the copy of the sources that contains it. */
 
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -27,25 +19,30 @@ export interface Mutation {
   readonly focus?: Focus;
 }
 
+type Row = readonly [rule: string, from: string, to: string];
+
+/** Creates mutations of one file. */
+export function mutationsOf(file: string, rows: readonly Row[]): Mutation[] {
+  return rows.map(([rule, from, to]) => ({ rule, file, from, to }));
+}
+
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A copy of parts of `src/` in which one rule is broken. */
+/** A copy of parts of the project in which one rule is broken. */
 export class Mutant {
   readonly #dir: string;
 
   /** Throws unless the text to replace occurs exactly once. Otherwise the mutation no longer matches the sources. */
-  constructor({ rule, file, from, to }: Mutation, rooms: readonly string[]) {
+  constructor({ rule, file, from, to }: Mutation, copied: readonly string[]) {
     const text = readFileSync(join(ROOT, 'src', file), 'utf8');
     const [before = '', after, ...more] = text.split(from);
     if (after === undefined || more.length > 0) {
       throw new Error(
-        `change "${rule}": ${JSON.stringify(from)} stands ${more.length + (after === undefined ? 0 : 1)} times in ${file}`,
+        `change "${rule}": ${JSON.stringify(from)} occurs ${more.length + (after === undefined ? 0 : 1)} times in ${file}`,
       );
     }
     this.#dir = mkdtempSync(join(tmpdir(), 'holdfast-mutant-'));
-    mkdirSync(join(this.#dir, 'src'));
-    for (const room of rooms)
-      cpSync(join(ROOT, 'src', room), join(this.#dir, 'src', room), { recursive: true });
+    for (const path of copied) cpSync(join(ROOT, path), join(this.#dir, path), { recursive: true });
     for (const shared of ['node_modules', 'package.json'])
       symlinkSync(join(ROOT, shared), join(this.#dir, shared));
     writeFileSync(join(this.#dir, 'src', file), before + to + after);

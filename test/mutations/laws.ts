@@ -1,0 +1,69 @@
+/** The checks that must notice a mutant, by subject. Each is a function of the mutant's modules. */
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import * as fc from 'fast-check';
+
+import { silentLogger } from '../../src/base/logger.ts';
+import type { openEngine as OpenEngine } from '../../src/engine/engine.ts';
+import type { Caller } from '../../src/object-store/caller.ts';
+import { type AccessRules, checkAccessLaw } from '../helpers/access-law.ts';
+import { checkEngineLaw } from '../helpers/engine-access-law.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { PLAN_LAWS, type Planner } from '../helpers/plan-law.ts';
+import { wrongCells } from '../helpers/plan-table.ts';
+import type { Mutant, Mutation } from './mutation.ts';
+
+const ACCESS_RUNS = 60_000;
+const ENGINE_CASES = 800;
+const PLAN_RUNS = 3_000;
+const SEED = 11;
+
+/** Rejects if a check of the mutant fails. */
+export type Law = (mutant: Mutant, mutation: Mutation) => Promise<void>;
+
+export const ofRules: Law = async (mutant) => {
+  const decide = await mutant.load<Pick<AccessRules, 'decideAccess' | 'decideMissing'>>(
+    'object-store/rules/access/decide.ts',
+  );
+  const policy = await mutant.load<Pick<AccessRules, 'parsePolicy'>>(
+    'object-store/rules/access/parse-policy.ts',
+  );
+  checkAccessLaw({ ...decide, ...policy }, { runs: ACCESS_RUNS, seed: SEED, endOnFailure: true });
+};
+
+export const ofEngine: Law = async (mutant, { focus = {} }) => {
+  const { openEngine } = await mutant.load<{ openEngine: typeof OpenEngine }>('engine/engine.ts');
+  const dir = mkdtempSync(join(tmpdir(), 'holdfast-mutant-store-'));
+  const clock = new FakeClock();
+  const engine = await openEngine({
+    dir,
+    clock,
+    logger: silentLogger,
+    region: 'us-east-1',
+    quotas: { bucketsPerProject: 1e6 },
+    passive: true,
+    uptime: () => undefined,
+  });
+  try {
+    const bound = { as: (caller: Caller) => engine.as(caller), now: () => clock.now() };
+    const options = { dir, cases: ENGINE_CASES, seed: SEED, endOnFailure: true, focus };
+    await checkEngineLaw(bound, options);
+  } finally {
+    await engine.close();
+    rmSync(dir, { recursive: true });
+  }
+};
+
+export const ofPlanner: Law = async (mutant) => {
+  const { planMirror } = await mutant.load<Pick<Planner, 'planMirror'>>('mirror/plan/plan.ts');
+  const { treeOf } = await mutant.load<Pick<Planner, 'treeOf'>>('mirror/plan/tool-trees.ts');
+  for (const law of Object.values(PLAN_LAWS)) {
+    const options = { numRuns: PLAN_RUNS, seed: SEED, endOnFailure: true };
+    fc.assert(law({ planMirror, treeOf }), options);
+  }
+  assert.deepEqual(wrongCells(planMirror).slice(0, 1), []);
+};
