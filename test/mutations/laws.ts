@@ -15,11 +15,13 @@ import { checkEngineLaw } from '../helpers/engine-access-law.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { PLAN_LAWS, type Planner } from '../helpers/plan-law.ts';
 import { wrongCells } from '../helpers/plan-table.ts';
+import { STATE_LAWS, type StateModules } from '../helpers/state-law.ts';
 import type { Mutant, Mutation } from './mutation.ts';
 
 const ACCESS_RUNS = 60_000;
 const ENGINE_CASES = 800;
 const PLAN_RUNS = 3_000;
+const STATE_RUNS = 100;
 const SEED = 11;
 
 /** Rejects if a check of the mutant fails. */
@@ -66,4 +68,23 @@ export const ofPlanner: Law = async (mutant) => {
     fc.assert(law({ planMirror, treeOf }), options);
   }
   assert.deepEqual(wrongCells(planMirror).slice(0, 1), []);
+};
+
+export const ofState: Law = async (mutant) => {
+  const load = <Name extends keyof StateModules>(file: string) =>
+    mutant.load<Pick<StateModules, Name>>(`mirror/state/${file}`);
+  const modules = {
+    ...(await load<'openStateFile'>('state.ts')),
+    ...(await load<'migrate'>('state-schema.ts')),
+    ...(await load<'Commits'>('commits.ts')),
+    ...(await load<'JournalTable'>('journal-table.ts')),
+  };
+  // The last law is the fastest.
+  for (const law of Object.values(STATE_LAWS).toReversed())
+    await fc.assert(law(modules), {
+      numRuns: STATE_RUNS,
+      seed: SEED,
+      endOnFailure: true,
+      ignoreEqualValues: true,
+    });
 };

@@ -11,10 +11,11 @@ import { parseArgs } from 'node:util';
 
 import { actionMutations } from './actions.ts';
 import { ENGINE_MUTATIONS } from './engine.ts';
-import { type Law, ofEngine, ofPlanner, ofRules } from './laws.ts';
+import { type Law, ofEngine, ofPlanner, ofRules, ofState } from './laws.ts';
 import { Mutant, type Mutation } from './mutation.ts';
 import { PLAN_MUTATIONS } from './planner.ts';
 import { RULE_MUTATIONS } from './rules.ts';
+import { STATE_MUTATIONS } from './state.ts';
 
 interface Subject {
   readonly mutations: readonly Mutation[];
@@ -57,6 +58,7 @@ const SUBJECTS: readonly Subject[] = [
   { mutations: [...RULE_MUTATIONS, ...actionMutations(table)], copied: RULES, law: ofRules },
   { mutations: ENGINE_MUTATIONS, copied: [...RULES, 'src/engine'], law: ofEngine },
   { mutations: PLAN_MUTATIONS, copied: [...RULES, 'src/mirror'], law: ofPlanner },
+  { mutations: STATE_MUTATIONS, copied: [...RULES, 'src/mirror'], law: ofState },
 ];
 const all = SUBJECTS.flatMap((subject) =>
   subject.mutations.map((mutation) => ({ subject, mutation })),

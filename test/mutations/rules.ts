@@ -93,7 +93,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     [
       'the bucket grants permission for a key without an object',
       'replaces || object?.owner === undefined) return true',
-      'replaces) return true',
+      'replaces) return true;\n  if (object?.owner === undefined) return false',
     ],
     [
       'the bucket grants permission to replace an object',
