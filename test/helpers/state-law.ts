@@ -233,10 +233,6 @@ const inHistories =
     });
 
 export const STATE_LAWS: Readonly<Record<string, StateLaw>> = {
-  'the state file contains all unfinished requests and the outcomes of all others, also after a crash':
-    inHistories(ANY_STEP, { minLength: 5, maxLength: 20 }),
-  'an approval of a held change ends if its content or the version that it replaces changes':
-    inHistories(HELD_STEP, { minLength: 30, maxLength: 50 }),
   'a request may be sent only after its journal row was committed and then synced': (modules) =>
     fc.asyncProperty(fc.constantFrom(1, 3), async (count) => {
       const folder = mkdtempSync(join(tmpdir(), 'holdfast-state-'));
@@ -272,4 +268,8 @@ export const STATE_LAWS: Readonly<Record<string, StateLaw>> = {
         rmSync(folder, { recursive: true });
       }
     }),
+  'the state file contains all unfinished requests and the outcomes of all others, also after a crash':
+    inHistories(ANY_STEP, { minLength: 5, maxLength: 20 }),
+  'an approval of a held change ends if its content or the version that it replaces changes':
+    inHistories(HELD_STEP, { minLength: 30, maxLength: 50 }),
 };

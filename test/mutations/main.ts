@@ -6,14 +6,19 @@
 
 import { AssertionError } from 'node:assert';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import PQueue from 'p-queue';
+
 import { actionMutations } from './actions.ts';
 import { ENGINE_MUTATIONS } from './engine.ts';
-import { type Law, ofEngine, ofPlanner, ofRules, ofState } from './laws.ts';
+import { HELD_MUTATIONS } from './held-changes.ts';
+import { type Law, ofEngine, ofPlanner, ofRules, ofState, ofTests } from './laws.ts';
 import { Mutant, type Mutation } from './mutation.ts';
 import { PLAN_MUTATIONS } from './planner.ts';
+import { REQUEST_MUTATIONS } from './requests.ts';
 import { RULE_MUTATIONS } from './rules.ts';
 import { STATE_MUTATIONS } from './state.ts';
 
@@ -54,11 +59,13 @@ const { values } = parseArgs({
 });
 const table = readFileSync(join(import.meta.dirname, '../../src/object-store/action.ts'), 'utf8');
 const RULES = ['src/base', 'src/object-store'];
+const TESTED = ['src', 'test', 'vitest.config.ts', 'tsconfig.json'];
 const SUBJECTS: readonly Subject[] = [
   { mutations: [...RULE_MUTATIONS, ...actionMutations(table)], copied: RULES, law: ofRules },
   { mutations: ENGINE_MUTATIONS, copied: [...RULES, 'src/engine'], law: ofEngine },
   { mutations: PLAN_MUTATIONS, copied: [...RULES, 'src/mirror'], law: ofPlanner },
   { mutations: STATE_MUTATIONS, copied: [...RULES, 'src/mirror'], law: ofState },
+  { mutations: [...REQUEST_MUTATIONS, ...HELD_MUTATIONS], copied: TESTED, law: ofTests },
 ];
 const all = SUBJECTS.flatMap((subject) =>
   subject.mutations.map((mutation) => ({ subject, mutation })),
@@ -68,7 +75,7 @@ const chosen = all.filter(
     index % Number(values.every) === 0 && `${file}: ${rule}`.includes(values.only),
 );
 let unnoticed = 0;
-for (const { mutation, subject } of chosen) {
+async function run({ mutation, subject }: (typeof chosen)[number]): Promise<void> {
   const began = performance.now();
   const noticed = await isNoticed(mutation, subject);
   if (!noticed) unnoticed++;
@@ -77,5 +84,8 @@ for (const { mutation, subject } of chosen) {
     `${noticed ? 'noticed  ' : 'UNNOTICED'} ${String(took).padStart(6)} ms  ${mutation.file}: ${mutation.rule}`,
   );
 }
+// Mutants that run tests use a process each.
+const queue = new PQueue({ concurrency: availableParallelism() });
+await queue.addAll(chosen.map((each) => () => run(each)));
 console.log(`${chosen.length - unnoticed} of ${chosen.length} wrong rules were noticed`);
 process.exitCode = unnoticed === 0 ? 0 : 1;

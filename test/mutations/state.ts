@@ -16,7 +16,11 @@ export const STATE_MUTATIONS: readonly Mutation[] = [
       'row.supersedes ? JSON.stringify(row.supersedes) : null',
       'null',
     ],
-    ['unfinished requests are recovered in their order', 'ORDER BY started_at', 'ORDER BY id'],
+    [
+      'unfinished requests are recovered in their order',
+      'ORDER BY started_at',
+      'ORDER BY started_at DESC',
+    ],
   ]),
   ...mutationsOf(`${STATE}/commits.ts`, [
     [
