@@ -7,7 +7,7 @@ export const PART_BYTES = 8 * 1024 * 1024;
 
 /**
  * Buffers of PART_BYTES that are used again. If each part had a new one, the collector would have to free gigabytes,
- * which costs more than the parts' hashes. The collector may free the buffers that nobody uses.
+ * which costs more than the parts' hashes. The collector may free unused buffers.
  */
 class PartBuffers {
   readonly #free: WeakRef<Uint8Array>[] = [];

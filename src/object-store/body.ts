@@ -4,7 +4,7 @@ import { GatheredBytes } from '../base/gathered-bytes.ts';
 import type { AskedChecksum } from './checksum.ts';
 
 export interface Body {
-  /** Bytes that `open` will yield; absent when only the end of the stream tells. */
+  /** Number of bytes that `open` yields; absent if it is known only at the end of the stream. */
   readonly sizeBytes?: number;
   /** Lower-case hex SHA-256 of the bytes, when the giver has read them before. The store verifies it. */
   readonly sha256?: string;
@@ -39,7 +39,7 @@ export function bytesBody(bytes: Uint8Array | string): Body {
   };
 }
 
-/** Nobody will read it: until it is returned, the body of an object holds its blobs or its connection. */
+/** Ends a body that is not read, because an object's body keeps its blobs or its connection in use until it ends. */
 export async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }

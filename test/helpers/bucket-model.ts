@@ -4,7 +4,7 @@
  */
 
 import type { Action, DeleteAction, PutAction } from '../../src/mirror/plan/action.ts';
-import { planMirror } from '../../src/mirror/plan/plan.ts';
+import type { planMirror } from '../../src/mirror/plan/plan.ts';
 import type { Plan, PlanPolicy, RemoteHead } from '../../src/mirror/plan/plan-types.ts';
 import type { BaselineEntry, BucketKind, LocalEntry } from '../../src/mirror/model/types.ts';
 import { entry, planInput } from './plan-cells.ts';
@@ -25,14 +25,16 @@ export class BucketModel {
   readonly ledger: string[] = [];
   readonly #kind: BucketKind;
   readonly #policy: Partial<PlanPolicy>;
+  readonly #planMirror: typeof planMirror;
   readonly #baseline = new Map<string, BaselineEntry>();
   /** Versions of each key, newest last. `undefined` is a delete marker. */
   readonly #keys = new Map<string, (Version | undefined)[]>();
   #count = 0;
 
-  constructor(kind: BucketKind, policy: Partial<PlanPolicy>) {
+  constructor(kind: BucketKind, policy: Partial<PlanPolicy>, plan: typeof planMirror) {
     this.#kind = kind;
     this.#policy = policy;
+    this.#planMirror = plan;
   }
 
   writeLocal(key: string, bytes: string): void {
@@ -80,7 +82,7 @@ export class BucketModel {
       else if (known?.etag !== head.bytes || known.versionId !== this.#idOf(head))
         remote[key] = this.#headOf(head);
     }
-    return planMirror(
+    return this.#planMirror(
       planInput({
         baseline: Object.fromEntries(this.#baseline),
         entries: Object.fromEntries(this.local),

@@ -1,6 +1,6 @@
 /** Creates local entries, baselines and remote heads for tests of the planner, and describes plans as short text. */
 
-import type { Action } from '../../src/mirror/plan/action.ts';
+import type { Action, DeleteAction, PutAction } from '../../src/mirror/plan/action.ts';
 import type { Hold } from '../../src/mirror/model/hold.ts';
 import type { Plan, PlanInput, PlanPolicy, RemoteHead } from '../../src/mirror/plan/plan-types.ts';
 import type { BaselineEntry, LocalEntry } from '../../src/mirror/model/types.ts';
@@ -107,4 +107,11 @@ function describeAction(action: Action): string {
     default:
       return action.kind;
   }
+}
+
+/** Returns the put or delete that an action ends with; undefined if it does not write to the key. */
+export function lastWrite(action: Action): PutAction | DeleteAction | undefined {
+  if (action.kind === 'put' || action.kind === 'delete') return action;
+  if ('otherwise' in action) return action.otherwise;
+  return 'next' in action && action.next ? lastWrite(action.next) : undefined;
 }

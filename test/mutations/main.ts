@@ -1,72 +1,52 @@
 /**
- * `npm run test:mutations`: breaks each access rule once and checks that the property tests fail. Prints the result
- * for each rule; the exit code is 1 if a broken rule was not detected. `--every N` tests only each Nth rule, `--only
- * TEXT` only rules that contain the text.
+ * `npm run test:mutations`: breaks each rule of the access checks, the planner, the journal and held changes once, and
+ * checks that a test notices it. Prints the result for each rule; the exit code is 1 if a broken rule was not detected.
+ * `--every N` tests only each Nth rule, `--only TEXT` only rules that contain the text.
  */
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { AssertionError } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { silentLogger } from '../../src/base/logger.ts';
-import type { openEngine as OpenEngine } from '../../src/engine/engine.ts';
-import type { Caller } from '../../src/object-store/caller.ts';
-import { type AccessRules, checkAccessLaw } from '../helpers/access-law.ts';
-import { checkEngineLaw } from '../helpers/engine-access-law.ts';
-import { FakeClock } from '../helpers/fake-clock.ts';
+import PQueue from 'p-queue';
+
 import { actionMutations } from './actions.ts';
 import { ENGINE_MUTATIONS } from './engine.ts';
+import { HELD_MUTATIONS } from './held-changes.ts';
+import { type Law, ofEngine, ofPlanner, ofRules, ofState, ofTests } from './laws.ts';
 import { Mutant, type Mutation } from './mutation.ts';
+import { PLAN_MUTATIONS } from './planner.ts';
+import { REQUEST_MUTATIONS } from './requests.ts';
 import { RULE_MUTATIONS } from './rules.ts';
+import { STATE_MUTATIONS } from './state.ts';
 
-const RUNS = 60_000;
-const CASES = 800;
-const SEED = 11;
+interface Subject {
+  readonly mutations: readonly Mutation[];
+  /** Files and folders of the project that the mutant is a copy of. */
+  readonly copied: readonly string[];
+  readonly law: Law;
+}
 
-/** Property test of a mutant: throws if it detects the broken rule. */
-type Law = (mutant: Mutant, mutation: Mutation) => Promise<void>;
+/** Errors of a mutant that does not run. They do not count, because no check noticed the broken rule. */
+const CRASHES = [TypeError, ReferenceError, SyntaxError, RangeError];
 
-const ofRules: Law = async (mutant) => {
-  const decide = await mutant.load<Pick<AccessRules, 'decideAccess' | 'decideMissing'>>(
-    'object-store/rules/access/decide.ts',
-  );
-  const policy = await mutant.load<Pick<AccessRules, 'parsePolicy'>>(
-    'object-store/rules/access/parse-policy.ts',
-  );
-  checkAccessLaw({ ...decide, ...policy }, { runs: RUNS, seed: SEED, endOnFailure: true });
-};
+/** Returns whether an error is that of a failed check. */
+function isFailedCheck(error: unknown): boolean {
+  if (error instanceof AssertionError) return true;
+  if (!(error instanceof Error) || !error.message.startsWith('Property failed')) return false;
+  return !CRASHES.some((crash) => error.cause instanceof crash);
+}
 
-const ofEngine: Law = async (mutant, { focus = {} }) => {
-  const { openEngine } = await mutant.load<{ openEngine: typeof OpenEngine }>('engine/engine.ts');
-  const dir = mkdtempSync(join(tmpdir(), 'holdfast-mutant-store-'));
-  const clock = new FakeClock();
-  const engine = await openEngine({
-    dir,
-    clock,
-    logger: silentLogger,
-    region: 'us-east-1',
-    quotas: { bucketsPerProject: 1e6 },
-    passive: true,
-    uptime: () => undefined,
-  });
-  try {
-    const bound = { as: (caller: Caller) => engine.as(caller), now: () => clock.now() };
-    await checkEngineLaw(bound, { dir, cases: CASES, seed: SEED, endOnFailure: true, focus });
-  } finally {
-    await engine.close();
-    rmSync(dir, { recursive: true });
-  }
-};
-
-async function isNoticed(mutation: Mutation, rooms: readonly string[], law: Law): Promise<boolean> {
+async function isNoticed(mutation: Mutation, { copied, law }: Subject): Promise<boolean> {
   let mutant: Mutant | undefined;
   try {
-    mutant = new Mutant(mutation, rooms);
+    mutant = new Mutant(mutation, copied);
     await law(mutant, mutation);
     return false;
   } catch (error) {
-    if (error instanceof Error && error.message.startsWith('Property failed')) return true;
+    if (isFailedCheck(error)) return true;
     console.error(mutation, error);
     return false;
   } finally {
@@ -78,28 +58,34 @@ const { values } = parseArgs({
   options: { every: { type: 'string', default: '1' }, only: { type: 'string', default: '' } },
 });
 const table = readFileSync(join(import.meta.dirname, '../../src/object-store/action.ts'), 'utf8');
-const RULES = ['base', 'object-store'];
-const all = [
-  ...[...RULE_MUTATIONS, ...actionMutations(table)].map((mutation) => ({
-    mutation,
-    rooms: RULES,
-    law: ofRules,
-  })),
-  ...ENGINE_MUTATIONS.map((mutation) => ({ mutation, rooms: [...RULES, 'engine'], law: ofEngine })),
+const RULES = ['src/base', 'src/object-store'];
+const TESTED = ['src', 'test', 'vitest.config.ts', 'tsconfig.json'];
+const SUBJECTS: readonly Subject[] = [
+  { mutations: [...RULE_MUTATIONS, ...actionMutations(table)], copied: RULES, law: ofRules },
+  { mutations: ENGINE_MUTATIONS, copied: [...RULES, 'src/engine'], law: ofEngine },
+  { mutations: PLAN_MUTATIONS, copied: [...RULES, 'src/mirror'], law: ofPlanner },
+  { mutations: STATE_MUTATIONS, copied: [...RULES, 'src/mirror'], law: ofState },
+  { mutations: [...REQUEST_MUTATIONS, ...HELD_MUTATIONS], copied: TESTED, law: ofTests },
 ];
+const all = SUBJECTS.flatMap((subject) =>
+  subject.mutations.map((mutation) => ({ subject, mutation })),
+);
 const chosen = all.filter(
   ({ mutation: { file, rule } }, index) =>
     index % Number(values.every) === 0 && `${file}: ${rule}`.includes(values.only),
 );
 let unnoticed = 0;
-for (const { mutation, rooms, law } of chosen) {
+async function run({ mutation, subject }: (typeof chosen)[number]): Promise<void> {
   const began = performance.now();
-  const noticed = await isNoticed(mutation, rooms, law);
+  const noticed = await isNoticed(mutation, subject);
   if (!noticed) unnoticed++;
   const took = Math.round(performance.now() - began);
   console.log(
     `${noticed ? 'noticed  ' : 'UNNOTICED'} ${String(took).padStart(6)} ms  ${mutation.file}: ${mutation.rule}`,
   );
 }
+// Mutants that run tests use a process each.
+const queue = new PQueue({ concurrency: availableParallelism() });
+await queue.addAll(chosen.map((each) => () => run(each)));
 console.log(`${chosen.length - unnoticed} of ${chosen.length} wrong rules were noticed`);
 process.exitCode = unnoticed === 0 ? 0 : 1;

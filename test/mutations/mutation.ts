@@ -1,14 +1,7 @@
-/** A deliberately broken access rule, and the copy of the sources that contains it. */
+/** A deliberately broken rule, and the copy of the sources that contains it. */
 
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,27 +18,57 @@ export interface Mutation {
   readonly to: string;
   /** Limits the cases of the engine's property test, so that fewer cases are sufficient. */
   readonly focus?: Focus;
+  /** Tests that must notice the mutation, if it is not checked by a law: those with `title`, a pattern, in their names. */
+  readonly tests?: { readonly file: string; readonly title: string };
+}
+
+type Row = readonly [rule: string, from: string, to: string];
+
+/** Creates mutations of one file. */
+export function mutationsOf(file: string, rows: readonly Row[]): Mutation[] {
+  return rows.map(([rule, from, to]) => ({ rule, file, from, to }));
+}
+
+type TestedRow = readonly [...Row, suite: string, title: string];
+
+/** Creates mutations of one file of the mirror. A test of `suite` with `title` in its name must notice each. */
+export function testedMutations(file: string, rows: readonly TestedRow[]): Mutation[] {
+  return rows.map(([rule, from, to, suite, title]) => ({
+    rule,
+    file: `mirror/${file}`,
+    from,
+    to,
+    tests: { file: `test/${suite}.test.ts`, title },
+  }));
+}
+
+/** The parts of Vitest's JSON report that are read. */
+interface TestReport {
+  readonly testResults: readonly {
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
 }
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A copy of parts of `src/` in which one rule is broken. */
+/** A copy of parts of the project in which one rule is broken. */
 export class Mutant {
   readonly #dir: string;
 
   /** Throws unless the text to replace occurs exactly once. Otherwise the mutation no longer matches the sources. */
-  constructor({ rule, file, from, to }: Mutation, rooms: readonly string[]) {
+  constructor({ rule, file, from, to }: Mutation, copied: readonly string[]) {
     const text = readFileSync(join(ROOT, 'src', file), 'utf8');
     const [before = '', after, ...more] = text.split(from);
     if (after === undefined || more.length > 0) {
       throw new Error(
-        `change "${rule}": ${JSON.stringify(from)} stands ${more.length + (after === undefined ? 0 : 1)} times in ${file}`,
+        `change "${rule}": ${JSON.stringify(from)} occurs ${more.length + (after === undefined ? 0 : 1)} times in ${file}`,
       );
     }
     this.#dir = mkdtempSync(join(tmpdir(), 'holdfast-mutant-'));
-    mkdirSync(join(this.#dir, 'src'));
-    for (const room of rooms)
-      cpSync(join(ROOT, 'src', room), join(this.#dir, 'src', room), { recursive: true });
+    for (const path of copied) cpSync(join(ROOT, path), join(this.#dir, path), { recursive: true });
     for (const shared of ['node_modules', 'package.json'])
       symlinkSync(join(ROOT, shared), join(this.#dir, shared));
     writeFileSync(join(this.#dir, 'src', file), before + to + after);
@@ -54,6 +77,24 @@ export class Mutant {
   /** Imports a module of the copy. `path` is relative to `src/`. */
   async load<Module>(path: string): Promise<Module> {
     return (await import(pathToFileURL(join(this.#dir, 'src', path)).href)) as Module;
+  }
+
+  /** Runs tests of the copy. Returns the errors of those that failed, without those that did not run. */
+  async runTests({ file, title }: NonNullable<Mutation['tests']>): Promise<readonly string[]> {
+    const vitest = join(this.#dir, 'node_modules/vitest/vitest.mjs');
+    const report = join(this.#dir, 'report.json');
+    const output = ['--reporter=json', `--outputFile=${report}`];
+    const chosen = ['run', file, '--testNamePattern', title, '--bail=1'];
+    const args = [vitest, ...chosen, ...output];
+    // The exit code is 1 if a test fails, so that only the report counts.
+    await new Promise<void>((resolve) => {
+      execFile(process.execPath, args, { cwd: this.#dir }, () => resolve());
+    });
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as TestReport;
+    const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+    if (!results.some(({ status }) => status === 'passed' || status === 'failed'))
+      throw new Error(`${file}: no test ran`);
+    return results.flatMap(({ failureMessages }) => failureMessages);
   }
 
   remove(): void {

@@ -1,16 +1,11 @@
 /** Mutations of the rules in `rules/access`. Each replaces one correct rule with a wrong one. */
 
-import type { Mutation } from './mutation.ts';
-
-type Row = readonly [rule: string, from: string, to: string];
-
-const inFile = (file: string, rows: readonly Row[]): Mutation[] =>
-  rows.map(([rule, from, to]) => ({ rule, file, from, to }));
+import { type Mutation, mutationsOf } from './mutation.ts';
 
 const RULES = 'object-store/rules/access';
 
 export const RULE_MUTATIONS: readonly Mutation[] = [
-  ...inFile(`${RULES}/decide.ts`, [
+  ...mutationsOf(`${RULES}/decide.ts`, [
     ['a Deny statement denies access', "stated(question, 'Deny')", 'undefined'],
     [
       'a Deny statement also applies to a missing object',
@@ -98,7 +93,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     [
       'the bucket grants permission for a key without an object',
       'replaces || object?.owner === undefined) return true',
-      'replaces) return true',
+      'replaces) return true;\n  if (object?.owner === undefined) return false',
     ],
     [
       'the bucket grants permission to replace an object',
@@ -222,7 +217,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
       "return { allowed: true, by: { kind: 'nothing' } }",
     ],
   ]),
-  ...inFile(`${RULES}/acl.ts`, [
+  ...mutationsOf(`${RULES}/acl.ts`, [
     [
       'a grant gives only its own permission',
       '(permission === right || permission ===',
@@ -253,7 +248,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
       'projectId(principal)]',
     ],
   ]),
-  ...inFile(`${RULES}/policy.ts`, [
+  ...mutationsOf(`${RULES}/policy.ts`, [
     ['a statement applies only to its principals', 'if (!isOf(statement, ids)) return false', ''],
     ['the principal * matches every caller', '(named.everyone || ids', '(ids'],
     [
@@ -306,7 +301,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
     ['every statement of an action is evaluated', 'else found.push(statement)', ''],
   ]),
-  ...inFile(`${RULES}/policy-actions.ts`, [
+  ...mutationsOf(`${RULES}/policy-actions.ts`, [
     [
       'action names in a policy are case-insensitive',
       'const lower = written.toLowerCase()',
@@ -334,7 +329,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
       "lower === '*' ? 'x' : ''",
     ],
   ]),
-  ...inFile(`${RULES}/policy-resources.ts`, [
+  ...mutationsOf(`${RULES}/policy-resources.ts`, [
     [
       'resources may contain wildcards',
       'compilePattern(rest, { wildcards: true, variables })',
@@ -346,7 +341,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
       'compilePattern(rest, { wildcards: true })',
     ],
   ]),
-  ...inFile(`${RULES}/policy-principals.ts`, [
+  ...mutationsOf(`${RULES}/policy-principals.ts`, [
     [
       'a principal list that contains * matches every caller',
       "everyone: names.includes('*')",
@@ -354,7 +349,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
     ['the ARN of a user names the user ID', 'return userId ?? name', 'return name'],
   ]),
-  ...inFile(`${RULES}/parse-policy.ts`, [
+  ...mutationsOf(`${RULES}/parse-policy.ts`, [
     [
       'only a policy of version 2012-10-17 has variables',
       'version === VERSION_WITH_VARIABLES ? conditionKey : undefined',
@@ -381,7 +376,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
       'Array.isArray(written) ? written.slice(0, 1) : [written];\n  if (written === undefined',
     ],
   ]),
-  ...inFile(`${RULES}/policy-public.ts`, [
+  ...mutationsOf(`${RULES}/policy-public.ts`, [
     [
       'a Deny statement does not make a policy public',
       "return effect === 'Allow' && everyone",
@@ -438,7 +433,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ['aws:userid can narrow a statement', ", 'aws:userid'", ''],
     ['aws:PrincipalArn can narrow a statement', "'aws:principalarn', ", ''],
   ]),
-  ...inFile(`${RULES}/condition-keys.ts`, [
+  ...mutationsOf(`${RULES}/condition-keys.ts`, [
     [
       'condition keys are case-insensitive',
       'const name = written.toLowerCase()',
@@ -450,7 +445,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
       'name : undefined',
     ],
   ]),
-  ...inFile(`${RULES}/policy-conditions.ts`, [
+  ...mutationsOf(`${RULES}/policy-conditions.ts`, [
     ['an IfExists condition holds if its key is missing', 'ifExists !== undefined ||', ''],
     [
       'a ForAllValues condition holds if its key is missing',
@@ -518,7 +513,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
       'entriesOf(comparisons, `Condition.${operator}`).slice(0, 1).map',
     ],
   ]),
-  ...inFile(`${RULES}/policy-operators.ts`, [
+  ...mutationsOf(`${RULES}/policy-operators.ts`, [
     [
       'StringEquals compares without wildcards',
       "['StringEquals', { compile: equals }]",
@@ -642,7 +637,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
       "parts[ARN_PARTS - 1] ?? ''",
     ],
   ]),
-  ...inFile(`${RULES}/pattern.ts`, [
+  ...mutationsOf(`${RULES}/pattern.ts`, [
     [
       '* in a pattern matches any text',
       "if (wildcards && text[index] === '*') return ANY_TEXT",
@@ -687,7 +682,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
       'codesOf(name, true) : { variable }',
     ],
   ]),
-  ...inFile('base/ip-range.ts', [
+  ...mutationsOf('base/ip-range.ts', [
     [
       'an IPv6 range contains no IPv4 address',
       'return freeBits <= V4_BITS || value >> V4_BITS !== 0xffffn',

@@ -12,6 +12,7 @@ import { restoreTree } from '../../src/restore/restore.ts';
 import { type Attack, ATTACKS, encrypt, fillFolder, filesBelow } from '../helpers/attacks.ts';
 import { answers, faultyStore, hangsBeforeSending } from '../helpers/faulty-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+import { textOf } from '../helpers/sample-files.ts';
 import { until } from '../helpers/until.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
 
@@ -187,6 +188,27 @@ describe('changes held for review during an attack', () => {
     expect(again.status()).not.toHaveProperty('brake');
   });
 
+  test('uploads a file that gets plain content while its change is held, and no longer lists it for review', async () => {
+    const { bench, mirror, paths } = await attacked();
+    const [first = '', ...others] = paths;
+    writeFileSync(join(bench.root, first), 'plain');
+    await mirror.settled();
+    expect((await bench.heads())[first]).toBe('plain');
+    const { changes } = mirror.heldChanges.review({ limit: 100 });
+    expect(changes.map(({ path }) => path)).toEqual(others);
+  });
+
+  test('holds another encrypted file for review a day after the attack if the user has not decided', async () => {
+    const { bench, clock, mirror, paths } = await attacked();
+    writeFileSync(join(bench.root, 'new.txt'), textOf(1, 5_000));
+    await mirror.settled();
+    clock.putForward(2 * DAY_MS);
+    ATTACKS['in place'](join(bench.root, 'new.txt'));
+    await mirror.settled();
+    expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(paths.length + 1);
+    expect((await bench.heads())['new.txt']).toBe(textOf(1, 5_000).toString('latin1'));
+  });
+
   test('a change held for review is dropped once the content of its file is restored', async () => {
     const { bench, mirror, paths, before } = await attacked();
     for (const path of paths) writeFileSync(join(bench.root, path), before[path] ?? '', 'latin1');
@@ -225,10 +247,14 @@ describe('changes held for review during an attack', () => {
     const { bench, clock, mirror, open, before } = await mirrored();
     await mirror.close();
     const faulty = faultyStore(bench.store);
-    const crashed = faulty.inject({ on: 'putRetention', fault: hangsBeforeSending, times: 100 });
     const dying = await bench.open({ lock: LOCK, store: faulty.store });
     await dying.settled();
-    attackAll(bench, 'in place');
+    const [first = '', second = '', ...others] = filesBelow(bench.root);
+    for (const path of [first, second]) ATTACKS['in place'](path);
+    await dying.settled();
+    // Only now, because a job also sets a retention when it starts, to test its permission.
+    const crashed = faulty.inject({ on: 'putRetention', fault: hangsBeforeSending, times: 100 });
+    for (const path of others) ATTACKS['in place'](path);
     await crashed;
     await dying.close();
     const again = await open();
@@ -236,6 +262,9 @@ describe('changes held for review during an attack', () => {
     const { total, signs } = again.heldChanges.review({ limit: 1 });
     expect(total).toBeGreaterThan(0);
     expect(await restoredBefore(bench, clock, signs?.since ?? 0)).toEqual(before);
+    const end = clock.now() + (LOCK.days + LOCK.refreshDays) * DAY_MS;
+    const locks = await locksOf(bench, Object.keys(before));
+    expect(Math.min(...locks)).toBeGreaterThan(end - MINUTE_MS);
   });
 
   test('detects an attack after the state database of the job was lost and rebuilt from the bucket', async () => {

@@ -41,6 +41,45 @@ test('deletes stay held for review in a full sync round after the counting windo
   expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(36);
 });
 
+test('holds the deletes of copies of files whose deletes are held, because no other object has their content', async () => {
+  const { bench, mirror, held } = await heldRemainder();
+  const copies = held.map((path) => path.replace('d/', 'copy of '));
+  for (const [index, copy] of copies.entries())
+    writeFileSync(join(bench.root, copy), `content of ${held[index]}`);
+  await mirror.settled();
+  for (const copy of copies) rmSync(join(bench.root, copy));
+  await mirror.settled();
+  expect(Object.keys(await bench.heads())).toEqual(expect.arrayContaining(copies));
+  expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(72);
+});
+
+test('mirrors a file without a conflict if it was created again just before the user rejected its delete', async () => {
+  const { bench, mirror, held } = await heldRemainder();
+  const [first = ''] = held;
+  mirror.pause();
+  writeFileSync(join(bench.root, first), 'again');
+  expect(mirror.heldChanges.reject().deletes).toBe(35);
+  mirror.resume();
+  await mirror.settled();
+  expect(await bench.history(first)).toEqual([`put content of ${first}`, 'put again']);
+  expect(mirror.status().counts).toMatchObject({ conflicts: 0, held: 0 });
+});
+
+test('cancels the held delete of an empty folder that is created again', async () => {
+  const bench = await openMirrorBench();
+  const folders = Array.from({ length: 60 }, (_, index) => join(bench.root, `${index}`));
+  for (const folder of folders) mkdirSync(folder);
+  const mirror = await bench.open();
+  await mirror.settled();
+  writeFileSync(join(bench.root, 'stays'), 'stays');
+  for (const folder of folders) rmSync(folder, { recursive: true });
+  await mirror.settled();
+  expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(60);
+  for (const folder of folders.slice(0, 10)) mkdirSync(folder);
+  await mirror.settled();
+  expect(mirror.heldChanges.review({ limit: 1 }).total).toBe(50);
+});
+
 test('refuses to forget an excluded folder with a delete that is held for review, and names the path', async () => {
   const { bench, mirror, held, kept } = await heldRemainder();
   await mirror.close();

@@ -2,32 +2,37 @@
  * Tests of renames in a job with compliance locks: a rename that would lock too many bytes again is held for review.
  */
 
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
+import { TargetTurns } from '../../src/mirror/limits/job-priority.ts';
 import { openStateFile } from '../../src/mirror/state/state-file.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
+import { ShiftedClock } from '../helpers/shifted-clock.ts';
+import { until } from '../helpers/until.ts';
 
 const LOCK = { mode: 'COMPLIANCE', days: 10, refreshDays: 5 } as const;
 const LIMIT = 10 * 1024 ** 3;
 
 /** Mirrors a file of ten bytes in a job whose recent renames have already copied `moved` bytes. */
 async function mirrored(moved: number, mode: 'COMPLIANCE' | 'GOVERNANCE' = 'COMPLIANCE') {
-  const bench = await openMirrorBench();
+  const clock = new ShiftedClock();
+  const bench = await openMirrorBench({ clock });
   writeFileSync(join(bench.root, 'old'), 'ten bytes!');
   await (await bench.open({ lock: { ...LOCK, mode } })).close();
   const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
   state.setMeta('moved-bytes', JSON.stringify({ since: Date.now(), bytes: moved }));
   state.close();
-  const mirror = await bench.open({ lock: { ...LOCK, mode } });
+  const turns = new TargetTurns(clock);
+  const mirror = await bench.open({ lock: { ...LOCK, mode }, turns });
   await mirror.settled();
   const rename = async (from: string, to: string) => {
     renameSync(join(bench.root, from), join(bench.root, to));
     await mirror.settled();
   };
-  return { bench, mirror, rename };
+  return { bench, clock, mirror, rename, turns };
 }
 
 const HELD = { path: 'new', change: 'rename', why: expect.stringContaining('renamed from old') };
@@ -59,6 +64,30 @@ test('holds a rename above the limit and the delete of the old name for review, 
   expect(await bench.heads()).toEqual({ new: 'ten bytes!' });
   expect(await bench.history('old')).toEqual(['put ten bytes!', 'marker']);
   expect(mirror.status().counts.held).toBe(0);
+});
+
+test('keeps the object of the old name if its delete was planned before the rename is held', async () => {
+  const { bench, mirror, turns } = await mirrored(LIMIT);
+  const endOtherJob = turns.of('high').announce();
+  renameSync(join(bench.root, 'old'), join(bench.root, 'new'));
+  const settled = mirror.settled();
+  await until(
+    () => mirror.status().counts.pending,
+    (pending) => pending === 2,
+  );
+  endOtherJob();
+  await settled;
+  expect(await bench.heads()).toEqual({ old: 'ten bytes!' });
+});
+
+test('a held rename stays held if the times of its file change after the time window of the limit', async () => {
+  const { bench, clock, mirror, rename } = await mirrored(LIMIT);
+  await rename('old', 'new');
+  clock.putForward(11 * 60_000);
+  utimesSync(join(bench.root, 'new'), 1, 1);
+  await mirror.settled();
+  expect(await bench.heads()).toEqual({ old: 'ten bytes!' });
+  expect(mirror.heldChanges.review({ limit: 10 }).changes).toEqual([HELD]);
 });
 
 test('a rejected rename keeps the object of the old name until the file changes, even after a restart', async () => {

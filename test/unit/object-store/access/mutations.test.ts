@@ -1,4 +1,4 @@
-/** Runs a sample of `npm run test:mutations`, which breaks one access rule at a time. */
+/** Runs a sample of `npm run test:mutations`, which breaks one rule at a time. */
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 const MAIN = join(import.meta.dirname, '../../../mutations/main.ts');
 
 test(
-  '[authz-3] the access tests detect each deliberately broken access rule',
+  '[authz-3] the tests detect each rule of a sample that is broken deliberately',
   { timeout: 60_000 },
   async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [MAIN, '--every', '60']);

@@ -1,0 +1,50 @@
+/** Tests of the mass-change guard on deletes of files that lost their content. */
+
+import { join } from 'node:path';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import type { GuardParts, GuardSession } from '../../../src/mirror/guard/anomaly-alarm.ts';
+import { ChangeGuard } from '../../../src/mirror/guard/change-guard.ts';
+import { openStateFile } from '../../../src/mirror/state/state-file.ts';
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const HEAD = { etag: 'ours', versionId: 'v1' };
+const SESSION: GuardSession = {
+  signal: new AbortController().signal,
+  policy: () => ({ bucket: 'versioned' }),
+};
+
+/** Opens a guard. `overwrite` records an anomaly of each file, as if its content had become random. */
+function openGuard() {
+  const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
+  onTestFinished(() => state.close());
+  const clock = new FakeClock();
+  const tracker = { say: () => undefined };
+  const guard = new ChangeGuard({ state, clock, tracker } as unknown as GuardParts);
+  const overwrite = (keys: readonly string[]) => {
+    const anomaly = { ...HEAD, at: clock.now(), kind: 'overwritten', why: 'random' } as const;
+    for (const key of keys) state.anomalies.note({ ...anomaly, key });
+  };
+  return { state, guard, overwrite };
+}
+
+const files = (folder: string) => Array.from({ length: 20 }, (_, index) => `${folder}/${index}`);
+
+test('holds the deletes of files that lost their content, but counts those in a folder of a tool as one', async () => {
+  const { guard, overwrite } = openGuard();
+  overwrite(files('node_modules'));
+  expect(await guard.checkDeletes(files('node_modules'), SESSION)).toEqual(new Set());
+  overwrite(files('photos'));
+  expect(await guard.checkDeletes(files('photos'), SESSION)).toEqual(new Set(files('photos')));
+});
+
+test('does not hold an approved delete again although the file lost its content', async () => {
+  const { state, guard, overwrite } = openGuard();
+  const [first = '', ...others] = files('photos');
+  state.heldChanges.holdDelete(first, HEAD);
+  state.heldChanges.approve('id');
+  overwrite([first, ...others]);
+  expect(await guard.checkDeletes([first, ...others], SESSION)).toEqual(new Set(others));
+});
