@@ -44,7 +44,7 @@ import {
 } from './commands/upkeep.ts';
 import type { PassPoint } from './faults.ts';
 import { metadataDamaged } from './metadata-damage.ts';
-import { beginCommand, policySteps } from './policy-meter.ts';
+import { limitCommand, policySteps } from './policy-meter.ts';
 import { diskFull, isFull, reserveUsedUp, storeFailed } from './refusals.ts';
 import type { Reserve } from './reserve.ts';
 import { writeTables, type WriteTables } from './tables/write-tables.ts';
@@ -246,8 +246,7 @@ function withinSteps(
   const replies: Reply[] = [];
   const before = policySteps();
   for (const envelope of group) {
-    beginCommand();
-    replies.push(...run(envelope));
+    replies.push(...limitCommand(() => run(envelope)));
     if (policySteps() - before >= GROUP_STEPS) break;
   }
   return replies;

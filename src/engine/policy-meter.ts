@@ -9,7 +9,7 @@ export const COMMAND_STEPS = 3 * DECISION_STEPS;
 const READING_STEPS = 30;
 
 let total = 0;
-/** Where the steps of the command end. Only the writer thread runs commands. */
+/** The total at which the steps of the running command end. Infinite while no command runs. */
 let commandEnd = Number.POSITIVE_INFINITY;
 
 /** Of all decisions and policies that were read since the thread began. */
@@ -26,11 +26,17 @@ export function countPolicyReading(text: string): void {
   total += READING_STEPS * text.length;
 }
 
-export function beginCommand(): void {
+/** Runs a command, whose decisions may take `COMMAND_STEPS` steps together. */
+export function limitCommand<T>(run: () => T): T {
   commandEnd = total + COMMAND_STEPS;
+  try {
+    return run();
+  } finally {
+    commandEnd = Number.POSITIVE_INFINITY;
+  }
 }
 
-/** For one decision of the command. At 0 every policy is over the limit, which denies the request. */
+/** The steps that one decision may take now. At 0 every policy is over the limit, which denies the request. */
 export function stepsOfDecision(): number {
   return Math.min(DECISION_STEPS, Math.max(0, commandEnd - total));
 }

@@ -6,7 +6,12 @@ import { DECISION_STEPS } from '../../../src/object-store/rules/access/policy-wo
 import { DEFAULT_QUOTAS } from '../../../src/object-store/rules/quota.ts';
 import { GROUP_STEPS, GroupCommit } from '../../../src/engine/group-commit.ts';
 import { createFolders, layoutOf } from '../../../src/engine/layout.ts';
-import { COMMAND_STEPS, policySteps } from '../../../src/engine/policy-meter.ts';
+import {
+  COMMAND_STEPS,
+  countPolicySteps,
+  policySteps,
+  stepsOfDecision,
+} from '../../../src/engine/policy-meter.ts';
 import { Reserve } from '../../../src/engine/reserve.ts';
 import { connectWriter, prepareMetadata } from '../../../src/engine/schema.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
@@ -200,6 +205,16 @@ test('[policy-41] all access decisions of one command share a step limit, and a 
   const many = stepsOf({ acl, tags: [{ key: 'a', value: 'b' }], lock });
   expect(many.outcome).toBe('AccessDenied');
   expect(many.steps).toBeLessThan(COMMAND_STEPS + DECISION_STEPS / 10);
+});
+
+test('[policy-41] the step limit of a command ends with the command', () => {
+  const { commits } = open();
+  countPolicySteps(2 * COMMAND_STEPS);
+  expect(stepsOfDecision()).toBe(DECISION_STEPS);
+  setPolicy(commits, 150);
+  expect(outcomes(commits.run(longKeys(40)).replies)).toContain('done');
+  countPolicySteps(2 * COMMAND_STEPS);
+  expect(stepsOfDecision()).toBe(DECISION_STEPS);
 });
 
 test('[policy-41] a group that is retried command by command also ends at its step limit', () => {
