@@ -2,7 +2,6 @@
 
 import PQueue from 'p-queue';
 
-import { DAY_MS } from '../base/durations.ts';
 import { errorMessage } from '../base/errors.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import { pathOfKey } from '../mirror/model/local-path.ts';
@@ -21,6 +20,7 @@ import {
 import { lockSuperseded } from './late-locks.ts';
 import { lockUntil } from '../mirror/objects/lock-rules.ts';
 import type { RenewalContext } from './renewal-context.ts';
+import { neededUntil } from './renewal-time.ts';
 
 export interface Renewed {
   /** Number of locks that were set or extended. */
@@ -78,7 +78,7 @@ async function renew(
   const wanted = {
     mode: settings.mode,
     retainUntil: lockUntil(settings, now),
-    atLeast: now + settings.days * DAY_MS,
+    atLeast: neededUntil(settings, now),
   };
   const find = () => findVersion(key, baseline, destination, signal);
   try {
@@ -175,7 +175,11 @@ function settle(checkedLocks: readonly CheckedLock[], context: RenewalContext): 
       if (isSet) set++;
       const { retainUntil } = retention;
       if (current)
-        settlements.push({ key, baseline: { ...withFound(current, found), retainUntil } });
+        settlements.push({
+          key,
+          baseline: { ...withFound(current, found), retainUntil },
+          reschedulesLock: true,
+        });
       else state.locks.endSuperseded(row);
       tracker.clearProblem(path, 'not-locked');
       continue;

@@ -1,7 +1,7 @@
 /**
- * Decides when a lock is renewed. A renewal is due when less than `days` are left. A hash of the key then spreads the
- * renewals over time, so files uploaded in one hour are not all renewed in one hour. After the first renewal, the
- * renewals of a key are `refreshDays` apart.
+ * Decides when a lock is renewed: when about `days` are left. A hash gives each key a moment of the interval
+ * (`refreshDays`), so files uploaded in one hour are not all renewed in one hour. The moment of a key stays the same,
+ * so its renewals are `refreshDays` apart, and one that runs late does not delay the next.
  */
 
 import { hash } from 'node:crypto';
@@ -9,22 +9,30 @@ import { hash } from 'node:crypto';
 import { DAY_MS } from '../base/durations.ts';
 import type { LockSettings } from '../mirror/objects/lock-rules.ts';
 
+/** Share of `refreshDays` by which a renewal may be early. A renewal that runs late by no more delays no other. */
+const EARLIEST_SHARE = 0.25;
 /** Share of `days` by which a renewal may be delayed. A machine can then be off for a while without losing locks. */
 const LATEST_SHARE = 0.5;
+/** Services store whole seconds, so a lock that is due must be short by one. */
+const SECOND_MS = 1_000;
 
 /**
  * Returns when the lock is renewed, in milliseconds since 1970. `retainUntil` is the end of the version's current lock.
  */
-export function renewalTime(
-  key: string,
-  retainUntil: number,
-  { days, refreshDays }: LockSettings,
-): number {
-  const dueAt = retainUntil - days * DAY_MS;
-  const intervalMs = refreshDays * DAY_MS;
-  const spreadMs = Math.min(intervalMs, days * DAY_MS * LATEST_SHARE);
-  const toSlotMs = positiveModulo(phaseOf(key) * intervalMs - dueAt, intervalMs);
-  return dueAt + Math.floor((toSlotMs * spreadMs) / intervalMs);
+export function renewalTime(key: string, retainUntil: number, settings: LockSettings): number {
+  const intervalMs = settings.refreshDays * DAY_MS;
+  const earlyMs = intervalMs * EARLIEST_SHARE;
+  const dueAt = retainUntil - settings.days * DAY_MS;
+  const moment = phaseOf(key) * intervalMs;
+  const delayMs = positiveModulo(moment - dueAt + earlyMs, intervalMs) - earlyMs;
+  const longestMs = Math.min(intervalMs - earlyMs, settings.days * DAY_MS * LATEST_SHARE);
+  const spreadMs = delayMs > 0 ? (delayMs * longestMs) / (intervalMs - earlyMs) : delayMs;
+  return dueAt + Math.floor(Math.max(spreadMs, SECOND_MS - earlyMs));
+}
+
+/** Returns until when a version must be locked at `now` so that it needs no renewal, in milliseconds since 1970. */
+export function neededUntil({ days, refreshDays }: LockSettings, now: number): number {
+  return now + (days + refreshDays * EARLIEST_SHARE) * DAY_MS;
 }
 
 /** Hashes a key to a number from 0 (inclusive) to 1 (exclusive), which is always the same for that key. */

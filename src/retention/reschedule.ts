@@ -20,7 +20,7 @@ export function reschedule(state: StateFile, settings: string): boolean {
   state.settle(
     rows.flatMap(({ key }) => {
       const baseline = state.baseline.get(key);
-      return baseline ? [{ key, baseline }] : [];
+      return baseline ? [{ key, baseline, reschedulesLock: true }] : [];
     }),
   );
   const last = rows.at(-1)?.key;

@@ -6,7 +6,7 @@ import { keyMatcher } from '../local/patterns/pattern-matcher.ts';
 import type { LockPolicy } from '../model/types.ts';
 
 /**
- * Settings of a lock. The retention ends `days + refreshDays` from now, and is renewed when less than `days` are left.
+ * Settings of a lock. The retention ends `days + refreshDays` from now, and is renewed when about `days` are left.
  */
 export type LockSettings = Pick<LockPolicy, 'mode' | 'days' | 'refreshDays'>;
 

@@ -29,6 +29,12 @@ export interface LockRow {
   readonly released: string | null;
 }
 
+interface LockChange {
+  /** Reads the baseline row before the change. */
+  readonly known?: () => BaselineEntry | undefined;
+  readonly reschedules?: boolean | undefined;
+}
+
 /** A failed check of a lock. It is retried at `dueAt`, in milliseconds since 1970. */
 export type FailedCheck = Pick<LockRow, 'key'> & { readonly dueAt: number };
 
@@ -122,12 +128,13 @@ export class LockTable {
 
   /**
    * Updates the lock of a baseline row. Call it in the transaction that writes the row and before that write, because
-   * `known` must return the old row.
+   * `known` must return the old row. A new row with the same version and lock keeps the time and failures of its checks,
+   * unless `reschedules` is set.
    */
   note(
     key: string,
     entry: BaselineEntry | 'drop',
-    known: () => BaselineEntry | undefined = () => undefined,
+    { known = () => undefined, reschedules = false }: LockChange = {},
   ): void {
     const before = this.#emptiness.isCertain ? undefined : this.row(key);
     if (before?.retainUntil === null && before.released === null)
@@ -138,6 +145,10 @@ export class LockTable {
       return;
     }
     const { retainUntil = LOCK_UNSEEN, sizeBytes } = entry;
+    if (before && !reschedules && isSameLock(known(), entry)) {
+      this.#write(before, { ...before, sizeBytes });
+      return;
+    }
     const isReleased = before?.released === versionOf(entry);
     this.#write(before, {
       key,
@@ -305,6 +316,14 @@ const NONE = { versions: 0, bytes: 0 };
 /** Returns a name that distinguishes a version from its predecessor, even if versions have no ids. */
 function versionOf({ versionId, etag }: BaselineEntry): string {
   return versionId ?? etag;
+}
+
+function isSameLock(known: BaselineEntry | undefined, entry: BaselineEntry): boolean {
+  return (
+    known !== undefined &&
+    versionOf(known) === versionOf(entry) &&
+    known.retainUntil === entry.retainUntil
+  );
 }
 
 /**

@@ -41,6 +41,8 @@ export interface Settlement {
   readonly resolves?: { readonly ids: readonly string[]; as: Resolution; at: number };
   /** Set if a pending replacement in the folder is complete. */
   readonly endsReplacement?: true;
+  /** Set if the lock was checked or its settings have changed, so that the next check is scheduled anew. */
+  readonly reschedulesLock?: true;
 }
 
 /**
@@ -134,12 +136,20 @@ export class StateFile {
     const count = this.#commits.withoutSync(() => {
       for (const settlement of settlements) this.#endWork(settlement);
       const changes = [...changesOf(settlements)];
-      for (const [key, entry] of changes) this.locks.note(key, entry, () => this.baseline.get(key));
+      this.#noteLocks(settlements);
       for (const check of failedChecks) this.locks.defer(check);
       return this.baseline.write(changes);
     });
     count();
     this.damaged.settled(settlements.map(({ key }) => key));
+  }
+
+  #noteLocks(settlements: readonly Settlement[]): void {
+    for (const { key, baseline, reschedulesLock } of settlements) {
+      if (baseline === 'keep') continue;
+      const known = () => this.baseline.get(key);
+      this.locks.note(key, baseline, { known, reschedules: reschedulesLock });
+    }
   }
 
   #endWork({

@@ -5,7 +5,7 @@
 
 import { join } from 'node:path';
 
-import { assert, constant, integer, property, record, string } from 'fast-check';
+import { array, assert, constant, integer, property, record, string } from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { silentLogger } from '../../../src/base/logger.ts';
@@ -14,7 +14,7 @@ import { controlLocks } from '../../../src/retention/control-locks.ts';
 import { JobLocks } from '../../../src/retention/job-locks.ts';
 import { lockSettings } from '../../../src/mirror/objects/lock-rules.ts';
 import { renewDue } from '../../../src/retention/renew-locks.ts';
-import { renewalTime } from '../../../src/retention/renewal-time.ts';
+import { neededUntil, renewalTime } from '../../../src/retention/renewal-time.ts';
 import { reschedule } from '../../../src/retention/reschedule.ts';
 import { openStateFile } from '../../../src/mirror/state/state-file.ts';
 import { Tracker } from '../../../src/mirror/model/tracker.ts';
@@ -120,12 +120,14 @@ test(
       renewals++;
       const now = clock.now();
       const sinceMs = now - (last.get(key) ?? Number.NEGATIVE_INFINITY);
-      if (sinceMs < LOCK.refreshDays * DAY_MS) wrong.push(`${key}: again after ${sinceMs} ms`);
+      if (Math.abs(sinceMs - intervalMs) > STEP_MS && last.has(key))
+        wrong.push(`${key}: again after ${sinceMs} ms`);
       if (!before || before.retainUntil <= now) wrong.push(`${key}: had lapsed`);
-      if (before && before.retainUntil >= now + LOCK.days * DAY_MS) wrong.push(`${key}: not due`);
+      if (before && before.retainUntil >= neededUntil(LOCK, now)) wrong.push(`${key}: not due`);
       if (after.retainUntil !== now + 37 * DAY_MS) wrong.push(`${key}: to ${after.retainUntil}`);
       last.set(key, now);
     };
+    const intervalMs = LOCK.refreshDays * DAY_MS;
     const most = { inStep: 0 };
     for (let at = 0; at < 365 * DAY_MS; at += STEP_MS) {
       clock.advance(STEP_MS);
@@ -138,8 +140,9 @@ test(
     const ends = keys
       .filter((key) => key !== refused)
       .map((key) => fake.retentions.get(key)?.retainUntil ?? 0);
-    expect(Math.min(...ends)).toBeGreaterThan(now + 22 * DAY_MS);
+    expect(Math.min(...ends)).toBeGreaterThan(now + 29 * DAY_MS);
     expect(renewals).toBeLessThanOrEqual(OBJECTS * Math.ceil(365 / 7));
+    expect(renewals).toBeGreaterThanOrEqual((OBJECTS - 1) * Math.floor(350 / 7));
     // All keys were uploaded at once, but the renewals are spread over the week: 28 steps of six
     // hours.
     expect(most.inStep).toBeLessThan((OBJECTS / 28) * 2.5);
@@ -209,6 +212,49 @@ describe('the renewal of a lock', () => {
   });
 });
 
+describe('a lock whose extension was refused', () => {
+  async function refused() {
+    const all = openLocks();
+    all.upload(['a']);
+    all.fake.refuse('a');
+    all.clock.advance(20 * DAY_MS);
+    await all.renewAll();
+    const touch = () => {
+      const { state } = all;
+      const baseline = { ...state.baseline.get('a')!, mtimeMs: 2 };
+      state.settle([{ key: 'a', baseline }]);
+    };
+    return { ...all, touch };
+  }
+
+  test('stays reported and keeps the time of its next check when its file is touched', async () => {
+    const { state, touch } = await refused();
+    const before = state.locks.row('a');
+    expect(before?.tries).toBe(1);
+    touch();
+    expect(state.locks.row('a')).toEqual(before);
+    expect(state.locks.countFailing()).toBe(1);
+  });
+
+  test('is no longer reported once another client has extended the lock', async () => {
+    const { clock, fake, state, touch, renewAll } = await refused();
+    touch();
+    fake.set('a', { mode: 'GOVERNANCE', retainUntil: clock.now() + 60 * DAY_MS });
+    clock.advance(DAY_MS);
+    await renewAll();
+    expect(state.locks.countFailing()).toBe(0);
+    expect(state.locks.countDue(clock.now() + 7 * DAY_MS, 10)).toBe(0);
+  });
+
+  test('is due at once when the lock policy asks for more days', async () => {
+    const { clock, state, touch } = await refused();
+    touch();
+    state.locks.follow(() => 5);
+    while (reschedule(state, 'new'));
+    expect(state.locks.countDue(clock.now(), 10)).toBe(1);
+  });
+});
+
 describe('the lock status of a job', () => {
   test('reports a status change when locks are set outside sync rounds', async () => {
     const { clock, state, locks, changes } = openLocks();
@@ -244,17 +290,35 @@ describe('the time of a renewal', () => {
     refreshDays: integer({ min: 1, max: 400 }),
   });
 
-  test('property: a renewal is due after refreshDays, while at least half of the days of the lock remain', () => {
+  test('property: at least half of the days of the lock remain, and the lock is due when it is checked', () => {
     assert(
       property(string(), terms, integer({ min: 0, max: 4e12 }), (key, some, start) => {
         const lengthMs = (some.days + some.refreshDays) * DAY_MS;
         let at = start;
         for (let round = 0; round < 5; round++) {
           const next = renewalTime(key, at + lengthMs, some);
-          expect(next).toBeGreaterThanOrEqual(at + some.refreshDays * DAY_MS);
+          expect(next).toBeGreaterThan(at + 0.75 * some.refreshDays * DAY_MS);
           expect(at + lengthMs - next).toBeGreaterThanOrEqual((some.days * DAY_MS) / 2);
+          // Services compare whole seconds.
+          expect(at + lengthMs).toBeLessThanOrEqual(neededUntil(some, next) - 1_000);
           at = next;
         }
+      }),
+    );
+  });
+
+  test('property: renewals that run late by hours stay refreshDays apart', () => {
+    const late = integer({ min: 0, max: DAY_MS });
+    assert(
+      property(string(), array(late, { minLength: 8, maxLength: 8 }), (key, lateness) => {
+        const lengthMs = (LOCK.days + LOCK.refreshDays) * DAY_MS;
+        const times = [renewalTime(key, lengthMs, LOCK)];
+        for (const lateMs of lateness)
+          times.push(renewalTime(key, times.at(-1)! + lateMs + lengthMs, LOCK));
+        const intervals = times.slice(1).map((time, index) => time - times[index]!);
+        const [first, ...others] = intervals.map((each) => Math.abs(each - 7 * DAY_MS));
+        expect(Math.max(...others)).toBeLessThanOrEqual(1_000);
+        expect(first).toBeLessThanOrEqual(1_000);
       }),
     );
   });
