@@ -27,6 +27,17 @@ export interface WatchGroup {
   close(): Promise<void>;
 }
 
+/**
+ * Sets watches without listing folders. chokidar's listing would cost an asynchronous lstat for each file, and no option
+ * disables it (docs/decisions/0007). If a release of chokidar no longer calls this method, folders are listed again,
+ * which is only slower.
+ */
+class EventsOnlyWatcher extends FSWatcher {
+  override createScanStream(): undefined {
+    return undefined;
+  }
+}
+
 export function openWatchGroup({
   folders,
   onEvent,
@@ -35,7 +46,7 @@ export function openWatchGroup({
 }: WatchGroupOptions): WatchGroup {
   const watched = new Set(folders);
   const { promise: ready, resolve } = Promise.withResolvers<void>();
-  const watcher = new FSWatcher({
+  const watcher = new EventsOnlyWatcher({
     depth: 0,
     ignoreInitial: true,
     followSymlinks: false,
