@@ -66,6 +66,13 @@ export interface Gathered {
   readonly missing: string[];
   readonly unlisted: Set<string>;
   readonly scanned: Set<string>;
+  /**
+   * Change times of the entries that hints had planned during a full round, by key. The round does not plan an older
+   * state of them.
+   */
+  readonly hinted: Map<string, number>;
+  /** Waits until more may be planned. A full round plans hints meanwhile, so that a save does not wait for its end. */
+  readonly capacity: () => Promise<void>;
   actions: number;
   isLate: boolean;
 }
@@ -89,13 +96,17 @@ export interface SessionContext extends Omit<
 
 /** Returns the results of a round that begins. */
 export function gather(
-  found: Pick<Gathered, 'isFull' | 'isUrgent' | 'since' | 'after' | 'remote' | 'isListed'>,
+  found: Pick<
+    Gathered,
+    'isFull' | 'isUrgent' | 'since' | 'after' | 'remote' | 'isListed' | 'capacity'
+  >,
 ): Gathered {
   return {
     ...found,
     missing: [],
     unlisted: new Set(),
     scanned: new Set(),
+    hinted: new Map(),
     actions: 0,
     isLate: false,
   };

@@ -97,6 +97,53 @@ test('delays the next sync round by at most 10 seconds, even after a round that 
   expect(await next).toBe('event');
 });
 
+test('hints are due after a delay for further steps of a save, and after the pause between rounds', () => {
+  const { agenda, clock } = openAgenda();
+  expect(agenda.hintsDueIn()).toBeUndefined();
+  agenda.hint('a');
+  clock.advance(10);
+  agenda.hint('b');
+  expect(agenda.hintsDueIn()).toBe(15);
+  clock.advance(15);
+  expect(agenda.hintsDueIn()).toBe(0);
+  agenda.takeHints();
+  expect(agenda.hintsDueIn()).toBeUndefined();
+  agenda.quietFor(100);
+  agenda.hint('c');
+  expect(agenda.hintsDueIn()).toBe(100);
+});
+
+test('waits until hints are due or the signal is aborted', async () => {
+  const { agenda, clock } = openAgenda();
+  const ends = new AbortController();
+  let ended = 0;
+  const wait = () => void agenda.hintsDue(ends.signal).then(() => (ended += 1));
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  wait();
+  agenda.hint('a');
+  await turn();
+  expect(ended).toBe(0);
+  clock.advance(25);
+  await turn();
+  expect(ended).toBe(1);
+  agenda.takeHints();
+  wait();
+  ends.abort();
+  await turn();
+  expect(ended).toBe(2);
+});
+
+test('hints that a running full round planned are no longer pending', () => {
+  const { agenda } = openAgenda();
+  agenda.hint('before');
+  agenda.takeHints();
+  agenda.hint('during');
+  agenda.plannedAt(agenda.takeHints().keys());
+  expect([...agenda.hints()]).toEqual(['before']);
+  agenda.planned();
+  expect(agenda.hintCount()).toBe(0);
+});
+
 /**
  * Starts a wait of `ms` milliseconds. Returns a function that advances the clock by `afterMs` and
  * reports whether the wait has ended.
