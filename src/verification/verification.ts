@@ -321,7 +321,7 @@ export class Verification implements VerificationControl {
     const entry = state.baseline.get(key);
     if (!entry || entry.retainUntil === LOCK_UNSEEN) return;
     const { retainUntil: _, ...unlocked } = entry;
-    state.settle([{ key, baseline: unlocked }]);
+    state.settle([{ key, baseline: unlocked, reschedulesLock: true }]);
   }
 
   #found(entry: BaselineEntry, reason: string): Promise<void> {

@@ -265,7 +265,9 @@ function whyNotLocked(
   if (!retention || retention.retainUntil <= now) return 'its object is not locked';
   if (mode === 'COMPLIANCE' && retention.mode === 'GOVERNANCE')
     return 'its object is locked in GOVERNANCE mode, which any user with the bypass permission can override';
-  if (now < renewalTime(key, retention.retainUntil, settings) + RENEWAL_SLACK_MS) return undefined;
+  const dueAt = retention.retainUntil - days * DAY_MS;
+  const renewedBy = Math.max(dueAt, renewalTime(key, retention.retainUntil, settings));
+  if (now < renewedBy + RENEWAL_SLACK_MS) return undefined;
   const left = Math.floor((retention.retainUntil - now) / DAY_MS);
   return `its object is locked for ${left} more days, but the job requires ${days}`;
 }

@@ -130,13 +130,20 @@ describe('while a full round waits for its uploads', () => {
   const LAST = 999;
 
   /** Mirrors `before`, then starts a full round with many new files whose uploads wait for `release`. */
-  async function waitingRound(before: Readonly<Record<string, string>> = {}) {
+  async function waitingRound(before: Readonly<Record<string, string>> = {}, folder?: string) {
     const bench = await openMirrorBench();
-    const write = (key: string, content: string) => writeFileSync(join(bench.root, key), content);
+    const write = (key: string, content: string) =>
+      key.endsWith('/')
+        ? mkdirSync(join(bench.root, key))
+        : writeFileSync(join(bench.root, key), content);
     for (const [key, content] of Object.entries(before)) write(key, content);
     const first = await bench.open();
     await first.settled();
     await first.close();
+    if (folder !== undefined) {
+      mkdirSync(join(bench.root, folder));
+      write(`${folder}/x`, 'x');
+    }
     mkdirSync(join(bench.root, 'many'));
     for (let index = 0; index < FILES; index += 1) write(`many/${index}`, `content ${index}`);
     const waiting: (() => void)[] = [];
@@ -148,6 +155,7 @@ describe('while a full round waits for its uploads', () => {
     const faulty = faultyStore(bench.store);
     const inject = (key: string, fault: Fault) =>
       void faulty.inject({ on: 'putObject', key, fault, times: FILES });
+    if (folder !== undefined) inject(`${folder}/x`, waits);
     for (let index = 0; index < FILES; index += 1)
       if (index !== LAST) inject(`many/${index}`, waits);
     const mirror = await bench.open({ store: faulty.store });
@@ -171,7 +179,11 @@ describe('while a full round waits for its uploads', () => {
       );
     const puts = (key: string) => faulty.calls.filter((call) => call === `putObject ${key}`).length;
     const started = () => faulty.calls.filter((call) => call.startsWith('putObject many/')).length;
-    return { bench, write, mirror, releaseAll, releaseUntil, puts, started };
+    const saved = async () => {
+      write('saved', 'saved');
+      await releaseUntil(() => puts('saved') === 1);
+    };
+    return { bench, write, mirror, releaseAll, releaseUntil, saved, puts, started };
   }
 
   test('a saved file is uploaded before the files that wait for their turn', async () => {
@@ -210,5 +222,32 @@ describe('while a full round waits for its uploads', () => {
     expect(heads).not.toHaveProperty('deleted');
     expect(heads).not.toHaveProperty('renamed');
     expect(mirror.status().problems).toEqual([]);
+  });
+
+  test('the object of a folder that was removed during the upload of its file is deleted', async () => {
+    const { bench, mirror, saved, releaseAll, puts } = await waitingRound({}, 'a');
+    expect(puts('a/x')).toBe(1);
+    rmSync(join(bench.root, 'a'), { recursive: true });
+    await saved();
+    await until(
+      () => bench.activities.some(({ path }) => path === 'a/x'),
+      (isIt) => isIt,
+    );
+    releaseAll();
+    await mirror.settled();
+    expect(await bench.heads()).not.toHaveProperty('a/x');
+    expect(mirror.status().counts.files).toBe(FILES + 1);
+  });
+
+  test('an empty folder in which a file appears and vanishes keeps its object', async () => {
+    const { bench, write, mirror, saved, releaseAll } = await waitingRound({ 'empty/': '' });
+    write('empty/f', 'f');
+    await saved();
+    rmSync(join(bench.root, 'empty', 'f'));
+    releaseAll();
+    await mirror.settled();
+    const heads = await bench.heads();
+    expect(heads).toHaveProperty('empty/');
+    expect(heads).not.toHaveProperty('empty/f');
   });
 });

@@ -66,7 +66,7 @@ export class Agenda {
     this.missedEvents.announce(path);
     this.#askedAt = this.#moment();
     if (!this.#hints.add(path, this.#clock.now())) return;
-    if (this.#hints.pending === 1) this.#hintedAt = this.#clock.monotonic();
+    if (this.#hints.fresh === 1) this.#hintedAt = this.#clock.monotonic();
     if (this.#hints.pending > MAX_HINTS) {
       this.#hints.keepOldest();
       this.overflow();
@@ -154,9 +154,15 @@ export class Agenda {
     this.#keys.planned();
   }
 
-  /** As `planned`, for some of the queued paths that a running full round has planned. */
-  plannedAt(paths: Iterable<string>): void {
+  /** Takes up to `count` queued paths for a running full round, without those that it postponed. */
+  takeNewHints(count: number): ReadonlyMap<string, number> {
+    return this.#hints.takeNew(count);
+  }
+
+  /** Drops taken paths that a running full round has planned, and leaves the `others` to the next round. */
+  plannedSome(paths: Iterable<string>, others: Iterable<string>): void {
     this.#hints.planned(paths);
+    this.#hints.postpone(others);
   }
 
   /** Whether hints were lost and no full round has begun since. */
@@ -245,14 +251,14 @@ export class Agenda {
     }
   }
 
-  /** Returns the time until queued paths may be planned, in milliseconds; undefined if none are queued. */
+  /** Returns the time until a running full round may plan queued paths, in milliseconds; undefined if there are none. */
   hintsDueIn(): number | undefined {
-    if (this.#hints.pending === 0) return undefined;
+    if (this.#hints.fresh === 0) return undefined;
     const dueAt = Math.max(this.#hintedAt + DEBOUNCE_MS, this.#quietUntil);
     return Math.max(0, dueAt - this.#clock.monotonic());
   }
 
-  /** Resolves when queued paths may be planned, or when the signal is aborted. */
+  /** Resolves when a running full round may plan queued paths, or when the signal is aborted. */
   async hintsDue(signal: AbortSignal): Promise<void> {
     for (let ms = this.hintsDueIn(); ms !== 0 && !signal.aborted; ms = this.hintsDueIn())
       await this.change(ms ?? LONGEST_TIMER_MS, signal);

@@ -72,26 +72,13 @@ interface HintedPaths {
   readonly after: number;
 }
 
+/** Plans the changes at the hinted paths. Scans each folder among them that is new or has been replaced. */
 async function planHinted(
   context: RoundContext,
   { hints, ...found }: HintedPaths,
 ): Promise<RoundOutcome> {
   const capacity = () => context.executor.waitForCapacity();
   const gathered = gather({ ...found, isFull: false, isUrgent: false, isListed: false, capacity });
-  await planHints(hints, context, gathered);
-  await planRemote(context, gathered);
-  return planMissing(context, gathered);
-}
-
-/**
- * Plans the files that are new or changed at the hinted paths, and gathers the missing ones. Scans each folder among
- * the paths that is new or has been replaced.
- */
-export async function planHints(
-  hints: Iterable<string>,
-  context: RoundContext,
-  gathered: Gathered,
-): Promise<void> {
   const replaced = context.tree.takeReplacedFolders();
   const hinted = hintedFolders(context, hints);
   for (const directory of [...hinted.keys()].sort()) {
@@ -106,8 +93,10 @@ export async function planHints(
       !(await planNames(directory, { ...hint, replaced }, context, gathered))
     )
       await listFolder(directory, replaced, context, gathered);
-    await gathered.capacity();
+    await capacity();
   }
+  await planRemote(context, gathered);
+  return planMissing(context, gathered);
 }
 
 /** Lists a folder, and scans each subfolder that is new or has been replaced. */

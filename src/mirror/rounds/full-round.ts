@@ -10,8 +10,7 @@ import { parentOf } from '../model/local-path.ts';
 import type { RemoteHead } from '../plan/plan-types.ts';
 import { expireSaved } from '../transfer/save-copy.ts';
 import { abortUselessUploads } from '../transfer/unfinished-uploads.ts';
-import type { Agenda, FullRoundRequest } from './agenda.ts';
-import { planHints } from './event-round.ts';
+import type { FullRoundRequest } from './agenda.ts';
 import { planMissing } from './plan-deletes.ts';
 import { releaseHeld } from './release-held.ts';
 import {
@@ -31,12 +30,11 @@ import {
 import { actionsText, finishedRound } from './round-history.ts';
 import { planRemote } from './plan-changes.ts';
 import { forgetBelow, scanBelow } from './plan-folder.ts';
+import { planSavesWhileFull } from './plan-saves.ts';
 
 /** Name of the `meta` record in the job's state with the time of the first full round. */
 export const FIRST_ROUND_DONE = 'first round done';
 const REMOTE_SCAN_EVERY_MS = DAY_MS;
-/** Number of actions that hints may add while the executor has no capacity. */
-const MOST_HINTED_ACTIONS = 512;
 
 export interface FullRoundOptions {
   readonly isFirst: boolean;
@@ -160,51 +158,14 @@ async function planRoot(
   context: RoundContext,
   round: FoundChanges,
 ): Promise<RoundOutcome> {
-  const capacity = () => planHintsWhileFull(agenda, context, gathered);
-  const gathered = gather({ ...round, isFull: true, since: context.clock.now(), capacity });
+  const capacity = () => planSavesWhileFull(agenda, context, gathered);
+  const since = context.clock.now();
+  const gathered = gather({ ...round, isFull: true, since, saved: new Map(), capacity });
   context.tree.takeReplacedFolders();
   await scanBelow('', context, gathered);
   forgetUnseen(gathered, context);
   await planRemote(context, gathered);
   return planMissing(context, gathered);
-}
-
-/** Plans the hints that are due, until the executor can accept more actions of the round. */
-async function planHintsWhileFull(
-  agenda: Agenda,
-  context: RoundContext,
-  gathered: Gathered,
-): Promise<void> {
-  const { executor, signal } = context;
-  for (;;) {
-    signal.throwIfAborted();
-    if (agenda.hintsDueIn() === 0) await planHintsNow(agenda, context, gathered);
-    if (executor.hasCapacity()) return;
-    const either = new AbortController();
-    const ended = AbortSignal.any([signal, either.signal]);
-    await Promise.race([executor.waitForCapacity(), agenda.hintsDue(ended)]);
-    either.abort();
-  }
-}
-
-/** Plans the new and changed files that hints name. The missing ones are planned with those of the round. */
-async function planHintsNow(agenda: Agenda, context: RoundContext, round: Gathered): Promise<void> {
-  const { clock, executor } = context;
-  const startedAt = clock.monotonic();
-  const { askedAt: after } = agenda;
-  const since = agenda.oldestSince() ?? clock.now();
-  const hints = agenda.takeHints();
-  const { remote, missing, unlisted, hinted } = round;
-  const capacity = async () => {
-    if (found.actions > MOST_HINTED_ACTIONS) await executor.waitForCapacity();
-  };
-  const about = { remote, after, since, isFull: false, isUrgent: false, isListed: false, capacity };
-  const found = { ...gather(about), missing, unlisted, hinted };
-  await planHints(hints.keys(), context, found);
-  agenda.plannedAt(hints.keys());
-  round.actions += found.actions;
-  round.isLate ||= found.isLate;
-  agenda.quietFor(clock.monotonic() - startedAt);
 }
 
 /**

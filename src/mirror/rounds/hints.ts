@@ -2,29 +2,57 @@
 
 export class Hints {
   readonly #pending = new Map<string, number>();
+  /** Hints that a running full round left to the next round, unless they were added again since. */
+  readonly #postponed = new Map<string, number>();
   /** Hints that a round took and has not planned yet, unless they were added again since. */
   readonly #taken = new Map<string, number>();
 
-  /** Adds a hint. Returns whether the name is new or was already taken by a round. */
+  /** Adds a hint. Returns whether the name is new, was postponed, or was already taken by a round. */
   add(name: string, now: number): boolean {
     if (this.#pending.has(name)) return false;
-    this.#pending.set(name, now);
+    this.#pending.set(name, this.#postponed.get(name) ?? now);
+    this.#postponed.delete(name);
     this.#taken.delete(name);
     return true;
   }
 
-  /** Drops all pending hints except the oldest, whose age is the lag of the job. */
+  /** Drops all hints that are not taken, except the oldest, whose age is the lag of the job. */
   keepOldest(): void {
-    const [oldest] = this.#pending;
+    const [oldest] = [...this.#postponed, ...this.#pending];
+    this.#postponed.clear();
     this.#pending.clear();
     if (oldest) this.#pending.set(...oldest);
   }
 
   take(): ReadonlyMap<string, number> {
-    const taken = new Map(this.#pending);
+    const taken = new Map([...this.#postponed, ...this.#pending]);
+    this.#postponed.clear();
     this.#pending.clear();
     for (const [name, since] of taken) this.#taken.set(name, since);
     return taken;
+  }
+
+  /** Takes up to `count` hints, without the postponed ones. */
+  takeNew(count: number): ReadonlyMap<string, number> {
+    const taken = new Map<string, number>();
+    for (const [name, since] of this.#pending) {
+      if (taken.size === count) break;
+      taken.set(name, since);
+    }
+    for (const [name, since] of taken) {
+      this.#pending.delete(name);
+      this.#taken.set(name, since);
+    }
+    return taken;
+  }
+
+  /** Leaves taken hints to the next round. */
+  postpone(names: Iterable<string>): void {
+    for (const name of names) {
+      const since = this.#taken.get(name);
+      if (since !== undefined) this.#postponed.set(name, since);
+      this.#taken.delete(name);
+    }
   }
 
   /** Drops hints that were taken, all or these, after a round has planned them. */
@@ -32,27 +60,35 @@ export class Hints {
     for (const name of names) this.#taken.delete(name);
   }
 
-  /** Number of hints that the next round can take. */
-  get pending(): number {
+  /** Number of hints that are not postponed and that no round has taken. */
+  get fresh(): number {
     return this.#pending.size;
   }
 
+  /** Number of hints that the next round can take. */
+  get pending(): number {
+    return this.#postponed.size + this.#pending.size;
+  }
+
   get count(): number {
-    return this.#taken.size + this.#pending.size;
+    return this.#taken.size + this.pending;
   }
 
   *names(): Iterable<string> {
     yield* this.#taken.keys();
+    yield* this.#postponed.keys();
     yield* this.#pending.keys();
   }
 
   has(name: string): boolean {
-    return this.#pending.has(name) || this.#taken.has(name);
+    return this.#pending.has(name) || this.#postponed.has(name) || this.#taken.has(name);
   }
 
   oldestSince(): number | undefined {
-    const [oldestTaken] = this.#taken.values();
-    const [oldest] = this.#pending.values();
-    return oldestTaken ?? oldest;
+    const oldest = [this.#taken, this.#postponed, this.#pending].flatMap((hints) => {
+      const [first] = hints.values();
+      return first ?? [];
+    });
+    return oldest.length === 0 ? undefined : Math.min(...oldest);
   }
 }

@@ -48,8 +48,8 @@ function isPlannable(
   gathered: Gathered,
 ): boolean {
   const { prefix, state, tracker, reads, retries, deferrals } = context;
-  const { remote, isUrgent, isFull, hinted } = gathered;
-  if (isFull && entry.ctimeMs <= (hinted.get(key) ?? -Infinity)) return false;
+  const { remote, isUrgent, saved, isFirst } = gathered;
+  if (!isFirst && entry.ctimeMs <= (saved?.get(key)?.ctimeMs ?? -Infinity)) return false;
   const problem = keyProblem(entry, prefix);
   if (problem) {
     tracker.setProblem(problem);
@@ -106,7 +106,7 @@ function planSlice(
   for (const key of keys) gathered.remote.delete(key);
   context.record(plan);
   submit(plan.actions, context, gathered);
-  if (!gathered.isFull) for (const [key, { ctimeMs }] of entries) gathered.hinted.set(key, ctimeMs);
+  if (gathered.isFirst) for (const [key, entry] of entries) gathered.saved?.set(key, entry);
 }
 
 export function submit(
@@ -115,7 +115,7 @@ export function submit(
   gathered: Gathered,
 ): void {
   gathered.actions += actions.length;
-  executor.submit(actions, gathered.since, { first: !gathered.isFull });
+  executor.submit(actions, gathered.since, { first: gathered.isFirst === true });
 }
 
 interface Planned {

@@ -35,8 +35,7 @@ export async function planMissing(
   const isHidden = (key: string) =>
     isUnseen(key, gathered.unlisted) || isUnread(key) || isUnreadElsewhere(key, context);
   const isGone = (key: string) => isHidden(key) || !existsNow(key, context);
-  // A scan and a hint may both have found a file missing.
-  const missing = [...new Set(gathered.missing)].filter(
+  const missing = gathered.missing.filter(
     (key) => !isBusyMissing(key, context, gathered) && isGone(key),
   );
   const isEarly = (key: string) => retries.isDeletePending(pathOfKey(key), gathered.isUrgent);

@@ -13,7 +13,7 @@ import type { StateFile } from '../state/state-file.ts';
 import type { Executor } from '../transfer/executor.ts';
 import type { Retries } from '../transfer/retries.ts';
 import type { FinishedRound } from '../model/round-record.ts';
-import type { MirrorJob } from '../model/types.ts';
+import type { LocalEntry, MirrorJob } from '../model/types.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import type { PerformContext } from '../transfer/step-types.ts';
 import type { Agenda } from './agenda.ts';
@@ -66,12 +66,11 @@ export interface Gathered {
   readonly missing: string[];
   readonly unlisted: Set<string>;
   readonly scanned: Set<string>;
-  /**
-   * Change times of the entries that hints had planned during a full round, by key. The round does not plan an older
-   * state of them.
-   */
-  readonly hinted: Map<string, number>;
-  /** Waits until more may be planned. A full round plans hints meanwhile, so that a save does not wait for its end. */
+  /** Set for files that were saved during a full round: the state of each by key. The round plans no older state. */
+  readonly saved?: Map<string, LocalEntry>;
+  /** Whether the actions start before those that wait. */
+  readonly isFirst?: true;
+  /** Waits until more may be planned. A full round plans saved files meanwhile. */
   readonly capacity: () => Promise<void>;
   actions: number;
   isLate: boolean;
@@ -98,7 +97,15 @@ export interface SessionContext extends Omit<
 export function gather(
   found: Pick<
     Gathered,
-    'isFull' | 'isUrgent' | 'since' | 'after' | 'remote' | 'isListed' | 'capacity'
+    | 'isFull'
+    | 'isUrgent'
+    | 'since'
+    | 'after'
+    | 'remote'
+    | 'isListed'
+    | 'saved'
+    | 'isFirst'
+    | 'capacity'
   >,
 ): Gathered {
   return {
@@ -106,7 +113,6 @@ export function gather(
     missing: [],
     unlisted: new Set(),
     scanned: new Set(),
-    hinted: new Map(),
     actions: 0,
     isLate: false,
   };

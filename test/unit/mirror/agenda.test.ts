@@ -133,15 +133,41 @@ test('waits until hints are due or the signal is aborted', async () => {
   expect(ended).toBe(2);
 });
 
-test('hints that a running full round planned are no longer pending', () => {
-  const { agenda } = openAgenda();
+test('a running full round plans some hints and leaves the others to the next round', () => {
+  const { agenda, clock } = openAgenda();
   agenda.hint('before');
   agenda.takeHints();
-  agenda.hint('during');
-  agenda.plannedAt(agenda.takeHints().keys());
-  expect([...agenda.hints()]).toEqual(['before']);
+  const since = clock.now();
+  for (const path of ['a', 'b', 'c']) agenda.hint(path);
+  expect([...agenda.takeNewHints(2).keys()]).toEqual(['a', 'b']);
+  agenda.plannedSome(['a'], ['b']);
+  expect([...agenda.hints()].sort()).toEqual(['b', 'before', 'c']);
+  expect([...agenda.takeNewHints(2).keys()]).toEqual(['c']);
+  agenda.plannedSome(['c'], []);
+  expect([agenda.hintsDueIn(), agenda.hasHints()]).toEqual([undefined, true]);
+  clock.advance(100);
+  agenda.hint('b');
+  expect(agenda.hintsDueIn()).toBe(25);
   agenda.planned();
-  expect(agenda.hintCount()).toBe(0);
+  expect([agenda.oldestSince(), agenda.hintCount()]).toEqual([since, 1]);
+  expect([...agenda.takeHints().keys()]).toEqual(['b']);
+});
+
+test('the next round takes the hints that a full round postponed', () => {
+  const { agenda } = openAgenda();
+  for (const path of ['a', 'b']) agenda.hint(path);
+  agenda.takeNewHints(1);
+  agenda.plannedSome([], ['a']);
+  expect([...agenda.takeHints().keys()].sort()).toEqual(['a', 'b']);
+});
+
+test('a hint that arrives while a full round plans its path stays queued', () => {
+  const { agenda } = openAgenda();
+  agenda.hint('a');
+  agenda.takeNewHints(1);
+  agenda.hint('a');
+  agenda.plannedSome(['a'], []);
+  expect([...agenda.takeHints().keys()]).toEqual(['a']);
 });
 
 /**
