@@ -20,10 +20,8 @@ export async function scanBelow(
   gathered: Gathered,
 ): Promise<void> {
   const { tree, signal } = context;
-  for await (const scan of tree.listAll(directory, { after: gathered.after, signal })) {
+  for await (const scan of tree.listAll(directory, { after: gathered.after, signal }))
     await planFolder(scan, context, gathered);
-    await gathered.capacity();
-  }
 }
 
 /** Plans the new and changed entries of one folder. */

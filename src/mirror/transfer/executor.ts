@@ -14,12 +14,10 @@ import type { PerformContext } from './step-types.ts';
 export interface Executor {
   /**
    * Starts the actions. No other action for their keys may be running. `since` is when the changes were first known.
-   * Actions that are submitted as `first` start before other waiting actions.
    */
-  submit(actions: readonly Action[], since: number, order?: { readonly first: boolean }): void;
+  submit(actions: readonly Action[], since: number): void;
   /** Keys whose action no longer waits for its turn, so that its file may have been read. */
   readonly started: ReadonlySet<string>;
-  hasCapacity(): boolean;
   /** Resolves when the queues can accept more actions, so that a scan does not run far ahead of the uploads. */
   waitForCapacity(): Promise<void>;
   /**
@@ -71,35 +69,33 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
     }
     tracker.end(action.key);
   };
-  const run = (action: Action, priority: number) => {
+  const run = (action: Action) => {
     const isSmall = transferOf(action) <= SMALL_BYTES;
     const lane = isSmall ? small : large;
-    const inTurn = () => runInTurn(action, isSmall);
-    return lane.add(inTurn, { priority }).finally(turns.announce());
+    return lane.add(() => runInTurn(action, isSmall)).finally(turns.announce());
+  };
+  const runAfter = async (before: Iterable<Promise<void>>, action: Action) => {
+    await Promise.all(before);
+    await run(action);
   };
   const known = (key: string) => state.baseline.get(key);
-  const submitInOrder = (actions: readonly Action[], priority: number) => {
+  const submitInOrder = (actions: readonly Action[]) => {
     const { atOnce, later } = inOrder(actions, running, known);
-    for (const action of atOnce) track(action, run(action, priority));
+    for (const action of atOnce) track(action, run(action));
     for (const { action, before } of tasksBefore(later, running, known))
-      track(
-        action,
-        Promise.all(before).then(() => run(action, priority)),
-      );
+      track(action, runAfter(before, action));
   };
   return {
     started,
-    submit(actions, since, { first } = { first: false }) {
-      const priority = first ? 1 : 0;
+    submit(actions, since) {
       for (const action of actions) {
         const entry = entryOf(action);
         const work = { since, sizeBytes: transferOf(action), ...(entry && { entry }) };
         tracker.begin(action.key, work);
       }
-      if (actions.some(mayWait)) submitInOrder(actions, priority);
-      else for (const action of actions) track(action, run(action, priority));
+      if (actions.some(mayWait)) submitInOrder(actions);
+      else for (const action of actions) track(action, run(action));
     },
-    hasCapacity: () => small.size < SMALL_WAITING_LIMIT && large.size < LARGE_WAITING_LIMIT,
     async waitForCapacity() {
       await Promise.all([
         small.onSizeLessThan(SMALL_WAITING_LIMIT),
