@@ -144,7 +144,7 @@ export class ForeignWriter {
 
   async #upload(store: ObjectStore, options: CallOptions): Promise<void> {
     const ref = { bucket: VERSIONED, key: this.#key() };
-    const bytes = Buffer.concat([Buffer.alloc(PART_BYTES, this.#bytes()), this.#bytes()]);
+    const bytes = Buffer.concat([Buffer.alloc(PART_BYTES, `${this.#random()} `), this.#bytes()]);
     const { uploadId } = await store.createUpload(ref, options);
     const upload = { ...ref, uploadId };
     const pieces = [bytes.subarray(0, PART_BYTES), bytes.subarray(PART_BYTES)];
