@@ -3,10 +3,10 @@
  * conflict.
  */
 
-import { mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { type Fault, faultyStore } from '../helpers/faulty-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
@@ -122,4 +122,159 @@ test('uploads a changed file without a conflict while another file takes longer'
   expect(await bench.history('f')).toEqual(
     ['first', 'second', 'third', 'fourth'].map((each) => `put ${each}`),
   );
+});
+
+describe('while a full round waits for its uploads', () => {
+  const FILES = 1_300;
+  /** The last file of the listing, which is sorted by name. */
+  const LAST = 999;
+
+  /** Mirrors `before`, then starts a full round with many new files whose uploads wait for `release`. */
+  async function waitingRound(before: Readonly<Record<string, string>> = {}, folder?: string) {
+    const bench = await openMirrorBench();
+    const write = (key: string, content: string) =>
+      key.endsWith('/')
+        ? mkdirSync(join(bench.root, key))
+        : writeFileSync(join(bench.root, key), content);
+    for (const [key, content] of Object.entries(before)) write(key, content);
+    const first = await bench.open();
+    await first.settled();
+    await first.close();
+    if (folder !== undefined) {
+      mkdirSync(join(bench.root, folder));
+      write(`${folder}/x`, 'x');
+    }
+    mkdirSync(join(bench.root, 'many'));
+    for (let index = 0; index < FILES; index += 1) write(`many/${index}`, `content ${index}`);
+    const waiting: (() => void)[] = [];
+    let isOpen = false;
+    const waits: Fault = async ({ run }) => {
+      if (!isOpen) await new Promise<void>((resolve) => waiting.push(resolve));
+      return run();
+    };
+    const faulty = faultyStore(bench.store);
+    const inject = (key: string, fault: Fault) =>
+      void faulty.inject({ on: 'putObject', key, fault, times: FILES });
+    if (folder !== undefined) inject(`${folder}/x`, waits);
+    for (let index = 0; index < FILES; index += 1)
+      if (index !== LAST) inject(`many/${index}`, waits);
+    const mirror = await bench.open({ store: faulty.store });
+    // The round has planned two slices of 512 files, and waits with the third.
+    await until(
+      () => mirror.status().counts.pending,
+      (pending) => pending >= 1_024,
+    );
+    const releaseAll = () => {
+      isOpen = true;
+      for (const resolve of waiting) resolve();
+    };
+    /** Lets one upload end after the other until the condition holds. */
+    const releaseUntil = (condition: () => boolean) =>
+      until(
+        () => {
+          waiting.shift()?.();
+          return condition();
+        },
+        (isTrue) => isTrue,
+      );
+    const puts = (key: string) => faulty.calls.filter((call) => call === `putObject ${key}`).length;
+    const started = () => faulty.calls.filter((call) => call.startsWith('putObject many/')).length;
+    const saved = async () => {
+      write('saved', 'saved');
+      await releaseUntil(() => puts('saved') === 1);
+    };
+    return { bench, write, mirror, releaseAll, releaseUntil, saved, puts, started };
+  }
+
+  test('a saved file is uploaded before the files that wait for their turn', async () => {
+    const { write, mirror, releaseAll, releaseUntil, puts, started } = await waitingRound();
+    write('saved', 'now');
+    await releaseUntil(() => puts('saved') === 1);
+    expect(started()).toBeLessThan(600);
+    releaseAll();
+    await mirror.settled();
+    expect(mirror.status().counts.files).toBe(FILES + 1);
+  });
+
+  test('a file that changed after its folder was listed is uploaded once', async () => {
+    const { bench, write, mirror, releaseAll, releaseUntil, puts, started } = await waitingRound();
+    write(`many/${LAST}`, 'changed');
+    await releaseUntil(() => puts(`many/${LAST}`) === 1);
+    expect(started()).toBeLessThan(600);
+    releaseAll();
+    await mirror.settled();
+    expect(puts(`many/${LAST}`)).toBe(1);
+    expect(await bench.heads()).toMatchObject({ [`many/${LAST}`]: 'changed' });
+    expect(mirror.status()).toMatchObject({ problems: [], counts: { files: FILES } });
+  });
+
+  test.each([
+    [
+      'an exclude file that the round has not read yet excludes',
+      { rules: 'z/.holdfastignore', file: 'z/secret', isNew: false },
+    ],
+    [
+      'a new exclude file excludes',
+      { rules: 'a/.holdfastignore', file: 'a/b/secret', isNew: true },
+    ],
+  ])('a saved file that %s is not uploaded', async (_what, { rules, file, isNew }) => {
+    const { bench, write, mirror, saved, releaseAll, puts } = await waitingRound({
+      'a/': '',
+      'a/b/': '',
+      'a/b/x': 'x',
+      'z/': '',
+      'z/x': 'x',
+      ...(isNew ? {} : { [rules]: 'secret\n' }),
+    });
+    if (isNew) write(rules, 'secret\n');
+    write(file, 'not for the bucket');
+    await saved();
+    releaseAll();
+    await mirror.settled();
+    expect(puts(file)).toBe(0);
+    expect(await bench.heads()).toMatchObject({ [rules]: 'secret\n', 'a/b/x': 'x', 'z/x': 'x' });
+  });
+
+  test('deleted and renamed files are handled at the end of the round', async () => {
+    const before = { deleted: 'deleted', renamed: 'renamed', kept: 'kept' };
+    const { bench, write, mirror, releaseAll, releaseUntil, puts } = await waitingRound(before);
+    rmSync(join(bench.root, 'deleted'));
+    renameSync(join(bench.root, 'renamed'), join(bench.root, 'new name'));
+    write('saved', 'after both');
+    await releaseUntil(() => puts('saved') === 1);
+    releaseAll();
+    await mirror.settled();
+    const heads = await bench.heads();
+    expect(heads).toMatchObject({ 'new name': 'renamed', kept: 'kept', saved: 'after both' });
+    expect(heads).not.toHaveProperty('deleted');
+    expect(heads).not.toHaveProperty('renamed');
+    expect(mirror.status().problems).toEqual([]);
+  });
+
+  test('the object of a folder that was removed during the upload of its file is deleted', async () => {
+    const { bench, mirror, saved, releaseAll, puts } = await waitingRound({}, 'a');
+    expect(puts('a/x')).toBe(1);
+    rmSync(join(bench.root, 'a'), { recursive: true });
+    await saved();
+    await until(
+      () => bench.activities.some(({ path }) => path === 'a/x'),
+      (isIt) => isIt,
+    );
+    releaseAll();
+    await mirror.settled();
+    expect(await bench.heads()).not.toHaveProperty('a/x');
+    expect(mirror.status().counts.files).toBe(FILES + 1);
+  });
+
+  test('an empty folder in which a file appears and vanishes keeps its object', async () => {
+    const { bench, write, mirror, saved, releaseAll } = await waitingRound({ 'empty/': '' });
+    write('empty/f', 'f');
+    await saved();
+    rmSync(join(bench.root, 'empty', 'f'));
+    releaseAll();
+    await mirror.settled();
+    const heads = await bench.heads();
+    expect(heads).toHaveProperty('empty/');
+    expect(heads).not.toHaveProperty('empty/f');
+  });
 });

@@ -47,9 +47,11 @@ const MAX_PATTERN_SLASHES = 16;
  */
 export const MAX_STEPS = 10_000;
 
-/** Returns whether a file of this name can exclude other files. */
+/** Names of the files that can exclude other files. */
+export const RULE_FILES: readonly string[] = [IGNORE_FILE, CACHE_TAG];
+
 export function isRuleFile(name: string): boolean {
-  return name === IGNORE_FILE || name === CACHE_TAG;
+  return RULE_FILES.includes(name);
 }
 
 export type Verdict = 'excluded' | 'included' | 'undecided';

@@ -5,6 +5,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { RecentReads } from '../local/recent-reads.ts';
 import type { FolderTree, TreeMember } from '../local/tree/folder-tree.ts';
 import type { MirrorJob } from '../model/types.ts';
+import { Hints } from './hints.ts';
 import { MissedEventsCheck } from './missed-events.ts';
 
 /** Delay before an event round. Editors write a file in several steps, and the delay turns a save into one change. */
@@ -29,67 +30,6 @@ export interface FullRoundRequest {
   readonly done: () => void;
 }
 
-/**
- * Hints: paths or keys that may have changed, with the time of the first hint. A hint counts until a round has planned
- * it.
- */
-class Hints {
-  readonly #pending = new Map<string, number>();
-  /** Hints that a round took and has not planned yet, unless they were added again since. */
-  readonly #taken = new Map<string, number>();
-
-  /** Adds a hint. Returns whether the name is new or was already taken by a round. */
-  add(name: string, now: number): boolean {
-    if (this.#pending.has(name)) return false;
-    this.#pending.set(name, now);
-    this.#taken.delete(name);
-    return true;
-  }
-
-  /** Drops all pending hints except the oldest, whose age is the lag of the job. */
-  keepOldest(): void {
-    const [oldest] = this.#pending;
-    this.#pending.clear();
-    if (oldest) this.#pending.set(...oldest);
-  }
-
-  take(): ReadonlyMap<string, number> {
-    const taken = new Map(this.#pending);
-    this.#pending.clear();
-    for (const [name, since] of taken) this.#taken.set(name, since);
-    return taken;
-  }
-
-  /** Drops the taken hints, after a round has planned them. */
-  planned(): void {
-    this.#taken.clear();
-  }
-
-  /** Number of hints that the next round can take. */
-  get pending(): number {
-    return this.#pending.size;
-  }
-
-  get count(): number {
-    return this.#taken.size + this.#pending.size;
-  }
-
-  *names(): Iterable<string> {
-    yield* this.#taken.keys();
-    yield* this.#pending.keys();
-  }
-
-  has(name: string): boolean {
-    return this.#pending.has(name) || this.#taken.has(name);
-  }
-
-  oldestSince(): number | undefined {
-    const [oldestTaken] = this.#taken.values();
-    const [oldest] = this.#pending.values();
-    return oldestTaken ?? oldest;
-  }
-}
-
 export class Agenda {
   readonly #clock: Clock;
   readonly missedEvents: MissedEventsCheck;
@@ -101,6 +41,8 @@ export class Agenda {
   #fullDueAt = 0;
   #fullSetAt = 0;
   #quietUntil = 0;
+  /** When the oldest hint arrived that no round has taken, by the monotonic clock. */
+  #hintedAt = 0;
   readonly #moment: () => number;
   #askedAt = 0;
   #isInvited = false;
@@ -124,6 +66,7 @@ export class Agenda {
     this.missedEvents.announce(path);
     this.#askedAt = this.#moment();
     if (!this.#hints.add(path, this.#clock.now())) return;
+    if (this.#hints.fresh === 1) this.#hintedAt = this.#clock.monotonic();
     if (this.#hints.pending > MAX_HINTS) {
       this.#hints.keepOldest();
       this.overflow();
@@ -211,6 +154,22 @@ export class Agenda {
     this.#keys.planned();
   }
 
+  /** Returns whether a path waits for the next round. */
+  isQueued(path: string): boolean {
+    return this.#hints.isQueued(path);
+  }
+
+  /** Takes up to `count` queued paths for a running full round, without those that it postponed. */
+  takeNewHints(count: number): ReadonlyMap<string, number> {
+    return this.#hints.takeNew(count);
+  }
+
+  /** Drops taken paths that a running full round has planned, and leaves the `others` to the next round. */
+  plannedSome(paths: Iterable<string>, others: Iterable<string>): void {
+    this.#hints.planned(paths);
+    this.#hints.postpone(others);
+  }
+
   /** Whether hints were lost and no full round has begun since. */
   get isOverflown(): boolean {
     return this.#isOverflown || this.#isListingDue;
@@ -295,6 +254,20 @@ export class Agenda {
       }
       await this.change(this.#fullDueAt - now, signal);
     }
+  }
+
+  /** Returns the time until a running full round may plan queued paths, in milliseconds; undefined if there are none. */
+  hintsDueIn(): number | undefined {
+    // After an overflow, only a scan shows which exclusion rules changed.
+    if (this.#hints.fresh === 0 || this.isOverflown) return undefined;
+    const dueAt = Math.max(this.#hintedAt + DEBOUNCE_MS, this.#quietUntil);
+    return Math.max(0, dueAt - this.#clock.monotonic());
+  }
+
+  /** Resolves when a running full round may plan queued paths, or when the signal is aborted. */
+  async hintsDue(signal: AbortSignal): Promise<void> {
+    for (let ms = this.hintsDueIn(); ms !== 0 && !signal.aborted; ms = this.hintsDueIn())
+      await this.change(ms ?? LONGEST_TIMER_MS, signal);
   }
 
   /** Waits for `ms` milliseconds, or until `wake` is called or the signal is aborted. */

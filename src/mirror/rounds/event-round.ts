@@ -77,7 +77,8 @@ async function planHinted(
   context: RoundContext,
   { hints, ...found }: HintedPaths,
 ): Promise<RoundOutcome> {
-  const gathered = gather({ ...found, isFull: false, isUrgent: false, isListed: false });
+  const capacity = () => context.executor.waitForCapacity();
+  const gathered = gather({ ...found, isFull: false, isUrgent: false, isListed: false, capacity });
   const replaced = context.tree.takeReplacedFolders();
   const hinted = hintedFolders(context, hints);
   for (const directory of [...hinted.keys()].sort()) {
@@ -92,6 +93,7 @@ async function planHinted(
       !(await planNames(directory, { ...hint, replaced }, context, gathered))
     )
       await listFolder(directory, replaced, context, gathered);
+    await capacity();
   }
   await planRemote(context, gathered);
   return planMissing(context, gathered);

@@ -30,6 +30,7 @@ import {
 import { actionsText, finishedRound } from './round-history.ts';
 import { planRemote } from './plan-changes.ts';
 import { forgetBelow, scanBelow } from './plan-folder.ts';
+import { planSavesWhileFull } from './plan-saves.ts';
 
 /** Name of the `meta` record in the job's state with the time of the first full round. */
 export const FIRST_ROUND_DONE = 'first round done';
@@ -74,7 +75,7 @@ export async function fullRound(
     const remote = listed ?? new Map<string, RemoteHead>();
     for (const [key, head] of compared.remote) remote.set(key, head);
     const isUrgent = requests.length > 0;
-    const outcome = await planRoot(round, { remote, isListed, isUrgent, after });
+    const outcome = await planRoot(context, round, { remote, isListed, isUrgent, after });
     agenda.planned();
     agenda.fullRoundIn(agenda.missedEvents.endRound(job.rescanMinutes * MINUTE_MS));
     const kind = isListed ? 'full round with bucket listing' : 'full round';
@@ -152,8 +153,14 @@ interface FoundChanges {
 }
 
 /** Scans the whole folder, and plans all differences. */
-async function planRoot(context: RoundContext, round: FoundChanges): Promise<RoundOutcome> {
-  const gathered = gather({ ...round, isFull: true, since: context.clock.now() });
+async function planRoot(
+  { agenda }: SessionContext,
+  context: RoundContext,
+  round: FoundChanges,
+): Promise<RoundOutcome> {
+  const capacity = () => planSavesWhileFull(agenda, context, gathered);
+  const since = context.clock.now();
+  const gathered = gather({ ...round, isFull: true, since, saved: new Map(), capacity });
   context.tree.takeReplacedFolders();
   await scanBelow('', context, gathered);
   forgetUnseen(gathered, context);

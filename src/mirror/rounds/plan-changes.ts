@@ -30,10 +30,11 @@ export async function planTouched(
   for (const [key, entry] of touched) {
     if (isPlannable(key, entry, context, gathered)) slice.set(key, entry);
     if (slice.size < SLICE_KEYS) continue;
-    await planSlice({ entries: slice, known }, context, gathered);
+    planSlice({ entries: slice, known }, context, gathered);
     slice = new Map();
+    await gathered.capacity();
   }
-  if (slice.size > 0) await planSlice({ entries: slice, known }, context, gathered);
+  if (slice.size > 0) planSlice({ entries: slice, known }, context, gathered);
 }
 
 /**
@@ -47,7 +48,8 @@ function isPlannable(
   gathered: Gathered,
 ): boolean {
   const { prefix, state, tracker, reads, retries, deferrals } = context;
-  const { remote, isUrgent } = gathered;
+  const { remote, isUrgent, saved, isFirst } = gathered;
+  if (!isFirst && entry.ctimeMs <= (saved?.get(key)?.ctimeMs ?? -Infinity)) return false;
   const problem = keyProblem(entry, prefix);
   if (problem) {
     tracker.setProblem(problem);
@@ -84,27 +86,27 @@ export async function planRemote(context: RoundContext, gathered: Gathered): Pro
     if (entry) slice.set(key, toLocalEntry(entry));
     else foreign.add(key);
     if (slice.size < SLICE_KEYS) continue;
-    await planSlice({ entries: slice }, context, gathered);
+    planSlice({ entries: slice }, context, gathered);
     slice = new Map();
+    await context.executor.waitForCapacity();
   }
   if (gathered.isListed) tracker.foreign.replace(foreign);
   else for (const key of foreign) tracker.foreign.add(key);
-  if (slice.size > 0) await planSlice({ entries: slice }, context, gathered);
+  if (slice.size > 0) planSlice({ entries: slice }, context, gathered);
 }
 
-async function planSlice(
+function planSlice(
   { entries, known }: Omit<Planned, 'keys'>,
   context: RoundContext,
   gathered: Gathered,
-): Promise<void> {
-  const { executor, record } = context;
+): void {
   const keys = [...entries.keys()];
   const plan = planMirror(planInput({ keys, entries, known }, context, gathered));
   // A listed version is used only once. From here on, the work on the key reads newer information.
   for (const key of keys) gathered.remote.delete(key);
-  record(plan);
+  context.record(plan);
   submit(plan.actions, context, gathered);
-  await executor.waitForCapacity();
+  if (gathered.isFirst) for (const [key, entry] of entries) gathered.saved?.set(key, entry);
 }
 
 export function submit(
@@ -113,7 +115,7 @@ export function submit(
   gathered: Gathered,
 ): void {
   gathered.actions += actions.length;
-  executor.submit(actions, gathered.since);
+  executor.submit(actions, gathered.since, { first: gathered.isFirst === true });
 }
 
 interface Planned {

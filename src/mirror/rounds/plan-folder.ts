@@ -20,8 +20,10 @@ export async function scanBelow(
   gathered: Gathered,
 ): Promise<void> {
   const { tree, signal } = context;
-  for await (const scan of tree.listAll(directory, { after: gathered.after, signal }))
+  for await (const scan of tree.listAll(directory, { after: gathered.after, signal })) {
     await planFolder(scan, context, gathered);
+    await gathered.capacity();
+  }
 }
 
 /** Plans the new and changed entries of one folder. */

@@ -13,7 +13,7 @@ import type { StateFile } from '../state/state-file.ts';
 import type { Executor } from '../transfer/executor.ts';
 import type { Retries } from '../transfer/retries.ts';
 import type { FinishedRound } from '../model/round-record.ts';
-import type { MirrorJob } from '../model/types.ts';
+import type { LocalEntry, MirrorJob } from '../model/types.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import type { PerformContext } from '../transfer/step-types.ts';
 import type { Agenda } from './agenda.ts';
@@ -66,6 +66,12 @@ export interface Gathered {
   readonly missing: string[];
   readonly unlisted: Set<string>;
   readonly scanned: Set<string>;
+  /** Set for files that were saved during a full round: the state of each by key. The round plans no older state. */
+  readonly saved?: Map<string, LocalEntry>;
+  /** Whether the actions start before those that wait. */
+  readonly isFirst?: true;
+  /** Waits until more may be planned. A full round plans saved files meanwhile. */
+  readonly capacity: () => Promise<void>;
   actions: number;
   isLate: boolean;
 }
@@ -89,7 +95,18 @@ export interface SessionContext extends Omit<
 
 /** Returns the results of a round that begins. */
 export function gather(
-  found: Pick<Gathered, 'isFull' | 'isUrgent' | 'since' | 'after' | 'remote' | 'isListed'>,
+  found: Pick<
+    Gathered,
+    | 'isFull'
+    | 'isUrgent'
+    | 'since'
+    | 'after'
+    | 'remote'
+    | 'isListed'
+    | 'saved'
+    | 'isFirst'
+    | 'capacity'
+  >,
 ): Gathered {
   return {
     ...found,

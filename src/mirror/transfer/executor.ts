@@ -14,10 +14,12 @@ import type { PerformContext } from './step-types.ts';
 export interface Executor {
   /**
    * Starts the actions. No other action for their keys may be running. `since` is when the changes were first known.
+   * Actions that are submitted as `first` start before other waiting actions.
    */
-  submit(actions: readonly Action[], since: number): void;
+  submit(actions: readonly Action[], since: number, order?: { readonly first: boolean }): void;
   /** Keys whose action no longer waits for its turn, so that its file may have been read. */
   readonly started: ReadonlySet<string>;
+  hasCapacity(): boolean;
   /** Resolves when the queues can accept more actions, so that a scan does not run far ahead of the uploads. */
   waitForCapacity(): Promise<void>;
   /**
@@ -69,33 +71,35 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
     }
     tracker.end(action.key);
   };
-  const run = (action: Action) => {
+  const run = (action: Action, priority: number) => {
     const isSmall = transferOf(action) <= SMALL_BYTES;
     const lane = isSmall ? small : large;
-    return lane.add(() => runInTurn(action, isSmall)).finally(turns.announce());
-  };
-  const runAfter = async (before: Iterable<Promise<void>>, action: Action) => {
-    await Promise.all(before);
-    await run(action);
+    const inTurn = () => runInTurn(action, isSmall);
+    return lane.add(inTurn, { priority }).finally(turns.announce());
   };
   const known = (key: string) => state.baseline.get(key);
-  const submitInOrder = (actions: readonly Action[]) => {
+  const submitInOrder = (actions: readonly Action[], priority: number) => {
     const { atOnce, later } = inOrder(actions, running, known);
-    for (const action of atOnce) track(action, run(action));
+    for (const action of atOnce) track(action, run(action, priority));
     for (const { action, before } of tasksBefore(later, running, known))
-      track(action, runAfter(before, action));
+      track(
+        action,
+        Promise.all(before).then(() => run(action, priority)),
+      );
   };
   return {
     started,
-    submit(actions, since) {
+    submit(actions, since, { first } = { first: false }) {
+      const priority = first ? 1 : 0;
       for (const action of actions) {
         const entry = entryOf(action);
         const work = { since, sizeBytes: transferOf(action), ...(entry && { entry }) };
         tracker.begin(action.key, work);
       }
-      if (actions.some(mayWait)) submitInOrder(actions);
-      else for (const action of actions) track(action, run(action));
+      if (actions.some(mayWait)) submitInOrder(actions, priority);
+      else for (const action of actions) track(action, run(action, priority));
     },
+    hasCapacity: () => small.size < SMALL_WAITING_LIMIT && large.size < LARGE_WAITING_LIMIT,
     async waitForCapacity() {
       await Promise.all([
         small.onSizeLessThan(SMALL_WAITING_LIMIT),

@@ -97,6 +97,79 @@ test('delays the next sync round by at most 10 seconds, even after a round that 
   expect(await next).toBe('event');
 });
 
+test('hints are due after a delay for further steps of a save, and after the pause between rounds', () => {
+  const { agenda, clock } = openAgenda();
+  expect(agenda.hintsDueIn()).toBeUndefined();
+  agenda.hint('a');
+  clock.advance(10);
+  agenda.hint('b');
+  expect(agenda.hintsDueIn()).toBe(15);
+  clock.advance(15);
+  expect(agenda.hintsDueIn()).toBe(0);
+  agenda.takeHints();
+  expect(agenda.hintsDueIn()).toBeUndefined();
+  agenda.quietFor(100);
+  agenda.hint('c');
+  expect(agenda.hintsDueIn()).toBe(100);
+});
+
+test('waits until hints are due or the signal is aborted', async () => {
+  const { agenda, clock } = openAgenda();
+  const ends = new AbortController();
+  let ended = 0;
+  const wait = () => void agenda.hintsDue(ends.signal).then(() => (ended += 1));
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  wait();
+  agenda.hint('a');
+  await turn();
+  expect(ended).toBe(0);
+  clock.advance(25);
+  await turn();
+  expect(ended).toBe(1);
+  agenda.takeHints();
+  wait();
+  ends.abort();
+  await turn();
+  expect(ended).toBe(2);
+});
+
+test('a running full round plans some hints and leaves the others to the next round', () => {
+  const { agenda, clock } = openAgenda();
+  agenda.hint('before');
+  agenda.takeHints();
+  const since = clock.now();
+  for (const path of ['a', 'b', 'c']) agenda.hint(path);
+  expect([...agenda.takeNewHints(2).keys()]).toEqual(['a', 'b']);
+  agenda.plannedSome(['a'], ['b']);
+  expect([...agenda.hints()].sort()).toEqual(['b', 'before', 'c']);
+  expect([...agenda.takeNewHints(2).keys()]).toEqual(['c']);
+  agenda.plannedSome(['c'], []);
+  expect([agenda.hintsDueIn(), agenda.hasHints()]).toEqual([undefined, true]);
+  clock.advance(100);
+  agenda.hint('b');
+  expect(agenda.hintsDueIn()).toBe(25);
+  agenda.planned();
+  expect([agenda.oldestSince(), agenda.hintCount()]).toEqual([since, 1]);
+  expect([...agenda.takeHints().keys()]).toEqual(['b']);
+});
+
+test('the next round takes the hints that a full round postponed', () => {
+  const { agenda } = openAgenda();
+  for (const path of ['a', 'b']) agenda.hint(path);
+  agenda.takeNewHints(1);
+  agenda.plannedSome([], ['a']);
+  expect([...agenda.takeHints().keys()].sort()).toEqual(['a', 'b']);
+});
+
+test('a hint that arrives while a full round plans its path stays queued', () => {
+  const { agenda } = openAgenda();
+  agenda.hint('a');
+  agenda.takeNewHints(1);
+  agenda.hint('a');
+  agenda.plannedSome(['a'], []);
+  expect([...agenda.takeHints().keys()]).toEqual(['a']);
+});
+
 /**
  * Starts a wait of `ms` milliseconds. Returns a function that advances the clock by `afterMs` and
  * reports whether the wait has ended.

@@ -1,0 +1,98 @@
+/** Paths or keys that may have changed, with the time of the first hint. A hint counts until a round has planned it. */
+
+export class Hints {
+  readonly #pending = new Map<string, number>();
+  /** Hints that a running full round left to the next round, unless they were added again since. */
+  readonly #postponed = new Map<string, number>();
+  /** Hints that a round took and has not planned yet, unless they were added again since. */
+  readonly #taken = new Map<string, number>();
+
+  /** Adds a hint. Returns whether the name is new, was postponed, or was already taken by a round. */
+  add(name: string, now: number): boolean {
+    if (this.#pending.has(name)) return false;
+    this.#pending.set(name, this.#postponed.get(name) ?? now);
+    this.#postponed.delete(name);
+    this.#taken.delete(name);
+    return true;
+  }
+
+  /** Drops all hints that are not taken, except the oldest, whose age is the lag of the job. */
+  keepOldest(): void {
+    const [oldest] = [...this.#postponed, ...this.#pending];
+    this.#postponed.clear();
+    this.#pending.clear();
+    if (oldest) this.#pending.set(...oldest);
+  }
+
+  take(): ReadonlyMap<string, number> {
+    const taken = new Map([...this.#postponed, ...this.#pending]);
+    this.#postponed.clear();
+    this.#pending.clear();
+    for (const [name, since] of taken) this.#taken.set(name, since);
+    return taken;
+  }
+
+  /** Takes up to `count` hints, without the postponed ones. */
+  takeNew(count: number): ReadonlyMap<string, number> {
+    const taken = new Map<string, number>();
+    for (const [name, since] of this.#pending) {
+      if (taken.size === count) break;
+      taken.set(name, since);
+    }
+    for (const [name, since] of taken) {
+      this.#pending.delete(name);
+      this.#taken.set(name, since);
+    }
+    return taken;
+  }
+
+  /** Leaves taken hints to the next round. */
+  postpone(names: Iterable<string>): void {
+    for (const name of names) {
+      const since = this.#taken.get(name);
+      if (since !== undefined) this.#postponed.set(name, since);
+      this.#taken.delete(name);
+    }
+  }
+
+  /** Drops hints that were taken, all or these, after a round has planned them. */
+  planned(names: Iterable<string> = [...this.#taken.keys()]): void {
+    for (const name of names) this.#taken.delete(name);
+  }
+
+  /** Number of hints that are not postponed and that no round has taken. */
+  get fresh(): number {
+    return this.#pending.size;
+  }
+
+  /** Number of hints that the next round can take. */
+  get pending(): number {
+    return this.#postponed.size + this.#pending.size;
+  }
+
+  get count(): number {
+    return this.#taken.size + this.pending;
+  }
+
+  *names(): Iterable<string> {
+    yield* this.#taken.keys();
+    yield* this.#postponed.keys();
+    yield* this.#pending.keys();
+  }
+
+  has(name: string): boolean {
+    return this.isQueued(name) || this.#taken.has(name);
+  }
+
+  isQueued(name: string): boolean {
+    return this.#pending.has(name) || this.#postponed.has(name);
+  }
+
+  oldestSince(): number | undefined {
+    const oldest = [this.#taken, this.#postponed, this.#pending].flatMap((hints) => {
+      const [first] = hints.values();
+      return first ?? [];
+    });
+    return oldest.length === 0 ? undefined : Math.min(...oldest);
+  }
+}
