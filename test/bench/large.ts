@@ -17,7 +17,7 @@ const LOOK_MS = 100;
  * Maximum growth of the server's memory during four large transfers: some buffers for each, and garbage that is not yet
  * collected.
  */
-const MAX_GROWTH_MIB = 96;
+const MAX_GROWTH_MIB = 64;
 const AT_ONCE = 4;
 
 export async function benchLarge(folder: string, others: readonly ServerName[]): Promise<Row[]> {

@@ -20,6 +20,7 @@ import { benchLarge, benchMemory } from './large.ts';
 import { benchLatency } from './latency.ts';
 import { benchLifecycle } from './lifecycle.ts';
 import { benchLargeMirror, benchMirror } from './mirror.ts';
+import { benchMixed } from './mixed.ts';
 import { installPeers } from './peers.ts';
 import type { PeerName } from './peers.ts';
 import { print } from './row.ts';
@@ -39,6 +40,7 @@ interface Run {
 const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
   small: ({ folder, full }) => benchSmall(folder, full ? 20_000 : 8_000, peers('fauxqs', 's3rver')),
   sustained: ({ folder, full }) => benchSustained(folder, full ? 60 : 15),
+  mixed: ({ folder, full }) => benchMixed(folder, full ? 60 : 5),
   keys: ({ folder, full }) =>
     benchKeys(folder, full ? [10_000, 100_000, 1_000_000] : [10_000, 100_000], peers('fauxqs')),
   large: ({ folder }) => benchLarge(folder, peers('s3rver')),

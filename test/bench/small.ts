@@ -69,10 +69,10 @@ function rowsOf(figure: Figure, others: readonly ServerName[]): Row[] {
     against('reference', 'putPerSecond', put)({ atLeast: 3 }),
     ...(has('fauxqs') ? [against('fauxqs', 'putPerSecond', put)({ atLeast: 3 })] : []),
     against('reference', 'putP99Ms', ['PUT 1 KiB, p99', 'ms'])({ atMost: 3 }),
-    against('null', 'putCpu', cpu('PUT'))(),
-    against('null', 'getPerSecond', get)({ atLeast: 0.6 }),
+    against('null', 'putCpu', cpu('PUT'))({ atMost: 2.5 }),
+    against('null', 'getPerSecond', get)({ atLeast: 0.7 }),
     ...(has('s3rver') ? [against('s3rver', 'getPerSecond', get)({ atLeast: 6 })] : []),
-    against('null', 'getCpu', cpu('GET'))(),
+    against('null', 'getCpu', cpu('GET'))({ atMost: 2 }),
   ];
 }
 
