@@ -39,8 +39,8 @@ const FOLDER = join(NEW, 'src/cli');
 const ENTRIES = {
   main: './src/cli/main.ts',
   'string-width': './tui/text/string-width.ts',
-  'upkeep-worker': './src/engine/upkeep/upkeep-worker.ts',
-  'writer-worker': './src/engine/writer-worker.ts',
+  'upkeep-worker': './src/engine/maintenance/upkeep-worker.ts',
+  'writer-worker': './src/engine/writes/writer-worker.ts',
 };
 
 process.on('exit', () => rmSync(NEW, { recursive: true, force: true }));

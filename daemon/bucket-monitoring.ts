@@ -10,7 +10,7 @@ import {
   type BucketMetricsReader,
   bucketSizeBytes,
   numberOfObjects,
-} from '../src/engine/bucket-metrics.ts';
+} from '../src/engine/reads/bucket-metrics.ts';
 import { noticeOf } from '../src/monitoring/actions/notice.ts';
 import { perform } from '../src/monitoring/actions/perform.ts';
 import { type Monitoring, openMonitoring } from '../src/monitoring/monitoring.ts';

@@ -2,7 +2,7 @@
 
 import { isProtectedOrKept } from '../src/control/protection.ts';
 import type { JobStatus } from '../src/control/shapes.ts';
-import type { StoreHealth } from '../src/engine/upkeep/upkeep.ts';
+import type { StoreHealth } from '../src/engine/maintenance/upkeep.ts';
 
 export interface Health {
   /** `failing`: something is not protected, and does not mend itself. `attention`: a person is to decide something. */

@@ -8,8 +8,8 @@ import { silentLogger } from '../src/base/logger.ts';
 import type { Home } from '../src/config/home.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { ControlError } from '../src/control/control-error.ts';
-import { checkClosedStore } from '../src/engine/upkeep/closed-store.ts';
-import { salvageStore } from '../src/engine/salvage/salvage-store.ts';
+import { checkClosedStore } from '../src/engine/maintenance/closed-store.ts';
+import { salvageStore } from '../src/engine/maintenance/salvage/salvage-store.ts';
 import { openStore, storeFolder } from './compose.ts';
 import {
   checkResult,

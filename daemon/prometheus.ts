@@ -11,8 +11,8 @@ import {
   type BucketMetrics,
   bucketSizeBytes,
   numberOfObjects,
-} from '../src/engine/bucket-metrics.ts';
-import type { StoreHealth } from '../src/engine/upkeep/upkeep.ts';
+} from '../src/engine/reads/bucket-metrics.ts';
+import type { StoreHealth } from '../src/engine/maintenance/upkeep.ts';
 import { ALARM_STATES, type Alarm } from '../src/monitoring/alarm.ts';
 import type { RequestCount } from './request-counter.ts';
 

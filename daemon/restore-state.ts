@@ -7,9 +7,9 @@ import { dirname, join } from 'node:path';
 import { failureReason } from '../src/base/disk-error.ts';
 import type { Home } from '../src/config/home.ts';
 import { ControlError } from '../src/control/control-error.ts';
-import { layoutOf } from '../src/engine/layout.ts';
-import { OpenStoreError } from '../src/engine/open-error.ts';
-import { lockStore, type StoreLock } from '../src/engine/store-lock.ts';
+import { layoutOf } from '../src/engine/disk/layout.ts';
+import { OpenStoreError } from '../src/engine/disk/open-error.ts';
+import { lockStore, type StoreLock } from '../src/engine/disk/store-lock.ts';
 import { storeFolder } from './compose.ts';
 import { newerFormat } from './state-formats.ts';
 import {

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { CLUSTERS_FORMAT } from '../src/cluster/engine/cluster-file.ts';
 import type { Home } from '../src/config/home.ts';
 import { ControlError } from '../src/control/control-error.ts';
-import { STORE_FORMAT } from '../src/engine/schema.ts';
+import { STORE_FORMAT } from '../src/engine/schema/schema.ts';
 import { IDENTITY_FORMAT } from '../src/identity/schema.ts';
 import { STATE_FORMAT } from '../src/mirror/state/state-schema.ts';
 import { MONITORING_FORMAT } from '../src/monitoring/schema.ts';

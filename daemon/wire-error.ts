@@ -8,7 +8,7 @@ import { ClusterError, type ClusterErrorCode } from '../src/cluster/cluster-erro
 import { ConfigError } from '../src/config/config-error.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import { IdentityError } from '../src/identity/identity-error.ts';
-import { OpenStoreError } from '../src/engine/open-error.ts';
+import { OpenStoreError } from '../src/engine/disk/open-error.ts';
 import { MonitoringError } from '../src/monitoring/monitoring-error.ts';
 import { MirrorError, type MirrorErrorCode } from '../src/mirror/model/mirror-error.ts';
 import { StorageError } from '../src/object-store/storage-error.ts';

@@ -7,7 +7,7 @@ import { nearest } from '../../src/config/nearest.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import type { Params, Result } from '../../src/control/messages.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import type { AccessExplanation } from '../../src/engine/explain-access.ts';
+import type { AccessExplanation } from '../../src/engine/roles/explain-access.ts';
 import type { UserAdmin } from '../../src/identity/user-admin.ts';
 import { type Action, ACTIONS } from '../../src/object-store/action.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';

@@ -2,7 +2,7 @@
 
 import { defined } from '../../src/base/defined.ts';
 import { ControlError } from '../../src/control/control-error.ts';
-import type { BucketMetricsReader } from '../../src/engine/bucket-metrics.ts';
+import type { BucketMetricsReader } from '../../src/engine/reads/bucket-metrics.ts';
 import type { JOB_LOCK_METHODS } from '../../src/control/methods/job-locks.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { Jobs } from '../jobs.ts';

@@ -2,9 +2,9 @@
 
 import { defined } from '../../src/base/defined.ts';
 import type { Params, Result } from '../../src/control/messages.ts';
-import type { LifecycleRun } from '../../src/engine/lifecycle/run-record.ts';
+import type { LifecycleRun } from '../../src/engine/schema/lifecycle-run.ts';
 import type { StoreLifecycle } from '../../src/engine/lifecycle/lifecycle.ts';
-import type { StoreUpkeep } from '../../src/engine/upkeep/upkeep.ts';
+import type { StoreUpkeep } from '../../src/engine/maintenance/upkeep.ts';
 import type { LifecycleRule, NewLifecycleRule } from '../../src/object-store/lifecycle.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import type { ControlHandlers } from '../control-server.ts';

@@ -1,7 +1,7 @@
 /** The locks of all jobs, and the buckets that may hold other locks, in one answer that costs no scan. */
 
 import type { Result } from '../../src/control/messages.ts';
-import type { LockableBucket } from '../../src/engine/bucket-metrics.ts';
+import type { LockableBucket } from '../../src/engine/reads/bucket-metrics.ts';
 import type { LockReport } from '../../src/retention/lock-control.ts';
 import type { Jobs } from '../jobs.ts';
 

@@ -13,7 +13,7 @@ import {
   type BucketMetricsReader,
   bucketSizeBytes,
   numberOfObjects,
-} from '../../src/engine/bucket-metrics.ts';
+} from '../../src/engine/reads/bucket-metrics.ts';
 import type { Alarm, AlarmAction, AlarmDefinition } from '../../src/monitoring/alarm.ts';
 import type { Monitoring } from '../../src/monitoring/monitoring.ts';
 import type { ControlHandlers, HandledMethod } from '../control-server.ts';

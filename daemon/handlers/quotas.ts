@@ -2,7 +2,7 @@
 
 import type { ProjectNames } from '../../src/base/principal.ts';
 import { defined } from '../../src/base/defined.ts';
-import type { QuotaAdmin } from '../../src/engine/quotas.ts';
+import type { QuotaAdmin } from '../../src/engine/roles/quotas.ts';
 import type { Params } from '../../src/control/messages.ts';
 import type { QUOTA_METHODS } from '../../src/control/methods/quotas.ts';
 import type { ControlHandlers } from '../control-server.ts';

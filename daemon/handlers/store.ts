@@ -4,8 +4,8 @@ import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import type { Params, Result } from '../../src/control/messages.ts';
 import type { StoreHealth } from '../../src/control/store-shapes.ts';
-import type { CheckProgress, CheckReport } from '../../src/engine/upkeep/check-store.ts';
-import type { StoreUpkeep } from '../../src/engine/upkeep/upkeep.ts';
+import type { CheckProgress, CheckReport } from '../../src/engine/maintenance/check-store.ts';
+import type { StoreUpkeep } from '../../src/engine/maintenance/upkeep.ts';
 import type { CallContext } from '../control-server.ts';
 
 export type StoreMethod = 'store.check' | 'store.repair' | 'store.trustClock';

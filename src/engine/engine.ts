@@ -13,36 +13,40 @@ import type { DamageMonitor } from '../object-store/damage.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 import type { RequestAccess } from '../object-store/request-access.ts';
 import { DEFAULT_QUOTAS, type Quotas } from '../object-store/rules/quota.ts';
-import { BlobStore } from './blob-store.ts';
-import { BoundRequests } from './bound-requests.ts';
-import { BoundStore } from './bound-store.ts';
-import { BucketMetricsReader } from './bucket-metrics.ts';
-import { browserConfig } from './browser-config.ts';
-import { Changes } from './changes.ts';
-import type { EngineParts } from './engine-parts.ts';
-import { type AccessExplanation, type AccessInquiry, explainAccess } from './explain-access.ts';
-import { type Faults, passPoint, realFiles } from './faults.ts';
+import { BlobStore } from './blobs/blob-store.ts';
+import { BoundRequests } from './roles/bound-requests.ts';
+import { BoundStore } from './roles/bound-store.ts';
+import { BucketMetricsReader } from './reads/bucket-metrics.ts';
+import { browserConfig } from './reads/browser-config.ts';
+import { Changes } from './writes/changes.ts';
+import type { EngineParts } from './roles/engine-parts.ts';
+import {
+  type AccessExplanation,
+  type AccessInquiry,
+  explainAccess,
+} from './roles/explain-access.ts';
+import { type Faults, passPoint, realFiles } from './disk/faults.ts';
 import { Lifecycle, type StoreLifecycle } from './lifecycle/lifecycle.ts';
-import { ObjectLister } from './list-objects.ts';
-import { UploadLister } from './list-uploads.ts';
-import { VersionLister } from './list-versions.ts';
-import { MetadataReader } from './metadata-reader.ts';
-import { MetadataDamage } from './metadata-damage.ts';
-import { connectReader } from './schema.ts';
-import type { StoreLock } from './store-lock.ts';
+import { ObjectLister } from './reads/list-objects.ts';
+import { UploadLister } from './reads/list-uploads.ts';
+import { VersionLister } from './reads/list-versions.ts';
+import { MetadataReader } from './reads/metadata-reader.ts';
+import { MetadataDamage } from './disk/metadata-damage.ts';
+import { connectReader } from './schema/schema.ts';
+import type { StoreLock } from './disk/store-lock.ts';
 import { type OpenedFolder, openFolder } from './open-folder.ts';
-import { whyNotOpened } from './open-error.ts';
-import { type QuotaAdmin, quotaAdmin } from './quotas.ts';
-import { Sweep, type SweepReport } from './sweep.ts';
-import { QuotaReader } from './tables/quota-table.ts';
-import { FileComparison } from './upkeep/check-files.ts';
-import { ReserveKeeper } from './upkeep/reserve-keeper.ts';
-import { DEFAULT_UPKEEP, type UpkeepSettings } from './upkeep/settings.ts';
-import { Trash } from './upkeep/trash.ts';
-import { rememberedTime, TrustedTime } from './upkeep/trusted-time.ts';
-import { type StoreUpkeep, Upkeep } from './upkeep/upkeep.ts';
-import type { ReadUptime } from './upkeep/uptime.ts';
-import { type RunCommand, Writer } from './writer.ts';
+import { whyNotOpened } from './disk/open-error.ts';
+import { type QuotaAdmin, quotaAdmin } from './roles/quotas.ts';
+import { Sweep, type SweepReport } from './maintenance/sweep.ts';
+import { QuotaReader } from './writes/tables/quota-table.ts';
+import { FileComparison } from './maintenance/check-files.ts';
+import { ReserveKeeper } from './maintenance/reserve-keeper.ts';
+import { DEFAULT_UPKEEP, type UpkeepSettings } from './maintenance/settings.ts';
+import { Trash } from './maintenance/trash.ts';
+import { rememberedTime, TrustedTime } from './clock/trusted-time.ts';
+import { type StoreUpkeep, Upkeep } from './maintenance/upkeep.ts';
+import type { ReadUptime } from './clock/uptime.ts';
+import { type RunCommand, Writer } from './writes/writer.ts';
 
 const ANYBODY: Grantees = { exists: () => true, findByEmail: () => undefined };
 

@@ -1,13 +1,13 @@
 /** Opens a store's folder: its lock, its reserve, and the database, brought up to date. */
 
-import type { Faults } from './faults.ts';
-import { passPoint } from './faults.ts';
-import { createFolders, type Layout, layoutOf } from './layout.ts';
-import { whyNotOpened } from './open-error.ts';
-import { isNoSpace } from './refusals.ts';
-import { Reserve } from './reserve.ts';
-import { prepareMetadata } from './schema.ts';
-import { lockStore, type StoreLock } from './store-lock.ts';
+import type { Faults } from './disk/faults.ts';
+import { passPoint } from './disk/faults.ts';
+import { createFolders, type Layout, layoutOf } from './disk/layout.ts';
+import { whyNotOpened } from './disk/open-error.ts';
+import { isNoSpace } from './disk/refusals.ts';
+import { Reserve } from './writes/reserve.ts';
+import { prepareMetadata } from './schema/schema.ts';
+import { lockStore, type StoreLock } from './disk/store-lock.ts';
 
 export interface OpenedFolder {
   readonly layout: Layout;

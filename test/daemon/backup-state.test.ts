@@ -19,8 +19,8 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { MANIFEST } from '../../daemon/state-files.ts';
-import { layoutOf } from '../../src/engine/layout.ts';
-import { lockStore } from '../../src/engine/store-lock.ts';
+import { layoutOf } from '../../src/engine/disk/layout.ts';
+import { lockStore } from '../../src/engine/disk/store-lock.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';

@@ -10,7 +10,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openSignedClient } from '../../src/client/signed-client.ts';
 import type { SignedClient } from '../../src/client/signed-client.ts';
-import { checkClosedStore } from '../../src/engine/upkeep/closed-store.ts';
+import { checkClosedStore } from '../../src/engine/maintenance/closed-store.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { amzDialect } from '../../src/protocol/dialect.ts';
 import { runCliProcess } from '../helpers/cli-process.ts';

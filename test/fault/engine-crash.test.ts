@@ -10,8 +10,8 @@ import { afterAll, expect, test } from 'vitest';
 
 import { defined } from '../../src/base/defined.ts';
 import { invariant } from '../../src/base/errors.ts';
-import type { CommandName } from '../../src/engine/commands.ts';
-import { type Crash, FAIL_POINTS, type FailPoint } from '../../src/engine/faults.ts';
+import type { CommandName } from '../../src/engine/writes/commands/commands.ts';
+import { type Crash, FAIL_POINTS, type FailPoint } from '../../src/engine/disk/faults.ts';
 import type { ObjectRef, ObjectStore } from '../../src/object-store/object-store.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import {

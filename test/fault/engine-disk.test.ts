@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import type { FileOperations } from '../../src/engine/faults.ts';
+import type { FileOperations } from '../../src/engine/disk/faults.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { blobFiles, temporaryFiles } from '../helpers/store-files.ts';
 import { openTestEngine, patternBytes, readBytes } from '../helpers/test-engine.ts';

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { HOUR_MS } from '../../src/base/durations.ts';
-import type { FileOperations } from '../../src/engine/faults.ts';
-import { RESERVE_BYTES, ROOM_FOR_RESERVE } from '../../src/engine/reserve.ts';
-import { STORE_FORMAT } from '../../src/engine/schema.ts';
-import { checkClosedStore } from '../../src/engine/upkeep/closed-store.ts';
+import type { FileOperations } from '../../src/engine/disk/faults.ts';
+import { RESERVE_BYTES, ROOM_FOR_RESERVE } from '../../src/engine/writes/reserve.ts';
+import { STORE_FORMAT } from '../../src/engine/schema/schema.ts';
+import { checkClosedStore } from '../../src/engine/maintenance/closed-store.ts';
 import { type Body, bytesBody } from '../../src/object-store/body.ts';
 import {
   DISK_BYTES,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 import { errorCode } from '../../src/base/errors.ts';
-import { RESERVE_BYTES } from '../../src/engine/reserve.ts';
+import { RESERVE_BYTES } from '../../src/engine/writes/reserve.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import { until } from './until.ts';
 

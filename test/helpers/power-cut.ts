@@ -10,7 +10,7 @@ import { basename, dirname } from 'node:path';
 
 import Database from 'better-sqlite3';
 
-import type { FileOperations } from '../../src/engine/faults.ts';
+import type { FileOperations } from '../../src/engine/disk/faults.ts';
 
 type Entry =
   | { readonly op: 'create'; readonly path: string; readonly file: number }

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openEngine } from '../../src/engine/engine.ts';
-import type { Crash } from '../../src/engine/faults.ts';
+import type { Crash } from '../../src/engine/disk/faults.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectRef } from '../../src/object-store/object-store.ts';

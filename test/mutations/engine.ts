@@ -21,10 +21,10 @@ const inFile = (file: string, calls: string | undefined, rows: readonly Row[]): 
     focus: defined({ condition, calls: own?.split(' ') }),
   }));
 
-const COMMANDS = 'engine/commands';
+const COMMANDS = 'engine/writes/commands';
 
 export const ENGINE_MUTATIONS: readonly Mutation[] = [
-  ...inFile('engine/access.ts', 'get delete getTags listParts', [
+  ...inFile('engine/access/access.ts', 'get delete getTags listParts', [
     ['a request without permission is denied', 'if (!allowed) throw denied(wish, by)', ''],
     [
       'a policy condition can use the values of an object request',
@@ -79,7 +79,7 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
       'return undefined',
     ],
   ]),
-  ...inFile('engine/bucket-access.ts', 'get list putAcl', [
+  ...inFile('engine/access/bucket-access.ts', 'get list putAcl', [
     [
       'the permission check of a bucket uses its ACL',
       'return parseAcl(this.#row.acl)',
@@ -97,7 +97,7 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
       'if (known?.name === name)',
     ],
   ]),
-  ...inFile('engine/write-access.ts', 'put copy', [
+  ...inFile('engine/access/write-access.ts', 'put copy', [
     [
       'UploadPart and CompleteMultipartUpload require PutObject',
       'allow(caller, bucket, { action, key, ...about, asked });',
@@ -211,7 +211,7 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
       'copy',
     ],
   ]),
-  ...inFile('engine/condition-values.ts', 'get list', [
+  ...inFile('engine/access/condition-values.ts', 'get list', [
     [
       's3:ExistingObjectTag contains the tags of the version',
       'return tags.find(({ key }) => key === name)?.value',
@@ -283,7 +283,7 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
       'list',
     ],
   ]),
-  ...inFile('engine/read-object.ts', 'get', [
+  ...inFile('engine/reads/read-object.ts', 'get', [
     [
       'reading a version by its ID requires GetObjectVersion',
       "return versionId === undefined ? 'GetObject' : 'GetObjectVersion'",
@@ -302,21 +302,21 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
       'get',
     ],
   ]),
-  ...inFile('engine/describe-object.ts', 'attributes', [
+  ...inFile('engine/reads/describe-object.ts', 'attributes', [
     [
       'GetObjectAttributes checks its own permission',
       '    allow(caller, existingBucket(reader, ref.bucket), { action, key, version: row, asked });',
       '',
     ],
   ]),
-  ...inFile('engine/read-tags.ts', 'getTags', [
+  ...inFile('engine/reads/read-tags.ts', 'getTags', [
     [
       'reading the tags of a version by its ID requires GetObjectVersionTagging',
       "ref.versionId === undefined ? 'GetObjectTagging' : 'GetObjectVersionTagging'",
       "'GetObjectTagging'",
     ],
   ]),
-  ...inFile('engine/read-locks.ts', 'getRetention getHold', [
+  ...inFile('engine/reads/read-locks.ts', 'getRetention getHold', [
     [
       'reading a retention requires GetObjectRetention',
       "{ action: 'GetObjectRetention', ref }",
@@ -328,7 +328,7 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
       "{ action: 'GetObject', ref }",
     ],
   ]),
-  ...inFile('engine/bound-access.ts', 'getAcl', [
+  ...inFile('engine/roles/bound-access.ts', 'getAcl', [
     [
       'reading the ACL of a bucket requires GetBucketAcl',
       "this.bucket(name, 'GetBucketAcl')",
@@ -363,7 +363,7 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
       "'GetObjectAcl'",
     ],
   ]),
-  ...inFile('engine/bound-buckets.ts', undefined, [
+  ...inFile('engine/roles/bound-buckets.ts', undefined, [
     [
       'storing lifecycle rules requires PutLifecycleConfiguration',
       "'PutLifecycleConfiguration';\n    // ",
@@ -428,7 +428,7 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
       'deleteWebsite',
     ],
   ]),
-  ...inFile('engine/bound-store.ts', 'location listVersions listUploads listParts', [
+  ...inFile('engine/roles/bound-store.ts', 'location listVersions listUploads listParts', [
     [
       'HeadBucket requires ListBucket',
       "const row = this.bucket(bucket, 'ListBucket');",

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 import { CLUSTERS_FORMAT } from '../../src/cluster/engine/cluster-file.ts';
 import { PROTOCOL_VERSION } from '../../src/control/first-messages.ts';
-import { STORE_FORMAT } from '../../src/engine/schema.ts';
+import { STORE_FORMAT } from '../../src/engine/schema/schema.ts';
 import { IDENTITY_FORMAT } from '../../src/identity/schema.ts';
 import { STATE_FORMAT } from '../../src/mirror/state/state-schema.ts';
 import { MONITORING_FORMAT } from '../../src/monitoring/schema.ts';

@@ -1,7 +1,7 @@
 /** Tests of the Expect header: `100-continue` asks for the body, and any other value is ignored. */
 
 import { expect, test } from 'vitest';
-import { MAX_INLINE_BYTES } from '../../src/engine/incoming-body.ts';
+import { MAX_INLINE_BYTES } from '../../src/engine/blobs/incoming-body.ts';
 import { accessKey, stranger, WireBench } from '../helpers/wire-bench.ts';
 import { inBothDialects, type Given } from '../helpers/wire.ts';
 

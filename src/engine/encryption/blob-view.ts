@@ -2,7 +2,7 @@
 
 import type { KeyObject } from 'node:crypto';
 
-import { SEGMENT_BYTES } from '../segment-checksums.ts';
+import { SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
 import {
   type BlobKey,
   blobKey,

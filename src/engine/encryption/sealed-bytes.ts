@@ -6,7 +6,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject } from 'node:crypto';
 
 import { invariant } from '../../base/errors.ts';
-import { SEGMENT_BYTES } from '../segment-checksums.ts';
+import { SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
 import { CIPHER, KEY_BYTES, secretOf, TAG, TAG_BYTES } from './object-key.ts';
 
 /** What a whole segment holds. */

@@ -17,16 +17,16 @@ import { lockReason } from '../../object-store/rules/locks.ts';
 import { NULL_VERSION_ID } from '../../object-store/rules/versioning.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import type { Tag } from '../../object-store/tags.ts';
-import { NO_UPPER_BOUND, type UpperBound } from '../key-bounds.ts';
-import { INTEGER, TEXT } from '../parameters.ts';
+import { NO_UPPER_BOUND, type UpperBound } from '../schema/key-bounds.ts';
+import { INTEGER, TEXT } from '../schema/parameters.ts';
 import {
   BUCKET_COLUMNS,
   type BucketRow,
   LOCK_COLUMNS,
   type LockColumns,
   storedLocks,
-} from '../rows.ts';
-import { parseTags } from '../tag-text.ts';
+} from '../schema/rows.ts';
+import { parseTags } from '../schema/tag-text.ts';
 import type { LifecycleVersion, Position } from './position.ts';
 
 /** A millisecond of reading; in the writer some ten of work, if all of them are to go, which others wait for. */

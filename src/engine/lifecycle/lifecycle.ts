@@ -11,13 +11,13 @@ import { defined } from '../../base/defined.ts';
 import { errorMessage, isAbort } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { midnightAfter, midnightBefore } from '../../object-store/rules/lifecycle-judgement.ts';
-import { noSuchBucket } from '../refusals.ts';
-import { Pacer } from '../upkeep/pacer.ts';
-import type { TrustedTime } from '../upkeep/trusted-time.ts';
-import type { RunCommand } from '../writer.ts';
+import { noSuchBucket } from '../disk/refusals.ts';
+import { Pacer } from '../maintenance/pacer.ts';
+import type { TrustedTime } from '../clock/trusted-time.ts';
+import type { RunCommand } from '../writes/writer.ts';
 import { Candidates, type Slice } from './candidates.ts';
 import { BEGINNING, formatPosition, parsePosition, type Position } from './position.ts';
-import { type LifecycleRun, NOTHING_DONE, RUN_COLUMNS } from './run-record.ts';
+import { type LifecycleRun, NOTHING_DONE, RUN_COLUMNS } from '../schema/lifecycle-run.ts';
 import { plannedOf, type PlannedChange, targetsOf } from './targets.ts';
 
 export interface PreviewRequest {

@@ -1,9 +1,9 @@
 /** What a slice has found, as orders to the writer and as entries that a user may read. */
 
 import type { Slice, UploadVerdict } from './candidates.ts';
-import type { LifecycleTarget } from './actions.ts';
+import type { LifecycleTarget } from '../writes/commands/lifecycle-action.ts';
 import type { Verdict } from '../../object-store/rules/lifecycle-walk.ts';
-import type { BucketRow } from '../rows.ts';
+import type { BucketRow } from '../schema/rows.ts';
 import type { LifecycleVersion } from './position.ts';
 
 /** `mark` puts a delete marker on top, or in the place of the null version; all others remove for good. */

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 
 import { addressOf } from '../../../src/gateway/addressing.ts';
-import { sequenceOf } from '../../../src/engine/sequence-id.ts';
+import { sequenceOf } from '../../../src/engine/schema/sequence-id.ts';
 import { resolveRange } from '../../../src/object-store/rules/ranges.ts';
 import {
   afterPrefix,

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 /** Source map that maps line 2 of the built file to line 5 of the source. */
 const MAP = {
   version: 3,
-  sources: ['../../../src/engine/writer.ts'],
+  sources: ['../../../src/engine/writes/writer.ts'],
   names: [],
   mappings: ';AAIA',
 };
@@ -24,7 +24,7 @@ test('a stack position in the build is mapped to its source position', () => {
   const url = pathToFileURL(file).href;
   const stack = `Error: no\n    at run (${url}:2:1)\n    at ${url}:2:1`;
   expect(inSources(stack, folder)).toBe(
-    'Error: no\n    at run (src/engine/writer.ts:5:1)\n    at src/engine/writer.ts:5:1',
+    'Error: no\n    at run (src/engine/writes/writer.ts:5:1)\n    at src/engine/writes/writer.ts:5:1',
   );
 });
 

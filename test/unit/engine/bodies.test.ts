@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 
 import { expect, test } from 'vitest';
 
-import { MAX_INLINE_BYTES } from '../../../src/engine/incoming-body.ts';
-import { SEGMENT_BYTES } from '../../../src/engine/segment-checksums.ts';
+import { MAX_INLINE_BYTES } from '../../../src/engine/blobs/incoming-body.ts';
+import { SEGMENT_BYTES } from '../../../src/engine/checksums/segment-checksums.ts';
 import { type Body, bytesBody, collect } from '../../../src/object-store/body.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { blobFiles, temporaryFiles } from '../../helpers/store-files.ts';

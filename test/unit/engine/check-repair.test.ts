@@ -26,10 +26,10 @@ import { afterAll, expect, test } from 'vitest';
 
 import { silentLogger } from '../../../src/base/logger.ts';
 import { openEngine } from '../../../src/engine/engine.ts';
-import { checkMetadata } from '../../../src/engine/upkeep/check-metadata.ts';
-import { repairMetadata } from '../../../src/engine/upkeep/repair-metadata.ts';
-import { RULES } from '../../../src/engine/upkeep/rules.ts';
-import { checkClosedStore } from '../../../src/engine/upkeep/closed-store.ts';
+import { checkMetadata } from '../../../src/engine/integrity/check-metadata.ts';
+import { repairMetadata } from '../../../src/engine/integrity/repair-metadata.ts';
+import { RULES } from '../../../src/engine/integrity/metadata-rules.ts';
+import { checkClosedStore } from '../../../src/engine/maintenance/closed-store.ts';
 import { bytesBody, collect } from '../../../src/object-store/body.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';

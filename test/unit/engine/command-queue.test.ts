@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { CommandQueue, MAX_GROUP_COMMANDS } from '../../../src/engine/command-queue.ts';
-import type { Envelope } from '../../../src/engine/commands.ts';
+import { CommandQueue, MAX_GROUP_COMMANDS } from '../../../src/engine/writes/command-queue.ts';
+import type { Envelope } from '../../../src/engine/writes/commands/commands.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
 import { TEST_USER } from '../../helpers/test-engine.ts';
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { askedOfList, RequestValues } from '../../../src/engine/condition-values.ts';
+import { askedOfList, RequestValues } from '../../../src/engine/access/condition-values.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
 
 const LONG = 'a'.repeat(15_000);

@@ -8,7 +8,7 @@ import {
   firstBadSegment,
   SEGMENT_BYTES,
   segmentChecksums,
-} from '../../../src/engine/segment-checksums.ts';
+} from '../../../src/engine/checksums/segment-checksums.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { blobFiles, blobPath } from '../../helpers/store-files.ts';

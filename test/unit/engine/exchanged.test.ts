@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { checkClosedStore } from '../../../src/engine/upkeep/closed-store.ts';
+import { checkClosedStore } from '../../../src/engine/maintenance/closed-store.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { blobFiles } from '../../helpers/store-files.ts';

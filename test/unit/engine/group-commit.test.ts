@@ -1,19 +1,24 @@
 import type Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 
-import type { CommandName, Commands, Envelope, Reply } from '../../../src/engine/commands.ts';
+import type {
+  CommandName,
+  Commands,
+  Envelope,
+  Reply,
+} from '../../../src/engine/writes/commands/commands.ts';
 import { DECISION_STEPS } from '../../../src/object-store/rules/access/policy-work.ts';
 import { DEFAULT_QUOTAS } from '../../../src/object-store/rules/quota.ts';
-import { GROUP_STEPS, GroupCommit } from '../../../src/engine/group-commit.ts';
-import { createFolders, layoutOf } from '../../../src/engine/layout.ts';
+import { GROUP_STEPS, GroupCommit } from '../../../src/engine/writes/group-commit.ts';
+import { createFolders, layoutOf } from '../../../src/engine/disk/layout.ts';
 import {
   COMMAND_STEPS,
   countPolicySteps,
   policySteps,
   stepsOfDecision,
-} from '../../../src/engine/policy-meter.ts';
-import { Reserve } from '../../../src/engine/reserve.ts';
-import { connectWriter, prepareMetadata } from '../../../src/engine/schema.ts';
+} from '../../../src/engine/access/policy-meter.ts';
+import { Reserve } from '../../../src/engine/writes/reserve.ts';
+import { connectWriter, prepareMetadata } from '../../../src/engine/schema/schema.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { TEST_USER } from '../../helpers/test-engine.ts';

@@ -3,8 +3,11 @@ import { hash } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { KeptChecksum } from '../../../src/engine/kept-checksum.ts';
-import { SEGMENT_BYTES, segmentChecksums } from '../../../src/engine/segment-checksums.ts';
+import { KeptChecksum } from '../../../src/engine/checksums/kept-checksum.ts';
+import {
+  SEGMENT_BYTES,
+  segmentChecksums,
+} from '../../../src/engine/checksums/segment-checksums.ts';
 import { CHECKSUM_ALGORITHMS } from '../../../src/object-store/checksum.ts';
 import { checksumOf } from '../../../src/object-store/checksums/running-checksum.ts';
 import { patternBytes } from '../../helpers/test-engine.ts';

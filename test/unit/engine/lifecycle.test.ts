@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
-import type { LifecycleRun } from '../../../src/engine/lifecycle/run-record.ts';
+import type { LifecycleRun } from '../../../src/engine/schema/lifecycle-run.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
 import type { NewLifecycleRule } from '../../../src/object-store/lifecycle.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { newSequenceId, sequenceOf } from '../../../src/engine/sequence-id.ts';
+import { newSequenceId, sequenceOf } from '../../../src/engine/schema/sequence-id.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import type { ListedVersion } from '../../../src/object-store/listing.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';

@@ -11,9 +11,9 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 
 import { principalId } from '../../../src/base/principal.ts';
-import { FIRST_SCHEMA } from '../../../src/engine/migrations/001-first.ts';
-import { newSequenceId } from '../../../src/engine/sequence-id.ts';
-import { segmentChecksums } from '../../../src/engine/segment-checksums.ts';
+import { FIRST_SCHEMA } from '../../../src/engine/schema/migrations/001-first.ts';
+import { newSequenceId } from '../../../src/engine/schema/sequence-id.ts';
+import { segmentChecksums } from '../../../src/engine/checksums/segment-checksums.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import { checksumOf } from '../../../src/object-store/checksums/running-checksum.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

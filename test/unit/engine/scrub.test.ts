@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 
 import type { Clock } from '../../../src/base/clock.ts';
-import { Pacer } from '../../../src/engine/upkeep/pacer.ts';
+import { Pacer } from '../../../src/engine/maintenance/pacer.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import type { CompletedPart } from '../../../src/object-store/multipart.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type RememberedTime, TrustedTime } from '../../../src/engine/upkeep/trusted-time.ts';
-import { readUptime } from '../../../src/engine/upkeep/uptime.ts';
+import { type RememberedTime, TrustedTime } from '../../../src/engine/clock/trusted-time.ts';
+import { readUptime } from '../../../src/engine/clock/uptime.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -6,11 +6,11 @@ import Database from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { FIRST_SCHEMA } from '../../../src/engine/migrations/001-first.ts';
-import { CHECKSUMS_SCHEMA } from '../../../src/engine/migrations/002-checksums.ts';
-import { UPKEEP_SCHEMA } from '../../../src/engine/migrations/003-upkeep.ts';
+import { FIRST_SCHEMA } from '../../../src/engine/schema/migrations/001-first.ts';
+import { CHECKSUMS_SCHEMA } from '../../../src/engine/schema/migrations/002-checksums.ts';
+import { UPKEEP_SCHEMA } from '../../../src/engine/schema/migrations/003-upkeep.ts';
 import { invariant } from '../../../src/base/errors.ts';
-import { bucketSizeBytes, numberOfObjects } from '../../../src/engine/bucket-metrics.ts';
+import { bucketSizeBytes, numberOfObjects } from '../../../src/engine/reads/bucket-metrics.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import type { BucketUsage } from '../../../src/object-store/buckets.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';

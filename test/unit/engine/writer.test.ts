@@ -2,11 +2,11 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import type { WriterOptions } from '../../../src/engine/commands.ts';
-import { createFolders, type Layout, layoutOf } from '../../../src/engine/layout.ts';
-import { Reserve } from '../../../src/engine/reserve.ts';
-import { prepareMetadata } from '../../../src/engine/schema.ts';
-import { Writer } from '../../../src/engine/writer.ts';
+import type { WriterOptions } from '../../../src/engine/writes/commands/commands.ts';
+import { createFolders, type Layout, layoutOf } from '../../../src/engine/disk/layout.ts';
+import { Reserve } from '../../../src/engine/writes/reserve.ts';
+import { prepareMetadata } from '../../../src/engine/schema/schema.ts';
+import { Writer } from '../../../src/engine/writes/writer.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
 import { DEFAULT_QUOTAS } from '../../../src/object-store/rules/quota.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -15,7 +15,7 @@ import { CLUSTERS_FORMAT, openClusterFile } from '../../../src/cluster/engine/cl
 import type { Config } from '../../../src/config/config.ts';
 import { type Home, resolveHome } from '../../../src/config/home.ts';
 import { loadConfig } from '../../../src/config/load.ts';
-import { STORE_FORMAT } from '../../../src/engine/schema.ts';
+import { STORE_FORMAT } from '../../../src/engine/schema/schema.ts';
 import { openIdentityFile } from '../../../src/identity/identity-file.ts';
 import { IDENTITY_FORMAT } from '../../../src/identity/schema.ts';
 import type { Mirror } from '../../../src/mirror/mirror.ts';

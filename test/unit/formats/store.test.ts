@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { MINUTE_MS } from '../../../src/base/durations.ts';
-import { STORE_FORMAT } from '../../../src/engine/schema.ts';
-import { checkClosedStore } from '../../../src/engine/upkeep/closed-store.ts';
+import { STORE_FORMAT } from '../../../src/engine/schema/schema.ts';
+import { checkClosedStore } from '../../../src/engine/maintenance/closed-store.ts';
 import {
   type Fixture,
   fixtureNames,

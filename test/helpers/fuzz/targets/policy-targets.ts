@@ -2,10 +2,10 @@
 
 import * as fc from 'fast-check';
 
-import { allow } from '../../../../src/engine/access.ts';
-import { askedOfList } from '../../../../src/engine/condition-values.ts';
-import type { BucketRow } from '../../../../src/engine/rows.ts';
-import { allowWrite, type AskedWrite } from '../../../../src/engine/write-access.ts';
+import { allow } from '../../../../src/engine/access/access.ts';
+import { askedOfList } from '../../../../src/engine/access/condition-values.ts';
+import type { BucketRow } from '../../../../src/engine/schema/rows.ts';
+import { allowWrite, type AskedWrite } from '../../../../src/engine/access/write-access.ts';
 import type { Caller } from '../../../../src/object-store/caller.ts';
 import {
   MAX_POLICY_BYTES,

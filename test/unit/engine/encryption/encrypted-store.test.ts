@@ -12,7 +12,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { PLAIN_SEGMENT_BYTES } from '../../../../src/engine/encryption/sealed-bytes.ts';
-import { segmentChecksums } from '../../../../src/engine/segment-checksums.ts';
+import { segmentChecksums } from '../../../../src/engine/checksums/segment-checksums.ts';
 import { type Body, bytesBody, collect } from '../../../../src/object-store/body.ts';
 import type { HeadObjectRequest, ObjectStore } from '../../../../src/object-store/object-store.ts';
 import { isStorageError } from '../../../../src/object-store/storage-error.ts';

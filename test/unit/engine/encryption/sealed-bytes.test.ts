@@ -16,7 +16,7 @@ import {
   sealedSize,
   segmentsOf,
 } from '../../../../src/engine/encryption/sealed-bytes.ts';
-import { SEGMENT_BYTES } from '../../../../src/engine/segment-checksums.ts';
+import { SEGMENT_BYTES } from '../../../../src/engine/checksums/segment-checksums.ts';
 import { patternBytes } from '../../../helpers/test-engine.ts';
 
 const objectKey = createSecretKey(Buffer.alloc(32, 7));

@@ -1,0 +1,115 @@
+/** What a policy's conditions may ask of a request: from the caller and the parsed request, never from raw headers. */
+
+import { principalId } from '../../base/principal.ts';
+import type { Caller } from '../../object-store/caller.ts';
+import type { ConditionValues } from '../../object-store/rules/access/policy-conditions.ts';
+import { MAX_COMPARED_CHARACTERS } from '../../object-store/rules/access/policy-work.ts';
+import type { VersionRow } from '../schema/rows.ts';
+import { parseTags } from '../schema/tag-text.ts';
+
+/** By the keys of conditions; what is undefined was not asked for. */
+export type Asked = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+interface Request {
+  readonly caller: Caller;
+  readonly asked?: (() => Asked) | undefined;
+  /** The version whose tags count. */
+  readonly version?: (() => VersionRow | undefined) | undefined;
+}
+
+const EXISTING_TAG = 's3:existingobjecttag/';
+
+/** Made for each request, and looked into only where the bucket has a policy. */
+export class RequestValues implements ConditionValues {
+  readonly #request: Request;
+  readonly #known = new Map<string, readonly string[] | undefined>();
+  #asked: Asked | undefined;
+
+  constructor(request: Request) {
+    this.#request = request;
+  }
+
+  get(key: string): readonly string[] | undefined {
+    // A policy may ask for one value a thousand times.
+    if (this.#known.has(key)) return this.#known.get(key);
+    const value = this.#find(key);
+    const values = typeof value === 'string' ? [value] : value;
+    this.#known.set(key, values);
+    return values;
+  }
+
+  #find(key: string): string | readonly string[] | undefined {
+    const known = KNOWN[key];
+    if (known) return known(this.#request);
+    if (key.startsWith(EXISTING_TAG)) return this.#tag(key.slice(EXISTING_TAG.length));
+    this.#asked ??= this.#request.asked?.() ?? {};
+    return this.#asked[key];
+  }
+
+  #tag(name: string): string | undefined {
+    const tags = parseTags(this.#request.version?.()?.tags ?? null);
+    return tags.find(({ key }) => key === name)?.value;
+  }
+}
+
+const AUTH_TYPES: Readonly<Partial<Record<Caller['authType'], string>>> = {
+  header: 'REST-HEADER',
+  query: 'REST-QUERY-STRING',
+  form: 'POST',
+};
+
+/**
+ * The beginning of a text that may be anything, and is often long: browsers send long referers, and a prefix that is longer
+ * than any key lists nothing. A longer value of any other key refuses the request (`LimitedValues`).
+ */
+function claimed(text: string | undefined): string | undefined {
+  return text?.slice(0, MAX_COMPARED_CHARACTERS);
+}
+
+/** What is known of whoever asks, and when. */
+const KNOWN: Readonly<Record<string, (request: Request) => string | undefined>> = {
+  'aws:currenttime': ({ caller }) => new Date(askedAt(caller)).toISOString(),
+  'aws:epochtime': ({ caller }) => String(Math.floor(askedAt(caller) / 1000)),
+  'aws:principalarn': ({ caller }) => {
+    const id = userIdOf(caller);
+    return id === undefined ? undefined : `arn:aws:iam:::user/${id}`;
+  },
+  'aws:principaltype': ({ caller: { principal } }) =>
+    principal.kind === 'user' ? 'User' : 'Anonymous',
+  'aws:referer': ({ caller }) => claimed(caller.wire?.referer),
+  'aws:securetransport': ({ caller }) => String(caller.secure),
+  'aws:sourceip': ({ caller }) => caller.sourceIp,
+  'aws:useragent': ({ caller }) => claimed(caller.userAgent) || undefined,
+  'aws:userid': ({ caller }) => userIdOf(caller),
+  'aws:username': ({ caller: { principal } }) =>
+    principal.kind === 'user' ? principal.user : undefined,
+  's3:authtype': ({ caller }) => AUTH_TYPES[caller.authType],
+  's3:signatureage': ({ caller }) =>
+    caller.authType === 'query' ? String(askedAt(caller) - caller.signedAt) : undefined,
+  's3:signatureversion': ({ caller }) => caller.wire?.signatureVersion,
+  's3:tlsversion': ({ caller }) => caller.wire?.tlsVersion?.replace(/^TLSv/, ''),
+  's3:x-amz-content-sha256': ({ caller }) => caller.wire?.contentSha256,
+};
+
+function userIdOf({ principal }: Caller): string | undefined {
+  return principal.kind === 'user' ? principalId(principal) : undefined;
+}
+
+function askedAt({ askedAt: at, signedAt }: Caller): number {
+  return at ?? signedAt;
+}
+
+interface List {
+  readonly prefix?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly maxKeys?: number | undefined;
+}
+
+/** Without a prefix the empty one was asked for, as anybody could write it. */
+export function askedOfList({ prefix = '', delimiter, maxKeys }: List): () => Asked {
+  return () => ({
+    's3:prefix': claimed(prefix),
+    's3:delimiter': claimed(delimiter),
+    's3:max-keys': maxKeys === undefined ? undefined : String(maxKeys),
+  });
+}

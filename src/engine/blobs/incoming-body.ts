@@ -1,0 +1,150 @@
+/** Takes a body in: small ones into memory, larger ones straight into a blob file, hashed on the way. */
+
+import type { Body } from '../../object-store/body.ts';
+import type { AskedChecksum, ChecksumAlgorithm } from '../../object-store/checksum.ts';
+import type { CallOptions } from '../../object-store/object-store.ts';
+import { StorageError } from '../../object-store/storage-error.ts';
+import { abortable } from '../../base/abortable.ts';
+import { GatheredBytes } from '../../base/gathered-bytes.ts';
+import { BlobWriter } from './blob-writer.ts';
+import type { BlobStore } from './blob-store.ts';
+import type { Content } from '../writes/commands/commands.ts';
+import { BlobSealer, type SealUnder } from '../encryption/blob-sealer.ts';
+import { PLAIN_SEGMENT_BYTES } from '../encryption/sealed-bytes.ts';
+import { sealedContent } from './sealed-content.ts';
+import { KeptChecksum } from '../checksums/kept-checksum.ts';
+import { sha256Mismatch } from '../disk/refusals.ts';
+
+/**
+ * Up to here a body lies in the database: one sync for many of them beats two syncs and an inode for each
+ * (performance.md measured the break-even at 16 to 64 KiB).
+ */
+export const MAX_INLINE_BYTES = 64 * 1024;
+
+/** The largest body of one upload or part (semantics B.17). */
+const MAX_BODY_BYTES = 5 * 1024 ** 3;
+
+export interface IncomingOptions extends CallOptions {
+  /**
+   * Called before a body is read, unless it is in memory already: throws where the command would be refused anyway, so
+   * that no client is asked to send such a body. Gives the checksum that is wanted of bytes which come without one.
+   */
+  readonly beforeFile: () => ChecksumAlgorithm | undefined;
+  /** What is written is encrypted under this. */
+  readonly seal?: SealUnder | undefined;
+}
+
+/**
+ * Reads the whole body. Throws `IncompleteBody`, `EntityTooLarge`, `XAmzContentSHA256Mismatch`, `BadDigest`, what the
+ * stream throws, or the signal's reason; there is no trace of it then.
+ */
+export async function receive(
+  body: Body,
+  blobs: BlobStore,
+  options: IncomingOptions,
+): Promise<Content> {
+  const { beforeFile, signal, seal } = options;
+  // Sealed ones are one segment, too.
+  const maxInlineBytes = seal === undefined ? MAX_INLINE_BYTES : PLAIN_SEGMENT_BYTES;
+  const announced = body.sizeBytes ?? 0;
+  if (announced > MAX_BODY_BYTES) throw tooLarge(announced);
+  const { bytes } = body;
+  if (bytes === undefined || announced > maxInlineBytes) beforeFile();
+  if (bytes !== undefined && bytes.byteLength <= maxInlineBytes) {
+    signal?.throwIfAborted();
+    // A copy: a view would take its whole buffer along to the writer's thread.
+    return inline(body, new Uint8Array(bytes), options);
+  }
+  const small = new GatheredBytes(maxInlineBytes);
+  let sizeBytes = 0;
+  let file: BlobWriter | undefined;
+  try {
+    for await (const chunk of abortable(body.open(), signal)) {
+      sizeBytes += chunk.byteLength;
+      checkSize(body, sizeBytes);
+      if (!file && sizeBytes <= maxInlineBytes) {
+        small.add(chunk);
+        continue;
+      }
+      if (!file) {
+        file = await openFile(body, blobs, options);
+        await file.write(small.whole());
+      }
+      await file.write(chunk);
+    }
+    if (!file) return inline(body, small.whole(), options);
+    checkWhole(body, sizeBytes);
+    return await finishFile(file, body);
+  } catch (error) {
+    await file?.discard();
+    throw error;
+  }
+}
+
+function openFile(
+  { sizeBytes, sha256, checksum: asked }: Body,
+  blobs: BlobStore,
+  { beforeFile, seal }: IncomingOptions,
+): Promise<BlobWriter> {
+  const otherwise = beforeFile();
+  if (seal === undefined) {
+    return BlobWriter.open(blobs, { sizeBytes, checksum: new KeptChecksum(asked, otherwise) });
+  }
+  const checksum = KeptChecksum.alone(asked, otherwise);
+  const statesSha256 = sha256 !== undefined;
+  return BlobWriter.open(blobs, {
+    sizeBytes,
+    checksum,
+    sealing: { sealer: new BlobSealer(seal), statesSha256 },
+  });
+}
+
+function inline(
+  body: Body,
+  bytes: Uint8Array<ArrayBuffer>,
+  { seal, beforeFile }: IncomingOptions,
+): Content {
+  checkWhole(body, bytes.byteLength);
+  if (seal !== undefined) return sealedContent(seal, bytes, body, beforeFile());
+  return { kind: 'inline', bytes, statedSha256: body.sha256, checksum: plain(body.checksum) };
+}
+
+/** Its value may be a getter, which would not cross threads. */
+function plain(checksum: Body['checksum']): AskedChecksum | undefined {
+  return checksum && { algorithm: checksum.algorithm, value: checksum.value };
+}
+
+function checkWhole(body: Body, sizeBytes: number): void {
+  if (body.sizeBytes !== undefined && sizeBytes !== body.sizeBytes)
+    throw incomplete(body, sizeBytes);
+}
+
+async function finishFile(file: BlobWriter, body: Body): Promise<Content> {
+  const digests = await file.finish();
+  const sha256 = digests.bodySha256?.toString('hex');
+  if (body.sha256 !== undefined && body.sha256 !== sha256)
+    throw sha256Mismatch(body.sha256, sha256 ?? '');
+  return file.keep(digests);
+}
+
+/** More bytes than were announced are as wrong as fewer; neither may fill the disk. */
+function checkSize(body: Body, sizeBytes: number): void {
+  if (body.sizeBytes !== undefined && sizeBytes > body.sizeBytes) throw incomplete(body, sizeBytes);
+  if (sizeBytes > MAX_BODY_BYTES) throw tooLarge(sizeBytes);
+}
+
+function incomplete(body: Body, sizeBytes: number): StorageError {
+  return new StorageError(
+    'IncompleteBody',
+    `store body: ${sizeBytes} bytes came, ${body.sizeBytes} were announced`,
+    { details: { ExpectedSize: body.sizeBytes ?? 0, ActualSize: sizeBytes } },
+  );
+}
+
+function tooLarge(sizeBytes: number): StorageError {
+  return new StorageError(
+    'EntityTooLarge',
+    `store body: ${sizeBytes} bytes, one upload may have ${MAX_BODY_BYTES}; use a multipart upload`,
+    { details: { ProposedSize: sizeBytes, MaxSizeAllowed: MAX_BODY_BYTES } },
+  );
+}

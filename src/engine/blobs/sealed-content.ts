@@ -1,0 +1,34 @@
+/** A small body that is sealed before it leaves for the writer: its bytes in clear cross no thread. */
+
+import { hash } from 'node:crypto';
+
+import type { Body } from '../../object-store/body.ts';
+import type { ChecksumAlgorithm } from '../../object-store/checksum.ts';
+import type { SealedContent } from '../writes/commands/commands.ts';
+import { KeptChecksum } from '../checksums/kept-checksum.ts';
+import { sha256Mismatch } from '../disk/refusals.ts';
+import { BlobSealer, type SealUnder } from '../encryption/blob-sealer.ts';
+
+/** Throws `XAmzContentSHA256Mismatch` or `BadDigest`. */
+export function sealedContent(
+  under: SealUnder,
+  bytes: Uint8Array,
+  stated: Pick<Body, 'checksum' | 'sha256'>,
+  algorithm: ChecksumAlgorithm | undefined,
+): SealedContent {
+  if (stated.sha256 !== undefined) {
+    const sha256 = hash('sha256', bytes);
+    if (sha256 !== stated.sha256) throw sha256Mismatch(stated.sha256, sha256);
+  }
+  const kept = KeptChecksum.alone(stated.checksum, algorithm);
+  kept.update(bytes);
+  const sealer = new BlobSealer(under);
+  return {
+    kind: 'sealed',
+    sizeBytes: bytes.byteLength,
+    md5: hash('md5', bytes),
+    checksum: kept.finish(),
+    bytes: sealer.next(bytes, true),
+    salt: sealer.salt,
+  };
+}

@@ -1,0 +1,53 @@
+/** Why a store could not be opened. Nothing was changed. */
+
+import { errorCode, isDamagedDatabase } from '../../base/errors.ts';
+import { isUnreadable } from './metadata-damage.ts';
+import { isNoSpace } from './refusals.ts';
+import { ROOM_FOR_OPENING } from '../writes/reserve.ts';
+
+export type OpenStoreErrorCode =
+  | 'StoreInUse'
+  | 'NewerStore'
+  | 'OlderStore'
+  | 'NotAStore'
+  | 'ExchangedMetadata'
+  | 'DamagedMetadata'
+  | 'DiskFull'
+  | 'ReadOnlyDisk';
+
+export class OpenStoreError extends Error {
+  override readonly name = 'OpenStoreError';
+  readonly code: OpenStoreErrorCode;
+
+  constructor(code: OpenStoreErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** SQLite speaks of a database that is full or cannot be written, or even of a failing disk, and names neither. */
+export function whyNotOpened(root: string, error: unknown): unknown {
+  if (isNoSpace(error)) {
+    return new OpenStoreError(
+      'DiskFull',
+      `open store ${root}: its disk is full; free ${ROOM_FOR_OPENING / 1024 ** 2} MiB there or more, then start again`,
+      { cause: error },
+    );
+  }
+  if (isDamagedDatabase(error) || isUnreadable(error)) return damagedMetadata(root, error);
+  const code = errorCode(error) ?? '';
+  if (code !== 'EROFS' && !code.startsWith('SQLITE_READONLY')) return error;
+  return new OpenStoreError(
+    'ReadOnlyDisk',
+    `open store ${root}: its disk is mounted read-only; mount it to be written, or copy the whole folder to another disk`,
+    { cause: error },
+  );
+}
+
+function damagedMetadata(root: string, cause: unknown): OpenStoreError {
+  return new OpenStoreError(
+    'DamagedMetadata',
+    `open store ${root}: pages of store.sqlite are damaged; run: holdfast store repair`,
+    { cause },
+  );
+}

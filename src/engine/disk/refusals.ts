@@ -1,0 +1,124 @@
+/** The errors that several operations share, so that each has one wording. */
+
+import { errorCode, errorMessage } from '../../base/errors.ts';
+import { damagedWhereStored, StorageError } from '../../object-store/storage-error.ts';
+import { ROOM_FOR_OPENING } from '../writes/reserve.ts';
+
+export function noSuchBucket(bucket: string): StorageError {
+  return new StorageError('NoSuchBucket', `bucket ${bucket} does not exist`, {
+    details: { BucketName: bucket },
+  });
+}
+
+/** For what is done to no bucket that could give it. */
+export function namelessDenied(action: string): StorageError {
+  return new StorageError('AccessDenied', `${action}: anonymous access is not granted`);
+}
+
+export function noSuchKey(key: string): StorageError {
+  return new StorageError('NoSuchKey', `object ${JSON.stringify(key)} does not exist`, {
+    details: { Key: key },
+  });
+}
+
+/** The latest version is a delete marker: to a reader, the key does not exist. */
+export function underDeleteMarker(key: string, versionId: string): StorageError {
+  return new StorageError(
+    'NoSuchKey',
+    `object ${JSON.stringify(key)} was deleted; older versions may exist`,
+    { details: { Key: key, DeleteMarker: true, VersionId: versionId } },
+  );
+}
+
+export function noSuchVersion(key: string, versionId: string): StorageError {
+  return new StorageError(
+    'NoSuchVersion',
+    `version ${versionId} of ${JSON.stringify(key)} does not exist`,
+    { details: { Key: key, VersionId: versionId } },
+  );
+}
+
+/** It is a version, but there is nothing of it to `verb` (decision 4). */
+export function ofDeleteMarker(
+  verb: string,
+  key: string,
+  { versionId, lastModifiedAt }: { readonly versionId: string; readonly lastModifiedAt: number },
+): StorageError {
+  const LastModified = new Date(lastModifiedAt).toISOString();
+  return new StorageError(
+    'MethodNotAllowed',
+    `${verb} version ${versionId} of ${JSON.stringify(key)}: it is a delete marker`,
+    { details: { Key: key, DeleteMarker: true, VersionId: versionId, LastModified } },
+  );
+}
+
+export function malformedVersionId(versionId: string): StorageError {
+  return new StorageError(
+    'InvalidArgument',
+    `invalid version id ${JSON.stringify(versionId.slice(0, 80))}`,
+    { details: { ArgumentName: 'versionId', ArgumentValue: versionId.slice(0, 80) } },
+  );
+}
+
+export function noSuchUpload(uploadId: string): StorageError {
+  return new StorageError(
+    'NoSuchUpload',
+    `upload ${uploadId.slice(0, 80)} does not exist, was aborted, or is completed`,
+    { details: { UploadId: uploadId.slice(0, 80) } },
+  );
+}
+
+/** The database could not grow; nor could the index of its log, which SQLite reports as a failure of the disk. */
+export function isFull(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE';
+}
+
+/** The same of whatever was written. */
+export function isNoSpace(error: unknown): boolean {
+  const code = errorCode(error);
+  return isFull(error) || code === 'ENOSPC' || code === 'EDQUOT';
+}
+
+export function diskFull(cause?: unknown): StorageError {
+  return new StorageError(
+    'InsufficientStorage',
+    'store body: the disk is full; nothing was stored',
+    { cause },
+  );
+}
+
+/** What would make room has none itself. */
+export function reserveUsedUp(cause: unknown): StorageError {
+  return new StorageError(
+    'InsufficientStorage',
+    `change store: the disk is full, and what was kept for deletes is used up; free ${ROOM_FOR_OPENING / 1024 ** 2} MiB there`,
+    { cause },
+  );
+}
+
+export function storeBodyFailed(cause: unknown): StorageError {
+  return new StorageError('InternalError', `store body: ${errorMessage(cause)}`, { cause });
+}
+
+/** After this the store serves reads only, until it is opened again. */
+export function storeFailed(reason: string): StorageError {
+  return new StorageError(
+    'ServiceUnavailable',
+    `write to store: it takes no writes since its disk failed (${reason}); check the disk, then restart`,
+  );
+}
+
+export function sha256Mismatch(stated: string, actual: string): StorageError {
+  return new StorageError(
+    'XAmzContentSHA256Mismatch',
+    `store body: its SHA-256 is ${actual}, not ${stated} as was stated`,
+    { details: { ClientComputedContentSHA256: stated, S3ComputedContentSHA256: actual } },
+  );
+}
+
+export function damagedBytes(action: string, reason: string, cause?: unknown): StorageError {
+  return damagedWhereStored('InternalError', `${action}: ${reason}; the store is damaged`, {
+    cause,
+  });
+}

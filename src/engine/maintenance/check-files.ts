@@ -1,0 +1,118 @@
+/** Compares the files below blobs/ with the rows that name them, one of the 256 folders at a time. */
+
+import { join } from 'node:path';
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import { errorCode } from '../../base/errors.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { FileOperations } from '../disk/faults.ts';
+import type { Layout } from '../disk/layout.ts';
+
+/** A blob in a file, as its row has it. */
+export interface BlobFileRow {
+  readonly file: string;
+  readonly blobId: number;
+  readonly sizeBytes: number;
+}
+
+export interface ComparedFolder {
+  readonly path: string;
+  /** Names of files that no row names, and that nobody is about to name. */
+  readonly orphans: readonly string[];
+  readonly missing: readonly BlobFileRow[];
+  readonly present: readonly BlobFileRow[];
+}
+
+interface FileComparisonOptions {
+  readonly layout: Layout;
+  readonly files: FileOperations;
+  readonly blobs: BlobStore;
+  readonly database: Database;
+}
+
+export const FOLDERS = 256;
+
+/** What somebody else put there is none of ours, and stays. */
+const OUR_NAME = /^[0-9a-f]{32}$/;
+
+export class FileComparison {
+  readonly #options: FileComparisonOptions;
+  readonly #rowsBetween: Statement<[string, string], BlobFileRow>;
+  readonly #isNamed: Statement<[string], number>;
+  readonly #garbage: Statement<[string, string], string>;
+
+  constructor(options: FileComparisonOptions) {
+    const { database } = options;
+    this.#options = options;
+    this.#rowsBetween = database.prepare(
+      `SELECT file, blob_id AS blobId, size_bytes AS sizeBytes FROM blob WHERE file >= ? AND file < ?`,
+    );
+    this.#isNamed = database.prepare<[string], number>('SELECT 1 FROM blob WHERE file = ?').pluck();
+    this.#garbage = database
+      .prepare<[string, string], string>(
+        `SELECT file FROM garbage WHERE file >= ? AND file < ?
+           AND NOT EXISTS (SELECT 1 FROM blob WHERE blob.file = garbage.file)`,
+      )
+      .pluck();
+  }
+
+  /** Files that are still to be unlinked, and that no row names. */
+  garbage(): readonly string[] {
+    return this.#garbage.all('', LAST_NAME);
+  }
+
+  /** Those of the 256 that are there, or should be. What comes into another one is new, and named or about to be. */
+  async folders(): Promise<readonly number[]> {
+    const there = new Set(await this.list(this.#options.layout.blobs));
+    const hasRows = (folder: number) =>
+      this.#rowsBetween.get(hexByte(folder), hexByte(folder + 1)) !== undefined;
+    return Array.from({ length: FOLDERS }, (_, folder) => folder).filter(
+      (folder) => there.has(hexByte(folder)) || hasRows(folder),
+    );
+  }
+
+  async compare(folder: number): Promise<ComparedFolder> {
+    const { layout, blobs } = this.#options;
+    const [first, end] = [hexByte(folder), hexByte(folder + 1)];
+    const rows = this.#rowsBetween.all(first, end);
+    const path = join(layout.blobs, first);
+    const files = new Set((await this.list(path)).filter((name) => OUR_NAME.test(name)));
+    const named = new Set(rows.map(({ file }) => file));
+    const garbage = new Set(this.#garbage.all(first, end));
+    // Each is asked again: rows and files may have come and gone since.
+    const orphans = [...files].filter(
+      (file) =>
+        !named.has(file) && !garbage.has(file) && !blobs.isInUse(file) && !this.#isNamed.get(file),
+    );
+    const absent = rows.filter(({ file }) => !files.has(file) && this.#isNamed.get(file));
+    return { path, orphans, missing: absent, present: rows.filter(({ file }) => files.has(file)) };
+  }
+
+  /** How long the file is; undefined when it is not there. */
+  async sizeOf(name: string): Promise<number | undefined> {
+    try {
+      return (await this.#options.files.stat(this.#options.blobs.path(name))).size;
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+
+  async list(path: string): Promise<readonly string[]> {
+    try {
+      return await this.#options.files.readdir(path);
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return [];
+      throw error;
+    }
+  }
+}
+
+/** Lies above all names. */
+const LAST_NAME = 'g';
+
+/** `00` to `ff`, and what lies above them. */
+function hexByte(value: number): string {
+  return value >= FOLDERS ? LAST_NAME : value.toString(16).padStart(2, '0');
+}

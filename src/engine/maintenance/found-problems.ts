@@ -1,0 +1,47 @@
+/** What a check has found so far: the first problems of each code, and how many there are. */
+
+import type { Layout } from '../disk/layout.ts';
+import { MAX_LISTED_PROBLEMS, type StoreProblem } from '../integrity/problems.ts';
+import { askVersionsOf } from './upkeep-thread.ts';
+
+/** To name the versions of a blob takes a scan of all versions: those of the first ones must do. */
+const MAX_NAMED_BLOBS = 8;
+
+interface Found {
+  readonly problems: readonly StoreProblem[];
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+const DAMAGED = 'bytes-damaged';
+
+export class FoundProblems {
+  readonly #layout: Layout;
+  readonly #onDamage: (blobId: number) => void;
+  readonly #problems: StoreProblem[];
+  readonly #counts: Record<string, number>;
+  readonly #damaged = new Set<number>();
+
+  constructor(layout: Layout, { problems, counts }: Found, onDamage: (blobId: number) => void) {
+    this.#layout = layout;
+    this.#onDamage = onDamage;
+    this.#problems = [...problems];
+    this.#counts = { ...counts };
+  }
+
+  /** Each blob counts once, however its damage shows. */
+  async damage(blobId: number, why: Pick<StoreProblem, 'message' | 'repair'>): Promise<void> {
+    if (this.#damaged.has(blobId)) return;
+    this.#damaged.add(blobId);
+    this.#onDamage(blobId);
+    const count = this.#damaged.size;
+    this.#counts[DAMAGED] = count;
+    if (count > MAX_LISTED_PROBLEMS) return;
+    const isNamed = count <= MAX_NAMED_BLOBS;
+    const versions = isNamed ? await askVersionsOf(this.#layout.metadata, blobId) : undefined;
+    this.#problems.push({ code: DAMAGED, subject: `blob ${blobId}`, ...why, versions });
+  }
+
+  listed(): Found {
+    return { problems: this.#problems, counts: this.#counts };
+  }
+}

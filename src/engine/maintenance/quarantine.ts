@@ -1,0 +1,218 @@
+/**
+ * Keeps the list of damaged bytes true to the bytes: what is found damaged is put on it, which refuses reading
+ * it, and what is whole again, because somebody put a file back, leaves it.
+ */
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import { errorMessage, isAbort } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { DamagedObject, DamageMonitor } from '../../object-store/damage.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { RunCommand } from '../writes/writer.ts';
+import type { DamagedVersion } from '../integrity/problems.ts';
+import { healFromEqual } from './heal-from-equal.ts';
+import { askDamagedBelow, askVersionsOf } from './upkeep-thread.ts';
+import { damageOf, type Pace, STORED_BLOB_COLUMNS, type StoredBlob } from './verify-blob.ts';
+
+/** Bytes that are known to be damaged. */
+export interface Damage {
+  readonly blobId: number;
+  readonly reason: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly foundAt: number;
+  /** The first versions that needed them when it was found, and that are still there. */
+  readonly versions: readonly DamagedVersion[];
+}
+
+interface QuarantineOptions {
+  readonly metadata: string;
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly run: RunCommand;
+  readonly logger: Logger;
+}
+
+type DamageRow = Omit<Damage, 'versions'> & { readonly versions: string };
+
+/** To name versions takes a scan of all of them: when a whole disk is gone, those of the first ones must do. */
+const MAX_NAMED_BLOBS = 8;
+const MAX_LOGGED_BLOBS = 100;
+
+const DAMAGED = 'check store: bytes are damaged, reading them is refused';
+
+const COLUMNS = 'blob_id AS blobId, reason, found_at AS foundAt, versions';
+
+export class Quarantine implements DamageMonitor {
+  readonly #options: QuarantineOptions;
+  readonly #list: Statement<[number], DamageRow>;
+  readonly #count: Statement<[], number>;
+  readonly #ids: Statement<[], number>;
+  readonly #find: Statement<[number], DamageRow>;
+  readonly #blob: Statement<[number], StoredBlob>;
+  readonly #siblings: Statement<[number], number>;
+  readonly #versionExists: Statement<[string, string, string], number>;
+  readonly #suspects = new Map<number, Promise<unknown>>();
+  readonly #listeners = new Set<() => void>();
+  #lastSize: number;
+
+  constructor(options: QuarantineOptions) {
+    const { database } = options;
+    this.#options = options;
+    this.#list = database.prepare(
+      `SELECT ${COLUMNS} FROM quarantine ORDER BY found_at, blob_id LIMIT ?`,
+    );
+    this.#count = database.prepare<[], number>('SELECT count(*) FROM quarantine').pluck();
+    this.#ids = database.prepare<[], number>('SELECT blob_id FROM quarantine').pluck();
+    this.#find = database.prepare(`SELECT ${COLUMNS} FROM quarantine WHERE blob_id = ?`);
+    this.#blob = database.prepare(`SELECT ${STORED_BLOB_COLUMNS} FROM blob WHERE blob_id = ?`);
+    this.#siblings = database
+      .prepare<[number], number>(
+        `SELECT DISTINCT blob_id FROM manifest_part
+         WHERE manifest_id IN (SELECT manifest_id FROM manifest_part WHERE blob_id = ?)`,
+      )
+      .pluck();
+    this.#versionExists = database
+      .prepare<[string, string, string], number>(
+        `SELECT 1 FROM version WHERE bucket_id = (SELECT bucket_id FROM bucket WHERE name = ?)
+           AND key = ? AND version_id = ?`,
+      )
+      .pluck();
+    this.#lastSize = this.size;
+  }
+
+  /** To be called after each commit: a put replaces damaged bytes by equal ones, a delete takes them along. */
+  afterCommit(): void {
+    if (this.#lastSize > 0 && this.size !== this.#lastSize) this.#changed();
+  }
+
+  get size(): number {
+    return this.#count.get() ?? 0;
+  }
+
+  blobIds(): ReadonlySet<number> {
+    return new Set(this.#ids.all());
+  }
+
+  list(limit: number): readonly Damage[] {
+    return this.#list.all(limit).map((row) => this.#damage(row));
+  }
+
+  #damage(row: DamageRow): Damage {
+    const versions = (JSON.parse(row.versions) as DamagedVersion[]).filter(
+      ({ bucket, key, versionId }) => this.#versionExists.get(bucket, key, versionId),
+    );
+    return { ...row, versions };
+  }
+
+  async damagedObjects(place: {
+    readonly bucket: string;
+    readonly prefix: string;
+  }): Promise<readonly DamagedObject[]> {
+    await this.settled();
+    return this.size === 0 ? [] : askDamagedBelow(this.#options.metadata, place);
+  }
+
+  onDamageChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #changed(): void {
+    this.#lastSize = this.size;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** A reader was given bytes that are damaged. Returns at once. */
+  suspect(blobId: number): void {
+    if (this.#suspects.has(blobId) || this.#find.get(blobId)) return;
+    const inspection = this.inspect(blobId, async () => undefined)
+      .catch((error: unknown) => this.#complain(blobId, error))
+      .finally(() => this.#suspects.delete(blobId));
+    this.#suspects.set(blobId, inspection);
+  }
+
+  /** Once no suspect is left. The database may be closed before the last commit is reported. */
+  async close(): Promise<void> {
+    await this.settled();
+    this.#lastSize = 0;
+    this.#listeners.clear();
+  }
+
+  /** Resolves when no suspect is being looked at. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#suspects.values());
+  }
+
+  /** Looks again at all that is known to be damaged. */
+  async inspectAgain(pace: Pace): Promise<void> {
+    for (const blobId of this.#ids.all()) await this.inspect(blobId, pace);
+    try {
+      await this.heal(pace);
+    } catch (error) {
+      if (isAbort(error)) throw error;
+      const fields = { reason: errorMessage(error) };
+      this.#options.logger.error(fields, 'heal store: damaged versions were not compared');
+    }
+  }
+
+  /** Gives damaged versions the bytes of equal ones, which a client may have stored before the damage was found. */
+  async heal(pace: Pace): Promise<void> {
+    if (this.size === 0) return;
+    const inspect = (blobId: number) => this.inspect(blobId, pace);
+    const healed = await healFromEqual({ ...this.#options, inspect });
+    if (healed > 0)
+      this.#options.logger.info({ healed }, 'heal store: damaged versions got equal bytes');
+  }
+
+  /** Reads the blob, and brings the list in line with what is found. Tells the damage. */
+  async inspect(blobId: number, pace: Pace): Promise<string | undefined> {
+    const blob = this.#blob.get(blobId);
+    if (!blob) return undefined;
+    const reason = await damageOf(blob, this.#options.blobs, pace);
+    // The row may have changed while its bytes were read: it is gone, or a put has replaced the bytes.
+    const known = this.#find.get(blobId);
+    const now = this.#blob.get(blobId);
+    if (reason === undefined && known) await this.#release(blobId);
+    if (reason === undefined || !now || now.file !== blob.file) return undefined;
+    if (known?.reason === reason) return reason;
+    await this.#put(blob, reason);
+    if (!known) await this.#inspectSiblings(blobId, pace);
+    this.#changed();
+    return reason;
+  }
+
+  async #put({ blobId, file }: StoredBlob, reason: string): Promise<void> {
+    const { metadata, run, logger } = this.#options;
+    const known = this.size;
+    const versions = known < MAX_NAMED_BLOBS ? await askVersionsOf(metadata, blobId) : [];
+    if (known < MAX_LOGGED_BLOBS) logger.error({ blobId, reason, versions }, DAMAGED);
+    else if (known === MAX_LOGGED_BLOBS) logger.error({ known }, `${DAMAGED}; more follow, unsaid`);
+    await run('quarantine', { blobId, file, reason, versions: JSON.stringify(versions) });
+  }
+
+  /**
+   * A repeated upload of the object heals the parts that are known to be damaged: so all of them are known before a job is
+   * notified of the first one.
+   */
+  async #inspectSiblings(blobId: number, pace: Pace): Promise<void> {
+    if (this.size > MAX_NAMED_BLOBS) return;
+    for (const sibling of this.#siblings.all(blobId)) {
+      const blob = this.#blob.get(sibling);
+      if (!blob || this.#find.get(sibling)) continue;
+      const reason = await damageOf(blob, this.#options.blobs, pace);
+      if (reason !== undefined) await this.#put(blob, reason);
+    }
+  }
+
+  async #release(blobId: number): Promise<void> {
+    this.#options.logger.info({ blobId }, 'check store: bytes that were damaged are whole again');
+    await this.#options.run('endQuarantine', { blobId });
+    this.#changed();
+  }
+
+  #complain(blobId: number, error: unknown): void {
+    const fields = { blobId, reason: errorMessage(error) };
+    this.#options.logger.error(fields, 'check store: damage could not be noted');
+  }
+}

@@ -1,0 +1,111 @@
+/** Makes the reserve, and makes it anew once there is room: beside all requests, and never into the last of a disk. */
+
+import { randomFill } from 'node:crypto';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+
+import type { Clock } from '../../base/clock.ts';
+import { errorCode, errorMessage } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { StorageError } from '../../object-store/storage-error.ts';
+import type { FileOperations, PassPoint } from '../disk/faults.ts';
+import { FILE_MODE } from '../disk/layout.ts';
+import { diskFull, isNoSpace } from '../disk/refusals.ts';
+import { freeBytesAt, type Reserve, RESERVE_BYTES, ROOM_FOR_RESERVE } from '../writes/reserve.ts';
+
+/** Opening is over by then, and whoever opens a store for a moment writes none. */
+const MAKE_AFTER_MS = 1000;
+
+/** Room comes again without anybody saying so. Also the rest after one that could not be made: a quota tells nothing before. */
+const LOOK_EVERY_MS = 60 * 1000;
+
+const PIECE_BYTES = 1024 ** 2;
+
+const fillRandomly = promisify<Buffer, Buffer>(randomFill);
+
+interface ReserveKeeperOptions {
+  readonly reserve: Reserve;
+  readonly files: FileOperations;
+  readonly passPoint: PassPoint;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export class ReserveKeeper {
+  readonly #options: ReserveKeeperOptions;
+  #making: Promise<void> | undefined;
+  #restUntil = Number.NEGATIVE_INFINITY;
+  #cancelLook: (() => void) | undefined;
+
+  constructor(options: ReserveKeeperOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#lookIn(MAKE_AFTER_MS);
+  }
+
+  /** One that is being made is made. */
+  async close(): Promise<void> {
+    this.#cancelLook?.();
+    await this.#making;
+  }
+
+  /** Why nothing is taken that makes no room; undefined while there is some. */
+  refusal(): StorageError | undefined {
+    const { reserve } = this.#options;
+    if (reserve.isSpent) this.look();
+    return reserve.isSpent ? diskFull() : undefined;
+  }
+
+  /** Begins to make it where it is missing and there is room. */
+  look(): void {
+    const { reserve, clock } = this.#options;
+    if (this.#making || clock.monotonic() < this.#restUntil || reserve.isWhole()) return;
+    if (freeBytesAt(dirname(reserve.shared.path)) < ROOM_FOR_RESERVE) reserve.lacks(true);
+    else this.#making = this.#make().finally(() => (this.#making = undefined));
+  }
+
+  #lookIn(ms: number): void {
+    this.#cancelLook = this.#options.clock.after(ms, () => {
+      this.look();
+      this.#lookIn(LOOK_EVERY_MS);
+    });
+  }
+
+  async #make(): Promise<void> {
+    const { reserve, files, passPoint, clock, logger } = this.#options;
+    // There is room from now on. Should it be spent before it is whole, that is not taken back afterwards.
+    reserve.lacks(false);
+    try {
+      await this.#write(reserve.nextPath);
+      passPoint('after-reserve-write');
+      await files.rename(reserve.nextPath, reserve.shared.path);
+      passPoint('after-reserve-make');
+    } catch (error) {
+      if (isNoSpace(error)) {
+        reserve.spend();
+        reserve.lacks(true);
+      }
+      // Spent while it was written: the disk is full again.
+      if (errorCode(error) === 'ENOENT') return;
+      this.#restUntil = clock.monotonic() + LOOK_EVERY_MS;
+      logger.warn({ reason: errorMessage(error) }, 'make reserve of store: failed, tried again');
+    }
+  }
+
+  /** Of chance, which no file system stores in less, and synced, so that it has its place. */
+  async #write(path: string): Promise<void> {
+    const file = await this.#options.files.open(path, 'w', FILE_MODE);
+    try {
+      const piece = Buffer.allocUnsafe(PIECE_BYTES);
+      for (let at = 0; at < RESERVE_BYTES; at += PIECE_BYTES) {
+        await fillRandomly(piece);
+        await file.appendFile(piece);
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Where the sweep and a repair put files that no row names: `trash/2026-11-21/NAME`, for a while. A store whose
+ * database was lost for an older one would otherwise lose its bytes to the first sweep.
+ */
+
+import { dirname, join } from 'node:path';
+
+import { DAY_MS } from '../../base/durations.ts';
+import { errorCode } from '../../base/errors.ts';
+import type { FileOperations } from '../disk/faults.ts';
+import { FOLDER_MODE, type Layout } from '../disk/layout.ts';
+
+/** Long enough to notice that a wrong database was put in place. */
+const KEPT_DAYS = 7;
+
+/** What somebody else put there is none of ours, and stays. */
+const OUR_DAY = /^\d{4}-\d\d-\d\d$/;
+const OUR_NAME = /^([0-9a-f]{32}|blob-\d+(\.next)?)$/;
+
+interface TrashOptions {
+  readonly layout: Layout;
+  readonly files: FileOperations;
+  /** The time that is trusted: a wrong clock must not empty it. */
+  readonly now: () => number;
+}
+
+export class Trash {
+  readonly #options: TrashOptions;
+
+  constructor(options: TrashOptions) {
+    this.#options = options;
+  }
+
+  /** Moves a file of the store here. */
+  async put(path: string, name: string): Promise<void> {
+    const { files } = this.#options;
+    const folder = this.todaysFolder;
+    await files.mkdir(folder, { recursive: true, mode: FOLDER_MODE });
+    await files.rename(path, join(folder, name));
+  }
+
+  get todaysFolder(): string {
+    return join(this.#options.layout.trash, dayOf(this.#options.now()));
+  }
+
+  /** Moves a file that turned out to be needed to `path`; whether there was one. */
+  async takeBack(name: string, path: string): Promise<boolean> {
+    const { layout, files } = this.#options;
+    for (const day of await this.#days()) {
+      try {
+        await files.mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+        await files.rename(join(layout.trash, day, name), path);
+        return true;
+      } catch (error) {
+        if (errorCode(error) !== 'ENOENT') throw error;
+      }
+    }
+    return false;
+  }
+
+  /** Removes what was put here more than some days ago; tells how many files. */
+  async empty(): Promise<number> {
+    const { layout, files, now } = this.#options;
+    const oldest = dayOf(now() - KEPT_DAYS * DAY_MS);
+    let removed = 0;
+    for (const day of await this.#days()) {
+      if (day >= oldest) continue;
+      const folder = join(layout.trash, day);
+      const names = await this.#list(folder);
+      const ours = names.filter((name) => OUR_NAME.test(name));
+      for (const name of ours) await files.unlink(join(folder, name));
+      if (ours.length === names.length) await files.rmdir(folder);
+      removed += ours.length;
+    }
+    return removed;
+  }
+
+  async #days(): Promise<readonly string[]> {
+    const names = await this.#list(this.#options.layout.trash);
+    return names.filter((name) => OUR_DAY.test(name));
+  }
+
+  async #list(folder: string): Promise<readonly string[]> {
+    try {
+      return await this.#options.files.readdir(folder);
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return [];
+      throw error;
+    }
+  }
+}
+
+/** `2026-11-21`, by UTC: these names sort as the days do. */
+function dayOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 10);
+}

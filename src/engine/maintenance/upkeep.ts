@@ -1,0 +1,310 @@
+/** The care of an open store: its health, its check, its repair, its scrub, and the time that it trusts. */
+
+import { setImmediate } from 'node:timers/promises';
+
+import type { Database } from 'better-sqlite3';
+
+import type { Clock } from '../../base/clock.ts';
+import { DAY_MS } from '../../base/durations.ts';
+import { errorMessage } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import { isDamagedWhereStored, type StorageError } from '../../object-store/storage-error.ts';
+import {
+  isUnreadable,
+  type MetadataDamage,
+  REPAIR_STEPS,
+  repairsWhenClosed,
+} from '../disk/metadata-damage.ts';
+import { ROOM_FOR_RESERVE } from '../writes/reserve.ts';
+import type { RunCommand } from '../writes/writer.ts';
+import {
+  type CheckedStore,
+  type CheckOptions,
+  type CheckReport,
+  checkStore,
+} from './check-store.ts';
+import { rememberSequence } from '../schema/opening.ts';
+import { type Damage, Quarantine } from './quarantine.ts';
+import { type Repaired, repairedOf } from '../integrity/repair-metadata.ts';
+import { Scrub, type ScrubSettings, type ScrubState } from './scrub.ts';
+import type { Trash } from './trash.ts';
+import type { TrustedTime, WallClock } from '../clock/trusted-time.ts';
+import { askMetadataCheck, askPagesCheck } from './upkeep-thread.ts';
+
+export interface StoreHealth {
+  readonly state: 'in order' | 'degraded' | 'read-only';
+  /** Why, and what to do. */
+  readonly reasons: readonly string[];
+  /** Of damaged bytes: the first, and how many there are. */
+  readonly damaged: readonly Damage[];
+  readonly damagedCount: number;
+  /** The one under way or the last one. */
+  readonly scrub: ScrubState | undefined;
+  /** How far the wall clock is ahead of the time that is trusted; 0 when it is believed. */
+  readonly clockAheadMs: number;
+}
+
+export interface RepairReport {
+  readonly done: readonly Repaired[];
+  /** What is still wrong afterwards. */
+  readonly after: CheckReport;
+}
+
+export interface StoreUpkeep {
+  health(): StoreHealth;
+  check(options: CheckOptions): Promise<CheckReport>;
+  /** Puts right what can be derived, and quarantines what is damaged. Removes no version. */
+  repair(options: CheckOptions): Promise<RepairReport>;
+  /** Goes on with the scrub under way, or begins one, whether or not one is due. */
+  scrub(): Promise<ScrubState>;
+  /** The user confirms the wall clock: locks are judged by it from now on. Rejects when that cannot be stored. */
+  trustClock(): Promise<void>;
+}
+
+interface UpkeepOptions extends CheckedStore {
+  readonly database: Database;
+  readonly run: RunCommand;
+  readonly refusal: () => StorageError | undefined;
+  readonly damage: MetadataDamage;
+  /** The disk is full, and the reserve was given up. */
+  readonly lacksRoom: () => boolean;
+  readonly sweep: () => Promise<{ readonly orphans: number; readonly restored: number }>;
+  readonly trash: Trash;
+  readonly trustedTime: TrustedTime;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly scrubSettings: ScrubSettings;
+}
+
+const MAX_LISTED_DAMAGE = 16;
+
+/** The trusted time and the height of the sequences are written down so often. */
+const REMEMBER_EVERY_MS = 10 * 60 * 1000;
+/** All pages are read soon after the start, then daily: a page that no caller reads is noticed, too. */
+const FIRST_PAGES_CHECK_MS = 5_000;
+const PAGES_CHECK_EVERY_MS = DAY_MS;
+/** Sooner where the clock jumped or came back: what was written meanwhile is dated again. */
+const LOOK_EVERY_MS = 60 * 1000;
+
+export class Upkeep implements StoreUpkeep {
+  readonly quarantine: Quarantine;
+  readonly #options: UpkeepOptions;
+  readonly #scrub: Scrub;
+  readonly #closing = new AbortController();
+  #cancelLook: (() => void) | undefined;
+  #cancelPagesCheck: (() => void) | undefined;
+  #pagesCheck: Promise<void> | undefined;
+  #rememberedAt: number;
+  #clock: WallClock | undefined;
+
+  constructor(options: UpkeepOptions) {
+    const { layout, database, blobs, run, clock, logger, scrubSettings: settings } = options;
+    this.#options = options;
+    this.#rememberedAt = clock.monotonic();
+    this.quarantine = new Quarantine({ metadata: layout.metadata, database, blobs, run, logger });
+    const { quarantine } = this;
+    const inconsistencies = () => this.#inconsistencies();
+    this.#scrub = new Scrub({
+      database,
+      quarantine,
+      run,
+      clock,
+      logger,
+      settings,
+      inconsistencies,
+    });
+  }
+
+  /** What happens by itself begins. */
+  start(): void {
+    this.#scrub.start();
+    this.#lookLater();
+    this.#checkPagesIn(FIRST_PAGES_CHECK_MS);
+  }
+
+  /** To be called before the writer closes. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#cancelLook?.();
+    this.#cancelPagesCheck?.();
+    await this.#pagesCheck;
+    await this.#scrub.stop();
+    await this.quarantine.close();
+    await this.#remember();
+  }
+
+  health(): StoreHealth {
+    const { damage, refusal: refusalOf } = this.#options;
+    const damagedCount = readable(() => this.quarantine.size, 0);
+    const damaged = readable(() => this.listDamage(), []);
+    const refusal = refusalOf();
+    const inconsistencies = readable(() => this.#scrub.lastFinished?.inconsistencies, 0) ?? 0;
+    const reasons = [
+      ...(refusal ? [refusal.message] : []),
+      ...(this.#options.lacksRoom() ? [NO_ROOM] : []),
+      ...(damagedCount > 0 ? [damageText(damagedCount)] : []),
+      ...(damage.reason !== undefined && !isDamagedWhereStored(refusal) ? [PAGES_DAMAGED] : []),
+      ...(inconsistencies > 0 ? [inconsistencyText(inconsistencies)] : []),
+    ];
+    return {
+      state: refusal ? 'read-only' : reasons.length > 0 ? 'degraded' : 'in order',
+      reasons,
+      damaged,
+      damagedCount,
+      scrub: readable(() => this.#scrub.state, undefined),
+      clockAheadMs: this.#options.trustedTime.read().clockAheadMs,
+    };
+  }
+
+  listDamage(): readonly Damage[] {
+    return this.quarantine.list(MAX_LISTED_DAMAGE);
+  }
+
+  async check(options: CheckOptions): Promise<CheckReport> {
+    const report = await checkStore(this.#options, options, this.#breathe(options.signal));
+    const page = report.problems.find(({ code }) => code === 'database');
+    if (page) this.#options.damage.note(page.message);
+    return report;
+  }
+
+  async repair(options: CheckOptions): Promise<RepairReport> {
+    const { run, sweep, trash, damage, layout } = this.#options;
+    if ((damage.reason ?? (await askPagesCheck(layout.metadata))) !== undefined)
+      throw repairsWhenClosed();
+    const breathe = this.#breathe(options.signal);
+    const before = this.quarantine.blobIds();
+    const tables = await run('repairTables', { trashFolder: trash.todaysFolder });
+    const { orphans, restored } = await sweep();
+    const damaged: number[] = [];
+    await checkStore(this.#options, options, breathe, (blobId) => damaged.push(blobId));
+    for (const blobId of damaged) await this.quarantine.inspect(blobId, breathe);
+    await this.quarantine.heal(breathe);
+    const after = await this.check({ ...options, deep: false });
+    const now = this.quarantine.blobIds();
+    const done = [
+      ...tables,
+      ...filesDone(orphans, 'file-unknown', 'moved to trash/'),
+      ...filesDone(restored, 'file-missing', 'found in trash/ and put back'),
+      ...blobsDone(now, before, 'damaged: reading it is refused from now on'),
+      ...blobsDone(
+        before,
+        now,
+        'no longer damaged (whole again, or replaced by equal bytes), or no longer needed',
+      ),
+    ];
+    return { done, after };
+  }
+
+  scrub(): Promise<ScrubState> {
+    return this.#scrub.run();
+  }
+
+  async trustClock(): Promise<void> {
+    this.#options.trustedTime.trustClock();
+    await this.#saveTime();
+  }
+
+  async #inconsistencies(): Promise<number> {
+    const { counts } = await askMetadataCheck(this.#options.layout.metadata, () => {});
+    return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** As fast as it goes, but others get their turn. */
+  #breathe(signal: AbortSignal | undefined) {
+    const signals = [this.#closing.signal, ...(signal ? [signal] : [])];
+    const either = AbortSignal.any(signals);
+    return async () => {
+      either.throwIfAborted();
+      await setImmediate();
+    };
+  }
+
+  #checkPagesIn(waitMs: number): void {
+    if (this.#closing.signal.aborted) return;
+    this.#cancelPagesCheck = this.#options.clock.after(waitMs, () => {
+      this.#pagesCheck = this.#checkPages().finally(() => this.#checkPagesIn(PAGES_CHECK_EVERY_MS));
+    });
+  }
+
+  async #checkPages(): Promise<void> {
+    const { layout, damage, logger } = this.#options;
+    try {
+      const reason = await askPagesCheck(layout.metadata);
+      if (reason === undefined) return;
+      damage.note(reason);
+      logger.error({ reason, fix: REPAIR_STEPS }, 'check store: pages of store.sqlite are damaged');
+    } catch (error) {
+      logger.warn({ reason: errorMessage(error) }, 'check store: its pages could not be checked');
+    }
+  }
+
+  #lookLater(): void {
+    if (this.#closing.signal.aborted) return;
+    this.#cancelLook = this.#options.clock.after(LOOK_EVERY_MS, () => {
+      void this.#look().then(() => this.#lookLater());
+    });
+  }
+
+  async #look(): Promise<void> {
+    const { trustedTime, clock } = this.#options;
+    const before = this.#clock;
+    this.#clock = trustedTime.read().clock;
+    const isDue = clock.monotonic() - this.#rememberedAt >= REMEMBER_EVERY_MS;
+    if (isDue || this.#clock !== before) await this.#remember();
+  }
+
+  async #remember(): Promise<void> {
+    const { refusal, clock, logger } = this.#options;
+    if (refusal()) return;
+    this.#rememberedAt = clock.monotonic();
+    try {
+      await this.#saveTime();
+    } catch (error) {
+      logger.warn({ reason: errorMessage(error) }, 'note time of store: failed');
+    }
+  }
+
+  async #saveTime(): Promise<void> {
+    const { run, trustedTime, database, layout } = this.#options;
+    await run('saveTrustedTime', trustedTime.remember());
+    rememberSequence(database, layout);
+  }
+}
+
+const NO_ROOM = `its disk is full: it takes deletes only until ${ROOM_FOR_RESERVE / 1024 ** 2} MiB are free; make room there`;
+
+/** What the database holds, or `otherwise` where a damaged page keeps it. */
+function readable<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return otherwise;
+  }
+}
+
+const PAGES_DAMAGED = `pages of store.sqlite are damaged, so some objects cannot be read; run: ${REPAIR_STEPS}`;
+
+function damageText(count: number): string {
+  const what = count === 1 ? 'the bytes of 1 blob are' : `the bytes of ${count} blobs are`;
+  return `${what} damaged: put the files back from a backup of the store, or upload these objects again`;
+}
+
+function inconsistencyText(count: number): string {
+  return `its tables disagree in ${count} places: run holdfast store check, then holdfast store repair`;
+}
+
+function filesDone(count: number, code: string, did: string): readonly Repaired[] {
+  return count === 0 ? [] : [{ code, subject: `${count} files in blobs/`, did }];
+}
+
+/** For those of the first that are not among the others. */
+function blobsDone(
+  blobIds: ReadonlySet<number>,
+  others: ReadonlySet<number>,
+  did: string,
+): readonly Repaired[] {
+  const gone = [...blobIds].filter((blobId) => !others.has(blobId));
+  const subjects = gone.map((blobId) => `blob ${blobId}`);
+  return repairedOf(subjects, { code: 'bytes-damaged', did });
+}

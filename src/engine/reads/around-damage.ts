@@ -1,0 +1,130 @@
+/** Listing names although pages of the database are damaged: from another index, or from the next name that can be read. */
+
+import type { ListingGap } from '../../object-store/listing.ts';
+import { compareUtf8 } from '../../object-store/rules/listing.ts';
+import { startOf } from '../schema/key-bounds.ts';
+import { isUnreadable } from '../disk/metadata-damage.ts';
+
+/** Bounds the search in a database of which nothing can be read. */
+const MOST_LOOKS = 4_000;
+/** Names differ within so many halvings of what is between two of them. */
+const MOST_HALVINGS = 48;
+const HIGHEST = 0x10ffff;
+const [SURROGATES_START, SURROGATES_END] = [0xd800, 0xdfff];
+/** Names are mostly ASCII. */
+const USUAL_END = 0x80;
+
+export interface Around<Row> {
+  /** Rows from `start` on, in the order of names, by each index that has them. */
+  readonly sources: readonly ((start: string, limit: number) => Iterable<Row>)[];
+  readonly nameOf: (row: Row) => string;
+  /** Whether a name may have several rows. */
+  readonly hasMoreOfName?: boolean;
+  readonly start: string;
+  readonly limit: number;
+}
+
+/**
+ * Up to `limit` rows. What one index cannot give the next one does. Where none can, it throws, or, given `gaps`, continues with the
+ * next name that can be read and notes what lies between.
+ */
+export function rowsAround<Row>(about: Around<Row>, gaps?: ListingGap[]): readonly Row[] {
+  const rows: Row[] = [];
+  for (let start: string | undefined = about.start; start !== undefined;) {
+    const from: string = start;
+    const taken = takeFromAny({ ...about, start: from }, rows);
+    if (taken.isDone) return rows;
+    start = taken.next;
+    if (start !== from) {
+      // The rest of the rows of that name may be what could not be read.
+      if (about.hasMoreOfName) gaps?.push({ from: start.slice(0, -1), to: start });
+      continue;
+    }
+    if (!gaps) throw taken.error;
+    start = nextReadable(about, from);
+    gaps.push(start === undefined ? { from } : { from, to: start });
+  }
+  return rows;
+}
+
+type Taken =
+  | { readonly isDone: true }
+  | { readonly isDone: false; readonly next: string; readonly error: unknown };
+
+/** Until the first source has nothing more to give, or each has met a page that it cannot read. */
+function takeFromAny<Row>({ sources, nameOf, start, limit }: Around<Row>, rows: Row[]): Taken {
+  let next = start;
+  let failure: unknown;
+  for (const source of sources) {
+    try {
+      for (const row of source(next, limit - rows.length)) {
+        rows.push(row);
+        next = startOf({ name: nameOf(row), inclusive: false });
+      }
+      return { isDone: true };
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      failure = error;
+    }
+  }
+  return { isDone: false, next, error: failure };
+}
+
+/** The next name that some source can read. The search halves what is between two names, the lower half first. */
+function nextReadable<Row>({ sources, nameOf }: Around<Row>, from: string): string | undefined {
+  let looks = 0;
+  /** Undefined for a range that cannot be read; null where nothing is at or after its start. */
+  const firstAt = (start: string): string | null | undefined => {
+    for (const source of sources) {
+      looks += 1;
+      try {
+        for (const row of source(start, 1)) return nameOf(row);
+        return null;
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+      }
+    }
+    return undefined;
+  };
+  const search = (start: string, end: string | undefined, depth: number): string | undefined => {
+    const middle = between(start, end);
+    if (middle === undefined || depth === 0 || looks > MOST_LOOKS) return undefined;
+    const found = firstAt(middle);
+    const lower = search(start, middle, depth - 1);
+    if (lower !== undefined || found === null) return lower;
+    return found ?? search(middle, end, depth - 1);
+  };
+  return search(from, undefined, MOST_HALVINGS);
+}
+
+/** A name about in the middle of two; undefined where none is found. */
+function between(start: string, end: string | undefined): string | undefined {
+  const low = codePoints(start);
+  const high = end === undefined ? [] : codePoints(end);
+  let same = 0;
+  while (same < high.length && low[same] === high[same]) same += 1;
+  const a = low[same] ?? 0;
+  const b = end === undefined ? Math.max(USUAL_END, a + 2) : (high[same] ?? 0);
+  const middle =
+    b - a >= 2
+      ? [...low.slice(0, same), Math.floor((a + b) / 2)]
+      : [...low.slice(0, same + 1), halfAbove(low[same + 1] ?? 0)];
+  const name = String.fromCodePoint(...middle.map(scalar));
+  const isBetween =
+    compareUtf8(start, name) < 0 && (end === undefined || compareUtf8(name, end) < 0);
+  return isBetween ? name : undefined;
+}
+
+function halfAbove(point: number): number {
+  const end = point < USUAL_END - 1 ? USUAL_END : HIGHEST + 1;
+  return Math.min(HIGHEST, point + Math.max(1, Math.floor((end - point) / 2)));
+}
+
+/** UTF-8 has no surrogates. */
+function scalar(point: number): number {
+  return point >= SURROGATES_START && point <= SURROGATES_END ? SURROGATES_END + 1 : point;
+}
+
+function codePoints(text: string): readonly number[] {
+  return Array.from(text, (character) => character.codePointAt(0) ?? 0);
+}

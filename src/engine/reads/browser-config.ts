@@ -1,0 +1,43 @@
+/** Tells the CORS rules and the website configuration of a bucket, as they were put. */
+
+import type { BrowserConfig } from '../../object-store/browser-config.ts';
+import type { CorsConfiguration } from '../../object-store/cors.ts';
+import { StorageError, type StorageErrorCode } from '../../object-store/storage-error.ts';
+import type { WebsiteConfiguration } from '../../object-store/website.ts';
+import type { MetadataReader } from './metadata-reader.ts';
+import { existingBucket } from './read-object.ts';
+import type { BucketRow } from '../schema/rows.ts';
+
+/** Throws `NoSuchCORSConfiguration`. */
+export function readCors(reader: MetadataReader, { bucketId, name }: BucketRow): CorsConfiguration {
+  const cors = reader.config(bucketId, 'cors') as CorsConfiguration | undefined;
+  if (cors !== undefined) return cors;
+  throw notSet('NoSuchCORSConfiguration', name, 'CORS rules');
+}
+
+/** Throws `NoSuchWebsiteConfiguration`. */
+export function readWebsite(
+  reader: MetadataReader,
+  { bucketId, name }: BucketRow,
+): WebsiteConfiguration {
+  const website = reader.config(bucketId, 'website') as WebsiteConfiguration | undefined;
+  if (website !== undefined) return website;
+  throw notSet('NoSuchWebsiteConfiguration', name, 'website configuration');
+}
+
+function notSet(code: StorageErrorCode, bucket: string, what: string): StorageError {
+  return new StorageError(code, `read ${what} of bucket ${bucket}: it has none`, {
+    details: { BucketName: bucket },
+  });
+}
+
+export function browserConfig(reader: MetadataReader): BrowserConfig {
+  return {
+    corsRules: (name) => {
+      const bucket = reader.bucket(name);
+      const cors = bucket && reader.config(bucket.bucketId, 'cors');
+      return (cors as CorsConfiguration | undefined)?.rules ?? [];
+    },
+    website: (name) => readWebsite(reader, existingBucket(reader, name)),
+  };
+}

@@ -1,0 +1,105 @@
+/** What each bucket holds, as its metrics count it (semantics B.18): read from counters, whatever its size. */
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import type { DefaultRetention } from '../../object-store/locks.ts';
+import { lockConfiguration } from '../schema/object-info.ts';
+import type { BucketRow } from '../schema/rows.ts';
+
+export interface BucketMetrics {
+  readonly bucketId: number;
+  readonly name: string;
+  readonly createdAt: number;
+  /** Versions that are objects, current or not, and their bytes. */
+  readonly versions: number;
+  readonly versionBytes: number;
+  readonly deleteMarkers: number;
+  /** Of uploads that are neither completed nor aborted, and their bytes. */
+  readonly parts: number;
+  readonly partBytes: number;
+}
+
+const METRICS = `
+  SELECT bucket_id AS bucketId, name, created_at AS createdAt, objects AS versions, size_bytes AS versionBytes,
+    delete_markers AS deleteMarkers, parts, part_bytes AS partBytes
+  FROM bucket JOIN bucket_usage USING (bucket_id)`;
+
+/** Keys whose current version is an object. No counter is kept of them: they are counted, up to a limit. */
+export interface HeadCount {
+  readonly count: number;
+  /** Else there are more. */
+  readonly isAll: boolean;
+}
+
+const HEADS = `
+  SELECT count(*) FROM (
+    SELECT 1 FROM version INDEXED BY current_object
+    WHERE bucket_id = (SELECT bucket_id FROM bucket WHERE name = ?) AND is_latest = 1 AND is_delete_marker = 0
+    LIMIT ?)`;
+
+/** A bucket with object lock, which alone can hold locked versions. How many are locked is not counted: no index covers them. */
+export interface LockableBucket {
+  readonly name: string;
+  /** Locked or not. */
+  readonly versions: number;
+  readonly defaultRetention?: DefaultRetention;
+}
+
+type LockableRow = Pick<BucketRow, 'name' | 'defaultMode' | 'defaultDays' | 'defaultYears'> &
+  Pick<BucketMetrics, 'versions'>;
+
+const LOCKABLE = `
+  SELECT name, objects AS versions, default_retention_mode AS defaultMode,
+    default_retention_days AS defaultDays, default_retention_years AS defaultYears
+  FROM bucket JOIN bucket_usage USING (bucket_id) WHERE object_lock = 1 ORDER BY name`;
+
+/** So many are counted within some 20 milliseconds, in which nothing else is done. */
+const MOST_HEADS = 100_000;
+
+/** Every statement sees the last commit. */
+export class BucketMetricsReader {
+  readonly #find: Statement<[string], BucketMetrics>;
+  readonly #list: Statement<[], BucketMetrics>;
+  readonly #heads: Statement<[string, number], number>;
+  readonly #lockable: Statement<[], LockableRow>;
+
+  constructor(database: Database) {
+    this.#find = database.prepare(`${METRICS} WHERE name = ?`);
+    this.#list = database.prepare(`${METRICS} ORDER BY name`);
+    this.#heads = database.prepare<[string, number], number>(HEADS).pluck();
+    this.#lockable = database.prepare(LOCKABLE);
+  }
+
+  /** In constant time. Undefined where there is no such bucket. */
+  find(bucket: string): BucketMetrics | undefined {
+    return this.#find.get(bucket);
+  }
+
+  countHeads(bucket: string, most = MOST_HEADS): HeadCount {
+    const count = this.#heads.get(bucket, most + 1) ?? 0;
+    return { count: Math.min(count, most), isAll: count <= most };
+  }
+
+  /** Of all buckets, whoever they belong to, by name. */
+  list(): readonly BucketMetrics[] {
+    return this.#list.all();
+  }
+
+  /** All buckets with object lock, by name. Throws StorageError for a default retention that cannot be read. */
+  lockable(): readonly LockableBucket[] {
+    return this.#lockable.all().map((row) => {
+      const { name, versions } = row;
+      return Object.assign({ name, versions }, lockConfiguration(row));
+    });
+  }
+}
+
+/** `BucketSizeBytes`: all versions, and the parts of open uploads. */
+export function bucketSizeBytes({ versionBytes, partBytes }: BucketMetrics): number {
+  return versionBytes + partBytes;
+}
+
+/** `NumberOfObjects`: all versions, delete markers too, and the parts of open uploads. */
+export function numberOfObjects({ versions, deleteMarkers, parts }: BucketMetrics): number {
+  return versions + deleteMarkers + parts;
+}

@@ -1,0 +1,180 @@
+/** A page of current objects, from one index. Below a common prefix nothing is read: the next name is sought. */
+
+import type { Statement } from 'better-sqlite3';
+
+import type {
+  ListedObject,
+  ListingGap,
+  ListObjectsRequest,
+  ObjectPage,
+} from '../../object-store/listing.ts';
+import {
+  afterPrefix,
+  commonPrefix,
+  decodeListToken,
+  encodeListToken,
+  type ListPosition,
+  pageSize,
+  resumeAfter,
+} from '../../object-store/rules/listing.ts';
+import { rowsAround } from './around-damage.ts';
+import { isUnreadable } from '../disk/metadata-damage.ts';
+import type { MetadataReader } from './metadata-reader.ts';
+import { INTEGER } from '../schema/parameters.ts';
+import { laterStart, NO_UPPER_BOUND, startOf, type UpperBound } from '../schema/key-bounds.ts';
+
+type Row = [
+  ...[key: string, sizeBytes: number, etag: string, lastModifiedAt: number],
+  owner?: string | undefined,
+];
+type Rows = Statement<[number, string, UpperBound, number], Row>;
+
+const COLUMNS = 'key, size_bytes, etag, last_modified_at';
+
+export class ObjectLister {
+  readonly #reader: MetadataReader;
+  readonly #from: Rows;
+  /** Owners lie outside the index: whoever asks for them has each row read too. */
+  readonly #withOwners: Rows;
+  /** What the index tells, from the table itself: where pages of the index are damaged. */
+  readonly #fromTable: Rows;
+
+  constructor(reader: MetadataReader) {
+    this.#reader = reader;
+    const rows = (columns: string, by = 'INDEXED BY current_object'): Rows =>
+      reader.database
+        .prepare<[number, string, UpperBound, number], Row>(
+          `SELECT ${columns} FROM version ${by}
+           WHERE bucket_id = ${INTEGER} AND is_latest = 1 AND is_delete_marker = 0
+             AND key >= ? AND key < ?
+           ORDER BY key LIMIT ${INTEGER}`,
+        )
+        .raw();
+    this.#fromTable = rows(`${COLUMNS}, owner`, 'NOT INDEXED');
+    this.#from = rows(COLUMNS);
+    this.#withOwners = rows(`${COLUMNS}, owner`);
+  }
+
+  page(bucketId: number, request: ListObjectsRequest): ObjectPage {
+    const limit = pageSize(request.maxKeys, 'max-keys');
+    const start = firstName(request);
+    if (limit === 0 || start === undefined) return { objects: [], commonPrefixes: [] };
+    const { prefix = '', delimiter, fetchOwner } = request;
+    const from = fetchOwner === true ? this.#withOwners : this.#from;
+    const { skipsDamage = false } = request;
+    const search = { bucketId, limit, start, prefix, from, skipsDamage };
+    if (delimiter === undefined || delimiter === '') return this.#plainPage(search);
+    return this.#reader.snapshot(() => this.#folderPage({ ...search, delimiter }));
+  }
+
+  #plainPage(search: Search): ObjectPage {
+    const { limit } = search;
+    const gaps: ListingGap[] = [];
+    const rows = this.#rows(search, search.skipsDamage ? gaps : undefined);
+    const shown = rows.slice(0, limit);
+    const more = rows.length > limit;
+    const page = pageOf(
+      shown.map(listed),
+      [],
+      more ? keyPosition(shown.at(-1)?.[0] ?? '') : undefined,
+    );
+    return gaps.length === 0 ? page : { ...page, gaps };
+  }
+
+  /** One more than the page takes, where there is one. */
+  #rows(
+    { bucketId, limit, start, prefix, from }: Search,
+    gaps: ListingGap[] | undefined,
+  ): readonly Row[] {
+    const end = afterPrefix(prefix) ?? NO_UPPER_BOUND;
+    try {
+      return from.all(bucketId, start, end, limit + 1);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+    }
+    const sources = [from, this.#fromTable].map(
+      (each) => (name: string, count: number) => each.iterate(bucketId, name, end, count),
+    );
+    return rowsAround({ sources, nameOf: ([key]) => key, start, limit: limit + 1 }, gaps);
+  }
+
+  #folderPage(search: Search & { readonly delimiter: string }): ObjectPage {
+    const { bucketId, limit, prefix, delimiter } = search;
+    const end = afterPrefix(prefix) ?? NO_UPPER_BOUND;
+    const objects: ListedObject[] = [];
+    const prefixes: string[] = [];
+    let last: ListPosition | undefined;
+    let start: string | undefined = search.start;
+    while (start !== undefined) {
+      // After a folder there is often another one: a single row costs less than beginning to iterate.
+      const isFolderLikely = last?.kind === 'prefix';
+      const wanted = limit - objects.length - prefixes.length;
+      const rows: Iterable<Row> = isFolderLikely
+        ? search.from.all(bucketId, start, end, 1)
+        : search.from.iterate(bucketId, start, end, wanted + 1);
+      start = undefined;
+      for (const row of rows) {
+        if (objects.length + prefixes.length === limit) return pageOf(objects, prefixes, last);
+        const folder = commonPrefix(row[0], prefix, delimiter);
+        if (folder === undefined) {
+          objects.push(listed(row));
+          last = keyPosition(row[0]);
+          if (isFolderLikely) start = startOf({ name: row[0], inclusive: false });
+          continue;
+        }
+        prefixes.push(folder);
+        last = { kind: 'prefix', name: folder };
+        start = afterPrefix(folder);
+        break;
+      }
+    }
+    return pageOf(objects, prefixes, undefined);
+  }
+}
+
+interface Search {
+  readonly bucketId: number;
+  readonly limit: number;
+  readonly start: string;
+  readonly prefix: string;
+  readonly from: Rows;
+  readonly skipsDamage: boolean;
+}
+
+/** The first name that may be listed; undefined when nothing can follow. */
+function firstName(request: ListObjectsRequest): string | undefined {
+  const { prefix = '', delimiter } = request;
+  const position = askedPosition(request);
+  if (!position) return prefix;
+  const bound = resumeAfter(position, { prefix, delimiter });
+  return bound && laterStart(startOf(bound), prefix);
+}
+
+/** The entry that the page must come after. The token wins over the name; an empty one of either is none. */
+function askedPosition({ continuationToken, startAfter }: ListObjectsRequest) {
+  if (continuationToken !== undefined && continuationToken !== '') {
+    return decodeListToken(continuationToken);
+  }
+  return startAfter === undefined || startAfter === '' ? undefined : keyPosition(startAfter);
+}
+
+function keyPosition(name: string): ListPosition {
+  return { kind: 'key', name };
+}
+
+function listed([key, sizeBytes, etag, lastModifiedAt, owner]: Row): ListedObject {
+  return owner === undefined
+    ? { key, sizeBytes, etag, lastModifiedAt }
+    : { key, sizeBytes, etag, lastModifiedAt, owner };
+}
+
+/** `last` is where the next page goes on; undefined when there is none. */
+function pageOf(
+  objects: readonly ListedObject[],
+  commonPrefixes: readonly string[],
+  last: ListPosition | undefined,
+): ObjectPage {
+  return last
+    ? { objects, commonPrefixes, nextToken: encodeListToken(last) }
+    : { objects, commonPrefixes };
+}

@@ -1,0 +1,178 @@
+/** Reads buckets, versions and blobs on the main thread. Every statement sees the last commit. */
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import type { UserPrincipal } from '../../base/principal.ts';
+import type { BucketUsage } from '../../object-store/buckets.ts';
+import { isUnreadable } from '../disk/metadata-damage.ts';
+import { PartFinder } from '../schema/object-parts.ts';
+import { INTEGER, TEXT } from '../schema/parameters.ts';
+import {
+  BUCKET_COLUMNS,
+  type BucketRow,
+  VERSION_COLUMNS,
+  type VersionRow,
+} from '../schema/rows.ts';
+import type { BucketConfigKind } from '../writes/tables/bucket-config-table.ts';
+import { VersionFinder } from '../schema/version-finder.ts';
+
+/** Bytes at rest: exactly one of `file` and `bytes` is set. */
+export interface BlobRow {
+  readonly blobId: number;
+  /** As they lie there. */
+  readonly storedBytes: number;
+  readonly segmentChecksums: Buffer;
+  readonly file: string | null;
+  readonly bytes: Buffer | null;
+  /** Of bytes that are encrypted. */
+  readonly salt: Buffer | null;
+  /** Why it must not be read; null when it may. */
+  readonly damage: string | null;
+}
+
+/** A blob and where its bytes begin in the object. */
+export interface PlacedBlob extends BlobRow {
+  readonly firstByte: number;
+  /** Of a multipart object; 0 in any other. */
+  readonly partNumber: number;
+  /** What is kept of the part beside its bytes. */
+  readonly checksum: string | null;
+}
+
+/** A version and, if they lie in the database in one piece, its bytes. */
+export interface InlineRow extends VersionRow {
+  readonly segmentChecksums: Buffer | null;
+  readonly bytes: Buffer | null;
+  readonly salt: Buffer | null;
+}
+
+const BLOB_COLUMNS = `
+  blob.blob_id AS blobId, blob.size_bytes AS storedBytes, blob.segment_checksums AS segmentChecksums,
+  blob.file, blob.bytes, blob.salt, (SELECT reason FROM quarantine AS q WHERE q.blob_id = blob.blob_id) AS damage`;
+
+/** Buckets that are remembered, so that an object is found by one statement instead of two. */
+const MAX_KNOWN_BUCKETS = 1024;
+
+export class MetadataReader {
+  readonly database: Database;
+  /** As `UpkeepSettings`. */
+  readonly lifecycleDayMs: number | undefined;
+  readonly versions: VersionFinder;
+  readonly parts: PartFinder;
+  readonly #bucket: Statement<[string], BucketRow>;
+  readonly #bucketsOf: Statement<[string, string, string], BucketRow>;
+  readonly #usage: Statement<[number], BucketUsage>;
+  readonly #config: Statement<[number, string], string>;
+  readonly #knownBuckets = new Map<string, BucketRow>();
+  readonly #knownConfigs = new Map<string, unknown>();
+  readonly #latestInline: Statement<[number, string], InlineRow>;
+  readonly #blob: Statement<[number], PlacedBlob>;
+  readonly #manifestBlobs: Statement<[number, number, number, number], PlacedBlob>;
+  readonly #begin: Statement;
+  readonly #end: Statement;
+
+  constructor(database: Database, lifecycleDayMs?: number) {
+    this.database = database;
+    this.lifecycleDayMs = lifecycleDayMs;
+    this.#bucket = database.prepare(`SELECT ${BUCKET_COLUMNS} FROM bucket WHERE name = ?`);
+    this.#bucketsOf = database.prepare(
+      `SELECT ${BUCKET_COLUMNS} FROM bucket
+       WHERE owner_customer = ? AND owner_project = ? AND owner_user = ? ORDER BY name`,
+    );
+    this.#usage = database.prepare(
+      'SELECT objects, size_bytes AS sizeBytes FROM bucket_usage WHERE bucket_id = ?',
+    );
+    this.#config = database
+      .prepare<[number, string], string>(
+        'SELECT document FROM bucket_config WHERE bucket_id = ? AND kind = ?',
+      )
+      .pluck();
+    this.versions = new VersionFinder(database);
+    this.parts = new PartFinder(database);
+    this.#latestInline = database.prepare(
+      `SELECT ${VERSION_COLUMNS}, inlined.segment_checksums AS segmentChecksums, inlined.bytes, inlined.salt
+       FROM version LEFT JOIN (SELECT blob_id AS id, segment_checksums, bytes, salt FROM blob) AS inlined
+         ON inlined.id = version.blob_id
+       WHERE bucket_id = ${INTEGER} AND key = ${TEXT} ORDER BY sequence DESC LIMIT 1`,
+    );
+    this.#blob = database.prepare(
+      `SELECT 0 AS firstByte, 0 AS partNumber, NULL AS checksum, ${BLOB_COLUMNS} FROM blob
+       WHERE blob_id = ?`,
+    );
+    // Begins at the part that holds the first byte, so that a range costs what it covers.
+    this.#manifestBlobs = database.prepare(
+      `SELECT first_byte AS firstByte, part_number AS partNumber, checksum, ${BLOB_COLUMNS}
+       FROM manifest_part AS part JOIN blob ON blob.blob_id = part.blob_id
+       WHERE manifest_id = ? AND first_byte <= ? AND first_byte >= (
+         SELECT max(first_byte) FROM manifest_part WHERE manifest_id = ? AND first_byte <= ?)
+       ORDER BY first_byte, part.part_number`,
+    );
+    this.#begin = database.prepare('BEGIN');
+    this.#end = database.prepare('COMMIT');
+  }
+
+  /** All that `read` looks at belongs to one commit. */
+  snapshot<T>(read: () => T): T {
+    this.#begin.run();
+    try {
+      return read();
+    } finally {
+      this.#endSnapshot();
+    }
+  }
+
+  /** After a damaged page was met, SQLite ends the transaction and reports that page once more. */
+  #endSnapshot(): void {
+    try {
+      this.#end.run();
+    } catch (error) {
+      if (!isUnreadable(error) || this.database.inTransaction) throw error;
+    }
+  }
+
+  bucket(name: string): BucketRow | undefined {
+    const known = this.#knownBuckets.get(name);
+    if (known) return known;
+    const bucket = this.#bucket.get(name);
+    if (this.#knownBuckets.size >= MAX_KNOWN_BUCKETS) this.#knownBuckets.clear();
+    if (bucket) this.#knownBuckets.set(name, bucket);
+    return bucket;
+  }
+
+  /** To be called after each command that changes a bucket, before its caller hears of it. */
+  forgetBuckets(): void {
+    this.#knownBuckets.clear();
+    this.#knownConfigs.clear();
+  }
+
+  /** What was put as this kind of configuration, or undefined. Parsed once, and remembered. */
+  config(bucketId: number, kind: BucketConfigKind): unknown {
+    const name = `${bucketId} ${kind}`;
+    if (this.#knownConfigs.has(name)) return this.#knownConfigs.get(name);
+    const document = this.#config.get(bucketId, kind);
+    const parsed: unknown = document === undefined ? undefined : JSON.parse(document);
+    if (this.#knownConfigs.size >= MAX_KNOWN_BUCKETS) this.#knownConfigs.clear();
+    this.#knownConfigs.set(name, parsed);
+    return parsed;
+  }
+
+  /** The latest version with its bytes, in one statement, which is a snapshot by itself. */
+  latestInline(bucketId: number, key: string): InlineRow | undefined {
+    return this.#latestInline.get(bucketId, key);
+  }
+
+  bucketsOf({ customer, project, user }: UserPrincipal): readonly BucketRow[] {
+    return this.#bucketsOf.all(customer, project, user);
+  }
+
+  usage(bucketId: number): BucketUsage | undefined {
+    return this.#usage.get(bucketId);
+  }
+
+  /** The blobs that hold bytes `first` to `last` of the version, in order. */
+  blobs(version: VersionRow, first: number, last: number): readonly PlacedBlob[] {
+    if (version.blobId !== null) return this.#blob.all(version.blobId);
+    const manifest = version.manifestId ?? 0;
+    return this.#manifestBlobs.all(manifest, last, manifest, first);
+  }
+}

@@ -1,0 +1,68 @@
+/** Tells the lifecycle of a bucket, and when a version expires by it. */
+
+import type { LifecycleRule, ObjectExpiration } from '../../object-store/lifecycle.ts';
+import { expirationOf } from '../../object-store/rules/lifecycle-judgement.ts';
+import { ActiveRules } from '../../object-store/rules/lifecycle-rules.ts';
+import { StorageError } from '../../object-store/storage-error.ts';
+import type { MetadataReader } from './metadata-reader.ts';
+import type { BucketRow, VersionRow } from '../schema/rows.ts';
+import { parseTags } from '../schema/tag-text.ts';
+
+export function readLifecycle(
+  reader: MetadataReader,
+  { bucketId, name }: BucketRow,
+): readonly LifecycleRule[] {
+  const rules = rulesOf(reader, bucketId);
+  if (rules !== undefined) return rules;
+  throw new StorageError(
+    'NoSuchLifecycleConfiguration',
+    `read lifecycle of bucket ${name}: it has no rules`,
+    { details: { BucketName: name } },
+  );
+}
+
+/** Undefined for what no rule lets expire, and for previous versions and delete markers. */
+export function expirationOfVersion(
+  reader: MetadataReader,
+  { bucketId }: Pick<BucketRow, 'bucketId'>,
+  key: string,
+  row: VersionRow,
+): ObjectExpiration | undefined {
+  const rules = rulesOf(reader, bucketId);
+  if (rules === undefined || row.isLatest === 0 || row.isDeleteMarker !== 0) return undefined;
+  const { sizeBytes, lastModifiedAt } = row;
+  const version = { key, sizeBytes, lastModifiedAt, isDeleteMarker: false };
+  return expirationOf(activeOf(rules, reader.lifecycleDayMs).of(key), {
+    ...version,
+    tags: parseTags(row.tags),
+  });
+}
+
+/** Of a version that was written just now. Another one may have taken its place since: then it does not expire. */
+export function expirationOfWritten(
+  reader: MetadataReader,
+  bucket: string,
+  key: string,
+  versionId: string | undefined,
+): ObjectExpiration | undefined {
+  const row = reader.bucket(bucket);
+  if (!row || rulesOf(reader, row.bucketId) === undefined) return undefined;
+  const version =
+    versionId === undefined
+      ? reader.versions.latest(row.bucketId, key)
+      : reader.versions.byId(row.bucketId, key, versionId);
+  return version && expirationOfVersion(reader, row, key, version);
+}
+
+function rulesOf(reader: MetadataReader, bucketId: number): readonly LifecycleRule[] | undefined {
+  return reader.config(bucketId, 'lifecycle') as readonly LifecycleRule[] | undefined;
+}
+
+/** By what the reader remembers: for as long as it does. */
+const ACTIVE = new WeakMap<readonly LifecycleRule[], ActiveRules>();
+
+function activeOf(rules: readonly LifecycleRule[], dayMs: number | undefined): ActiveRules {
+  const known = ACTIVE.get(rules) ?? new ActiveRules(rules, dayMs);
+  ACTIVE.set(rules, known);
+  return known;
+}

@@ -1,0 +1,194 @@
+/** Get and head: which version is meant, whether its conditions hold, and which bytes of it are asked for. */
+
+import type { KeyObject } from 'node:crypto';
+
+import { defined } from '../../base/defined.ts';
+import type { Action } from '../../object-store/action.ts';
+import type { Caller } from '../../object-store/caller.ts';
+import type { ObjectChecksum } from '../../object-store/checksum.ts';
+import type {
+  HeadObjectRequest,
+  ObjectContent,
+  ObjectHead,
+  ObjectInfo,
+  ObjectRef,
+  ReadOptions,
+} from '../../object-store/object-store.ts';
+import { bytesBody } from '../../object-store/body.ts';
+import { encryptionBy } from '../../object-store/customer-key.ts';
+import { checkReadConditions } from '../../object-store/rules/conditions.ts';
+import { checkKey } from '../../object-store/rules/naming.ts';
+import { checkExtent, resolveRange } from '../../object-store/rules/ranges.ts';
+import { allow, isAllowed } from '../access/access.ts';
+import { parseChecksum } from '../schema/checksum-text.ts';
+import { objectKeyOf } from '../encryption/object-key.ts';
+import type { EngineParts } from '../roles/engine-parts.ts';
+import type { InlineRow, MetadataReader } from './metadata-reader.ts';
+import { ObjectBody, wholeBytes, type WholeRow } from './object-body.ts';
+import { objectInfo, shownLegalHold, shownRetention } from '../schema/object-info.ts';
+import { noSuchBucket, ofDeleteMarker } from '../disk/refusals.ts';
+import { expirationOfVersion } from './read-lifecycle.ts';
+import type { BucketRow, VersionRow } from '../schema/rows.ts';
+import { parseTags } from '../schema/tag-text.ts';
+import { checkVersionId, readableVersion } from '../schema/version-lookup.ts';
+
+/** Throws `NoSuchBucket`. What is wanted of it is still to be allowed. */
+export function existingBucket(reader: MetadataReader, name: string): BucketRow {
+  const bucket = reader.bucket(name);
+  if (!bucket) throw noSuchBucket(name);
+  return bucket;
+}
+
+interface SelectedVersion {
+  readonly bucket: BucketRow;
+  readonly row: VersionRow;
+}
+
+interface Selected {
+  readonly head: ObjectHead;
+  readonly row: VersionRow;
+  /** Of an encrypted one. */
+  readonly objectKey: KeyObject | undefined;
+}
+
+/** The version that is meant, if its bytes may be read. It may be a delete marker. */
+export function selectVersion(
+  reader: MetadataReader,
+  caller: Caller,
+  request: ObjectRef,
+): SelectedVersion {
+  const { key, versionId } = request;
+  const bucket = existingBucket(reader, request.bucket);
+  checkKey(key);
+  checkVersionId(versionId);
+  const found =
+    versionId === undefined
+      ? reader.versions.latest(bucket.bucketId, key)
+      : reader.versions.byId(bucket.bucketId, key, versionId);
+  const asked = () => ({ 's3:versionid': versionId });
+  allow(caller, bucket, { action: readAction(request), key, version: found, asked });
+  return { bucket, row: readableVersion(request, found) };
+}
+
+/** Throws what a read may be refused with. A part is to be selected within a snapshot. */
+export function selectObject(
+  reader: MetadataReader,
+  caller: Caller,
+  request: HeadObjectRequest,
+): Selected {
+  checkExtent(request);
+  const selected = selectVersion(reader, caller, request);
+  return { row: selected.row, ...describe(reader, { ...selected, caller }, request) };
+}
+
+/** Policies tell the versions of an object from its current one (semantics B.6). */
+function readAction({ versionId }: ObjectRef): Action {
+  return versionId === undefined ? 'GetObject' : 'GetObjectVersion';
+}
+
+/** What takes a right of its own is told with the object to who has that right, and of others as if it had none. */
+function guarded(
+  { caller, bucket, row }: ReadVersion,
+  { key, versionId }: ObjectRef,
+): Pick<ObjectInfo, 'legalHold' | 'retention' | 'tagCount'> {
+  const asked = () => ({ 's3:versionid': versionId });
+  const ifAllowed = <T>(action: Action, value: T | undefined): T | undefined =>
+    value !== undefined && isAllowed(caller, bucket, { action, key, version: row, asked })
+      ? value
+      : undefined;
+  const tags = versionId === undefined ? 'GetObjectTagging' : 'GetObjectVersionTagging';
+  return defined({
+    tagCount: ifAllowed(tags, row.tags === null ? undefined : parseTags(row.tags).length),
+    retention: ifAllowed('GetObjectRetention', shownRetention(row)),
+    legalHold: ifAllowed('GetObjectLegalHold', shownLegalHold(row)),
+  });
+}
+
+interface ReadVersion extends SelectedVersion {
+  readonly caller: Caller;
+}
+
+function describe(
+  reader: MetadataReader,
+  version: ReadVersion,
+  request: HeadObjectRequest,
+): Omit<Selected, 'row'> {
+  const { bucket, row } = version;
+  const { key, versionId, conditions, range, partNumber, withChecksum, customerKey } = request;
+  if (row.isDeleteMarker !== 0) throw ofDeleteMarker('read', key, row);
+  const { bucketId } = bucket;
+  const objectKey = objectKeyOf(row, customerKey, { bucketId, key });
+  const encryption = encryptionBy(customerKey);
+  const expiration = expirationOfVersion(reader, bucket, key, row);
+  const told = { encryption, expiration, ...guarded(version, request) };
+  const info = defined({ ...objectInfo(bucket, row, versionId), ...told });
+  checkReadConditions(conditions, info);
+  if (partNumber !== undefined) {
+    const { checksum, ...part } = reader.parts.select(row, partNumber);
+    const shown = withChecksum ? partChecksumOf(row, checksum) : undefined;
+    return { objectKey, head: defined({ info: defined({ ...info, checksum: shown }), ...part }) };
+  }
+  if (range) return { objectKey, head: { info, range: resolveRange(range, row.sizeBytes) } };
+  const checksum = withChecksum ? parseChecksum(row.checksum) : undefined;
+  return { objectKey, head: { info: defined({ ...info, checksum }) } };
+}
+
+/** The type is the one of the object, as in S3: it says how the checksum of the whole was made of those of the parts. */
+function partChecksumOf(row: VersionRow, partChecksum: string | null): ObjectChecksum | undefined {
+  const [part, whole] = [parseChecksum(partChecksum), parseChecksum(row.checksum)];
+  // A copy may have a checksum of another algorithm than the parts whose bytes it shares.
+  return part && whole?.algorithm === part.algorithm ? { ...part, type: whole.type } : part;
+}
+
+export function openObject(
+  { reader, blobs, suspect }: EngineParts,
+  caller: Caller,
+  request: HeadObjectRequest,
+  options: ReadOptions,
+): ObjectContent {
+  const inline = openInline({ reader, suspect }, caller, request);
+  if (inline) return inline;
+  // In one snapshot, so that no command can remove the blobs before their files are held.
+  return reader.snapshot(() => {
+    const { row, head, objectKey } = selectObject(reader, caller, request);
+    const span = head.range ?? { first: 0, last: row.sizeBytes - 1 };
+    const parts = reader.blobs(row, span.first, span.last);
+    const name = nameOf(request);
+    const source = { blobs, parts, objectKey, span, name, suspect };
+    return { ...head, body: new ObjectBody({ ...options, ...source }) };
+  });
+}
+
+/** What most reads are of: the latest version of a small object. Undefined for anything else. */
+function openInline(
+  { reader, suspect }: Pick<EngineParts, 'reader' | 'suspect'>,
+  caller: Caller,
+  request: HeadObjectRequest,
+): ObjectContent | undefined {
+  if (request.versionId !== undefined) return undefined;
+  const bucket = existingBucket(reader, request.bucket);
+  checkKey(request.key);
+  checkExtent(request);
+  const row = reader.latestInline(bucket.bucketId, request.key);
+  if (!isInline(row)) return undefined;
+  allow(caller, bucket, { action: 'GetObject', key: request.key, version: row });
+  const { head, objectKey } = describe(reader, { caller, bucket, row }, request);
+  const { first, last } = head.range ?? { first: 0, last: row.sizeBytes - 1 };
+  const whole = wholeBytes(row, { objectKey, name: nameOf(request), suspect });
+  const bytes = whole.subarray(first, last + 1);
+  return { ...head, bytes, body: streamOf(bytes) };
+}
+
+function isInline(row: InlineRow | undefined): row is WholeRow {
+  return row?.bytes !== undefined && row.bytes !== null && row.blobId !== null;
+}
+
+/** A stream only if somebody wants one: making a generator costs as much as finding the object. */
+function streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  return { [Symbol.asyncIterator]: () => bytesBody(bytes).open()[Symbol.asyncIterator]() };
+}
+
+/** For messages. */
+export function nameOf({ bucket, key }: ObjectRef): string {
+  return `${bucket}/${key}`;
+}

@@ -1,0 +1,48 @@
+/** Deletes many objects: all of them are asked for in one turn, so that the writer commits them as a few groups. */
+
+import { defined } from '../../base/defined.ts';
+import type {
+  DeletedObject,
+  DeleteObjectsRequest,
+  DeleteObjectsResult,
+  FailedDeletion,
+  ObjectToDelete,
+} from '../../object-store/bulk-delete.ts';
+import type { DeleteObjectRequest, DeleteObjectResult } from '../../object-store/object-store.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+
+type Outcome = { readonly deleted: DeletedObject } | { readonly failed: FailedDeletion };
+
+let bulkDeletes = 0;
+
+/** Rejects for what is no answer about one object: a store that failed. */
+export async function deleteObjects(
+  { bucket, objects, quiet = false, bypassGovernance }: DeleteObjectsRequest,
+  remove: (request: DeleteObjectRequest, bulk: number) => Promise<DeleteObjectResult>,
+): Promise<DeleteObjectsResult> {
+  const bulk = ++bulkDeletes;
+  const outcomes = await Promise.all(
+    objects.map((object) =>
+      outcomeOf(object, remove({ ...object, bucket, ...defined({ bypassGovernance }) }, bulk)),
+    ),
+  );
+  return {
+    deleted: quiet ? [] : outcomes.flatMap((each) => ('deleted' in each ? each.deleted : [])),
+    failed: outcomes.flatMap((each) => ('failed' in each ? each.failed : [])),
+  };
+}
+
+async function outcomeOf(
+  { key, versionId: asked }: ObjectToDelete,
+  removal: Promise<DeleteObjectResult>,
+): Promise<Outcome> {
+  const object = defined({ key, versionId: asked });
+  try {
+    const { versionId, deleteMarker } = await removal;
+    const marker = deleteMarker ? { deleteMarker, deleteMarkerVersionId: versionId } : {};
+    return { deleted: defined({ ...object, ...marker }) };
+  } catch (error) {
+    if (!isStorageError(error) || error.code === 'InternalError') throw error;
+    return { failed: { ...object, code: error.code, message: error.message } };
+  }
+}

@@ -1,0 +1,33 @@
+/** The rooms of one open store. */
+
+import type { Clock } from '../../base/clock.ts';
+import type { Grantees } from '../../base/grantees.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
+import type { Changes } from '../writes/changes.ts';
+import type { ObjectLister } from '../reads/list-objects.ts';
+import type { UploadLister } from '../reads/list-uploads.ts';
+import type { VersionLister } from '../reads/list-versions.ts';
+import type { MetadataReader } from '../reads/metadata-reader.ts';
+import type { QuotaReader } from '../writes/tables/quota-table.ts';
+import type { TrustedTime } from '../clock/trusted-time.ts';
+import type { Writer } from '../writes/writer.ts';
+
+/** What all callers share. */
+export interface EngineParts {
+  readonly reader: MetadataReader;
+  readonly objects: ObjectLister;
+  readonly versions: VersionLister;
+  readonly uploads: UploadLister;
+  readonly writer: Writer;
+  readonly blobs: BlobStore;
+  readonly changes: Changes;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly trustedTime: TrustedTime;
+  /** Told of bytes that were found damaged while they were read. */
+  readonly suspect: (blobId: number) => void;
+  readonly region: string;
+  readonly quotas: QuotaReader;
+  readonly grantees: Grantees;
+}

@@ -1,0 +1,76 @@
+/** What the door would say to somebody, and why: for an administrator who looks for the rule that decides. */
+
+import { defined } from '../../base/defined.ts';
+import type { Action } from '../../object-store/action.ts';
+import type { Caller } from '../../object-store/caller.ts';
+import type { AccessReason } from '../../object-store/rules/access/decide.ts';
+import { checkBucketName, checkKey } from '../../object-store/rules/naming.ts';
+import { decide } from '../access/access.ts';
+import { RowAccess } from '../access/bucket-access.ts';
+import type { Asked } from '../access/condition-values.ts';
+import type { MetadataReader } from '../reads/metadata-reader.ts';
+import { noSuchBucket } from '../disk/refusals.ts';
+import type { BucketRow } from '../schema/rows.ts';
+import { findVersion } from '../schema/version-lookup.ts';
+
+export interface AccessInquiry {
+  readonly caller: Caller;
+  readonly action: Action;
+  readonly bucket: string;
+  /** Absent: about the bucket. */
+  readonly key?: string | undefined;
+  readonly versionId?: string | undefined;
+  /** What the request would say beside that, by the keys of conditions. */
+  readonly asked: Asked;
+}
+
+export interface AccessExplanation {
+  readonly allowed: boolean;
+  readonly by: AccessReason;
+  /** The place of the statement in the policy, from 1, where one decides. */
+  readonly statement?: number;
+  /** False: there is no such object, and who may list the bucket is told so. */
+  readonly exists: boolean;
+  /** Where the action takes the full-access privilege of the bucket's own project too: whether the caller holds it. */
+  readonly fullAccess?: boolean;
+}
+
+/** Throws `NoSuchBucket`, and `InvalidArgument` for a version id that is none. Nothing is logged or changed. */
+export function explainAccess(reader: MetadataReader, inquiry: AccessInquiry): AccessExplanation {
+  const { caller, action, bucket: name, key, versionId, asked } = inquiry;
+  checkBucketName(name);
+  if (key !== undefined) checkKey(key);
+  const bucket = reader.bucket(name);
+  if (bucket === undefined) throw noSuchBucket(name);
+  const version =
+    key === undefined
+      ? undefined
+      : findVersion(reader.versions, bucket.bucketId, { key, ...defined({ versionId }) });
+  const wish = key === undefined ? { action } : { action, key, version };
+  const { allowed, by } = decide(caller, bucket, { ...wish, asked: () => asked });
+  const exists = key === undefined || version?.isDeleteMarker === 0;
+  return { allowed, by, exists, ...statementAt(bucket, by), ...privilege(caller, bucket, action) };
+}
+
+function statementAt(bucket: BucketRow, by: AccessReason): { readonly statement?: number } {
+  if (by.kind !== 'policy') return {};
+  const index = new RowAccess(bucket).policy?.statements.indexOf(by.statement) ?? -1;
+  return index < 0 ? {} : { statement: index + 1 };
+}
+
+/** "Authentication" 7, and the bypass of retention, which is a change of it. */
+const TAKES_FULL_ACCESS: ReadonlySet<Action> = new Set([
+  'BypassGovernanceRetention',
+  'PutObjectLegalHold',
+]);
+
+function privilege(
+  { principal }: Caller,
+  { project, customer }: BucketRow,
+  action: Action,
+): { readonly fullAccess?: boolean } {
+  if (!TAKES_FULL_ACCESS.has(action)) return {};
+  const isOwn =
+    principal.kind === 'user' && principal.project === project && principal.customer === customer;
+  return { fullAccess: isOwn && principal.fullAccess };
+}

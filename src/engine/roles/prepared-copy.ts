@@ -1,0 +1,131 @@
+/**
+ * What a copy needs where one of its ends is encrypted. Under the same key the copy shares the bytes of its source, and
+ * only their key is wrapped again, for the new place. Otherwise the bytes are written anew, blob by blob: who changes
+ * a key trusts the old one no more, and the new one must not open what the old one opened.
+ */
+
+import type { KeyObject } from 'node:crypto';
+
+import { defined } from '../../base/defined.ts';
+import type { Caller } from '../../object-store/caller.ts';
+import type { CallOptions, CopyObjectRequest } from '../../object-store/object-store.ts';
+import type { Content, CopiedPart, CopyObject } from '../writes/commands/commands.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { receive } from '../blobs/incoming-body.ts';
+import type { PlacedBlob } from '../reads/metadata-reader.ts';
+import { ObjectBody } from '../reads/object-body.ts';
+import { selectVersion } from '../reads/read-object.ts';
+import { disown, namedBy } from './store-body.ts';
+import { viewOf } from '../encryption/blob-view.ts';
+import { type KeyPlace, objectKeyOf, wrapObjectKey } from '../encryption/object-key.ts';
+import { newSealing, type Sealing } from '../encryption/sealing.ts';
+
+type Prepared = Pick<CopyObject, 'encryption' | 'prepared' | 'sealedFor'>;
+
+interface CopyWithKeys extends Pick<
+  CopyObjectRequest,
+  'customerKey' | 'source' | 'sourceCustomerKey'
+> {
+  /** Where the copy is to be. */
+  readonly place: KeyPlace;
+}
+
+interface OpenPart extends Pick<PlacedBlob, 'checksum' | 'partNumber'> {
+  readonly sizeBytes: number;
+  readonly body: ObjectBody;
+}
+
+/** The bytes of a source in clear, each blob of it by itself. Their files stay until they are read or returned. */
+interface OpenSource {
+  readonly sequence: number;
+  readonly parts: readonly OpenPart[];
+}
+
+/** Throws as `objectKeyOf`. `command` makes the row. */
+export async function copyWithKeys<Result>(
+  parts: EngineParts,
+  caller: Caller,
+  { request, options }: { readonly request: CopyWithKeys; readonly options: CallOptions },
+  command: (prepared: Prepared) => Promise<Result>,
+): Promise<Result> {
+  const { customerKey, place } = request;
+  const source = parts.reader.snapshot(() => openSource(parts, caller, request, options));
+  // The command says what is wrong with it.
+  if (source === undefined) return command({});
+  if (!('parts' in source)) return command(source);
+  const sealing = customerKey && newSealing(customerKey, place);
+  const copied = await rewrite(parts, source, sealing, options);
+  const prepared = { sequence: source.sequence, parts: copied };
+  const { encryption, sealedFor } = sealing ?? {};
+  return namedBy(parts.blobs, contentsOf(copied), () =>
+    command(defined({ encryption, sealedFor, prepared })),
+  );
+}
+
+function contentsOf(parts: readonly CopiedPart[]): readonly Content[] {
+  return parts.map(({ content }) => content);
+}
+
+/** In a snapshot. What needs no bytes is ready at once. */
+function openSource(
+  { reader, blobs, suspect }: EngineParts,
+  caller: Caller,
+  { source, sourceCustomerKey, customerKey, place }: CopyWithKeys,
+  options: CallOptions,
+): OpenSource | Prepared | undefined {
+  const { bucket, row } = selectVersion(reader, caller, source);
+  if (row.isDeleteMarker !== 0) return undefined;
+  const { sequence } = row;
+  const objectKey = objectKeyOf(row, sourceCustomerKey, {
+    bucketId: bucket.bucketId,
+    key: source.key,
+  });
+  if (objectKey && customerKey && sourceCustomerKey?.equals(customerKey)) {
+    const encryption = wrapObjectKey(objectKey, customerKey, place);
+    return { encryption, sealedFor: place.bucketId, prepared: { sequence } };
+  }
+  const name = `${source.bucket}/${source.key}`;
+  const parts = reader.blobs(row, 0, Number.MAX_SAFE_INTEGER).map((part) => {
+    const sizeBytes = sizeOf(part, objectKey);
+    const span = { first: 0, last: sizeBytes - 1 };
+    const alone = Object.assign(part, { firstByte: 0 });
+    const from = { ...options, blobs, parts: [alone], objectKey, span, name, suspect };
+    const { partNumber, checksum } = part;
+    const body = new ObjectBody({ ...from, reusesChunks: true });
+    return { partNumber, checksum, sizeBytes, body };
+  });
+  return { sequence, parts };
+}
+
+/** What the body itself refuses has no size. */
+function sizeOf(part: PlacedBlob, objectKey: KeyObject | undefined): number {
+  return viewOf(part, objectKey)?.sizeBytes ?? 0;
+}
+
+/** Each blob of the source as a new one. Leaves no trace where one of them fails. */
+async function rewrite(
+  { blobs, writer }: EngineParts,
+  { parts }: OpenSource,
+  sealing: Sealing | undefined,
+  { signal }: CallOptions,
+): Promise<readonly CopiedPart[]> {
+  const copied: CopiedPart[] = [];
+  const beforeFile = () => {
+    if (writer.refusal) throw writer.refusal;
+    return undefined;
+  };
+  try {
+    for (const { partNumber, checksum, sizeBytes, body: source } of parts) {
+      const seal = sealing && { objectKey: sealing.objectKey, partNumber };
+      const body = { sizeBytes, replayable: false, open: () => source };
+      const content = await receive(body, blobs, defined({ signal, beforeFile, seal }));
+      copied.push({ partNumber, checksum, content });
+    }
+    return copied;
+  } catch (error) {
+    await disown(blobs, contentsOf(copied));
+    throw error;
+  } finally {
+    await Promise.all(parts.map(({ body }) => body.return()));
+  }
+}

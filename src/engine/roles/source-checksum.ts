@@ -1,0 +1,52 @@
+/** The checksum that a copy asks for, calculated over the bytes of its source before the copy is made. */
+
+import type { Caller } from '../../object-store/caller.ts';
+import type { ChecksumAlgorithm } from '../../object-store/checksum.ts';
+import { runningChecksum } from '../../object-store/checksums/running-checksum.ts';
+import type { CustomerKey } from '../../object-store/customer-key.ts';
+import type { CallOptions, ObjectRef } from '../../object-store/object-store.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import { parseChecksum } from '../schema/checksum-text.ts';
+import type { CopyObject } from '../writes/commands/commands.ts';
+import type { EngineParts } from './engine-parts.ts';
+import { openObject, selectObject } from '../reads/read-object.ts';
+import type { VersionRow } from '../schema/rows.ts';
+
+interface ReadableSource extends ObjectRef {
+  readonly customerKey?: CustomerKey;
+}
+
+/** Undefined where there is nothing to read: the command then says why, in its own words. */
+export async function sourceChecksum(
+  parts: EngineParts,
+  caller: Caller,
+  source: ReadableSource & { readonly algorithm: ChecksumAlgorithm },
+  options: CallOptions,
+): Promise<CopyObject['calculated']> {
+  const { algorithm, ...ref } = source;
+  const row = findSource(parts, caller, ref);
+  if (row === undefined) return undefined;
+  const { sequence } = row;
+  const known = parseChecksum(row.checksum);
+  if (known?.algorithm === algorithm && known.type === 'FULL_OBJECT') {
+    return { sequence, checksum: known };
+  }
+  const running = runningChecksum(algorithm);
+  // As it was asked for, since its version by its id is another right. If it was replaced since, the command says so.
+  const { body } = openObject(parts, caller, ref, options);
+  for await (const bytes of body) running.update(bytes);
+  return { sequence, checksum: { algorithm, value: running.digest().toString('base64') } };
+}
+
+function findSource(
+  { reader }: EngineParts,
+  caller: Caller,
+  ref: ReadableSource,
+): VersionRow | undefined {
+  try {
+    return selectObject(reader, caller, ref).row;
+  } catch (error) {
+    if (isStorageError(error)) return undefined;
+    throw error;
+  }
+}

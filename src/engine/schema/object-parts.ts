@@ -1,0 +1,102 @@
+/** The parts that a multipart object was completed from. */
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import { defined } from '../../base/defined.ts';
+import type { ObjectPart, ObjectParts } from '../../object-store/object-attributes.ts';
+import { StorageError } from '../../object-store/storage-error.ts';
+import { parsePartChecksum } from './checksum-text.ts';
+import type { VersionRow } from './rows.ts';
+
+interface PartOfObject {
+  readonly firstByte: number;
+  readonly sizeBytes: number;
+  readonly checksum: string | null;
+}
+
+interface ListedPartRow extends Omit<PartOfObject, 'firstByte'> {
+  readonly partNumber: number;
+}
+
+export class PartFinder {
+  readonly #find: Statement<[number, number], PartOfObject>;
+  readonly #count: Statement<[number], number>;
+  readonly #page: Statement<[number, number, number], ListedPartRow>;
+
+  constructor(database: Database) {
+    this.#find = database.prepare(
+      `SELECT first_byte AS firstByte, size_bytes AS sizeBytes, checksum FROM manifest_part
+       WHERE manifest_id = ? AND part_number = ?`,
+    );
+    this.#count = database
+      .prepare<[number], number>('SELECT count(*) FROM manifest_part WHERE manifest_id = ?')
+      .pluck();
+    // The numbers ascend with the bytes.
+    this.#page = database.prepare(
+      `SELECT part_number AS partNumber, size_bytes AS sizeBytes, checksum FROM manifest_part
+       WHERE manifest_id = ? AND part_number > ? ORDER BY first_byte, part_number LIMIT ?`,
+    );
+  }
+
+  /** Throws `InvalidPartNumber`. Of an object that was put in one piece, the whole is part 1. */
+  select(row: VersionRow, partNumber: number): SelectedPart {
+    const { manifestId, sizeBytes, checksum } = row;
+    if (manifestId === null) {
+      if (partNumber !== 1) throw invalidPartNumber(partNumber, 1);
+      return { range: rangeOf({ firstByte: 0, sizeBytes }, row), checksum };
+    }
+    const part = this.#find.get(manifestId, partNumber);
+    const partsCount = this.#countOf(manifestId);
+    if (!part) throw invalidPartNumber(partNumber, partsCount);
+    return { range: rangeOf(part, row), partsCount, checksum: part.checksum };
+  }
+
+  /** Undefined for an object that was put in one piece. */
+  page(row: VersionRow, { marker, limit }: PageOfParts): ObjectParts | undefined {
+    if (row.manifestId === null) return undefined;
+    const totalCount = this.#countOf(row.manifestId);
+    const found = this.#page.all(row.manifestId, marker, limit + 1);
+    const algorithm = parsePartChecksum(row.checksum)?.algorithm;
+    const parts = found.slice(0, limit).map((part): ObjectPart => {
+      const checksum = parsePartChecksum(part.checksum);
+      // A copy may have another checksum than the parts whose bytes it shares.
+      return defined({
+        ...part,
+        checksum: checksum?.algorithm === algorithm ? checksum : undefined,
+      });
+    });
+    const last = found.length > limit ? parts.at(-1)?.partNumber : undefined;
+    return defined({ totalCount, parts, nextPartNumberMarker: last });
+  }
+
+  #countOf(manifestId: number): number {
+    return this.#count.get(manifestId) ?? 0;
+  }
+}
+
+export interface PageOfParts {
+  /** The page begins after this number. */
+  readonly marker: number;
+  readonly limit: number;
+}
+
+export interface SelectedPart {
+  /** Undefined for an object without bytes: it is answered whole. Of an empty part, `last` is before `first`. */
+  readonly range: { readonly first: number; readonly last: number } | undefined;
+  /** Undefined for an object that was put in one piece. */
+  readonly partsCount?: number;
+  readonly checksum: string | null;
+}
+
+function rangeOf({ firstByte, sizeBytes }: Omit<PartOfObject, 'checksum'>, whole: VersionRow) {
+  if (whole.sizeBytes === 0) return undefined;
+  return { first: firstByte, last: firstByte + sizeBytes - 1 };
+}
+
+function invalidPartNumber(asked: number, count: number): StorageError {
+  return new StorageError(
+    'InvalidPartNumber',
+    `read part ${asked}: the object has ${count}, and none with this number`,
+    { details: { PartNumberRequested: asked, ActualPartCount: count } },
+  );
+}

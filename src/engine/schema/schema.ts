@@ -1,0 +1,184 @@
+/** Opens the metadata database, and brings an older one up to date. */
+
+import { existsSync, readdirSync } from 'node:fs';
+
+import Database from 'better-sqlite3';
+
+import { errorCode } from '../../base/errors.ts';
+import type { PassPoint } from '../disk/faults.ts';
+import { createPrivateFile, type Layout } from '../disk/layout.ts';
+import { FIRST_SCHEMA } from './migrations/001-first.ts';
+import { CHECKSUMS_SCHEMA } from './migrations/002-checksums.ts';
+import { UPKEEP_SCHEMA } from './migrations/003-upkeep.ts';
+import { USAGE_SCHEMA } from './migrations/004-usage.ts';
+import { LEGAL_HOLD_SCHEMA } from './migrations/005-legal-hold.ts';
+import { INTERFACE_SCHEMA } from './migrations/006-interface.ts';
+import { SEALED_BLOBS_SCHEMA } from './migrations/007-sealed-blobs.ts';
+import { METRICS_SCHEMA } from './migrations/008-metrics.ts';
+import { LIFECYCLE_SCHEMA } from './migrations/009-lifecycle.ts';
+import { QUOTA_SCHEMA } from './migrations/010-quotas.ts';
+import { CLOCK_DOUBTS_SCHEMA } from './migrations/011-clock-doubts.ts';
+import { DOUBTED_RETENTIONS_SCHEMA } from './migrations/012-doubted-retentions.ts';
+import { OpenStoreError } from '../disk/open-error.ts';
+import { beginOpening, checkOpening } from './opening.ts';
+
+/** Each brings the schema from the version of its index to the next. A released one is never changed. */
+const MIGRATIONS: readonly string[] = [
+  FIRST_SCHEMA,
+  CHECKSUMS_SCHEMA,
+  UPKEEP_SCHEMA,
+  USAGE_SCHEMA,
+  LEGAL_HOLD_SCHEMA,
+  INTERFACE_SCHEMA,
+  SEALED_BLOBS_SCHEMA,
+  METRICS_SCHEMA,
+  LIFECYCLE_SCHEMA,
+  QUOTA_SCHEMA,
+  CLOCK_DOUBTS_SCHEMA,
+  DOUBTED_RETENTIONS_SCHEMA,
+];
+
+/** The newest that this Holdfast knows, and the one that it writes. */
+export const STORE_FORMAT = MIGRATIONS.length;
+
+/** `HFST`, in the header of the file: tells a store from any other database. */
+const APPLICATION_ID = 0x48465354;
+
+/** Enough for the inner pages of the indexes of some million keys; the kernel has the others. */
+const READER_CACHE_KIB = 8 * 1024;
+/** Whoever writes scattered keys comes back to the same pages, and each miss delays a commit. */
+const WRITER_CACHE_KIB = 32 * 1024;
+
+/** Throws `OpenStoreError` with code `NewerStore`, `NotAStore` or `ExchangedMetadata`. To be called under the store's lock. */
+export function prepareMetadata(
+  layout: Layout,
+  {
+    passPoint = () => undefined,
+    acceptMetadata = false,
+  }: { readonly passPoint?: PassPoint; readonly acceptMetadata?: boolean } = {},
+): void {
+  createPrivateFile(layout.metadata);
+  const database = new Database(layout.metadata);
+  try {
+    checkIdentity(database, layout);
+    if (!acceptMetadata) checkOpening(database, layout);
+    reserveMap(database);
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    migrateMetadata(database, passPoint);
+    beginOpening(database, layout);
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * For a check: changes nothing, and says so where it would have to. Throws `OpenStoreError` as `prepareMetadata`, and
+ * with code `OlderStore`.
+ */
+export function openForCheck(layout: Layout): Database.Database {
+  if (!existsSync(layout.metadata)) {
+    throw new OpenStoreError(
+      'NotAStore',
+      `check store ${layout.root}: store.sqlite is missing; put it back`,
+    );
+  }
+  const database = connectReader(layout.metadata);
+  try {
+    checkIdentity(database, layout);
+    checkOpening(database, layout);
+    const version = pragmaNumber(database, 'user_version');
+    if (version === MIGRATIONS.length) return database;
+    throw new OpenStoreError(
+      'OlderStore',
+      `check store ${layout.root}: its format ${version} is older than ${MIGRATIONS.length}; start Holdfast once, which brings it up to date`,
+    );
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function checkIdentity(database: Database.Database, layout: Layout): void {
+  const id = applicationId(database, layout);
+  const version = pragmaNumber(database, 'user_version');
+  const isNew = id === 0 && version === 0 && pragmaNumber(database, 'schema_version') === 0;
+  if (id !== APPLICATION_ID && !isNew) throw notAStore(layout);
+  // Without its rows every blob would look left behind, and the sweep would remove them all.
+  if (isNew && readdirSync(layout.blobs).length > 0) {
+    throw new OpenStoreError(
+      'NotAStore',
+      `open store ${layout.root}: there are files in blobs/, but store.sqlite is missing or empty; put it back`,
+    );
+  }
+  if (version > MIGRATIONS.length) {
+    throw new OpenStoreError(
+      'NewerStore',
+      `open store ${layout.root}: its format ${version} is newer than ${MIGRATIONS.length}, the newest this Holdfast knows; use a newer Holdfast`,
+    );
+  }
+}
+
+/** A file without a database's header is a damaged one where a store was opened before. */
+function applicationId(database: Database.Database, layout: Layout): number {
+  try {
+    return pragmaNumber(database, 'application_id');
+  } catch (error) {
+    const isOther = errorCode(error) === 'SQLITE_NOTADB' && !existsSync(layout.opening);
+    throw isOther ? notAStore(layout, error) : error;
+  }
+}
+
+function notAStore(layout: Layout, cause?: unknown): OpenStoreError {
+  return new OpenStoreError(
+    'NotAStore',
+    `open store ${layout.root}: ${layout.metadata} is a file of something else`,
+    { cause },
+  );
+}
+
+/** To be called before anything is written to a new database; later it has no effect. */
+export function reserveMap(database: Database.Database): void {
+  database.pragma('auto_vacuum = INCREMENTAL');
+}
+
+/** Brings an older database, or an empty one, up to date. */
+export function migrateMetadata(
+  database: Database.Database,
+  passPoint: PassPoint = () => undefined,
+): void {
+  const from = pragmaNumber(database, 'user_version');
+  for (const [index, sql] of MIGRATIONS.entries()) {
+    if (index < from) continue;
+    database.transaction(() => {
+      database.exec(sql);
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+      database.pragma(`user_version = ${index + 1}`);
+      passPoint('after-migration-step');
+    })();
+    passPoint('after-migration');
+  }
+}
+
+function pragmaNumber(database: Database.Database, name: string): number {
+  return Number(database.pragma(name, { simple: true }));
+}
+
+/** The one connection that writes. Every commit is synced; checkpoints are made by who holds it. */
+export function connectWriter(metadata: string): Database.Database {
+  const database = new Database(metadata, { fileMustExist: true });
+  database.pragma('synchronous = FULL');
+  // macOS alone: there, an ordinary sync leaves the bytes in the drive's cache.
+  database.pragma('fullfsync = ON');
+  database.pragma('wal_autocheckpoint = 0');
+  // What a savepoint may have to undo stays in memory instead of in temporary files.
+  database.pragma('temp_store = MEMORY');
+  database.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
+  return database;
+}
+
+export function connectReader(metadata: string): Database.Database {
+  const database = new Database(metadata, { fileMustExist: true, readonly: true });
+  database.pragma(`cache_size = -${READER_CACHE_KIB}`);
+  return database;
+}

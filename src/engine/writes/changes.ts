@@ -1,0 +1,54 @@
+/** Which monitors hear of a commit: those of its bucket and prefix, but for the one of the store that it was made through. */
+
+import type { ChangeMonitor, WatchedPlace } from '../../object-store/change-monitor.ts';
+import type { CommandName, Commands } from './commands/commands.ts';
+
+interface Listener {
+  readonly prefix: string;
+  readonly own: object;
+  readonly heard: (key: string | undefined) => void;
+}
+
+/** They change no object, version or bucket before the upload is completed. */
+const UPLOAD_STEPS: ReadonlySet<CommandName> = new Set(['createUpload', 'putPart', 'abortUpload']);
+
+export class Changes {
+  readonly #listeners = new Map<string, Set<Listener>>();
+
+  /** A monitor of all changes that are not made through the store `own`. */
+  beside(own: object): ChangeMonitor {
+    return {
+      onChange: ({ bucket, prefix }, heard) => {
+        const listener = { prefix, own, heard };
+        const ofBucket = this.#listeners.get(bucket) ?? new Set();
+        this.#listeners.set(bucket, ofBucket.add(listener));
+        return () => {
+          ofBucket.delete(listener);
+          if (ofBucket.size === 0) this.#listeners.delete(bucket);
+        };
+      },
+    };
+  }
+
+  /** `by`: the store that the command came through; absent for the engine's own. */
+  committed<Name extends CommandName>(
+    name: Name,
+    request: Commands[Name]['request'],
+    by?: object,
+  ): void {
+    if (this.#listeners.size === 0 || UPLOAD_STEPS.has(name)) return;
+    for (const { bucket, key } of placesOf(request))
+      for (const { prefix, own, heard } of this.#listeners.get(bucket) ?? [])
+        if (own !== by && (key === undefined || key.startsWith(prefix))) heard(key);
+  }
+}
+
+interface ChangedPlace extends Pick<WatchedPlace, 'bucket'> {
+  readonly key?: string;
+}
+
+function placesOf(request: Commands[CommandName]['request']): readonly ChangedPlace[] {
+  if ('targets' in request)
+    return request.targets.filter(({ action }) => action !== 'abort-upload');
+  return 'bucket' in request ? [request] : [];
+}

@@ -1,0 +1,135 @@
+/**
+ * Moves committed pages from the log into the database: after the answers are out, when the thread has
+ * nothing to do, or when the log has grown long. Durability does not depend on it.
+ */
+
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import type { Database } from 'better-sqlite3';
+
+import type { Clock } from '../../base/clock.ts';
+import { carriedBytes, type Envelope } from './commands/commands.ts';
+import type { PassPoint } from '../disk/faults.ts';
+import { isFull } from '../disk/refusals.ts';
+import { freeBytesAt, type Reserve, ROOM_FOR_OPENING } from './reserve.ts';
+
+/** About how long the log may get. Longer ones make each checkpoint longer, shorter ones write pages twice. */
+const MAX_LOG_BYTES = 32 * 1024 ** 2;
+
+/** The same close to the brim: what the log holds may have no place in the database yet, and then takes room again. */
+const SHORT_LOG_BYTES = 1024 ** 2;
+const BRIM_BYTES = 2 * MAX_LOG_BYTES;
+
+/** A command changes some pages of 4 KiB beside the bytes that it carries. */
+const COMMAND_BYTES = 12 * 1024;
+
+/** Without commands for so long, the thread takes its time to checkpoint. */
+const IDLE_MS = 500;
+
+/** Free pages that stay for new bodies; only what is beyond goes back to the file system. */
+const KEPT_FREE_PAGES = 4096;
+
+/** Given back at a time, so that a command that comes does not wait long. */
+const VACUUM_PAGES = 1024;
+
+/** The same where the log of it has to fit into what is left of the reserve. */
+const SHORT_VACUUM_PAGES = 128;
+
+interface CheckpointsOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly passPoint: PassPoint;
+  readonly reserve: Reserve;
+}
+
+export class Checkpoints {
+  readonly #options: CheckpointsOptions;
+  readonly #database: Database;
+  #logBytes = 0;
+  #cancelIdle: (() => void) | undefined;
+
+  constructor(options: CheckpointsOptions) {
+    this.#options = options;
+    this.#database = options.database;
+  }
+
+  after(group: readonly Envelope[]): void {
+    for (const { request } of group) this.#logBytes += COMMAND_BYTES + carriedBytes(request);
+    this.#cancelIdle?.();
+    this.#cancelIdle = undefined;
+    // What is left of the reserve is the log's: it goes on at its beginning.
+    const { clock, reserve } = this.#options;
+    const isDue = reserve.isSpent || this.#isLogLong();
+    if (isDue) this.#checkpoint();
+    if (!isDue || reserve.isSpent) this.#cancelIdle = clock.after(IDLE_MS, () => this.#idle());
+  }
+
+  finish(): void {
+    this.#cancelIdle?.();
+    this.#checkpoint();
+  }
+
+  #isLogLong(): boolean {
+    if (this.#logBytes <= SHORT_LOG_BYTES) return false;
+    return this.#logBytes > MAX_LOG_BYTES || this.#freeBytes() < BRIM_BYTES;
+  }
+
+  #idle(): void {
+    const vacuumed = this.#vacuum();
+    this.#checkpoint();
+    const { clock, reserve } = this.#options;
+    // There, somebody waits for the room, and each step is short.
+    const pauseMs = reserve.isSpent ? 0 : IDLE_MS;
+    this.#cancelIdle = vacuumed ? clock.after(pauseMs, () => this.#idle()) : undefined;
+  }
+
+  /** Tells whether there may be more to give back. Where the disk is full, nothing is kept for new bodies. */
+  #vacuum(): boolean {
+    const { isSpent } = this.#options.reserve;
+    const freePages = this.#number('freelist_count');
+    if (freePages <= (isSpent ? 0 : KEPT_FREE_PAGES)) return false;
+    // Moving pages goes through the log, which only a checkpoint gives room again.
+    if (isSpent && !this.#fits()) return false;
+    const pages = isSpent ? SHORT_VACUUM_PAGES : VACUUM_PAGES;
+    return attempt(() => this.#database.pragma(`incremental_vacuum(${pages})`));
+  }
+
+  #checkpoint(): void {
+    attempt(() => {
+      this.#options.passPoint('before-checkpoint');
+      if (this.#fits()) this.#database.pragma('wal_checkpoint(PASSIVE)');
+    });
+    this.#options.passPoint('after-checkpoint');
+    this.#logBytes = 0;
+  }
+
+  /**
+   * Whether all of the log has room in the database: then it begins anew, with the room that it has. Half of it would take
+   * the last of the disk, and gain nothing.
+   */
+  #fits(): boolean {
+    const { size } = statSync(this.#database.name);
+    const growth = this.#number('page_count') * this.#number('page_size') - size;
+    return growth <= 0 || growth + ROOM_FOR_OPENING <= this.#freeBytes();
+  }
+
+  #freeBytes(): number {
+    return freeBytesAt(dirname(this.#database.name));
+  }
+
+  #number(pragma: string): number {
+    return Number(this.#database.pragma(pragma, { simple: true }));
+  }
+}
+
+/** A full disk only puts housekeeping off: what was committed is safe in the log. Tells whether it was not. */
+function attempt(work: () => unknown): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,324 @@
+/** What the writer thread can be asked for. Requests and results cross threads: plain data only. */
+
+import type { ProjectNames } from '../../../base/principal.ts';
+import type { Action } from '../../../object-store/action.ts';
+import type { Caller } from '../../../object-store/caller.ts';
+import type { AskedChecksum, Checksum, ChecksumAlgorithm } from '../../../object-store/checksum.ts';
+import type {
+  PutLegalHoldRequest,
+  PutLockConfigurationRequest,
+  PutRetentionRequest,
+} from '../../../object-store/locks.ts';
+import type {
+  CompletedPart,
+  CreateUploadResult,
+  UploadChecksum,
+  UploadPartResult,
+  UploadRef,
+} from '../../../object-store/multipart.ts';
+import type { Versioning } from '../../../object-store/buckets.ts';
+import type {
+  CopyObjectResult,
+  DeleteConditions,
+  DeleteObjectResult,
+  LockRequest,
+  ObjectRef,
+  PutObjectResult,
+  ReadConditions,
+  WriteConditions,
+} from '../../../object-store/object-store.ts';
+import type { PublicAccessBlock } from '../../../object-store/rules/access/public-access.ts';
+import type { ResolvedAcl } from '../../../object-store/rules/access/requested-acl.ts';
+import type { Quotas } from '../../../object-store/rules/quota.ts';
+import type { StorageErrorCode, StorageErrorDetails } from '../../../object-store/storage-error.ts';
+import type { ObjectTags, Tag } from '../../../object-store/tags.ts';
+import type { BlobTarget, PutQuarantine, RepairTables } from './upkeep.ts';
+import type { Faults } from '../../disk/faults.ts';
+import type { SharedReserve } from '../reserve.ts';
+import type { BucketConfigKind } from '../tables/bucket-config-table.ts';
+import type { StoredBucketQuota } from '../tables/quota-table.ts';
+import type { RunLifecycle } from './lifecycle-action.ts';
+import type { LifecycleRun } from '../../schema/lifecycle-run.ts';
+import type { EqualVersions } from '../../integrity/damaged-versions.ts';
+import type { Repaired } from '../../integrity/repair-metadata.ts';
+import type { ScrubState } from '../../maintenance/scrub.ts';
+import type { RememberedTime, TrustedInstant } from '../../clock/trusted-time.ts';
+
+/** A small body, hashed where it is stored. */
+export interface InlineContent {
+  readonly kind: 'inline';
+  readonly bytes: Uint8Array;
+  /** What the giver stated, lower-case hex; to be verified. */
+  readonly statedSha256?: string | undefined;
+  readonly checksum?: AskedChecksum | undefined;
+}
+
+/** A small body that is encrypted already. Size, digest and checksum are of its bytes in clear. */
+export interface SealedContent {
+  readonly kind: 'sealed';
+  readonly bytes: Uint8Array;
+  readonly salt: Uint8Array;
+  readonly sizeBytes: number;
+  readonly md5: string;
+  readonly checksum: Checksum;
+}
+
+/**
+ * A body that already lies durably in a blob file which no row names yet. Size, MD5 and checksum are of its bytes in
+ * clear, the rest of what the file holds.
+ */
+export interface FileContent {
+  readonly kind: 'file';
+  readonly file: string;
+  readonly sizeBytes: number;
+  readonly md5: string;
+  readonly sha256: Uint8Array;
+  readonly segmentChecksums: Uint8Array;
+  readonly checksum: Checksum;
+  /** Where the file is encrypted: how long it is, and what its key is derived with. */
+  readonly sealed?: { readonly sizeBytes: number; readonly salt: Uint8Array };
+}
+
+export type Content = InlineContent | SealedContent | FileContent;
+
+/** Whether only encrypted bytes of it reach the disk. */
+export function isSealed(content: Content): boolean {
+  return content.kind === 'sealed' || (content.kind === 'file' && content.sealed !== undefined);
+}
+
+/** What a version takes from its writer, or an upload for it. Text is JSON, as it is stored. */
+export interface Description {
+  readonly attributes?: string | undefined;
+  readonly acl?: ResolvedAcl | undefined;
+  readonly tags?: readonly Tag[] | undefined;
+  readonly encryption?: string | undefined;
+  /** Of what is encrypted: the one bucket in which its key opens it. */
+  readonly sealedFor?: number | undefined;
+  readonly lock?: LockRequest | undefined;
+}
+
+export interface BucketTarget {
+  readonly bucket: string;
+}
+
+interface ObjectTarget extends BucketTarget {
+  readonly key: string;
+}
+
+interface Conditional {
+  readonly conditions?: WriteConditions | undefined;
+}
+
+export interface CreateBucket extends BucketTarget {
+  readonly acl?: ResolvedAcl | undefined;
+  readonly objectLockEnabled: boolean;
+}
+
+export interface PutBucketQuota extends BucketTarget {
+  readonly quota: StoredBucketQuota;
+}
+
+/** Without `buckets`: the default again. */
+export interface PutProjectQuota extends ProjectNames {
+  readonly buckets?: number | undefined;
+}
+
+export interface PutVersioning extends BucketTarget {
+  readonly versioning: Versioning;
+}
+
+/** Undefined removes the document. */
+export interface PutBucketConfig extends BucketTarget {
+  readonly action: Action;
+  readonly kind: BucketConfigKind;
+  readonly document: unknown;
+}
+
+export interface PutBucketAcl extends BucketTarget {
+  readonly acl: ResolvedAcl;
+}
+
+export interface PutObjectAcl extends ObjectRef {
+  readonly acl: ResolvedAcl;
+}
+
+/** Undefined removes it. */
+export interface PutBucketPolicy extends BucketTarget {
+  readonly policy: string | undefined;
+}
+
+/** Undefined removes it. */
+export interface PutPublicAccessBlock extends BucketTarget {
+  readonly block: PublicAccessBlock | undefined;
+}
+
+export type PutLockConfiguration = PutLockConfigurationRequest;
+
+export interface PutRetention extends PutRetentionRequest {
+  readonly bypassGovernance: boolean;
+}
+
+export type PutLegalHold = PutLegalHoldRequest;
+
+/** Without `tags`, those that are there are removed. */
+export interface PutObjectTags extends ObjectRef {
+  readonly tags?: readonly Tag[] | undefined;
+}
+
+export type TaggedVersion = Omit<ObjectTags, 'tags'>;
+
+export interface PutObject extends ObjectTarget, Description, Conditional {
+  readonly content: Content;
+}
+
+export interface CopyObject extends ObjectTarget, Description, Conditional {
+  readonly statesCopy?: true | undefined;
+  readonly websiteRedirect?: string | undefined;
+  readonly source: ObjectRef;
+  readonly sourceConditions?: ReadConditions | undefined;
+  /** Absent: the copy has the checksum of its source. */
+  readonly checksumAlgorithm?: ChecksumAlgorithm | undefined;
+  /** By that algorithm, over the bytes of the version with this sequence. */
+  readonly calculated?: { readonly sequence: number; readonly checksum: Checksum } | undefined;
+  /** Where one of the two is encrypted. */
+  readonly prepared?: PreparedCopy | undefined;
+}
+
+/** What was found of the version with this sequence. */
+export interface PreparedCopy {
+  readonly sequence: number;
+  /** Its bytes, written anew. Absent: the copy shares them. */
+  readonly parts?: readonly CopiedPart[];
+}
+
+export interface CopiedPart {
+  /** 0 where the source is in one piece. */
+  readonly partNumber: number;
+  readonly checksum: string | null;
+  readonly content: Content;
+}
+
+export interface DeleteObject extends ObjectRef {
+  /** Which bulk delete of this process it is a part of. */
+  readonly bulk?: number | undefined;
+  readonly conditions?: DeleteConditions | undefined;
+  readonly bypassGovernance: boolean;
+}
+
+export interface CreateUpload extends ObjectTarget, Description, UploadChecksum {}
+
+export interface PutPart extends UploadRef {
+  readonly partNumber: number;
+  readonly content: Content;
+  /** Of one that is copied. */
+  readonly source?: ObjectRef | undefined;
+}
+
+export interface CompleteUpload extends UploadRef, Conditional {
+  readonly parts: readonly CompletedPart[];
+  readonly checksum?: Checksum | undefined;
+  readonly checksumType?: UploadChecksum['checksumType'] | undefined;
+  readonly sizeBytes?: number | undefined;
+}
+
+interface ForgetGarbage {
+  readonly files: readonly string[];
+}
+
+interface Command<Request, Result> {
+  readonly request: Request;
+  readonly result: Result;
+}
+
+export interface Commands {
+  readonly createBucket: Command<CreateBucket, void>;
+  readonly deleteBucket: Command<BucketTarget, void>;
+  readonly putVersioning: Command<PutVersioning, void>;
+  readonly putBucketAcl: Command<PutBucketAcl, void>;
+  readonly putObjectAcl: Command<PutObjectAcl, void>;
+  readonly putBucketPolicy: Command<PutBucketPolicy, void>;
+  readonly putPublicAccessBlock: Command<PutPublicAccessBlock, void>;
+  readonly putBucketConfig: Command<PutBucketConfig, void>;
+  readonly putBucketQuota: Command<PutBucketQuota, void>;
+  readonly putProjectQuota: Command<PutProjectQuota, void>;
+  readonly putLockConfiguration: Command<PutLockConfiguration, void>;
+  readonly putRetention: Command<PutRetention, void>;
+  readonly putLegalHold: Command<PutLegalHold, void>;
+  readonly putObjectTags: Command<PutObjectTags, TaggedVersion>;
+  readonly putObject: Command<PutObject, PutObjectResult>;
+  readonly copyObject: Command<CopyObject, CopyObjectResult>;
+  readonly deleteObject: Command<DeleteObject, DeleteObjectResult>;
+  readonly createUpload: Command<CreateUpload, CreateUploadResult>;
+  readonly putPart: Command<PutPart, UploadPartResult>;
+  readonly completeUpload: Command<CompleteUpload, PutObjectResult>;
+  readonly abortUpload: Command<UploadRef, void>;
+  readonly forgetGarbage: Command<ForgetGarbage, void>;
+  readonly quarantine: Command<PutQuarantine, void>;
+  readonly endQuarantine: Command<BlobTarget, void>;
+  readonly healVersion: Command<EqualVersions, void>;
+  readonly saveScrub: Command<ScrubState, void>;
+  readonly saveTrustedTime: Command<RememberedTime, void>;
+  readonly runLifecycle: Command<RunLifecycle, LifecycleRun>;
+  readonly repairTables: Command<RepairTables, readonly Repaired[]>;
+}
+
+export type CommandName = keyof Commands;
+
+/** On whose behalf, and when: the writer thread reads no clock of its own. */
+export interface CommandContext extends TrustedInstant {
+  readonly caller: Caller;
+  /** Wall time. Locks are judged by `trustedNow`. */
+  readonly now: number;
+}
+
+/** One request on its way to the writer. */
+export interface Envelope<Name extends CommandName = CommandName> extends CommandContext {
+  readonly id: number;
+  readonly name: Name;
+  readonly request: Commands[Name]['request'];
+}
+
+/** Bytes of a body inside the request. */
+export function carriedBytes(request: Envelope['request']): number {
+  if (!('content' in request) || request.content.kind === 'file') return 0;
+  return request.content.bytes.byteLength;
+}
+
+/** A `StorageError` as plain data. */
+export interface Refusal {
+  readonly code: StorageErrorCode;
+  readonly message: string;
+  readonly details: StorageErrorDetails;
+}
+
+export type Reply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly refusal: Refusal };
+
+/** What the main thread starts the writer with. */
+export interface WriterOptions {
+  readonly metadata: string;
+  readonly quotas: Quotas;
+  /** As `UpkeepSettings`. */
+  readonly lifecycleDayMs?: number | undefined;
+  readonly reserve: SharedReserve;
+  readonly crash?: Faults['crash'] | undefined;
+  readonly maxMetadataPages?: number | undefined;
+}
+
+/** '' for the work of the engine itself, which is for no bucket: it waits and takes turns like a bucket. */
+export function bucketOf({ request }: { readonly request: object }): string {
+  return 'bucket' in request ? String(request.bucket) : '';
+}
+
+/** Asks the writer to finish what is waiting and end. */
+export const STOP = 'stop';
+
+/** The answer to one group, sent after its commit. */
+export interface GroupReply {
+  readonly replies: readonly Reply[];
+  /** Files that the group dropped the last reference of. */
+  readonly garbage: readonly string[];
+  /** Set once the disk or the database has failed: all later writes are refused with it. */
+  readonly failure?: Refusal | undefined;
+}

@@ -1,0 +1,39 @@
+/** The access control list of what is written, as it is stored. */
+
+import { principalId } from '../../../base/principal.ts';
+import {
+  keptGrants,
+  refusePublicAcl,
+  type ResolvedAcl,
+} from '../../../object-store/rules/access/requested-acl.ts';
+import { formatAcl } from '../../schema/acl-text.ts';
+import { RowAccess } from '../../access/bucket-access.ts';
+import type { BucketRow } from '../../schema/rows.ts';
+
+/**
+ * Of an object of this owner in the bucket. Throws AccessDenied for a list that makes somebody else the owner, and for a
+ * public one while the bucket blocks those.
+ */
+export function keptAcl(
+  request: ResolvedAcl | undefined,
+  bucket: BucketRow,
+  owner: string,
+): string | null {
+  if (request === undefined) return null;
+  return checked(request, bucket, { owner, bucketOwner: principalId(bucket) });
+}
+
+/** Of the bucket itself. Throws as `keptAcl`. */
+export function keptBucketAcl(request: ResolvedAcl, bucket: BucketRow): string | null {
+  return checked(request, bucket, { owner: principalId(bucket) });
+}
+
+function checked(
+  request: ResolvedAcl,
+  bucket: BucketRow,
+  owners: Parameters<typeof keptGrants>[1],
+): string | null {
+  const grants = keptGrants(request, owners);
+  refusePublicAcl(grants, new RowAccess(bucket).publicAccessBlock);
+  return formatAcl(grants);
+}

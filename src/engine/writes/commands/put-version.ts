@@ -1,0 +1,176 @@
+/** What put, copy and complete have in common: a version on top of its key, and the null version replaced. */
+
+import { defined } from '../../../base/defined.ts';
+import { principalId } from '../../../base/principal.ts';
+import type { PutObjectResult, WriteConditions } from '../../../object-store/object-store.ts';
+import { checkWriteConditions } from '../../../object-store/rules/conditions.ts';
+import { refuseRemoval } from '../../../object-store/rules/locks.ts';
+import { checkBucketQuota, checkObjectSize } from '../../../object-store/rules/quota.ts';
+import {
+  NULL_VERSION_ID,
+  putStep,
+  type VersionStep,
+} from '../../../object-store/rules/versioning.ts';
+import { allow, type Wish } from '../../access/access.ts';
+import { type AskedWrite, allowWrite } from '../../access/write-access.ts';
+import { parseChecksum } from '../../schema/checksum-text.ts';
+import type { CommandContext, Description } from './commands.ts';
+import { noSuchBucket } from '../../disk/refusals.ts';
+import {
+  type BucketRow,
+  type LockColumns,
+  type StatedColumns,
+  storedLocks,
+  type VersionRow,
+} from '../../schema/rows.ts';
+import { newSequenceId } from '../../schema/sequence-id.ts';
+import type { ContentRef } from '../tables/blob-table.ts';
+import type { WriteTables } from '../tables/write-tables.ts';
+import { formatTags } from '../../schema/tag-text.ts';
+import { keptAcl } from './kept-acl.ts';
+import { unlockContext, withDefaultRetention, writtenAt } from './version-locks.ts';
+
+/** Throws `NoSuchBucket`. What is wanted of it is still to be allowed. */
+export function existingBucket(tables: WriteTables, name: string): BucketRow {
+  const bucket = tables.buckets.find(name);
+  if (!bucket) throw noSuchBucket(name);
+  return bucket;
+}
+
+/** Throws `NoSuchBucket` or `AccessDenied`. */
+export function usableBucket(
+  tables: WriteTables,
+  name: string,
+  { caller }: CommandContext,
+  wish: Wish,
+): BucketRow {
+  const bucket = existingBucket(tables, name);
+  allow(caller, bucket, wish);
+  return bucket;
+}
+
+/** Throws as `checkWriteConditions`: a delete marker counts as absent. */
+export function checkCurrent(
+  conditions: WriteConditions | undefined,
+  latest: VersionRow | undefined,
+): void {
+  checkWriteConditions(conditions, latest?.isDeleteMarker === 0 ? latest.etag : undefined);
+}
+
+/** Of what a caller writes into the bucket. Without a name, by a link or because everyone may, it is the bucket's owner's. */
+export function ownerOf({ caller: { principal } }: CommandContext, bucket: BucketRow): string {
+  return principalId(principal.kind === 'user' ? principal : bucket);
+}
+
+/** Bytes that wait for the version that will refer to them: the reference is counted already. */
+export interface VersionContent extends ContentRef, LockColumns, StatedColumns {
+  readonly sizeBytes: number;
+  readonly etag: string;
+  readonly owner: string;
+  readonly checksum: string | null;
+}
+
+/** Throws `NoSuchBucket`, or `AccessDenied` for the object and all that it brings along. */
+export function writableBucket(
+  tables: WriteTables,
+  request: AskedWrite & { readonly bucket: string },
+  { caller }: CommandContext,
+): BucketRow {
+  const bucket = existingBucket(tables, request.bucket);
+  allowWrite(caller, bucket, request, () =>
+    tables.versions.find.latest(bucket.bucketId, request.key),
+  );
+  return bucket;
+}
+
+/**
+ * What a version has of its writer, and whose it is. Throws as `keptAcl`, and `NoSuchBucket` where the bucket that something was
+ * encrypted for is gone and another one has its name: nobody could ever open it there.
+ */
+export function statedColumns(
+  given: Omit<Description, 'lock'>,
+  bucket: BucketRow,
+  context: CommandContext,
+): OwnedColumns {
+  const { attributes = null, acl, tags = [], encryption = null, sealedFor } = given;
+  if (sealedFor !== undefined && sealedFor !== bucket.bucketId) throw noSuchBucket(bucket.name);
+  const owner = ownerOf(context, bucket);
+  return {
+    owner,
+    attributes,
+    acl: keptAcl(acl, bucket, owner),
+    tags: formatTags(tags),
+    encryption,
+  };
+}
+
+export interface OwnedColumns extends StatedColumns {
+  readonly owner: string;
+}
+
+/** Where a version goes, and in whose name and when. */
+export interface Placement {
+  readonly bucket: BucketRow;
+  readonly key: string;
+  readonly context: CommandContext;
+}
+
+/**
+ * Puts a version on top of the key, as the bucket's versioning and its default retention want it. Throws as
+ * `checkBucketQuota` and `checkObjectSize`.
+ */
+export function putVersion(
+  tables: WriteTables,
+  placement: Placement,
+  content: VersionContent,
+): PutObjectResult {
+  const { bucket, context } = placement;
+  checkObjectSize(content.sizeBytes, tables.quotas.defaults.bytesPerObject);
+  const step = putStep(bucket.versioning ?? undefined);
+  const added = withDefaultRetention(content, bucket, context);
+  const versionId = addVersion(tables, placement, { ...added, step });
+  // Counted when it is in and what it replaces is out; a refusal takes all of it back.
+  checkBucketQuota(tables.buckets.usage(bucket.bucketId), tables.quotas.ofBucket(bucket.bucketId));
+  return defined({
+    etag: content.etag,
+    versionId: step.tellsVersionId ? versionId : undefined,
+    checksum: parseChecksum(content.checksum),
+  });
+}
+
+interface AddedVersion extends VersionContent {
+  readonly step: VersionStep;
+  readonly retainUntilByClock?: number;
+}
+
+/** Carries out a step of the null-version matrix and tells the id of what was added. */
+export function addVersion(
+  tables: WriteTables,
+  placement: Placement,
+  { step, retainUntilByClock, ...content }: AddedVersion,
+): string {
+  const { bucket, key, context } = placement;
+  const row = { ...content, lastModifiedAt: writtenAt(context) };
+  if (step.removesNull) removeNull(tables, placement);
+  const sequence = tables.sequence.next();
+  if (step.adds !== 'nothing') tables.clockDoubts.beforeVersion(sequence, context);
+  const versionId = step.adds === 'new' ? newSequenceId(sequence) : NULL_VERSION_ID;
+  if (step.adds !== 'nothing')
+    tables.versions.insert(bucket.bucketId, key, { ...row, sequence, versionId });
+  if (retainUntilByClock !== undefined)
+    tables.clockDoubts.doubtRetention(bucket.bucketId, key, sequence, retainUntilByClock);
+  return versionId;
+}
+
+/**
+ * A null version is never locked, since buckets with object lock have versioning from their beginning. If
+ * one is all the same, the store is damaged, and the lock wins.
+ */
+function removeNull(tables: WriteTables, { bucket, key, context }: Placement): void {
+  const { bucketId } = bucket;
+  const row = tables.versions.find.nullVersion(bucketId, key);
+  if (!row) return;
+  refuseRemoval(storedLocks(row), unlockContext(context, bucket, false));
+  tables.versions.remove(bucketId, key, row);
+  tables.blobs.release(row);
+}

@@ -1,0 +1,16 @@
+/** Sets what a project or a bucket may hold: in the name of whoever runs the store, not of a caller. */
+
+import type { PutBucketQuota, PutProjectQuota } from './commands.ts';
+import type { WriteTables } from '../tables/write-tables.ts';
+import { existingBucket } from './put-version.ts';
+
+export function putBucketQuota(tables: WriteTables, { bucket, quota }: PutBucketQuota): void {
+  tables.quotas.putBucket(existingBucket(tables, bucket).bucketId, quota);
+}
+
+export function putProjectQuota(
+  tables: WriteTables,
+  { buckets, ...project }: PutProjectQuota,
+): void {
+  tables.quotas.putProject(project, buckets);
+}

@@ -1,0 +1,77 @@
+/** What the store does for itself: notes damage, how far a scrub came and the time, and repairs its tables. */
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { CommandContext } from './commands.ts';
+import { FOLDER_MODE, writeFileDurably } from '../../disk/layout.ts';
+import type { WriteTables } from '../tables/write-tables.ts';
+import type { EqualVersions, VersionPlace } from '../../integrity/damaged-versions.ts';
+import type { Repaired } from '../../integrity/repair-metadata.ts';
+import type { ScrubState } from '../../maintenance/scrub.ts';
+import type { RememberedTime } from '../../clock/trusted-time.ts';
+
+export interface BlobTarget {
+  readonly blobId: number;
+}
+
+export interface PutQuarantine extends BlobTarget {
+  /** That was found damaged: a blob that has another file by now is not quarantined. */
+  readonly file: string | null;
+  readonly reason: string;
+  /** JSON, as it is stored. */
+  readonly versions: string;
+}
+
+export interface RepairTables {
+  /** Where bytes are kept that nobody needs. */
+  readonly trashFolder: string;
+}
+
+export function quarantine(
+  tables: WriteTables,
+  { reason, versions, ...blob }: PutQuarantine,
+  { now }: CommandContext,
+): void {
+  tables.upkeep.quarantine(blob, reason, { at: now, versions });
+  tables.blobs.noteDamage(blob.blobId);
+}
+
+export function endQuarantine(tables: WriteTables, { blobId }: BlobTarget): void {
+  tables.upkeep.endQuarantine(blobId);
+}
+
+/** Changes only where the bytes of a version are: all that a client reads of it stays as it is. */
+export function healVersion(
+  { versions, blobs }: WriteTables,
+  { damaged: place, equal: source }: EqualVersions,
+): void {
+  const at = ({ bucketId, key, sequence }: VersionPlace) =>
+    versions.find.bySequence(bucketId, key, sequence);
+  const [damaged, equal] = [at(place), at(source)];
+  if (!damaged || !equal) return;
+  blobs.share(equal);
+  versions.setContent(place, equal);
+  blobs.release(damaged);
+}
+
+export function saveScrub(tables: WriteTables, state: ScrubState): void {
+  tables.upkeep.saveScrub(state);
+}
+
+/** Each command settles doubts about the clock, this one also when nothing else is written. */
+export function saveTrustedTime(tables: WriteTables, time: RememberedTime): void {
+  tables.upkeep.saveTrustedTime(time);
+}
+
+export function repairTables(
+  tables: WriteTables,
+  { trashFolder }: RepairTables,
+): readonly Repaired[] {
+  const done = tables.upkeep.repair((blobId, bytes) => {
+    mkdirSync(trashFolder, { recursive: true, mode: FOLDER_MODE });
+    writeFileDurably(join(trashFolder, `blob-${blobId}`), bytes);
+  });
+  tables.sequence.reload();
+  return done;
+}

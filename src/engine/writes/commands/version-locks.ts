@@ -1,0 +1,80 @@
+/** The locks of a version that is written: whether they may be asked for, and what is stored of them. */
+
+import type { Retention } from '../../../object-store/object-store.ts';
+import { retentionFrom } from '../../../object-store/rules/default-retention.ts';
+import {
+  checkLegalHoldRight,
+  checkLockRequest,
+  type UnlockContext,
+} from '../../../object-store/rules/locks.ts';
+import type { CommandContext, Description } from './commands.ts';
+import { lockConfiguration } from '../../schema/object-info.ts';
+import type { BucketRow, LockColumns } from '../../schema/rows.ts';
+
+/**
+ * Throws as `checkLockRequest`, and `AccessDenied` for a legal hold without the permission. The end of a retention is
+ * validated against the trusted time, by which it is judged later.
+ */
+export function checkLock(
+  lock: Description['lock'],
+  bucket: BucketRow,
+  context: CommandContext,
+): void {
+  const objectLockEnabled = bucket.objectLock !== 0;
+  checkLockRequest(lock, { objectLockEnabled, now: context.trustedNow });
+  if (lock?.legalHold === true) checkLegalHoldRight(unlockContext(context, bucket, false));
+}
+
+/** The date of a new version or upload: the later clock, so that a clock that went back creates nothing that is old enough to expire. */
+export function writtenAt({ now, trustedNow }: CommandContext): number {
+  return Math.max(now, trustedNow);
+}
+
+/** Locks give way by the time that is trusted, and to full privileges in the bucket's own project ("Authentication" 7). */
+export function unlockContext(
+  { caller: { principal }, trustedNow, clockAheadMs }: CommandContext,
+  { project, customer }: BucketRow,
+  bypassGovernance: boolean,
+): UnlockContext {
+  const fullAccess =
+    principal.kind === 'user' &&
+    principal.fullAccess &&
+    principal.project === project &&
+    principal.customer === customer;
+  return { now: trustedNow, clockAheadMs, bypassGovernance, fullAccess };
+}
+
+export function lockColumns(lock: Description['lock']): LockColumns {
+  return {
+    ...retentionColumns(lock?.retention),
+    legalHold: lock?.legalHold === true ? 1 : 0,
+    legalHoldStated: lock?.legalHold === undefined ? 0 : 1,
+  };
+}
+
+function retentionColumns(retention: Retention | undefined) {
+  return {
+    retentionMode: retention?.mode ?? null,
+    retainUntil: retention?.retainUntil ?? null,
+  };
+}
+
+/** A version to be written; `retainUntilByClock` is the end of its default retention if the wall clock is right. */
+type Retained<Written> = Written & { readonly retainUntilByClock?: number };
+
+/**
+ * Adds the bucket's default retention where no retention was asked for. It is stored with the version, so that a later default
+ * does not change it. It is counted from the trusted time, so that a clock that is years ahead locks nothing for years.
+ */
+export function withDefaultRetention<Written extends LockColumns>(
+  asked: Written,
+  bucket: BucketRow,
+  { now, trustedNow, clockAheadMs }: CommandContext,
+): Retained<Written> {
+  if (asked.retentionMode !== null || asked.retainUntil !== null) return asked;
+  const { defaultRetention } = lockConfiguration(bucket);
+  if (defaultRetention === undefined) return asked;
+  const added = { ...asked, ...retentionColumns(retentionFrom(defaultRetention, trustedNow)) };
+  if (clockAheadMs === 0) return added;
+  return { ...added, retainUntilByClock: retentionFrom(defaultRetention, now).retainUntil };
+}

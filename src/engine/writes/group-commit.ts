@@ -1,0 +1,278 @@
+/**
+ * Runs commands in groups: one transaction and one sync for each group. A command that is refused
+ * is rolled back alone and does not disturb its neighbours; when the group itself fails, its commands are
+ * tried one by one, so that one of them cannot take the others with it. A group ends early when the policies of its
+ * commands have taken many steps: the commands that follow are for the caller to put in another group.
+ */
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import { errorCode, errorMessage, isDamagedDatabase } from '../../base/errors.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import type {
+  Commands,
+  CommandName,
+  Envelope,
+  GroupReply,
+  Refusal,
+  Reply,
+  WriterOptions,
+} from './commands/commands.ts';
+import {
+  putBucketAcl,
+  putBucketPolicy,
+  putObjectAcl,
+  putPublicAccessBlock,
+} from './commands/access.ts';
+import { putBucketConfig } from './commands/bucket-config.ts';
+import { createBucket, deleteBucket, putVersioning } from './commands/buckets.ts';
+import { copyObject } from './commands/copy-object.ts';
+import { deleteObject } from './commands/delete-object.ts';
+import { putLegalHold, putLockConfiguration, putRetention } from './commands/locks.ts';
+import { runLifecycle } from './commands/lifecycle.ts';
+import { abortUpload, completeUpload, createUpload, putPart } from './commands/multipart.ts';
+import { putObject } from './commands/put-object.ts';
+import { putBucketQuota, putProjectQuota } from './commands/quotas.ts';
+import { putObjectTags } from './commands/tags.ts';
+import {
+  endQuarantine,
+  healVersion,
+  quarantine,
+  repairTables,
+  saveScrub,
+  saveTrustedTime,
+} from './commands/upkeep.ts';
+import type { PassPoint } from '../disk/faults.ts';
+import { metadataDamaged } from '../disk/metadata-damage.ts';
+import { limitCommand, policySteps } from '../access/policy-meter.ts';
+import { diskFull, isFull, reserveUsedUp, storeFailed } from '../disk/refusals.ts';
+import type { Reserve } from './reserve.ts';
+import { writeTables, type WriteTables } from './tables/write-tables.ts';
+
+type Handlers = {
+  readonly [Name in CommandName]: (
+    tables: WriteTables,
+    request: Commands[Name]['request'],
+    context: Envelope,
+  ) => Commands[Name]['result'];
+};
+
+const HANDLERS: Handlers = {
+  createBucket,
+  deleteBucket,
+  putVersioning,
+  putBucketConfig,
+  putBucketQuota,
+  putProjectQuota,
+  putBucketAcl,
+  putObjectAcl,
+  putBucketPolicy,
+  putPublicAccessBlock,
+  putLockConfiguration,
+  putRetention,
+  putLegalHold,
+  putObjectTags,
+  putObject,
+  copyObject,
+  deleteObject,
+  createUpload,
+  putPart,
+  completeUpload,
+  abortUpload,
+  forgetGarbage: (tables, { files }) => {
+    for (const file of files) tables.blobs.forgetGarbage(file);
+  },
+  quarantine,
+  endQuarantine,
+  healVersion,
+  saveScrub,
+  saveTrustedTime,
+  runLifecycle,
+  repairTables,
+};
+
+/**
+ * No command is added to a group that has taken so many: about 2 ms of CPU. A group of commands with usual policies, of
+ * which each takes some hundred steps, stays whole.
+ */
+export const GROUP_STEPS = 500_000;
+
+export class GroupCommit {
+  readonly #database: Database;
+  readonly #tables: WriteTables;
+  readonly #passPoint: PassPoint;
+  readonly #reserve: Reserve;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #rollback: Statement;
+  readonly #savepoint: Statement;
+  readonly #release: Statement;
+  readonly #rollbackToSavepoint: Statement;
+  #failure: Refusal | undefined;
+
+  constructor(
+    database: Database,
+    {
+      passPoint,
+      reserve,
+      ...settings
+    }: Pick<WriterOptions, 'lifecycleDayMs' | 'quotas'> & {
+      passPoint: PassPoint;
+      reserve: Reserve;
+    },
+  ) {
+    this.#database = database;
+    this.#reserve = reserve;
+    this.#tables = writeTables(database, settings);
+    this.#passPoint = passPoint;
+    this.#begin = database.prepare('BEGIN IMMEDIATE');
+    this.#commit = database.prepare('COMMIT');
+    this.#rollback = database.prepare('ROLLBACK');
+    this.#savepoint = database.prepare('SAVEPOINT command');
+    this.#release = database.prepare('RELEASE command');
+    this.#rollbackToSavepoint = database.prepare('ROLLBACK TO command');
+  }
+
+  /** Everything that it answers is durable: the first commands of the group, at least one. */
+  run(group: readonly Envelope[]): GroupReply {
+    const garbage: string[] = [];
+    const replies = this.#attempt(group, garbage) ?? this.#oneByOne(group, garbage);
+    return { replies, garbage, failure: this.#failure };
+  }
+
+  #oneByOne(group: readonly Envelope[], garbage: string[]): readonly Reply[] {
+    return withinSteps(group, (envelope) => this.#attempt([envelope], garbage) ?? []);
+  }
+
+  /** Undefined when the group should be split and tried again. */
+  #attempt(group: readonly Envelope[], garbage: string[]): readonly Reply[] | undefined {
+    if (this.#failure !== undefined) return refuseAll(group, this.#failure);
+    try {
+      const replies = this.#transact(group);
+      garbage.push(...this.#tables.blobs.garbage);
+      return replies;
+    } catch (error) {
+      this.#undo();
+      if (!(isFull(error) && this.#isOutOfLog(error)) && isDiskFailure(error)) {
+        // What the disk holds now is unknown, and trying again could hide it.
+        this.#failure = refusalOf(
+          isDamagedDatabase(error) ? metadataDamaged() : storeFailed(errorMessage(error)),
+        );
+        return refuseAll(group, this.#failure);
+      }
+      const [first] = group;
+      if (group.length > 1 || !first) return undefined;
+      // Its garbage is taken over by then.
+      if (isFull(error) && this.#spendReserve(first.name)) return this.#attempt(group, garbage);
+      return refuseAll(group, isFull(error) ? this.#full(first.name, error) : internalError(error));
+    } finally {
+      this.#tables.blobs.garbage.length = 0;
+    }
+  }
+
+  #transact(group: readonly Envelope[]): readonly Reply[] {
+    this.#begin.run();
+    const replies = withinSteps(group, (envelope) => [this.#execute(envelope)]);
+    const executed = group.slice(0, replies.length);
+    this.#tables.sequence.save();
+    this.#passPoint('before-commit', executed);
+    this.#commit.run();
+    this.#passPoint('after-commit', executed);
+    return replies;
+  }
+
+  #execute(envelope: Envelope): Reply {
+    const { garbage } = this.#tables.blobs;
+    const garbageBefore = garbage.length;
+    this.#savepoint.run();
+    try {
+      // It came while there was still room.
+      if (this.#reserve.refuses(envelope.name)) throw diskFull();
+      // Before any lock is judged by a clock that is trusted from now on.
+      this.#tables.clockDoubts.settle(envelope);
+      const result = dispatch(this.#tables, envelope);
+      this.#release.run();
+      return { id: envelope.id, result };
+    } catch (error) {
+      if (!isStorageError(error)) throw error;
+      this.#rollbackToSavepoint.run();
+      this.#release.run();
+      garbage.length = garbageBefore;
+      return { id: envelope.id, refusal: refusalOf(error) };
+    }
+  }
+
+  /**
+   * Without room for the index of the log, the commit is in the log all the same, and recovery after a crash would
+   * find it. Emptying the log takes it out.
+   */
+  #isOutOfLog(error: unknown): boolean {
+    if (errorCode(error) !== 'SQLITE_IOERR_SHMSIZE') return true;
+    return this.#emptiesLog() || (this.#spendReserve() && this.#emptiesLog());
+  }
+
+  #emptiesLog(): boolean {
+    try {
+      return this.#database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0;
+    } catch {
+      return false;
+    }
+  }
+
+  #full(name: CommandName, error: unknown): Refusal {
+    return this.#reserve.isFor(name) ? reserveUsedUp(error) : diskFull(error);
+  }
+
+  /** Tells whether it is worth another try. */
+  #spendReserve(name?: CommandName): boolean {
+    if (!this.#reserve.spend(name)) return false;
+    this.#passPoint('after-reserve-spend');
+    return true;
+  }
+
+  /** SQLite has rolled back by itself after some errors. */
+  #undo(): void {
+    if (this.#database.inTransaction) this.#rollback.run();
+    this.#tables.sequence.unsave();
+    this.#tables.clockDoubts.reload();
+  }
+}
+
+/** Runs commands until they have taken the steps of a group. */
+function withinSteps(
+  group: readonly Envelope[],
+  run: (envelope: Envelope) => readonly Reply[],
+): readonly Reply[] {
+  const replies: Reply[] = [];
+  const before = policySteps();
+  for (const envelope of group) {
+    replies.push(...limitCommand(() => run(envelope)));
+    if (policySteps() - before >= GROUP_STEPS) break;
+  }
+  return replies;
+}
+
+function dispatch<Name extends CommandName>(
+  tables: WriteTables,
+  envelope: Envelope<Name>,
+): unknown {
+  return HANDLERS[envelope.name](tables, envelope.request, envelope);
+}
+
+function refuseAll(group: readonly Envelope[], error: Refusal): readonly Reply[] {
+  const refusal = refusalOf(error);
+  return group.map(({ id }) => ({ id, refusal }));
+}
+
+function refusalOf({ code, message, details }: Refusal): Refusal {
+  return { code, message, details };
+}
+
+function internalError(error: unknown): Refusal {
+  const message = `write to store: ${errorMessage(error)}`;
+  return { code: 'InternalError', message, details: {} };
+}
+
+function isDiskFailure(error: unknown): boolean {
+  return isDamagedDatabase(error) || /^SQLITE_(IOERR|READONLY)/.test(errorCode(error) ?? '');
+}

@@ -1,0 +1,101 @@
+/**
+ * Versions that were written while the wall clock was ahead of the trusted time.
+ *
+ * Default retentions are counted from the trusted time. When the user confirms the wall clock, each is extended to the end that
+ * it would have by that clock; when the clock comes back, each stays as it is. So no retention ends early, and no wrong clock
+ * locks a version for years.
+ *
+ * Dates: versions that were dated by a clock which was seen to jump ahead. They have its dates, since it may be right: a clock
+ * is put right by a jump, too. When it came back it was wrong, and they are dated again by the time that was seen to
+ * pass; else none of their dates would mean a moment, and a tree of a time could not be told.
+ */
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import type { TrustedInstant } from '../../clock/trusted-time.ts';
+
+/** A clock that is slewed back is noted in steps of so much. */
+const STEP_MS = 1_000;
+
+export class ClockDoubts {
+  readonly #lastAhead: Statement<[], number>;
+  readonly #add: Statement<[number, number]>;
+  readonly #dateAgain: Statement;
+  readonly #forget: Statement;
+  readonly #isAnyRetention: Statement<[], number>;
+  readonly #doubtRetention: Statement<[number, number, string, number]>;
+  readonly #keepRetention: Statement<[number]>;
+  readonly #extendRetentions: Statement<[number]>;
+  readonly #forgetRetentions: Statement;
+  /** There may be rows: without any, nothing is asked. */
+  #isAny = true;
+
+  constructor(database: Database) {
+    this.#lastAhead = database
+      .prepare<[], number>('SELECT ahead_ms FROM clock_doubt ORDER BY from_sequence DESC LIMIT 1')
+      .pluck();
+    this.#add = database.prepare('INSERT INTO clock_doubt (from_sequence, ahead_ms) VALUES (?, ?)');
+    this.#dateAgain = database.prepare(
+      `UPDATE version SET last_modified_at = last_modified_at - (
+         SELECT ahead_ms FROM clock_doubt WHERE from_sequence <= version.sequence
+         ORDER BY from_sequence DESC LIMIT 1)
+       WHERE sequence >= (SELECT min(from_sequence) FROM clock_doubt)`,
+    );
+    this.#forget = database.prepare('DELETE FROM clock_doubt');
+    this.#isAnyRetention = database
+      .prepare<[], number>('SELECT EXISTS (SELECT 1 FROM doubted_retention)')
+      .pluck();
+    this.#doubtRetention = database.prepare(
+      'INSERT INTO doubted_retention (bucket_id, sequence, key, retain_until) VALUES (?, ?, ?, ?)',
+    );
+    this.#keepRetention = database.prepare('DELETE FROM doubted_retention WHERE sequence = ?');
+    this.#extendRetentions = database.prepare(
+      `UPDATE version SET retain_until =
+         max(version.retain_until, doubt.retain_until - max(0, version.last_modified_at - ?))
+       FROM doubted_retention AS doubt
+       WHERE version.bucket_id = doubt.bucket_id AND version.key = doubt.key
+         AND version.sequence = doubt.sequence`,
+    );
+    this.#forgetRetentions = database.prepare('DELETE FROM doubted_retention');
+  }
+
+  /** To be called before the version is there, after `settle`. */
+  beforeVersion(sequence: number, time: TrustedInstant): void {
+    const aheadMs = time.clock === 'jumped' ? time.clockAheadMs : 0;
+    if (aheadMs === 0 && !this.#isAny) return;
+    const last = this.#lastAhead.get();
+    if (last === undefined && aheadMs === 0) return;
+    // What is not ahead at all begins at once: it must never be dated again.
+    const isSame = aheadMs === 0 ? last === 0 : Math.abs(aheadMs - (last ?? 0)) < STEP_MS;
+    if (!isSame) this.#add.run(sequence, aheadMs);
+    this.#isAny = true;
+  }
+
+  /** The default retention of this version ends at `retainUntil` if the wall clock is right. */
+  doubtRetention(bucketId: number, key: string, sequence: number, retainUntil: number): void {
+    this.#doubtRetention.run(bucketId, sequence, key, retainUntil);
+    this.#isAny = true;
+  }
+
+  /** The retention of this version was set by a caller, and stays as it is. */
+  keepRetention(sequence: number): void {
+    if (this.#isAny) this.#keepRetention.run(sequence);
+  }
+
+  /** Ends the doubts, once it is known whether the clock was right. */
+  settle({ clock, trustedNow }: TrustedInstant): void {
+    if (!this.#isAny || (clock !== 'believed' && clock !== 'upheld')) return;
+    this.#isAny = this.#lastAhead.get() !== undefined || this.#isAnyRetention.get() === 1;
+    if (!this.#isAny) return;
+    if (clock === 'believed') this.#dateAgain.run();
+    // A version that is dated later than the clock that is trusted was dated by another, wrong one.
+    else this.#extendRetentions.run(trustedNow);
+    this.#forget.run();
+    this.#forgetRetentions.run();
+  }
+
+  /** To be called after a rollback. */
+  reload(): void {
+    this.#isAny = true;
+  }
+}

@@ -1,0 +1,187 @@
+/** The main thread's half of the writer: a queue to the one thread that changes the metadata. */
+
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+import { errorMessage, isDamagedDatabase } from '../../base/errors.ts';
+import { StorageError } from '../../object-store/storage-error.ts';
+import {
+  bucketOf,
+  carriedBytes,
+  type CommandContext,
+  type CommandName,
+  type Commands,
+  type Envelope,
+  type GroupReply,
+  type Refusal,
+  type Reply,
+  STOP,
+  type WriterOptions,
+} from './commands/commands.ts';
+import { metadataDamaged } from '../disk/metadata-damage.ts';
+
+/** Commands that may wait for their answer. Beyond it the disk is too slow for what comes in. */
+const MAX_WAITING_COMMANDS = 32_768;
+
+/** Of one bucket: a client that sends more than its policy or the disk can take must not keep out the others. */
+const MAX_WAITING_OF_BUCKET = 8192;
+
+/** Bytes of small bodies that may wait, each of at most 64 KiB. */
+const MAX_WAITING_BYTES = 64 * 1024 ** 2;
+
+/** What the engine does in its own name. */
+export type RunCommand = <Name extends CommandName>(
+  name: Name,
+  request: Commands[Name]['request'],
+) => Promise<Commands[Name]['result']>;
+
+interface WriterHooks {
+  readonly onGarbage: (files: readonly string[]) => void;
+  /** Called after each group of commands. */
+  readonly onCommit: () => void;
+  /** Why such a command has no room. */
+  readonly lacksRoom: (name: CommandName) => StorageError | undefined;
+}
+
+interface Waiting {
+  readonly sizeBytes: number;
+  /** '' for the work of the engine itself. */
+  readonly bucket: string;
+  resolve(result: unknown): void;
+  reject(error: StorageError): void;
+}
+
+export class Writer {
+  readonly #worker: Worker;
+  readonly #hooks: WriterHooks;
+  readonly #ended: Promise<void>;
+  readonly #waiting = new Map<number, Waiting>();
+  #outbox: Envelope[] = [];
+  /** Waiting commands by bucket; none is 0. */
+  readonly #waitingOf = new Map<string, number>();
+  #waitingBytes = 0;
+  #nextId = 1;
+  /** Why nothing is accepted any more. */
+  #refusal: StorageError | undefined;
+
+  constructor(options: WriterOptions, hooks: WriterHooks) {
+    const script = `./writer-worker${extname(import.meta.url)}`;
+    this.#hooks = hooks;
+    this.#worker = new Worker(new URL(script, import.meta.url), { workerData: options });
+    this.#worker.on('message', (reply: GroupReply) => this.#receive(reply));
+    this.#worker.on('error', (error) => {
+      if (isDamagedDatabase(error)) this.refuse(metadataDamaged());
+      this.#end(errorMessage(error));
+    });
+    this.#ended = new Promise((resolve) => {
+      this.#worker.on('exit', () => {
+        this.#end('it ended');
+        resolve();
+      });
+    });
+  }
+
+  /** Resolves once the change is durable. Throws `SlowDown` when too much is waiting. */
+  run<Name extends CommandName>(
+    name: Name,
+    request: Commands[Name]['request'],
+    context: CommandContext,
+  ): Promise<Commands[Name]['result']> {
+    const sizeBytes = carriedBytes(request);
+    const bucket = bucketOf({ request });
+    const refusal =
+      this.#refusal ?? this.#overload(sizeBytes, bucket) ?? this.#hooks.lacksRoom(name);
+    if (refusal) return Promise.reject(refusal);
+    const id = this.#nextId++;
+    // All that comes in during one turn of the event loop crosses to the thread in one message.
+    if (this.#outbox.length === 0) setImmediate(() => this.#flush());
+    this.#outbox.push({ id, name, request, ...context });
+    this.#waitingBytes += sizeBytes;
+    this.#waitingOf.set(bucket, (this.#waitingOf.get(bucket) ?? 0) + 1);
+    return new Promise((resolve, reject) => {
+      const settle = resolve as (result: unknown) => void;
+      this.#waiting.set(id, { sizeBytes, bucket, resolve: settle, reject });
+    });
+  }
+
+  /** Refuses every later write with this error: a file could not be made durable. */
+  refuse(error: StorageError): void {
+    this.#refusal ??= error;
+  }
+
+  /** Commands whose answer has not come yet. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  get refusal(): StorageError | undefined {
+    return this.#refusal;
+  }
+
+  /** What was asked for before is committed first. */
+  async close(): Promise<void> {
+    this.refuse(new StorageError('ServiceUnavailable', 'write to store: it is being closed'));
+    this.#flush();
+    this.#worker.postMessage(STOP, []);
+    await this.#ended;
+  }
+
+  #flush(): void {
+    if (this.#outbox.length === 0) return;
+    this.#worker.postMessage(this.#outbox, []);
+    this.#outbox = [];
+  }
+
+  #overload(sizeBytes: number, bucket: string): StorageError | undefined {
+    const ofBucket = this.#waitingOf.get(bucket) ?? 0;
+    if (ofBucket >= MAX_WAITING_OF_BUCKET) return slowDown(`${ofBucket} writes to the same bucket`);
+    const tooMany = this.#waiting.size >= MAX_WAITING_COMMANDS;
+    if (!tooMany && this.#waitingBytes + sizeBytes <= MAX_WAITING_BYTES) return undefined;
+    return slowDown(`${this.#waiting.size} writes`);
+  }
+
+  #receive({ replies, garbage, failure }: GroupReply): void {
+    if (failure !== undefined) this.refuse(errorOf(failure));
+    for (const reply of replies) this.#settle(reply);
+    if (garbage.length > 0) this.#hooks.onGarbage(garbage);
+    this.#hooks.onCommit();
+  }
+
+  #settle(reply: Reply): void {
+    const waiting = this.#waiting.get(reply.id);
+    if (!waiting) return;
+    this.#waiting.delete(reply.id);
+    this.#waitingBytes -= waiting.sizeBytes;
+    const left = (this.#waitingOf.get(waiting.bucket) ?? 0) - 1;
+    if (left > 0) this.#waitingOf.set(waiting.bucket, left);
+    else this.#waitingOf.delete(waiting.bucket);
+    if ('refusal' in reply) {
+      waiting.reject(errorOf(reply.refusal));
+    } else {
+      waiting.resolve(reply.result);
+    }
+  }
+
+  /** The thread is gone: what it was doing may or may not have been committed. */
+  #end(reason: string): void {
+    this.refuse(
+      new StorageError(
+        'ServiceUnavailable',
+        `write to store: its writer stopped (${reason}); restart to write again`,
+      ),
+    );
+    for (const waiting of this.#waiting.values()) if (this.#refusal) waiting.reject(this.#refusal);
+    this.#waiting.clear();
+  }
+}
+
+function slowDown(what: string): StorageError {
+  return new StorageError(
+    'SlowDown',
+    `write to store: ${what} are waiting for the disk; try again later`,
+  );
+}
+
+function errorOf({ code, message, details }: Refusal): StorageError {
+  return new StorageError(code, message, { details });
+}
