@@ -38,7 +38,7 @@ import { type OpenedFolder, openFolder } from './open-folder.ts';
 import { whyNotOpened } from './disk/open-error.ts';
 import { type QuotaAdmin, quotaAdmin } from './roles/quotas.ts';
 import { Sweep, type SweepReport } from './maintenance/sweep.ts';
-import { QuotaReader } from './writes/tables/quota-table.ts';
+import { QuotaReader } from './schema/quota-reader.ts';
 import { FileComparison } from './maintenance/check-files.ts';
 import { ReserveKeeper } from './maintenance/reserve-keeper.ts';
 import { DEFAULT_UPKEEP, type UpkeepSettings } from './maintenance/settings.ts';

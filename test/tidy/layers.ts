@@ -38,14 +38,14 @@ const BESIDE_ROUNDS = [
   ...['model', 'local', 'state', 'objects', 'transfer'].map((folder) => `src/mirror/${folder}`),
 ];
 
-/** Creates the layers of the mirror's folders. Each may also import `src/base` and `src/object-store`. */
-function inMirror(rows: Readonly<Record<string, Layer>>): Record<string, Layer> {
+/** Creates the layers of the folders in a module. Each may also import `src/base` and `src/object-store`. */
+function inModule(module: string, rows: Readonly<Record<string, Layer>>): Record<string, Layer> {
   return Object.fromEntries(
     Object.entries(rows).map(([folder, { ours, ...row }]) => [
-      `src/mirror/${folder}`,
+      `${module}/${folder}`,
       {
         ...row,
-        ours: ['src/base', 'src/object-store', ...ours.map((each) => `src/mirror/${each}`)],
+        ours: ['src/base', 'src/object-store', ...ours.map((each) => `${module}/${each}`)],
       },
     ]),
   );
@@ -70,6 +70,96 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     reason: 'it must work against any service, so it cannot know ours',
   },
   'src/identity': { ours: ['src/base'], node: 'any', reason: 'it serves both gateways' },
+  ...inModule('src/engine', {
+    disk: {
+      ours: [],
+      node: 'any',
+      reason: "the store's folder, its lock, and the errors that all other folders share",
+    },
+    clock: { ours: [], node: 'any', reason: 'the trusted time: it knows no tables' },
+    'schema/migrations': { ours: [], node: [], reason: 'a released migration never changes' },
+    schema: {
+      ours: ['disk'],
+      node: 'any',
+      reason: 'tables and rows: reads and writes share them and nothing else',
+    },
+    checksums: { ours: [], node: 'any', reason: 'checksums of bytes, wherever they are stored' },
+    encryption: { ours: ['checksums'], node: 'any', reason: 'it encrypts bytes, not files' },
+    integrity: {
+      ours: ['schema', 'checksums', 'encryption'],
+      node: 'any',
+      reason: 'what must hold between the tables: commands, upkeep and salvage check it',
+    },
+    blobs: {
+      ours: ['disk', 'checksums', 'encryption'],
+      node: 'any',
+      reason: 'files of bytes: it knows no tables',
+    },
+    access: {
+      ours: ['schema'],
+      node: [],
+      reason: 'both threads decide by rows whether a caller may do something',
+    },
+    reads: {
+      ours: ['disk', 'schema', 'encryption', 'checksums', 'blobs', 'access'],
+      node: 'any',
+      reason: 'it reads on the main thread, and knows no commands',
+    },
+    'writes/tables': {
+      ours: ['disk', 'clock', 'schema', 'checksums', 'integrity', 'blobs'],
+      node: 'any',
+      reason: 'statements that change rows: commands are composed of them',
+    },
+    'writes/commands': {
+      ours: [
+        'disk',
+        'clock',
+        'schema',
+        'checksums',
+        'integrity',
+        'blobs',
+        'access',
+        'writes/tables',
+      ],
+      node: 'any',
+      reason: 'what one command changes, within a transaction that it does not know',
+    },
+    writes: {
+      ours: ['disk', 'clock', 'schema', 'access'],
+      node: 'any',
+      reason: 'the writer thread: it commits commands in groups',
+    },
+    'maintenance/salvage': {
+      ours: ['disk', 'schema', 'checksums', 'encryption', 'integrity'],
+      node: 'any',
+      reason: 'it reads a database that SQLite cannot read, without any other thread',
+    },
+    maintenance: {
+      ours: ['disk', 'clock', 'schema', 'checksums', 'integrity', 'blobs', 'writes'],
+      node: 'any',
+      reason: 'it checks and repairs the store for no caller',
+    },
+    lifecycle: {
+      ours: ['disk', 'clock', 'schema', 'writes', 'maintenance'],
+      node: 'any',
+      reason: 'expiry runs beside all callers, at the pace of the upkeep',
+    },
+    roles: {
+      ours: [
+        'disk',
+        'clock',
+        'schema',
+        'encryption',
+        'checksums',
+        'blobs',
+        'access',
+        'reads',
+        'writes',
+      ],
+      node: 'any',
+      reason: 'the store as one caller sees it: it starts nothing, and knows no upkeep',
+    },
+  }),
   'src/engine': {
     ours: ['src/base', 'src/object-store'],
     node: 'any',
@@ -80,7 +170,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     node: 'any',
     reason: 'it is handed an ObjectStore and does not depend on which',
   },
-  ...inMirror({
+  ...inModule('src/mirror', {
     model: {
       ours: [],
       node: [],

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { errorCode, errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
-import type { FileContent } from '../writes/commands/commands.ts';
+import type { FileContent } from './content.ts';
 import { type FileOperations, type PassPoint } from '../disk/faults.ts';
 import { FILE_MODE, FOLDER_MODE, type Layout } from '../disk/layout.ts';
 import { diskFull, isNoSpace, storeBodyFailed, storeFailed } from '../disk/refusals.ts';

@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto';
 
 import type { Checksum } from '../../object-store/checksum.ts';
 import { type BlobFile, type BlobStore } from './blob-store.ts';
-import type { FileContent } from '../writes/commands/commands.ts';
+import type { FileContent } from './content.ts';
 import type { BlobSealer } from '../encryption/blob-sealer.ts';
 import { PLAIN_SEGMENT_BYTES } from '../encryption/sealed-bytes.ts';
 import type { KeptChecksum } from '../checksums/kept-checksum.ts';

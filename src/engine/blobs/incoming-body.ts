@@ -8,7 +8,7 @@ import { abortable } from '../../base/abortable.ts';
 import { GatheredBytes } from '../../base/gathered-bytes.ts';
 import { BlobWriter } from './blob-writer.ts';
 import type { BlobStore } from './blob-store.ts';
-import type { Content } from '../writes/commands/commands.ts';
+import type { Content } from './content.ts';
 import { BlobSealer, type SealUnder } from '../encryption/blob-sealer.ts';
 import { PLAIN_SEGMENT_BYTES } from '../encryption/sealed-bytes.ts';
 import { sealedContent } from './sealed-content.ts';

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 
 import type { Body } from '../../object-store/body.ts';
 import type { ChecksumAlgorithm } from '../../object-store/checksum.ts';
-import type { SealedContent } from '../writes/commands/commands.ts';
+import type { SealedContent } from './content.ts';
 import { KeptChecksum } from '../checksums/kept-checksum.ts';
 import { sha256Mismatch } from '../disk/refusals.ts';
 import { BlobSealer, type SealUnder } from '../encryption/blob-sealer.ts';

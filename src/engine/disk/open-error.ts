@@ -3,7 +3,7 @@
 import { errorCode, isDamagedDatabase } from '../../base/errors.ts';
 import { isUnreadable } from './metadata-damage.ts';
 import { isNoSpace } from './refusals.ts';
-import { ROOM_FOR_OPENING } from '../writes/reserve.ts';
+import { ROOM_FOR_OPENING } from './disk-space.ts';
 
 export type OpenStoreErrorCode =
   | 'StoreInUse'

@@ -2,7 +2,7 @@
 
 import { errorCode, errorMessage } from '../../base/errors.ts';
 import { damagedWhereStored, StorageError } from '../../object-store/storage-error.ts';
-import { ROOM_FOR_OPENING } from '../writes/reserve.ts';
+import { ROOM_FOR_OPENING } from './disk-space.ts';
 
 export function noSuchBucket(bucket: string): StorageError {
   return new StorageError('NoSuchBucket', `bucket ${bucket} does not exist`, {

@@ -13,21 +13,13 @@ import {
   type WalkRules,
 } from '../../object-store/rules/lifecycle-walk.ts';
 import { afterPrefix, compareUtf8 } from '../../object-store/rules/listing.ts';
-import { lockReason } from '../../object-store/rules/locks.ts';
 import { NULL_VERSION_ID } from '../../object-store/rules/versioning.ts';
-import { isStorageError } from '../../object-store/storage-error.ts';
-import type { Tag } from '../../object-store/tags.ts';
 import { NO_UPPER_BOUND, type UpperBound } from '../schema/key-bounds.ts';
 import { INTEGER, TEXT } from '../schema/parameters.ts';
-import {
-  BUCKET_COLUMNS,
-  type BucketRow,
-  LOCK_COLUMNS,
-  type LockColumns,
-  storedLocks,
-} from '../schema/rows.ts';
-import { parseTags } from '../schema/tag-text.ts';
+import { BUCKET_COLUMNS, type BucketRow, LOCK_COLUMNS, type LockColumns } from '../schema/rows.ts';
 import type { LifecycleVersion, Position } from './position.ts';
+import { knownTags } from '../schema/tag-text.ts';
+import { isLocked } from '../schema/object-info.ts';
 
 /** A millisecond of reading; in the writer some ten of work, if all of them are to go, which others wait for. */
 const SLICE_ROWS = 256;
@@ -234,21 +226,4 @@ function candidateOf(row: CandidateRow, now: number): LifecycleVersion {
     tags: knownTags(row.tags),
     locked: isLocked(row, now),
   };
-}
-
-/** A rule that asks for a tag is for no version whose tags cannot be read. */
-export function knownTags(text: string | null): readonly Tag[] {
-  try {
-    return parseTags(text);
-  } catch (error) {
-    if (isStorageError(error)) return [];
-    throw error;
-  }
-}
-
-/** Nobody bypasses a lock here. */
-export function isLocked(row: LockColumns, now: number): boolean {
-  if (row.retentionMode === null && row.retainUntil === null && row.legalHold === 0) return false;
-  const context = { now, bypassGovernance: false, fullAccess: false };
-  return lockReason(storedLocks(row), context) !== undefined;
 }

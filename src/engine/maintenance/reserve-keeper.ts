@@ -11,7 +11,8 @@ import type { StorageError } from '../../object-store/storage-error.ts';
 import type { FileOperations, PassPoint } from '../disk/faults.ts';
 import { FILE_MODE } from '../disk/layout.ts';
 import { diskFull, isNoSpace } from '../disk/refusals.ts';
-import { freeBytesAt, type Reserve, RESERVE_BYTES, ROOM_FOR_RESERVE } from '../writes/reserve.ts';
+import { type Reserve, RESERVE_BYTES, ROOM_FOR_RESERVE } from '../writes/reserve.ts';
+import { freeBytesAt } from '../disk/disk-space.ts';
 
 /** Opening is over by then, and whoever opens a store for a moment writes none. */
 const MAKE_AFTER_MS = 1000;

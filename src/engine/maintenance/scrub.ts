@@ -11,26 +11,12 @@ import type { Logger } from '../../base/logger.ts';
 import type { RunCommand } from '../writes/writer.ts';
 import { Pacer } from './pacer.ts';
 import type { Quarantine } from './quarantine.ts';
+import type { ScrubState } from '../schema/rows.ts';
 
 export interface ScrubSettings {
   /** From the beginning of one to that of the next. */
   readonly everyMs: number;
   readonly bytesPerSecond: number;
-}
-
-/** One reading of all bytes. */
-export interface ScrubState {
-  readonly scrubId: number;
-  readonly startedAt: number;
-  /** Null while it is under way. */
-  readonly finishedAt: number | null;
-  /** The blob that was read last. */
-  readonly cursor: number;
-  readonly blobs: number;
-  readonly bytes: number;
-  readonly damaged: number;
-  /** Breaches of the rules between the tables, found at its end. */
-  readonly inconsistencies: number;
 }
 
 /** Not at once: whatever starts with the store has more to do then. */

@@ -26,7 +26,8 @@ import {
 import { rememberSequence } from '../schema/opening.ts';
 import { type Damage, Quarantine } from './quarantine.ts';
 import { type Repaired, repairedOf } from '../integrity/repair-metadata.ts';
-import { Scrub, type ScrubSettings, type ScrubState } from './scrub.ts';
+import { Scrub, type ScrubSettings } from './scrub.ts';
+import { type ScrubState } from '../schema/rows.ts';
 import type { Trash } from './trash.ts';
 import type { TrustedTime, WallClock } from '../clock/trusted-time.ts';
 import { askMetadataCheck, askPagesCheck } from './upkeep-thread.ts';

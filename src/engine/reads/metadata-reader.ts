@@ -13,7 +13,7 @@ import {
   VERSION_COLUMNS,
   type VersionRow,
 } from '../schema/rows.ts';
-import type { BucketConfigKind } from '../writes/tables/bucket-config-table.ts';
+import type { BucketConfigKind } from '../schema/rows.ts';
 import { VersionFinder } from '../schema/version-finder.ts';
 
 /** Bytes at rest: exactly one of `file` and `bytes` is set. */

@@ -22,7 +22,7 @@ import { checkExtent, resolveRange } from '../../object-store/rules/ranges.ts';
 import { allow, isAllowed } from '../access/access.ts';
 import { parseChecksum } from '../schema/checksum-text.ts';
 import { objectKeyOf } from '../encryption/object-key.ts';
-import type { EngineParts } from '../roles/engine-parts.ts';
+import type { BlobStore } from '../blobs/blob-store.ts';
 import type { InlineRow, MetadataReader } from './metadata-reader.ts';
 import { ObjectBody, wholeBytes, type WholeRow } from './object-body.ts';
 import { objectInfo, shownLegalHold, shownRetention } from '../schema/object-info.ts';
@@ -140,8 +140,16 @@ function partChecksumOf(row: VersionRow, partChecksum: string | null): ObjectChe
   return part && whole?.algorithm === part.algorithm ? { ...part, type: whole.type } : part;
 }
 
+/** What an object is read with. */
+export interface ReadParts {
+  readonly reader: MetadataReader;
+  readonly blobs: BlobStore;
+  /** Called with a blob whose bytes were found damaged while they were read. */
+  readonly suspect: (blobId: number) => void;
+}
+
 export function openObject(
-  { reader, blobs, suspect }: EngineParts,
+  { reader, blobs, suspect }: ReadParts,
   caller: Caller,
   request: HeadObjectRequest,
   options: ReadOptions,
@@ -161,7 +169,7 @@ export function openObject(
 
 /** What most reads are of: the latest version of a small object. Undefined for anything else. */
 function openInline(
-  { reader, suspect }: Pick<EngineParts, 'reader' | 'suspect'>,
+  { reader, suspect }: Omit<ReadParts, 'blobs'>,
   caller: Caller,
   request: HeadObjectRequest,
 ): ObjectContent | undefined {

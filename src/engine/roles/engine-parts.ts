@@ -9,7 +9,7 @@ import type { ObjectLister } from '../reads/list-objects.ts';
 import type { UploadLister } from '../reads/list-uploads.ts';
 import type { VersionLister } from '../reads/list-versions.ts';
 import type { MetadataReader } from '../reads/metadata-reader.ts';
-import type { QuotaReader } from '../writes/tables/quota-table.ts';
+import type { QuotaReader } from '../schema/quota-reader.ts';
 import type { TrustedTime } from '../clock/trusted-time.ts';
 import type { Writer } from '../writes/writer.ts';
 

@@ -5,7 +5,7 @@ import type { BucketUsage } from '../../object-store/buckets.ts';
 import type { BucketQuota } from '../../object-store/rules/quota.ts';
 import type { MetadataReader } from '../reads/metadata-reader.ts';
 import { existingBucket } from '../reads/read-object.ts';
-import type { QuotaReader, StoredBucketQuota } from '../writes/tables/quota-table.ts';
+import type { QuotaReader, StoredBucketQuota } from '../schema/quota-reader.ts';
 import type { RunCommand } from '../writes/writer.ts';
 
 export interface BucketQuotaState {

@@ -6,7 +6,7 @@ import type { ChecksumAlgorithm } from '../../object-store/checksum.ts';
 import type { CallOptions } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
-import type { Content } from '../writes/commands/commands.ts';
+import type { Content } from '../blobs/content.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { receive, type IncomingOptions } from '../blobs/incoming-body.ts';
 

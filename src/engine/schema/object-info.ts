@@ -3,8 +3,9 @@
 import { defined } from '../../base/defined.ts';
 import type { ObjectLockConfiguration } from '../../object-store/locks.ts';
 import type { ObjectAttributes, ObjectInfo, Retention } from '../../object-store/object-store.ts';
+import { lockReason } from '../../object-store/rules/locks.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
-import type { BucketRow, LockColumns, VersionRow } from './rows.ts';
+import { type BucketRow, type LockColumns, storedLocks, type VersionRow } from './rows.ts';
 
 export function objectInfo(
   bucket: BucketRow,
@@ -68,4 +69,11 @@ export function lockConfiguration(
   return {
     defaultRetention: defined({ mode, days: days ?? undefined, years: years ?? undefined }),
   };
+}
+
+/** Nobody bypasses a lock here. */
+export function isLocked(row: LockColumns, now: number): boolean {
+  if (row.retentionMode === null && row.retainUntil === null && row.legalHold === 0) return false;
+  const context = { now, bypassGovernance: false, fullAccess: false };
+  return lockReason(storedLocks(row), context) !== undefined;
 }

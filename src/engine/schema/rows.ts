@@ -112,3 +112,21 @@ export function storedLocks(row: LockColumns): StoredLocks {
     legalHold: legalHold !== 0,
   };
 }
+
+/** One reading of all bytes. */
+export interface ScrubState {
+  readonly scrubId: number;
+  readonly startedAt: number;
+  /** Null while it is under way. */
+  readonly finishedAt: number | null;
+  /** The blob that was read last. */
+  readonly cursor: number;
+  readonly blobs: number;
+  readonly bytes: number;
+  readonly damaged: number;
+  /** Breaches of the rules between the tables, found at its end. */
+  readonly inconsistencies: number;
+}
+
+/** One JSON document for each kind that is set. */
+export type BucketConfigKind = 'cors' | 'lifecycle' | 'tagging' | 'website';

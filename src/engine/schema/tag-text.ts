@@ -1,6 +1,6 @@
 /** Tags as they are stored: JSON of pairs. */
 
-import { StorageError } from '../../object-store/storage-error.ts';
+import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
 import type { Tag } from '../../object-store/tags.ts';
 
 /** NULL where there are none, as is most often so. */
@@ -17,5 +17,15 @@ export function parseTags(text: string | null): readonly Tag[] {
     return pairs.map(([key, value]) => ({ key, value }));
   } catch (cause) {
     throw new StorageError('InternalError', 'read tags: the store is damaged', { cause });
+  }
+}
+
+/** A rule that asks for a tag is for no version whose tags cannot be read. */
+export function knownTags(text: string | null): readonly Tag[] {
+  try {
+    return parseTags(text);
+  } catch (error) {
+    if (isStorageError(error)) return [];
+    throw error;
   }
 }

@@ -12,7 +12,8 @@ import type { Clock } from '../../base/clock.ts';
 import { carriedBytes, type Envelope } from './commands/commands.ts';
 import type { PassPoint } from '../disk/faults.ts';
 import { isFull } from '../disk/refusals.ts';
-import { freeBytesAt, type Reserve, ROOM_FOR_OPENING } from './reserve.ts';
+import { type Reserve } from './reserve.ts';
+import { freeBytesAt, ROOM_FOR_OPENING } from '../disk/disk-space.ts';
 
 /** About how long the log may get. Longer ones make each checkpoint longer, shorter ones write pages twice. */
 const MAX_LOG_BYTES = 32 * 1024 ** 2;

@@ -9,15 +9,8 @@ import type { Database, Statement } from 'better-sqlite3';
 
 import { errorCode, errorMessage, isDamagedDatabase } from '../../base/errors.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
-import type {
-  Commands,
-  CommandName,
-  Envelope,
-  GroupReply,
-  Refusal,
-  Reply,
-  WriterOptions,
-} from './commands/commands.ts';
+import type { Commands, CommandName, Envelope } from './commands/commands.ts';
+import type { GroupReply, Refusal, Reply, WriterOptions } from './writer-messages.ts';
 import {
   putBucketAcl,
   putBucketPolicy,

@@ -4,10 +4,11 @@
  * needs what is left of it.
  */
 
-import { statfsSync, statSync, unlinkSync } from 'node:fs';
+import { statSync, unlinkSync } from 'node:fs';
 
 import type { CommandName } from './commands/commands.ts';
 import type { Layout } from '../disk/layout.ts';
+import { ROOM_FOR_OPENING, freeBytesAt } from '../disk/disk-space.ts';
 
 /**
  * What goes in one transaction: a delete takes some 40 KiB of the log, that of an object of 5,000 parts of 8 MiB, 4 MiB.
@@ -17,9 +18,6 @@ export const RESERVE_BYTES = 4 * 1024 ** 2;
 
 /** It is made where it takes half of what is free at most: close to the brim it would come and go. */
 export const ROOM_FOR_RESERVE = 2 * RESERVE_BYTES;
-
-/** Opening takes some 60 KiB here, and as much for each database and log that a daemon keeps beside the store. */
-export const ROOM_FOR_OPENING = 1024 ** 2;
 
 /** What makes room, what has to come before that, and what protects. All else is refused while the reserve is spent. */
 const MAY_SPEND: ReadonlySet<CommandName> = new Set<CommandName>([
@@ -108,10 +106,4 @@ function isRemoved(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** For this process: what a disk keeps back is root's. */
-export function freeBytesAt(folder: string): number {
-  const { bavail, bfree, bsize } = statfsSync(folder);
-  return (process.geteuid?.() === 0 ? bfree : bavail) * bsize;
 }

@@ -12,12 +12,14 @@ import {
   type CommandName,
   type Commands,
   type Envelope,
+} from './commands/commands.ts';
+import {
   type GroupReply,
   type Refusal,
   type Reply,
   STOP,
   type WriterOptions,
-} from './commands/commands.ts';
+} from './writer-messages.ts';
 import { metadataDamaged } from '../disk/metadata-damage.ts';
 
 /** Commands that may wait for their answer. Beyond it the disk is too slow for what comes in. */

@@ -5,8 +5,8 @@ import type {
   CommandName,
   Commands,
   Envelope,
-  Reply,
 } from '../../../src/engine/writes/commands/commands.ts';
+import type { Reply } from '../../../src/engine/writes/writer-messages.ts';
 import { DECISION_STEPS } from '../../../src/object-store/rules/access/policy-work.ts';
 import { DEFAULT_QUOTAS } from '../../../src/object-store/rules/quota.ts';
 import { GROUP_STEPS, GroupCommit } from '../../../src/engine/writes/group-commit.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import type { WriterOptions } from '../../../src/engine/writes/commands/commands.ts';
+import type { WriterOptions } from '../../../src/engine/writes/writer-messages.ts';
 import { createFolders, type Layout, layoutOf } from '../../../src/engine/disk/layout.ts';
 import { Reserve } from '../../../src/engine/writes/reserve.ts';
 import { prepareMetadata } from '../../../src/engine/schema/schema.ts';

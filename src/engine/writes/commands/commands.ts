@@ -3,7 +3,7 @@
 import type { ProjectNames } from '../../../base/principal.ts';
 import type { Action } from '../../../object-store/action.ts';
 import type { Caller } from '../../../object-store/caller.ts';
-import type { AskedChecksum, Checksum, ChecksumAlgorithm } from '../../../object-store/checksum.ts';
+import type { Checksum, ChecksumAlgorithm } from '../../../object-store/checksum.ts';
 import type {
   PutLegalHoldRequest,
   PutLockConfigurationRequest,
@@ -29,62 +29,16 @@ import type {
 } from '../../../object-store/object-store.ts';
 import type { PublicAccessBlock } from '../../../object-store/rules/access/public-access.ts';
 import type { ResolvedAcl } from '../../../object-store/rules/access/requested-acl.ts';
-import type { Quotas } from '../../../object-store/rules/quota.ts';
-import type { StorageErrorCode, StorageErrorDetails } from '../../../object-store/storage-error.ts';
 import type { ObjectTags, Tag } from '../../../object-store/tags.ts';
 import type { BlobTarget, PutQuarantine, RepairTables } from './upkeep.ts';
-import type { Faults } from '../../disk/faults.ts';
-import type { SharedReserve } from '../reserve.ts';
-import type { BucketConfigKind } from '../tables/bucket-config-table.ts';
-import type { StoredBucketQuota } from '../tables/quota-table.ts';
+import type { StoredBucketQuota } from '../../schema/quota-reader.ts';
 import type { RunLifecycle } from './lifecycle-action.ts';
 import type { LifecycleRun } from '../../schema/lifecycle-run.ts';
 import type { EqualVersions } from '../../integrity/damaged-versions.ts';
 import type { Repaired } from '../../integrity/repair-metadata.ts';
-import type { ScrubState } from '../../maintenance/scrub.ts';
+import type { BucketConfigKind, ScrubState } from '../../schema/rows.ts';
 import type { RememberedTime, TrustedInstant } from '../../clock/trusted-time.ts';
-
-/** A small body, hashed where it is stored. */
-export interface InlineContent {
-  readonly kind: 'inline';
-  readonly bytes: Uint8Array;
-  /** What the giver stated, lower-case hex; to be verified. */
-  readonly statedSha256?: string | undefined;
-  readonly checksum?: AskedChecksum | undefined;
-}
-
-/** A small body that is encrypted already. Size, digest and checksum are of its bytes in clear. */
-export interface SealedContent {
-  readonly kind: 'sealed';
-  readonly bytes: Uint8Array;
-  readonly salt: Uint8Array;
-  readonly sizeBytes: number;
-  readonly md5: string;
-  readonly checksum: Checksum;
-}
-
-/**
- * A body that already lies durably in a blob file which no row names yet. Size, MD5 and checksum are of its bytes in
- * clear, the rest of what the file holds.
- */
-export interface FileContent {
-  readonly kind: 'file';
-  readonly file: string;
-  readonly sizeBytes: number;
-  readonly md5: string;
-  readonly sha256: Uint8Array;
-  readonly segmentChecksums: Uint8Array;
-  readonly checksum: Checksum;
-  /** Where the file is encrypted: how long it is, and what its key is derived with. */
-  readonly sealed?: { readonly sizeBytes: number; readonly salt: Uint8Array };
-}
-
-export type Content = InlineContent | SealedContent | FileContent;
-
-/** Whether only encrypted bytes of it reach the disk. */
-export function isSealed(content: Content): boolean {
-  return content.kind === 'sealed' || (content.kind === 'file' && content.sealed !== undefined);
-}
+import type { Content } from '../../blobs/content.ts';
 
 /** What a version takes from its writer, or an upload for it. Text is JSON, as it is stored. */
 export interface Description {
@@ -284,41 +238,7 @@ export function carriedBytes(request: Envelope['request']): number {
   return request.content.bytes.byteLength;
 }
 
-/** A `StorageError` as plain data. */
-export interface Refusal {
-  readonly code: StorageErrorCode;
-  readonly message: string;
-  readonly details: StorageErrorDetails;
-}
-
-export type Reply =
-  | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly refusal: Refusal };
-
-/** What the main thread starts the writer with. */
-export interface WriterOptions {
-  readonly metadata: string;
-  readonly quotas: Quotas;
-  /** As `UpkeepSettings`. */
-  readonly lifecycleDayMs?: number | undefined;
-  readonly reserve: SharedReserve;
-  readonly crash?: Faults['crash'] | undefined;
-  readonly maxMetadataPages?: number | undefined;
-}
-
 /** '' for the work of the engine itself, which is for no bucket: it waits and takes turns like a bucket. */
 export function bucketOf({ request }: { readonly request: object }): string {
   return 'bucket' in request ? String(request.bucket) : '';
-}
-
-/** Asks the writer to finish what is waiting and end. */
-export const STOP = 'stop';
-
-/** The answer to one group, sent after its commit. */
-export interface GroupReply {
-  readonly replies: readonly Reply[];
-  /** Files that the group dropped the last reference of. */
-  readonly garbage: readonly string[];
-  /** Set once the disk or the database has failed: all later writes are refused with it. */
-  readonly failure?: Refusal | undefined;
 }

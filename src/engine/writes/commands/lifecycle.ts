@@ -15,7 +15,8 @@ import type {
   UploadTarget,
   VersionTarget,
 } from './lifecycle-action.ts';
-import { isLocked, knownTags } from '../../lifecycle/candidates.ts';
+import { isLocked } from '../../schema/object-info.ts';
+import { knownTags } from '../../schema/tag-text.ts';
 import { addCounts, type LifecycleCounts, type LifecycleRun } from '../../schema/lifecycle-run.ts';
 import type { BucketRow, VersionRow } from '../../schema/rows.ts';
 import type { WriteTables } from '../tables/write-tables.ts';

@@ -24,9 +24,9 @@ import {
   type CommandContext,
   type CompleteUpload,
   type CreateUpload,
-  isSealed,
   type PutPart,
 } from './commands.ts';
+import { isSealed } from '../../blobs/content.ts';
 import { noSuchUpload } from '../../disk/refusals.ts';
 import type { BucketRow, PartRow, UploadRow } from '../../schema/rows.ts';
 import { newSequenceId } from '../../schema/sequence-id.ts';

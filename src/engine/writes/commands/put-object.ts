@@ -3,7 +3,8 @@
 import { invariant } from '../../../base/errors.ts';
 import type { PutObjectResult } from '../../../object-store/object-store.ts';
 import { formatChecksum } from '../../schema/checksum-text.ts';
-import { type CommandContext, isSealed, type PutObject } from './commands.ts';
+import { type CommandContext, type PutObject } from './commands.ts';
+import { isSealed } from '../../blobs/content.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { checkCurrent, putVersion, statedColumns, writableBucket } from './put-version.ts';
 import { checkLock, lockColumns } from './version-locks.ts';

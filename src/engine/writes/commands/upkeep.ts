@@ -8,7 +8,7 @@ import { FOLDER_MODE, writeFileDurably } from '../../disk/layout.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import type { EqualVersions, VersionPlace } from '../../integrity/damaged-versions.ts';
 import type { Repaired } from '../../integrity/repair-metadata.ts';
-import type { ScrubState } from '../../maintenance/scrub.ts';
+import type { ScrubState } from '../../schema/rows.ts';
 import type { RememberedTime } from '../../clock/trusted-time.ts';
 
 export interface BlobTarget {

@@ -6,7 +6,7 @@ import type { Database, Statement } from 'better-sqlite3';
 
 import { invariant } from '../../../base/errors.ts';
 import type { Checksum, ChecksumAlgorithm } from '../../../object-store/checksum.ts';
-import type { Content, FileContent, InlineContent, SealedContent } from '../commands/commands.ts';
+import type { Content, FileContent, InlineContent, SealedContent } from '../../blobs/content.ts';
 import { KeptChecksum } from '../../checksums/kept-checksum.ts';
 import { damagedBytes, sha256Mismatch } from '../../disk/refusals.ts';
 import type { VersionRow } from '../../schema/rows.ts';

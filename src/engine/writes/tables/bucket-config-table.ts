@@ -1,9 +1,7 @@
 /** The writer's side of the configurations of buckets. */
 
 import type { Database, Statement } from 'better-sqlite3';
-
-/** One JSON document for each kind that is set. */
-export type BucketConfigKind = 'cors' | 'lifecycle' | 'tagging' | 'website';
+import type { BucketConfigKind } from '../../schema/rows.ts';
 
 export class BucketConfigTable {
   readonly #put: Statement<[number, string, string]>;

@@ -1,66 +1,10 @@
-/** The quotas of single projects and buckets, on either thread. */
+/** Writes the quotas of single projects and buckets. */
 
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 
 import type { ProjectNames } from '../../../base/principal.ts';
-import type { BucketLimits } from '../../../object-store/buckets.ts';
-import type { BucketQuota, Quotas } from '../../../object-store/rules/quota.ts';
-
-/** What is set; null where the default holds. */
-export type StoredBucketQuota = { readonly [K in keyof BucketQuota]: number | null };
-
-const NOTHING_SET: StoredBucketQuota = { bytes: null, objects: null };
-
-export class QuotaReader {
-  readonly defaults: Quotas;
-  readonly #bucket: Statement<[number], StoredBucketQuota>;
-  readonly #project: Statement<[string, string], number>;
-  readonly #countBuckets: Statement<[string, string], number>;
-
-  constructor(database: Database, defaults: Quotas) {
-    this.defaults = defaults;
-    this.#bucket = database.prepare('SELECT bytes, objects FROM bucket_quota WHERE bucket_id = ?');
-    this.#project = database
-      .prepare<[string, string], number>(
-        'SELECT buckets FROM project_quota WHERE customer = ? AND project = ?',
-      )
-      .pluck();
-    this.#countBuckets = database
-      .prepare<[string, string], number>(
-        'SELECT count(*) FROM bucket WHERE owner_customer = ? AND owner_project = ?',
-      )
-      .pluck();
-  }
-
-  setOfBucket(bucketId: number): StoredBucketQuota {
-    return this.#bucket.get(bucketId) ?? NOTHING_SET;
-  }
-
-  /** Undefined where the default holds. */
-  setOfProject({ customer, project }: ProjectNames): number | undefined {
-    return this.#project.get(customer, project);
-  }
-
-  ofBucket(bucketId: number): BucketQuota {
-    const { bytes, objects } = this.setOfBucket(bucketId);
-    const { bytesPerBucket, objectsPerBucket } = this.defaults;
-    return { bytes: bytes ?? bytesPerBucket, objects: objects ?? objectsPerBucket };
-  }
-
-  countBuckets({ customer, project }: ProjectNames): number {
-    return this.#countBuckets.get(customer, project) ?? 0;
-  }
-
-  limitsOf(bucket: ProjectNames & { readonly bucketId: number }): BucketLimits {
-    const { bytes, objects } = this.ofBucket(bucket.bucketId);
-    return { sizeBytes: bytes, objects, buckets: this.ofProject(bucket) };
-  }
-
-  /** How many buckets it may have. */
-  ofProject(project: ProjectNames): number {
-    return this.setOfProject(project) ?? this.defaults.bucketsPerProject;
-  }
-}
+import type { Quotas } from '../../../object-store/rules/quota.ts';
+import { QuotaReader, type StoredBucketQuota } from '../../schema/quota-reader.ts';
 
 export class QuotaTable extends QuotaReader {
   readonly #database: Database;

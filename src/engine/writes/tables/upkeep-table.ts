@@ -3,7 +3,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 
 import { type Repaired, repairMetadata } from '../../integrity/repair-metadata.ts';
-import type { ScrubState } from '../../maintenance/scrub.ts';
+import type { ScrubState } from '../../schema/rows.ts';
 import type { RememberedTime } from '../../clock/trusted-time.ts';
 
 /** Finished scrubs that are kept: two years of them. */

@@ -2,7 +2,7 @@
 
 import type { Database } from 'better-sqlite3';
 
-import type { WriterOptions } from '../commands/commands.ts';
+import type { Quotas } from '../../../object-store/rules/quota.ts';
 import { BlobTable } from './blob-table.ts';
 import { BucketConfigTable } from './bucket-config-table.ts';
 import { BucketTable } from './bucket-table.ts';
@@ -27,9 +27,15 @@ export interface WriteTables {
   readonly lifecycle: LifecycleTable;
 }
 
+export interface TableSettings {
+  readonly quotas: Quotas;
+  /** As `UpkeepSettings`. */
+  readonly lifecycleDayMs?: number | undefined;
+}
+
 export function writeTables(
   database: Database,
-  { quotas, lifecycleDayMs }: Pick<WriterOptions, 'lifecycleDayMs' | 'quotas'>,
+  { quotas, lifecycleDayMs }: TableSettings,
 ): WriteTables {
   const sequence = new Sequence(database);
   return {

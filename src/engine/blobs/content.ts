@@ -1,0 +1,45 @@
+/** What the writer stores for an object: a small body in the command itself, or a blob file that no row refers to yet. */
+
+import type { AskedChecksum, Checksum } from '../../object-store/checksum.ts';
+
+/** A small body, hashed where it is stored. */
+export interface InlineContent {
+  readonly kind: 'inline';
+  readonly bytes: Uint8Array;
+  /** What the giver stated, lower-case hex; to be verified. */
+  readonly statedSha256?: string | undefined;
+  readonly checksum?: AskedChecksum | undefined;
+}
+
+/** A small body that is encrypted already. Size, digest and checksum are of its bytes in clear. */
+export interface SealedContent {
+  readonly kind: 'sealed';
+  readonly bytes: Uint8Array;
+  readonly salt: Uint8Array;
+  readonly sizeBytes: number;
+  readonly md5: string;
+  readonly checksum: Checksum;
+}
+
+/**
+ * A body that already lies durably in a blob file which no row names yet. Size, MD5 and checksum are of its bytes in
+ * clear, the rest of what the file holds.
+ */
+export interface FileContent {
+  readonly kind: 'file';
+  readonly file: string;
+  readonly sizeBytes: number;
+  readonly md5: string;
+  readonly sha256: Uint8Array;
+  readonly segmentChecksums: Uint8Array;
+  readonly checksum: Checksum;
+  /** Where the file is encrypted: how long it is, and what its key is derived with. */
+  readonly sealed?: { readonly sizeBytes: number; readonly salt: Uint8Array };
+}
+
+export type Content = InlineContent | SealedContent | FileContent;
+
+/** Whether only encrypted bytes of it reach the disk. */
+export function isSealed(content: Content): boolean {
+  return content.kind === 'sealed' || (content.kind === 'file' && content.sealed !== undefined);
+}

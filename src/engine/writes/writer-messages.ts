@@ -1,0 +1,37 @@
+/** The options of the writer thread, and its messages. They are plain data. */
+
+import type { StorageErrorCode, StorageErrorDetails } from '../../object-store/storage-error.ts';
+import type { Faults } from '../disk/faults.ts';
+import type { SharedReserve } from './reserve.ts';
+import type { TableSettings } from './tables/write-tables.ts';
+
+/** A `StorageError` as plain data. */
+export interface Refusal {
+  readonly code: StorageErrorCode;
+  readonly message: string;
+  readonly details: StorageErrorDetails;
+}
+
+export type Reply =
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly refusal: Refusal };
+
+/** What the main thread starts the writer with. */
+export interface WriterOptions extends TableSettings {
+  readonly metadata: string;
+  readonly reserve: SharedReserve;
+  readonly crash?: Faults['crash'] | undefined;
+  readonly maxMetadataPages?: number | undefined;
+}
+
+/** Asks the writer to finish what is waiting and end. */
+export const STOP = 'stop';
+
+/** The answer to one group, sent after its commit. */
+export interface GroupReply {
+  readonly replies: readonly Reply[];
+  /** Files that the group dropped the last reference of. */
+  readonly garbage: readonly string[];
+  /** Set once the disk or the database has failed: all later writes are refused with it. */
+  readonly failure?: Refusal | undefined;
+}
