@@ -164,7 +164,7 @@ async function open(
   });
   closers.push(() => monitoring.close());
   const requests = new RequestCounter();
-  const identity = openIdentity(home, clock);
+  const identity = openSqliteIdentity({ path: identityFile(home), clock, soleWriter: true });
   closers.push(() => identity.close());
   const principal = identity.ensureFirstUser(ownUser());
   const store = engine.as(internalCaller(principal, clock.now()));

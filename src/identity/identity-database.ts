@@ -1,8 +1,14 @@
-/** The open file of identities: its transactions, and when what was read of it is out of date. */
+/**
+ * The open identity database: its transactions, and whether rows that were read earlier may be out of date.
+ *
+ * A sole writer (the daemon) keeps an empty write transaction open between its changes. Other processes can read the file
+ * meanwhile, but SQLite refuses their changes, so rows in memory stay valid until this process changes the file itself.
+ */
 
-import type Database from 'better-sqlite3';
+import Database from 'better-sqlite3';
 
 import type { Clock } from '../base/clock.ts';
+import { errorCode } from '../base/errors.ts';
 import { IdentityError } from './identity-error.ts';
 
 /** Projects with a user who has full access and can use it. */
@@ -15,17 +21,26 @@ interface Guarded {
   readonly id: string;
 }
 
+export interface DatabaseOptions {
+  /** Keeps other processes from changing the file until `close`, so that look-ups of keys need no SQL. Default: false. */
+  readonly soleWriter?: boolean;
+}
+
 export class IdentityDatabase {
   readonly #database: Database.Database;
   readonly #clock: Clock;
   readonly #dataVersion: Database.Statement<[], number>;
+  readonly #isSoleWriter: boolean;
   #seenVersion = -1;
   #version = 0;
 
-  constructor(database: Database.Database, clock: Clock) {
+  /** Throws IdentityError `Conflict` if a sole writer cannot lock the file. */
+  constructor(database: Database.Database, clock: Clock, options: DatabaseOptions = {}) {
     this.#database = database;
     this.#clock = clock;
     this.#dataVersion = database.prepare<[], number>('PRAGMA data_version').pluck();
+    this.#isSoleWriter = options.soleWriter ?? false;
+    if (this.#isSoleWriter) withBusyRefused(() => this.#lock());
   }
 
   now(): number {
@@ -36,25 +51,34 @@ export class IdentityDatabase {
     return this.#database.prepare<P, R>(sql);
   }
 
-  /** Another number whenever the file may have changed: other processes' commits change its version, ours do not. */
+  /**
+   * Returns another number whenever the file may have changed. Runs no SQL statement while this process holds the lock;
+   * otherwise SQLite's `data_version` reports the commits of other processes.
+   */
   version(): number {
+    if (this.#database.inTransaction) return this.#version;
     const seen = this.#dataVersion.get() ?? 0;
     if (seen !== this.#seenVersion) this.#version += 1;
     this.#seenVersion = seen;
     return this.#version;
   }
 
-  /** One transaction; keys that have ended go with it. Durable when it returns. */
+  /**
+   * Runs `work` in one transaction, which also deletes the keys that have ended. Durable when it returns. Throws
+   * IdentityError `Conflict` while another process holds the lock.
+   */
   change<T>(work: (at: number) => T): T {
     const at = this.now();
     const transaction = this.#database.transaction(() => {
       this.prepare('DELETE FROM access_key WHERE expires_at <= ?').run(at);
       return work(at);
     });
+    this.#unlock();
     try {
-      return transaction.immediate();
+      return withBusyRefused(() => transaction.immediate());
     } finally {
       this.#version += 1;
+      this.#lockAgain();
     }
   }
 
@@ -76,7 +100,40 @@ export class IdentityDatabase {
   }
 
   close(): void {
+    this.#unlock();
     this.#database.close();
+  }
+
+  #lock(): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+  }
+
+  /** The change is committed, so a failure must not fail it: until the next change, `version` asks SQLite. */
+  #lockAgain(): void {
+    if (!this.#isSoleWriter) return;
+    try {
+      this.#lock();
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError)) throw error;
+    }
+  }
+
+  /** Ends the empty transaction. */
+  #unlock(): void {
+    if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
+  }
+}
+
+function withBusyRefused<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (errorCode(error)?.startsWith('SQLITE_BUSY') !== true) throw error;
+    throw new IdentityError(
+      'Conflict',
+      'change users and keys: another Holdfast process has locked them',
+      'run the command again: Holdfast may have started meanwhile',
+    );
   }
 }
 

@@ -39,16 +39,20 @@ function prepare(database: Database.Database, path: string): void {
   database.pragma('foreign_keys = ON');
   // What was a secret is overwritten when its row goes.
   database.pragma('secure_delete = ON');
+  // A file of this format is opened without a write lock, which a running daemon holds.
+  if (formatOf(database, path) === MIGRATIONS.length) return;
   const migrate = database.transaction(() => {
-    const version = Number(database.pragma('user_version', { simple: true }));
-    if (version > MIGRATIONS.length) {
-      throw new NewerFormatError(
-        `open identities: ${path} has version ${version}, this Holdfast reads ${MIGRATIONS.length}; use the newer one`,
-      );
-    }
-    if (version === MIGRATIONS.length) return;
-    for (const migration of MIGRATIONS.slice(version)) database.exec(migration);
+    for (const migration of MIGRATIONS.slice(formatOf(database, path))) database.exec(migration);
     database.pragma(`user_version = ${MIGRATIONS.length}`);
   });
   migrate.immediate();
+}
+
+/** Throws NewerFormatError for a file of a later version of Holdfast. */
+function formatOf(database: Database.Database, path: string): number {
+  const version = Number(database.pragma('user_version', { simple: true }));
+  if (version <= MIGRATIONS.length) return version;
+  throw new NewerFormatError(
+    `open identities: ${path} has version ${version}, this Holdfast reads ${MIGRATIONS.length}; use the newer one`,
+  );
 }

@@ -26,6 +26,16 @@ const KEYS = `
 /** The oldest first, and always in the same order. */
 const IN_ORDER = 'ORDER BY customer, project, user, access_key.created_at, access_key_id';
 
+const LIVE = `
+  SELECT access_key_id AS accessKeyId, expires_at AS expiresAt FROM access_key JOIN user USING (user_id)
+  WHERE disabled_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`;
+
+/** A key that can sign requests now. */
+interface LiveKey {
+  readonly accessKeyId: string;
+  readonly expiresAt: number | null;
+}
+
 const INSERT = `
   INSERT INTO access_key (access_key_id, project_id, user_id, secret, created_at)
   SELECT @accessKeyId, project_id, user_id, @secret, @at FROM member
@@ -50,6 +60,11 @@ export class KeyTable {
 
   all(): readonly StoredKey[] {
     return this.#selectAll.all().map(toKey);
+  }
+
+  /** Returns the keys that have not ended at `now` and whose user is not disabled, without secrets. */
+  live(now: number): readonly LiveKey[] {
+    return this.#database.prepare<[number], LiveKey>(LIVE).all(now);
   }
 
   of({ user, project, customer }: UserNames): readonly StoredKey[] {

@@ -1,4 +1,4 @@
-/** Access keys in the file of identities; those that are asked for are kept in memory until anything changes. */
+/** The access keys of the identity database. */
 
 import { defined } from '../base/defined.ts';
 import { invariant } from '../base/errors.ts';
@@ -6,6 +6,7 @@ import { principalId, type UserNames } from '../base/principal.ts';
 import type { AccessKey, KeyAdmin, ListedKey, RotateRequest } from './identity.ts';
 import type { IdentityDatabase } from './identity-database.ts';
 import { IdentityError } from './identity-error.ts';
+import { KeyCache } from './key-cache.ts';
 import { KeyTable, type StoredKey } from './key-table.ts';
 import { userNotFound } from './member-table.ts';
 import { furtherKeyId, newSecret } from './names.ts';
@@ -13,28 +14,19 @@ import { furtherKeyId, newSecret } from './names.ts';
 /** One to use and one to go over to: more would only be forgotten. */
 const MAX_LIVE_KEYS = 2;
 
-/** More keys than one machine's store has users; beyond it all are read again. */
-const MAX_CACHED_KEYS = 1_000;
-
 export class Keys implements KeyAdmin {
   readonly #database: IdentityDatabase;
   readonly #table: KeyTable;
-  readonly #cache = new Map<string, StoredKey>();
-  #cachedVersion = -1;
+  readonly #cache: KeyCache;
 
   constructor(database: IdentityDatabase) {
     this.#database = database;
     this.#table = new KeyTable(database);
+    this.#cache = new KeyCache(database, this.#table);
   }
 
   findKey(accessKeyId: string): AccessKey | undefined {
-    const version = this.#database.version();
-    if (version !== this.#cachedVersion || this.#cache.size >= MAX_CACHED_KEYS) this.#cache.clear();
-    this.#cachedVersion = version;
-    const key = this.#cache.get(accessKeyId) ?? this.#table.find(accessKeyId);
-    if (key === undefined || key.disabled || !this.#isLive(key)) return undefined;
-    this.#cache.set(accessKeyId, key);
-    return key;
+    return this.#cache.find(accessKeyId);
   }
 
   listKeys(): readonly ListedKey[] {

@@ -6,7 +6,7 @@ import type { UserNames, UserPrincipal } from '../base/principal.ts';
 import type { GroupAdmin } from './group-admin.ts';
 import { Groups } from './groups.ts';
 import type { KeyAdmin } from './identity.ts';
-import { IdentityDatabase } from './identity-database.ts';
+import { IdentityDatabase, type DatabaseOptions } from './identity-database.ts';
 import { openIdentityFile } from './identity-file.ts';
 import { Keys } from './keys.ts';
 import type { ProjectAdmin } from './project-admin.ts';
@@ -25,7 +25,7 @@ export interface SqliteIdentity {
   close(): void;
 }
 
-export interface IdentityOptions {
+export interface IdentityOptions extends DatabaseOptions {
   /** In a folder that exists. */
   readonly path: string;
   readonly clock: Clock;
@@ -40,8 +40,8 @@ export function firstUser({ user }: { readonly user: string }): UserNames {
 }
 
 /** Opens the file, or makes it. Throws for a file of a later version of Holdfast. */
-export function openSqliteIdentity({ path, clock }: IdentityOptions): SqliteIdentity {
-  const database = new IdentityDatabase(openIdentityFile(path), clock);
+export function openSqliteIdentity(options: IdentityOptions): SqliteIdentity {
+  const database = openDatabase(options);
   const keys = new Keys(database);
   const users = new Users(database, keys);
   const projects = new Projects(database);
@@ -58,4 +58,14 @@ export function openSqliteIdentity({ path, clock }: IdentityOptions): SqliteIden
     },
     close: () => database.close(),
   };
+}
+
+function openDatabase({ path, clock, ...options }: IdentityOptions): IdentityDatabase {
+  const file = openIdentityFile(path);
+  try {
+    return new IdentityDatabase(file, clock, options);
+  } catch (error) {
+    file.close();
+    throw error;
+  }
 }

@@ -3,6 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { openLog } from '../../daemon/log.ts';
@@ -76,15 +77,23 @@ describe('a running daemon', () => {
     expect((await run('credentials', '--env')).stdout).toContain('AWS_SECRET_ACCESS_KEY=');
   });
 
-  it('a running daemon accepts a key that another process rotated', async () => {
-    const { home, daemon } = await daemonFixture();
-    const old = await daemon.client.call('credentials', {});
+  it('no other process can change the identities while a daemon runs, but each can read them', async () => {
+    const { home, daemon, run } = await daemonFixture();
+    const { accessKeyId } = await daemon.client.call('credentials', {});
     const path = join(home, 'data', 'identity.sqlite');
-    const behind = openSqliteIdentity({ path, clock: systemClock });
-    const { key } = behind.keys.rotateKey({ accessKeyId: old.accessKeyId, graceMs: 0 });
-    behind.close();
-    expect(await outcomeOf(old)).toBe('InvalidAccessKeyId');
-    expect((await daemon.client.call('credentials', {})).accessKeyId).toBe(key.accessKeyId);
+    const other = new Database(path, { timeout: 0 });
+    onTestFinished(() => void other.close());
+    const locked = expect.objectContaining({ code: 'SQLITE_BUSY' }) as Error;
+    const remove = () => other.exec('DELETE FROM access_key');
+    expect(remove).toThrow(locked);
+    expect((await run('users', 'add', 'ann')).exitCode).toBe(0);
+    expect(remove).toThrow(locked);
+    const reader = openSqliteIdentity({ path, clock: systemClock });
+    onTestFinished(() => reader.close());
+    expect(reader.keys.listKeys().map((key) => key.accessKeyId)).toEqual([
+      'holdfast:ann@local',
+      accessKeyId,
+    ]);
   });
 
   it('[user-25] after a kill the daemon knows each user whose creation or removal it acknowledged', async () => {

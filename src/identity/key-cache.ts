@@ -1,0 +1,46 @@
+/** Keys in memory for the look-up of each request: the ids of all live keys, and the secrets of those in use. */
+
+import type { AccessKey } from './identity.ts';
+import type { IdentityDatabase } from './identity-database.ts';
+import type { KeyTable } from './key-table.ts';
+
+/**
+ * Invariant: `#keys` has an entry for each key that can sign requests, and for no other, until the database changes or the
+ * next of these keys ends. So an unknown id needs no SQL statement and takes no memory, and the number of entries is that
+ * of the keys. A secret is read when its key is first used, and dropped at the next change.
+ */
+export class KeyCache {
+  readonly #database: IdentityDatabase;
+  readonly #table: KeyTable;
+  readonly #keys = new Map<string, AccessKey | undefined>();
+  #version = -1;
+  #validUntil = 0;
+
+  constructor(database: IdentityDatabase, table: KeyTable) {
+    this.#database = database;
+    this.#table = table;
+  }
+
+  find(accessKeyId: string): AccessKey | undefined {
+    this.#refresh();
+    if (!this.#keys.has(accessKeyId)) return undefined;
+    const known = this.#keys.get(accessKeyId);
+    if (known) return known;
+    const key = this.#table.find(accessKeyId);
+    this.#keys.set(accessKeyId, key);
+    return key;
+  }
+
+  #refresh(): void {
+    const version = this.#database.version();
+    const now = this.#database.now();
+    if (version === this.#version && now < this.#validUntil) return;
+    this.#keys.clear();
+    this.#validUntil = Infinity;
+    for (const { accessKeyId, expiresAt } of this.#table.live(now)) {
+      this.#keys.set(accessKeyId, undefined);
+      if (expiresAt !== null) this.#validUntil = Math.min(this.#validUntil, expiresAt);
+    }
+    this.#version = version;
+  }
+}
