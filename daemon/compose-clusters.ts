@@ -17,7 +17,7 @@ import { ConfigError } from '../src/config/config-error.ts';
 import type { Credentials } from '../src/config/credentials.ts';
 import type { Home } from '../src/config/home.ts';
 import { ControlError } from '../src/control/control-error.ts';
-import { GatewayError, type Listener } from '../src/gateway/listener.ts';
+import { GatewayError, type Listener } from '../src/http/listener.ts';
 import type { Identity } from '../src/identity/identity.ts';
 import type { Dialects } from '../src/protocol/header-families.ts';
 import type { TargetKeys } from './target-keys.ts';

@@ -13,10 +13,10 @@ import { ConfigError } from '../src/config/config-error.ts';
 import type { Health } from './health.ts';
 import type { Home } from '../src/config/home.ts';
 import { createServer } from '../src/base/node-http.ts';
-import { Connections } from '../src/gateway/connections.ts';
-import { HEADERS_CHECK_MS, HEADERS_TIMEOUT_MS } from '../src/gateway/limits.ts';
-import { LATE_REQUESTS } from '../src/gateway/late-requests.ts';
-import { inOrder } from '../src/gateway/pipeline.ts';
+import { Connections } from '../src/http/connections.ts';
+import { HEADERS_CHECK_MS, HEADERS_TIMEOUT_MS } from '../src/http/listener-limits.ts';
+import { LATE_REQUESTS } from '../src/http/late-requests.ts';
+import { inOrder } from '../src/http/pipeline.ts';
 
 /** A few scrapers. */
 const MAX_CONNECTIONS = 16;

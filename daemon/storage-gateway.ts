@@ -8,7 +8,7 @@ import { portHolder } from '../src/config/port-holder.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import type { Home } from '../src/config/home.ts';
 import type { Gateway, GatewayOptions } from '../src/gateway/gateway.ts';
-import { GatewayError, type Listener } from '../src/gateway/listener.ts';
+import { GatewayError, type Listener } from '../src/http/listener.ts';
 import type { WebsiteOptions } from '../src/gateway/website/website.ts';
 
 export interface StorageListener {

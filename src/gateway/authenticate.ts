@@ -15,7 +15,7 @@ import { verifyForm } from '../protocol/signing/verify-form.ts';
 import { isAnonymous, verifyAnonymous, verifyRequest } from '../protocol/signing/verify-request.ts';
 import { headerValue } from '../protocol/wire.ts';
 import type { GatewayOptions } from './gateway.ts';
-import { isSecure } from './listener.ts';
+import { isSecure } from '../http/listener.ts';
 import { peerReader } from './peer.ts';
 import { announcedBytes } from './request-body.ts';
 import type { RequestHead } from './request-head.ts';

@@ -27,14 +27,22 @@ import { HANDLERS, type Bytes, type Call } from './handlers.ts';
 import { IncomingBody } from './incoming-body.ts';
 import { MAX_DRAIN_FIRST_BYTES } from './limits.ts';
 import { DOCUMENT_TURNS } from './loop-turns.ts';
-import { isSecure } from './listener.ts';
-import type { Serve } from './pipeline.ts';
+import { isSecure } from '../http/listener.ts';
+import type { Serve } from '../http/pipeline.ts';
 import { announcedBytes, type Received } from './request-body.ts';
 import { postObject } from './post-object.ts';
 import { answerPreflight, corsHeaders } from './preflight.ts';
-import { readHead, wireHeaders, type RequestHead } from './request-head.ts';
+import { readHead, type RequestHead } from './request-head.ts';
+import { wireHeaders } from '../http/request-target.ts';
 import { readInput } from './request-input.ts';
-import { abortedWith, dateHeader, requestIds, sendBytes, sendText, sendWhole } from './respond.ts';
+import {
+  abortedWith,
+  dateHeader,
+  requestIds,
+  sendBytes,
+  sendText,
+  sendWhole,
+} from '../http/respond.ts';
 import { route, type RoutedBy, type RoutedOperation } from './route.ts';
 import { traceIdOf } from './trace-id.ts';
 

@@ -10,7 +10,12 @@ import type { RequestAccess } from '../object-store/request-access.ts';
 import type { LinkKeys } from '../protocol/signing/link-keys.ts';
 import type { SignatureV2 } from '../protocol/signing/signature-v2.ts';
 import { exchangeHandler } from './exchange.ts';
-import { openListener, openTlsListener, type Certificate, type TlsListener } from './listener.ts';
+import {
+  openListener,
+  openTlsListener,
+  type Certificate,
+  type TlsListener,
+} from '../http/listener.ts';
 import type { HeadOptions } from './request-head.ts';
 
 export interface GatewayOptions extends HeadOptions {

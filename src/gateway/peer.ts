@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { defined } from '../base/defined.ts';
 import type { Caller } from '../object-store/caller.ts';
 import { isWithin, parseIpRange } from '../base/ip-range.ts';
-import { isSecure } from './listener.ts';
+import { isSecure } from '../http/listener.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 
 /** A caller, but for who it is. */

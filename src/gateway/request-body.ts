@@ -8,7 +8,8 @@ import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 import { MAX_XML_BYTES } from '../protocol/xml/parse.ts';
 import type { Authenticated } from './authenticate.ts';
 import type { IncomingBody } from './incoming-body.ts';
-import { MAX_UPLOAD_BYTES, MAX_WHOLE_BYTES } from './limits.ts';
+import { MAX_UPLOAD_BYTES } from './limits.ts';
+import { MAX_WHOLE_BYTES } from '../http/listener-limits.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** What has arrived of a request before its body is read. */

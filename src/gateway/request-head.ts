@@ -13,6 +13,7 @@ import {
 } from '../protocol/wire.ts';
 import { addressOf, type Addressed } from './addressing.ts';
 import { hoistHeaders } from './hoisted-headers.ts';
+import { originForm } from '../http/request-target.ts';
 
 export interface RequestHead extends WireRequest, Addressed {
   readonly dialect: Dialect;
@@ -37,15 +38,6 @@ const DEFAULT_BASE_NAMES = ['localhost'];
 const SINGLE = new Set(['content-md5', 'date']);
 const SINGLE_VENDOR = new Set(['copy-source', 'trailer']);
 
-/** Node's `rawHeaders` alone: it silently keeps only the first of some headers in `headers`. */
-export function wireHeaders(rawHeaders: readonly string[]): WireHeaders {
-  const headers: (readonly [string, string])[] = [];
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    headers.push([rawHeaders[index]?.toLowerCase() ?? '', rawHeaders[index + 1] ?? '']);
-  }
-  return headers;
-}
-
 /** Throws InvalidURI, InvalidRequest for headers that contradict each other, InvalidBucketName. */
 export function readHead(
   { method = '', url: asked = '' }: Pick<IncomingMessage, 'method' | 'url'>,
@@ -62,30 +54,6 @@ export function readHead(
   const { headers: unified, parameters } = hoistHeaders({ headers: sent, query }, dialect);
   const address = addressOf({ path, host: headerValue(headers, 'host') ?? '' }, baseNames);
   return { method, path, query, headers, dialect, unified, parameters, ...address };
-}
-
-const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)$/i;
-const DEFAULT_PORTS: Readonly<Record<string, RegExp>> = { http: /:80$/, https: /:443$/ };
-
-/**
- * The target of a request line as nearly all send it, `/path?query`, also of one that has scheme and host before it, as
- * proxies are asked (RFC 9112, 3.2.2). That host is to be the header's, which is what was signed: else nobody could say which
- * of the two was meant. Throws InvalidURI.
- */
-export function originForm(target: string, headers: WireHeaders): string {
-  const [, scheme = '', host = '', rest = ''] = ABSOLUTE.exec(target) ?? [];
-  if (scheme === '') return target;
-  if (host !== '' && named(host, scheme) === named(headerValue(headers, 'host') ?? '', scheme)) {
-    return rest.startsWith('/') ? rest : `/${rest}`;
-  }
-  throw new StorageError(
-    'InvalidURI',
-    'read URI: its host is another one than the host header has',
-  );
-}
-
-function named(host: string, scheme: string): string {
-  return host.toLowerCase().replace(DEFAULT_PORTS[scheme.toLowerCase()] ?? '', '');
 }
 
 function refuseRepeated(headers: WireHeaders, prefix: string): void {

@@ -13,7 +13,7 @@ import {
 import type { DocumentRules } from '../protocol/operations/operation.ts';
 import { MAX_XML_BYTES } from '../protocol/xml/parse.ts';
 import type { Authenticated } from './authenticate.ts';
-import { inDocumentMemory } from './document-memory.ts';
+import { inDocumentMemory } from '../http/document-memory.ts';
 import { documentWish } from './document-wish.ts';
 import { DOCUMENT_DEADLINE_MS, SMALL_DOCUMENT_BYTES } from './limits.ts';
 import { DOCUMENT_TURNS } from './loop-turns.ts';

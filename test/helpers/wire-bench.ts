@@ -12,7 +12,7 @@ import type { UserPrincipal } from '../../src/base/principal.ts';
 import { silentLogger, type Logger } from '../../src/base/logger.ts';
 import { openEngine, type Engine, type EngineOptions } from '../../src/engine/engine.ts';
 import { openGateway, type Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts';
-import { CLOSE_GRACE_MS } from '../../src/gateway/limits.ts';
+import { CLOSE_GRACE_MS } from '../../src/http/listener-limits.ts';
 import type { AccessKey, Identity } from '../../src/identity/identity.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';

@@ -165,8 +165,13 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     node: 'any',
     reason: 'it knows no HTTP: the gateway puts it on the wire',
   },
+  'src/http': {
+    ours: ['src/base', 'src/object-store', 'src/protocol'],
+    node: 'any',
+    reason: 'how a service listens, limits clients and writes responses; it knows no operations',
+  },
   'src/gateway': {
-    ours: ['src/base', 'src/object-store', 'src/protocol', 'src/identity/identity.ts'],
+    ours: ['src/base', 'src/object-store', 'src/protocol', 'src/identity/identity.ts', 'src/http'],
     node: 'any',
     reason: 'it is handed an ObjectStore and does not depend on which',
   },
@@ -273,11 +278,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'src/client/limits.ts',
       'src/client/proxy.ts',
       'src/client/transport.ts',
-      'src/gateway/document-memory.ts',
-      'src/gateway/listener.ts',
-      'src/gateway/request-head.ts',
-      'src/gateway/respond.ts',
-      'src/gateway/limits.ts',
+      'src/http',
     ],
     node: 'any',
     reason: 'another service: it shares how requests are signed and sent, and how one listens',
@@ -307,6 +308,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'src/identity',
       'src/cluster',
       'src/engine',
+      'src/http',
       'src/gateway',
       'src/mirror',
       'src/retention',
@@ -325,6 +327,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
 const FORBIDDEN_NODE: Readonly<Record<string, readonly string[]>> = {
   'src/engine': ['node:http', 'node:https', 'node:http2', 'node:net'],
   'src/gateway': ['node:fs', 'node:fs/promises'],
+  'src/http': ['node:fs', 'node:fs/promises'],
 };
 
 /** Folders that may import each package. */

@@ -1,7 +1,7 @@
 /** Tests of store failures: the client gets an error or a broken connection, but no internal details. */
 
 import { expect, test } from 'vitest';
-import { WRITE_STALL_MS } from '../../src/gateway/limits.ts';
+import { WRITE_STALL_MS } from '../../src/http/listener-limits.ts';
 import type { LogFields } from '../../src/base/logger.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openGateway } from '../../src/gateway/gateway.ts';
-import { CLOSE_GRACE_MS } from '../../src/gateway/limits.ts';
+import { CLOSE_GRACE_MS } from '../../src/http/listener-limits.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { HttpSocket } from '../helpers/http-socket.ts';

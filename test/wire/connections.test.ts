@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 
-import { MAX_CONNECTIONS, MAX_PIPELINED } from '../../src/gateway/limits.ts';
+import { MAX_CONNECTIONS, MAX_PIPELINED } from '../../src/http/listener-limits.ts';
 import { amzDialect } from '../../src/protocol/dialect.ts';
 import { makeCertificate } from '../helpers/certificate.ts';
 import type { HttpSocket } from '../helpers/http-socket.ts';

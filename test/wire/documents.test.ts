@@ -2,13 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import { DOCUMENT_MEMORY } from '../../src/gateway/document-memory.ts';
-import {
-  DOCUMENT_DEADLINE_MS,
-  DOCUMENT_WAIT_MS,
-  MAX_DOCUMENT_MEMORY_BYTES,
-  PROGRESS_WINDOW_MS,
-} from '../../src/gateway/limits.ts';
+import { DOCUMENT_MEMORY } from '../../src/http/document-memory.ts';
+import { DOCUMENT_DEADLINE_MS, PROGRESS_WINDOW_MS } from '../../src/gateway/limits.ts';
+import { DOCUMENT_WAIT_MS, MAX_DOCUMENT_MEMORY_BYTES } from '../../src/http/listener-limits.ts';
 import { sendUnsigned } from '../helpers/strangers.ts';
 import { prepareDocuments, validDocuments } from '../helpers/valid-documents.ts';
 import { colleague, GRANTEES, stranger, WireBench } from '../helpers/wire-bench.ts';

@@ -4,7 +4,7 @@ import { connect, type SecureVersion } from 'node:tls';
 import { expect, test } from 'vitest';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openGateway } from '../../src/gateway/gateway.ts';
-import { CLOSE_GRACE_MS } from '../../src/gateway/limits.ts';
+import { CLOSE_GRACE_MS } from '../../src/http/listener-limits.ts';
 import { makeCertificate } from '../helpers/certificate.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { dialects, REGION, WireBench } from '../helpers/wire-bench.ts';

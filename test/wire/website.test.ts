@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { silentLogger } from '../../src/base/logger.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
 import { openEngine, type Engine } from '../../src/engine/engine.ts';
-import type { Listener } from '../../src/gateway/listener.ts';
+import type { Listener } from '../../src/http/listener.ts';
 import { openWebsites } from '../../src/gateway/website/website.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { internalCaller, type Caller } from '../../src/object-store/caller.ts';

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { Clock } from '../../base/clock.ts';
-import { DocumentMemory, inDocumentMemory } from '../../gateway/document-memory.ts';
+import { DocumentMemory, inDocumentMemory } from '../../http/document-memory.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import type { Caller } from '../caller.ts';
 import { ClusterError } from '../cluster-error.ts';

@@ -15,11 +15,18 @@ import { percentDecode } from '../../protocol/percent.ts';
 import { headerValue, type WireHeaders, type WireResponse } from '../../protocol/wire.ts';
 import { bucketIn } from '../addressing.ts';
 import { ANONYMOUS } from '../authenticate.ts';
-import { isSecure, openListener, type Address, type Listener } from '../listener.ts';
+import { isSecure, openListener, type Address, type Listener } from '../../http/listener.ts';
 import { peerReader } from '../peer.ts';
 import { corsHeaders } from '../preflight.ts';
-import { originForm, wireHeaders } from '../request-head.ts';
-import { abortedWith, dateHeader, requestIds, sendBytes, sendText, sendWhole } from '../respond.ts';
+import { originForm, wireHeaders } from '../../http/request-target.ts';
+import {
+  abortedWith,
+  dateHeader,
+  requestIds,
+  sendBytes,
+  sendText,
+  sendWhole,
+} from '../../http/respond.ts';
 import { encodeOutcome, type Answer } from './encode.ts';
 import type { Origin } from './location.ts';
 import { show, type Outcome } from './show.ts';

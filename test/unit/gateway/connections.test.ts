@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 
-import { Connections } from '../../../src/gateway/connections.ts';
+import { Connections } from '../../../src/http/connections.ts';
 
 const cleanUp: (() => void)[] = [];
 afterEach(() => {

@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { LATE_REQUESTS } from '../../../src/gateway/late-requests.ts';
+import { LATE_REQUESTS } from '../../../src/http/late-requests.ts';
 
 /** Maximum number of bytes that Node.js reads at once. */
 const ONE_READ_BYTES = 64 * 1024;

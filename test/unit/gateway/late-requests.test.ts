@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { LATE_REQUESTS } from '../../../src/gateway/late-requests.ts';
+import { LATE_REQUESTS } from '../../../src/http/late-requests.ts';
 
 /** Sends the text to a server that closes each connection at its third request; returns the requests that it got. */
 async function requestsOf(text: string): Promise<readonly IncomingMessage[]> {

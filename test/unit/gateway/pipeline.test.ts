@@ -4,8 +4,8 @@ import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
-import { MAX_PIPELINED } from '../../../src/gateway/limits.ts';
-import { inOrder } from '../../../src/gateway/pipeline.ts';
+import { MAX_PIPELINED } from '../../../src/http/listener-limits.ts';
+import { inOrder } from '../../../src/http/pipeline.ts';
 
 function pipelined(socket: Socket, count: number) {
   const served: number[] = [];

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 
-import { sendBytes } from '../../../src/gateway/respond.ts';
+import { sendBytes } from '../../../src/http/respond.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 
 const CHUNKS = ['first, ', 'second, ', 'third, ', 'last'];

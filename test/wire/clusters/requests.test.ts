@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 
 import { CLUSTER_BODY_MEMORY } from '../../../src/cluster/gateway/read-body.ts';
-import { DOCUMENT_WAIT_MS, MAX_DOCUMENT_MEMORY_BYTES } from '../../../src/gateway/limits.ts';
+import { DOCUMENT_WAIT_MS, MAX_DOCUMENT_MEMORY_BYTES } from '../../../src/http/listener-limits.ts';
 import { expectRefusal, openClusterWire, WIRE_DIALECTS } from '../../helpers/cluster-wire.ts';
 import { HttpSocket } from '../../helpers/http-socket.ts';
 

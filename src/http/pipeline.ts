@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
 import { isChunked } from './joined-request.ts';
-import { MAX_PIPELINED } from './limits.ts';
+import { MAX_PIPELINED } from './listener-limits.ts';
 
 /** Resolves when the answer is handed to the connection; never rejects. */
 export type Serve = (

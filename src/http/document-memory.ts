@@ -10,7 +10,7 @@ import {
   MAX_DOCUMENT_MEMORY_BYTES,
   MAX_SENDERS_DOCUMENT_BYTES,
   MAX_WHOLE_BYTES,
-} from './limits.ts';
+} from './listener-limits.ts';
 
 export class DocumentMemory extends ByteBudget {
   /** What each sender has of it, or waits for, so that many requests of one sender keep no other one out. */

@@ -19,7 +19,7 @@ import {
   MAX_CONNECTIONS,
   MAX_HEADER_BYTES,
   MAX_HEADERS,
-} from './limits.ts';
+} from './listener-limits.ts';
 import { inOrder, type Serve } from './pipeline.ts';
 import { sendText } from './respond.ts';
 import { endStalled } from './stalled.ts';

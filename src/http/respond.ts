@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { formatHttpDate } from '../protocol/dates.ts';
 import type { WireResponse } from '../protocol/wire.ts';
-import { WRITE_STALL_MS } from './limits.ts';
+import { WRITE_STALL_MS } from './listener-limits.ts';
 
 /**
  * An answer whose body, if any, is text; HEAD and statuses without a body send the headers alone. `beforeEnd`

@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net';
 
 import type { Clock } from '../base/clock.ts';
-import { WRITE_STALL_MS } from './limits.ts';
+import { WRITE_STALL_MS } from './listener-limits.ts';
 
 /**
  * Looks now and then at all of them, which costs an answer nothing. Whoever takes no piece between two looks is gone; a piece is at
