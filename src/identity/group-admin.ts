@@ -1,4 +1,4 @@
-/** What a command may do with the groups of a project: who is in one that has full access has it too. */
+/** Administration of the groups of a project. The members of a group with full access have full access. */
 
 import type { ProjectNames, UserNames } from '../base/principal.ts';
 
@@ -11,15 +11,18 @@ export interface ListedGroup extends GroupNames {
   readonly users: readonly string[];
 }
 
-/** Changes hold from the next request on, and are bound to keep a project's last full access as users' are. */
+/**
+ * Changes are durable when they return, and apply from the next request. As in `UserAdmin`, a change that would take the last
+ * full access from a project throws IdentityError `Conflict`.
+ */
 export interface GroupAdmin {
-  /** By customer, project and name. */
+  /** Sorted by customer, project and name. */
   listGroups(): readonly ListedGroup[];
-  /** Throws IdentityError `NotFound` for the project, `Conflict` for a group that is there. */
+  /** Throws IdentityError `NotFound` for an unknown project, `Conflict` if the group exists. */
   addGroup(group: GroupNames & { readonly fullAccess: boolean }): void;
-  /** Throws IdentityError `NotFound`, as all that follow do. */
+  /** Throws IdentityError `NotFound`, as do all methods below. */
   removeGroup(group: GroupNames): void;
   grantGroup(group: GroupNames, fullAccess: boolean): void;
-  /** A user of the same project. */
+  /** `user` must belong to the same project. */
   setMember(group: GroupNames, user: UserNames['user'], member: boolean): void;
 }

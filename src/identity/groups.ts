@@ -1,4 +1,4 @@
-/** Groups of projects in the file of identities. */
+/** The groups of projects in the identity database. */
 
 import { projectId } from '../base/principal.ts';
 import type { GroupAdmin, GroupNames, ListedGroup } from './group-admin.ts';
@@ -7,7 +7,7 @@ import { IdentityError } from './identity-error.ts';
 import { MemberTable } from './member-table.ts';
 import { checkNames } from './names.ts';
 
-/** All of them fit into one answer. */
+/** One response can list all groups. */
 const MAX_GROUPS = 1_000;
 
 interface GroupRow {
@@ -57,8 +57,9 @@ export class Groups implements GroupAdmin {
     checkNames(group);
     this.#database.change(() => {
       const { project_id: project } = this.#members.project(group);
-      if (this.#find(group)) throw refused(group, 'it is there already');
-      if (this.#all().length >= MAX_GROUPS) throw refused(group, `${MAX_GROUPS} are the limit`);
+      if (this.#find(group)) throw refused(group, 'the group exists already');
+      if (this.#all().length >= MAX_GROUPS)
+        throw refused(group, `the limit of ${MAX_GROUPS} groups is reached`);
       this.#database
         .prepare('INSERT INTO user_group (project_id, name, full_access) VALUES (?, ?, ?)')
         .run(project, group.group, fullAccess ? 1 : 0);
@@ -111,8 +112,8 @@ export class Groups implements GroupAdmin {
     if (row) return row;
     throw new IdentityError(
       'NotFound',
-      `find group ${group.group} of ${projectId(group)}: there is none of that name`,
-      'holdfast groups list shows those there are',
+      `group ${group.group} does not exist in ${projectId(group)}`,
+      'to list all groups: holdfast groups list',
     );
   }
 }
@@ -120,6 +121,6 @@ export class Groups implements GroupAdmin {
 function refused(group: GroupNames, reason: string): IdentityError {
   return new IdentityError(
     'Conflict',
-    `add group ${group.group} to ${projectId(group)}: ${reason}`,
+    `cannot add group ${group.group} to ${projectId(group)}: ${reason}`,
   );
 }

@@ -11,12 +11,12 @@ import type { Clock } from '../base/clock.ts';
 import { errorCode } from '../base/errors.ts';
 import { IdentityError } from './identity-error.ts';
 
-/** Projects with a user who has full access and can use it. */
-const GUARDED = `
+/** Projects with at least one enabled user who has full access. */
+const WITH_FULL_ACCESS = `
   SELECT DISTINCT project_id, project || '@' || customer AS id FROM member
   WHERE full_access AND NOT disabled AND project_id IN (SELECT project_id FROM project)`;
 
-interface Guarded {
+interface ProjectWithFullAccess {
   readonly project_id: number;
   readonly id: string;
 }
@@ -82,19 +82,19 @@ export class IdentityDatabase {
     }
   }
 
-  /** As `change`; what takes a project's last full access away is undone, and throws IdentityError `Conflict`. */
+  /** As `change`, but rolls back and throws IdentityError `Conflict` if a project would lose its last full access. */
   changeAccess<T>(work: (at: number) => T): T {
     return this.change((at) => {
-      const before = this.prepare<[], Guarded>(GUARDED).all();
+      const before = this.prepare<[], ProjectWithFullAccess>(WITH_FULL_ACCESS).all();
       const result = work(at);
       const after = new Set(
-        this.prepare<[], Guarded>(GUARDED)
+        this.prepare<[], ProjectWithFullAccess>(WITH_FULL_ACCESS)
           .all()
           .map(({ id }) => id),
       );
       const exists = this.prepare<[number], 1>('SELECT 1 FROM project WHERE project_id = ?');
-      const left = before.find((each) => !after.has(each.id) && exists.get(each.project_id));
-      if (left) throw lastFullAccess(left.id);
+      const lost = before.find((each) => !after.has(each.id) && exists.get(each.project_id));
+      if (lost) throw lastFullAccess(lost.id);
       return result;
     });
   }
@@ -131,7 +131,7 @@ function withBusyRefused<T>(work: () => T): T {
     if (errorCode(error)?.startsWith('SQLITE_BUSY') !== true) throw error;
     throw new IdentityError(
       'Conflict',
-      'change users and keys: another Holdfast process has locked them',
+      'cannot change users and keys: another Holdfast process has locked them',
       'run the command again: Holdfast may have started meanwhile',
     );
   }
@@ -140,7 +140,7 @@ function withBusyRefused<T>(work: () => T): T {
 function lastFullAccess(project: string): IdentityError {
   return new IdentityError(
     'Conflict',
-    `change users of ${project}: nobody would be left there with full access`,
-    'grant it to another user first: holdfast users grant USER',
+    `cannot change the users of ${project}: no user of the project would have full access`,
+    'grant full access to another user first: holdfast users grant USER',
   );
 }

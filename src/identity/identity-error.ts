@@ -1,17 +1,17 @@
-/** The error of the identity room. */
+/** The error of the identity module. */
 
 export type IdentityErrorCode =
-  /** There is no such key, or it has ended. */
+  /** The key, user, group or project does not exist, or the key has ended. */
   | 'NotFound'
-  /** The keys that are there do not allow it. */
+  /** The change contradicts existing keys, users, groups or projects. */
   | 'Conflict'
-  /** A name that no key can be made of. */
+  /** The name is not valid. */
   | 'BadRequest';
 
 export class IdentityError extends Error {
   override readonly name = 'IdentityError';
   readonly code: IdentityErrorCode;
-  /** What the user can do about it. */
+  /** The command or edit that resolves the problem. */
   readonly hint: string | undefined;
 
   constructor(code: IdentityErrorCode, message: string, hint?: string) {

@@ -1,49 +1,49 @@
-/** Who holds which access key: what a gateway asks before it believes a signature, and how keys come and go. */
+/** Access keys: how a gateway finds the key of a signature, and how commands add, rotate and remove keys. */
 
 import type { UserNames, UserPrincipal } from '../base/principal.ts';
 
 export interface AccessKey {
-  /** `project:user@customer` (specification, "Authentication" 4); of a further key `project:user+word@customer`. */
+  /** `project:user@customer` (specification, "Authentication" 4); `project:user+word@customer` for each further key. */
   readonly accessKeyId: string;
-  /** Never to be logged or shown but to its holder. */
+  /** Must not be logged, or shown to any user but the owner of the key. */
   readonly secretAccessKey: string;
   readonly principal: UserPrincipal;
-  /** Milliseconds since 1970: from then on it is no key any more. Absent: until it is removed. */
+  /** When the key ends, in milliseconds since 1970. Absent if it is valid until it is removed. */
   readonly expiresAt?: number;
 }
 
 export interface Identity {
-  /** A key that is live now, of a user who is not disabled. Cheap: it is asked on every request. */
+  /** Returns the key if it is valid now and its user is not disabled. Runs for every request, so it must be fast. */
   findKey(accessKeyId: string): AccessKey | undefined;
 }
 
-/** A key as it may be shown. */
+/** A key without its secret, which may be shown. */
 export interface ListedKey extends Omit<AccessKey, 'secretAccessKey'> {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** Its user is: nobody signs with it until that ends. */
+  /** Whether the user is disabled, which makes all keys of the user invalid. */
   readonly disabled: boolean;
 }
 
 /**
- * What a command may do with keys. All changes are durable when they return, and hold from the next request on.
- * Secrets are told by `findKey` and `currentKey` alone.
+ * Administration of access keys. All changes are durable when they return, and apply from the next request. Only `findKey`
+ * and `currentKey` return secrets.
  */
 export interface KeyAdmin extends Identity {
-  /** Those that have not ended, by customer, project and user, the oldest first. */
+  /** Returns the keys that have not ended, sorted by customer, project, user and age, oldest first. */
   listKeys(): readonly ListedKey[];
-  /** The newest key that does not end, which new tools are to be given. */
+  /** Returns the newest key of the user that has no end; new tools should use this key. */
   currentKey(holder: UserNames): AccessKey | undefined;
-  /** A further key of a user. Throws IdentityError `NotFound`, or `Conflict` for a third live key. */
+  /** Adds a key to a user. Throws IdentityError `NotFound`, or `Conflict` if the user has two valid keys. */
   addKey(holder: UserNames): ListedKey;
-  /** A new key for the holder of this one, which ends after `graceMs`. Throws IdentityError. */
+  /** Adds a key to the user of the given key, which then ends after `graceMs`. Throws IdentityError. */
   rotateKey(request: RotateRequest): { readonly key: ListedKey; readonly old: ListedKey };
-  /** Ends a key at once. Throws IdentityError `NotFound`. */
+  /** Deletes a key. Throws IdentityError `NotFound`. */
   removeKey(accessKeyId: string): void;
 }
 
 export interface RotateRequest {
   readonly accessKeyId: string;
-  /** 0 ends the old key at once. */
+  /** Milliseconds until the old key ends; 0 deletes it immediately. */
   readonly graceMs: number;
 }

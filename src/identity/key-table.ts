@@ -1,4 +1,4 @@
-/** The rows of access keys, with whom they belong to. */
+/** The table of access keys, joined with their users. */
 
 import { defined } from '../base/defined.ts';
 import type { UserNames } from '../base/principal.ts';
@@ -23,7 +23,7 @@ const KEYS = `
   SELECT access_key_id, secret, project, user, customer, full_access, disabled, access_key.created_at, expires_at
   FROM access_key JOIN member USING (project_id, user_id)`;
 
-/** The oldest first, and always in the same order. */
+/** Each user's oldest key first. The order is total, so that two lists never differ. */
 const IN_ORDER = 'ORDER BY customer, project, user, access_key.created_at, access_key_id';
 
 const LIVE = `
@@ -52,7 +52,7 @@ export class KeyTable {
     this.#selectAll = database.prepare<[], KeyRow>(`${KEYS} ${IN_ORDER}`);
   }
 
-  /** Ended or not. */
+  /** Also returns keys that have ended, and keys of disabled users. */
   find(accessKeyId: string): StoredKey | undefined {
     const row = this.#selectOne.get(accessKeyId);
     return row && toKey(row);

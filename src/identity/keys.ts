@@ -11,7 +11,7 @@ import { KeyTable, type StoredKey } from './key-table.ts';
 import { userNotFound } from './member-table.ts';
 import { furtherKeyId, newSecret } from './names.ts';
 
-/** One to use and one to go over to: more would only be forgotten. */
+/** One key in use and one to switch to. More keys would only be forgotten. */
 const MAX_LIVE_KEYS = 2;
 
 export class Keys implements KeyAdmin {
@@ -42,7 +42,7 @@ export class Keys implements KeyAdmin {
 
   addKey(holder: UserNames): ListedKey {
     return this.#database.change((at) => {
-      checkRoom(this.#keysOf(holder));
+      checkLimit(this.#keysOf(holder));
       return this.insert(holder, furtherKeyId(holder), at);
     });
   }
@@ -52,8 +52,8 @@ export class Keys implements KeyAdmin {
       const old = this.#find(accessKeyId);
       if (old.expiresAt !== undefined) throw rotatedBefore(old);
       const expiresAt = at + graceMs;
-      // Without a grace the new key takes the old one's room.
-      if (graceMs > 0) checkRoom(this.#keysOf(old.principal));
+      // Without a grace period the old key is deleted, so the number of keys stays the same.
+      if (graceMs > 0) checkLimit(this.#keysOf(old.principal));
       if (graceMs > 0) this.#table.setEnd(accessKeyId, expiresAt);
       else this.#table.delete(accessKeyId);
       const key = this.insert(old.principal, furtherKeyId(old.principal), at);
@@ -65,16 +65,16 @@ export class Keys implements KeyAdmin {
     this.#database.change(() => this.#table.delete(this.#find(accessKeyId).accessKeyId));
   }
 
-  /** Within a change. Throws IdentityError `NotFound` for a user that is not there. */
+  /** Must be called within `IdentityDatabase.change`. Throws IdentityError `NotFound` if the user does not exist. */
   insert(holder: UserNames, accessKeyId: string, at: number): ListedKey {
     this.#table.insert(accessKeyId, newSecret(), holder, at);
-    const made = this.#table.find(accessKeyId);
-    if (made === undefined) throw userNotFound(holder);
+    const inserted = this.#table.find(accessKeyId);
+    if (inserted === undefined) throw userNotFound(holder);
     invariant(
-      principalId(made.principal) === principalId(holder),
-      `key ${accessKeyId}: of another`,
+      principalId(inserted.principal) === principalId(holder),
+      `key ${accessKeyId} belongs to another user`,
     );
-    return withoutSecret(made);
+    return withoutSecret(inserted);
   }
 
   #find(accessKeyId: string): StoredKey {
@@ -82,8 +82,8 @@ export class Keys implements KeyAdmin {
     if (key !== undefined && this.#isLive(key)) return key;
     throw new IdentityError(
       'NotFound',
-      `find key ${accessKeyId}: there is none of that id`,
-      'holdfast keys list shows those there are',
+      `key ${accessKeyId} does not exist`,
+      'to list all keys: holdfast keys list',
     );
   }
 
@@ -96,21 +96,21 @@ export class Keys implements KeyAdmin {
   }
 }
 
-function checkRoom(known: readonly StoredKey[]): void {
-  if (known.length < MAX_LIVE_KEYS) return;
-  const dispensable = known.find(({ expiresAt }) => expiresAt !== undefined) ?? known[0];
+function checkLimit(keys: readonly StoredKey[]): void {
+  if (keys.length < MAX_LIVE_KEYS) return;
+  const removable = keys.find(({ expiresAt }) => expiresAt !== undefined) ?? keys[0];
   throw new IdentityError(
     'Conflict',
-    `make key: ${MAX_LIVE_KEYS} keys of that user are live already`,
-    `end one first: holdfast keys remove '${dispensable?.accessKeyId ?? 'KEY'}'`,
+    `cannot add a key: the user has ${MAX_LIVE_KEYS} valid keys already`,
+    `remove one of them first: holdfast keys remove '${removable?.accessKeyId ?? 'KEY'}'`,
   );
 }
 
 function rotatedBefore({ accessKeyId }: StoredKey): IdentityError {
   return new IdentityError(
     'Conflict',
-    `rotate key ${accessKeyId}: it was rotated before, and is about to end`,
-    'holdfast keys list shows the key that took its place',
+    `cannot rotate key ${accessKeyId}: it was rotated before and ends soon`,
+    'to list the key that replaces it: holdfast keys list',
   );
 }
 

@@ -1,4 +1,4 @@
-/** The rows of customers, projects, users and who is a user of what. */
+/** The tables of customers, projects and users, and of which user belongs to which project. */
 
 import type { ProjectNames, UserNames } from '../base/principal.ts';
 import { principalId, projectId } from '../base/principal.ts';
@@ -26,8 +26,8 @@ const PROJECTS = `
     (SELECT count(*) FROM membership m WHERE m.project_id = project.project_id) AS users
   FROM project JOIN customer USING (customer_id)`;
 
-/** A customer is there as long as it has a project. */
-const SWEEP = [
+/** A user exists as long as it belongs to a project, and a customer as long as it has a project. */
+const DELETE_UNUSED = [
   'DELETE FROM user WHERE user_id NOT IN (SELECT user_id FROM membership)',
   'DELETE FROM customer WHERE customer_id NOT IN (SELECT customer_id FROM project)',
 ];
@@ -84,12 +84,12 @@ export class MemberTable {
     if (row) return row;
     throw new IdentityError(
       'NotFound',
-      `find project ${projectId(project)}: there is none of that name`,
-      'holdfast projects list shows those there are, holdfast projects add makes one',
+      `project ${projectId(project)} does not exist`,
+      'to list all projects: holdfast projects list; to add one: holdfast projects add',
     );
   }
 
-  /** Makes customer and project where they are missing. */
+  /** Inserts the customer and the project if they do not exist. */
   ensureProject({ customer, project }: ProjectNames, at: number): void {
     this.#run('INSERT INTO customer (name, created_at) VALUES (?, ?) ON CONFLICT DO NOTHING', [
       customer,
@@ -102,7 +102,7 @@ export class MemberTable {
     );
   }
 
-  /** Makes the user where it is missing, and a user of the project, which is there. */
+  /** Inserts the user if it does not exist, and adds it to the project, which must exist. */
   ensureMember({ customer, project, user }: UserNames, at: number): void {
     this.#run(
       `INSERT INTO user (customer_id, name, created_at)
@@ -137,16 +137,16 @@ export class MemberTable {
     return this.#database.prepare<[string], ProjectRow>(`${PROJECTS} WHERE email = ?`).get(email);
   }
 
-  /** With the keys. What nothing is left of goes too: the user, the customer. */
+  /** Removes the user from the project, with the keys. Deletes the user if it belongs to no other project. */
   deleteMember(member: MemberRow, at: number): void {
     const { project_id: project, user_id: user } = member;
     this.#retire(principalId(member), at);
     this.#run('DELETE FROM access_key WHERE project_id = ? AND user_id = ?', [project, user]);
     this.#run('DELETE FROM membership WHERE project_id = ? AND user_id = ?', [project, user]);
-    this.#sweep();
+    this.#deleteUnused();
   }
 
-  /** With its groups and its users' keys. */
+  /** Deletes the project with its groups and the keys of its users. */
   deleteProject(row: ProjectRow, at: number): void {
     const { project_id: project } = row;
     for (const member of this.members()) {
@@ -156,10 +156,10 @@ export class MemberTable {
     for (const table of ['access_key', 'user_group', 'membership', 'project']) {
       this.#run(`DELETE FROM ${table} WHERE project_id = ?`, [project]);
     }
-    this.#sweep();
+    this.#deleteUnused();
   }
 
-  /** When a user or project of that id was removed. */
+  /** Returns when a user or project with this id was removed, in milliseconds since 1970; undefined if none was. */
   retiredAt(id: string): number | undefined {
     return this.#database
       .prepare<[string], number>('SELECT retired_at FROM retired WHERE id = ?')
@@ -171,8 +171,8 @@ export class MemberTable {
     this.#run('INSERT INTO retired VALUES (?, ?) ON CONFLICT DO NOTHING', [id, at]);
   }
 
-  #sweep(): void {
-    for (const sql of SWEEP) this.#run(sql, []);
+  #deleteUnused(): void {
+    for (const sql of DELETE_UNUSED) this.#run(sql, []);
   }
 
   #run(sql: string, values: readonly (string | number | null)[]): void {
@@ -183,17 +183,17 @@ export class MemberTable {
 export function userNotFound(user: UserNames): IdentityError {
   return new IdentityError(
     'NotFound',
-    `find user ${principalId(user)}: there is none of that name`,
-    'holdfast users list shows those there are, holdfast users add makes one',
+    `user ${principalId(user)} does not exist`,
+    'to list all users: holdfast users list; to add one: holdfast users add',
   );
 }
 
-/** Of a name that ACLs and policies may still mean another by. */
+/** Refuses the name of a removed user or project, because ACLs and policies may still grant permissions to it. */
 export function retiredName(id: string, retiredAt: number): IdentityError {
   const day = new Date(retiredAt).toISOString().slice(0, 10);
   return new IdentityError(
     'Conflict',
-    `make ${id}: one of that name was removed on ${day}, and rights given to it may still stand`,
-    'choose another name, or say --again if it is the same one',
+    `cannot add ${id}: this name was removed on ${day}, and ACLs or policies may still grant permissions to it`,
+    'choose another name, or add --again if it is the same user or project',
   );
 }

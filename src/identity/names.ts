@@ -1,4 +1,4 @@
-/** The names that keys are made of, and what of a key is random. */
+/** The rules for names of users, groups, projects and customers, and the random parts of keys. */
 
 import { randomBytes } from 'node:crypto';
 
@@ -7,23 +7,24 @@ import { IdentityError } from './identity-error.ts';
 
 /** 240 bits as 40 characters of base64url. */
 const SECRET_BYTES = 30;
-/** 40 bits: of one user's few keys no two are the same. */
+/** 40 bits: enough that no two of a user's few keys have the same id. */
 const WORD_BYTES = 5;
 
 const MAX_NAME_CHARACTERS = 64;
-/** As long as an address can be that a mail server takes (RFC 5321). */
+/** The longest address that mail servers accept (RFC 5321). */
 const MAX_EMAIL_CHARACTERS = 254;
 
 /**
- * A comma ends the credential in an `Authorization` header, a control character ends the header, and many tools cannot
- * sign with a space. Invisible characters (marks of direction, joiners of width zero) would make two names of one.
+ * Characters that no name may contain. A comma ends the credential in an `Authorization` header, a control character ends
+ * the header, and many tools cannot sign with a space. With invisible characters (direction marks, zero-width joiners) two
+ * different names would look the same.
  */
 const NEVER = /[,\s\p{Cc}\p{Cf}\p{Cs}]/u;
 
-/** What the id of a further key looks like: it must not be a user's own. */
+/** The end of the user part in the id of a further key. A user name must not look like it. */
 const FURTHER_KEY = /\+[0-9a-f]{10}$/;
 
-/** Letters, digits, dot, hyphen, underscore: `project:user@customer` is read from both of its ends. */
+/** A customer name contains no `@`, so the last `@` of `project:user@customer` ends the user name. */
 const CUSTOMER = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 const EMAIL = /^[^\s@<>",;\p{Cc}\p{Cs}]+@[^\s@<>",;\p{Cc}\p{Cs}]+$/u;
@@ -35,19 +36,19 @@ interface Names {
   readonly customer?: string;
 }
 
-/** Throws IdentityError `BadRequest` for names whose key no tool could sign with, or that no id could be made of. */
+/** Throws IdentityError `BadRequest` for names that would make the id of a key ambiguous, or that some tools cannot sign with. */
 export function checkNames({ user, group, project, customer }: Names): void {
   for (const [what, name] of Object.entries({ user, group, project })) {
     if (name !== undefined) checkName(what, name);
   }
-  // `a:b:c@d` must be one user's id only: the first colon ends the project.
-  if (project?.includes(':')) throw refused('project', project, 'it may not hold a colon');
+  // The first colon of an id ends the project name, so `a:b:c@d` names one user only.
+  if (project?.includes(':')) throw refused('project', project, 'it must not contain a colon');
   if (user !== undefined && FURTHER_KEY.test(user)) {
-    throw refused('user', user, 'its end looks like that of a further access key');
+    throw refused('user', user, 'it must not end like the id of a further access key');
   }
   if (customer !== undefined && !CUSTOMER.test(customer)) {
-    const rule = `it has 1 to ${MAX_NAME_CHARACTERS} Latin letters, digits, dots, hyphens or underscores`;
-    throw refused('customer', customer, `${rule}, and starts with a letter or digit`);
+    const rule = `it must have 1 to ${MAX_NAME_CHARACTERS} Latin letters, digits, dots, hyphens or underscores`;
+    throw refused('customer', customer, `${rule}, and start with a letter or digit`);
   }
 }
 
@@ -59,25 +60,25 @@ function checkName(what: string, name: string): void {
   throw refused(
     what,
     name,
-    `a name has 1 to ${MAX_NAME_CHARACTERS} characters, no space, no comma, nothing invisible, and accents within their letters (NFC)`,
+    `it must have 1 to ${MAX_NAME_CHARACTERS} characters in Unicode form NFC, without spaces, commas or invisible characters`,
   );
 }
 
-/** Throws IdentityError `BadRequest` for what is no address. */
+/** Throws IdentityError `BadRequest` for a value that is not an e-mail address. */
 export function checkEmail(email: string): void {
   if (email.length <= MAX_EMAIL_CHARACTERS && EMAIL.test(email)) return;
-  throw refused('e-mail', email, 'it is not of the form name@domain');
+  throw refused('e-mail', email, 'it must have the form name@domain');
 }
 
 function refused(what: string, name: string, reason: string): IdentityError {
-  return new IdentityError('BadRequest', `name ${what} ${JSON.stringify(name)}: ${reason}`);
+  return new IdentityError('BadRequest', `invalid ${what} ${JSON.stringify(name)}: ${reason}`);
 }
 
 export function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** A user's first key has the plain id; all others a random word in it, as mail addresses have them. */
+/** Returns a new id for a further key: the user's id with a random word, as in a mail address `user+word@domain`. */
 export function furtherKeyId(names: UserNames): string {
   const word = randomBytes(WORD_BYTES).toString('hex');
   return principalId({ ...names, user: `${names.user}+${word}` });

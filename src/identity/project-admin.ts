@@ -1,9 +1,9 @@
-/** What a command may do with projects, whose users share their buckets. */
+/** Administration of projects. The users of a project share its buckets. */
 
 import type { ProjectNames } from '../base/principal.ts';
 
 export interface ListedProject extends ProjectNames {
-  /** By which rights can be given to it; no two projects have the same. */
+  /** Unique. ACLs can grant permissions to the project by this address. */
   readonly email?: string;
   readonly users: number;
   /** Milliseconds since 1970. */
@@ -12,20 +12,20 @@ export interface ListedProject extends ProjectNames {
 
 export interface NewProject extends ProjectNames {
   readonly email?: string;
-  /** Takes a name that a removed project had, with all rights that others have given to that name. */
+  /** Reuses the name of a removed project, with all permissions that ACLs and policies still grant to that name. */
   readonly again: boolean;
 }
 
-/** All changes are durable when they return, and hold from the next request on. */
+/** All changes are durable when they return, and apply from the next request. */
 export interface ProjectAdmin {
-  /** By customer and name. */
+  /** Sorted by customer and name. */
   listProjects(): readonly ListedProject[];
-  /** Throws IdentityError `NotFound`, as all that follow do. */
+  /** Throws IdentityError `NotFound`, as do all methods below. */
   getProject(project: ProjectNames): ListedProject;
-  /** Throws IdentityError `Conflict` for one that is there, a name or an e-mail that is another's. */
+  /** Throws IdentityError `Conflict` if the project exists, or if its name or e-mail belongs to another project. */
   addProject(project: NewProject): void;
-  /** With its groups, and its users' keys in it. Whether it owns buckets is the caller's to know. */
+  /** Removes the project with its groups and the keys of its users. The caller checks that it owns no buckets. */
   removeProject(project: ProjectNames): void;
-  /** Undefined takes it away. */
+  /** An undefined `email` removes the address. */
   setEmail(project: ProjectNames, email: string | undefined): void;
 }

@@ -1,4 +1,4 @@
-/** Projects in the file of identities, and whom rights may be given to. */
+/** The projects of the identity database, and the grantees of permissions. */
 
 import { defined } from '../base/defined.ts';
 import type { Grantees } from '../base/grantees.ts';
@@ -9,7 +9,7 @@ import { MemberTable, retiredName, type ProjectRow } from './member-table.ts';
 import { checkEmail, checkNames } from './names.ts';
 import type { ListedProject, NewProject, ProjectAdmin } from './project-admin.ts';
 
-/** All of them fit into one answer. */
+/** One response can list all projects. */
 const MAX_PROJECTS = 1_000;
 
 export class Projects implements ProjectAdmin, Grantees {
@@ -61,14 +61,14 @@ export class Projects implements ProjectAdmin, Grantees {
   #checkNew(project: ProjectNames, again: boolean): void {
     const id = projectId(project);
     if (this.#table.findProject(project)) {
-      throw new IdentityError('Conflict', `add project ${id}: it is there already`);
+      throw new IdentityError('Conflict', `cannot add project ${id}: it exists already`);
     }
     const retiredAt = this.#table.retiredAt(id);
     if (retiredAt !== undefined && !again) throw retiredName(id, retiredAt);
     if (this.#table.projects().length < MAX_PROJECTS) return;
     throw new IdentityError(
       'Conflict',
-      `add project ${id}: there are ${MAX_PROJECTS}, which is the limit`,
+      `cannot add project ${id}: the limit of ${MAX_PROJECTS} projects is reached`,
     );
   }
 
@@ -77,8 +77,8 @@ export class Projects implements ProjectAdmin, Grantees {
     if (email !== undefined) checkEmail(email);
     const other = email === undefined ? undefined : this.#table.projectOfEmail(email);
     if (other !== undefined && other.project_id !== row.project_id) {
-      const reason = `${email} is that of ${projectId(other)}`;
-      throw new IdentityError('Conflict', `set e-mail of ${projectId(row)}: ${reason}`);
+      const reason = `${email} belongs to ${projectId(other)}`;
+      throw new IdentityError('Conflict', `cannot set e-mail of ${projectId(row)}: ${reason}`);
     }
     this.#table.setEmail(row, email ?? null);
   }

@@ -1,6 +1,6 @@
 /** The tables of identity.sqlite: a customer has projects and users; a user of a project has access keys and groups. */
 
-/** `PRAGMA user_version` is how many of them a file has had. A released one never changes. */
+/** `PRAGMA user_version` counts the migrations that a file has had. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE customer (
@@ -25,7 +25,7 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (customer_id, name)
   ) STRICT;
 
-  -- What a user may do in a project; full access is the privilege that locks ask for.
+  -- The users of a project. Full access is the privilege that object locks require.
   CREATE TABLE membership (
     project_id INTEGER NOT NULL REFERENCES project,
     user_id INTEGER NOT NULL REFERENCES user,
@@ -33,7 +33,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (project_id, user_id)
   ) STRICT, WITHOUT ROWID;
 
-  -- The secret is kept as it is: verifying a signature needs it. The file is readable by its owner alone.
+  -- The secret is stored as plain text, because verifying a signature needs it. Only the owner can read the file.
   CREATE TABLE access_key (
     access_key_id TEXT PRIMARY KEY,
     project_id INTEGER NOT NULL,
@@ -44,11 +44,11 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- From then on it is no key any more; NULL: until it is removed.
+  -- When the key ends; NULL if it is valid until it is removed.
   ALTER TABLE access_key ADD COLUMN expires_at INTEGER;
   `,
   `
-  -- Meanwhile none of the user's keys is one.
+  -- While this is set, no key of the user is valid.
   ALTER TABLE user ADD COLUMN disabled_at INTEGER;
 
   ALTER TABLE project ADD COLUMN email TEXT COLLATE NOCASE CHECK (length(email) BETWEEN 3 AND 254);
@@ -63,7 +63,7 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (project_id, group_id)
   ) STRICT;
 
-  -- Group and user are of one project.
+  -- The foreign keys ensure that the group and the user belong to the same project.
   CREATE TABLE group_member (
     project_id INTEGER NOT NULL,
     group_id INTEGER NOT NULL,
@@ -73,7 +73,7 @@ export const MIGRATIONS: readonly string[] = [
     FOREIGN KEY (project_id, user_id) REFERENCES membership (project_id, user_id) ON DELETE CASCADE
   ) STRICT, WITHOUT ROWID;
 
-  -- Ids of users and projects that were removed: ACLs and policies may name them still.
+  -- Ids of removed users and projects, which ACLs and policies may still contain.
   CREATE TABLE retired (
     id TEXT PRIMARY KEY,
     retired_at INTEGER NOT NULL
@@ -93,5 +93,5 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** The newest that this Holdfast knows, and the one that it writes. */
+/** The newest format that this Holdfast reads, and the format that it writes. */
 export const IDENTITY_FORMAT = MIGRATIONS.length;

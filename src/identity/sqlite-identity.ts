@@ -1,4 +1,4 @@
-/** Identities in a SQLite file of mode 0600: customers, projects, users, groups and keys. */
+/** The identity database, a SQLite file of mode 0600: customers, projects, users, groups and keys. */
 
 import type { Clock } from '../base/clock.ts';
 import type { Grantees } from '../base/grantees.ts';
@@ -20,13 +20,13 @@ export interface SqliteIdentity {
   readonly groups: GroupAdmin;
   readonly projects: ProjectAdmin;
   readonly grantees: Grantees;
-  /** The user that everything begins with, who has full access. The first time it gets a key, never again. */
+  /** Adds the first user, with full access and one key, if it does not exist. An existing user gets no new key. */
   ensureFirstUser(request: { readonly user: string }): UserPrincipal;
   close(): void;
 }
 
 export interface IdentityOptions extends DatabaseOptions {
-  /** In a folder that exists. */
+  /** Its folder must exist. */
   readonly path: string;
   readonly clock: Clock;
 }
@@ -34,12 +34,15 @@ export interface IdentityOptions extends DatabaseOptions {
 const CUSTOMER = 'local';
 const FIRST_PROJECT = 'holdfast';
 
-/** The names of the user that everything begins with. */
+/** Returns the project and customer of the first user of a new home. */
 export function firstUser({ user }: { readonly user: string }): UserNames {
   return { user, project: FIRST_PROJECT, customer: CUSTOMER };
 }
 
-/** Opens the file, or makes it. Throws for a file of a later version of Holdfast. */
+/**
+ * Opens the file, or creates it. Throws NewerFormatError for a file of a later version of Holdfast, and IdentityError
+ * `Conflict` if a sole writer cannot lock the file.
+ */
 export function openSqliteIdentity(options: IdentityOptions): SqliteIdentity {
   const database = openDatabase(options);
   const keys = new Keys(database);

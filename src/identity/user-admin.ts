@@ -1,42 +1,43 @@
-/** What a command may do with the users of projects. */
+/** Administration of the users of projects. */
 
 import type { UserNames } from '../base/principal.ts';
 import type { ListedKey } from './identity.ts';
 
-/** A user in one project: a person who works in two of them is two storage users, with one name. */
+/** A user in one project. A person who works in two projects is two storage users with one name. */
 export interface ListedUser extends UserNames {
-  /** Holds the full-access privilege: granted, or through a group (specification, "Authentication" 7). */
+  /** Whether the user has full access, granted directly or through a group (specification, "Authentication" 7). */
   readonly fullAccess: boolean;
+  /** Whether full access was granted to the user directly. */
   readonly granted: boolean;
-  /** Names of the project's groups that the user is in. */
+  /** Names of the groups of this project that the user belongs to. */
   readonly groups: readonly string[];
-  /** In all projects of the customer. */
+  /** Applies to all projects of the customer. */
   readonly disabled: boolean;
-  /** Milliseconds since 1970: of the name, in whatever project it was first. */
+  /** When the user was added to its first project, in milliseconds since 1970. */
   readonly createdAt: number;
 }
 
 export interface NewUser extends UserNames {
   readonly fullAccess: boolean;
-  /** Takes a name that a removed user had, with all rights that others have given to that name. */
+  /** Reuses the name of a removed user, with all permissions that ACLs and policies still grant to that name. */
   readonly again: boolean;
 }
 
 /**
- * All changes are durable when they return, and hold from the next request on. A project that has a user with full
- * access, who is not disabled, keeps one: what would take the last one away throws IdentityError `Conflict`.
+ * All changes are durable when they return, and apply from the next request. If a project has an enabled user with full
+ * access, a change that would leave it without one throws IdentityError `Conflict`.
  */
 export interface UserAdmin {
-  /** By customer, project and name. */
+  /** Sorted by customer, project and name. */
   listUsers(): readonly ListedUser[];
-  /** Throws IdentityError `NotFound`, as all that follow do. */
+  /** Throws IdentityError `NotFound`, as do all methods below. */
   getUser(user: UserNames): ListedUser;
-  /** With its first key. Throws IdentityError `Conflict` for one that is there, or a name that was another's. */
+  /** Adds the user with a first key. Throws IdentityError `Conflict` if the user exists or has the name of a removed user. */
   addUser(user: NewUser): ListedKey;
-  /** Out of this project, with its keys in it. */
+  /** Removes the user and its keys from this project. */
   removeUser(user: UserNames): void;
-  /** What groups give is not touched. */
+  /** Does not change full access that the user has through groups. */
   grantFullAccess(user: UserNames, fullAccess: boolean): void;
-  /** In all projects: no key of the user is one meanwhile. */
+  /** Applies to all projects of the customer: while a user is disabled, none of its keys is valid. */
   disableUser(user: UserNames, disabled: boolean): void;
 }

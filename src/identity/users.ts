@@ -1,4 +1,4 @@
-/** Users of projects in the file of identities. */
+/** The users of the identity database. */
 
 import { principalId, type UserNames } from '../base/principal.ts';
 import type { ListedKey } from './identity.ts';
@@ -9,7 +9,7 @@ import { MemberTable, retiredName, type MemberRow } from './member-table.ts';
 import { checkNames, furtherKeyId } from './names.ts';
 import type { ListedUser, NewUser, UserAdmin } from './user-admin.ts';
 
-/** All of them fit into one answer of the control socket, whatever their names. */
+/** One response of the control socket can list all users, even with the longest names. */
 const MAX_USERS = 5_000;
 
 interface InGroup {
@@ -56,7 +56,7 @@ export class Users implements UserAdmin {
     });
   }
 
-  /** The user that everything begins with: makes what is missing, and then a key; grants full access. */
+  /** Adds the user and its project if they do not exist, and grants full access. Only a new user gets a key. */
   ensureFirst(user: UserNames): void {
     this.#database.change((at) => {
       const isNew = this.#table.findMember(user) === undefined;
@@ -86,8 +86,8 @@ export class Users implements UserAdmin {
     if (this.#table.findMember(user)) {
       throw new IdentityError(
         'Conflict',
-        `add user ${id}: it is there already`,
-        `for a further key: holdfast keys add ${id}`,
+        `cannot add user ${id}: it exists already`,
+        `to add a key: holdfast keys add ${id}`,
       );
     }
     const retiredAt = this.#table.retiredAt(id);
@@ -95,15 +95,15 @@ export class Users implements UserAdmin {
     if (this.#table.countMembers() < MAX_USERS) return;
     throw new IdentityError(
       'Conflict',
-      `add user ${id}: there are ${MAX_USERS}, which is the limit`,
+      `cannot add user ${id}: the limit of ${MAX_USERS} users is reached`,
     );
   }
 
-  /** The plain id is given once: what was signed or granted with it before must not come to life again. */
+  /** An id is never given to a second key, so that requests signed for a removed key never become valid again. */
   #insertFirstKey(user: UserNames, at: number): ListedKey {
     const id = principalId(user);
-    const given = this.#table.retiredAt(id) !== undefined;
-    return this.#keys.insert(user, given ? furtherKeyId(user) : id, at);
+    const isUsed = this.#table.retiredAt(id) !== undefined;
+    return this.#keys.insert(user, isUsed ? furtherKeyId(user) : id, at);
   }
 
   #groups(): readonly InGroup[] {

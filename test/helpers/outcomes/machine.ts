@@ -35,7 +35,7 @@ export const MACHINE = `
 # users add
 ! - it creates what it names
 + users add ann => 0 added user ann
-= users add ann => 1 it is there already
+= users add ann => 1 it exists already
 # users grant
 ! users grant nouser => 1 nouser
 + users grant ann => 0 access: full
@@ -59,7 +59,7 @@ export const MACHINE = `
 # projects add
 ! - it creates what it names
 + projects add lab => 0 added project lab
-= projects add lab => 1 it is there already
+= projects add lab => 1 it exists already
 # projects set-email
 ! projects set-email noproject => 1 noproject
 + projects set-email lab lab@example.com => 0 e-mail: lab@example.com
@@ -75,7 +75,7 @@ export const MACHINE = `
 # groups add
 ! - it creates what it names
 + groups add team => 0 group team
-= groups add team => 1 it is there already
+= groups add team => 1 group exists already
 # groups grant
 ! groups grant nogroup => 1 nogroup
 + groups grant team => 0 access: full

@@ -223,20 +223,20 @@ test('users, groups, keys and full access equal a simple model after any changes
 });
 
 function expectSame({ users, groups, keys, grantees }: SqliteIdentity, model: Model): void {
-  const told = users.listUsers().map((user) => ({
+  const listed = users.listUsers().map((user) => ({
     id: `${user.project} ${user.user}`,
     granted: user.granted,
     fullAccess: user.fullAccess,
     disabled: user.disabled,
   }));
-  const meant = [...model.members].map(([id, granted]) => ({
+  const expected = [...model.members].map(([id, granted]) => ({
     id,
     granted,
     fullAccess: hasFullAccess(model, id),
     disabled: model.disabled.has(id.split(' ')[1] ?? ''),
   }));
   const byId = (a: { id: string }, b: { id: string }) => a.id.localeCompare(b.id);
-  expect(told.sort(byId)).toEqual(meant.sort(byId));
+  expect(listed.sort(byId)).toEqual(expected.sort(byId));
   expect(groups.listGroups()).toHaveLength(model.groups.size);
   for (const p of PROJECTS) {
     expect(grantees.exists(`${p}@${CUSTOMER}`)).toBe(model.projects.has(p));

@@ -155,7 +155,7 @@ describe('rotated keys', () => {
     }
   });
 
-  test('the secret of an ended key is erased from the file with the next change', () => {
+  test('the secret of an ended key is erased from the file by the next change', () => {
     const { identity, clock, path } = withFirstUser();
     const secret = identity.keys.findKey(FIRST)?.secretAccessKey ?? '';
     identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
@@ -194,12 +194,12 @@ describe('the file', () => {
     for (const name of [path, `${path}-wal`]) expect(statSync(name).mode & 0o777).toBe(0o600);
   });
 
-  test('an identity file of a later version is refused with its name', () => {
+  test('an identity file that a newer Holdfast wrote is refused with its format', () => {
     const path = newPath();
     const later = new Database(path);
     later.pragma('user_version = 99');
     later.close();
-    expect(() => open(path)).toThrow(/version 99/);
+    expect(() => open(path)).toThrow(/format 99/);
   });
 
   test('an identity file of the first version keeps its keys', () => {
