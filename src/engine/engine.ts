@@ -14,8 +14,9 @@ import type { ObjectStore } from '../object-store/object-store.ts';
 import type { RequestAccess } from '../object-store/request-access.ts';
 import { DEFAULT_QUOTAS, type Quotas } from '../object-store/rules/quota.ts';
 import { BlobStore } from './blobs/blob-store.ts';
-import { BoundRequests } from './roles/bound-requests.ts';
-import { BoundStore } from './roles/bound-store.ts';
+import { CallerContext } from './roles/caller-context.ts';
+import { CallerStore } from './roles/caller-store.ts';
+import { CallerRequestAccess } from './roles/request-access.ts';
 import { BucketMetricsReader } from './reads/bucket-metrics.ts';
 import { browserConfig } from './reads/browser-config.ts';
 import { Changes } from './writes/changes.ts';
@@ -250,16 +251,16 @@ class LocalEngine implements Engine {
   }
 
   as(caller: Caller): ObjectStore {
-    return new BoundStore(this.#parts, caller);
+    return new CallerStore(new CallerContext(this.#parts, caller));
   }
 
   watched(caller: Caller): WatchedStore {
-    const store = this.as(caller);
-    return { store, changes: this.#changes.beside(store) };
+    const context = new CallerContext(this.#parts, caller);
+    return { store: new CallerStore(context), changes: this.#changes.beside(context) };
   }
 
   accessOf(caller: Caller): RequestAccess {
-    return new BoundRequests(this.#parts, caller);
+    return new CallerRequestAccess(new CallerContext(this.#parts, caller));
   }
 
   explainAccess(inquiry: AccessInquiry): AccessExplanation {

@@ -328,32 +328,32 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
       "{ action: 'GetObject', ref }",
     ],
   ]),
-  ...inFile('engine/roles/bound-access.ts', 'getAcl', [
+  ...inFile('engine/roles/access-control.ts', 'getAcl', [
     [
       'reading the ACL of a bucket requires GetBucketAcl',
-      "this.bucket(name, 'GetBucketAcl')",
-      "this.bucket(name, 'ListBucketVersions')",
+      "this.#context.bucket(name, 'GetBucketAcl')",
+      "this.#context.bucket(name, 'ListBucketVersions')",
       undefined,
       'getBucketAcl',
     ],
     [
       'reading a bucket policy requires GetBucketPolicy',
-      "policyOf(this.bucket(bucket, 'GetBucketPolicy'))",
-      "policyOf(this.bucket(bucket, 'ListBucketVersions'))",
+      "policyOf(this.#context.bucket(bucket, 'GetBucketPolicy'))",
+      "policyOf(this.#context.bucket(bucket, 'ListBucketVersions'))",
       undefined,
       'getPolicy',
     ],
     [
       'reading the policy status requires GetBucketPolicyStatus',
-      "this.bucket(name, 'GetBucketPolicyStatus')",
-      "this.bucket(name, 'ListBucketVersions')",
+      "this.#context.bucket(name, 'GetBucketPolicyStatus')",
+      "this.#context.bucket(name, 'ListBucketVersions')",
       undefined,
       'policyStatus',
     ],
     [
       'reading the public access block requires GetBucketPublicAccessBlock',
-      "this.bucket(bucket, 'GetBucketPublicAccessBlock')",
-      "this.bucket(bucket, 'ListBucketVersions')",
+      "this.#context.bucket(bucket, 'GetBucketPublicAccessBlock')",
+      "this.#context.bucket(bucket, 'ListBucketVersions')",
       undefined,
       'getBlock',
     ],
@@ -363,7 +363,7 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
       "'GetObjectAcl'",
     ],
   ]),
-  ...inFile('engine/roles/bound-buckets.ts', undefined, [
+  ...inFile('engine/roles/bucket-documents.ts', undefined, [
     [
       'storing lifecycle rules requires PutLifecycleConfiguration',
       "'PutLifecycleConfiguration';\n    // ",
@@ -380,15 +380,15 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'reading lifecycle rules requires GetLifecycleConfiguration',
-      "this.bucket(bucket, 'GetLifecycleConfiguration')",
-      "this.bucket(bucket, 'ListBucketVersions')",
+      "this.#context.bucket(bucket, 'GetLifecycleConfiguration')",
+      "this.#context.bucket(bucket, 'ListBucketVersions')",
       undefined,
       'getLifecycle',
     ],
     [
       'reading CORS rules requires GetBucketCORS',
-      "this.bucket(bucket, 'GetBucketCORS')",
-      "this.bucket(bucket, 'ListBucketVersions')",
+      "this.#context.bucket(bucket, 'GetBucketCORS')",
+      "this.#context.bucket(bucket, 'ListBucketVersions')",
       undefined,
       'getCors',
     ],
@@ -408,8 +408,8 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'reading a website configuration requires GetBucketWebsite',
-      "this.bucket(bucket, 'GetBucketWebsite')",
-      "this.bucket(bucket, 'ListBucketVersions')",
+      "this.#context.bucket(bucket, 'GetBucketWebsite')",
+      "this.#context.bucket(bucket, 'ListBucketVersions')",
       undefined,
       'getWebsite',
     ],
@@ -428,39 +428,48 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
       'deleteWebsite',
     ],
   ]),
-  ...inFile('engine/roles/bound-store.ts', 'location listVersions listUploads listParts', [
+  ...inFile('engine/roles/bucket-admin.ts', 'location', [
     [
       'HeadBucket requires ListBucket',
-      "const row = this.bucket(bucket, 'ListBucket');",
-      "const row = this.bucket(bucket, 'ListBucketVersions');",
+      "const row = this.#context.bucket(bucket, 'ListBucket');",
+      "const row = this.#context.bucket(bucket, 'ListBucketVersions');",
       undefined,
       'headBucket',
     ],
     [
       'reading the versioning state requires GetBucketVersioning',
-      "this.bucket(bucket, 'GetBucketVersioning')",
-      "this.bucket(bucket, 'ListBucketVersions')",
+      "this.#context.bucket(bucket, 'GetBucketVersioning')",
+      "this.#context.bucket(bucket, 'ListBucketVersions')",
       undefined,
       'getVersioning',
     ],
     [
+      'a caller with ListBucket may also read the location of the bucket',
+      "by.kind === 'nothing' ? 'ListBucket' : 'GetBucketLocation'",
+      "'GetBucketLocation'",
+    ],
+  ]),
+  ...inFile('engine/roles/object-locks.ts', undefined, [
+    [
       'reading the Object Lock configuration requires GetBucketObjectLockConfiguration',
-      "this.bucket(bucket, 'GetBucketObjectLockConfiguration')",
-      "this.bucket(bucket, 'ListBucketVersions')",
+      "this.#context.bucket(bucket, 'GetBucketObjectLockConfiguration')",
+      "this.#context.bucket(bucket, 'ListBucketVersions')",
       undefined,
       'getLocking',
     ],
+  ]),
+  ...inFile('engine/roles/object-tags.ts', undefined, [
     [
       'reading the tags of a bucket requires GetBucketTagging',
-      "this.bucket(bucket, 'GetBucketTagging')",
-      "this.bucket(bucket, 'ListBucketVersions')",
+      "this.#context.bucket(bucket, 'GetBucketTagging')",
+      "this.#context.bucket(bucket, 'ListBucketVersions')",
       undefined,
       'getBucketTags',
     ],
     [
       'storing the tags of a bucket requires PutBucketTagging',
-      "{ action: 'PutBucketTagging', kind: 'tagging', document }",
-      "{ action: 'ListBucketVersions', kind: 'tagging', document }",
+      "action: 'PutBucketTagging'",
+      "action: 'ListBucketVersions'",
       undefined,
       'putBucketTags',
     ],
@@ -471,25 +480,24 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
       undefined,
       'deleteBucketTags',
     ],
-    [
-      'a caller with ListBucket may also read the location of the bucket',
-      "by.kind === 'nothing' ? 'ListBucket' : 'GetBucketLocation'",
-      "'GetBucketLocation'",
-    ],
+  ]),
+  ...inFile('engine/roles/object-reader.ts', 'listVersions', [
     [
       'listing versions requires ListBucketVersions',
-      "this.bucket(request.bucket, 'ListBucketVersions', { asked })",
-      "this.bucket(request.bucket, 'ListBucket', { asked })",
+      "this.#context.bucket(request.bucket, 'ListBucketVersions', { asked })",
+      "this.#context.bucket(request.bucket, 'ListBucket', { asked })",
     ],
+  ]),
+  ...inFile('engine/roles/multipart-uploads.ts', 'listUploads listParts', [
     [
       'listing multipart uploads requires ListBucketMultipartUploads',
-      "this.bucket(request.bucket, 'ListBucketMultipartUploads', { asked })",
-      "this.bucket(request.bucket, 'ListBucket', { asked })",
+      "this.#context.bucket(request.bucket, 'ListBucketMultipartUploads'",
+      "this.#context.bucket(request.bucket, 'ListBucket'",
     ],
     [
       'listing parts requires ListMultipartUploadParts',
-      "this.upload(request, 'ListMultipartUploadParts')",
-      "this.upload(request, 'PutObject')",
+      "this.#context.upload(request, 'ListMultipartUploadParts')",
+      "this.#context.upload(request, 'PutObject')",
     ],
   ]),
   ...inFile(`${COMMANDS}/copy-object.ts`, 'copy', [

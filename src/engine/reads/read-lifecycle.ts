@@ -1,6 +1,7 @@
 /** Tells the lifecycle of a bucket, and when a version expires by it. */
 
 import type { LifecycleRule, ObjectExpiration } from '../../object-store/lifecycle.ts';
+import type { ObjectRef, PutObjectResult } from '../../object-store/object-store.ts';
 import { expirationOf } from '../../object-store/rules/lifecycle-judgement.ts';
 import { ActiveRules } from '../../object-store/rules/lifecycle-rules.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
@@ -38,8 +39,19 @@ export function expirationOfVersion(
   });
 }
 
-/** Of a version that was written just now. Another one may have taken its place since: then it does not expire. */
-export function expirationOfWritten(
+/** Adds the day on which the written version expires, if a lifecycle rule applies and the version is still the latest. */
+export function withExpiration<Written extends PutObjectResult>(
+  reader: MetadataReader,
+  { bucket, key }: Pick<ObjectRef, 'bucket' | 'key'>,
+  written: Written,
+): Written {
+  // The write is committed even if the store was closed before this answer arrived.
+  if (!reader.database.open) return written;
+  const expiration = expirationOfWritten(reader, bucket, key, written.versionId);
+  return expiration ? { ...written, expiration } : written;
+}
+
+function expirationOfWritten(
   reader: MetadataReader,
   bucket: string,
   key: string,

@@ -15,7 +15,7 @@ const UPLOAD_STEPS: ReadonlySet<CommandName> = new Set(['createUpload', 'putPart
 export class Changes {
   readonly #listeners = new Map<string, Set<Listener>>();
 
-  /** A monitor of all changes that are not made through the store `own`. */
+  /** Returns a monitor of all changes that are not made in the caller context `own`. */
   beside(own: object): ChangeMonitor {
     return {
       onChange: ({ bucket, prefix }, heard) => {
@@ -30,7 +30,7 @@ export class Changes {
     };
   }
 
-  /** `by`: the store that the command came through; absent for the engine's own. */
+  /** `by` is the context of the caller that ran the command; absent for the engine's own commands. */
   committed<Name extends CommandName>(
     name: Name,
     request: Commands[Name]['request'],

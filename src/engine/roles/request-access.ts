@@ -1,40 +1,46 @@
-/** What one caller could be allowed, whatever the document of the request says that is still to be read. */
+/** Checks what a caller may do before the document in the request's body is read. */
 
 import { defined } from '../../base/defined.ts';
 import { type Action, actionRule } from '../../object-store/action.ts';
 import type { RequestAccess, RequestWish } from '../../object-store/request-access.ts';
 import { allow, isAllowed } from '../access/access.ts';
-import { BoundCalls } from './bound-calls.ts';
+import type { CallerContext } from './caller-context.ts';
 import { existingBucket } from '../reads/read-object.ts';
 import { namelessDenied } from '../disk/refusals.ts';
 import { findVersion } from '../schema/version-lookup.ts';
 
-export class BoundRequests extends BoundCalls implements RequestAccess {
+export class CallerRequestAccess implements RequestAccess {
+  readonly #context: CallerContext;
+
+  constructor(context: CallerContext) {
+    this.#context = context;
+  }
+
   allow(wish: RequestWish): void {
     const { action, bucket, key, uploadId } = wish;
     if (action === 'CreateBucket') {
-      if (this.caller.principal.kind !== 'user') throw namelessDenied('create bucket');
+      if (this.#context.caller.principal.kind !== 'user') throw namelessDenied('create bucket');
     } else if (key !== undefined) {
       if (uploadId === undefined) this.#allowObject({ ...wish, key });
-      else this.upload({ bucket, key, uploadId }, 'PutObject');
+      else this.#context.upload({ bucket, key, uploadId }, 'PutObject');
     } else if (actionRule(action).on === 'object') this.#allowSomeObject(wish);
-    // The document is a list, and what conditions ask of it.
-    else this.bucket(bucket, action, action === 'PutBucketAcl' ? { unread: true } : {});
+    // The document is an ACL, and policy conditions may depend on it.
+    else this.#context.bucket(bucket, action, action === 'PutBucketAcl' ? { unread: true } : {});
   }
 
-  /** What the object is to get stands in the document, and conditions may be about it. */
+  /** Conditions on the tags, ACL or lock in the document cannot be evaluated yet. */
   #allowObject({ action, key, ...wish }: RequestWish & { readonly key: string }): void {
-    const { reader } = this.parts;
+    const { reader } = this.#context.parts;
     const bucket = existingBucket(reader, wish.bucket);
     const ref = defined({ key, versionId: wish.versionId });
     const version = findVersion(reader.versions, bucket.bucketId, ref);
-    allow(this.caller, bucket, { action, key, version, unread: true });
+    allow(this.#context.caller, bucket, { action, key, version, unread: true });
   }
 
-  /** The document names the objects. Some may belong to the caller, unless that is nobody who could own one. */
+  /** The document names the objects. A user may own some of them; an anonymous caller owns none. */
   #allowSomeObject({ action, bucket: name }: RequestWish): void {
-    const bucket = existingBucket(this.parts.reader, name);
-    const { caller } = this;
+    const bucket = existingBucket(this.#context.parts.reader, name);
+    const { caller } = this.#context;
     if (caller.principal.kind === 'user') return;
     const some = { key: '', version: undefined, unread: true } as const;
     const ofVersions: Action | undefined = OF_VERSIONS[action];
@@ -43,5 +49,5 @@ export class BoundRequests extends BoundCalls implements RequestAccess {
   }
 }
 
-/** What it takes for a version that the document names. */
+/** The action that is required if the document names a version. */
 const OF_VERSIONS: Partial<Record<Action, Action>> = { DeleteObject: 'DeleteObjectVersion' };

@@ -1,9 +1,11 @@
-/** What every call of a store is made with: the engine's parts, and in whose name. */
+/** What every role of a caller's store uses: the engine's parts, the caller, and the commands that run in its name. */
 
+import type { AclRequest } from '../../object-store/access.ts';
 import type { Action } from '../../object-store/action.ts';
 import type { Caller } from '../../object-store/caller.ts';
 import type { UploadRef } from '../../object-store/multipart.ts';
 import type { ObjectRef } from '../../object-store/object-store.ts';
+import { resolveAcl, type ResolvedAcl } from '../../object-store/rules/access/requested-acl.ts';
 import { allow, type Wish } from '../access/access.ts';
 import { auditFields } from '../writes/audit.ts';
 import type {
@@ -18,7 +20,7 @@ import { existingBucket } from '../reads/read-object.ts';
 import type { BucketRow, UploadRow } from '../schema/rows.ts';
 import { allowUpload, allowWrite, type AskedWrite } from '../access/write-access.ts';
 
-/** Those that change what is remembered of buckets. */
+/** The commands after which cached rows of buckets are stale. */
 type BucketCommand =
   | 'createBucket'
   | 'deleteBucket'
@@ -34,8 +36,8 @@ export interface UsedUpload {
   readonly upload: UploadRow | undefined;
 }
 
-export class BoundCalls {
-  protected readonly parts: EngineParts;
+export class CallerContext {
+  readonly parts: EngineParts;
   readonly #caller: Caller;
 
   constructor(parts: EngineParts, caller: Caller) {
@@ -43,33 +45,36 @@ export class BoundCalls {
     this.#caller = caller;
   }
 
-  /** As of now, since policies may ask for the time. */
-  protected get caller(): Caller {
+  /** The caller at the present time, because a policy may have a condition on the time. */
+  get caller(): Caller {
     return { ...this.#caller, askedAt: this.parts.clock.now() };
   }
 
-  /** Throws `NoSuchBucket` or `AccessDenied`. */
-  protected bucket(name: string, action: Action, about: Omit<Wish, 'action'> = {}): BucketRow {
+  /** Returns a bucket on which the caller may perform the action. Throws `NoSuchBucket` or `AccessDenied`. */
+  bucket(name: string, action: Action, about: Omit<Wish, 'action'> = {}): BucketRow {
     const bucket = existingBucket(this.parts.reader, name);
     allow(this.caller, bucket, { ...about, action });
     return bucket;
   }
 
-  /** What the key of an object that is to be written is bound to. Throws `NoSuchBucket`. */
-  protected keyPlace({ bucket, key }: { readonly bucket: string; readonly key: string }): KeyPlace {
+  /** Returns what the data key of a new object is bound to. Throws `NoSuchBucket`. */
+  keyPlace({ bucket, key }: { readonly bucket: string; readonly key: string }): KeyPlace {
     return { bucketId: existingBucket(this.parts.reader, bucket).bucketId, key };
   }
 
-  /** Whether an object may be written, before its bytes are taken. Throws `NoSuchBucket` or `AccessDenied`. */
-  protected allowWrite(name: string, request: AskedWrite): void {
+  /** Checks the permission to write an object before its body is read. Throws `NoSuchBucket` or `AccessDenied`. */
+  allowWrite(name: string, request: AskedWrite): void {
     const { reader } = this.parts;
     const bucket = existingBucket(reader, name);
     const latest = () => reader.versions.latest(bucket.bucketId, request.key);
     allowWrite(this.caller, bucket, request, latest);
   }
 
-  /** An upload that may be used so; undefined for one that is not open. Throws `NoSuchBucket` or `AccessDenied`. */
-  protected upload(
+  /**
+   * Returns a multipart upload on which the caller may perform the action; `upload` is undefined if it is not open.
+   * Throws `NoSuchBucket` or `AccessDenied`.
+   */
+  upload(
     ref: UploadRef & { readonly source?: ObjectRef | undefined },
     action: 'ListMultipartUploadParts' | 'PutObject',
   ): UsedUpload {
@@ -82,11 +87,13 @@ export class BoundCalls {
     return { bucketId: bucket.bucketId, upload };
   }
 
-  protected configure(bucket: string, config: Omit<PutBucketConfig, 'bucket'>): Promise<void> {
+  /** Stores or deletes one configuration document of a bucket. */
+  configure(bucket: string, config: Omit<PutBucketConfig, 'bucket'>): Promise<void> {
     return this.changeBucket('putBucketConfig', { bucket, ...config });
   }
 
-  protected async changeBucket<Name extends BucketCommand>(
+  /** Runs a command that changes a bucket, and then drops the cached rows of buckets. */
+  async changeBucket<Name extends BucketCommand>(
     name: Name,
     request: Commands[Name]['request'],
   ): Promise<Commands[Name]['result']> {
@@ -97,7 +104,13 @@ export class BoundCalls {
     }
   }
 
-  protected async run<Name extends CommandName>(
+  /** Returns the ACL with each grantee by its id. Throws as the rule. */
+  resolveAcl(acl: AclRequest): ResolvedAcl {
+    return resolveAcl(acl, this.parts.grantees);
+  }
+
+  /** Runs a command in the caller's name, then notifies the monitors of other stores and writes the audit line. */
+  async run<Name extends CommandName>(
     name: Name,
     request: Commands[Name]['request'],
   ): Promise<Commands[Name]['result']> {
