@@ -1,13 +1,14 @@
-/** One request and its answer: parse, authenticate, call, serialise. Errors are mapped here and nowhere else. */
+/** One request to the storage gateway and its response. Each method of `Exchange` is a phase. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+
 import { defined } from '../base/defined.ts';
 import { errorMessage } from '../base/errors.ts';
-import { StorageError } from '../object-store/storage-error.ts';
+import { isSecure } from '../http/listener.ts';
+import { wireHeaders } from '../http/request-target.ts';
+import { abortedWith, sendBytes, sendText, sendWhole } from '../http/respond.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import { encodeError } from '../protocol/error-document.ts';
-import { ERROR_TABLE } from '../protocol/error-table.ts';
 import { readDialect } from '../protocol/header-families.ts';
 import {
   encodeResponse,
@@ -19,7 +20,8 @@ import {
 import type { Target } from '../protocol/paths.ts';
 import { canonicalUri } from '../protocol/signing/canonical-request.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
-import { authenticator, type Authenticated, formAuthenticator } from './authenticate.ts';
+import type { Authenticate, Authenticated, AuthenticateForm } from './authenticate.ts';
+import { clientError } from './client-error.ts';
 import { guardCustomerKeys } from './customer-keys.ts';
 import { checkExpectedOwners } from './expected-owners.ts';
 import type { GatewayOptions } from './gateway.ts';
@@ -27,171 +29,137 @@ import { HANDLERS, type Bytes, type Call } from './handlers.ts';
 import { IncomingBody } from './incoming-body.ts';
 import { MAX_DRAIN_FIRST_BYTES } from './limits.ts';
 import { DOCUMENT_TURNS } from './loop-turns.ts';
-import { isSecure } from '../http/listener.ts';
-import type { Serve } from '../http/pipeline.ts';
-import { announcedBytes, type Received } from './request-body.ts';
 import { postObject } from './post-object.ts';
 import { answerPreflight, corsHeaders } from './preflight.ts';
+import { announcedBytes, type Received } from './request-body.ts';
 import { readHead, type RequestHead } from './request-head.ts';
-import { wireHeaders } from '../http/request-target.ts';
 import { readInput } from './request-input.ts';
-import {
-  abortedWith,
-  dateHeader,
-  requestIds,
-  sendBytes,
-  sendText,
-  sendWhole,
-} from '../http/respond.ts';
 import { route, type RoutedBy, type RoutedOperation } from './route.ts';
 import { traceIdOf } from './trace-id.ts';
+import { commonHeaders } from '../http/respond.ts';
 
-/** Who says it, in every error: the specification has the element, nothing hangs on the value. */
+/** Value of the element that the specification requires in every error. No client depends on it. */
 const HOST_ID = 'holdfast';
 
 const LAST: WireHeaders = [['connection', 'close']];
 
 export interface ExchangeOptions extends Omit<GatewayOptions, 'host' | 'port' | 'tls'> {
-  /** Whether the gateway takes no further requests: then each answer is its connection's last. */
+  /** Whether the gateway accepts no further requests, so that each response is the last one of its connection. */
   readonly isClosing: () => boolean;
 }
 
-/** What is known of a request from its first byte on, and what parsing adds to it. */
-interface Exchange extends Received {
+/** What all requests of a gateway share. */
+export interface ExchangeContext {
+  readonly options: ExchangeOptions;
+  /** Returns the value of the `date` header. */
+  readonly date: () => string;
+  readonly nextId: () => string;
+  readonly authenticate: Authenticate;
+  readonly authenticateForm: AuthenticateForm;
+}
+
+interface Arrived {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly requestId: string;
-  readonly signal: AbortSignal;
-  dialect: Dialect;
-  target: Target;
-  /** What browsers are told with the answer, whatever it is. */
-  cors: WireHeaders;
-  operation?: RoutedOperation;
+  /** Whether the client waits for `100 Continue`. */
+  readonly expecting: boolean;
 }
 
-export interface Exchanges {
-  readonly handle: Serve;
-  /** Whether an answer has begun on this connection and has not ended: nothing else may be written to it then. */
-  readonly isAnswering: (socket: Socket) => boolean;
-  /** The client has ended its side within a body: whether somebody is there to be told so. */
-  readonly cutOff: (socket: Socket) => boolean;
-  /** Of an answer to what named no dialect. */
-  readonly commonHeaders: () => WireHeaders;
-}
+export class Exchange implements Received {
+  readonly headers: WireHeaders;
+  readonly incoming: IncomingBody;
+  readonly #context: ExchangeContext;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #requestId: string;
+  /** Aborted when the client is gone. */
+  readonly #signal: AbortSignal;
+  #dialect: Dialect;
+  #target: Target = {};
+  /** CORS headers of the response, which errors have, too. */
+  #cors: WireHeaders = [];
+  #operation: RoutedOperation | undefined;
 
-export function exchangeHandler(options: ExchangeOptions): Exchanges {
-  const { clock, logger } = options;
-  const date = dateHeader(clock);
-  const nextId = requestIds();
-  const authenticate = authenticator(options);
-  const corsRulesOf = ({ bucket }: Target) =>
-    bucket === undefined ? [] : (options.browserConfig?.corsRules(bucket) ?? []);
-  const authenticateForm = formAuthenticator(options);
-
-  /** What each connection carries, or carried last. */
-  const carried = new WeakMap<Socket, Exchange>();
-
-  /** Resolves when the answer is handed to the connection; never rejects. */
-  async function handle(request: IncomingMessage, response: ServerResponse, expecting: boolean) {
+  constructor(context: ExchangeContext, { request, response, expecting }: Arrived) {
+    const { clock, dialects } = context.options;
     response.sendDate = false;
-    const headers = wireHeaders(request.rawHeaders);
-    const exchange: Exchange = {
-      request,
-      response,
-      requestId: nextId(),
-      headers,
-      incoming: new IncomingBody(request, response, { clock, expecting }),
-      signal: abortedWith(response),
-      dialect: readDialect({ headers, query: [] }, options.dialects),
-      target: {},
-      cors: [],
-    };
-    carried.set(request.socket, exchange);
+    this.#context = context;
+    this.#request = request;
+    this.#response = response;
+    this.#requestId = context.nextId();
+    this.#signal = abortedWith(response);
+    this.headers = wireHeaders(request.rawHeaders);
+    this.incoming = new IncomingBody(request, response, { clock, expecting });
+    this.#dialect = readDialect({ headers: this.headers, query: [] }, dialects);
+  }
+
+  /** Whether the response has begun and has not ended. */
+  get isAnswering(): boolean {
+    return this.#response.headersSent && !this.#response.writableEnded;
+  }
+
+  /** The client has ended its side of the connection. Returns whether it still receives a response. */
+  cutOff(): boolean {
+    if (this.#response.headersSent) return false;
+    // If the request is complete, a later one was cut off; its own exchange waits for the rest in vain.
+    if (!this.#request.complete) this.incoming.cutOff();
+    return true;
+  }
+
+  /** Resolves when the response is handed to the connection; never rejects. */
+  async run(): Promise<void> {
     try {
-      await answer(exchange);
+      await this.#answer();
     } catch (error) {
-      await refuse(exchange, error).catch((failure: unknown) => abandon(exchange, failure));
+      await this.#refuse(error).catch((failure: unknown) => this.#abandon(failure));
     }
-    const { requestId, operation, target } = exchange;
-    if (response.headersSent) options.onAnswered?.(operation, response.statusCode);
-    const traceId = traceIdOf(exchange.headers);
-    const { statusCode: status } = response;
-    const fields = { requestId, traceId, operation, bucket: target.bucket, status };
+    this.#report();
+  }
+
+  #report(): void {
+    const { onAnswered, logger } = this.#context.options;
+    const { statusCode: status, headersSent } = this.#response;
+    if (headersSent) onAnswered?.(this.#operation, status);
+    const traceId = traceIdOf(this.headers);
+    const fields = { ...this.#logFields(), traceId, status };
     logger.debug(defined(fields), 'request answered');
   }
 
-  const isAnswering = (socket: Socket) => {
-    const response = carried.get(socket)?.response;
-    return response !== undefined && response.headersSent && !response.writableEnded;
-  };
-  const cutOff = (socket: Socket) => {
-    const exchange = carried.get(socket);
-    if (exchange === undefined || exchange.response.headersSent) return false;
-    // Else it is a later request that was cut off: it waits for its turn, and then for its body, in vain.
-    if (!exchange.request.complete) exchange.incoming.cutOff();
-    return true;
-  };
-  const commonHeaders = () => headersOf(options.dialects.svc, nextId());
-  return { handle, isAnswering, cutOff, commonHeaders };
+  #logFields() {
+    return {
+      requestId: this.#requestId,
+      operation: this.#operation,
+      bucket: this.#target.bucket,
+    };
+  }
 
-  async function answer(exchange: Exchange): Promise<void> {
-    const head = readHead(exchange.request, exchange.headers, options);
-    exchange.dialect = head.dialect;
-    exchange.target = head.target;
-    const corsRules = corsRulesOf(head.target);
-    if (head.method === 'OPTIONS') return sendUnread(exchange, answerPreflight(head, corsRules));
-    exchange.cors = corsHeaders(head, corsRules);
+  async #answer(): Promise<void> {
+    const { options, authenticate } = this.#context;
+    const head = readHead(this.#request, this.headers, options);
+    this.#dialect = head.dialect;
+    this.#target = head.target;
+    const { bucket } = head.target;
+    const corsRules = bucket === undefined ? [] : (options.browserConfig?.corsRules(bucket) ?? []);
+    if (head.method === 'OPTIONS') return this.#sendUnread(answerPreflight(head, corsRules));
+    this.#cors = corsHeaders(head, corsRules);
     const operation = route(routedBy(head));
-    exchange.operation = operation;
-    if (operation === 'PostObject') return answerForm(exchange, head);
-    const authenticated = authenticate(head, exchange.request);
+    this.#operation = operation;
+    if (operation === 'PostObject') return this.#answerForm(head);
+    const authenticated = authenticate(head, this.#request);
     guardCustomerKeys(head, authenticated.caller, options);
-    const { input, output } = await perform(operation, { exchange, head, authenticated });
-    const encoded = encodeResponse(operation, { input, output }, head.dialect);
-    const whole = withCommonHeaders(exchange, encoded);
-    if (output.body === undefined) return sendText(exchange.response, whole);
-    const sizeBytes = Number(headerValue(whole.headers, 'content-length'));
-    const { body, bytes } = output;
-    if (bytes !== undefined) return sendWhole(exchange.response, whole, { bytes, sizeBytes });
-    await sendBytes(exchange.response, whole, { body, sizeBytes, signal: exchange.signal, clock });
+    const { input, output } = await this.#perform(operation, head, authenticated);
+    await this.#send(encodeResponse(operation, { input, output }, head.dialect), output);
   }
 
-  async function answerForm(exchange: Exchange, head: RequestHead): Promise<void> {
-    const { request, signal } = exchange;
-    const encoded = await postObject({
-      head,
-      request,
-      received: exchange,
-      signal,
-      clock,
-      dialects: options.dialects,
-      authenticate: authenticateForm,
-      customerKeysOverHttp: options.customerKeysOverHttp,
-      store: options.store,
-      origin: originOf(exchange),
-      onRead: (dialect, target) => Object.assign(exchange, { dialect, target }),
-    });
-    // Whatever stands behind the file is not looked at.
-    await sendUnread(exchange, encoded);
-  }
-
-  /** An answer to a request whose body may have more: that must be gone before the next request. */
-  async function sendUnread(exchange: Exchange, encoded: EncodedResponse): Promise<void> {
-    const { request, response, incoming } = exchange;
-    const isLast = !(await incoming.drain());
-    const answer = withCommonHeaders(exchange, encoded, isLast || options.isClosing());
-    await sendText(response, answer, isLast ? () => incoming.linger() : undefined);
-    if (isLast) request.socket.destroySoon();
-  }
-
-  async function perform<N extends OperationName>(
+  async #perform<N extends OperationName>(
     operation: N,
-    { exchange, head, authenticated }: Authorised,
+    head: RequestHead,
+    authenticated: Authenticated,
   ): Promise<{ readonly input: Input<N>; readonly output: Output<N> & Bytes }> {
-    const { signal } = exchange;
-    const { accessOf, region } = options;
+    const { accessOf, clock, region, store: storeOf } = this.#context.options;
+    const signal = this.#signal;
     const { input, body, isLarge } = await readInput(operation, {
-      received: exchange,
+      received: this,
       head,
       authenticated,
       signal,
@@ -199,73 +167,100 @@ export function exchangeHandler(options: ExchangeOptions): Exchanges {
       accessOf,
     });
     const { caller } = authenticated;
-    const store = options.store(caller);
+    const store = storeOf(caller);
     await checkExpectedOwners(head, input, store, { signal });
-    const url = () => urlOf(exchange, head);
+    // The URL as the client addressed it; HTTP/1.1 has no request without a host.
+    const url = () => this.#origin() + canonicalUri(head.path);
     const call: Call = { store, caller, body, signal, region, clock, url };
     const output = await HANDLERS[operation](input, call);
     if (isLarge) await DOCUMENT_TURNS.next();
     return { input, output };
   }
 
-  /** Tells the client what went wrong, if it can still be told, and leaves the connection in order. */
-  async function refuse(exchange: Exchange, error: unknown): Promise<void> {
-    const { request, response, incoming, signal } = exchange;
-    if (response.headersSent || signal.aborted) return abandon(exchange, error);
-    const { dialect, target, requestId } = exchange;
-    const told = toStorageError(exchange, error);
-    const encoded = encodeError(told, { dialect, target, requestId, hostId: HOST_ID });
-    const announced = announcedBytes(exchange.headers) ?? 0;
+  async #send(encoded: EncodedResponse, { body, bytes }: Bytes): Promise<void> {
+    const response = this.#response;
+    const whole = this.#withCommonHeaders(encoded);
+    if (body === undefined) return sendText(response, whole);
+    const sizeBytes = Number(headerValue(whole.headers, 'content-length'));
+    if (bytes !== undefined) return sendWhole(response, whole, { bytes, sizeBytes });
+    const { clock } = this.#context.options;
+    await sendBytes(response, whole, { body, sizeBytes, signal: this.#signal, clock });
+  }
+
+  async #answerForm(head: RequestHead): Promise<void> {
+    const { options, authenticateForm } = this.#context;
+    const { clock, customerKeysOverHttp, dialects, store } = options;
+    const encoded = await postObject({
+      head,
+      request: this.#request,
+      received: this,
+      signal: this.#signal,
+      clock,
+      dialects,
+      authenticate: authenticateForm,
+      customerKeysOverHttp,
+      store,
+      origin: this.#origin(),
+      onRead: (dialect, target) => {
+        this.#dialect = dialect;
+        this.#target = target;
+      },
+    });
+    // What follows the file is not read.
+    await this.#sendUnread(encoded);
+  }
+
+  /** Sends the response to a request whose body may have more bytes, which must be read before the next request. */
+  async #sendUnread(encoded: EncodedResponse): Promise<void> {
+    const isLast = !(await this.incoming.drain());
+    const isClosing = this.#context.options.isClosing();
+    const answer = this.#withCommonHeaders(encoded, isLast || isClosing);
+    await sendText(this.#response, answer, isLast ? () => this.incoming.linger() : undefined);
+    if (isLast) this.#request.socket.destroySoon();
+  }
+
+  /** Sends an error if the client can still receive it, and leaves the connection in order. */
+  async #refuse(error: unknown): Promise<void> {
+    if (this.#response.headersSent || this.#signal.aborted) return this.#abandon(error);
+    const [dialect, target, requestId] = [this.#dialect, this.#target, this.#requestId];
+    const mapped = clientError(error, this.#logFields(), this.#context.options.logger);
+    const encoded = encodeError(mapped, { dialect, target, requestId, hostId: HOST_ID });
+    const announced = announcedBytes(this.headers) ?? 0;
+    const { incoming } = this;
     const drained = announced <= MAX_DRAIN_FIRST_BYTES ? await incoming.drain() : incoming.complete;
-    if (drained) return sendText(response, withCommonHeaders(exchange, encoded));
-    const closing = withCommonHeaders(exchange, encoded, true);
-    await sendText(response, closing, () => incoming.linger());
-    request.socket.destroySoon();
+    if (drained) return sendText(this.#response, this.#withCommonHeaders(encoded));
+    const closing = this.#withCommonHeaders(encoded, true);
+    await sendText(this.#response, closing, () => incoming.linger());
+    this.#request.socket.destroySoon();
   }
 
-  function toStorageError(exchange: Exchange, error: unknown): StorageError {
-    if (error instanceof StorageError && error.code !== 'InternalError') return error;
-    const { requestId, operation, target } = exchange;
-    const stack = error instanceof Error ? error.stack : undefined;
-    logger.error(
-      { requestId, operation, bucket: target.bucket, error: errorMessage(error), stack },
-      'request failed',
-    );
-    // Its own text could name files of this machine.
-    return new StorageError('InternalError', ERROR_TABLE.InternalError.text);
-  }
-
-  /** An answer that has begun and cannot be ended well must not look like a whole one. */
-  function abandon(exchange: Exchange, error: unknown): void {
-    const { request, response, signal, requestId, operation } = exchange;
-    if (!signal.aborted) {
-      logger.error({ requestId, operation, error: errorMessage(error) }, 'answer broken off');
+  /** Closes the connection: a response that has begun and failed must not look like a whole one. */
+  #abandon(error: unknown): void {
+    const { requestId, operation } = this.#logFields();
+    if (!this.#signal.aborted) {
+      const fields = { requestId, operation, error: errorMessage(error) };
+      this.#context.options.logger.error(fields, 'answer broken off');
     }
-    response.destroy();
-    request.socket.destroy();
+    this.#response.destroy();
+    this.#request.socket.destroy();
   }
 
-  /** The specification, "Endpoints": every response carries both. */
-  function headersOf({ headerPrefix }: Dialect, requestId: string): WireHeaders {
-    return [
-      [`${headerPrefix}request-id`, requestId],
-      ['date', date()],
-    ];
-  }
-
-  function withCommonHeaders(
-    exchange: Exchange,
+  #withCommonHeaders(
     encoded: EncodedResponse,
-    isLast = options.isClosing(),
+    isLast = this.#context.options.isClosing(),
   ): EncodedResponse {
-    const { cors, dialect, requestId } = exchange;
     const headers: WireHeaders = [
       ...encoded.headers,
-      ...cors,
-      ...headersOf(dialect, requestId),
+      ...this.#cors,
+      ...commonHeaders(this.#dialect, this.#requestId, this.#context.date()),
       ...(isLast ? LAST : []),
     ];
     return { ...encoded, headers };
+  }
+
+  #origin(): string {
+    const scheme = isSecure(this.#request.socket) ? 'https' : 'http';
+    return `${scheme}://${headerValue(this.headers, 'host') ?? ''}`;
   }
 }
 
@@ -275,19 +270,4 @@ function routedBy({ method, target, parameters, unified, dialect }: RequestHead)
   const copies = headerValue(unified, `${dialect.headerPrefix}copy-source`) !== undefined;
   const isForm = FORM.test(headerValue(unified, 'content-type') ?? '');
   return { method, target, query: parameters, copies, isForm };
-}
-
-interface Authorised {
-  readonly exchange: Exchange;
-  readonly head: RequestHead;
-  readonly authenticated: Authenticated;
-}
-
-/** As the client addressed us; HTTP/1.1 has no request without a host. */
-function urlOf(exchange: Exchange, { path }: RequestHead): string {
-  return originOf(exchange) + canonicalUri(path);
-}
-
-function originOf({ request: { socket }, headers }: Exchange): string {
-  return `${isSecure(socket) ? 'https' : 'http'}://${headerValue(headers, 'host') ?? ''}`;
 }

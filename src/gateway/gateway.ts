@@ -9,7 +9,7 @@ import type { ObjectStore } from '../object-store/object-store.ts';
 import type { RequestAccess } from '../object-store/request-access.ts';
 import type { LinkKeys } from '../protocol/signing/link-keys.ts';
 import type { SignatureV2 } from '../protocol/signing/signature-v2.ts';
-import { exchangeHandler } from './exchange.ts';
+import { Exchanges } from './exchanges.ts';
 import {
   openListener,
   openTlsListener,
@@ -60,8 +60,10 @@ export interface Gateway {
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { host, port, tls } = options;
   let closing = false;
-  const { handle: serve, ...exchanges } = exchangeHandler({ ...options, isClosing: () => closing });
-  const listening = { ...options, ...exchanges, serve };
+  const exchanges = new Exchanges({ ...options, isClosing: () => closing });
+  const { clock, logger } = options;
+  const { serve, isAnswering, cutOff, commonHeaders } = exchanges;
+  const listening = { clock, logger, serve, isAnswering, cutOff, commonHeaders };
   const plain = await openListener({ host, port }, listening);
   const close = async (listeners: readonly Pick<TlsListener, 'close'>[]) => {
     closing = true;

@@ -4,7 +4,8 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { formatHttpDate } from '../protocol/dates.ts';
-import type { WireResponse } from '../protocol/wire.ts';
+import type { Dialect } from '../protocol/dialect.ts';
+import type { WireHeaders, WireResponse } from '../protocol/wire.ts';
 import { WRITE_STALL_MS } from './listener-limits.ts';
 
 /**
@@ -177,4 +178,16 @@ export function requestIds(): () => string {
   const start = randomBytes(8).toString('hex');
   let count = 0;
   return () => `tx${start}${(++count).toString(16).padStart(10, '0')}`;
+}
+
+/** Returns the headers of every response (specification, "Endpoints"). */
+export function commonHeaders(
+  { headerPrefix }: Dialect,
+  requestId: string,
+  date: string,
+): WireHeaders {
+  return [
+    [`${headerPrefix}request-id`, requestId],
+    ['date', date],
+  ];
 }

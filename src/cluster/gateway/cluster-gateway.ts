@@ -20,7 +20,8 @@ import type { ClusterService } from '../cluster-service.ts';
 import { type Method, parseRequest } from '../rules/check.ts';
 import { fromWire } from '../wire/members.ts';
 import { encodeAnswer } from '../wire/operations.ts';
-import { authenticator, type AuthenticateOptions } from './authenticate.ts';
+import { type Authenticator, authenticator, type AuthenticateOptions } from './authenticate.ts';
+import type { Serve } from '../../http/pipeline.ts';
 import { MAX_BODY_BYTES, readBody } from './read-body.ts';
 import { route } from './route.ts';
 
@@ -44,55 +45,65 @@ interface Answer {
 
 /** Listens when it resolves. Throws GatewayError, naming host and port. */
 export function openClusterGateway(options: ClusterGatewayOptions): Promise<Listener> {
-  const { clock, dialects, logger } = options;
-  const authenticate = authenticator(options);
-  const date = dateHeader(clock);
-  const nextId = requestIds();
-  return openListener(options, {
-    clock,
-    logger,
-    serve: handle,
-    isAnswering: () => false,
-    cutOff: () => false,
-    commonHeaders: () => [['date', date()]],
-  });
+  const { clock, logger } = options;
+  const { serve, commonHeaders } = new ClusterExchanges(options);
+  const isAnswering = () => false;
+  const cutOff = () => false;
+  return openListener(options, { clock, logger, serve, isAnswering, cutOff, commonHeaders });
+}
 
-  /** Resolves when the answer is handed to the connection; never rejects. */
-  async function handle(
-    request: IncomingMessage,
-    response: ServerResponse,
-    expecting: boolean,
-  ): Promise<void> {
+interface Arrived {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly headers: WireHeaders;
+  /** Whether the client waits for `100 Continue`. */
+  readonly expecting: boolean;
+}
+
+/** All requests of the cluster service. Each private method is a phase of one request. */
+class ClusterExchanges {
+  readonly #options: ClusterGatewayOptions;
+  readonly #authenticate: Authenticator;
+  readonly #date: () => string;
+  readonly #nextId = requestIds();
+
+  constructor(options: ClusterGatewayOptions) {
+    this.#options = options;
+    this.#authenticate = authenticator(options);
+    this.#date = dateHeader(options.clock);
+  }
+
+  /** Resolves when the response is handed to the connection; never rejects. */
+  readonly serve: Serve = async (request, response, expecting) => {
+    const { dialects, logger } = this.#options;
     response.sendDate = false;
     const headers = wireHeaders(request.rawHeaders);
     const dialect = readDialect({ headers, query: [] }, dialects);
-    const requestId = nextId();
-    const { status, document, errorType } = await answer(request, response, {
-      headers,
-      expecting,
-    }).catch((error: unknown) => refusal(error, requestId));
+    const requestId = this.#nextId();
+    const arrived = { request, response, headers, expecting };
+    const { status, document, errorType } = await this.#answer(arrived).catch((error: unknown) =>
+      this.#refusal(error, requestId),
+    );
     logger.debug({ requestId, url: request.url, status }, 'cluster request answered');
     if (response.destroyed) return;
-    const told = errorType === undefined ? [] : errorHeaders(errorType);
     await sendText(response, {
       status,
       headers: [
         ['content-type', 'application/json'],
-        ...told,
+        ...(errorType === undefined ? [] : this.#errorHeaders(errorType)),
         ...idHeaders(dialect, requestId),
-        ['date', date()],
-        // What is left of a body that was refused is not read.
+        ...this.commonHeaders(),
+        // The rest of a refused body is not read.
         ...(request.complete ? [] : ([['connection', 'close']] as const)),
       ],
       body: JSON.stringify(document),
     });
-  }
+  };
 
-  async function answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { headers, expecting }: { readonly headers: WireHeaders; readonly expecting: boolean },
-  ): Promise<Answer> {
+  readonly commonHeaders = (): WireHeaders => [['date', this.#date()]];
+
+  async #answer({ request, response, headers, expecting }: Arrived): Promise<Answer> {
+    const { clock, service: serviceOf } = this.#options;
     const { method: verb = '' } = request;
     const url = originForm(request.url ?? '', headers);
     const question = url.indexOf('?');
@@ -100,47 +111,47 @@ export function openClusterGateway(options: ClusterGatewayOptions): Promise<List
     const search = question < 0 ? '' : url.slice(question + 1);
     const signed = { method: verb, path, query: parseQuery(search), headers };
     const body = await readBody(request, {
-      principal: authenticate.claimed(signed, clock.now()),
+      principal: this.#authenticate.claimed(signed, clock.now()),
       signal: abortedWith(response),
       clock,
       onBegin: () => {
         if (expecting) response.writeContinue();
       },
     });
-    const caller = authenticate.verified(signed, body, clock.now());
+    const caller = this.#authenticate.verified(signed, body, clock.now());
     const { method, members } = route(verb, path, search);
     const asked = { ...documentOf(verb, body), ...members };
-    const service = options.service(caller);
-    const document = encodeAnswer(method, await call(service, method, asked));
+    const document = encodeAnswer(method, await call(serviceOf(caller), method, asked));
     return { status: 200, document };
   }
 
-  function refusal(error: unknown, requestId: string): Answer {
+  #refusal(error: unknown, requestId: string): Answer {
     const known = clusterErrorOf(error);
     if (!known || known.code === 'ServerException') {
       const stack = error instanceof Error ? error.stack : undefined;
-      logger.error({ requestId, error: errorMessage(error), stack }, 'cluster request failed');
+      const fields = { requestId, error: errorMessage(error), stack };
+      this.#options.logger.error(fields, 'cluster request failed');
     }
-    // Its own text could name files of this machine.
-    const told = known ?? new ClusterError('ServerException', 'An internal error occurred.');
-    const { code, message, concerned } = told;
+    // The text of an unexpected error could name files of this machine.
+    const answered = known ?? new ClusterError('ServerException', 'An internal error occurred.');
+    const { code, message, concerned } = answered;
     const document = { __type: code, message, ...concerned };
     return { status: CLUSTER_ERRORS[code], document, errorType: code };
   }
 
-  function errorHeaders(errorType: string): WireHeaders {
+  #errorHeaders(errorType: string): WireHeaders {
     return [
       ['x-amzn-errortype', errorType],
-      [`${dialects.svc.headerPrefix}errortype`, errorType],
+      [`${this.#options.dialects.svc.headerPrefix}errortype`, errorType],
     ];
-  }
-
-  function idHeaders({ name, headerPrefix }: Dialect, requestId: string): WireHeaders {
-    return [[name === 'amz' ? 'x-amzn-requestid' : `${headerPrefix}request-id`, requestId]];
   }
 }
 
-/** What is in the path and in the query counts, whatever the body says of it. */
+function idHeaders({ name, headerPrefix }: Dialect, requestId: string): WireHeaders {
+  return [[name === 'amz' ? 'x-amzn-requestid' : `${headerPrefix}request-id`, requestId]];
+}
+
+/** Returns the members in the body. Members in the path and in the query replace them. */
 export function documentOf(verb: string, body: Uint8Array): Readonly<Record<string, unknown>> {
   if (verb !== 'POST' || body.byteLength === 0) return {};
   const document = fromWire(parseJson(body));

@@ -1,4 +1,4 @@
-/** Buckets as websites, on a port of their own: GET and HEAD for everyone, as far as everyone may read. */
+/** Serves buckets as websites on a port of their own: GET and HEAD of what an anonymous caller may read. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,11 +10,12 @@ import type { Caller } from '../../object-store/caller.ts';
 import type { ObjectReader } from '../../object-store/object-store.ts';
 import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../../protocol/dialect.ts';
-import { ERROR_TABLE } from '../../protocol/error-table.ts';
 import { percentDecode } from '../../protocol/percent.ts';
 import { headerValue, type WireHeaders, type WireResponse } from '../../protocol/wire.ts';
 import { bucketIn } from '../addressing.ts';
 import { ANONYMOUS } from '../authenticate.ts';
+import { clientError } from '../client-error.ts';
+import { commonHeaders } from '../../http/respond.ts';
 import { isSecure, openListener, type Address, type Listener } from '../../http/listener.ts';
 import { peerReader } from '../peer.ts';
 import { corsHeaders } from '../preflight.ts';
@@ -51,27 +52,17 @@ const LAST: WireHeaders = [['connection', 'close']];
 /** Listens when it resolves. Throws GatewayError, naming host and port. */
 export async function openWebsites(options: WebsiteOptions): Promise<Listener> {
   const { host, port, clock, logger } = options;
-  const answered = new WeakMap<Socket, ServerResponse>();
-  const { handle, close, commonHeaders } = visitHandler(options);
-  const listener = await openListener(
-    { host, port },
-    {
-      clock,
-      logger,
-      serve: (request, response) => {
-        answered.set(request.socket, response);
-        return handle(request, response);
-      },
-      isAnswering: (socket) => {
-        const response = answered.get(socket);
-        return response !== undefined && response.headersSent && !response.writableEnded;
-      },
-      // No body means anything here, so nobody waits for one.
-      cutOff: () => false,
-      commonHeaders: () => commonHeaders(),
-    },
-  );
-  return { ...listener, close: () => (close(), listener.close()) };
+  const visits = new Visits(options);
+  const { serve, isAnswering, commonHeaders } = visits;
+  // A request body has no meaning here, so no client waits until one was read.
+  const cutOff = () => false;
+  const listening = { clock, logger, serve, isAnswering, cutOff, commonHeaders };
+  const listener = await openListener({ host, port }, listening);
+  const close = () => {
+    visits.isClosing = true;
+    return listener.close();
+  };
+  return { ...listener, close };
 }
 
 interface Visitor {
@@ -84,52 +75,64 @@ interface Visitor {
   cors: WireHeaders;
 }
 
-function visitHandler(options: WebsiteOptions) {
-  const { baseNames, browserConfig, clock, dialect, logger, store } = options;
-  const date = dateHeader(clock);
-  const nextId = requestIds();
-  const peerOf = peerReader(options.trustedProxies);
-  let closing = false;
-  return { handle, close: () => void (closing = true), commonHeaders };
+/** All requests for websites. Each private method is a phase of one request. */
+class Visits {
+  /** Whether the listener accepts no further requests. */
+  isClosing = false;
+  readonly #options: WebsiteOptions;
+  readonly #answered = new WeakMap<Socket, ServerResponse>();
+  readonly #date: () => string;
+  readonly #nextId = requestIds();
+  readonly #peerOf: ReturnType<typeof peerReader>;
 
-  function commonHeaders(requestId = nextId()): WireHeaders {
-    return [
-      [`${dialect.headerPrefix}request-id`, requestId],
-      ['date', date()],
-    ];
+  constructor(options: WebsiteOptions) {
+    this.#options = options;
+    this.#date = dateHeader(options.clock);
+    this.#peerOf = peerReader(options.trustedProxies);
   }
 
-  /** Resolves when the answer is handed to the connection; never rejects. */
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Resolves when the response is handed to the connection; never rejects. */
+  readonly serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { logger } = this.#options;
+    this.#answered.set(request.socket, response);
     response.sendDate = false;
     const headers = wireHeaders(request.rawHeaders);
     const signal = abortedWith(response);
-    const visitor: Visitor = { request, headers, requestId: nextId(), signal, cors: [] };
+    const requestId = this.#nextId();
+    const visitor: Visitor = { request, headers, requestId, signal, cors: [] };
     try {
-      const outcome = await visit(visitor).catch((error: unknown) => failed(visitor, error));
-      await send(visitor, response, outcome);
+      const outcome = await this.#visit(visitor).catch((error: unknown) =>
+        this.#failed(visitor, error),
+      );
+      await this.#send(visitor, response, outcome);
     } catch (error) {
-      if (!signal.aborted) {
-        logger.error(
-          { requestId: visitor.requestId, error: errorMessage(error) },
-          'website answer broken off',
-        );
-      }
+      if (!signal.aborted)
+        logger.error({ requestId, error: errorMessage(error) }, 'website answer broken off');
       response.destroy();
     }
-    const { requestId, bucket } = visitor;
+    const { bucket } = visitor;
     logger.debug({ requestId, bucket, status: response.statusCode }, 'website visited');
-  }
+  };
 
-  async function visit(visitor: Visitor): Promise<Outcome> {
+  readonly isAnswering = (socket: Socket): boolean => {
+    const response = this.#answered.get(socket);
+    return response !== undefined && response.headersSent && !response.writableEnded;
+  };
+
+  readonly commonHeaders = (requestId = this.#nextId()): WireHeaders =>
+    commonHeaders(this.#options.dialect, requestId, this.#date());
+
+  async #visit(visitor: Visitor): Promise<Outcome> {
     const { request, headers, signal } = visitor;
+    const { browserConfig, clock, dialect, store } = this.#options;
     const { method = '', url = '' } = request;
     if (method !== 'GET' && method !== 'HEAD') throw notAllowed(method);
-    const bucket = bucketOf(headers);
+    const bucket = this.#bucketOf(headers);
     visitor.bucket = bucket;
     visitor.path = pathOf(originForm(url, headers));
     visitor.cors = corsHeaders({ method, headers }, browserConfig.corsRules(bucket));
-    const caller: Caller = { ...peerOf(headers, request), ...ANONYMOUS, signedAt: clock.now() };
+    const peer = this.#peerOf(headers, request);
+    const caller: Caller = { ...peer, ...ANONYMOUS, signedAt: clock.now() };
     return show({
       bucket,
       path: visitor.path,
@@ -143,45 +146,37 @@ function visitHandler(options: WebsiteOptions) {
     });
   }
 
-  /** Throws NoSuchBucket for any other host, too: there is nothing to be found there. */
-  function bucketOf(headers: WireHeaders): string {
+  /** Throws NoSuchBucket for a host that names no website, too. */
+  #bucketOf(headers: WireHeaders): string {
     const host = headerValue(headers, 'host') ?? '';
-    const bucket = namedBucket(host);
+    const bucket = this.#namedBucket(host);
     if (bucket !== undefined) return bucket;
     throw new StorageError('NoSuchBucket', 'read host: it names no website', {
       details: { Host: host },
     });
   }
 
-  function namedBucket(host: string): string | undefined {
+  #namedBucket(host: string): string | undefined {
     try {
-      return bucketIn(host, baseNames);
+      return bucketIn(host, this.#options.baseNames);
     } catch (error) {
       if (isStorageError(error)) return undefined;
       throw error;
     }
   }
 
-  function failed({ requestId, bucket, signal }: Visitor, error: unknown): Outcome {
+  #failed({ requestId, bucket, signal }: Visitor, error: unknown): Outcome {
     if (signal.aborted) throw error;
-    if (isStorageError(error) && error.code !== 'InternalError') return { kind: 'error', error };
-    const stack = error instanceof Error ? error.stack : undefined;
-    logger.error({ requestId, bucket, error: errorMessage(error), stack }, 'website failed');
-    // Its own text could name files of this machine.
-    const told = new StorageError('InternalError', ERROR_TABLE.InternalError.text);
-    return { kind: 'error', error: told };
+    const { logger } = this.#options;
+    return { kind: 'error', error: clientError(error, { requestId, bucket }, logger) };
   }
 
-  async function send(visitor: Visitor, response: ServerResponse, outcome: Outcome): Promise<void> {
+  async #send(visitor: Visitor, response: ServerResponse, outcome: Outcome): Promise<void> {
     const { requestId, bucket, path, signal } = visitor;
-    const encoded = encodeOutcome(outcome, {
-      bucket,
-      path,
-      requestId,
-      dialect,
-      origin: originOf(visitor),
-    });
-    const answer = withCommonHeaders(visitor, encoded);
+    const { clock, dialect } = this.#options;
+    const origin = originOf(visitor);
+    const encoded = encodeOutcome(outcome, { bucket, path, requestId, dialect, origin });
+    const answer = this.#withCommonHeaders(visitor, encoded);
     const { body, bytes } = encoded.shown ?? {};
     const sizeBytes = Number(headerValue(answer.headers, 'content-length'));
     if (bytes !== undefined) return sendWhole(response, answer, { bytes, sizeBytes });
@@ -189,27 +184,23 @@ function visitHandler(options: WebsiteOptions) {
     await sendBytes(response, answer, { body, sizeBytes, signal, clock });
   }
 
-  function withCommonHeaders(visitor: Visitor, { status, headers }: Answer): WireResponse {
+  #withCommonHeaders(visitor: Visitor, { status, headers }: Answer): WireResponse {
     const { cors, headers: asked, requestId } = visitor;
+    const isLast = this.isClosing || announcesBody(asked);
     return {
       status,
-      headers: [
-        ...headers,
-        ...cors,
-        ...commonHeaders(requestId),
-        ...(closing || announcesBody(asked) ? LAST : []),
-      ],
+      headers: [...headers, ...cors, ...this.commonHeaders(requestId), ...(isLast ? LAST : [])],
     };
   }
 }
 
-/** Of a request that should have none: what follows on its connection may be anything. */
+/** Returns whether a request has a body, although it should not: what follows on its connection may be anything. */
 function announcesBody(headers: WireHeaders): boolean {
   const length = headerValue(headers, 'content-length') ?? '0';
   return length !== '0' || headerValue(headers, 'transfer-encoding') !== undefined;
 }
 
-/** Decoded once, like a key of the interface; the query means nothing. */
+/** Decodes the path once, like the key of an object. The query has no meaning. */
 function pathOf(url: string): string {
   if (!url.startsWith('/')) throw new StorageError('InvalidURI', 'read URI: it must start with /');
   return percentDecode(url.slice(1).split('?', 1)[0] ?? '');

@@ -1,0 +1,47 @@
+/** All requests of a gateway: what they share, and which of them each connection carries. */
+
+import type { Socket } from 'node:net';
+
+import { dateHeader, requestIds } from '../http/respond.ts';
+import type { ListenerOptions } from '../http/listener.ts';
+import type { WireHeaders } from '../protocol/wire.ts';
+import { authenticator, formAuthenticator } from './authenticate.ts';
+import { Exchange, type ExchangeContext, type ExchangeOptions } from './exchange.ts';
+import { commonHeaders } from '../http/respond.ts';
+
+export class Exchanges implements Pick<
+  ListenerOptions,
+  'commonHeaders' | 'cutOff' | 'isAnswering' | 'serve'
+> {
+  readonly #context: ExchangeContext;
+  /** The request that each connection carries, or carried last. */
+  readonly #carried = new WeakMap<Socket, Exchange>();
+
+  constructor(options: ExchangeOptions) {
+    this.#context = {
+      options,
+      date: dateHeader(options.clock),
+      nextId: requestIds(),
+      authenticate: authenticator(options),
+      authenticateForm: formAuthenticator(options),
+    };
+  }
+
+  /** Resolves when the response is handed to the connection; never rejects. */
+  readonly serve: ListenerOptions['serve'] = (request, response, expecting) => {
+    const exchange = new Exchange(this.#context, { request, response, expecting });
+    this.#carried.set(request.socket, exchange);
+    return exchange.run();
+  };
+
+  readonly isAnswering = (socket: Socket): boolean =>
+    this.#carried.get(socket)?.isAnswering ?? false;
+
+  readonly cutOff = (socket: Socket): boolean => this.#carried.get(socket)?.cutOff() ?? false;
+
+  /** Returns the headers of a response to a request that named no dialect. */
+  readonly commonHeaders = (): WireHeaders => {
+    const { options, date, nextId } = this.#context;
+    return commonHeaders(options.dialects.svc, nextId(), date());
+  };
+}
