@@ -13,6 +13,7 @@ import type { CommandContext, CopyObject } from './commands.ts';
 import { decodeAttributes, encodeAttributes } from '../../schema/object-info.ts';
 import type { BucketRow, VersionRow } from '../../schema/rows.ts';
 import type { ContentRef } from '../tables/blob-table.ts';
+import { hashedContent } from '../tables/hashed-content.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { parseTags } from '../../schema/tag-text.ts';
 import { checkVersionId, readableVersion } from '../../schema/version-lookup.ts';
@@ -74,10 +75,10 @@ function copiedContent(
     tables.blobs.share(source);
     return { blobId, manifestId };
   }
-  const parts = prepared.parts.map(({ content, ...part }) => ({
-    ...tables.blobs.insert(content),
-    ...part,
-  }));
+  const parts = prepared.parts.map(({ content, ...part }) => {
+    const hashed = hashedContent(content);
+    return { ...part, blobId: tables.blobs.insert(hashed), sizeBytes: hashed.sizeBytes };
+  });
   if (manifestId !== null) return { blobId: null, manifestId: tables.blobs.insertManifest(parts) };
   const [whole] = parts;
   invariant(whole, 'copy object: an object in one piece has one blob');

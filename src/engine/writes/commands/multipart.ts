@@ -30,6 +30,7 @@ import { isSealed } from '../../blobs/content.ts';
 import { noSuchUpload } from '../../disk/refusals.ts';
 import type { BucketRow, PartRow, UploadRow } from '../../schema/rows.ts';
 import { newSequenceId } from '../../schema/sequence-id.ts';
+import { hashedContent } from '../tables/hashed-content.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import {
   checkCurrent,
@@ -81,16 +82,19 @@ export function putPart(
   );
   const algorithm = checksumAlgorithm ?? undefined;
   const before = tables.uploads.part(sequence, request.partNumber);
-  const { checksum, ...stored } = tables.blobs.insert(request.content, algorithm);
+  const content = hashedContent(request.content, algorithm);
+  const { checksum, sizeBytes, etag } = content;
   checkPartChecksum(checksum.algorithm, algorithm);
   tables.uploads.putPart(sequence, {
     partNumber: request.partNumber,
-    ...stored,
+    blobId: tables.blobs.insert(content),
+    sizeBytes,
+    etag,
     lastModifiedAt: writtenAt(context),
     checksum: formatChecksum(checksum),
   });
   if (before) tables.blobs.releaseBlob(before.blobId);
-  return { etag: stored.etag, checksum };
+  return { etag, checksum };
 }
 
 export function completeUpload(

@@ -3,10 +3,19 @@
 import { invariant } from '../../../base/errors.ts';
 import type { PutObjectResult } from '../../../object-store/object-store.ts';
 import { formatChecksum } from '../../schema/checksum-text.ts';
-import { type CommandContext, type PutObject } from './commands.ts';
 import { isSealed } from '../../blobs/content.ts';
+import type { CommandContext, PutObject } from './commands.ts';
+import { type HashedContent, hashedContent } from '../tables/hashed-content.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
-import { checkCurrent, putVersion, statedColumns, writableBucket } from './put-version.ts';
+import {
+  type CheckedVersion,
+  checkCurrent,
+  checkVersion,
+  type Placement,
+  statedColumns,
+  writableBucket,
+  writeVersion,
+} from './put-version.ts';
 import { checkLock, lockColumns } from './version-locks.ts';
 
 export function putObject(
@@ -14,6 +23,22 @@ export function putObject(
   request: PutObject,
   context: CommandContext,
 ): PutObjectResult {
+  return writeObject(tables, checkObject(tables, request, context));
+}
+
+/** An object whose checks have passed: to be written before anything else changes. */
+interface CheckedObject {
+  readonly placement: Placement;
+  readonly content: HashedContent;
+  readonly version: CheckedVersion;
+}
+
+/** Makes all decisions about a put without a write, so that a refusal leaves nothing to undo. */
+function checkObject(
+  tables: WriteTables,
+  request: PutObject,
+  context: CommandContext,
+): CheckedObject {
   const bucket = writableBucket(tables, request, context);
   checkLock(request.lock, bucket, context);
   invariant(
@@ -23,15 +48,22 @@ export function putObject(
   if (request.conditions !== undefined) {
     checkCurrent(request.conditions, tables.versions.find.latest(bucket.bucketId, request.key));
   }
-  const { blobId, sizeBytes, etag, checksum } = tables.blobs.insert(request.content);
+  const content = hashedContent(request.content);
   const placement = { bucket, key: request.key, context };
-  return putVersion(tables, placement, {
-    blobId,
-    manifestId: null,
-    sizeBytes,
-    etag,
+  const version = checkVersion(tables, placement, {
+    sizeBytes: content.sizeBytes,
+    etag: content.etag,
     ...lockColumns(request.lock),
     ...statedColumns(request, bucket, context),
-    checksum: formatChecksum(checksum),
+    checksum: formatChecksum(content.checksum),
   });
+  return { placement, content, version };
+}
+
+function writeObject(
+  tables: WriteTables,
+  { placement, content, version }: CheckedObject,
+): PutObjectResult {
+  const blobId = tables.blobs.insert(content);
+  return writeVersion(tables, placement, version, { blobId, manifestId: null });
 }

@@ -2,6 +2,7 @@
 
 import { defined } from '../../../base/defined.ts';
 import { principalId } from '../../../base/principal.ts';
+import type { BucketUsage } from '../../../object-store/buckets.ts';
 import type { PutObjectResult, WriteConditions } from '../../../object-store/object-store.ts';
 import { checkWriteConditions } from '../../../object-store/rules/conditions.ts';
 import { refuseRemoval } from '../../../object-store/rules/locks.ts';
@@ -28,7 +29,7 @@ import type { ContentRef } from '../tables/blob-table.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { formatTags } from '../../schema/tag-text.ts';
 import { keptAcl } from './kept-acl.ts';
-import { unlockContext, withDefaultRetention, writtenAt } from './version-locks.ts';
+import { type Retained, unlockContext, withDefaultRetention, writtenAt } from './version-locks.ts';
 
 /** Throws `NoSuchBucket`. What is wanted of it is still to be allowed. */
 export function existingBucket(tables: WriteTables, name: string): BucketRow {
@@ -62,13 +63,16 @@ export function ownerOf({ caller: { principal } }: CommandContext, bucket: Bucke
   return principalId(principal.kind === 'user' ? principal : bucket);
 }
 
-/** Bytes that wait for the version that will refer to them: the reference is counted already. */
-export interface VersionContent extends ContentRef, LockColumns, StatedColumns {
+/** What a new version has beside its bytes. */
+export interface NewContent extends LockColumns, StatedColumns {
   readonly sizeBytes: number;
   readonly etag: string;
   readonly owner: string;
   readonly checksum: string | null;
 }
+
+/** With bytes that wait for the version that will refer to them: the reference is counted already. */
+export interface VersionContent extends ContentRef, NewContent {}
 
 /** Throws `NoSuchBucket`, or `AccessDenied` for the object and all that it brings along. */
 export function writableBucket(
@@ -115,22 +119,62 @@ export interface Placement {
   readonly context: CommandContext;
 }
 
-/**
- * Puts a version on top of the key, as the bucket's versioning and its default retention want it. Throws as
- * `checkBucketQuota` and `checkObjectSize`.
- */
+/** Puts a version on top of the key. Throws as `checkVersion`. */
 export function putVersion(
   tables: WriteTables,
   placement: Placement,
   content: VersionContent,
 ): PutObjectResult {
+  return writeVersion(tables, placement, checkVersion(tables, placement, content), content);
+}
+
+/** A new version whose checks have passed. */
+export interface CheckedVersion {
+  readonly content: Retained<NewContent>;
+  readonly step: VersionStep;
+  /** The null version that it replaces. */
+  readonly replaced: VersionRow | undefined;
+}
+
+/**
+ * Checks a version against the limits of its size and its bucket, without a write. Its retention is the bucket's default
+ * unless it has one. Throws as `checkBucketQuota` and `checkObjectSize`.
+ */
+export function checkVersion(
+  tables: WriteTables,
+  placement: Placement,
+  content: NewContent,
+): CheckedVersion {
   const { bucket, context } = placement;
+  const { bucketId } = bucket;
   checkObjectSize(content.sizeBytes, tables.quotas.defaults.bytesPerObject);
   const step = putStep(bucket.versioning ?? undefined);
-  const added = withDefaultRetention(content, bucket, context);
-  const versionId = addVersion(tables, placement, { ...added, step });
-  // Counted when it is in and what it replaces is out; a refusal takes all of it back.
-  checkBucketQuota(tables.buckets.usage(bucket.bucketId), tables.quotas.ofBucket(bucket.bucketId));
+  const replaced = step.removesNull ? removableNull(tables, placement) : undefined;
+  const usage = usageWith(tables.buckets.usage(bucketId), content.sizeBytes, replaced);
+  checkBucketQuota(usage, tables.quotas.ofBucket(bucketId));
+  return { content: withDefaultRetention(content, bucket, context), step, replaced };
+}
+
+/** The usage when the new version is in and the one that it replaces is out. */
+function usageWith(
+  { objects, sizeBytes }: BucketUsage,
+  addedBytes: number,
+  replaced: VersionRow | undefined,
+): BucketUsage {
+  const objectsOut = replaced?.isDeleteMarker === 0 ? 1 : 0;
+  const bytesOut = replaced?.sizeBytes ?? 0;
+  return { objects: objects + 1 - objectsOut, sizeBytes: sizeBytes + addedBytes - bytesOut };
+}
+
+/** Writes what `checkVersion` returned for the same state of the tables. No refusal is left. */
+export function writeVersion(
+  tables: WriteTables,
+  placement: Placement,
+  { content, step, replaced }: CheckedVersion,
+  { blobId, manifestId }: ContentRef,
+): PutObjectResult {
+  const added = { ...content, blobId, manifestId, step };
+  const versionId = replaceVersion(tables, placement, added, replaced);
   return defined({
     etag: content.etag,
     versionId: step.tellsVersionId ? versionId : undefined,
@@ -143,22 +187,30 @@ interface AddedVersion extends VersionContent {
   readonly retainUntilByClock?: number;
 }
 
-/** Carries out a step of the null-version matrix and tells the id of what was added. */
-export function addVersion(
+/** Carries out a step of the null-version matrix and returns the id of what was added. Throws as `refuseRemoval`. */
+export function addVersion(tables: WriteTables, placement: Placement, added: AddedVersion): string {
+  const replaced = added.step.removesNull ? removableNull(tables, placement) : undefined;
+  return replaceVersion(tables, placement, added, replaced);
+}
+
+function replaceVersion(
   tables: WriteTables,
-  placement: Placement,
+  { bucket: { bucketId }, key, context }: Placement,
   { step, retainUntilByClock, ...content }: AddedVersion,
+  replaced: VersionRow | undefined,
 ): string {
-  const { bucket, key, context } = placement;
   const row = { ...content, lastModifiedAt: writtenAt(context) };
-  if (step.removesNull) removeNull(tables, placement);
+  if (replaced !== undefined) {
+    tables.versions.remove(bucketId, key, replaced);
+    tables.blobs.release(replaced);
+  }
   const sequence = tables.sequence.next();
   if (step.adds !== 'nothing') tables.clockDoubts.beforeVersion(sequence, context);
   const versionId = step.adds === 'new' ? newSequenceId(sequence) : NULL_VERSION_ID;
   if (step.adds !== 'nothing')
-    tables.versions.insert(bucket.bucketId, key, { ...row, sequence, versionId });
+    tables.versions.insert(bucketId, key, { ...row, sequence, versionId });
   if (retainUntilByClock !== undefined)
-    tables.clockDoubts.doubtRetention(bucket.bucketId, key, sequence, retainUntilByClock);
+    tables.clockDoubts.doubtRetention(bucketId, key, sequence, retainUntilByClock);
   return versionId;
 }
 
@@ -166,11 +218,11 @@ export function addVersion(
  * A null version is never locked, since buckets with object lock have versioning from their beginning. If
  * one is all the same, the store is damaged, and the lock wins.
  */
-function removeNull(tables: WriteTables, { bucket, key, context }: Placement): void {
-  const { bucketId } = bucket;
-  const row = tables.versions.find.nullVersion(bucketId, key);
-  if (!row) return;
-  refuseRemoval(storedLocks(row), unlockContext(context, bucket, false));
-  tables.versions.remove(bucketId, key, row);
-  tables.blobs.release(row);
+function removableNull(
+  tables: WriteTables,
+  { bucket, key, context }: Placement,
+): VersionRow | undefined {
+  const row = tables.versions.find.nullVersion(bucket.bucketId, key);
+  if (row) refuseRemoval(storedLocks(row), unlockContext(context, bucket, false));
+  return row;
 }

@@ -60,7 +60,7 @@ function retentionColumns(retention: Retention | undefined) {
 }
 
 /** A version to be written; `retainUntilByClock` is the end of its default retention if the wall clock is right. */
-type Retained<Written> = Written & { readonly retainUntilByClock?: number };
+export type Retained<Written> = Written & { readonly retainUntilByClock?: number };
 
 /**
  * Adds the bucket's default retention where no retention was asked for. It is stored with the version, so that a later default

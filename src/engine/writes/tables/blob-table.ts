@@ -1,28 +1,15 @@
 /** References to bytes at rest. What loses its last reference goes, and its file becomes garbage. */
 
-import { hash } from 'node:crypto';
-
 import type { Database, Statement } from 'better-sqlite3';
 
 import { invariant } from '../../../base/errors.ts';
-import type { Checksum, ChecksumAlgorithm } from '../../../object-store/checksum.ts';
-import type { Content, FileContent, InlineContent, SealedContent } from '../../blobs/content.ts';
-import { KeptChecksum } from '../../checksums/kept-checksum.ts';
-import { damagedBytes, sha256Mismatch } from '../../disk/refusals.ts';
+import { damagedBytes } from '../../disk/refusals.ts';
 import type { VersionRow } from '../../schema/rows.ts';
-import { segmentChecksums } from '../../checksums/segment-checksums.ts';
+import type { HashedContent } from './hashed-content.ts';
 import type { Sequence } from './sequence.ts';
 
 /** Where the bytes of a version are: in one blob or in a manifest of several. */
 export type ContentRef = Pick<VersionRow, 'blobId' | 'manifestId'>;
-
-export interface StoredContent {
-  readonly blobId: number;
-  readonly sizeBytes: number;
-  /** Hex MD5. */
-  readonly etag: string;
-  readonly checksum: Checksum;
-}
 
 export interface ManifestPart {
   readonly partNumber: number;
@@ -36,16 +23,6 @@ interface DamagedBlob {
   readonly file: string | null;
   /** Upper-case hex of the SHA-256; of the MD5 where a repair has lost the row of the blob. */
   readonly digest: string;
-}
-
-interface StoredBytes {
-  readonly sizeBytes: number;
-  readonly sha256: Uint8Array;
-  /** Hex. */
-  readonly md5: string;
-  readonly segments: Uint8Array;
-  readonly file: string | null;
-  readonly bytes: Uint8Array | null;
 }
 
 type BlobValues = [
@@ -128,51 +105,14 @@ export class BlobTable {
       .pluck();
   }
 
-  /**
-   * A new blob with one reference. Throws `XAmzContentSHA256Mismatch` or `BadDigest` for a small body that differs.
-   * Of one that came without a checksum, `algorithm` is calculated.
-   */
-  insert(content: Content, algorithm?: ChecksumAlgorithm): StoredContent {
-    if (content.kind === 'file') return this.#insertFile(content);
-    if (content.kind === 'sealed') return this.#insertSealed(content);
-    return this.#insertInline(content, algorithm);
-  }
-
-  #insertFile(content: FileContent): StoredContent {
-    const { file, sizeBytes, md5, sha256, segmentChecksums: segments, checksum, sealed } = content;
-    const healed = !sealed && this.#heal({ sizeBytes, sha256, md5, segments, file, bytes: null });
-    if (healed) return { blobId: healed, sizeBytes, etag: md5, checksum };
+  /** A new blob with one reference, or a damaged one that these bytes make whole. Returns its id. */
+  insert(content: HashedContent): number {
+    const healed = this.#heal(content);
+    if (healed !== undefined) return healed;
+    const { sizeBytes, sha256, segments, file, bytes, salt } = content.blob;
     const blobId = this.#sequence.next();
-    const fileBytes = sealed?.sizeBytes ?? sizeBytes;
-    this.#insert.run(blobId, fileBytes, sha256, segments, file, null, sealed?.salt ?? null);
-    return { blobId, sizeBytes, etag: md5, checksum };
-  }
-
-  #insertSealed({ bytes, salt, sizeBytes, md5, checksum }: SealedContent): StoredContent {
-    const blobId = this.#sequence.next();
-    const sha256 = hash('sha256', bytes, 'buffer');
-    const segments = segmentChecksums(bytes);
-    this.#insert.run(blobId, bytes.byteLength, sha256, segments, null, bytes, salt);
-    return { blobId, sizeBytes, etag: md5, checksum };
-  }
-
-  #insertInline(content: InlineContent, algorithm?: ChecksumAlgorithm): StoredContent {
-    const { bytes, statedSha256 } = content;
-    const sha256 = hash('sha256', bytes, 'buffer');
-    if (statedSha256 !== undefined && statedSha256 !== sha256.toString('hex')) {
-      throw sha256Mismatch(statedSha256, sha256.toString('hex'));
-    }
-    const segments = segmentChecksums(bytes);
-    const { byteLength: sizeBytes } = bytes;
-    const kept = new KeptChecksum(content.checksum, algorithm);
-    kept.update(bytes);
-    const checksum = kept.finish({ sizeBytes, sha256, segments });
-    const etag = hash('md5', bytes);
-    const healed = this.#heal({ sizeBytes, sha256, md5: etag, segments, file: null, bytes });
-    if (healed) return { blobId: healed, sizeBytes, etag, checksum };
-    const blobId = this.#sequence.next();
-    this.#insert.run(blobId, sizeBytes, sha256, segments, null, bytes, null);
-    return { blobId, sizeBytes, etag, checksum };
+    this.#insert.run(blobId, sizeBytes, sha256, segments, file, bytes, salt);
+    return blobId;
   }
 
   /** The blob is in quarantine: a put of equal bytes replaces those that it has. */
@@ -187,9 +127,10 @@ export class BlobTable {
    * Gives a damaged blob these bytes, if they are those that it was stored with: every version and copy that needs
    * it is whole again. Returns its id, with one more reference; undefined where no such blob is damaged.
    */
-  #heal({ sizeBytes, sha256, md5, segments, file, bytes }: StoredBytes): number | undefined {
-    if (this.#damagedByDigest.size === 0) return undefined;
-    for (const digest of [Buffer.from(sha256).toString('hex'), md5].map(upperCase)) {
+  #heal({ etag, blob: given }: HashedContent): number | undefined {
+    if (this.#damagedByDigest.size === 0 || given.salt !== null) return undefined;
+    const { sizeBytes, sha256, segments, file, bytes } = given;
+    for (const digest of [Buffer.from(sha256).toString('hex'), etag].map(upperCase)) {
       for (const blobId of this.#damagedByDigest.get(digest) ?? []) {
         const blob = this.#damaged.get(blobId);
         if (blob?.digest !== digest || blob.sizeBytes !== sizeBytes) continue;

@@ -1,0 +1,68 @@
+/** The digests of a body, calculated and compared with the stated ones before its blob is written. */
+
+import { hash } from 'node:crypto';
+
+import type { Checksum, ChecksumAlgorithm } from '../../../object-store/checksum.ts';
+import type { Content, FileContent, InlineContent, SealedContent } from '../../blobs/content.ts';
+import { KeptChecksum } from '../../checksums/kept-checksum.ts';
+import { sha256Mismatch } from '../../disk/refusals.ts';
+import { segmentChecksums } from '../../checksums/segment-checksums.ts';
+
+export interface HashedContent {
+  /** Of the bytes in clear. */
+  readonly sizeBytes: number;
+  /** Hex MD5 of the bytes in clear. */
+  readonly etag: string;
+  readonly checksum: Checksum;
+  readonly blob: NewBlob;
+}
+
+/** Of the bytes at rest. */
+interface NewBlob {
+  readonly sizeBytes: number;
+  readonly sha256: Uint8Array;
+  readonly segments: Uint8Array;
+  readonly file: string | null;
+  readonly bytes: Uint8Array | null;
+  /** Null for bytes in clear. */
+  readonly salt: Uint8Array | null;
+}
+
+/**
+ * Throws `XAmzContentSHA256Mismatch` or `BadDigest` for a small body that differs from what was stated. `algorithm` is the
+ * checksum of a body that came without one.
+ */
+export function hashedContent(content: Content, algorithm?: ChecksumAlgorithm): HashedContent {
+  if (content.kind === 'file') return ofFile(content);
+  if (content.kind === 'sealed') return ofSealed(content);
+  return ofInline(content, algorithm);
+}
+
+function ofFile(content: FileContent): HashedContent {
+  const { file, sizeBytes, md5, sha256, segmentChecksums: segments, checksum, sealed } = content;
+  const stored = { sizeBytes: sealed?.sizeBytes ?? sizeBytes, salt: sealed?.salt ?? null };
+  const blob = { ...stored, sha256, segments, file, bytes: null };
+  return { sizeBytes, etag: md5, checksum, blob };
+}
+
+function ofSealed({ bytes, salt, sizeBytes, md5, checksum }: SealedContent): HashedContent {
+  const sha256 = hash('sha256', bytes, 'buffer');
+  const segments = segmentChecksums(bytes);
+  const blob = { sizeBytes: bytes.byteLength, sha256, segments, file: null, bytes, salt };
+  return { sizeBytes, etag: md5, checksum, blob };
+}
+
+function ofInline(content: InlineContent, algorithm?: ChecksumAlgorithm): HashedContent {
+  const { bytes, statedSha256 } = content;
+  const { byteLength: sizeBytes } = bytes;
+  const sha256 = hash('sha256', bytes, 'buffer');
+  if (statedSha256 !== undefined && statedSha256 !== sha256.toString('hex')) {
+    throw sha256Mismatch(statedSha256, sha256.toString('hex'));
+  }
+  const segments = segmentChecksums(bytes);
+  const kept = new KeptChecksum(content.checksum, algorithm);
+  kept.update(bytes);
+  const checksum = kept.finish({ sizeBytes, sha256, segments });
+  const blob = { sizeBytes, sha256, segments, file: null, bytes, salt: null };
+  return { sizeBytes, etag: hash('md5', bytes), checksum, blob };
+}
