@@ -1,6 +1,7 @@
 /** A store that counts its calls and the bytes of their bodies in a meter. */
 
 import type { Body } from '../../src/object-store/body.ts';
+import type { BulkWriter, PutObjectsRequest } from '../../src/object-store/bulk-write.ts';
 import { ForwardingStore, type MirrorStore } from '../../src/object-store/mirror-store.ts';
 import type {
   CompleteUploadRequest,
@@ -15,6 +16,7 @@ import type {
   PutObjectRequest,
   ReadOptions,
 } from '../../src/object-store/object-store.ts';
+import { isStorageError } from '../../src/object-store/storage-error.ts';
 import type { JobMeter, Moving } from './job-meter.ts';
 
 export class MeteredStore extends ForwardingStore {
@@ -39,6 +41,27 @@ export class MeteredStore extends ForwardingStore {
       return written;
     } finally {
       this.#meter.end(moving);
+    }
+  }
+
+  /** Each object counts as one that was put alone; the call is one operation. */
+  protected override async putInBulk(
+    inner: BulkWriter,
+    request: PutObjectsRequest,
+    options?: CallOptions,
+  ) {
+    const { objects } = request;
+    const moving = objects.map(({ key, bytes }) => this.#meter.begin('put', key, bytes.byteLength));
+    try {
+      const outcomes = await super.putInBulk(inner, request, options);
+      for (const [index, { key, bytes }] of objects.entries()) {
+        if (isStorageError(outcomes[index])) continue;
+        moving[index]?.sent(bytes.byteLength);
+        this.#meter.versionMade(key);
+      }
+      return outcomes;
+    } finally {
+      for (const each of moving) this.#meter.end(each);
     }
   }
 

@@ -64,6 +64,7 @@ export function openSignedClient(options: SignedClientOptions): SignedClient {
       refusePlain('copy object', request, copied);
       return copied;
     },
+    bulkWriter: undefined,
     deleteObject: (request, options) => caller.call('DeleteObject', request, options),
     deleteObjects: async (request, options) =>
       inAskedOrder(request, await caller.call('DeleteObjects', request, options)),

@@ -307,7 +307,7 @@ class LocalEngine implements Engine {
     const caller = internalCaller({ kind: 'anonymous' }, now);
     const context = { caller, now, ...this.#trustedTime.read() };
     const result = await this.#writer.run(name, request, context);
-    this.#changes.committed(name, request);
+    this.#changes.committed(name, { request, result });
     return result;
   };
 

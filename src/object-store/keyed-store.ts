@@ -3,6 +3,7 @@
  * it is given with each call. What lies there in clear, or under an earlier key, is read all the same.
  */
 
+import type { BulkWriter, PutObjectsRequest } from './bulk-write.ts';
 import type { CopyPartRequest } from './copy-part.ts';
 import type { CustomerKey } from './customer-key.ts';
 import { ForwardingStore, type MirrorStore } from './mirror-store.ts';
@@ -51,6 +52,15 @@ export class KeyedStore extends ForwardingStore {
 
   override putObject(request: PutObjectRequest, options?: CallOptions) {
     return this.store.putObject(this.#write(request), options);
+  }
+
+  protected override putInBulk(
+    inner: BulkWriter,
+    { bucket, objects }: PutObjectsRequest,
+    options?: CallOptions,
+  ) {
+    const keyed = objects.map((object) => this.#write(object));
+    return inner.putObjects({ bucket, objects: keyed }, options);
   }
 
   override copyObject(request: CopyObjectRequest, options?: CallOptions) {

@@ -4,6 +4,7 @@ import type { AccessKeeper } from './access.ts';
 import type { BucketAdmin, BucketConfig } from './buckets.ts';
 import type { PartCopier } from './copy-part.ts';
 import type { BulkDeleter } from './bulk-delete.ts';
+import type { BulkWriter, BulkWriting, PutObjectsRequest, PutOutcome } from './bulk-write.ts';
 import type { LifecycleKeeper } from './lifecycle.ts';
 import type { LockKeeper } from './locks.ts';
 import type { MultipartWriter } from './multipart.ts';
@@ -23,6 +24,7 @@ export interface MirrorStore
     ObjectWriter,
     VersionReader,
     BulkDeleter,
+    BulkWriting,
     MultipartWriter,
     PartCopier,
     LockKeeper,
@@ -33,8 +35,9 @@ export interface MirrorStore
     Pick<AccessKeeper, 'getObjectAcl'>,
     Pick<TagKeeper, 'getObjectTags' | 'putObjectTags'> {}
 
-type Request<K extends keyof MirrorStore> = Parameters<MirrorStore[K]>[0];
-type Answer<K extends keyof MirrorStore> = ReturnType<MirrorStore[K]>;
+type Call = Exclude<keyof MirrorStore, keyof BulkWriting>;
+type Request<K extends Call> = Parameters<MirrorStore[K]>[0];
+type Answer<K extends Call> = ReturnType<MirrorStore[K]>;
 
 /** A decorator overrides the calls that it changes. */
 export class ForwardingStore implements MirrorStore {
@@ -75,6 +78,22 @@ export class ForwardingStore implements MirrorStore {
 
   listVersions(request: Request<'listVersions'>, options?: CallOptions): Answer<'listVersions'> {
     return this.forward(this.store.listVersions(request, options));
+  }
+
+  get bulkWriter(): BulkWriter | undefined {
+    const inner = this.store.bulkWriter;
+    return (
+      inner && { limits: inner.limits, putObjects: (...call) => this.putInBulk(inner, ...call) }
+    );
+  }
+
+  /** A decorator that changes `putObject` overrides this one, too. */
+  protected putInBulk(
+    inner: BulkWriter,
+    request: PutObjectsRequest,
+    options?: CallOptions,
+  ): Promise<readonly PutOutcome[]> {
+    return this.forward(inner.putObjects(request, options));
   }
 
   deleteObjects(request: Request<'deleteObjects'>, options?: CallOptions): Answer<'deleteObjects'> {

@@ -19,6 +19,7 @@ import type { AccessKeeper, AclRequest } from './access.ts';
 import type { Body } from './body.ts';
 import type { BucketAdmin, BucketConfig } from './buckets.ts';
 import type { BulkDeleter } from './bulk-delete.ts';
+import type { BulkWriting } from './bulk-write.ts';
 import type { ChecksumAlgorithm, ObjectChecksum } from './checksum.ts';
 import type { PartCopier } from './copy-part.ts';
 import type { CustomerEncryption, CustomerKey } from './customer-key.ts';
@@ -245,6 +246,7 @@ export interface ObjectStore
     ObjectAttributeReader,
     ObjectWriter,
     BulkDeleter,
+    BulkWriting,
     VersionReader,
     MultipartWriter,
     PartCopier,

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { silentLogger } from '../../src/base/logger.ts';
 import { openEngine } from '../../src/engine/engine.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
+import { bulkStore } from '../helpers/bulk-store.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { COLLEAGUE, OWNER, PEOPLE, STRANGER } from './object-store/people.ts';
 import type { OpenStore } from './object-store/subject.ts';
@@ -41,11 +42,24 @@ async function openEngineStore(dir: string, clock: FakeClock): Promise<OpenStore
   };
 }
 
-testObjectStore(
-  'the engine in process',
-  async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'holdfast-engine-'));
-    return openEngineStore(dir, new FakeClock());
-  },
-  { region: REGION },
-);
+async function openNewStore(): Promise<OpenStore> {
+  const dir = await mkdtemp(join(tmpdir(), 'holdfast-engine-'));
+  return openEngineStore(dir, new FakeClock());
+}
+
+/** Small objects go through the bulk writer, so that the same tests cover single puts and bulk writes. */
+function inBulk(opened: OpenStore): OpenStore {
+  const { store, colleague, stranger } = opened;
+  return {
+    ...opened,
+    store: bulkStore(store),
+    ...(colleague && { colleague: bulkStore(colleague) }),
+    ...(stranger && { stranger: bulkStore(stranger) }),
+    ...(opened.reopen && { reopen: async () => inBulk(await (opened.reopen?.() ?? opened)) }),
+  };
+}
+
+const OPTIONS = { region: REGION, bulkWrites: true };
+testObjectStore('the engine in process', openNewStore, OPTIONS);
+const openInBulk = async () => inBulk(await openNewStore());
+testObjectStore('the engine in process with bulk writes', openInBulk, OPTIONS);

@@ -12,6 +12,7 @@ import { testAccess } from './object-store/access.ts';
 import { testAccessRights } from './object-store/access-rights.ts';
 import { testBrowserConfig } from './object-store/browser-config.ts';
 import { testBulkDeletes } from './object-store/bulk-deletes.ts';
+import { testBulkWrites, testNoBulkWriter } from './object-store/bulk-writes.ts';
 import { testBuckets } from './object-store/buckets.ts';
 import { testChangeMonitor } from './object-store/change-monitor.ts';
 import { testChecksums } from './object-store/checksums.ts';
@@ -43,13 +44,15 @@ import { testVersions } from './object-store/versions.ts';
 export interface ContractOptions {
   /** Region of the store under test. */
   readonly region: string;
+  /** Whether the store has a bulk writer. */
+  readonly bulkWrites?: boolean;
 }
 
 /** Defines the contract tests. One store serves all tests, and each test creates its own buckets. */
 export function testObjectStore(
   name: string,
   open: () => Promise<OpenStore>,
-  { region }: ContractOptions,
+  { region, bulkWrites = false }: ContractOptions,
 ): void {
   describe(name, () => {
     const subject = new Subject();
@@ -66,6 +69,7 @@ export function testObjectStore(
     testNullVersion(subject);
     testVersions(subject);
     testBulkDeletes(subject);
+    (bulkWrites ? testBulkWrites : testNoBulkWriter)(subject);
     testCopies(subject);
     testListings(subject);
     testVersionListings(subject);

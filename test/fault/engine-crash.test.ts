@@ -17,6 +17,7 @@ import { isStorageError } from '../../src/object-store/storage-error.ts';
 import {
   type Acknowledged,
   blockOfStep,
+  BULK_OBJECTS,
   crash,
   type Crashed,
   type CrashPlan,
@@ -47,6 +48,7 @@ const COMMANDS: Readonly<Record<CommandName, number>> = {
   putLegalHold: 2,
   putObjectTags: 2,
   putObject: 12,
+  putObjects: 3,
   copyObject: 8,
   deleteObject: 8,
   createUpload: 3,
@@ -118,6 +120,7 @@ test.each(
     for (const each of acknowledged.put) await expectKept(store, each, acknowledged);
     for (const { body: _, ...version } of acknowledged.locked) await expectLocked(store, version);
     await expectGranted(store, acknowledged.granted);
+    await expectUndivided(store);
     await expectWhole(store);
     await engine.close();
     expect(inconsistencies(dir, blobFiles(dir))).toEqual([]);
@@ -163,6 +166,15 @@ async function expectKept(
 async function expectLocked(store: ObjectStore, version: ObjectRef): Promise<void> {
   const removed = store.deleteObject({ ...version, bypassGovernance: true });
   await expect(removed).rejects.toMatchObject({ code: 'AccessDenied' });
+}
+
+/** Expects each bulk write, acknowledged or not, to be stored as a whole or not at all. */
+async function expectUndivided(store: ObjectStore): Promise<void> {
+  const bucket = 'bulk';
+  if (!(await store.listBuckets()).some(({ name }) => name === bucket)) return;
+  const { objects } = await store.listObjects({ bucket });
+  const written = Map.groupBy(objects, ({ key }) => key.split('/')[0]);
+  for (const each of written.values()) expect(each).toHaveLength(BULK_OBJECTS);
 }
 
 /** Expects each ACL and policy to be that of the last acknowledged step or of the step in progress. */

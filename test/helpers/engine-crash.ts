@@ -19,6 +19,7 @@ import { checkMetadata } from '../../src/engine/integrity/check-metadata.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { CustomerKey } from '../../src/object-store/customer-key.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { isStorageError } from '../../src/object-store/storage-error.ts';
 import { customerKey } from './customer-keys.ts';
 import { blobFiles, blobPath } from './store-files.ts';
 
@@ -94,7 +95,7 @@ async function workUntilCrash({ dir, ...crash }: CrashPlan): Promise<void> {
   if (crash.command && CARE.has(crash.command)) await takeCare(engine, store, dir);
   if (crash.command === 'runLifecycle') await expireSome(engine, store);
   const lanes = [0, 1, 2, 3].map((lane) => workInLane(store, lane));
-  const others = [uploadInLane, bucketsInLane, locksInLane, accessInLane];
+  const others = [uploadInLane, bucketsInLane, locksInLane, accessInLane, bulkInLane];
   await Promise.all([...lanes, ...others.map((lane) => lane(store))]);
   await engine.close();
 }
@@ -154,6 +155,32 @@ async function uploadInLane(store: ObjectStore): Promise<void> {
       const { versionId = '' } = await store.completeUpload({ ...upload, parts });
       acknowledge({ put: { ...ref, versionId, body: 'multipart' } });
     }
+  }
+}
+
+/** Number of objects of each bulk write. */
+export const BULK_OBJECTS = 20;
+
+/** Two bulk writes at a time. */
+async function bulkInLane(store: ObjectStore): Promise<void> {
+  const bucket = 'bulk';
+  await store.createBucket({ bucket });
+  await store.putVersioning({ bucket, versioning: 'Enabled' });
+  for (let index = 0; index < 6; index += 2)
+    await Promise.all([index, index + 1].map((number) => putInBulk(store, bucket, number)));
+}
+
+async function putInBulk(store: ObjectStore, bucket: string, number: number): Promise<void> {
+  const objects = Array.from({ length: BULK_OBJECTS }, (_, index) => {
+    // Only the content of these numbers is small.
+    const body = `k${3 * (number * BULK_OBJECTS + index) + 1}`;
+    return { key: `write${number}/${index}`, body, bytes: bodyOf(body) };
+  });
+  const outcomes = (await store.bulkWriter?.putObjects({ bucket, objects })) ?? [];
+  for (const [index, { key, body }] of objects.entries()) {
+    const outcome = outcomes[index];
+    if (outcome === undefined || isStorageError(outcome)) throw outcome;
+    acknowledge({ put: { bucket, key, versionId: outcome.versionId, body } });
   }
 }
 

@@ -94,6 +94,8 @@ export function faultyStore(inner: ObjectStore): FaultyStore {
   };
   const store = new Proxy(inner, {
     get(target, name) {
+      // A fault is for one object, so that all objects are put alone.
+      if (name === 'bulkWriter') return undefined;
       const operation = name as Operation;
       return (request: object, options?: CallOptions) => {
         const key = String(Reflect.get(request, 'key') ?? '');

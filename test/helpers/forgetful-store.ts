@@ -28,10 +28,11 @@ export function forgetfulStore(
   });
 }
 
-/** Returns the store with some methods replaced. */
+/** Returns the store with some methods replaced, and without a bulk writer, which would not call them. */
 export function overriding<S extends MirrorStore>(inner: S, methods: Partial<S>): S {
   return new Proxy(inner, {
     get(target, name) {
+      if (name === 'bulkWriter') return methods.bulkWriter;
       const method = name as keyof S;
       return methods[method] ?? (target[method] as () => unknown).bind(target);
     },

@@ -16,7 +16,7 @@ const bench = new WireBench();
 const careless = new WireBench({
   wrap: (store) =>
     new Proxy(store, {
-      get: (target, name: keyof ObjectStore) =>
+      get: (target, name: Exclude<keyof ObjectStore, 'bulkWriter'>) =>
         name === 'putObject'
           ? (request: PutObjectRequest) => target.putObject({ ...request, conditions: {} })
           : target[name].bind(target),

@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { bytesBody, collect } from '../../src/object-store/body.ts';
 import type { UploadRef } from '../../src/object-store/multipart.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
 import type { RawAnswer } from '../helpers/http-socket.ts';
 import { requestsIn, type RecordedRequest } from '../helpers/recorded-request.ts';
 import { BEFORE, CONTENT, KEY, LARGE_CONTENT, RECORDED_FOLDER } from '../helpers/recordings.ts';
@@ -171,9 +172,7 @@ function withRecordedUploadIds(store: ObjectStore): ObjectStore {
     listParts: (request, options) => store.listParts(today(request), options),
     completeUpload: (request, options) => store.completeUpload(today(request), options),
   };
-  return new Proxy(store, {
-    get: (target, name: keyof ObjectStore) => replaced[name] ?? target[name].bind(target),
-  });
+  return overriding(store, replaced);
 }
 
 const bench = new WireBench({

@@ -8,7 +8,7 @@ import { abortable } from '../../base/abortable.ts';
 import { GatheredBytes } from '../../base/gathered-bytes.ts';
 import { BlobWriter } from './blob-writer.ts';
 import type { BlobStore } from './blob-store.ts';
-import type { Content } from './content.ts';
+import type { Content, InlineContent, SealedContent } from './content.ts';
 import { BlobSealer, type SealUnder } from '../encryption/blob-sealer.ts';
 import { PLAIN_SEGMENT_BYTES } from '../encryption/sealed-bytes.ts';
 import { sealedContent } from './sealed-content.ts';
@@ -99,11 +99,16 @@ function openFile(
   });
 }
 
-function inline(
-  body: Body,
-  bytes: Uint8Array<ArrayBuffer>,
-  { seal, beforeFile }: IncomingOptions,
-): Content {
+type SmallOptions = Pick<IncomingOptions, 'beforeFile' | 'seal'>;
+
+/**
+ * The content of a body in memory of at most `MAX_BULK_BYTES_PER_OBJECT`. Throws `XAmzContentSHA256Mismatch`, `BadDigest`.
+ */
+export function inline(
+  body: Pick<Body, 'checksum' | 'sha256' | 'sizeBytes'>,
+  bytes: Uint8Array,
+  { seal, beforeFile }: SmallOptions,
+): InlineContent | SealedContent {
   checkWhole(body, bytes.byteLength);
   if (seal !== undefined) return sealedContent(seal, bytes, body, beforeFile());
   return { kind: 'inline', bytes, statedSha256: body.sha256, checksum: plain(body.checksum) };
@@ -114,7 +119,7 @@ function plain(checksum: Body['checksum']): AskedChecksum | undefined {
   return checksum && { algorithm: checksum.algorithm, value: checksum.value };
 }
 
-function checkWhole(body: Body, sizeBytes: number): void {
+function checkWhole(body: Pick<Body, 'sizeBytes'>, sizeBytes: number): void {
   if (body.sizeBytes !== undefined && sizeBytes !== body.sizeBytes)
     throw incomplete(body, sizeBytes);
 }
@@ -133,7 +138,7 @@ function checkSize(body: Body, sizeBytes: number): void {
   if (sizeBytes > MAX_BODY_BYTES) throw tooLarge(sizeBytes);
 }
 
-function incomplete(body: Body, sizeBytes: number): StorageError {
+function incomplete(body: Pick<Body, 'sizeBytes'>, sizeBytes: number): StorageError {
   return new StorageError(
     'IncompleteBody',
     `store body: ${sizeBytes} bytes came, ${body.sizeBytes} were announced`,

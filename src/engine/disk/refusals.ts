@@ -4,6 +4,13 @@ import { errorCode, errorMessage } from '../../base/errors.ts';
 import { damagedWhereStored, StorageError } from '../../object-store/storage-error.ts';
 import { ROOM_FOR_OPENING } from './disk-space.ts';
 
+/** A `StorageError` as plain data, which crosses threads. */
+export type Refusal = Pick<StorageError, 'code' | 'details' | 'message'>;
+
+export function refusalOf({ code, message, details }: Refusal): Refusal {
+  return { code, message, details };
+}
+
 export function noSuchBucket(bucket: string): StorageError {
   return new StorageError('NoSuchBucket', `bucket ${bucket} does not exist`, {
     details: { BucketName: bucket },

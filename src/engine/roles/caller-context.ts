@@ -120,7 +120,7 @@ export class CallerContext {
       ...this.parts.trustedTime.read(),
     };
     const result = await this.parts.writer.run(name, request, context);
-    this.parts.changes.committed(name, request, this);
+    this.parts.changes.committed(name, { request, result }, this);
     const audit = auditFields(name, request, this.#caller);
     if (audit) this.parts.logger.info(audit, `${name}: done`);
     return result;

@@ -3,7 +3,9 @@
  * one of its methods: a role is created at its first use.
  */
 
+import type { BulkWriter, BulkWriting } from '../../object-store/bulk-write.ts';
 import type { ObjectStore } from '../../object-store/object-store.ts';
+import { EngineBulkWriter } from './bulk-writer.ts';
 import { EngineReader } from './object-reader.ts';
 import { EngineWriter } from './object-writer.ts';
 import { EngineMultipart } from './multipart-uploads.ts';
@@ -14,10 +16,12 @@ import { EngineTags } from './object-tags.ts';
 import { EngineAccess } from './access-control.ts';
 import type { CallerContext } from './caller-context.ts';
 
-type Request<Name extends keyof ObjectStore> = Parameters<ObjectStore[Name]>[0];
-type Options<Name extends keyof ObjectStore> = Parameters<ObjectStore[Name]>[1];
+type Call = Exclude<keyof ObjectStore, keyof BulkWriting>;
+type Request<Name extends Call> = Parameters<ObjectStore[Name]>[0];
+type Options<Name extends Call> = Parameters<ObjectStore[Name]>[1];
 
 export class CallerStore implements ObjectStore {
+  readonly bulkWriter: BulkWriter;
   readonly #objects: EngineReader;
   readonly #writer: EngineWriter;
   readonly #multipart: EngineMultipart;
@@ -30,6 +34,7 @@ export class CallerStore implements ObjectStore {
   constructor(context: CallerContext) {
     this.#objects = new EngineReader(context);
     this.#writer = new EngineWriter(context);
+    this.bulkWriter = new EngineBulkWriter(context);
     this.#multipart = new EngineMultipart(context, this.#objects);
     this.#buckets = new EngineBuckets(context);
     this.#documents = new EngineDocuments(context);

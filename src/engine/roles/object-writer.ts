@@ -11,12 +11,13 @@ import { checkRedirect } from '../../object-store/rules/metadata.ts';
 import { checkKey } from '../../object-store/rules/naming.ts';
 import { checkNewObject } from '../../object-store/rules/new-object.ts';
 import { checkBulkDelete } from '../../object-store/rules/quota.ts';
-import { newSealing, toldWith } from '../encryption/sealing.ts';
+import { toldWith } from '../encryption/sealing.ts';
 import { withExpiration } from '../reads/read-lifecycle.ts';
 import { existingBucket } from '../reads/read-object.ts';
 import { encodeAttributes } from '../schema/object-info.ts';
 import type { CallerContext } from './caller-context.ts';
 import { deleteObjects } from './delete-objects.ts';
+import { newObject } from './new-object.ts';
 import { copyWithKeys } from './prepared-copy.ts';
 import { sourceChecksum } from './source-checksum.ts';
 import { storeBody } from './store-body.ts';
@@ -32,31 +33,17 @@ export class EngineWriter implements Port.ObjectWriter, BulkDeleter {
     request: Port.PutObjectRequest,
     options: Port.CallOptions = {},
   ): Promise<Port.PutObjectResult> {
-    const { bucket, key, body, attributes, tags, lock, conditions, customerKey } = request;
-    checkNewObject(request, this.#context.parts.quotas.defaults);
-    const acl = request.acl && this.#context.resolveAcl(request.acl);
-    const seal = customerKey && newSealing(customerKey, this.#context.keyPlace(request));
-    const result = await storeBody(this.#context.parts, body, options, {
+    const { described, seal } = newObject(this.#context, request);
+    const result = await storeBody(this.#context.parts, request.body, options, {
       seal,
       before: () => {
-        this.#context.allowWrite(bucket, request);
+        this.#context.allowWrite(request.bucket, request);
         return undefined;
       },
-      command: (content) =>
-        this.#context.run('putObject', {
-          bucket,
-          key,
-          content,
-          acl,
-          tags,
-          lock,
-          conditions,
-          attributes: encodeAttributes(attributes),
-          encryption: seal?.encryption,
-          sealedFor: seal?.sealedFor,
-        }),
+      command: (content) => this.#context.run('putObject', { ...described, content }),
     });
-    return withExpiration(this.#context.parts.reader, request, toldWith(result, customerKey));
+    const { parts } = this.#context;
+    return withExpiration(parts.reader, request, toldWith(result, request.customerKey));
   }
 
   async copyObject(

@@ -1,7 +1,7 @@
 /** Which monitors hear of a commit: those of its bucket and prefix, but for the one of the store that it was made through. */
 
 import type { ChangeMonitor, WatchedPlace } from '../../object-store/change-monitor.ts';
-import type { CommandName, Commands } from './commands/commands.ts';
+import type { CommandName, Commands, PutObjects, PutOutcome } from './commands/commands.ts';
 
 interface Listener {
   readonly prefix: string;
@@ -33,11 +33,11 @@ export class Changes {
   /** `by` is the context of the caller that ran the command; absent for the engine's own commands. */
   committed<Name extends CommandName>(
     name: Name,
-    request: Commands[Name]['request'],
+    { request, result }: { readonly request: Commands[Name]['request']; readonly result: unknown },
     by?: object,
   ): void {
     if (this.#listeners.size === 0 || UPLOAD_STEPS.has(name)) return;
-    for (const { bucket, key } of placesOf(request))
+    for (const { bucket, key } of placesOf(request, result))
       for (const { prefix, own, heard } of this.#listeners.get(bucket) ?? [])
         if (own !== by && (key === undefined || key.startsWith(prefix))) heard(key);
   }
@@ -47,8 +47,22 @@ interface ChangedPlace extends Pick<WatchedPlace, 'bucket'> {
   readonly key?: string;
 }
 
-function placesOf(request: Commands[CommandName]['request']): readonly ChangedPlace[] {
+function placesOf(
+  request: Commands[CommandName]['request'],
+  result: unknown,
+): readonly ChangedPlace[] {
   if ('targets' in request)
     return request.targets.filter(({ action }) => action !== 'abort-upload');
+  if ('objects' in request) return putPlaces(request, result as readonly PutOutcome[]);
   return 'bucket' in request ? [request] : [];
+}
+
+function putPlaces(
+  { bucket, objects }: PutObjects,
+  outcomes: readonly PutOutcome[],
+): readonly ChangedPlace[] {
+  return outcomes.flatMap((outcome, index) => {
+    const object = objects[index];
+    return object && !('code' in outcome) ? [{ bucket, key: object.key }] : [];
+  });
 }

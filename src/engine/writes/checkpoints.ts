@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 
 import type { Clock } from '../../base/clock.ts';
-import { carriedBytes, type Envelope } from './commands/commands.ts';
+import { carriedBytes, type Envelope, weightOf } from './commands/commands.ts';
 import type { PassPoint } from '../disk/faults.ts';
 import { isFull } from '../disk/refusals.ts';
 import { type Reserve } from './reserve.ts';
@@ -56,7 +56,8 @@ export class Checkpoints {
   }
 
   after(group: readonly Envelope[]): void {
-    for (const { request } of group) this.#logBytes += COMMAND_BYTES + carriedBytes(request);
+    for (const { request } of group)
+      this.#logBytes += weightOf(request) * COMMAND_BYTES + carriedBytes(request);
     this.#cancelIdle?.();
     this.#cancelIdle = undefined;
     // What is left of the reserve is the log's: it goes on at its beginning.

@@ -2,7 +2,7 @@
 
 import { bucketOf, type Envelope } from './commands/commands.ts';
 
-/** Bounds how long one transaction can get, and so how long its first command waits. */
+/** Bounds how long one transaction can get, and so how long its first command waits. A bulk write, which may be as long, is alone. */
 export const MAX_GROUP_COMMANDS = 512;
 
 /**
@@ -24,7 +24,9 @@ export class CommandQueue {
   /** Empty when no command waits. The commands stay in the queue until `complete`. */
   nextGroup(): readonly Envelope[] {
     if (this.#isUnsorted) this.#sort();
-    return this.#waiting.slice(0, MAX_GROUP_COMMANDS);
+    const group = this.#waiting.slice(0, MAX_GROUP_COMMANDS);
+    const bulk = group.findIndex(({ name }) => name === 'putObjects');
+    return bulk < 0 ? group : group.slice(0, Math.max(1, bulk));
   }
 
   /** Removes the first `count` commands of the group and returns them. */

@@ -1,16 +1,9 @@
 /** The options of the writer thread, and its messages. They are plain data. */
 
-import type { StorageErrorCode, StorageErrorDetails } from '../../object-store/storage-error.ts';
 import type { Faults } from '../disk/faults.ts';
+import type { Refusal } from '../disk/refusals.ts';
 import type { SharedReserve } from './reserve.ts';
 import type { TableSettings } from './tables/write-tables.ts';
-
-/** A `StorageError` as plain data. */
-export interface Refusal {
-  readonly code: StorageErrorCode;
-  readonly message: string;
-  readonly details: StorageErrorDetails;
-}
 
 export type Reply =
   | { readonly id: number; readonly result: unknown }

@@ -12,17 +12,13 @@ import {
   type CommandName,
   type Commands,
   type Envelope,
+  weightOf,
 } from './commands/commands.ts';
-import {
-  type GroupReply,
-  type Refusal,
-  type Reply,
-  STOP,
-  type WriterOptions,
-} from './writer-messages.ts';
+import { type GroupReply, type Reply, STOP, type WriterOptions } from './writer-messages.ts';
+import type { Refusal } from '../disk/refusals.ts';
 import { metadataDamaged } from '../disk/metadata-damage.ts';
 
-/** Commands that may wait for their answer. Beyond it the disk is too slow for what comes in. */
+/** Commands that may wait for their answer; a bulk write counts as its objects. Beyond it the disk is too slow for what comes in. */
 const MAX_WAITING_COMMANDS = 32_768;
 
 /** Of one bucket: a client that sends more than its policy or the disk can take must not keep out the others. */
@@ -45,10 +41,15 @@ interface WriterHooks {
   readonly lacksRoom: (name: CommandName) => StorageError | undefined;
 }
 
-interface Waiting {
+interface Load {
   readonly sizeBytes: number;
+  /** As how many commands it counts. */
+  readonly weight: number;
   /** '' for the work of the engine itself. */
   readonly bucket: string;
+}
+
+interface Waiting extends Load {
   resolve(result: unknown): void;
   reject(error: StorageError): void;
 }
@@ -59,9 +60,13 @@ export class Writer {
   readonly #ended: Promise<void>;
   readonly #waiting = new Map<number, Waiting>();
   #outbox: Envelope[] = [];
+  /** Memory in the outbox that moves to the thread. */
+  #moving: ArrayBuffer[] = [];
   /** Waiting commands by bucket; none is 0. */
   readonly #waitingOf = new Map<string, number>();
   #waitingBytes = 0;
+  /** As `MAX_WAITING_COMMANDS` counts them. */
+  #waitingWeight = 0;
   #nextId = 1;
   /** Why nothing is accepted any more. */
   #refusal: StorageError | undefined;
@@ -89,20 +94,22 @@ export class Writer {
     request: Commands[Name]['request'],
     context: CommandContext,
   ): Promise<Commands[Name]['result']> {
-    const sizeBytes = carriedBytes(request);
+    const [sizeBytes, weight] = [carriedBytes(request), weightOf(request)];
     const bucket = bucketOf({ request });
     const refusal =
-      this.#refusal ?? this.#overload(sizeBytes, bucket) ?? this.#hooks.lacksRoom(name);
+      this.#refusal ?? this.#overload({ sizeBytes, weight, bucket }) ?? this.#hooks.lacksRoom(name);
     if (refusal) return Promise.reject(refusal);
     const id = this.#nextId++;
     // All that comes in during one turn of the event loop crosses to the thread in one message.
     if (this.#outbox.length === 0) setImmediate(() => this.#flush());
     this.#outbox.push({ id, name, request, ...context });
+    if ('objects' in request) this.#moving.push(request.bytes.buffer);
     this.#waitingBytes += sizeBytes;
-    this.#waitingOf.set(bucket, (this.#waitingOf.get(bucket) ?? 0) + 1);
+    this.#waitingWeight += weight;
+    this.#waitingOf.set(bucket, (this.#waitingOf.get(bucket) ?? 0) + weight);
     return new Promise((resolve, reject) => {
       const settle = resolve as (result: unknown) => void;
-      this.#waiting.set(id, { sizeBytes, bucket, resolve: settle, reject });
+      this.#waiting.set(id, { sizeBytes, weight, bucket, resolve: settle, reject });
     });
   }
 
@@ -130,16 +137,18 @@ export class Writer {
 
   #flush(): void {
     if (this.#outbox.length === 0) return;
-    this.#worker.postMessage(this.#outbox, []);
+    this.#worker.postMessage(this.#outbox, this.#moving);
     this.#outbox = [];
+    this.#moving = [];
   }
 
-  #overload(sizeBytes: number, bucket: string): StorageError | undefined {
+  #overload({ sizeBytes, weight, bucket }: Load): StorageError | undefined {
     const ofBucket = this.#waitingOf.get(bucket) ?? 0;
-    if (ofBucket >= MAX_WAITING_OF_BUCKET) return slowDown(`${ofBucket} writes to the same bucket`);
-    const tooMany = this.#waiting.size >= MAX_WAITING_COMMANDS;
+    if (ofBucket + weight > MAX_WAITING_OF_BUCKET)
+      return slowDown(`${ofBucket} writes to the same bucket`);
+    const tooMany = this.#waitingWeight + weight > MAX_WAITING_COMMANDS;
     if (!tooMany && this.#waitingBytes + sizeBytes <= MAX_WAITING_BYTES) return undefined;
-    return slowDown(`${this.#waiting.size} writes`);
+    return slowDown(`${this.#waitingWeight} writes`);
   }
 
   #receive({ replies, garbage, failure }: GroupReply): void {
@@ -154,7 +163,8 @@ export class Writer {
     if (!waiting) return;
     this.#waiting.delete(reply.id);
     this.#waitingBytes -= waiting.sizeBytes;
-    const left = (this.#waitingOf.get(waiting.bucket) ?? 0) - 1;
+    this.#waitingWeight -= waiting.weight;
+    const left = (this.#waitingOf.get(waiting.bucket) ?? 0) - waiting.weight;
     if (left > 0) this.#waitingOf.set(waiting.bucket, left);
     else this.#waitingOf.delete(waiting.bucket);
     if ('refusal' in reply) {

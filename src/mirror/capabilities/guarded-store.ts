@@ -25,6 +25,8 @@ interface Target {
   readonly versionId?: string;
 }
 
+type Guards = Pick<ConditionalWrites, 'capabilities' | 'mayCopyUnguarded'>;
+
 type DestinationOfJob = Pick<MirrorJob, 'bucket' | 'prefix' | 'verifyUploads'>;
 
 export function guardedDestination(
@@ -40,15 +42,22 @@ export function guardedDestination(
  * PreconditionFailed or NoSuchKey.
  */
 export class GuardedStore extends ForwardingStore {
-  readonly #guards: ConditionalWrites;
+  readonly #guards: Guards;
 
-  constructor(store: MirrorStore, guards: ConditionalWrites) {
+  constructor(store: MirrorStore, guards: Guards) {
     super(store);
     this.#guards = guards;
   }
 
   override putObject(request: PutObjectRequest, options?: CallOptions) {
     return this.#send('put', request, options, (guarded) => this.store.putObject(guarded, options));
+  }
+
+  /** Undefined where the fallback has to read before each write or to change its condition. */
+  override get bulkWriter() {
+    const { ifMatch, ifNoneMatch } = this.#guards.capabilities.put;
+    const asSent = ifMatch === 'honoured' && ifNoneMatch === 'honoured';
+    return asSent ? super.bulkWriter : undefined;
   }
 
   override copyObject(request: CopyObjectRequest, options?: CallOptions) {

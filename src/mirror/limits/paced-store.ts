@@ -1,6 +1,7 @@
 /** Limits the bandwidth of a store's uploads and downloads. Server-side copies are not limited. */
 
 import type { Body } from '../../object-store/body.ts';
+import type { BulkWriter, PutObjectsRequest } from '../../object-store/bulk-write.ts';
 import { ForwardingStore, type MirrorStore } from '../../object-store/mirror-store.ts';
 import type {
   CallOptions,
@@ -24,6 +25,16 @@ export class PacedStore extends ForwardingStore {
     return super.putObject(await this.#paced(request, options), options);
   }
 
+  /** The bodies wait together: one transaction stores all of them. */
+  protected override async putInBulk(
+    inner: BulkWriter,
+    request: PutObjectsRequest,
+    options?: CallOptions,
+  ) {
+    if (this.#bucket.isLimited) await takeAll(this.#bucket, sizeOf(request), options?.signal);
+    return super.putInBulk(inner, request, options);
+  }
+
   override async uploadPart(request: UploadPartRequest, options?: CallOptions) {
     return super.uploadPart(await this.#paced(request, options), options);
   }
@@ -37,6 +48,19 @@ export class PacedStore extends ForwardingStore {
     if (!this.#bucket.isLimited) return request;
     return { ...request, body: await pacedBody(request.body, this.#bucket, options?.signal) };
   }
+}
+
+function sizeOf({ objects }: PutObjectsRequest): number {
+  return objects.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
+}
+
+async function takeAll(
+  bucket: TokenBucket,
+  sizeBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (let at = 0; at < sizeBytes; at += BURST_BYTES)
+    await bucket.take(Math.min(BURST_BYTES, sizeBytes - at), signal);
 }
 
 /**

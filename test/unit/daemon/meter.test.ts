@@ -99,6 +99,22 @@ describe('a metered store', () => {
     expect(meter.transfers()).toEqual([]);
   });
 
+  it('the transfer meter counts the objects that a bulk write puts as one operation', async () => {
+    const { store, meter, sums } = await metered();
+    const bytes = Buffer.from('hello');
+    const conditions = { ifMatch: '*' };
+    const objects = [
+      { key: 'a', bytes },
+      { key: 'b', bytes, conditions },
+      { key: 'c', bytes },
+    ];
+    const writing = store.bulkWriter?.putObjects({ bucket: BUCKET, objects });
+    expect(meter.transfers().map(({ key }) => key)).toEqual(['a', 'b', 'c']);
+    await writing;
+    expect(meter.transfers()).toEqual([]);
+    expect(sums).toEqual({ bytes: 10, operations: 1, versions: ['a', 'c'] });
+  });
+
   it('the transfer meter passes on how a body is read at once, and counts its bytes on arrival', async () => {
     const { store, sums } = await metered((inner) =>
       overriding(inner, {

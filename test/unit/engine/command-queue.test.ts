@@ -51,6 +51,20 @@ test('commands run in the order of their arrival if each group completes', () =>
   expect(completed).toEqual(commands);
 });
 
+test('a bulk write is a group of its own', () => {
+  const queue = new CommandQueue();
+  const bulk = (): Envelope => ({
+    ...remove('b'),
+    name: 'putObjects',
+    request: { bucket: 'b', objects: [], bytes: new Uint8Array() },
+  });
+  queue.add([...times(2, 'a'), bulk(), bulk(), ...times(1, 'a')]);
+  const groups: string[] = [];
+  for (let group = queue.nextGroup(); group.length > 0; group = queue.nextGroup())
+    groups.push(buckets(queue.complete(group, group.length)));
+  expect(groups).toEqual(['aa', 'b', 'b', 'a']);
+});
+
 test('after a group ends early, commands for other buckets run before the rest of the group', () => {
   const queue = new CommandQueue();
   queue.add([...times(500, 'h'), remove('a')]);

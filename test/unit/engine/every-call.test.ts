@@ -14,6 +14,7 @@ import { silentLogger } from '../../../src/base/logger.ts';
 import { type Engine, openEngine } from '../../../src/engine/engine.ts';
 import type { Action } from '../../../src/object-store/action.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
+import type { ObjectToPut } from '../../../src/object-store/bulk-write.ts';
 import { type Caller, internalCaller } from '../../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { isStorageError } from '../../../src/object-store/storage-error.ts';
@@ -84,6 +85,19 @@ async function deletion(outcome: ReturnType<ObjectStore['deleteObjects']>): Prom
   const [first] = failed;
   if (first) throw Object.assign(new Error(first.message), { code: first.code });
   return deleted;
+}
+
+/** Puts an object by a bulk write. */
+async function inBulk(
+  store: ObjectStore,
+  bucket: string,
+  object: Omit<ObjectToPut, 'bytes'>,
+): Promise<unknown> {
+  const bytes = Buffer.from('new');
+  const outcomes = await store.bulkWriter?.putObjects({ bucket, objects: [{ ...object, bytes }] });
+  const [outcome] = outcomes ?? [];
+  if (isStorageError(outcome)) throw outcome;
+  return outcome;
 }
 
 /**
@@ -308,6 +322,21 @@ const CALLS: Readonly<Record<keyof ObjectStore, readonly Case[] | undefined>> = 
       ),
       owners: true,
     },
+  ],
+  bulkWriter: [
+    needing('PutObject', (store, { bucket, key }) => inBulk(store, bucket, { key })),
+    needing('PutObject', (store, { bucket, key }) =>
+      inBulk(store, bucket, { key, customerKey: customerKey('a') }),
+    ),
+    needing(['PutObject', 'PutObjectAcl'], (store, { bucket, key }) =>
+      inBulk(store, bucket, { key, acl }),
+    ),
+    needing(['PutObject', 'PutObjectTagging'], (store, { bucket, key }) =>
+      inBulk(store, bucket, { key, tags }),
+    ),
+    needing(['PutObject', 'PutObjectRetention'], (store, { bucket, key }) =>
+      inBulk(store, bucket, { key, lock: { retention: retention() } }),
+    ),
   ],
   copyObject: [
     needing(

@@ -9,11 +9,13 @@ import type {
 import type { Reply } from '../../../src/engine/writes/writer-messages.ts';
 import { DECISION_STEPS } from '../../../src/object-store/rules/access/policy-work.ts';
 import { DEFAULT_QUOTAS } from '../../../src/object-store/rules/quota.ts';
-import { GROUP_STEPS, GroupCommit } from '../../../src/engine/writes/group-commit.ts';
+import { GroupCommit } from '../../../src/engine/writes/group-commit.ts';
 import { createFolders, layoutOf } from '../../../src/engine/disk/layout.ts';
+import { packed, type SmallPut } from '../../../src/engine/writes/commands/packed-objects.ts';
 import {
   COMMAND_STEPS,
   countPolicySteps,
+  GROUP_STEPS,
   policySteps,
   stepsOfDecision,
 } from '../../../src/engine/access/policy-meter.ts';
@@ -151,6 +153,80 @@ test('a full disk refuses writes that do not fit and accepts the other writes of
   expect([failure, count('version'), count('blob')]).toEqual([undefined, 2, 2]);
 });
 
+function bulk(...puts: readonly Envelope[]): Envelope {
+  return envelope(
+    'putObjects',
+    packed(
+      'bucket',
+      puts.map(({ request }) => request as SmallPut),
+    ),
+  );
+}
+
+/** Returns the outcomes of the objects of each bulk write. */
+const objectOutcomes = (replies: readonly Reply[]) =>
+  replies.map((reply) => {
+    if ('refusal' in reply) return reply.refusal.code;
+    const all = reply.result as Commands['putObjects']['result'];
+    return all.map((outcome) => ('code' in outcome ? outcome.code : 'done'));
+  });
+
+test('a bulk write is one transaction, in which a refused object does not affect the others', () => {
+  let commitCount = 0;
+  const { commits, count } = open(() => {
+    commitCount += 1;
+  });
+  commitCount = 0;
+  const { replies } = commits.run([bulk(put('a'), put('b', 'no such etag'), put('c'), put('a'))]);
+  expect(objectOutcomes(replies)).toEqual([['done', 'NoSuchKey', 'done', 'done']]);
+  expect([commitCount, count('version'), count('blob')]).toEqual([1, 2, 2]);
+});
+
+test('after the commit of a bulk write fails, each object is retried with its own result', () => {
+  const fail = { times: 0 };
+  const { commits, count } = open(() => {
+    fail.times -= 1;
+    if (fail.times >= 0) throw new Error('commit failed');
+  });
+  // Of the write, and of its second object alone.
+  fail.times = 1;
+  const write = bulk(put('a'), put('b', 'no such etag'), put('c'));
+  expect(objectOutcomes(commits.run([write]).replies)).toEqual([['done', 'NoSuchKey', 'done']]);
+  expect([count('version'), count('blob')]).toEqual([2, 2]);
+});
+
+test('an object whose stored row is damaged does not affect the others of its bulk write', () => {
+  const { commits, database, count } = open();
+  commits.run([bulk(put('a'), put('b'))]);
+  database.exec(`DELETE FROM blob WHERE blob_id = (SELECT blob_id FROM version WHERE key = 'a')`);
+  const { replies, failure } = commits.run([bulk(put('b'), put('a'), put('c'))]);
+  expect(objectOutcomes(replies)).toEqual([['done', 'InternalError', 'done']]);
+  expect([failure, count('version')]).toEqual([undefined, 3]);
+});
+
+test('a full disk refuses objects of a bulk write that do not fit and accepts the others', () => {
+  const { commits, database, count } = open();
+  const pages = Number(database.pragma('page_count', { simple: true }));
+  database.pragma(`max_page_count = ${pages + 8}`);
+  const content = { kind: 'inline', bytes: Buffer.alloc(60_000, 1) } as const;
+  const big = envelope('putObject', { bucket: 'bucket', key: 'big', content });
+  const { replies, failure } = commits.run([put('z'), bulk(put('a'), big, put('b'))]);
+  expect(objectOutcomes(replies.slice(1))).toEqual([['done', 'InsufficientStorage', 'done']]);
+  expect([failure, count('version'), count('blob')]).toEqual([undefined, 3, 3]);
+});
+
+test('a failing disk refuses every object of a bulk write, and stores none', () => {
+  const fail = { always: false };
+  const { commits, count } = open(() => {
+    if (fail.always)
+      throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
+  });
+  fail.always = true;
+  const { replies, failure } = commits.run([bulk(put('a'), put('b'))]);
+  expect(outcomes(replies)).toEqual(['ServiceUnavailable']);
+  expect([failure?.code, count('version')]).toEqual(['ServiceUnavailable', 0]);
+});
+
 /**
  * Sets a policy with this number of deny patterns. Matching each takes about two steps for each
  * character of a key.
@@ -190,6 +266,38 @@ test('[policy-41] a group ends before its policies exceed the step limit by more
   }
   expect(groups).toBeGreaterThan(5);
   expect(count('version')).toBe(40);
+});
+
+test('[policy-41] a bulk write ends before its policies exceed the step limit of a group by more than one decision', () => {
+  const { commits, count } = open();
+  setPolicy(commits, 100);
+  const puts = longKeys(40);
+  let done = 0;
+  while (done < puts.length) {
+    const before = policySteps();
+    const [outcomesOfWrite] = objectOutcomes(commits.run([bulk(...puts.slice(done))]).replies);
+    expect(policySteps() - before).toBeLessThan(GROUP_STEPS + DECISION_STEPS);
+    expect(new Set(outcomesOfWrite)).toEqual(new Set(['done']));
+    done += outcomesOfWrite?.length ?? 0;
+  }
+  expect(count('version')).toBe(40);
+});
+
+test('[policy-41] each object of a bulk write has the step limit of a put of its own', () => {
+  const { commits } = open();
+  setPolicy(commits, 150);
+  const puts = longKeys(1);
+  const acl = { canned: 'public-read' } as const;
+  const lock = { retention: { mode: 'GOVERNANCE', retainUntil: 2000 }, legalHold: true } as const;
+  const request = {
+    ...(puts[0]?.request as SmallPut),
+    acl,
+    tags: [{ key: 'a', value: 'b' }],
+    lock,
+  };
+  const costly = envelope('putObject', request);
+  expect(objectOutcomes(commits.run([bulk(...puts, costly)]).replies)).toEqual([['done']]);
+  expect(objectOutcomes(commits.run([bulk(costly, ...puts)]).replies)).toEqual([['AccessDenied']]);
 });
 
 test('[policy-41] all access decisions of one command share a step limit, and a command that exceeds it is denied', () => {

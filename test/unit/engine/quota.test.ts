@@ -11,6 +11,7 @@ import { expect, test } from 'vitest';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import type { Quotas } from '../../../src/object-store/rules/quota.ts';
+import { bulkStore } from '../../helpers/bulk-store.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { blobFiles } from '../../helpers/store-files.ts';
 import { openTestEngine, TEST_USER } from '../../helpers/test-engine.ts';
@@ -54,6 +55,7 @@ async function completeUpload(store: ObjectStore): Promise<unknown> {
 
 const WRITES: Readonly<Record<string, (store: ObjectStore) => Promise<unknown>>> = {
   put: (store) => store.putObject({ bucket, key: 'new', body: TEN }),
+  'bulk write': (store) => bulkStore(store).putObject({ bucket, key: 'new', body: TEN }),
   copy: (store) => store.copyObject({ source: { bucket, key: 'old' }, bucket, key: 'new' }),
   complete: completeUpload,
 };

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import type { WriterOptions } from '../../../src/engine/writes/writer-messages.ts';
 import { createFolders, type Layout, layoutOf } from '../../../src/engine/disk/layout.ts';
+import { packed } from '../../../src/engine/writes/commands/packed-objects.ts';
 import { Reserve } from '../../../src/engine/writes/reserve.ts';
 import { prepareMetadata } from '../../../src/engine/schema/schema.ts';
 import { Writer } from '../../../src/engine/writes/writer.ts';
@@ -57,6 +58,32 @@ test.each([
     const refused = results.filter((result) => result.status === 'rejected');
     expect(done.length).toBeGreaterThan(1000);
     expect(refused.length).toBeGreaterThan(0);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'SlowDown' });
+    await expect(put(writer, 'later', size)).resolves.toBeDefined();
+  },
+);
+
+test.each([
+  ['objects', 512, 1],
+  ['bytes', 128, 64 * 1024],
+])(
+  'bulk writes beyond the queue limit of %s fail with SlowDown, and the queued ones succeed',
+  async (_, count, size) => {
+    const writer = openWriter();
+    await writer.run('createBucket', { bucket: 'bucket', objectLockEnabled: false }, CONTEXT);
+    const bytes = new Uint8Array(size);
+    const writes = Array.from({ length: 20 }, (_, index) => {
+      const puts = Array.from({ length: count }, (_, at) => ({
+        bucket: 'bucket',
+        key: `${index}/${at}`,
+        content: { kind: 'inline', bytes } as const,
+      }));
+      return writer.run('putObjects', packed('bucket', puts), CONTEXT);
+    });
+    const results = await Promise.allSettled(writes);
+    const refused = results.filter((result) => result.status === 'rejected');
+    // 8,192 objects of one bucket, or 64 MiB.
+    expect(refused.length).toBe(20 - (size === 1 ? 16 : 8));
     for (const { reason } of refused) expect(reason).toMatchObject({ code: 'SlowDown' });
     await expect(put(writer, 'later', size)).resolves.toBeDefined();
   },

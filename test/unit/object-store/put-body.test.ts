@@ -18,6 +18,7 @@ import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { putBody, type PutBodyOptions } from '../../../src/object-store/put-body.ts';
 import { partSizeBytes } from '../../../src/object-store/put-in-parts.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
+import { overriding } from '../../helpers/forgetful-store.ts';
 import { TEST_USER } from '../../helpers/test-engine.ts';
 
 const MIB = 1024 * 1024;
@@ -52,13 +53,6 @@ async function openBucket(): Promise<ObjectStore> {
   }
   await all.createBucket({ bucket: REF.bucket });
   return all;
-}
-
-/** Returns the store with some of its methods replaced. */
-function otherwise(store: ObjectStore, other: Partial<ObjectStore>): ObjectStore {
-  return new Proxy(store, {
-    get: (_, name: keyof ObjectStore) => other[name] ?? store[name].bind(store),
-  });
 }
 
 /**
@@ -185,7 +179,7 @@ describe('multipart upload of a stream', () => {
     const store = await openBucket();
     const refused = new Error('no');
     const aborted: number[] = [];
-    const faulty = otherwise(store, {
+    const faulty = overriding(store, {
       uploadPart: async ({ partNumber }, options) => {
         if (partNumber === 3) throw refused;
         await new Promise((resolve) => {
@@ -229,7 +223,7 @@ describe('multipart upload of a stream', () => {
     const options = {
       onLeftover: ({ uploadId }: { uploadId: string }) => void told.push(uploadId),
     };
-    const faulty = otherwise(store, { uploadPart: broken, abortUpload: broken });
+    const faulty = overriding(store, { uploadPart: broken, abortUpload: broken });
     await expect(putBody(faulty, { ...REF, body: stream(9 * MIB) }, options)).rejects.toThrow(
       'away',
     );
@@ -240,7 +234,7 @@ describe('multipart upload of a stream', () => {
   test('six concurrent multipart uploads share a memory limit of 64 MiB, and all complete', async () => {
     const store = await openBucket();
     let mostBytes = 0;
-    const slow = otherwise(store, {
+    const slow = overriding(store, {
       uploadPart: async ({ partNumber }) => {
         mostBytes = Math.max(mostBytes, BODY_MEMORY.takenBytes);
         await new Promise(setImmediate);
@@ -261,7 +255,7 @@ describe('multipart upload of a stream', () => {
     const store = await openBucket();
     const lost = new Error('lost');
     const begun: number[] = [];
-    const faulty = otherwise(store, {
+    const faulty = overriding(store, {
       uploadPart: async (request, options) => {
         begun.push(request.partNumber);
         if (request.partNumber === 2) throw lost;

@@ -38,7 +38,8 @@ import type { EqualVersions } from '../../integrity/damaged-versions.ts';
 import type { Repaired } from '../../integrity/repair-metadata.ts';
 import type { BucketConfigKind, ScrubState } from '../../schema/rows.ts';
 import type { RememberedTime, TrustedInstant } from '../../clock/trusted-time.ts';
-import type { Content } from '../../blobs/content.ts';
+import type { Content, InlineContent, SealedContent } from '../../blobs/content.ts';
+import type { Refusal } from '../../disk/refusals.ts';
 
 /** What a version takes from its writer, or an upload for it. Text is JSON, as it is stored. */
 export interface Description {
@@ -125,6 +126,24 @@ export interface PutObject extends ObjectTarget, Description, Conditional {
   readonly content: Content;
 }
 
+/** Many small objects, whose bodies cross as one buffer. */
+export interface PutObjects extends BucketTarget {
+  readonly objects: readonly PackedObject[];
+  /** The bodies in the order of the objects. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface PackedObject extends Omit<PutObject, 'bucket' | 'content'> {
+  readonly content: Packed<InlineContent> | Packed<SealedContent>;
+}
+
+type Packed<C extends InlineContent | SealedContent> = Omit<C, 'bytes'> & {
+  readonly packedBytes: number;
+};
+
+/** What a put of the object alone would be answered. */
+export type PutOutcome = PutObjectResult | Refusal;
+
 export interface CopyObject extends ObjectTarget, Description, Conditional {
   readonly statesCopy?: true | undefined;
   readonly websiteRedirect?: string | undefined;
@@ -200,6 +219,7 @@ export interface Commands {
   readonly putLegalHold: Command<PutLegalHold, void>;
   readonly putObjectTags: Command<PutObjectTags, TaggedVersion>;
   readonly putObject: Command<PutObject, PutObjectResult>;
+  readonly putObjects: Command<PutObjects, readonly PutOutcome[]>;
   readonly copyObject: Command<CopyObject, CopyObjectResult>;
   readonly deleteObject: Command<DeleteObject, DeleteObjectResult>;
   readonly createUpload: Command<CreateUpload, CreateUploadResult>;
@@ -232,10 +252,16 @@ export interface Envelope<Name extends CommandName = CommandName> extends Comman
   readonly request: Commands[Name]['request'];
 }
 
-/** Bytes of a body inside the request. */
+/** Bytes of bodies inside the request. */
 export function carriedBytes(request: Envelope['request']): number {
+  if ('objects' in request) return request.bytes.byteLength;
   if (!('content' in request) || request.content.kind === 'file') return 0;
   return request.content.bytes.byteLength;
+}
+
+/** How many commands it counts as: a bulk write does as much as a put of each of its objects. */
+export function weightOf(request: Envelope['request']): number {
+  return 'objects' in request ? request.objects.length : 1;
 }
 
 /** '' for the work of the engine itself, which is for no bucket: it waits and takes turns like a bucket. */

@@ -2,8 +2,10 @@
 
 import { invariant } from '../../../base/errors.ts';
 import type { PutObjectResult } from '../../../object-store/object-store.ts';
+import { isStorageError } from '../../../object-store/storage-error.ts';
 import { formatChecksum } from '../../schema/checksum-text.ts';
 import { isSealed } from '../../blobs/content.ts';
+import type { BucketRow } from '../../schema/rows.ts';
 import type { CommandContext, PutObject } from './commands.ts';
 import { type HashedContent, hashedContent } from '../tables/hashed-content.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
@@ -11,9 +13,10 @@ import {
   type CheckedVersion,
   checkCurrent,
   checkVersion,
+  checkWrite,
+  existingBucket,
   type Placement,
   statedColumns,
-  writableBucket,
   writeVersion,
 } from './put-version.ts';
 import { checkLock, lockColumns } from './version-locks.ts';
@@ -23,23 +26,28 @@ export function putObject(
   request: PutObject,
   context: CommandContext,
 ): PutObjectResult {
-  return writeObject(tables, checkObject(tables, request, context));
+  const bucket = existingBucket(tables, request.bucket);
+  return writeObject(tables, checkObject(tables, bucket, request, context));
 }
 
+/** Of a bucket that is known. */
+export type NewObject = Omit<PutObject, 'bucket'>;
+
 /** An object whose checks have passed: to be written before anything else changes. */
-interface CheckedObject {
+export interface CheckedObject {
   readonly placement: Placement;
   readonly content: HashedContent;
   readonly version: CheckedVersion;
 }
 
 /** Makes all decisions about a put without a write, so that a refusal leaves nothing to undo. */
-function checkObject(
+export function checkObject(
   tables: WriteTables,
-  request: PutObject,
+  bucket: BucketRow,
+  request: NewObject,
   context: CommandContext,
 ): CheckedObject {
-  const bucket = writableBucket(tables, request, context);
+  checkWrite(tables, bucket, request, context);
   checkLock(request.lock, bucket, context);
   invariant(
     isSealed(request.content) === (request.encryption !== undefined),
@@ -60,10 +68,16 @@ function checkObject(
   return { placement, content, version };
 }
 
-function writeObject(
+/** Throws no `StorageError`, which would refuse the put after its first write. */
+export function writeObject(
   tables: WriteTables,
   { placement, content, version }: CheckedObject,
 ): PutObjectResult {
-  const blobId = tables.blobs.insert(content);
-  return writeVersion(tables, placement, version, { blobId, manifestId: null });
+  try {
+    const blobId = tables.blobs.insert(content);
+    return writeVersion(tables, placement, version, { blobId, manifestId: null });
+  } catch (error) {
+    if (isStorageError(error)) throw new Error(`write object: ${error.message}`, { cause: error });
+    throw error;
+  }
 }

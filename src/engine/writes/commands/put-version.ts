@@ -74,17 +74,26 @@ export interface NewContent extends LockColumns, StatedColumns {
 /** With bytes that wait for the version that will refer to them: the reference is counted already. */
 export interface VersionContent extends ContentRef, NewContent {}
 
-/** Throws `NoSuchBucket`, or `AccessDenied` for the object and all that it brings along. */
+/** Throws `NoSuchBucket`, or as `checkWrite`. */
 export function writableBucket(
   tables: WriteTables,
   request: AskedWrite & { readonly bucket: string },
-  { caller }: CommandContext,
+  context: CommandContext,
 ): BucketRow {
   const bucket = existingBucket(tables, request.bucket);
-  allowWrite(caller, bucket, request, () =>
-    tables.versions.find.latest(bucket.bucketId, request.key),
-  );
+  checkWrite(tables, bucket, request, context);
   return bucket;
+}
+
+/** Throws `AccessDenied` for the object and all that it brings along. */
+export function checkWrite(
+  tables: WriteTables,
+  bucket: BucketRow,
+  request: AskedWrite,
+  { caller }: CommandContext,
+): void {
+  const latest = () => tables.versions.find.latest(bucket.bucketId, request.key);
+  allowWrite(caller, bucket, request, latest);
 }
 
 /**

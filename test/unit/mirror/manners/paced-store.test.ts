@@ -68,6 +68,15 @@ test('rate limits change no byte of uploads and downloads and count each byte on
   );
 });
 
+test('limits the rate of a bulk write by the bytes of its bodies together', async () => {
+  const { store, paced, taken } = await bench(1_000_000);
+  const sizes = [BURST_BYTES - 100, 1, 0, 40_000];
+  const objects = sizes.map((size, index) => ({ key: `k${index}`, bytes: Buffer.alloc(size) }));
+  await paced.bulkWriter?.putObjects({ bucket, objects });
+  expect(taken).toEqual([BURST_BYTES, sum(sizes) - BURST_BYTES]);
+  expect((await read(store, 'k3')).byteLength).toBe(40_000);
+});
+
 test('limits the rate of multipart uploads but not of server-side copies', async () => {
   const { paced, taken } = await bench(1_000_000);
   const { uploadId } = await paced.createUpload({ bucket, key: 'k' });

@@ -1,0 +1,31 @@
+/** What a put stores beside the bytes of its object, as the writer takes it. */
+
+import { defined } from '../../base/defined.ts';
+import type { PutObjectRequest } from '../../object-store/object-store.ts';
+import { checkNewObject } from '../../object-store/rules/new-object.ts';
+import { newSealing } from '../encryption/sealing.ts';
+import { encodeAttributes } from '../schema/object-info.ts';
+import type { CallerContext } from './caller-context.ts';
+
+/**
+ * Returns it with the key of the bytes if these are to be encrypted. Throws as `checkNewObject` and `resolveAcl`, and
+ * `NoSuchBucket` for an object that is to be encrypted.
+ */
+export function newObject(context: CallerContext, request: Omit<PutObjectRequest, 'body'>) {
+  const { bucket, key, attributes, tags, lock, conditions, customerKey } = request;
+  checkNewObject(request, context.parts.quotas.defaults);
+  const acl = request.acl && context.resolveAcl(request.acl);
+  const seal = customerKey && newSealing(customerKey, context.keyPlace(request));
+  const described = defined({
+    bucket,
+    key,
+    acl,
+    tags,
+    lock,
+    conditions,
+    attributes: encodeAttributes(attributes),
+    encryption: seal?.encryption,
+    sealedFor: seal?.sealedFor,
+  });
+  return { described, seal };
+}

@@ -1,0 +1,47 @@
+/** Puts many objects in one transaction, each with the checks, the step limit and the outcome of a put of its own. */
+
+import { isStorageError } from '../../../object-store/storage-error.ts';
+import type { CommandContext, PutObjects, PutOutcome } from './commands.ts';
+import { unpacked } from './packed-objects.ts';
+import { GROUP_STEPS, limitCommand, policySteps } from '../../access/policy-meter.ts';
+import { refusalOf } from '../../disk/refusals.ts';
+import type { BucketRow } from '../../schema/rows.ts';
+import type { WriteTables } from '../tables/write-tables.ts';
+import { type CheckedObject, checkObject, type NewObject, writeObject } from './put-object.ts';
+import { existingBucket } from './put-version.ts';
+
+/**
+ * Returns the outcomes of the first objects, at least one. It ends early when the policies of these have taken the steps of
+ * a group, so that other commands run before the rest. Throws `NoSuchBucket`.
+ */
+export function putObjects(
+  tables: WriteTables,
+  request: PutObjects,
+  context: CommandContext,
+): readonly PutOutcome[] {
+  const bucket = existingBucket(tables, request.bucket);
+  const stepsBefore = policySteps();
+  const outcomes: PutOutcome[] = [];
+  for (const object of unpacked(request)) {
+    if (outcomes.length > 0 && policySteps() - stepsBefore >= GROUP_STEPS) break;
+    outcomes.push(limitCommand(() => outcomeOf(tables, bucket, object, context)));
+  }
+  return outcomes;
+}
+
+/** A refusal precedes the first write of its object, so that nothing has to be undone. */
+function outcomeOf(
+  tables: WriteTables,
+  bucket: BucketRow,
+  object: NewObject,
+  context: CommandContext,
+): PutOutcome {
+  let checked: CheckedObject;
+  try {
+    checked = checkObject(tables, bucket, object, context);
+  } catch (error) {
+    if (!isStorageError(error)) throw error;
+    return refusalOf(error);
+  }
+  return writeObject(tables, checked);
+}

@@ -1,0 +1,66 @@
+/** Many small objects in one call: the role, its requests and its outcomes. */
+
+import type { AskedChecksum } from './checksum.ts';
+import type { CallOptions, PutObjectRequest, PutObjectResult } from './object-store.ts';
+import { StorageError } from './storage-error.ts';
+
+export interface ObjectToPut extends Omit<PutObjectRequest, 'bucket' | 'body'> {
+  /** The whole body. The caller changes none of them before the call ends. */
+  readonly bytes: Uint8Array;
+  /** As of `Body`. */
+  readonly sha256?: string;
+  /** As of `Body`. */
+  readonly checksum?: AskedChecksum;
+}
+
+export interface PutObjectsRequest {
+  readonly bucket: string;
+  /** Objects with the same key are put in their order. */
+  readonly objects: readonly ObjectToPut[];
+}
+
+/** What `putObject` would have resolved with, or rejected with. */
+export type PutOutcome = PutObjectResult | StorageError;
+
+/** What one call may contain. */
+export interface BulkLimits {
+  readonly objects: number;
+  /** Of all bodies together. */
+  readonly bytes: number;
+  readonly bytesPerObject: number;
+}
+
+export interface BulkWriter {
+  readonly limits: BulkLimits;
+  /**
+   * Puts each object as `putObject` would, with its own conditions, locks, version id and outcome, at a fraction of the
+   * cost. Resolves with one outcome for each object, in the order of the request; each object that has a result is
+   * durable. Rejects with `InvalidArgument` for a request beyond the limits, and with the signal's reason when it is
+   * aborted before the call begins; then no object was put.
+   */
+  putObjects(request: PutObjectsRequest, options?: CallOptions): Promise<readonly PutOutcome[]>;
+}
+
+/** The role of a store that may implement `BulkWriter`. */
+export interface BulkWriting {
+  /** Undefined if the store does not implement it, as a client of a remote service: the protocol has no such request. */
+  readonly bulkWriter: BulkWriter | undefined;
+}
+
+/** Throws `InvalidArgument`. */
+export function checkBulkLimits(objects: readonly ObjectToPut[], limits: BulkLimits): void {
+  if (objects.length > limits.objects)
+    throw beyond(`${objects.length} objects`, `${limits.objects} objects`);
+  let sizeBytes = 0;
+  for (const { bytes } of objects) {
+    if (bytes.byteLength > limits.bytesPerObject)
+      throw beyond(`an object of ${bytes.byteLength} bytes`, `${limits.bytesPerObject} bytes each`);
+    sizeBytes += bytes.byteLength;
+  }
+  if (sizeBytes > limits.bytes) throw beyond(`${sizeBytes} bytes`, `${limits.bytes} bytes`);
+}
+
+function beyond(given: string, allowed: string): StorageError {
+  const message = `put objects: the request has ${given}; it may have ${allowed}`;
+  return new StorageError('InvalidArgument', message, { details: { ArgumentName: 'objects' } });
+}

@@ -1,0 +1,128 @@
+/** Contract tests of bulk writes. engine.test.ts also runs all other tests of puts through the bulk writer. */
+
+import { describe, expect, test } from 'vitest';
+
+import { invariant } from '../../../src/base/errors.ts';
+import type { ObjectToPut, PutOutcome } from '../../../src/object-store/bulk-write.ts';
+import type { CallOptions } from '../../../src/object-store/object-store.ts';
+import { isStorageError } from '../../../src/object-store/storage-error.ts';
+import { allVersions, expectNoTrace, expectRefusal, md5, readText, sha256 } from './subject.ts';
+import type { Subject } from './subject.ts';
+
+export function testNoBulkWriter(subject: Subject): void {
+  test('a store that does not implement bulk writes says so', () => {
+    expect(subject.store.bulkWriter).toBeUndefined();
+  });
+}
+
+export function testBulkWrites(subject: Subject): void {
+  const writer = () => {
+    const { bulkWriter } = subject.store;
+    invariant(bulkWriter, 'the store has a bulk writer');
+    return bulkWriter;
+  };
+  const putAll = (bucket: string, objects: readonly ObjectToPut[], options?: CallOptions) =>
+    writer().putObjects({ bucket, objects }, options);
+  const object = (key: string, content = key, more: Partial<ObjectToPut> = {}): ObjectToPut => ({
+    key,
+    bytes: Buffer.from(content),
+    ...more,
+  });
+  const told = (outcomes: readonly PutOutcome[]) =>
+    outcomes.map((each) => (isStorageError(each) ? each.code : each.etag));
+
+  describe('bulk writes', () => {
+    test('a bulk write puts every object and returns the results in the order of the request', async () => {
+      const bucket = await subject.bucket('Enabled');
+      const keys = ['b', 'a', 'c/d', 'ü'];
+      const outcomes = await putAll(
+        bucket,
+        keys.map((key) => object(key)),
+      );
+      expect(told(outcomes)).toEqual(keys.map(md5));
+      for (const [index, key] of keys.entries()) {
+        const { versionId } = outcomes[index] as { versionId: string };
+        expect(await readText(subject.store, { bucket, key, versionId })).toBe(key);
+      }
+      expect(await allVersions(subject.store, { bucket })).toHaveLength(4);
+    });
+
+    test('each object of a bulk write has its own outcome', async () => {
+      const bucket = await subject.bucket();
+      const objects = [
+        object('a', 'one'),
+        object('', 'no key'),
+        object('b', 'two', { conditions: { ifMatch: '*' } }),
+        object('c', 'three', { sha256: sha256('other') }),
+        object('d', 'four', { lock: { legalHold: false } }),
+        object('e', 'five', { sha256: sha256('five') }),
+        object('f', 'six', { tags: [{ key: '', value: '' }] }),
+      ];
+      expect(told(await putAll(bucket, objects))).toEqual([
+        md5('one'),
+        expect.stringMatching(/^(InvalidArgument|InvalidURI)$/),
+        'NoSuchKey',
+        'XAmzContentSHA256Mismatch',
+        'InvalidRequest',
+        md5('five'),
+        'InvalidTag',
+      ]);
+      const { objects: listed } = await subject.store.listObjects({ bucket });
+      expect(listed.map(({ key }) => key)).toEqual(['a', 'e']);
+    });
+
+    test('objects of a bulk write with the same key are put in their order', async () => {
+      const bucket = await subject.bucket('Enabled');
+      const ifNoneMatch = '*' as const;
+      const outcomes = await putAll(bucket, [
+        object('k', 'one', { conditions: { ifNoneMatch } }),
+        object('k', 'two', { conditions: { ifNoneMatch } }),
+        object('k', 'three', { conditions: { ifMatch: md5('one') } }),
+        object('k', 'four', { conditions: { ifMatch: md5('one') } }),
+      ]);
+      const refused = 'PreconditionFailed';
+      expect(told(outcomes)).toEqual([md5('one'), refused, md5('three'), refused]);
+      const versions = await allVersions(subject.store, { bucket });
+      expect(versions.map((each) => 'etag' in each && each.etag)).toEqual([
+        md5('three'),
+        md5('one'),
+      ]);
+    });
+
+    test('in a missing bucket, every object of a bulk write is refused with NoSuchBucket', async () => {
+      const outcomes = await putAll('bucket-that-is-missing', [object('a'), object('b')]);
+      expect(told(outcomes)).toEqual(['NoSuchBucket', 'NoSuchBucket']);
+    });
+
+    test('a bulk write without objects has no outcomes', async () => {
+      expect(await putAll(await subject.bucket(), [])).toEqual([]);
+    });
+
+    test('a bulk write up to its limits succeeds; beyond one of them nothing is put', async () => {
+      const { limits } = writer();
+      const [bucket, other] = [await subject.bucket(), await subject.bucket()];
+      const filled = (count: number, sizeBytes: number) => {
+        const bytes = Buffer.alloc(sizeBytes, 'x');
+        return Array.from({ length: count }, (_, index) => ({ key: `k${index}`, bytes }));
+      };
+      const largest = Math.floor(limits.bytes / limits.bytesPerObject);
+      for (const objects of [
+        filled(limits.objects + 1, 1),
+        filled(1, limits.bytesPerObject + 1),
+        filled(largest + 1, limits.bytesPerObject),
+      ])
+        await expectRefusal(putAll(bucket, objects), 'InvalidArgument');
+      await expectNoTrace(subject.store, bucket);
+      for (const objects of [filled(limits.objects, 1), filled(largest, limits.bytesPerObject)])
+        expect((await putAll(other, objects)).some((each) => isStorageError(each))).toBe(false);
+    });
+
+    test('a bulk write that is aborted before it begins puts nothing', async () => {
+      const bucket = await subject.bucket();
+      const reason = new Error('stop');
+      const write = putAll(bucket, [object('a')], { signal: AbortSignal.abort(reason) });
+      await expect(write).rejects.toBe(reason);
+      await expectNoTrace(subject.store, bucket);
+    });
+  });
+}
