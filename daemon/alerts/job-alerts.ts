@@ -178,9 +178,9 @@ export class JobAlerts {
     const { perform, clock, logger } = this.#options;
     const { signal } = this.#closing;
     for (const waitMs of [...RETRY_AFTER_MS, undefined]) {
-      const { ok, again, said } = await perform(action, notice, signal);
+      const { ok, mayRetry, said } = await perform(action, notice, signal);
       if (ok) return;
-      if (!again || waitMs === undefined) {
+      if (!mayRetry || waitMs === undefined) {
         logger.warn({ action: action.type, said }, 'tell of a job: failed');
         return;
       }

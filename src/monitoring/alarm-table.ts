@@ -1,4 +1,4 @@
-/** Alarms and how they stand, what happened to them, and which of their actions are still to be done. */
+/** The tables of alarms with their states, of their history, and of their pending actions. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -12,10 +12,10 @@ import type {
   Transition,
 } from './alarm.ts';
 
-/** Months of an alarm that changes daily; one that flutters keeps its last hours. */
+/** History entries of one alarm: months of an alarm that changes daily, hours of one that flaps. */
 export const MAX_HISTORY = 500;
 
-/** Actions of one alarm that wait to be done: beyond it, it flutters faster than they end. */
+/** Pending actions of one alarm. An alarm that has more changes its state faster than its actions end. */
 export const MAX_PENDING = 100;
 
 export interface StoredAlarm extends Alarm {
@@ -28,12 +28,12 @@ export interface PendingAction {
   readonly alarmId: number;
   readonly transition: Transition;
   readonly action: AlarmAction;
-  /** How often it was begun. */
+  /** How often the action was started. */
   readonly attempts: number;
   readonly dueAt: number;
 }
 
-/** The definition without what the row holds by itself: the bucket's name is the bucket's row's. */
+/** The definition without the members that have columns of their own; the name of the bucket is in the bucket's row. */
 type StoredDefinition = Omit<AlarmDefinition, 'bucket' | 'name'>;
 
 interface AlarmRow {
@@ -150,14 +150,14 @@ export class AlarmTable {
     this.#define.run(seriesId, definitionText(alarm), alarmId);
   }
 
-  /** With an entry in the history, and its actions to be done. */
+  /** Sets the state, adds an entry to the history, and queues the actions of the new state. */
   change(alarmId: number, transition: Transition): void {
     const { from, to, reason, at, alarm } = transition;
     this.#setState.run(to, reason, at, alarmId);
     this.note(alarmId, { at, kind: 'state', summary: `${from} to ${to}: ${reason}` });
-    const waiting = this.#pendingOf.get(alarmId) ?? 0;
-    if (waiting + alarm.actions[to].length > MAX_PENDING) {
-      this.note(alarmId, { at, kind: 'action', summary: `none: ${waiting} still wait to be done` });
+    const queued = this.#pendingOf.get(alarmId) ?? 0;
+    if (queued + alarm.actions[to].length > MAX_PENDING) {
+      this.note(alarmId, { at, kind: 'action', summary: `skipped: ${queued} actions are pending` });
       return;
     }
     for (const action of alarm.actions[to]) {
@@ -179,7 +179,7 @@ export class AlarmTable {
     this.#forget.run(alarmId, alarmId, MAX_HISTORY);
   }
 
-  /** The newest first; those older than the entry `before`. */
+  /** Returns the entries that are older than the entry `before`, newest first. */
   history(
     alarmId: number,
     limit: number,
@@ -188,12 +188,12 @@ export class AlarmTable {
     return this.#history.all(alarmId, before, limit);
   }
 
-  /** In the order in which the states changed. */
+  /** Returns the pending actions in the order of the state changes. */
   pending(): readonly PendingAction[] {
     return this.#pending.all().map(pendingOf);
   }
 
-  /** False when it is gone with its alarm. So do `postpone` and `end`. */
+  /** Returns false if the action was deleted with its alarm, as do `postpone` and `end`. */
   begin(pendingId: number): boolean {
     return this.#begin.run(pendingId).changes > 0;
   }

@@ -1,4 +1,4 @@
-/** An alarm: what it watches, when it changes its state, and what is done then. */
+/** An alarm: the metric that it watches, the condition that changes its state, and the actions of each state. */
 
 import type { Metric, Statistic } from './metric.ts';
 
@@ -10,7 +10,7 @@ export const COMPARISONS = [
 ] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-/** What a period without a sample counts as. */
+/** How an alarm counts a period without a sample. */
 export const MISSING_DATA = ['missing', 'breaching', 'notBreaching', 'ignore'] as const;
 export type TreatMissingData = (typeof MISSING_DATA)[number];
 
@@ -19,9 +19,9 @@ export type AlarmState = (typeof ALARM_STATES)[number];
 
 export type AlarmAction =
   | { readonly type: 'log' }
-  /** A program of this machine and its arguments: no shell reads them. */
+  /** A program on this machine and its arguments. It runs without a shell. */
   | { readonly type: 'command'; readonly argv: readonly string[]; readonly timeoutMs?: number }
-  /** A POST of JSON. The file holds one header, `Name: value`, which is sent along. */
+  /** A POST request with a JSON body. The file contains one header, `Name: value`, which is sent with the request. */
   | { readonly type: 'webhook'; readonly url: string; readonly secretFile?: string }
   | { readonly type: 'notification' };
 
@@ -34,41 +34,42 @@ export interface AlarmDefinition {
   readonly comparison: Comparison;
   readonly threshold: number;
   readonly periodMs: number;
-  /** How many periods are looked at, and how many of them have to breach the threshold. */
+  /** How many of the last periods are evaluated. */
   readonly evaluationPeriods: number;
+  /** How many of the evaluated periods must breach the threshold. */
   readonly datapointsToAlarm: number;
   readonly treatMissingData: TreatMissingData;
-  /** What is done when the state is entered; at most five each. */
+  /** The actions that run when the alarm enters a state; at most five for each state. */
   readonly actions: Readonly<Record<AlarmState, readonly AlarmAction[]>>;
 }
 
-/** An alarm and how it stands. */
+/** An alarm and its current state. */
 export interface Alarm extends AlarmDefinition {
-  /** Where monitoring is off: the state it will go on from. */
+  /** The state. While monitoring is off, the alarm keeps its last state. */
   readonly state: AlarmState;
   readonly reason: string;
-  /** Since when it is in that state. */
+  /** When the alarm entered the state, in milliseconds since 1970. */
   readonly changedAt: number;
-  /** When somebody said, of its being raised, that they know of it. */
+  /** When a user acknowledged the alarm in its current state, in milliseconds since 1970. */
   readonly acknowledgedAt?: number;
-  /** Whether the bucket is monitored: an alarm of one that is not is asleep. */
+  /** Whether the bucket is monitored. Otherwise the alarm is not evaluated. */
   readonly monitored: boolean;
 }
 
-/** One change of state, as its actions are told. */
+/** One change of state, as reported to its actions. */
 export interface Transition {
-  /** The same each time an action is done again for it. */
+  /** Stays the same when an action is retried. */
   readonly id: string;
   readonly alarm: AlarmDefinition;
   readonly from: AlarmState;
   readonly to: AlarmState;
   readonly reason: string;
   readonly at: number;
-  /** Nothing happened: somebody tries the actions out. */
+  /** Whether a user tests the actions. The state of the alarm does not change then. */
   readonly isTest: boolean;
 }
 
-/** What is remembered of an alarm. */
+/** The kinds of entries in the history of an alarm. */
 export type HistoryKind = 'configuration' | 'state' | 'action';
 
 export interface HistoryEntry {

@@ -1,8 +1,8 @@
-/** Buckets that are or were monitored, or have alarms. */
+/** The table of the buckets that are or were monitored, or have alarms. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
-/** A bucket of the store, as this room knows it. */
+/** A bucket of the store that is recorded in the monitoring database. */
 export interface KnownBucket {
   readonly seriesId: number;
   readonly bucketId: number;
@@ -50,7 +50,7 @@ export class BucketTable {
     this.#setMonitored.run(monitored ? 1 : 0, seriesId);
   }
 
-  /** With its series, its alarms, and all of them. */
+  /** Deletes the bucket with its series, its alarms, and their history and pending actions. */
   remove(seriesId: number): void {
     this.#remove.run(seriesId);
   }

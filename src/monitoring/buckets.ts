@@ -1,4 +1,4 @@
-/** Which buckets of the store are known here. What belonged to one that is gone goes, its alarms too. */
+/** The buckets in the monitoring database. The series and alarms of a bucket that the store has deleted are deleted. */
 
 import type { BucketTable, KnownBucket } from './bucket-table.ts';
 import type { Sample } from './metric.ts';
@@ -6,11 +6,11 @@ import { MonitoringError } from './monitoring-error.ts';
 import type { Tables } from './tables.ts';
 
 export interface BucketNumbers extends Sample {
-  /** Never used again for another bucket. */
+  /** The store never uses this id for another bucket. */
   readonly bucketId: number;
 }
 
-/** What a bucket holds now, in constant time; undefined where there is none of that name. */
+/** Returns the current size of a bucket, in constant time; undefined if the bucket does not exist. */
 export type NumbersOf = (bucket: string) => BucketNumbers | undefined;
 
 export class Buckets {
@@ -34,13 +34,15 @@ export class Buckets {
     throw new MonitoringError('NotFound', `unknown bucket "${bucket}"`, hint);
   }
 
-  /** Those that are or were monitored, or have alarms. */
+  /** Returns the existing buckets that are or were monitored, or have alarms. */
   known(): readonly KnownBucket[] {
     const all = this.#table.all();
-    const gone = all.filter(({ name, bucketId }) => this.#numbersOf(name)?.bucketId !== bucketId);
-    if (gone.length === 0) return all;
-    for (const { seriesId } of gone) this.#forget(seriesId);
-    return all.filter((bucket) => !gone.includes(bucket));
+    const deleted = all.filter(
+      ({ name, bucketId }) => this.#numbersOf(name)?.bucketId !== bucketId,
+    );
+    if (deleted.length === 0) return all;
+    for (const { seriesId } of deleted) this.#forget(seriesId);
+    return all.filter((bucket) => !deleted.includes(bucket));
   }
 
   find(name: string): KnownBucket | undefined {
@@ -48,7 +50,7 @@ export class Buckets {
     return this.known().find((bucket) => bucket.name === name);
   }
 
-  /** Known from now on. */
+  /** Adds the bucket if it is not recorded yet. Returns the id of its series. Throws MonitoringError `NotFound`. */
   ensure(name: string): number {
     const { bucketId } = this.numbersOf(name);
     const known = this.find(name);

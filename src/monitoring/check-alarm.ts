@@ -1,4 +1,4 @@
-/** What an alarm may be: the limits of its fields, each with its reason. Throws MonitoringError `BadRequest`. */
+/** The limits of the fields of an alarm. All functions throw MonitoringError `BadRequest`. */
 
 import {
   ALARM_STATES,
@@ -11,17 +11,17 @@ import { isPeriod } from './grid.ts';
 import { METRICS, STATISTICS } from './metric.ts';
 import { MonitoringError } from './monitoring-error.ts';
 
-/** Both are those of the model that alarms follow (semantics B.18). */
+/** The limits of the CloudWatch model, which alarms follow (semantics B.18). */
 const MAX_NAME_CHARACTERS = 255;
 const MAX_DESCRIPTION_CHARACTERS = 1024;
 export const MAX_ACTIONS = 5;
 
-/** A week: what is longer is a trend, not an alarm. */
+/** One week. A condition over a longer time is a trend rather than an alarm. */
 const MAX_LOOK_BACK_MS = 7 * 24 * 3600 * 1000;
-/** A day of five minutes. Each evaluation reads the points of all of them. */
+/** One day of five-minute periods. Each evaluation reads the points of all periods. */
 const MAX_EVALUATION_PERIODS = 288;
 
-/** A program gets a few arguments; the system allows far more bytes. */
+/** Enough for the arguments of a program, and far below the limits of the system. */
 const MAX_ARGUMENTS = 64;
 const MAX_ARGUMENT_BYTES = 4096;
 const MAX_URL_CHARACTERS = 2048;
@@ -39,12 +39,12 @@ export function checkAlarm(alarm: AlarmDefinition): void {
   for (const state of ALARM_STATES) checkActions(alarm.actions[state], state);
 }
 
-/** Of a state that somebody sets. */
+/** Checks the reason of a state that a user sets. */
 export function checkReason(reason: string): void {
   checkText('reason', reason, 1, MAX_DESCRIPTION_CHARACTERS);
 }
 
-/** For a question about a series too. */
+/** Checks the period of an alarm, or of a query for a series. */
 export function checkPeriod(periodMs: number): void {
   if (isPeriod(periodMs) && periodMs <= MAX_LOOK_BACK_MS) return;
   throw refused(
@@ -91,11 +91,14 @@ function checkCommand({ argv, timeoutMs }: Extract<AlarmAction, { type: 'command
 function checkUrl(text: string): void {
   const url = text.length <= MAX_URL_CHARACTERS ? URL.parse(text) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw refused('webhook', 'must be an http:// or https:// address');
+    throw refused('webhook', 'must be an http:// or https:// URL');
   }
-  // They would be sent to whoever answers there, and be told with the address.
+  // Credentials in the URL would be shown wherever the URL is shown.
   if (url.username || url.password) {
-    throw refused('webhook', 'must not contain a password; put a header into a file for it');
+    throw refused(
+      'webhook',
+      'must not contain a password; store an authorization header in a file',
+    );
   }
 }
 
@@ -117,5 +120,5 @@ function checkChoice(field: string, value: string, choices: readonly string[]): 
 }
 
 function refused(field: string, reason: string): MonitoringError {
-  return new MonitoringError('BadRequest', `set alarm: ${field} ${reason}`);
+  return new MonitoringError('BadRequest', `invalid alarm: ${field} ${reason}`);
 }

@@ -1,7 +1,7 @@
 /**
- * Does the actions of alarms that wait for it. Each is done at least once: it waits in a row from the commit that
- * changed the state until the one that notes its outcome, and a crash in between has it done again, with the same
- * transition id. An action that the process did not survive several times is given up.
+ * Runs the pending actions of alarms, each at least once. An action has a row from the commit that changes the state until
+ * the commit that records its outcome. After a crash in between, the action runs again with the same transition id. An
+ * action during which the process has ended several times is given up.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -26,22 +26,22 @@ export interface DispatcherOptions {
   readonly logger: Logger;
 }
 
-/** Programs and requests at a time: an alarm has fifteen actions at most. */
+/** Programs and requests that run at the same time. One alarm has at most fifteen actions. */
 const MAX_RUNNING = 8;
 
-/** Between attempts; after the last one it is over, some 13 minutes after the first. */
+/** Waits between attempts. The last attempt starts about 13 minutes after the first. */
 export const RETRY_AFTER_MS: readonly number[] = [1, 5, 30, 120, 600].map(
   (seconds) => seconds * 1000,
 );
 
-/** What is begun so often without an outcome takes the process with it. */
+/** After so many attempts without an outcome, the action probably ends the process itself. */
 export const MAX_BEGUN = RETRY_AFTER_MS.length + 1;
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #running = new Map<number, Promise<void>>();
-  /** Those whose outcome could not be written down, so that they would be begun again and again. */
-  readonly #left = new Set<number>();
+  /** Actions whose outcome could not be recorded. Without this set they would start again immediately. */
+  readonly #unrecorded = new Set<number>();
   readonly #stopping = new AbortController();
   #cancelTimer: (() => void) | undefined;
 
@@ -49,7 +49,7 @@ export class Dispatcher {
     this.#options = options;
   }
 
-  /** Begins what is due, and comes back for what is not yet. */
+  /** Starts the actions that are due, and sets a timer for the next one. */
   wake(): void {
     if (this.#stopping.signal.aborted) return;
     this.#cancelTimer?.();
@@ -57,7 +57,7 @@ export class Dispatcher {
       this.#beginDue();
     } catch (error) {
       const reason = errorMessage(error);
-      this.#options.logger.error({ reason }, 'look for actions of alarms: failed');
+      this.#options.logger.error({ reason }, 'cannot read the pending actions of alarms');
     }
   }
 
@@ -74,10 +74,10 @@ export class Dispatcher {
   }
 
   #isWaiting({ pendingId }: PendingAction): boolean {
-    return !this.#running.has(pendingId) && !this.#left.has(pendingId);
+    return !this.#running.has(pendingId) && !this.#unrecorded.has(pendingId);
   }
 
-  /** What is running is stopped, and done again after the next start. */
+  /** Stops the running actions, which run again after the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#cancelTimer?.();
@@ -88,10 +88,10 @@ export class Dispatcher {
     const { logger } = this.#options;
     const run = this.#run(pending).catch((error: unknown) => {
       if (this.#stopping.signal.aborted) return;
-      this.#left.add(pending.pendingId);
+      this.#unrecorded.add(pending.pendingId);
       logger.error(
         { reason: errorMessage(error) },
-        'do action of alarm: failed, the next start tries again',
+        'cannot run an action of an alarm: it is retried after the next start',
       );
     });
     const over = run.finally(() => {
@@ -105,14 +105,14 @@ export class Dispatcher {
     const { tables, perform } = this.#options;
     const { pendingId, action, transition, attempts } = pending;
     if (attempts >= MAX_BEGUN)
-      return this.#end(pending, 'given up: Holdfast ended each time while it ran');
+      return this.#end(pending, 'given up: Holdfast ended during each attempt');
     if (!tables.durably(() => tables.alarms.begin(pendingId))) return;
     const outcome = await perform(action, transition, this.#stopping.signal);
-    const retryMs = outcome.again === true ? RETRY_AFTER_MS[attempts] : undefined;
+    const retryMs = outcome.mayRetry === true ? RETRY_AFTER_MS[attempts] : undefined;
     if (outcome.ok) return this.#end(pending, `done: ${outcome.said}`);
     this.#options.logger.warn(
       { alarm: transition.alarm.name, action: actionText(action), said: outcome.said },
-      'do action of alarm: failed',
+      'an action of an alarm failed',
     );
     if (retryMs === undefined) return this.#end(pending, `failed: ${outcome.said}`);
     this.#postpone(pending, retryMs, outcome.said);
@@ -128,8 +128,8 @@ export class Dispatcher {
   #postpone(pending: PendingAction, retryMs: number, said: string): void {
     const { tables, clock } = this.#options;
     tables.durably(() => {
-      const isThere = tables.alarms.postpone(pending.pendingId, clock.now() + retryMs);
-      if (isThere) this.#note(pending, `failed, again in ${retryMs / 1000} s: ${said}`);
+      const exists = tables.alarms.postpone(pending.pendingId, clock.now() + retryMs);
+      if (exists) this.#note(pending, `failed, retry in ${retryMs / 1000} s: ${said}`);
     });
   }
 
@@ -143,7 +143,7 @@ export class Dispatcher {
   }
 }
 
-/** A clock that was set back makes nothing wait longer than it would have. */
+/** Returns 0 if the wait is longer than any delay: the clock was set back, and the action must not wait for it. */
 function waitMs({ dueAt }: PendingAction, now: number): number {
   const ms = dueAt - now;
   return ms > Math.max(...RETRY_AFTER_MS) ? 0 : Math.max(0, ms);

@@ -1,9 +1,9 @@
 /**
- * What state an alarm should be in, from the last periods it looks at: pure.
+ * Evaluates the state of an alarm from the values of its last periods, as a pure function.
  *
- * A state changes on evidence only. Samples are taken on this machine, so that a period that is over gets none any
- * more: no more periods are looked at than the alarm says, other than by services whose data comes late. Where
- * periods are missing and the others decide neither way, the alarm stays what it is.
+ * Samples are taken on this machine, so no sample of a past period arrives late. Therefore only the configured number of
+ * periods is evaluated, unlike in services whose data arrives late. If periods are missing and the others do not decide,
+ * the alarm keeps its state.
  */
 
 import type { AlarmDefinition, AlarmState, Comparison } from './alarm.ts';
@@ -18,10 +18,10 @@ type Condition = Pick<
   'comparison' | 'datapointsToAlarm' | 'metric' | 'statistic' | 'threshold' | 'treatMissingData'
 >;
 
-/** Of each period that is looked at, the oldest first: its value, or undefined where there was no sample. */
+/** The value of each evaluated period, oldest first; undefined for a period without a sample. */
 export type Datapoints = readonly (number | undefined)[];
 
-/** Undefined where what is known decides nothing. */
+/** Returns undefined if the data decides neither way. */
 export function evaluate(condition: Condition, datapoints: Datapoints): Verdict | undefined {
   const { datapointsToAlarm: needed, treatMissingData } = condition;
   const known = datapoints.filter((value) => value !== undefined);
@@ -37,7 +37,7 @@ export function evaluate(condition: Condition, datapoints: Datapoints): Verdict 
     };
   }
   if (counted >= needed) return { state: 'ALARM', reason: reason() };
-  // Even if all that is missing had breached the threshold.
+  // The state is OK even if all missing periods had breached the threshold.
   if (possible < needed) return { state: 'OK', reason: reason() };
   return undefined;
 }
@@ -60,7 +60,7 @@ function isBreaching({ comparison, threshold }: Condition, value: number): boole
   return COMPARE[comparison](value, threshold);
 }
 
-/** A reason is read by people and kept in the history: the newest values say enough. */
+/** Values in a reason, which users read and the history keeps. */
 const MAX_SHOWN_VALUES = 5;
 
 function reasonFor(condition: Condition, datapoints: Datapoints, counted: number): string {

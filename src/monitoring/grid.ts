@@ -1,20 +1,20 @@
 /**
- * The grid in time: when samples are taken, and which window each belongs to. All windows begin at multiples of their
- * length since 1970 UTC. A sample taken at the end of a window tells of that window, so that what is judged then is
- * not a window old already.
+ * The time grid: when samples are taken, and which window each sample belongs to. All windows begin at multiples of their
+ * length since 1970 UTC. A sample that is taken at the end of a window belongs to that window, so that an alarm is
+ * evaluated with a current sample.
  */
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/durations.ts';
 import { invariant } from '../base/errors.ts';
 
-/** How finely the series is kept, and for how many points. */
+/** A resolution at which series are stored. */
 export interface Resolution {
   readonly stepMs: number;
-  /** Of each bucket; the oldest go first. Counted, not dated: a clock that is set ahead loses nothing. */
+  /** Points that are kept for each bucket. A count, not an age, so that a clock set ahead deletes no points. */
   readonly points: number;
 }
 
-/** 3 hours of seconds (where an alarm asks for them), 15 days of minutes, 63 days of five, 455 days of hours. */
+/** 3 hours of seconds (if an alarm needs them), 15 days of minutes, 63 days of five minutes, 455 days of hours. */
 export const RESOLUTIONS: readonly Resolution[] = [
   { stepMs: SECOND_MS, points: (3 * HOUR_MS) / SECOND_MS },
   { stepMs: MINUTE_MS, points: (15 * DAY_MS) / MINUTE_MS },
@@ -22,24 +22,24 @@ export const RESOLUTIONS: readonly Resolution[] = [
   { stepMs: HOUR_MS, points: (455 * DAY_MS) / HOUR_MS },
 ];
 
-/** Without an alarm that wants more. */
+/** The grid of a bucket without alarms of shorter periods. */
 export const USUAL_GRID_MS = MINUTE_MS;
 
-/** Whether windows of that length can be made of points: a divisor of a minute in whole seconds, or whole minutes. */
+/** Returns whether points make up windows of this length: whole seconds that divide a minute, or whole minutes. */
 export function isPeriod(periodMs: number): boolean {
   if (!Number.isInteger(periodMs) || periodMs < SECOND_MS || periodMs % SECOND_MS !== 0)
     return false;
   return MINUTE_MS % periodMs === 0 || periodMs % MINUTE_MS === 0;
 }
 
-/** The coarsest resolution whose points make up windows of that length. */
+/** Returns the coarsest resolution whose points make up windows of this length. */
 export function resolutionFor(periodMs: number): Resolution {
   const resolution = RESOLUTIONS.findLast(({ stepMs }) => periodMs % stepMs === 0);
-  invariant(resolution, `choose resolution: ${periodMs} ms are no period`);
+  invariant(resolution, `choose resolution: ${periodMs} ms is not a valid period`);
   return resolution;
 }
 
-/** The grid that serves all these periods. */
+/** Returns the coarsest grid, at most `USUAL_GRID_MS`, that has all ends of these periods. */
 export function gridFor(periods: readonly number[]): number {
   return periods.reduce(greatestDivisor, USUAL_GRID_MS);
 }
@@ -48,12 +48,12 @@ function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b);
 }
 
-/** The last multiple of `stepMs` at or before `at`: where a window ends that is over. */
+/** Returns the last multiple of `stepMs` at or before `at`, where the last complete window ends. */
 export function lastBoundary(at: number, stepMs: number): number {
   return Math.floor(at / stepMs) * stepMs;
 }
 
-/** Where the window begins that a sample taken at the boundary `at` tells of: the one that ends there, or is under way. */
+/** Returns the start of the window to which a sample taken at `at` belongs. A window includes its end, not its start. */
 export function windowStart(at: number, stepMs: number): number {
   return Math.ceil(at / stepMs) * stepMs - stepMs;
 }

@@ -1,4 +1,4 @@
-/** What is measured of a bucket, and what a statistic makes of several samples (specification, "Monitoring and alarms"). */
+/** The metrics of a bucket, and the statistics over several samples (specification, "Monitoring and alarms"). */
 
 export const METRICS = ['BucketSizeBytes', 'NumberOfObjects'] as const;
 export type Metric = (typeof METRICS)[number];
@@ -6,10 +6,10 @@ export type Metric = (typeof METRICS)[number];
 export const STATISTICS = ['SampleCount', 'Average', 'Sum', 'Minimum', 'Maximum'] as const;
 export type Statistic = (typeof STATISTICS)[number];
 
-/** One look at a bucket. */
+/** The values of all metrics at one time. */
 export type Sample = Readonly<Record<Metric, number>>;
 
-/** Samples of one metric, taken together. `samples` is at least 1. */
+/** Several samples of one metric, aggregated. `samples` is at least 1. */
 export interface Summary {
   readonly samples: number;
   readonly sum: number;

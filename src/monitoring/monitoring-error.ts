@@ -1,17 +1,17 @@
-/** The error of the monitoring room. */
+/** The error of the monitoring module. */
 
 export type MonitoringErrorCode =
-  /** There is no such bucket or alarm. */
+  /** The bucket or the alarm does not exist. */
   | 'NotFound'
-  /** What is there does not allow it: a name that is taken, an alarm that is asleep. */
+  /** The state of the alarm or of its bucket does not permit the request, or the name of the alarm is in use. */
   | 'Conflict'
-  /** What no alarm, or no question about a series, can be made of. */
+  /** The alarm or the query is not valid. */
   | 'BadRequest';
 
 export class MonitoringError extends Error {
   override readonly name = 'MonitoringError';
   readonly code: MonitoringErrorCode;
-  /** What the user can do about it. */
+  /** The command or edit that resolves the problem. */
   readonly hint: string | undefined;
 
   constructor(code: MonitoringErrorCode, message: string, hint?: string) {

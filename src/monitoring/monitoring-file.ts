@@ -1,4 +1,4 @@
-/** monitoring.sqlite: private to its owner, brought up to date when it is opened, put aside when it is damaged. */
+/** monitoring.sqlite: readable by its owner only, migrated when it is opened, and set aside if it is damaged. */
 
 import { closeSync, existsSync, fchmodSync, openSync, renameSync } from 'node:fs';
 
@@ -9,13 +9,13 @@ import { MIGRATIONS } from './schema.ts';
 
 export interface MonitoringFile {
   readonly database: Database.Database;
-  /** Where the damaged one is that was there before. */
+  /** The path of the damaged file that was set aside. */
   readonly damaged?: string;
 }
 
 /**
- * Opens the file, or makes it with mode 0600. What is no sound database is put aside, for it must not keep the daemon from
- * its work. Throws for a file of a later version of Holdfast.
+ * Opens the file, or creates it with mode 0600. Sets a damaged file aside, because the daemon must start without it. Throws
+ * for a file of a later version of Holdfast.
  */
 export function openMonitoringFile(path: string): MonitoringFile {
   try {
@@ -23,7 +23,7 @@ export function openMonitoringFile(path: string): MonitoringFile {
   } catch (error) {
     if (!isDamagedDatabase(error)) throw unusable(path, error);
   }
-  return { damaged: putAside(path), database: open(path) };
+  return { damaged: setAside(path), database: open(path) };
 }
 
 function open(path: string): Database.Database {
@@ -41,8 +41,8 @@ function open(path: string): Database.Database {
   }
 }
 
-/** With its log; one that was put aside before is overwritten. */
-function putAside(path: string): string {
+/** Renames the file and its log. Overwrites a file that was set aside before. */
+function setAside(path: string): string {
   const aside = `${path}.damaged`;
   for (const suffix of ['', '-wal', '-shm']) {
     if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
@@ -52,10 +52,10 @@ function putAside(path: string): string {
 
 function unusable(path: string, cause: unknown): Error {
   const reason = errorMessage(cause);
-  return new Error(`open monitoring ${path}: ${reason}`, { cause });
+  return new Error(`cannot open ${path}: ${reason}`, { cause });
 }
 
-/** Before SQLite writes into it, and its journal files take the mode from it. */
+/** Runs before SQLite opens the file, because SQLite gives its journal files the mode of the database file. */
 function makePrivate(path: string): void {
   const file = openSync(path, 'a', 0o600);
   try {
@@ -69,7 +69,7 @@ function migrate(database: Database.Database): void {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version > MIGRATIONS.length) {
     throw new Error(
-      `it has version ${version}, this Holdfast reads ${MIGRATIONS.length}; use the newer one`,
+      `it has format ${version}, and this Holdfast reads up to ${MIGRATIONS.length}; use the newer one`,
     );
   }
   database

@@ -1,6 +1,6 @@
 /**
- * The door of monitoring: buckets of a store are looked at on a grid in time, what was seen is kept as series, and
- * alarms judge it (specification, "Monitoring and alarms"; semantics B.18).
+ * Monitoring: samples the buckets of a store on a time grid, stores the samples as series, and evaluates alarms on them
+ * (specification, "Monitoring and alarms"; semantics B.18).
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -19,11 +19,11 @@ import { Rounds } from './rounds.ts';
 import { Tables } from './tables.ts';
 import { testOf, transitionOf, withoutIds } from './transition.ts';
 
-/** Each is judged at the end of each of its periods, on the main thread. */
+/** Each alarm is evaluated at the end of each of its periods, on the main thread. */
 const MAX_ALARMS = 100;
 
 export interface MonitoringOptions {
-  /** In a folder that exists. */
+  /** Path of the database. Its folder must exist. */
   readonly path: string;
   readonly numbersOf: NumbersOf;
   readonly perform: Perform;
@@ -32,7 +32,7 @@ export interface MonitoringOptions {
 }
 
 export interface AlarmEvents {
-  /** It was made or changed, or it is asleep or awake now. */
+  /** The alarm was added or changed, or monitoring of its bucket was turned on or off. */
   changed(alarm: Alarm): void;
   removed(name: string): void;
 }
@@ -43,12 +43,12 @@ export interface TestedAction {
   readonly said: string;
 }
 
-/** Opens the file, or makes it. Nothing happens by itself before `start`. */
+/** Opens the database, or creates it. No sample is taken and no action runs before `start`. */
 export function openMonitoring(options: MonitoringOptions): Monitoring {
   return new Monitoring(options, new Tables(options.path));
 }
 
-/** Its methods throw MonitoringError. */
+/** All methods may throw MonitoringError. */
 export class Monitoring {
   readonly #options: MonitoringOptions;
   readonly #tables: Tables;
@@ -73,7 +73,7 @@ export class Monitoring {
     });
   }
 
-  /** Samples are taken, alarms judged and actions done from now on. */
+  /** Starts to take samples, to evaluate alarms and to run their actions. */
   start(events?: AlarmEvents): void {
     this.#events = events;
     this.#rounds.plan();
@@ -86,32 +86,34 @@ export class Monitoring {
     this.#tables.close();
   }
 
-  /** What a person should know of it. */
+  /** Returns warnings for the status of the daemon. */
   warnings(): string[] {
     const { damaged } = this.#tables;
     if (damaged === undefined) return [];
-    return [`monitoring began anew, without alarms: its file was damaged, and is ${damaged} now`];
+    return [
+      `all series and alarms are lost: the database was damaged, and was moved to ${damaged}`,
+    ];
   }
 
-  /** Names of the buckets that are. */
+  /** Returns the names of the monitored buckets. */
   monitored(): ReadonlySet<string> {
     const known = this.#buckets.known().filter(({ monitored }) => monitored);
     return new Set(known.map(({ name }) => name));
   }
 
-  /** Off: no samples, and its alarms are asleep. The series is kept, with a gap. */
+  /** While monitoring is off, no samples are taken and the alarms are not evaluated. The series is kept, with a gap. */
   setMonitored(bucket: string, monitored: boolean): void {
     const seriesId = this.#buckets.ensure(bucket);
     this.#tables.durably(() => this.#tables.buckets.setMonitored(seriesId, monitored));
     this.#rounds.plan();
-    for (const alarm of this.alarms()) if (alarm.bucket === bucket) this.#tell(alarm);
+    for (const alarm of this.alarms()) if (alarm.bucket === bucket) this.#publish(alarm);
   }
 
   series(question: SeriesQuestion): readonly SeriesPoint[] {
     return readSeries(this.#tables.series, this.#buckets.find(question.bucket), question);
   }
 
-  /** By name. */
+  /** Returns all alarms, sorted by name. */
   alarms(): readonly Alarm[] {
     this.#buckets.known();
     return this.#tables.alarms.all().map(withoutIds);
@@ -121,20 +123,20 @@ export class Monitoring {
     return withoutIds(this.#find(name));
   }
 
-  /** A new one begins with INSUFFICIENT_DATA; one that is replaced keeps its state. */
+  /** Adds or replaces an alarm. A new alarm has the state INSUFFICIENT_DATA; a replaced alarm keeps its state. */
   putAlarm(alarm: AlarmDefinition, { replace }: { readonly replace: boolean }): Alarm {
     checkAlarm(alarm);
     checkSecretFiles(alarm);
     const seriesId = this.#buckets.ensure(alarm.bucket);
     const before = this.#tables.alarms.find(alarm.name);
-    this.#checkRoom(alarm.name, before !== undefined, replace);
+    this.#checkName(alarm.name, before !== undefined, replace);
     const alarmId = this.#write(alarm, seriesId, before);
     this.#rounds.forget(alarmId);
     this.#rounds.plan();
-    return this.#tell(this.alarm(alarm.name));
+    return this.#publish(this.alarm(alarm.name));
   }
 
-  /** With its history, and with its actions that still wait to be done. */
+  /** Removes the alarm with its history and its pending actions. */
   removeAlarm(name: string): void {
     const { alarmId } = this.#find(name);
     this.#tables.durably(() => this.#tables.alarms.remove(alarmId));
@@ -142,35 +144,35 @@ export class Monitoring {
     this.#events?.removed(name);
   }
 
-  /** As if it had been judged so: with its actions. The next evaluation puts it right again. */
+  /** Sets the state as an evaluation would, and runs the actions. The next evaluation may change the state again. */
   setState(name: string, verdict: Verdict): Alarm {
     checkReason(verdict.reason);
     const alarm = this.#find(name);
     if (!alarm.monitored) {
       throw new MonitoringError(
         'Conflict',
-        `set state of alarm ${name}: monitoring of ${alarm.bucket} is off`,
-        `holdfast metrics on ${alarm.bucket}`,
+        `cannot set the state of alarm ${name}: monitoring of ${alarm.bucket} is off`,
+        `to turn it on: holdfast metrics on ${alarm.bucket}`,
       );
     }
     if (alarm.state !== verdict.state) this.#change(alarm, verdict);
     return this.alarm(name);
   }
 
-  /** Somebody knows of it: noted, until its state changes. Once is enough. */
+  /** Records that a user has seen the alarm, until its state changes. Idempotent. */
   acknowledge(name: string): Alarm {
     const alarm = this.#find(name);
     if (alarm.state !== 'ALARM') {
-      const reason = `it is ${alarm.state}: there is nothing to know of`;
-      throw new MonitoringError('Conflict', `acknowledge alarm ${name}: ${reason}`);
+      const reason = `its state is ${alarm.state}, not ALARM`;
+      throw new MonitoringError('Conflict', `cannot acknowledge alarm ${name}: ${reason}`);
     }
     if (alarm.acknowledgedAt !== undefined) return withoutIds(alarm);
     const at = this.#options.clock.now();
     this.#tables.durably(() => this.#tables.alarms.acknowledge(alarm.alarmId, at));
-    return this.#tell(this.alarm(name));
+    return this.#publish(this.alarm(name));
   }
 
-  /** Does the actions of that state once, now; the state stays what it is. */
+  /** Runs the actions of a state once, without changing the state of the alarm. */
   testActions(name: string, state: AlarmState, signal: AbortSignal): Promise<TestedAction[]> {
     const alarm = this.#find(name);
     const transition = testOf(alarm, state, this.#options.clock.now());
@@ -184,7 +186,7 @@ export class Monitoring {
     );
   }
 
-  /** The newest first; those before the entry with the id `before`. */
+  /** Returns the entries that are older than the entry with the id `before`, newest first. */
   history(
     name: string,
     { limit, before }: { readonly limit: number; readonly before?: number },
@@ -195,7 +197,11 @@ export class Monitoring {
   #write(alarm: AlarmDefinition, seriesId: number, before: StoredAlarm | undefined): number {
     const { alarms } = this.#tables;
     const at = this.#options.clock.now();
-    const first = { state: 'INSUFFICIENT_DATA', reason: 'not judged yet', changedAt: at } as const;
+    const first = {
+      state: 'INSUFFICIENT_DATA',
+      reason: 'not evaluated yet',
+      changedAt: at,
+    } as const;
     return this.#tables.durably(() => {
       if (before) alarms.define(before.alarmId, seriesId, alarm);
       const alarmId = before?.alarmId ?? alarms.insert(seriesId, alarm, first);
@@ -204,23 +210,23 @@ export class Monitoring {
     });
   }
 
-  #checkRoom(name: string, isThere: boolean, replace: boolean): void {
+  #checkName(name: string, exists: boolean, replace: boolean): void {
     const refused = (reason: string, hint?: string) =>
-      new MonitoringError('Conflict', `add alarm ${name}: ${reason}`, hint);
-    if (isThere && !replace) throw refused('there is one of that name', 'replace it: --replace');
-    if (isThere || this.#tables.alarms.all().length < MAX_ALARMS) return;
-    throw refused(`there are ${MAX_ALARMS} alarms, which is the limit`);
+      new MonitoringError('Conflict', `cannot add alarm ${name}: ${reason}`, hint);
+    if (exists && !replace) throw refused('it exists already', 'to replace it: --replace');
+    if (exists || this.#tables.alarms.all().length < MAX_ALARMS) return;
+    throw refused(`the limit of ${MAX_ALARMS} alarms is reached`);
   }
 
   #change(alarm: StoredAlarm, verdict: Verdict): void {
     const transition = transitionOf(alarm, verdict, this.#options.clock.now());
     this.#tables.durably(() => this.#tables.alarms.change(alarm.alarmId, transition));
     const { acknowledgedAt: _, ...before } = alarm;
-    this.#tell(withoutIds({ ...before, ...verdict, changedAt: transition.at }));
+    this.#publish(withoutIds({ ...before, ...verdict, changedAt: transition.at }));
     this.#dispatcher.wake();
   }
 
-  /** It may have been removed while its actions were tried out. */
+  /** The alarm may have been removed during the test of its actions. */
   #noteTest({ name, alarmId }: StoredAlarm, summary: string): void {
     const { alarms } = this.#tables;
     const at = this.#options.clock.now();
@@ -230,7 +236,7 @@ export class Monitoring {
     });
   }
 
-  #tell(alarm: Alarm): Alarm {
+  #publish(alarm: Alarm): Alarm {
     this.#events?.changed(alarm);
     return alarm;
   }
@@ -244,7 +250,7 @@ export class Monitoring {
   }
 }
 
-/** Read now, so that what is wrong is known before it is needed. */
+/** Reads the files when the alarm is set, so that errors appear before an action needs the file. */
 function checkSecretFiles({ actions }: AlarmDefinition): void {
   for (const action of Object.values<readonly AlarmAction[]>(actions).flat()) {
     if (action.type === 'webhook' && action.secretFile !== undefined) {

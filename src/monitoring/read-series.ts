@@ -1,4 +1,4 @@
-/** A bucket's series, as it is asked for: one value a period. */
+/** Queries of a bucket's series, with one value for each period. */
 
 import type { KnownBucket } from './bucket-table.ts';
 import { checkPeriod } from './check-alarm.ts';
@@ -6,7 +6,7 @@ import { type Metric, type Statistic, valueOf } from './metric.ts';
 import { MonitoringError } from './monitoring-error.ts';
 import type { SeriesTable } from './series-table.ts';
 
-/** Periods of one answer: a day of minutes, or three months of hours. */
+/** Periods of one query: more than a day of minutes, or three months of hours. */
 const MAX_PERIODS = 2_500;
 
 export interface SeriesQuestion {
@@ -14,14 +14,15 @@ export interface SeriesQuestion {
   readonly metric: Metric;
   readonly statistic: Statistic;
   readonly periodMs: number;
-  /** The periods that hold the instants from `from` on and before `to`. */
+  /** Milliseconds since 1970. The first period contains it. */
   readonly from: number;
+  /** Milliseconds since 1970. The last period begins before it. */
   readonly to: number;
 }
 
-/** A period without a sample is left out. */
+/** The value of one period. Periods without a sample have no point. */
 export interface SeriesPoint {
-  /** Where the period begins. */
+  /** Start of the period, in milliseconds since 1970. */
   readonly at: number;
   readonly value: number;
   readonly samples: number;
@@ -39,8 +40,8 @@ export function readSeries(
   if ((endAt - at) / periodMs > MAX_PERIODS) {
     throw new MonitoringError(
       'BadRequest',
-      `read series: more than ${MAX_PERIODS} periods`,
-      'take a longer period, or a shorter time',
+      `cannot return more than ${MAX_PERIODS} periods`,
+      'choose a longer period or a shorter time range',
     );
   }
   if (!bucket) return [];

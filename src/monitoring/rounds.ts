@@ -1,6 +1,6 @@
 /**
- * What happens by itself: at the boundaries of the grid each monitored bucket is looked at, then the alarms whose
- * period has ended are judged. A boundary that passed while nobody looked is a gap.
+ * The timer of monitoring: at each boundary of the grid it samples the monitored buckets, then evaluates the alarms whose
+ * period has ended. A boundary that passes while the process does not run leaves a gap in the series.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -16,16 +16,16 @@ import type { Tables } from './tables.ts';
 
 export interface RoundsOptions {
   readonly tables: Tables;
-  /** What the bucket holds now; undefined when it has gone this moment. */
+  /** Returns the current values of the bucket; undefined if it was deleted just now. */
   readonly sample: (bucket: KnownBucket) => Sample | undefined;
-  /** Those that are monitored and still there. */
+  /** Returns the monitored buckets that exist. */
   readonly monitored: () => readonly KnownBucket[];
   readonly change: (alarm: StoredAlarm, verdict: Verdict) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Each has its bucket's points beyond those that are kept removed once in so many rounds. */
+/** How often points beyond the kept number are deleted. */
 const PRUNE_EVERY_MS = 3600 * SECOND_MS;
 
 interface Watched extends KnownBucket {
@@ -35,21 +35,21 @@ interface Watched extends KnownBucket {
 
 export class Rounds {
   readonly #options: RoundsOptions;
-  /** Boundary that each series has its last sample of. */
+  /** The boundary of the last sample, by series id. */
   readonly #sampledAt = new Map<number, number>();
-  /** End of the last period that each alarm was judged for. */
-  readonly #judgedUntil = new Map<number, number>();
+  /** End of the last evaluated period, by alarm id. */
+  readonly #evaluatedUntil = new Map<number, number>();
   #prunedAt: number | undefined;
   #cancelTimer: (() => void) | undefined;
   #isOver = false;
-  /** It failed, and that was said. */
+  /** The last round failed, which was logged. */
   #isFailing = false;
 
   constructor(options: RoundsOptions) {
     this.#options = options;
   }
 
-  /** To be called at the start, and whenever buckets or alarms were changed. */
+  /** Must be called at the start, and after each change of buckets or alarms. */
   plan(): void {
     if (this.#isOver) return;
     this.#cancelTimer?.();
@@ -59,9 +59,9 @@ export class Rounds {
     this.#cancelTimer = this.#options.clock.after(waitMs, () => this.#round());
   }
 
-  /** The alarm is another one now: it is judged at the next boundary, whatever its period. */
+  /** Must be called after an alarm was replaced. The alarm is then evaluated at the next boundary, whatever its period. */
   forget(alarmId: number): void {
-    this.#judgedUntil.delete(alarmId);
+    this.#evaluatedUntil.delete(alarmId);
   }
 
   stop(): void {
@@ -70,11 +70,11 @@ export class Rounds {
   }
 
   #round(): void {
-    this.#guarded(() => this.#sampleAndJudge());
+    this.#guarded(() => this.#sampleAndEvaluate());
     this.plan();
   }
 
-  /** No failure of a disk ends the rounds. It is said once, until one succeeds. */
+  /** A failure, for example of the disk, does not end the rounds. It is logged once, until a round succeeds. */
   #guarded<T>(work: () => T): T | undefined {
     const { logger } = this.#options;
     try {
@@ -83,13 +83,13 @@ export class Rounds {
       return result;
     } catch (error) {
       const reason = errorMessage(error);
-      if (!this.#isFailing) logger.error({ reason }, 'monitor buckets: failed, tried again');
+      if (!this.#isFailing) logger.error({ reason }, 'cannot monitor the buckets: it is retried');
       this.#isFailing = true;
       return undefined;
     }
   }
 
-  /** What begins to be watched has its first sample at the next boundary. */
+  /** A newly monitored bucket gets its first sample at the next boundary. */
   #gridFrom(now: number): number {
     const watched = this.#watched();
     for (const { seriesId, gridMs } of watched) {
@@ -98,7 +98,7 @@ export class Rounds {
     return Math.min(USUAL_GRID_MS, ...watched.map((each) => each.gridMs));
   }
 
-  #sampleAndJudge(): void {
+  #sampleAndEvaluate(): void {
     const { tables, clock } = this.#options;
     const now = clock.now();
     const watched = this.#watched();
@@ -106,7 +106,7 @@ export class Rounds {
       for (const bucket of watched) this.#sample(bucket, now);
       this.#prune(watched, now);
     });
-    for (const { alarms } of watched) for (const alarm of alarms) this.#judge(alarm, now);
+    for (const { alarms } of watched) for (const alarm of alarms) this.#evaluate(alarm, now);
   }
 
   #sample(bucket: Watched, now: number): void {
@@ -126,12 +126,12 @@ export class Rounds {
     for (const { seriesId } of watched) this.#options.tables.series.prune(seriesId);
   }
 
-  #judge(alarm: StoredAlarm, now: number): void {
+  #evaluate(alarm: StoredAlarm, now: number): void {
     const endAt = lastBoundary(now, alarm.periodMs);
-    if (this.#judgedUntil.get(alarm.alarmId) === endAt) return;
+    if (this.#evaluatedUntil.get(alarm.alarmId) === endAt) return;
     const verdict = evaluate(alarm, this.#datapoints(alarm, endAt));
     if (verdict && verdict.state !== alarm.state) this.#options.change(alarm, verdict);
-    this.#judgedUntil.set(alarm.alarmId, endAt);
+    this.#evaluatedUntil.set(alarm.alarmId, endAt);
   }
 
   #datapoints(alarm: StoredAlarm, endAt: number): Datapoints {

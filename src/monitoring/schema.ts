@@ -1,10 +1,10 @@
-/** The tables of monitoring.sqlite: series, alarms, their history, and actions that are still to be done. */
+/** The tables of monitoring.sqlite: series, alarms, their history, and pending actions. */
 
-/** `PRAGMA user_version` is how many of them a file has had. A released one never changes. */
+/** `PRAGMA user_version` counts the migrations that a file has had. A released migration never changes. */
 export const MIGRATIONS: readonly string[] = [
   `
-  -- A bucket of the store that is or was monitored, or has alarms. bucket_id is the store's, which it never uses again:
-  -- a new bucket of an old name begins with nothing. What belongs to a bucket goes with its row.
+  -- A bucket of the store that is or was monitored, or has alarms. The store never reuses a bucket_id, so a new bucket
+  -- with an old name starts without data. Rows that reference a bucket are deleted with it.
   CREATE TABLE bucket (
     series_id INTEGER PRIMARY KEY AUTOINCREMENT,
     bucket_id INTEGER NOT NULL,
@@ -12,8 +12,8 @@ export const MIGRATIONS: readonly string[] = [
     monitored INTEGER NOT NULL CHECK (monitored IN (0, 1))
   ) STRICT;
 
-  -- All samples of a window of step seconds that begins at begins_at (seconds since 1970 UTC). Where no sample was
-  -- taken there is no row.
+  -- All samples of a window of step seconds that begins at begins_at (seconds since 1970 UTC). A window without samples
+  -- has no row.
   CREATE TABLE point (
     series_id INTEGER NOT NULL REFERENCES bucket ON DELETE CASCADE,
     step INTEGER NOT NULL,
@@ -28,7 +28,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (series_id, step, begins_at)
   ) STRICT, WITHOUT ROWID;
 
-  -- definition is JSON of what the user set. Instants are milliseconds since 1970 UTC.
+  -- definition is the alarm that the user set, as JSON. Times are milliseconds since 1970 UTC.
   CREATE TABLE alarm (
     alarm_id INTEGER PRIMARY KEY AUTOINCREMENT,
     series_id INTEGER NOT NULL REFERENCES bucket ON DELETE CASCADE,
@@ -50,8 +50,8 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX history_of_alarm ON history (alarm_id, entry_id);
 
-  -- Made in the transaction that changes the state, gone in the one that notes the outcome: a crash in between has the
-  -- action done again. attempts counts those that were begun.
+  -- Inserted in the transaction that changes the state, and deleted in the transaction that records the outcome. After a
+  -- crash in between, the action runs again. attempts counts the attempts that were started.
   CREATE TABLE pending_action (
     pending_id INTEGER PRIMARY KEY AUTOINCREMENT,
     alarm_id INTEGER NOT NULL REFERENCES alarm ON DELETE CASCADE,
@@ -63,10 +63,10 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX pending_of_alarm ON pending_action (alarm_id);
   `,
   `
-  -- When somebody said of an alarm that is raised that they know of it; NULL again with the next change of its state.
+  -- When a user acknowledged the alarm. The next change of its state resets it to NULL.
   ALTER TABLE alarm ADD COLUMN acknowledged_at INTEGER;
   `,
 ];
 
-/** The newest that this Holdfast knows, and the one that it writes. */
+/** The newest format that this Holdfast reads, and the format that it writes. */
 export const MONITORING_FORMAT = MIGRATIONS.length;

@@ -1,4 +1,4 @@
-/** The series of each bucket, kept at all resolutions at once: rolling up is adding a sample to four points. */
+/** The series of each bucket, stored at all resolutions. Each sample is added to one point of every resolution. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -6,7 +6,7 @@ import { SECOND_MS } from '../base/durations.ts';
 import { resolutionFor, RESOLUTIONS, windowStart } from './grid.ts';
 import type { Metric, Sample, Summary } from './metric.ts';
 
-/** Periods from the one that begins at `at` to the one that ends at `endAt`; both are multiples of `periodMs`. */
+/** The periods between `at` and `endAt` (milliseconds since 1970), which must be multiples of `periodMs`. */
 export interface SeriesWindow {
   readonly at: number;
   readonly endAt: number;
@@ -15,7 +15,7 @@ export interface SeriesWindow {
 
 /** All samples of one period. */
 export interface PeriodSummary extends Summary {
-  /** Where it begins. */
+  /** Start of the period, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -31,7 +31,7 @@ interface ReadValues {
   readonly period: number;
 }
 
-/** One sample, in seconds. */
+/** One sample. `step` and `beginsAt` are in seconds. */
 interface NewPoint {
   readonly seriesId: number;
   readonly step: number;
@@ -72,7 +72,7 @@ export class SeriesTable {
     );
   }
 
-  /** `at` is the boundary that the sample was taken at; seconds are kept only where they are asked for. */
+  /** Adds a sample that was taken at the boundary `at`. Stores points of one second only if `withSeconds` is set. */
   add(
     seriesId: number,
     sample: Sample,
@@ -86,7 +86,7 @@ export class SeriesTable {
     }
   }
 
-  /** The oldest first; a period without any sample is left out. */
+  /** Returns the periods that have samples, oldest first. */
   read(seriesId: number, metric: Metric, window: SeriesWindow): readonly PeriodSummary[] {
     const { at, endAt, periodMs } = window;
     const { stepMs } = resolutionFor(periodMs);
@@ -95,7 +95,7 @@ export class SeriesTable {
     return this.#read[metric].all(values).map(periodOf);
   }
 
-  /** The oldest points beyond what is kept. */
+  /** Deletes the oldest points beyond the number that each resolution keeps. */
   prune(seriesId: number): void {
     for (const { stepMs, points } of RESOLUTIONS) {
       const step = stepMs / SECOND_MS;

@@ -1,4 +1,4 @@
-/** The tables of one file, and the two ways of writing to them. */
+/** The tables of the monitoring database, with durable and with fast transactions. */
 
 import type { Database } from 'better-sqlite3';
 
@@ -11,7 +11,7 @@ export class Tables {
   readonly buckets: BucketTable;
   readonly series: SeriesTable;
   readonly alarms: AlarmTable;
-  /** Where the damaged file is in whose place this one was made. */
+  /** The path of the damaged file that was set aside; undefined if the file was not damaged. */
   readonly damaged: string | undefined;
   readonly #database: Database;
 
@@ -24,12 +24,12 @@ export class Tables {
     this.alarms = new AlarmTable(this.#database);
   }
 
-  /** One transaction, synced before this returns. */
+  /** Runs `write` in one transaction, which is durable when this returns. */
   durably<T>(write: () => T): T {
     return this.#database.transaction(write).immediate();
   }
 
-  /** One transaction without a sync: a power cut may take the last minutes, which are a gap then. */
+  /** Runs `write` in one transaction without a sync. A power failure may lose the last minutes, which leaves a gap. */
   loosely<T>(write: () => T): T {
     this.#database.pragma('synchronous = NORMAL');
     try {

@@ -1,4 +1,4 @@
-/** A change of an alarm's state, as its actions and its history are told of it. */
+/** Changes of an alarm's state, as reported to its actions and recorded in its history. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -22,13 +22,13 @@ export function transitionOf(
   return { id: randomUUID(), alarm: definition, from, to: state, reason, at, isTest: false };
 }
 
-/** What somebody wants to try out. */
+/** Returns the transition with which a user tests the actions of a state. */
 export function testOf(alarm: StoredAlarm, state: AlarmState, at: number): Transition {
-  const transition = transitionOf(alarm, { state, reason: 'somebody tries its actions out' }, at);
+  const transition = transitionOf(alarm, { state, reason: 'a user tests the actions' }, at);
   return { ...transition, isTest: true };
 }
 
-/** As those outside of the room know it. */
+/** Removes the ids that only this module uses. */
 export function withoutIds(stored: StoredAlarm): Alarm {
   const { alarmId: _, seriesId: __, ...alarm } = stored;
   return alarm;

@@ -48,7 +48,7 @@ export interface MonitoringBench {
    * Events `alarm.changed` and `alarm.removed`, as `NAME STATE`, `NAME asleep` (bucket not monitored) or `NAME
    * removed`.
    */
-  readonly told: string[];
+  readonly published: string[];
   /** Id, size in bytes and object count of each existing bucket, by name. */
   readonly buckets: Map<string, { bucketId: number; bytes: number; objects: number }>;
   /** Performs an alarm action and returns its outcome. By default every action succeeds. */
@@ -65,13 +65,14 @@ export interface MonitoringBench {
 export function monitoringBench(clock = new FakeClock()): MonitoringBench {
   const path = join(temporaryFolder('monitoring'), 'monitoring.sqlite');
   const performed: Performed[] = [];
-  const told: string[] = [];
+  const published: string[] = [];
   const buckets: MonitoringBench['buckets'] = new Map([
     ['box', { bucketId: 1, bytes: 0, objects: 0 }],
   ]);
   const events: AlarmEvents = {
-    changed: ({ name, state, monitored }) => told.push(`${name} ${monitored ? state : 'asleep'}`),
-    removed: (name) => told.push(`${name} removed`),
+    changed: ({ name, state, monitored }) =>
+      published.push(`${name} ${monitored ? state : 'asleep'}`),
+    removed: (name) => published.push(`${name} removed`),
   };
   const open = () => {
     const monitoring = openMonitoring({
@@ -101,7 +102,7 @@ export function monitoringBench(clock = new FakeClock()): MonitoringBench {
   const bench: MonitoringBench = {
     clock,
     performed,
-    told,
+    published,
     buckets,
     get monitoring() {
       return monitoring;

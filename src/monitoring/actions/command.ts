@@ -1,4 +1,4 @@
-/** The action `command`: a program that is told what happened by its environment. */
+/** The action `command`: runs a program, with the transition in environment variables. */
 
 import type { AlarmAction } from '../alarm.ts';
 import type { Notice } from './notice.ts';
@@ -6,7 +6,7 @@ import { done, failed, type Outcome } from './outcome.ts';
 import type { ActionTools } from './perform.ts';
 import { type Ended, runProgram } from './run-program.ts';
 
-/** Enough to send a message; what takes longer says so in its alarm. */
+/** Enough to send a message. An alarm can configure a longer time. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 export async function runCommand(
@@ -15,8 +15,7 @@ export async function runCommand(
   { clock, environment, folder }: ActionTools,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const told = { ...environment, ...variables };
-  const program = { argv, folder, timeoutMs, environment: told };
+  const program = { argv, folder, timeoutMs, environment: { ...environment, ...variables } };
   return outcomeOf(await runProgram(program, clock, signal), timeoutMs);
 }
 
@@ -27,8 +26,8 @@ function outcomeOf({ how, exitCode, output }: Ended, timeoutMs: number): Outcome
 }
 
 const ENDED: Readonly<Record<Exclude<Ended['how'], 'exited'>, string>> = {
-  'timed out': 'ended by force',
-  killed: 'killed by somebody else',
+  'timed out': 'killed',
+  killed: 'killed by another process',
   missing: 'the program does not exist',
   'not startable': 'could not be started',
   refused: 'not started',

@@ -1,4 +1,4 @@
-/** A sign of life: an address is asked for while all is well, so that its owner notices when it is not. */
+/** A heartbeat: requests a URL while all is well, so that the service behind the URL notices when requests stop. */
 
 import type { Clock } from '../../base/clock.ts';
 import { errorCode, errorMessage } from '../../base/errors.ts';
@@ -6,11 +6,11 @@ import { done, failed, type Outcome } from './outcome.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** Rejects only with the signal's reason. The path of the address may be a secret: it is never told. */
+/** Rejects only with the signal's reason. The path of the URL may be a secret, so the outcome does not contain it. */
 export async function beat(url: string, clock: Clock, signal: AbortSignal): Promise<Outcome> {
   const timeout = new AbortController();
   const cancel = clock.after(TIMEOUT_MS, () => timeout.abort());
-  // Not before: most daemons never ask anybody, and it has 26 MB.
+  // Loaded on demand: undici takes 26 MB, and most daemons send no request.
   const { Agent, request } = await import('undici');
   const agent = new Agent({ allowH2: false, connect: { rejectUnauthorized: true } });
   try {
@@ -24,8 +24,8 @@ export async function beat(url: string, clock: Clock, signal: AbortSignal): Prom
     return statusCode < 300 ? done(`status ${statusCode}`) : failed(`status ${statusCode}`);
   } catch (error) {
     signal.throwIfAborted();
-    if (timeout.signal.aborted) return failed(`no answer within ${TIMEOUT_MS / 1000} s`);
-    return failed(`not reached: ${errorCode(error) ?? errorMessage(error)}`);
+    if (timeout.signal.aborted) return failed(`no response within ${TIMEOUT_MS / 1000} s`);
+    return failed(`cannot connect: ${errorCode(error) ?? errorMessage(error)}`);
   } finally {
     cancel();
     await agent.destroy();

@@ -1,20 +1,20 @@
-/** What actions are told: something that happened, as programs, hooks, desktops and the log each want it. */
+/** A notice: an event in the forms that programs, webhooks, desktops and the log need. */
 
 import type { LogFields } from '../../base/logger.ts';
 import type { Transition } from '../alarm.ts';
 
 export interface Notice {
-  /** Whether somebody is to look at it; else it is good news. */
+  /** Whether the user must act. Otherwise the notice reports that a problem has ended. */
   readonly isUrgent: boolean;
-  /** Of the log's line, whose fields are `fields`. */
+  /** Message of the log line, whose fields are `fields`. */
   readonly message: string;
   readonly fields: LogFields;
-  /** On the desktop. Each is one line. */
+  /** Title and body of the desktop notification, one line each. */
   readonly title: string;
   readonly body: string;
-  /** Of a program's environment. Every value is one line. */
+  /** Environment variables of a program. Each value is one line. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Of a hook, as JSON. Its members keep their names; `id` is the same when it is sent again. */
+  /** JSON body of a webhook. The names of its members are stable; `id` stays the same when the request is retried. */
   readonly document: { readonly id: string; readonly [member: string]: unknown };
 }
 

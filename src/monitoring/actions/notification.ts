@@ -1,11 +1,11 @@
-/** The action `notification`: a message on the desktop, by the program that the system has for it. */
+/** The action `notification`: shows a desktop notification with the notification program of the system. */
 
 import type { Notice } from './notice.ts';
 import { done, failed, type Outcome } from './outcome.ts';
 import type { ActionTools } from './perform.ts';
 import { runProgram } from './run-program.ts';
 
-/** The desktop answers at once, or not at all. */
+/** Notification programs normally end immediately. */
 const TIMEOUT_MS = 10_000;
 
 export async function notifyDesktop(
@@ -28,7 +28,7 @@ function notifySend({ isUrgent, title, body }: Notice): string[] {
   return ['notify-send', '--app-name=Holdfast', `--urgency=${urgency}`, '--', title, plain];
 }
 
-/** The texts are arguments of the script, never a part of it. */
+/** The texts are arguments of the script, so that they cannot inject code. */
 function appleScript({ title, body }: Notice): string[] {
   const lines = [
     'on run argv',

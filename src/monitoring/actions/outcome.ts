@@ -1,14 +1,14 @@
-/** How an action of an alarm ended. */
+/** The outcome of an action of an alarm. */
 
 export interface Outcome {
   readonly ok: boolean;
-  /** What came of it, for people: no secret, and no more than a few lines. */
+  /** Result or reason of the failure, for the history: a few lines, without secrets. */
   readonly said: string;
-  /** It may succeed later. */
-  readonly again?: boolean;
+  /** Whether a retry may succeed. */
+  readonly mayRetry?: boolean;
 }
 
-/** What a program or a service says may be long, and is kept in the history. */
+/** Limit for the output of a program or the response of a service, which the history keeps. */
 const MAX_SAID_CHARACTERS = 1000;
 
 export function done(said: string): Outcome {
@@ -20,7 +20,7 @@ export function failed(said: string): Outcome {
 }
 
 export function failedForNow(said: string): Outcome {
-  return { ok: false, said: bounded(said), again: true };
+  return { ok: false, said: bounded(said), mayRetry: true };
 }
 
 function bounded(text: string): string {

@@ -1,4 +1,4 @@
-/** Does one action of an alarm or of a job's alert, and tells how it ended. What goes wrong is an outcome, never an error. */
+/** Runs one action of an alarm or of a job's alert. A failure is an outcome, not an error. */
 
 import type { Clock } from '../../base/clock.ts';
 import { errorMessage } from '../../base/errors.ts';
@@ -13,9 +13,9 @@ import { postWebhook } from './webhook.ts';
 export interface ActionTools {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Of programs: theirs and what they are told. */
+  /** The environment of programs, to which the variables of the notice are added. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Where programs begin. */
+  /** The working directory of programs. */
   readonly folder: string;
   readonly platform: NodeJS.Platform;
 }
@@ -50,7 +50,7 @@ function writeLog({ isUrgent, fields, message }: Notice, logger: Logger): Outcom
   return done('written');
 }
 
-/** An action in a few words. The path and query of an address may be a secret by themselves. */
+/** Returns a short description of an action. It omits the path and query of a URL, which may be secrets. */
 export function actionText(action: AlarmAction): string {
   switch (action.type) {
     case 'command':

@@ -1,4 +1,4 @@
-/** A program of this machine, without a shell, for as long as it may take; of its output only the beginning is kept. */
+/** Runs a program without a shell, with a time limit, and returns the beginning of its output. */
 
 import { spawn, type ChildProcess } from 'node:child_process';
 
@@ -7,7 +7,7 @@ import { errorCode } from '../../base/errors.ts';
 import { findProgram } from '../../config/find-program.ts';
 
 export interface Program {
-  /** The program, found in PATH unless it has a slash, and its arguments. */
+  /** The program and its arguments. A program without a slash is searched in PATH. */
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly folder: string;
@@ -15,22 +15,22 @@ export interface Program {
 }
 
 export interface Ended {
-  /** Absent when the program could not be started: then `missing` says whether there is none. */
+  /** Absent if the program did not start or was killed. */
   readonly exitCode?: number;
   readonly how: 'exited' | 'missing' | 'not startable' | 'refused' | 'killed' | 'timed out';
-  /** The beginning of both its outputs; or why it was refused, since another user can replace it. */
+  /** The beginning of standard output and standard error; or why the program was not started. */
   readonly output: string;
 }
 
 const MAX_OUTPUT_BYTES = 4 * 1024;
 
-/** From the request to end to the end by force. */
+/** Time between SIGTERM and SIGKILL. */
 const KILL_AFTER_MS = 5_000;
 
-/** For what is in the pipes when the program has ended. */
+/** Time to read the remaining output from the pipes after the program has ended. */
 const OUTPUT_GRACE_MS = 500;
 
-/** Rejects with the signal's reason when aborted, once the program has ended. */
+/** Rejects with the signal's reason when aborted, after the program has ended. */
 export async function runProgram(
   program: Program,
   clock: Clock,
@@ -41,7 +41,7 @@ export async function runProgram(
   const { folder, environment } = program;
   const { path, refusal } = findProgram(name, { folder, path: environment['PATH'] });
   if (refusal !== undefined) return { how: 'refused', output: refusal };
-  // A group of its own, so that what it has started ends with it.
+  // A process group of its own, so that a timeout also ends the children of the program.
   const child = spawn(path, args, {
     cwd: folder,
     env: environment,
@@ -73,7 +73,7 @@ export async function runProgram(
   }
 }
 
-/** With the program and its outputs; what it left behind may hold those open, and is not waited for. */
+/** Resolves when the program has ended and its output is closed. Children may keep the output open, so the wait is limited. */
 function ending(
   child: ChildProcess,
   clock: Clock,
@@ -99,7 +99,7 @@ function firstBytes(child: ChildProcess): () => string {
   return () => Buffer.concat(kept).toString();
 }
 
-/** First it is asked to end, then made to. */
+/** Ends a process group: first SIGTERM, then SIGKILL. */
 class Stopping {
   readonly #child: ChildProcess;
   readonly #clock: Clock;
@@ -122,7 +122,7 @@ class Stopping {
     this.#cancelKill?.();
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
-    // What it started and did not wait for.
+    // Children of the program may still run.
     if (this.begun) this.#signalGroup('SIGKILL');
   }
 
@@ -132,7 +132,7 @@ class Stopping {
     try {
       process.kill(-pid, signal);
     } catch (error) {
-      // All of it has ended meanwhile, which macOS calls EPERM while nobody has asked how.
+      // The group has ended. macOS reports EPERM instead of ESRCH until the parent has read the exit status.
       if (!['ESRCH', 'EPERM'].includes(errorCode(error) ?? '')) throw error;
     }
   }

@@ -1,4 +1,4 @@
-/** The header that a webhook sends along: one line `Name: value` in a file that others may not read. */
+/** The secret header of a webhook: one line `Name: value` in a file that other users cannot read. */
 
 import { fstatSync, openSync, readFileSync, closeSync, realpathSync, statSync } from 'node:fs';
 
@@ -7,19 +7,19 @@ import { errorMessage } from '../../base/errors.ts';
 import { MonitoringError } from '../monitoring-error.ts';
 
 const MAX_FILE_BYTES = 8 * 1024;
-/** A token of RFC 9110, then visible ASCII. */
+/** The name is a token of RFC 9110; the value is printable ASCII. */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/;
-/** Those that say how the request itself is framed, or to whom it goes. */
+/** Headers that frame or route the request, which the file must not set. */
 const OURS =
   /^(connection|content-length|content-type|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** Throws MonitoringError `BadRequest`, without a word of the file's content. */
+/** Throws MonitoringError `BadRequest`, whose message contains nothing from the file. */
 export function readSecretHeader(path: string): Readonly<Record<string, string>> {
   const text = readPrivately(path);
   const [, name, value] = HEADER.exec(text.trim()) ?? [];
   if (name === undefined || value === undefined)
-    throw refused(path, 'it must be one line, Name: value');
-  if (OURS.test(name)) throw refused(path, `the header ${name} is not one to be set`);
+    throw refused(path, 'it must contain one line, Name: value');
+  if (OURS.test(name)) throw refused(path, `the header ${name} must not be set`);
   return { [name]: value };
 }
 
@@ -34,7 +34,8 @@ function readPrivately(path: string): string {
     const foreign = controlledByOthers(path, { realpathSync, statSync });
     if (foreign !== undefined) throw refused(path, foreign);
     const { mode, size } = fstatSync(file);
-    if ((mode & 0o077) !== 0) throw refused(path, `others may read it; run: chmod 600 '${path}'`);
+    if ((mode & 0o077) !== 0)
+      throw refused(path, `other users can read it; run: chmod 600 '${path}'`);
     if (size > MAX_FILE_BYTES) throw refused(path, `it is larger than ${MAX_FILE_BYTES} bytes`);
     return readFileSync(file, 'utf8');
   } finally {
@@ -43,5 +44,5 @@ function readPrivately(path: string): string {
 }
 
 function refused(path: string, reason: string): MonitoringError {
-  return new MonitoringError('BadRequest', `read secret header ${path}: ${reason}`);
+  return new MonitoringError('BadRequest', `cannot use secret header ${path}: ${reason}`);
 }

@@ -1,4 +1,4 @@
-/** The action `webhook`: what happened as JSON, posted to an address. */
+/** The action `webhook`: sends the notice as JSON in a POST request. */
 
 import type { Clock } from '../../base/clock.ts';
 import { errorCode, errorMessage } from '../../base/errors.ts';
@@ -8,9 +8,9 @@ import type { Notice } from './notice.ts';
 import { done, failed, failedForNow, type Outcome } from './outcome.ts';
 import { readSecretHeader } from './secret-header.ts';
 
-/** From the first byte to the last: a hook takes note, and works afterwards. */
+/** Limit for the whole request. A webhook is expected to respond before it processes the notice. */
 const TIMEOUT_MS = 15_000;
-/** Of an answer only the beginning is read, to be told. */
+/** Only the beginning of a response is read, for the history. */
 const MAX_ANSWER_BYTES = 1024;
 
 export async function postWebhook(
@@ -21,9 +21,9 @@ export async function postWebhook(
 ): Promise<Outcome> {
   const timeout = new AbortController();
   const cancel = clock.after(TIMEOUT_MS, () => timeout.abort());
-  // Not before: most daemons never ask anybody, and it has 26 MB.
+  // Loaded on demand: undici takes 26 MB, and most daemons send no request.
   const { Agent, request } = await import('undici');
-  // One request is all that it is for. NODE_TLS_REJECT_UNAUTHORIZED does not count: said here.
+  // `rejectUnauthorized` overrides NODE_TLS_REJECT_UNAUTHORIZED.
   const agent = new Agent({ allowH2: false, connect: { rejectUnauthorized: true } });
   try {
     const secret = secretFile === undefined ? {} : readSecretHeader(secretFile);
@@ -38,8 +38,8 @@ export async function postWebhook(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof MonitoringError) return failed(error.message);
-    if (timeout.signal.aborted) return failedForNow(`no answer within ${TIMEOUT_MS / 1000} s`);
-    return failedForNow(`not reached: ${errorCode(error) ?? errorMessage(error)}`);
+    if (timeout.signal.aborted) return failedForNow(`no response within ${TIMEOUT_MS / 1000} s`);
+    return failedForNow(`cannot connect: ${errorCode(error) ?? errorMessage(error)}`);
   } finally {
     cancel();
     await agent.destroy();
@@ -49,7 +49,7 @@ export async function postWebhook(
 function outcomeOf(status: number, answer: string): Outcome {
   const said = `status ${status}${answer.trim() === '' ? '' : `: ${answer}`}`;
   if (status >= 200 && status < 300) return done(said);
-  // A redirect is not followed: the secret was meant for the address that was given.
+  // Redirects are not followed, because the secret header is meant for the configured URL only.
   if (status >= 300 && status < 400) return failed(`${said} (redirects are not followed)`);
   const mayPass = status >= 500 || status === 408 || status === 429;
   return mayPass ? failedForNow(said) : failed(said);

@@ -121,7 +121,7 @@ export const MACHINE = `
 # alarms add
 ! alarms add big --bucket nobucket --threshold 5 => 1 unknown bucket "nobucket"
 + alarms add big --bucket notes --threshold 5 => 0 big
-= alarms add big --bucket notes --threshold 5 => 1 there is one of that name
+= alarms add big --bucket notes --threshold 5 => 1 it exists already
 # alarms get
 ! alarms get noalarm => 1 unknown alarm "noalarm"
 = - it changes nothing
@@ -132,7 +132,7 @@ export const MACHINE = `
 + alarms history big => 0 added
 # alarms acknowledge
 ! alarms acknowledge noalarm => 1 unknown alarm "noalarm"
-= alarms acknowledge big => 1 there is nothing to know of
+= alarms acknowledge big => 1 not ALARM
 + - test/daemon/monitoring.test.ts
 # alarms test
 ! alarms test noalarm => 1 unknown alarm "noalarm"

@@ -65,8 +65,8 @@ describe('[alarm-19] a command', () => {
 
   it('an alarm command gets the transition in its environment', async () => {
     const given = tools();
-    expect(await act(shell('env > told'), given)).toEqual({ ok: true, said: 'exit code 0' });
-    const told = readFileSync(join(given.folder, 'told'), 'utf8').split('\n');
+    expect(await act(shell('env > received'), given)).toEqual({ ok: true, said: 'exit code 0' });
+    const received = readFileSync(join(given.folder, 'received'), 'utf8').split('\n');
     for (const line of [
       'HOLDFAST_ALARM_NAME=too <full>',
       'HOLDFAST_ALARM_DESCRIPTION=for a try',
@@ -82,7 +82,7 @@ describe('[alarm-19] a command', () => {
       'HOLDFAST_ALARM_TRANSITION=a-b-c',
       'HOLDFAST_ALARM_TEST=0',
     ])
-      expect(told).toContain(line);
+      expect(received).toContain(line);
   });
 
   it('an alarm command gets its arguments without a shell', async () => {
@@ -96,7 +96,7 @@ describe('[alarm-19] a command', () => {
   it.each([
     ['exit 3', 'exit code 3'],
     ['echo out; echo err >&2; exit 1', 'exit code 1: out\nerr'],
-    ['kill -9 $$', 'killed by somebody else'],
+    ['kill -9 $$', 'killed by another process'],
   ])('the alarm command "%s" fails, and its output is reported', async (script, said) => {
     expect(await act(shell(script))).toEqual({ ok: false, said });
   });
@@ -123,7 +123,7 @@ describe('[alarm-19] a command', () => {
     await until(() => existsSync(join(given.folder, 'ready')), Boolean);
     const child = Number(readFileSync(join(given.folder, 'child'), 'utf8'));
     (given.clock as FakeClock).advance(2000);
-    expect(await acting).toEqual({ ok: false, said: 'ended by force after 2 s' });
+    expect(await acting).toEqual({ ok: false, said: 'killed after 2 s' });
     await until(
       () => isAlive(child),
       (alive) => !alive,
@@ -229,8 +229,8 @@ describe('[alarm-20] a webhook', () => {
     const url = await service((_, response) => {
       response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end();
     });
-    const { ok, again = false } = await act(webhook(url));
-    expect(ok ? 'done' : again ? 'failed for now' : 'failed').toBe(end);
+    const { ok, mayRetry = false } = await act(webhook(url));
+    expect(ok ? 'done' : mayRetry ? 'failed for now' : 'failed').toBe(end);
   });
 
   it('a webhook does not follow redirects', async () => {
@@ -245,14 +245,14 @@ describe('[alarm-20] a webhook', () => {
   });
 
   it('a webhook without an answer in time may be retried', async () => {
-    expect(await act(webhook('http://127.0.0.1:1/'))).toMatchObject({ ok: false, again: true });
+    expect(await act(webhook('http://127.0.0.1:1/'))).toMatchObject({ ok: false, mayRetry: true });
     const clock = new FakeClock();
     const asked = Promise.withResolvers<void>();
     const url = await service(() => asked.resolve());
     const acting = act(webhook(url), tools({ clock }));
     await asked.promise;
     clock.advance(15_000);
-    expect(await acting).toEqual({ ok: false, said: 'no answer within 15 s', again: true });
+    expect(await acting).toEqual({ ok: false, said: 'no response within 15 s', mayRetry: true });
   });
 
   it('a webhook reads only as much of an answer as it reports', async () => {
@@ -280,7 +280,7 @@ describe('[alarm-20] a webhook', () => {
     expect(authorization).toBe('Bearer s3cret');
     expect(JSON.stringify(outcome)).not.toContain('s3cret');
     chmodSync(file, 0o640);
-    expect((await act(webhook(url, file))).said).toContain('others may read it');
+    expect((await act(webhook(url, file))).said).toContain('other users can read it');
   });
 
   it('a webhook is displayed as its host only, without path and query', () => {
@@ -312,8 +312,8 @@ describe('the secret header of a webhook', () => {
     ['X-Key: a\r\n b', 'one line'],
     ['X Key: a', 'one line'],
     ['X-Key: ä', 'one line'],
-    ['Host: example.com', 'not one to be set'],
-    ['content-length: 5', 'not one to be set'],
+    ['Host: example.com', 'must not be set'],
+    ['content-length: 5', 'must not be set'],
     [`X-Key: ${'x'.repeat(9000)}`, 'larger than'],
   ])('the secret header of a webhook may not be %j', (text, words) => {
     expect(written(text)).toThrow(words);

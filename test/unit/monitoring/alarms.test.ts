@@ -47,7 +47,7 @@ describe('[alarm-11] an alarm', () => {
     bench.setBytes(100);
     await bench.minutes(1);
     expect(stateOf(bench)).toBe('OK');
-    expect(bench.told).toEqual(['full INSUFFICIENT_DATA', 'full OK', 'full ALARM', 'full OK']);
+    expect(bench.published).toEqual(['full INSUFFICIENT_DATA', 'full OK', 'full ALARM', 'full OK']);
   });
 
   it('an alarm evaluates its configured number of periods', async () => {
@@ -125,7 +125,7 @@ describe('[alarm-13] alarms while monitoring is off', () => {
     await bench.minutes(1);
     expect(bench.monitoring.alarm('full')).toMatchObject({ state: 'ALARM', monitored: true });
     expect(done(bench)).toEqual(['OK', 'ALARM']);
-    expect(bench.told).toEqual([
+    expect(bench.published).toEqual([
       'full INSUFFICIENT_DATA',
       'full OK',
       'full asleep',
@@ -179,7 +179,7 @@ describe('[alarm-14] actions', () => {
     const at: number[] = [];
     bench.perform = () => {
       at.push(bench.clock.now() - startedAt - 60_000);
-      return Promise.resolve({ ok: false, said: 'status 503', again: true });
+      return Promise.resolve({ ok: false, said: 'status 503', mayRetry: true });
     };
     add(bench, { actions: ALL_LOG });
     await bench.minutes(1);
@@ -190,7 +190,7 @@ describe('[alarm-14] actions', () => {
     }
     await bench.minutes(60);
     expect(at).toEqual([0, 1000, 6000, 36_000, 156_000, 756_000]);
-    expect(entries(bench).filter((entry) => entry.includes('again in'))).toHaveLength(5);
+    expect(entries(bench).filter((entry) => entry.includes('retry in'))).toHaveLength(5);
     expect(entries(bench)[0]).toBe('OK, log: failed: status 503');
   });
 
@@ -226,19 +226,19 @@ describe('[alarm-14] actions', () => {
 
   it('the number of queued alarm actions is limited', async () => {
     const bench = monitoringBench();
-    bench.perform = () => Promise.resolve({ ok: false, said: 'busy', again: true });
+    bench.perform = () => Promise.resolve({ ok: false, said: 'busy', mayRetry: true });
     const five = Array.from({ length: 5 }, () => LOG);
     add(bench, { actions: { OK: five, ALARM: five, INSUFFICIENT_DATA: five } });
     for (let change = 0; change < MAX_PENDING / 5 + 1; change += 1) {
       const state = change % 2 === 0 ? 'ALARM' : 'OK';
       bench.monitoring.setState('full', { state, reason: 'it flutters' });
     }
-    expect(entries(bench)).toContain(`none: ${MAX_PENDING} still wait to be done`);
+    expect(entries(bench)).toContain(`skipped: ${MAX_PENDING} actions are pending`);
   });
 
   it('pending actions of a removed alarm do not run', async () => {
     const bench = monitoringBench();
-    bench.perform = () => Promise.resolve({ ok: false, said: 'busy', again: true });
+    bench.perform = () => Promise.resolve({ ok: false, said: 'busy', mayRetry: true });
     add(bench, { actions: ALL_LOG });
     await bench.minutes(1);
     bench.monitoring.removeAlarm('full');
@@ -316,7 +316,7 @@ describe('acknowledged alarms', () => {
   it('only a raised alarm can be acknowledged', () => {
     const bench = monitoringBench();
     add(bench);
-    expect(() => bench.monitoring.acknowledge('full')).toThrow('it is INSUFFICIENT_DATA');
+    expect(() => bench.monitoring.acknowledge('full')).toThrow('its state is INSUFFICIENT_DATA');
   });
 });
 
@@ -325,7 +325,7 @@ describe('stored alarms', () => {
     const bench = monitoringBench();
     add(bench);
     await bench.minutes(1);
-    expect(() => add(bench)).toThrow('there is one of that name');
+    expect(() => add(bench)).toThrow('it exists already');
     bench.monitoring.putAlarm(alarmDefinition({ threshold: 5 }), { replace: true });
     expect(bench.monitoring.alarm('full')).toMatchObject({ threshold: 5, state: 'OK' });
     expect(entries(bench)[0]).toBe('replaced');
@@ -342,7 +342,7 @@ describe('stored alarms', () => {
     add(bench);
     bench.buckets.set('box', { bucketId: 2, bytes: 0, objects: 0 });
     expect(bench.monitoring.alarms()).toEqual([]);
-    expect(bench.told).toEqual(['full INSUFFICIENT_DATA', 'full removed']);
+    expect(bench.published).toEqual(['full INSUFFICIENT_DATA', 'full removed']);
     expect(() => bench.monitoring.alarm('full')).toThrow('unknown alarm "full"');
   });
 
@@ -373,10 +373,10 @@ describe('stored alarms', () => {
     const secretFile = join(temporaryFolder('secret'), 'header');
     const hook = { type: 'webhook', url: 'https://example.com/', secretFile } as const;
     const addHook = () => add(bench, { actions: { ...NO_ACTIONS, ALARM: [hook] } });
-    expect(addHook).toThrow('read secret header');
+    expect(addHook).toThrow('cannot use secret header');
     writeFileSync(secretFile, 'authorization: Bearer abc\n', { mode: 0o644 });
     chmodSync(secretFile, 0o644);
-    expect(addHook).toThrow('others may read it');
+    expect(addHook).toThrow('other users can read it');
     chmodSync(secretFile, 0o600);
     expect(addHook).not.toThrow();
   });
@@ -422,7 +422,7 @@ test('an alarm file of a later release is refused and left unchanged', () => {
   const database = new Database(path);
   database.pragma('user_version = 99');
   database.close();
-  expect(() => new Tables(path)).toThrow('has version 99, this Holdfast reads 2');
+  expect(() => new Tables(path)).toThrow('has format 99, and this Holdfast reads up to 2');
 });
 
 test('[alarm-15] an alarm action is recorded on disk as started while it runs', async () => {
