@@ -35,7 +35,10 @@ interface QuarantineOptions {
 
 type DamageRow = Omit<Damage, 'versions'> & { readonly versions: string };
 
-/** To name versions takes a scan of all of them: when a whole disk is gone, those of the first ones must do. */
+/** Damaged blobs that a report lists. */
+export const MAX_LISTED_DAMAGE = 16;
+
+/** To name versions requires a scan of all of them. If a whole disk is lost, only those of the first blobs are named. */
 const MAX_NAMED_BLOBS = 8;
 const MAX_LOGGED_BLOBS = 100;
 

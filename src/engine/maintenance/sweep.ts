@@ -5,14 +5,16 @@
 
 import { join } from 'node:path';
 
-import { errorCode, isAbort } from '../../base/errors.ts';
+import { errorCode, errorMessage, isAbort } from '../../base/errors.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { StorageError } from '../../object-store/storage-error.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import type { FileOperations, PassPoint } from '../disk/faults.ts';
 import type { Layout } from '../disk/layout.ts';
 import type { FileComparison } from './check-files.ts';
-import type { Damage } from './quarantine.ts';
+import type { RunCommand } from '../writes/writer.ts';
+import { type Damage, MAX_LISTED_DAMAGE, type Quarantine } from './quarantine.ts';
 import type { Trash } from './trash.ts';
-import type { Pace } from './verify-blob.ts';
 
 export interface SweepReport {
   /** Half-written files below tmp/ that were removed. */
@@ -36,33 +38,76 @@ interface SweepOptions {
   readonly blobs: BlobStore;
   readonly comparison: FileComparison;
   readonly trash: Trash;
-  /** Unlinks files of the garbage table, and then their entries. */
-  readonly collect: (files: readonly string[]) => Promise<void>;
-  /** Reads these bytes, and puts them into quarantine or takes them out. */
-  readonly inspect: (blobId: number) => Promise<unknown>;
-  /** The same, for all that is in quarantine. */
-  readonly inspectAgain: (pace: Pace) => Promise<void>;
-  readonly damaged: () => readonly Damage[];
+  readonly quarantine: Quarantine;
+  /** In the engine's own name. */
+  readonly run: RunCommand;
+  /** Returns the error with which writes are refused, if they are. */
+  readonly refusal: () => StorageError | undefined;
+  readonly logger: Logger;
 }
 
 export class Sweep {
   readonly #options: SweepOptions;
   readonly #stop = new AbortController();
+  #running: Promise<unknown> = Promise.resolve();
 
   constructor(options: SweepOptions) {
     this.#options = options;
   }
 
-  /** A sweep that runs ends soon. */
-  stop(): void {
-    this.#stop.abort();
+  /** Starts a sweep in the background. */
+  start(): void {
+    this.run().catch((error: unknown) => this.#logFailure(error, 'sweep store'));
   }
 
+  /** Ends a running sweep early. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  /** Runs after a sweep that is in progress: two at once would count the same orphans. */
   async run(): Promise<SweepReport> {
-    const { comparison, collect, damaged, trash } = this.#options;
+    const sweep = this.#running.then(() => this.#sweep());
+    this.#running = sweep.catch(() => undefined);
+    const report = await sweep;
+    this.#log(report);
+    return report;
+  }
+
+  /** Deletes files of removed blobs in the background, after the commit that removed their rows. */
+  dispose(garbage: readonly string[]): void {
+    this.#collect(garbage).catch((error: unknown) => this.#logFailure(error, 'remove blob files'));
+  }
+
+  /** Deletes the files before their rows in the garbage table, so that a sweep can repeat it after a crash. */
+  async #collect(garbage: readonly string[]): Promise<void> {
+    const { blobs, refusal, run } = this.#options;
+    const files = await blobs.remove(garbage);
+    if (files.length === 0 || refusal()) return;
+    await run('forgetGarbage', { files });
+  }
+
+  #log({ temporaryFiles, orphans, garbage, restored, emptied }: SweepReport): void {
+    const { logger, layout } = this.#options;
+    const counts = { temporaryFiles, orphans, garbage, restored, emptied };
+    if (Object.values(counts).every((count) => count === 0)) return;
+    logger.info({ dir: layout.root, ...counts }, 'sweep store: cleared what was left behind');
+  }
+
+  #logFailure(error: unknown, action: string): void {
+    const { logger, layout } = this.#options;
+    logger.error(
+      { dir: layout.root, reason: errorMessage(error) },
+      `${action}: failed, the next sweep tries again`,
+    );
+  }
+
+  async #sweep(): Promise<SweepReport> {
+    const { comparison, quarantine, trash } = this.#options;
     const temporaryFiles = await this.#emptyTmp();
     const garbage = comparison.garbage();
-    await collect(garbage);
+    await this.#collect(garbage);
     let [orphans, restored] = [0, 0];
     for (const folder of await comparison.folders()) {
       if (this.#isStopped) break;
@@ -78,16 +123,16 @@ export class Sweep {
       garbage: garbage.length,
       restored,
       emptied,
-      damaged: damaged(),
+      damaged: quarantine.list(MAX_LISTED_DAMAGE),
     };
   }
 
-  /** May be as much as a disk holds: what a stop leaves of it is looked at after the next opening. */
+  /** Reads all quarantined blobs, which can be large. Those that a stop leaves out are read after the next opening. */
   async #inspectAgain(): Promise<void> {
     const { signal } = this.#stop;
     try {
       signal.throwIfAborted();
-      await this.#options.inspectAgain(async () => signal.throwIfAborted());
+      await this.#options.quarantine.inspectAgain(async () => signal.throwIfAborted());
     } catch (error) {
       if (!isAbort(error)) throw error;
     }
@@ -109,7 +154,7 @@ export class Sweep {
   }
 
   async #sweepFolder(folder: number): Promise<{ orphans: number; restored: number }> {
-    const { blobs, comparison, trash, passPoint, inspect } = this.#options;
+    const { blobs, comparison, trash, passPoint, quarantine } = this.#options;
     const { path, orphans, missing } = await comparison.compare(folder);
     for (const file of orphans) {
       await trash.put(join(path, file), file);
@@ -119,7 +164,7 @@ export class Sweep {
     for (const { file, blobId } of missing) {
       if (this.#isStopped) break;
       if (await trash.takeBack(file, blobs.path(file))) restored += 1;
-      await inspect(blobId);
+      await quarantine.inspect(blobId, async () => undefined);
     }
     return { orphans: orphans.length, restored };
   }

@@ -24,7 +24,7 @@ import {
   checkStore,
 } from './check-store.ts';
 import { rememberSequence } from '../schema/opening.ts';
-import { type Damage, Quarantine } from './quarantine.ts';
+import { type Damage, MAX_LISTED_DAMAGE, Quarantine } from './quarantine.ts';
 import { type Repaired, repairedOf } from '../integrity/repair-metadata.ts';
 import { Scrub, type ScrubSettings } from './scrub.ts';
 import { type ScrubState } from '../schema/rows.ts';
@@ -76,8 +76,6 @@ interface UpkeepOptions extends CheckedStore {
   readonly logger: Logger;
   readonly scrubSettings: ScrubSettings;
 }
-
-const MAX_LISTED_DAMAGE = 16;
 
 /** The trusted time and the height of the sequences are written down so often. */
 const REMEMBER_EVERY_MS = 10 * 60 * 1000;
@@ -137,7 +135,7 @@ export class Upkeep implements StoreUpkeep {
   health(): StoreHealth {
     const { damage, refusal: refusalOf } = this.#options;
     const damagedCount = readable(() => this.quarantine.size, 0);
-    const damaged = readable(() => this.listDamage(), []);
+    const damaged = readable(() => this.quarantine.list(MAX_LISTED_DAMAGE), []);
     const refusal = refusalOf();
     const inconsistencies = readable(() => this.#scrub.lastFinished?.inconsistencies, 0) ?? 0;
     const reasons = [
@@ -155,10 +153,6 @@ export class Upkeep implements StoreUpkeep {
       scrub: readable(() => this.#scrub.state, undefined),
       clockAheadMs: this.#options.trustedTime.read().clockAheadMs,
     };
-  }
-
-  listDamage(): readonly Damage[] {
-    return this.quarantine.list(MAX_LISTED_DAMAGE);
   }
 
   async check(options: CheckOptions): Promise<CheckReport> {

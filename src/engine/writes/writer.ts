@@ -55,9 +55,10 @@ interface Waiting extends Load {
 }
 
 export class Writer {
-  readonly #worker: Worker;
+  readonly #options: WriterOptions;
   readonly #hooks: WriterHooks;
-  readonly #ended: Promise<void>;
+  #worker: Worker | undefined;
+  #ended: Promise<void> | undefined;
   readonly #waiting = new Map<number, Waiting>();
   #outbox: Envelope[] = [];
   /** Memory in the outbox that moves to the thread. */
@@ -72,20 +73,26 @@ export class Writer {
   #refusal: StorageError | undefined;
 
   constructor(options: WriterOptions, hooks: WriterHooks) {
-    const script = `./writer-worker${extname(import.meta.url)}`;
+    this.#options = options;
     this.#hooks = hooks;
-    this.#worker = new Worker(new URL(script, import.meta.url), { workerData: options });
-    this.#worker.on('message', (reply: GroupReply) => this.#receive(reply));
-    this.#worker.on('error', (error) => {
+  }
+
+  /** Starts the writer thread. Commands that were queued before are sent to it. */
+  start(): void {
+    const script = `./writer-worker${extname(import.meta.url)}`;
+    const worker = new Worker(new URL(script, import.meta.url), { workerData: this.#options });
+    worker.on('message', (reply: GroupReply) => this.#receive(reply));
+    worker.on('error', (error) => {
       if (isDamagedDatabase(error)) this.refuse(metadataDamaged());
       this.#end(errorMessage(error));
     });
     this.#ended = new Promise((resolve) => {
-      this.#worker.on('exit', () => {
+      worker.on('exit', () => {
         this.#end('it ended');
         resolve();
       });
     });
+    this.#worker = worker;
   }
 
   /** Resolves once the change is durable. Throws `SlowDown` when too much is waiting. */
@@ -131,12 +138,12 @@ export class Writer {
   async close(): Promise<void> {
     this.refuse(new StorageError('ServiceUnavailable', 'write to store: it is being closed'));
     this.#flush();
-    this.#worker.postMessage(STOP, []);
+    this.#worker?.postMessage(STOP, []);
     await this.#ended;
   }
 
   #flush(): void {
-    if (this.#outbox.length === 0) return;
+    if (this.#outbox.length === 0 || !this.#worker) return;
     this.#worker.postMessage(this.#outbox, this.#moving);
     this.#outbox = [];
     this.#moving = [];

@@ -32,6 +32,7 @@ function openWriter(): Writer {
   createFolders(layout);
   prepareMetadata(layout);
   const writer = new Writer(optionsOf(layout), HOOKS);
+  writer.start();
   onTestFinished(() => writer.close());
   return writer;
 }
@@ -110,6 +111,7 @@ test('after the writer thread stopped, queued and new writes fail with ServiceUn
     },
     HOOKS,
   );
+  writer.start();
   const error = {
     code: 'ServiceUnavailable',
     message: expect.stringContaining('its writer stopped') as string,
