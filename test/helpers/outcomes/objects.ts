@@ -185,7 +185,7 @@ export const OBJECTS = `
 = acl revoke box/a read:authenticated => 1 it was not granted
 # policy get
 ! policy get nobucket => 1 ${NO_BUCKET}
-= policy get box => 1 it has none
+= policy get box => 1 the bucket has none
 + - test/daemon/access-commands.test.ts
 # policy set
 ! policy set nobucket ./policy.json => 1 ${NO_BUCKET}
