@@ -1,4 +1,4 @@
-/** Who uses the cluster service: everybody of a project sees its clusters, and who has full access changes them. */
+/** The caller of the cluster service. Users of a project can read its clusters; users with full access can change them. */
 
 import type { UserPrincipal } from '../base/principal.ts';
 

@@ -1,6 +1,6 @@
-/** What the cluster service refuses, by the names and statuses that the EKS tools know (semantics B.19, "Errors"). */
+/** The errors of the cluster service, with the codes and statuses that EKS tools know (semantics B.19, "Errors"). */
 
-/** Each with its HTTP status. */
+/** HTTP status by error code. */
 export const CLUSTER_ERRORS = {
   ResourceNotFoundException: 404,
   ResourceInUseException: 409,
@@ -15,17 +15,17 @@ export const CLUSTER_ERRORS = {
   AccessDeniedException: 403,
   UnrecognizedClientException: 403,
   InvalidSignatureException: 403,
-  /** Of other services: ours has no sessions. */
+  /** Only foreign services return it: this service has no session tokens. */
   ExpiredTokenException: 403,
   MissingAuthenticationTokenException: 403,
   ThrottlingException: 429,
-  /** A path or a method that is none of the service. */
+  /** The service has no operation with this path and method. */
   UnknownOperationException: 404,
 } as const;
 
 export type ClusterErrorCode = keyof typeof CLUSTER_ERRORS;
 
-/** What an error is about; on the wire beside its message. */
+/** The resource that an error is about. On the wire, its names are members beside the message. */
 export interface Concerned {
   readonly clusterName?: string | undefined;
   readonly nodegroupName?: string | undefined;

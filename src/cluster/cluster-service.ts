@@ -1,8 +1,8 @@
 /**
  * The port of the cluster service (specification "Container Cluster Node-Group Interface"): clusters, their node
- * groups, and the updates of these. Engine and client implement it; whoever uses it cannot tell which.
+ * groups, and the updates of these. Engine and client implement it with the same behavior.
  *
- * All calls reject with ClusterError, the client's also with TransportError.
+ * All calls reject with ClusterError. Calls of the client also reject with TransportError.
  */
 
 export interface ClusterService {
@@ -13,7 +13,7 @@ export interface ClusterService {
     request: PageRequest,
     options?: CallOptions,
   ): Promise<Paged & { readonly clusters: readonly string[] }>;
-  /** Of a cluster without node groups. It is `DELETING` from then on, and gone some time later. */
+  /** Requires a cluster without node groups. The cluster becomes `DELETING`, and is removed some time later. */
   deleteCluster(request: ClusterRef, options?: CallOptions): Promise<Cluster>;
 
   createNodegroup(request: CreateNodegroupRequest, options?: CallOptions): Promise<Nodegroup>;
@@ -25,13 +25,13 @@ export interface ClusterService {
   ): Promise<Paged & { readonly nodegroups: readonly string[] }>;
   deleteNodegroup(request: NodegroupRef, options?: CallOptions): Promise<Nodegroup>;
 
-  /** What is asked for holds when the update is `Successful`; one that `Failed` changed nothing. */
+  /** The change is complete when the update is `Successful`. A `Failed` update changes nothing. */
   updateNodegroupConfig(request: UpdateConfigRequest, options?: CallOptions): Promise<Update>;
   updateNodegroupVersion(request: UpdateVersionRequest, options?: CallOptions): Promise<Update>;
   describeUpdate(request: UpdateRef, options?: CallOptions): Promise<Update>;
-  /** Of an update that is `InProgress`. It is `Cancelled` and changed nothing; the node group keeps what it had. */
+  /** Requires an update that is `InProgress`. The update becomes `Cancelled`, and the node group keeps its settings. */
   cancelUpdate(request: UpdateRef, options?: CallOptions): Promise<Update>;
-  /** Ids of the updates of one node group, the newest first; without it those of the cluster itself. */
+  /** Ids of the updates of a node group, newest first. Without `nodegroupName`, ids of the updates of the cluster itself. */
   listUpdates(
     request: ClusterRef & { readonly nodegroupName?: string } & PageRequest,
     options?: CallOptions,
@@ -64,7 +64,7 @@ export interface NodegroupRef extends ClusterRef {
 
 export interface UpdateRef extends ClusterRef {
   readonly updateId: string;
-  /** Where it is given, the update must be of this node group. */
+  /** If present, the update must belong to this node group. */
   readonly nodegroupName?: string;
 }
 
@@ -74,17 +74,17 @@ export interface ResourceRef {
 }
 
 export interface PageRequest {
-  /** 1 to 100, the default. */
+  /** 1 to 100; default 100. */
   readonly maxResults?: number;
   readonly nextToken?: string;
 }
 
 export interface Paged {
-  /** Present exactly when there is more. */
+  /** Present if and only if another page exists. */
   readonly nextToken?: string;
 }
 
-/** A call with the token and content of one before does nothing, and has its answer. */
+/** A retry with the same token and content changes nothing, and returns the response of the first request. */
 export interface Idempotent {
   readonly clientRequestToken?: string;
 }
@@ -115,7 +115,7 @@ export interface VpcConfig {
   readonly vpcId?: string;
 }
 
-/** A key pair by its name. */
+/** `vmSshKey` is the name of a key pair. */
 export interface RemoteAccess {
   readonly vmSshKey?: string;
 }
@@ -126,7 +126,7 @@ export interface NetworkConfig {
   readonly podIpv4Cidr?: string;
 }
 
-/** The specification, "Cluster": kept and told as they were given. Sizes are GiB. */
+/** The specification, "Cluster". Stored and returned unchanged. Sizes are in GiB. */
 export interface LegacyClusterParams {
   readonly masterConfig?: {
     readonly highAvailability?: boolean;
@@ -180,7 +180,7 @@ export interface Nodegroup {
   readonly capacityType: 'ON_DEMAND';
   /** GiB. */
   readonly diskSize?: number;
-  /** The first one decides. */
+  /** Only the first type is used. */
   readonly instanceTypes: readonly string[];
   readonly labels: StringMap;
   readonly launchTemplate?: LaunchTemplate;
@@ -222,7 +222,7 @@ export interface ScalingConfig {
   readonly maxSize: number;
 }
 
-/** How many nodes, or how many in a hundred, may be away at a time: one of the two. */
+/** The number or percentage of nodes that may be unavailable at the same time. Exactly one member must be present. */
 export interface UpdateSettings {
   readonly maxUnavailable?: number;
   readonly maxUnavailablePercentage?: number;
@@ -230,7 +230,7 @@ export interface UpdateSettings {
 
 export const TAINT_EFFECTS = ['NO_SCHEDULE', 'NO_EXECUTE', 'PREFER_NO_SCHEDULE'] as const;
 
-/** One of a key and effect. */
+/** A node group has at most one taint with the same key and effect. */
 export interface Taint {
   readonly effect: (typeof TAINT_EFFECTS)[number];
   readonly key: string;
@@ -304,12 +304,12 @@ export interface LabelChanges {
 
 export interface TaintChanges {
   readonly addOrUpdateTaints?: readonly Taint[];
-  /** By key and effect; the value does not matter. */
+  /** Matched by key and effect; the value is ignored. */
   readonly removeTaints?: readonly Taint[];
 }
 
 export interface UpdateVersionRequest extends NodegroupRef, Idempotent {
-  /** The cluster's where it is not given. */
+  /** Default: the version of the cluster. */
   readonly version?: string;
   readonly releaseVersion?: string;
   readonly launchTemplate?: LaunchTemplate;

@@ -1,4 +1,4 @@
-/** Names of resources: `arn:aws:eks:REGION:PROJECT:cluster/NAME`, `…:nodegroup/CLUSTER/NAME/ID`. */
+/** ARNs of resources: `arn:aws:eks:REGION:PROJECT:cluster/NAME` and `…:nodegroup/CLUSTER/NAME/ID`. */
 
 export interface Owner {
   readonly region: string;
@@ -28,12 +28,12 @@ export function nodegroupArn(
 
 const ARN = /^arn:[\w-]+:eks:[\w-]+:[^:]+:(?:cluster\/[^/]+|nodegroup\/[^/]+\/[^/]+\/[^/]+)$/;
 
-/** Whether it has the form of an ARN of the service, be it of this owner or of another one. */
+/** Returns whether the text has the form of an ARN of this service, for any owner. */
 export function isArn(text: string): boolean {
   return ARN.test(text);
 }
 
-/** Undefined for what is no name of a resource of this owner. */
+/** Returns undefined unless the text is an ARN of a resource of this owner. */
 export function parseArn({ region, project }: Owner, arn: string): ResourceName | undefined {
   const start = `arn:aws:eks:${region}:${project}:`;
   if (!arn.startsWith(start)) return undefined;

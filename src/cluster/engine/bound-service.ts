@@ -1,4 +1,4 @@
-/** The service as one caller has it. */
+/** The cluster service for one caller. */
 
 import type { Caller } from '../caller.ts';
 import type { ClusterService } from '../cluster-service.ts';

@@ -1,9 +1,9 @@
 /**
- * The cluster service on this machine: records in SQLite, and no machines. What a node group goes through is what the
- * interface tells of it (rules/lifecycle.ts), in times that are configured.
+ * The local cluster service. It has records in SQLite, but no machines: clusters and node groups pass through their states
+ * (rules/lifecycle.ts) with configured durations.
  *
- * Each call is one transaction, durable when it resolves. Before anything else it takes all steps that are due, so that
- * nothing has to run meanwhile, and a restart takes up where the service was.
+ * Each call is one transaction, durable when it resolves. Each call first performs all state changes that are due, so no
+ * timer has to run, and a restart continues where the service stopped.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -15,7 +15,7 @@ import { openClusterFile } from './cluster-file.ts';
 import { ClusterStore } from './cluster-store.ts';
 
 export interface ClusterEngineOptions {
-  /** In a folder that exists. */
+  /** Path of the database. Its folder must exist. */
   readonly path: string;
   readonly region: string;
   readonly durations: Durations;
@@ -23,12 +23,12 @@ export interface ClusterEngineOptions {
 }
 
 export interface ClusterEngine {
-  /** The clusters of the caller's project. */
+  /** Returns the service for the clusters of the caller's project. */
   as(caller: Caller): ClusterService;
   close(): void;
 }
 
-/** Opens the file, or makes it. Throws for a file of a later release. */
+/** Opens the database, or creates it. Throws NewerFormatError for a file of a later release. */
 export function openClusterEngine(options: ClusterEngineOptions): ClusterEngine {
   const database = openClusterFile(options.path);
   const store = new ClusterStore(database, options);

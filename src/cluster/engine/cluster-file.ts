@@ -1,4 +1,4 @@
-/** The file of clusters: private to its owner, durable, brought up to date when it is opened. */
+/** The file of the cluster database: readable by its owner only, durable, migrated when it is opened. */
 
 import { chmodSync, closeSync, openSync } from 'node:fs';
 
@@ -6,11 +6,11 @@ import Database from 'better-sqlite3';
 
 import { NewerFormatError } from '../../base/errors.ts';
 
-/** `PRAGMA user_version` is how many of them a file has had. A released one never changes. */
+/** `PRAGMA user_version` counts the migrations that a file has had. A released migration never changes. */
 const MIGRATIONS: readonly string[] = [
   `
   -- 'project' is project@customer: each project has clusters of its own. 'record' is JSON (records.ts).
-  -- 'due_at' is when its work goes on, in milliseconds since 1970; NULL: nothing is under way.
+  -- 'due_at' is the time of the next state change, in milliseconds since 1970; NULL if none is planned.
   CREATE TABLE cluster (
     project TEXT NOT NULL,
     name    TEXT NOT NULL,
@@ -31,7 +31,7 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX nodegroup_due ON nodegroup (due_at) WHERE due_at IS NOT NULL;
 
-  -- What was asked of node groups, in this order. An update goes with its node group.
+  -- The updates of node groups, in the order of the requests. An update is deleted with its node group.
   CREATE TABLE node_update (
     sequence  INTEGER PRIMARY KEY AUTOINCREMENT,
     id        TEXT NOT NULL UNIQUE,
@@ -42,7 +42,7 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX update_of_nodegroup ON node_update (project, cluster, nodegroup, sequence);
 
-  -- Answers to requests with a token, so that one that is sent again does nothing.
+  -- The responses to requests with a token, which make retries idempotent.
   CREATE TABLE request_token (
     project TEXT NOT NULL,
     token   TEXT NOT NULL,
@@ -54,12 +54,12 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** The newest that this Holdfast knows, and the one that it writes. */
+/** The newest format that this Holdfast reads, and the format that it writes. */
 export const CLUSTERS_FORMAT = MIGRATIONS.length;
 
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Opens the file, or makes it with mode 0600. Throws for a file of a later release. */
+/** Opens the file, or creates it with mode 0600. Throws NewerFormatError for a file of a later release. */
 export function openClusterFile(path: string): Database.Database {
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
@@ -80,7 +80,7 @@ function migrate(database: Database.Database, path: string): void {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version > MIGRATIONS.length)
     throw new NewerFormatError(
-      `open clusters: ${path} has version ${version}, this Holdfast reads ${MIGRATIONS.length}; use the newer one`,
+      `cannot open ${path}: it has format ${version}, and this Holdfast reads up to ${MIGRATIONS.length}; use the newer one`,
     );
   const step = database.transaction(() => {
     for (const migration of MIGRATIONS.slice(version)) database.exec(migration);

@@ -1,4 +1,4 @@
-/** The open file of clusters: its transactions, each of which begins with all steps that are due. */
+/** The open cluster database. Each transaction first performs all state changes that are due. */
 
 import type Database from 'better-sqlite3';
 
@@ -28,14 +28,14 @@ export class ClusterStore {
     this.updates = new UpdateTable(db);
   }
 
-  /** One transaction at one time. What `work` throws undoes it, but not the steps that were due. */
+  /** Runs `work` in one transaction. An error of `work` rolls it back, but not the state changes that were due. */
   transact<T>(work: (now: number) => T): T {
     const now = this.#clock.now();
     this.#db.transaction(() => this.#advance(now)).immediate();
     return this.#db.transaction(() => work(now)).immediate();
   }
 
-  /** Inside a transaction: a request with a token is done once. */
+  /** Runs `work` once for each request token. Must be called inside `transact`. */
   once<T>(request: TokenRequest, work: () => T): T {
     return once(this.#db, request, work);
   }

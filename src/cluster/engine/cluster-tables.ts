@@ -1,4 +1,4 @@
-/** Records of clusters, node groups and updates as rows. Called inside a transaction of the engine's. */
+/** The tables of clusters, node groups and updates. All methods must be called inside a transaction of the engine. */
 
 import type Database from 'better-sqlite3';
 
@@ -13,13 +13,13 @@ interface NamedGroup extends Named {
   readonly cluster: string;
 }
 
-/** Up to `limit` names after `after`, in byte order. */
+/** Selects up to `limit` names after `after`, in byte order. */
 export interface Slice {
   readonly after: string;
   readonly limit: number;
 }
 
-/** In place: a replaced row would take its node groups' parent away. */
+/** Updates the row in place. `INSERT OR REPLACE` would delete the row that node groups reference. */
 const UPSERT_CLUSTER = `
   INSERT INTO cluster VALUES (@project, @name, @record, @dueAt)
     ON CONFLICT (project, name) DO UPDATE SET record = excluded.record, due_at = excluded.due_at`;
@@ -87,7 +87,7 @@ export class NodegroupTable {
     this.#db.prepare(UPSERT_GROUP).run({ ...row(record, { project, name }), cluster });
   }
 
-  /** Its updates go with it. */
+  /** Deletes the node group with its updates. */
   remove({ project, cluster, name }: NamedGroup): void {
     const where = 'WHERE project = ? AND cluster = ?';
     this.#db
@@ -142,7 +142,7 @@ export class UpdateTable {
       .run(update.id, project, clusterName, nodegroupName, JSON.stringify(record));
   }
 
-  /** The newest first; `before` is a sequence, of which the last row's is the next. */
+  /** Returns the updates before the sequence number `before`, newest first. The last number is the next page's `before`. */
   ids(
     { project, cluster, nodegroup }: { project: string; cluster: string; nodegroup: string },
     { before, limit }: { readonly before: number; readonly limit: number },

@@ -1,4 +1,4 @@
-/** Clusters: made, told, taken away. */
+/** The operations on clusters: create, describe, list and delete. */
 
 import { defined } from '../../base/defined.ts';
 import type {
@@ -12,7 +12,7 @@ import { clusterArn } from './arn.ts';
 import { type CallContext, inUse, tooMany } from './context.ts';
 import { pageOf, readPageToken } from './page-token.ts';
 
-/** Of a project. */
+/** Limit for each project. */
 const MAX_CLUSTERS = 100;
 const DEFAULT_VERSION = '1.34';
 const PLATFORM_VERSION = 'holdfast.1';
@@ -32,7 +32,9 @@ export function clusterCalls(context: CallContext): Calls {
         if (store.clusters.get({ project, name }))
           throw inUse(`Cluster already exists with name: ${name}`, { clusterName: name });
         if (store.clusters.count(project) >= MAX_CLUSTERS)
-          throw tooMany(`clusters: the project has ${MAX_CLUSTERS} already`, { clusterName: name });
+          throw tooMany(`clusters: the limit of ${MAX_CLUSTERS} for each project is reached`, {
+            clusterName: name,
+          });
         const { clientRequestToken: _, resourcesVpcConfig = {}, tags = {}, ...members } = parsed;
         const cluster = defined({
           version: DEFAULT_VERSION,

@@ -1,4 +1,4 @@
-/** What the calls of one caller share: the caller's project, transactions, and how things are found. */
+/** The context of one caller's calls: the caller's project, its transactions, and look-ups of records. */
 
 import { projectId } from '../../base/principal.ts';
 import type { Caller } from '../caller.ts';
@@ -32,7 +32,7 @@ export class CallContext {
     return this.store.transact((now) => work(parsed, now));
   }
 
-  /** Who has no full access changes nothing; a request with a token is done once. */
+  /** Runs a change once for each request token. Throws ClusterError `AccessDeniedException` without full access. */
   change<M extends Method, T>(
     method: M,
     request: unknown,
@@ -78,7 +78,7 @@ export const notFound = (message: string, concerned: Concerned) =>
 export const tooMany = (message: string, concerned: Concerned) =>
   refusal('ResourceLimitExceededException', message, concerned);
 
-/** A whole request may be given: only its names are told. */
+/** Accepts a whole request, but copies only its names to the error. */
 function refusal(
   code: 'ResourceInUseException' | 'ResourceNotFoundException' | 'ResourceLimitExceededException',
   message: string,

@@ -1,4 +1,4 @@
-/** Node groups: made, told, taken away. */
+/** The operations on node groups: create, describe, list and delete. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -18,7 +18,7 @@ import { nodegroupArn, type Owner } from './arn.ts';
 import { type CallContext, inUse, tooMany } from './context.ts';
 import { pageOf, readPageToken } from './page-token.ts';
 
-/** Of a cluster. */
+/** Limit for each cluster. */
 const MAX_NODEGROUPS = 30;
 const DEFAULT_SCALING = { minSize: 1, desiredSize: 2, maxSize: 2 };
 const DEFAULT_UPDATE_CONFIG = { maxUnavailable: 1 };
@@ -52,7 +52,10 @@ export function nodegroupCalls(context: CallContext): Calls {
           );
         if (cluster.status !== 'ACTIVE') throw notActive(cluster);
         if (store.nodegroups.count(project, clusterName) >= MAX_NODEGROUPS)
-          throw tooMany(`node groups: the cluster has ${MAX_NODEGROUPS} already`, concerned);
+          throw tooMany(
+            `node groups: the limit of ${MAX_NODEGROUPS} for each cluster is reached`,
+            concerned,
+          );
         const nodegroup = newNodegroup(owner, { ...group, cluster, now });
         const dueAt = now + store.durations.createNodegroupMs;
         const nodes = { running: 0, unavailable: 0 };

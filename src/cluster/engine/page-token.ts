@@ -1,4 +1,4 @@
-/** Where a page ended, as an opaque text. */
+/** Page tokens: the last name of a page, as opaque text. */
 
 import { invalid } from '../rules/check.ts';
 
@@ -6,15 +6,15 @@ export function pageToken(last: string): string {
   return Buffer.from(last).toString('base64url');
 }
 
-/** Undefined for the first page. Throws ClusterError `InvalidParameterException`. */
+/** Returns the last name of the previous page, or undefined for the first page. Throws ClusterError `InvalidParameterException`. */
 export function readPageToken(token: string | undefined): string | undefined {
   if (token === undefined) return undefined;
   const last = Buffer.from(token, 'base64url').toString();
   if (last !== '' && pageToken(last) === token) return last;
-  throw invalid('nextToken: it is not one that this service gave');
+  throw invalid('nextToken: it is not a token of this service');
 }
 
-/** One more name than the page has tells that there are more. */
+/** Returns a page of the names. `names` must contain one name more than the limit if another page exists. */
 export function pageOf(names: readonly string[], limit: number) {
   const page = names.slice(0, limit);
   const last = page.at(-1);

@@ -1,4 +1,4 @@
-/** Requests with a `clientRequestToken`: one that is sent again does nothing, and has the answer of before. */
+/** Requests with a `clientRequestToken`: a retry changes nothing, and returns the response of the first request. */
 
 import { hash } from 'node:crypto';
 
@@ -7,7 +7,7 @@ import type Database from 'better-sqlite3';
 import { DAY_MS } from '../../base/durations.ts';
 import { invalid } from '../rules/check.ts';
 
-/** Nobody sends a request again after a day. */
+/** How long a retry is recognized. */
 const KEPT_MS = DAY_MS;
 
 export interface TokenRequest {
@@ -18,7 +18,10 @@ export interface TokenRequest {
   readonly now: number;
 }
 
-/** Runs `work`, or gives its answer of before. Throws ClusterError for a token that was another request's. */
+/**
+ * Runs `work`, or returns the stored response of the same request. Throws ClusterError `InvalidParameterException` if another
+ * request used the token.
+ */
 export function once<T>(
   db: Database.Database,
   { project, method, request, token, now }: TokenRequest,
@@ -34,7 +37,7 @@ export function once<T>(
     .get(project, token);
   if (before) {
     if (before.request === digest) return JSON.parse(before.answer) as T;
-    throw invalid('clientRequestToken: it was given with another request before', request);
+    throw invalid('clientRequestToken: another request used this token', request);
   }
   const answer = work();
   db.prepare('INSERT INTO request_token VALUES (?, ?, ?, ?, ?)').run(

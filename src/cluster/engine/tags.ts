@@ -1,4 +1,4 @@
-/** Tags of clusters and node groups, by their ARNs. */
+/** The operations on tags of clusters and node groups, by ARN. */
 
 import { ClusterError } from '../cluster-error.ts';
 import type { ClusterService, ResourceRef, StringMap } from '../cluster-service.ts';
@@ -32,7 +32,7 @@ export function tagCalls(context: CallContext): Calls {
         if (length > MAX_TAGS)
           throw new ClusterError(
             'BadRequestException',
-            `tags: a resource has at most ${MAX_TAGS}, this would make ${length}`,
+            `tags: a resource can have at most ${MAX_TAGS} tags, not ${length}`,
           );
         put(changed);
       });

@@ -1,4 +1,4 @@
-/** Updates of node groups: begun, described, cancelled. */
+/** The operations on updates of node groups: start, describe, cancel and list. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -74,7 +74,7 @@ export function updateCalls(context: CallContext): Calls {
           nextToken,
         } = parsed;
         context.clusterOf(cluster);
-        // There are no updates of clusters here.
+        // This service does not update clusters, so a cluster has no updates of its own.
         if (nodegroupName === undefined) return { updateIds: [] };
         context.nodegroupOf({ clusterName: cluster, nodegroupName });
         const of = { project: owner.project, cluster, nodegroup: nodegroupName };
@@ -104,7 +104,7 @@ function updateOf(
 function notInProgress({ clusterName, nodegroupName, update }: UpdateRecord): ClusterError {
   return new ClusterError(
     'InvalidRequestException',
-    `Update ${update.id} is ${update.status}: only one that is InProgress can be cancelled`,
+    `Update ${update.id} is ${update.status}: only an update that is InProgress can be cancelled`,
     { clusterName, nodegroupName },
   );
 }
@@ -114,7 +114,8 @@ function updatable(context: CallContext, ref: NodegroupRef): NodegroupRecord {
   const { status } = record.nodegroup;
   if (status === 'ACTIVE' || status === 'DEGRADED') return record;
   const isBusy = status === 'CREATING' || status === 'UPDATING' || status === 'DELETING';
-  if (isBusy) throw inUse(`Nodegroup ${ref.nodegroupName} is ${status}: one update at a time`, ref);
+  if (isBusy)
+    throw inUse(`Nodegroup ${ref.nodegroupName} is ${status} and cannot be updated now`, ref);
   throw new ClusterError(
     'InvalidRequestException',
     `Nodegroup '${ref.nodegroupName}' is not in ACTIVE status, but ${status}`,

@@ -1,4 +1,4 @@
-/** What a node group is to have after an update, and how the update tells it. */
+/** The settings of a node group after an update, and the parameters that describe the update. */
 
 import { defined } from '../../base/defined.ts';
 import type {
@@ -26,7 +26,7 @@ export interface PlannedUpdate {
   readonly params: readonly UpdateParam[];
 }
 
-/** Throws ClusterError `InvalidParameterException` for what the group as a whole may not have. */
+/** Throws ClusterError `InvalidParameterException` if the resulting settings are not valid. */
 export function planConfigUpdate(
   nodegroup: Nodegroup,
   request: UpdateConfigRequest,
@@ -92,7 +92,7 @@ function changeLabels(
   const { length } = Object.keys(changed);
   if (length > MAX_LABELS)
     throw invalid(
-      `labels: a node group has at most ${MAX_LABELS}, this would make ${length}`,
+      `labels: a node group can have at most ${MAX_LABELS} labels, not ${length}`,
       request,
     );
   return changed;
@@ -111,7 +111,7 @@ function changeTaints(
   ];
   if (changed.length > MAX_TAINTS)
     throw invalid(
-      `taints: a node group has at most ${MAX_TAINTS}, this would make ${changed.length}`,
+      `taints: a node group can have at most ${MAX_TAINTS} taints, not ${changed.length}`,
       request,
     );
   return changed;
@@ -133,7 +133,7 @@ function configParams(request: UpdateConfigRequest): readonly UpdateParam[] {
   });
 }
 
-/** Values are texts, whatever they say. */
+/** Returns the members that are present; parameters have string values only. */
 function paramsOf(
   members: Readonly<Record<string, string | number | undefined>>,
 ): readonly UpdateParam[] {

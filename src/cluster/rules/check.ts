@@ -1,4 +1,4 @@
-/** Requests held to their shapes, and to what their members must be to one another. */
+/** The validation of requests: their shapes, and the relations between their members. */
 
 import { ClusterError } from '../cluster-error.ts';
 import type {
@@ -14,10 +14,10 @@ import type { z } from 'zod';
 export type Method = keyof typeof SHAPES;
 export type Parsed<M extends Method> = z.output<(typeof SHAPES)[M]>;
 
-/** The specification's name of the path parameter (clusters, Endpoints). */
+/** The name of the path parameter in the specification (clusters, Endpoints). */
 const CLUSTER_NAME = 'name';
 
-/** Throws ClusterError `InvalidParameterException`, naming the member, the limit and what was given. */
+/** Throws ClusterError `InvalidParameterException`, whose message has the member, its limit and the given value. */
 export function parseRequest<M extends Method>(method: M, request: unknown): Parsed<M> {
   const parsed = SHAPES[method].safeParse(request);
   if (parsed.success) return parsed.data as Parsed<M>;
@@ -57,7 +57,7 @@ export function checkUpdateSettings(
   const given = [maxUnavailable, maxUnavailablePercentage].filter((each) => each !== undefined);
   if (given.length !== 1)
     throw invalid(
-      'updateConfig: give maxUnavailable or maxUnavailablePercentage, and not both',
+      'updateConfig: must have either maxUnavailable or maxUnavailablePercentage, not both',
       request,
     );
   if (maxUnavailable !== undefined && maxUnavailable > maxSize)
@@ -74,7 +74,7 @@ export function checkNewNodegroup(request: CreateNodegroupRequest): void {
     const both = diskSize !== undefined ? 'diskSize' : remoteAccess && 'remoteAccess';
     if (both !== undefined)
       throw invalid(
-        `${both}: it is the launch template's, and may not be given beside it`,
+        `${both}: must not be used with a launch template, which specifies it`,
         request,
       );
   }
@@ -87,10 +87,10 @@ export function checkNewNodegroup(request: CreateNodegroupRequest): void {
 
 export function checkLaunchTemplate({ id, name }: LaunchTemplate, request: unknown): void {
   if ((id === undefined) !== (name === undefined)) return;
-  throw invalid('launchTemplate: give its id or its name, and not both', request);
+  throw invalid('launchTemplate: must have either id or name, not both', request);
 }
 
-/** A member that is given must change something, and not change one thing twice. Without members nothing changes. */
+/** A present member must change something, and must not change the same label or taint twice. All members are optional. */
 export function checkChanges(request: UpdateConfigRequest): void {
   const { labels, scalingConfig, taints } = request;
   if (scalingConfig && Object.values(scalingConfig).every((each) => each === undefined))
@@ -123,19 +123,19 @@ function checkBoth(
   refuseRepeated(`${member}.addOrUpdate${word}`, added, request);
   const both = removed.find((each) => added.includes(each));
   if (both === undefined) return;
-  throw invalid(`${member}: ${both} is to be added and to be removed in one request`, request);
+  throw invalid(`${member}: ${both} must not be added and removed in one request`, request);
 }
 
 function refuseRepeated(member: string, ids: readonly string[], request: unknown): void {
   const repeated = ids.find((each, index) => ids.indexOf(each) !== index);
-  if (repeated !== undefined) throw invalid(`${member}: ${repeated} is given twice`, request);
+  if (repeated !== undefined) throw invalid(`${member}: ${repeated} occurs twice`, request);
 }
 
 export function invalid(message: string, request?: unknown): ClusterError {
   return new ClusterError('InvalidParameterException', message, concernedOf(request));
 }
 
-/** Only names: they are told beside the message. */
+/** Returns the names in a request, which the error contains beside its message. */
 export function concernedOf(request: unknown): {
   readonly clusterName?: string;
   readonly nodegroupName?: string;

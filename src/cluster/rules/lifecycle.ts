@@ -1,7 +1,7 @@
 /**
- * How clusters and node groups go from state to state: pure functions of a record and the time (semantics B.19,
- * "States"). Each step begins when the one before it was due, so that it does not matter when somebody looks, nor
- * whether the service ran meanwhile.
+ * The state transitions of clusters and node groups, as pure functions of a record and the time (semantics B.19, "States").
+ * Each step starts when the previous step was due. So the result does not depend on when requests arrive, or whether the
+ * service was running in between.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -9,7 +9,7 @@ import type { HealthIssue, Nodegroup, UpdateError } from '../cluster-service.ts'
 import { plannedFailure } from './planned-failure.ts';
 import type { ClusterRecord, Durations, NodegroupRecord, UpdateWork } from './records.ts';
 
-/** `gone`: there is no record any more. */
+/** Returns the record after the step that is due, if any; `gone` if the cluster is deleted. */
 export function advanceCluster(record: ClusterRecord, now: number): ClusterRecord | 'gone' {
   const { cluster, work } = record;
   if (!work || work.dueAt > now) return record;
@@ -22,7 +22,7 @@ export function advanceCluster(record: ClusterRecord, now: number): ClusterRecor
   return { cluster: { ...cluster, status: 'ACTIVE' } };
 }
 
-/** An update that came to its end on the way. */
+/** An update that ended during the steps. */
 export interface EndedUpdate {
   readonly updateId: string;
   readonly errors: readonly UpdateError[];
@@ -33,7 +33,7 @@ export interface Advanced {
   readonly ended?: EndedUpdate;
 }
 
-/** All steps that are due at `now`. */
+/** Performs all steps that are due at `now`. */
 export function advanceNodegroup(
   record: NodegroupRecord,
   now: number,
@@ -72,7 +72,7 @@ function endWork(
   };
 }
 
-/** The batch that was under way is over: the next one begins, or the update ends. */
+/** Ends the current batch of an update; starts the next batch, or ends the update. */
 function stepUpdate(record: NodegroupRecord, work: UpdateWork, durations: Durations): Advanced {
   const { nodegroup } = record;
   const failure = plannedFailure(nodegroup.tags, 'update');
@@ -96,7 +96,7 @@ function stepUpdate(record: NodegroupRecord, work: UpdateWork, durations: Durati
   };
 }
 
-/** Replacements first, then nodes more or less; undefined when nothing is left. Also how an update begins. */
+/** Starts the next batch of an update: first replacements, then changes of the number. Returns undefined after the last. */
 export function nextBatch(record: NodegroupRecord, work: UpdateWork): NodegroupRecord | undefined {
   const { running } = record.nodes;
   const { desiredSize } = work.target.scalingConfig;
@@ -112,14 +112,14 @@ export function nextBatch(record: NodegroupRecord, work: UpdateWork): NodegroupR
   return { ...record, nodes, work };
 }
 
-/** How many nodes may be away at a time: at least one. */
+/** Returns how many nodes may be unavailable at the same time; at least 1. */
 export function batchSize({ nodegroup: { updateConfig }, nodes }: NodegroupRecord): number {
   const { maxUnavailable, maxUnavailablePercentage } = updateConfig;
   if (maxUnavailablePercentage === undefined) return maxUnavailable ?? 1;
   return Math.max(1, Math.floor((nodes.running * maxUnavailablePercentage) / 100));
 }
 
-/** The group has what it had before, and says what is wrong. */
+/** Ends a failed update. The node group keeps its earlier settings, and its health contains the failure. */
 function failUpdate(
   record: NodegroupRecord,
   { updateId, dueAt }: UpdateWork,
@@ -139,7 +139,7 @@ function failUpdate(
   };
 }
 
-/** The node group has what it had before, as after an update that failed; its health is that of before. */
+/** Returns the record after a cancelled update. The node group keeps its earlier settings and its earlier health. */
 export function cancelledUpdate({ nodegroup }: NodegroupRecord, now: number): NodegroupRecord {
   const { scalingConfig, health } = nodegroup;
   const status = health.issues.length === 0 ? 'ACTIVE' : 'DEGRADED';

@@ -1,11 +1,11 @@
 /**
- * Failures on purpose, for those who test their own tools against the local service: a tag of the resource says which
- * work of it fails, and how. It travels through every client, and survives a restart.
+ * Simulated failures, for users who test their tools with the local service. A tag of a resource specifies which operation
+ * on it fails, and how. Every client can set tags, and tags survive a restart.
  */
 
 import type { StringMap } from '../cluster-service.ts';
 
-/** Its value is a code, or `CODE: message`. */
+/** The value of the tag is `CODE`, or `CODE: message`. */
 const TAG = 'holdfast/fail-';
 
 export function plannedFailure(
@@ -17,5 +17,5 @@ export function plannedFailure(
   const colon = text.indexOf(':');
   const code = (colon < 0 ? text : text.slice(0, colon)).trim() || 'InternalFailure';
   const message = colon < 0 ? '' : text.slice(colon + 1).trim();
-  return { code, message: message || `it was asked to fail by its tag ${TAG}${work}` };
+  return { code, message: message || `the tag ${TAG}${work} simulates this failure` };
 }

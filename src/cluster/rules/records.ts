@@ -1,4 +1,4 @@
-/** What is kept of a cluster and of a node group: as it is told, and what it is on its way to. */
+/** The stored records of clusters and node groups: the description that requests return, and the work in progress. */
 
 import type {
   Cluster,
@@ -17,7 +17,7 @@ export interface Durations {
   readonly deleteClusterMs: number;
   readonly createNodegroupMs: number;
   readonly deleteNodegroupMs: number;
-  /** One batch of nodes that are started, replaced or ended. */
+  /** One batch of nodes that are added, replaced or removed. */
   readonly batchMs: number;
 }
 
@@ -33,9 +33,9 @@ export interface NodegroupRecord {
 }
 
 export interface Nodes {
-  /** Machines of the group, those that are away among them. */
+  /** All nodes of the group, including unavailable nodes. */
   readonly running: number;
-  /** Being replaced at this moment. */
+  /** Nodes that are being replaced. */
   readonly unavailable: number;
 }
 
@@ -46,14 +46,14 @@ export type NodegroupWork =
 export interface UpdateWork {
   readonly kind: 'updating';
   readonly updateId: string;
-  /** When the batch that is under way is over. */
+  /** When the current batch ends, in milliseconds since 1970. */
   readonly dueAt: number;
   readonly target: NodegroupTarget;
-  /** Of an update that replaces nodes: how many have been. */
+  /** How many nodes have been replaced; absent if the update replaces no nodes. */
   readonly replaced?: number;
 }
 
-/** What the group has when its update is over. */
+/** The settings of a node group after a successful update. */
 export interface NodegroupTarget {
   readonly labels: StringMap;
   readonly taints: readonly Taint[];

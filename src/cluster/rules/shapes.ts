@@ -1,6 +1,6 @@
 /**
- * The shape of each request: which members, of which type, within which limits. Members that nobody knows are
- * passed over, since tools of the field send more than the specification has (semantics B.19, "Validation").
+ * The shape of each request: its members with types and limits. Unknown members are ignored, because EKS tools send more
+ * members than the specification has (semantics B.19, "Validation").
  */
 
 import { z } from 'zod';
@@ -21,14 +21,14 @@ const MAX_TAG_VALUE = 256;
 const MAX_NODES = 450;
 const MAX_LIST = 100;
 const MAX_TEXT = 256;
-/** What a machine runs when it starts: 16 KiB, in base64. */
+/** User data, which a machine runs when it starts: 16 KiB in base64. */
 const MAX_USER_DATA = 22_000;
 
 const NAME = /^[0-9A-Za-z][A-Za-z0-9\-_]*$/;
-/** A label's key is this, after an optional DNS name and a slash; its value is the same. */
+/** The value of a label, and the name part of its key, which may follow a DNS name and a slash. */
 const LABEL = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const DNS_PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-/** What the orchestrator keeps for itself. */
+/** Prefixes that are reserved for Kubernetes and EKS. */
 const RESERVED_LABEL = /^([^/]*\.)?(kubernetes\.io|k8s\.io|eks\.amazonaws\.com)\//;
 
 const typed = (what: string) => (issue: { readonly input: unknown }) =>
@@ -61,7 +61,7 @@ const name = (max: number) =>
 const clusterName = name(MAX_CLUSTER_NAME);
 const nodegroupName = name(MAX_NODEGROUP_NAME);
 
-/** Each member is checked by itself, so that an error names it. */
+/** Checks each entry separately, so that an error contains its key. */
 function map(max: number, check: (key: string, value: string) => string | undefined) {
   const values = z.record(z.string(), z.string({ error: typed('a string') }), {
     error: typed('an object of strings'),
@@ -190,7 +190,7 @@ const clusterRef = { clusterName };
 const nodegroupRef = { clusterName, nodegroupName };
 const resource = { resourceArn: text(2_048) };
 
-/** By the method of the port. */
+/** Shapes by method of `ClusterService`. */
 export const SHAPES = {
   createCluster: object({
     name: clusterName,

@@ -1,11 +1,11 @@
-/** Members that are written otherwise on the wire: times in seconds, and the key pair under two names. */
+/** Members whose form differs on the wire: times are in seconds, and the key pair has two names. */
 
 type Members = Readonly<Record<string, unknown>>;
 
 const TIMES = new Set(['createdAt', 'modifiedAt']);
-/** What the tools of the field call `vmSshKey`. */
+/** The name that EKS tools use for `vmSshKey`. */
 const SSH_KEY = 'ec2SshKey';
-/** Maps of names that users chose: nothing in them is ours. */
+/** Maps whose keys are chosen by users and must not be converted. */
 const MAPS = new Set(['labels', 'tags', 'addOrUpdateLabels']);
 
 export function toWire(value: unknown): unknown {
@@ -20,7 +20,7 @@ export function toWire(value: unknown): unknown {
   });
 }
 
-/** The specification's own name counts where both are given. */
+/** If both names of the key pair are present, the name of the specification takes precedence. */
 export function fromWire(value: unknown): unknown {
   return change(value, (name, member, all) => {
     if (TIMES.has(name) && typeof member === 'number') return [[name, Math.round(member * 1000)]];
@@ -35,7 +35,7 @@ type Change = (
   all: Members,
 ) => readonly (readonly [name: string, member: unknown])[];
 
-/** `null` is as if it were not there: some tools write all members that they know. */
+/** Treats `null` as absent, because some tools send all members that they know. */
 function change(value: unknown, of: Change): unknown {
   if (Array.isArray(value)) return value.map((each) => change(each, of));
   if (typeof value !== 'object' || value === null) return value;
@@ -47,7 +47,7 @@ function change(value: unknown, of: Change): unknown {
   return Object.fromEntries(changed);
 }
 
-/** `labels` of an update are the changes, not the labels. */
+/** In an update request, `labels` contains changes, not labels. */
 function isChanges(member: unknown): boolean {
   return (
     typeof member === 'object' &&

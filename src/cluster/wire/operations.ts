@@ -9,9 +9,9 @@ export interface Operation {
   readonly path: string;
   /** Members in the query; all others are in the path or in the body. */
   readonly query?: readonly string[];
-  /** Under which name the answer stands in its document; without one it is the document. */
+  /** The member of the response document that contains the result; absent if the document is the result. */
   readonly answer?: string;
-  /** What the service's users know it by. */
+  /** The public name of the operation. */
   readonly name: string;
 }
 
@@ -21,7 +21,7 @@ const GROUPS = `${CLUSTER}/node-groups`;
 const GROUP = `${GROUPS}/{nodegroupName}`;
 const TAGS = '/tags/{resourceArn}';
 
-/** By the methods of the port. The first four are the specification's own. */
+/** Operations by method of `ClusterService`. The first four are defined in the specification. */
 export const OPERATIONS: Readonly<Record<Method, Operation>> = {
   createNodegroup: { name: 'CreateNodegroup', method: 'POST', path: GROUPS, answer: 'nodegroup' },
   updateNodegroupConfig: {
@@ -73,17 +73,17 @@ export const OPERATIONS: Readonly<Record<Method, Operation>> = {
   untagResource: { name: 'UntagResource', method: 'DELETE', path: TAGS, query: ['tagKeys'] },
 };
 
-/** The answer's document. */
+/** Returns the response document. */
 export function encodeAnswer(method: Method, answer: unknown): unknown {
   const { answer: name } = OPERATIONS[method];
-  // Converted as a whole: in a map of tags there are no members of ours.
+  // The whole document is converted, so that `toWire` recognizes a map of tags and leaves its keys unchanged.
   return toWire(name === undefined ? (answer ?? {}) : { [name]: answer });
 }
 
-/** Of a document that has the member; else undefined. */
+/** Returns the result in a response document; undefined if its member is absent. */
 export function decodeAnswer(method: Method, document: unknown): unknown {
   const { answer: name } = OPERATIONS[method];
   if (typeof document !== 'object' || document === null) return undefined;
-  const told = fromWire(document) as Readonly<Record<string, unknown>>;
-  return name === undefined ? told : told[name];
+  const members = fromWire(document) as Readonly<Record<string, unknown>>;
+  return name === undefined ? members : members[name];
 }

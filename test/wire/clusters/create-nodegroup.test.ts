@@ -62,7 +62,7 @@ describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
       { labels: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 'v'])) },
       /^labels: must have at most 50 members, not 51$/,
     ],
-    [{ launchTemplate: {} }, /^launchTemplate: give its id or its name, and not both$/],
+    [{ launchTemplate: {} }, /^launchTemplate: must have either id or name, not both$/],
     [{ launchTemplate: { id: 'a', name: 'b' } }, /not both$/],
     [{ remoteAccess: 'key' }, /^remoteAccess: must be an object$/],
     [
@@ -98,9 +98,12 @@ describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
           { effect: 'NO_SCHEDULE', key: 'a', value: 'b' },
         ],
       },
-      /^taints: a:NO_SCHEDULE is given twice$/,
+      /^taints: a:NO_SCHEDULE occurs twice$/,
     ],
-    [{ updateConfig: {} }, /^updateConfig: give maxUnavailable or maxUnavailablePercentage/],
+    [
+      { updateConfig: {} },
+      /^updateConfig: must have either maxUnavailable or maxUnavailablePercentage/,
+    ],
     [{ updateConfig: { maxUnavailable: 1, maxUnavailablePercentage: 1 } }, /not both$/],
     [
       { updateConfig: { maxUnavailable: 0 } },

@@ -24,7 +24,7 @@ describe.each(['svc', 'amz'] as const)('TagResource, %s', (dialect) => {
     expectRefusal(await send('POST', TARGET, { body: { tags: { more: 'v' } } }), {
       status: 400,
       code: 'BadRequestException',
-      message: /at most 50, this would make 51/,
+      message: /at most 50 tags, not 51/,
     });
     expectRefusal(await send('POST', TARGET, { body: {} }), {
       status: 400,

@@ -87,7 +87,7 @@ describe.each(['svc', 'amz'] as const)('UpdateNodegroupConfig, %s', (dialect) =>
     [{ labels: {} }, /Both or either addOrUpdateLabels or removeLabels must not be empty/],
     [
       { labels: { addOrUpdateLabels: { a: 'b' }, removeLabels: ['a'] } },
-      /^labels: a is to be added and to be removed in one request$/,
+      /^labels: a must not be added and removed in one request$/,
     ],
     [{ labels: { addOrUpdateLabels: { a: '' } } }, /^labels\.addOrUpdateLabels\.a: the value/],
     [{ labels: { removeLabels: 'a' } }, /^labels\.removeLabels: must be a list$/],
@@ -99,10 +99,13 @@ describe.each(['svc', 'amz'] as const)('UpdateNodegroupConfig, %s', (dialect) =>
           removeTaints: [{ effect: 'NO_EXECUTE', key: 'a' }],
         },
       },
-      /^taints: a:NO_EXECUTE is to be added and to be removed in one request$/,
+      /^taints: a:NO_EXECUTE must not be added and removed in one request$/,
     ],
     [{ updateConfig: { maxUnavailable: 9 } }, /within the range 1 and max size/],
-    [{ updateConfig: {} }, /^updateConfig: give maxUnavailable or maxUnavailablePercentage/],
+    [
+      { updateConfig: {} },
+      /^updateConfig: must have either maxUnavailable or maxUnavailablePercentage/,
+    ],
   ])('UpdateNodegroupConfig rejects %j, and changes nothing', async (body, message) => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
