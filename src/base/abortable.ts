@@ -1,12 +1,13 @@
-/** Streams and work that end with the reason of a signal as soon as that is aborted, even while they wait. */
+/** Streams and promises that reject with the reason of a signal when it is aborted, even while they wait. */
 
+/** Returns a stream that throws the signal's reason when it is aborted. */
 export function abortable<T>(stream: AsyncIterable<T>, signal?: AbortSignal): AsyncIterable<T> {
   return signal ? untilAborted(stream, signal) : stream;
 }
 
 async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = stream[Symbol.asyncIterator]();
-  // Not one promise for all of the stream to race with: that would hold on to every chunk until the end.
+  // Racing each chunk against one promise for the whole stream would keep all chunks in memory until the end.
   let refuse: (reason: unknown) => void = () => undefined;
   const stop = () => refuse(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
@@ -24,12 +25,12 @@ async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): 
     }
   } finally {
     signal.removeEventListener('abort', stop);
-    // Not awaited: a source that hangs in next() would not answer its return() either.
+    // Not awaited: the return() of a source that hangs in next() would hang, too.
     if (!ended) void iterator.return?.().then(undefined, () => undefined);
   }
 }
 
-/** Returns the result of the work. Rejects with the signal's reason when it is aborted, and ignores the work then. */
+/** Returns the result of the work, or rejects with the signal's reason when it is aborted. The work itself continues. */
 export async function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

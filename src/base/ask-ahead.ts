@@ -1,6 +1,9 @@
-/** Answers in the order of their questions, some of which are on their way at once. */
+/** Concurrent requests whose results are returned in order. */
 
-/** Closes its source when it is left early. What was asked then is answered to nobody. */
+/**
+ * Calls `ask` for up to `atOnce` items at the same time, and yields the results in the order of the items. If the consumer
+ * stops early, the source is closed and the results of running calls are discarded.
+ */
 export async function* askAhead<T, R>(
   items: AsyncIterable<T> | Iterable<T>,
   atOnce: number,
@@ -9,7 +12,7 @@ export async function* askAhead<T, R>(
   const answers: Promise<R>[] = [];
   for await (const item of items) {
     const answer = ask(item);
-    // It is heard of when its turn comes, or not at all.
+    // A rejection is reported when the result is yielded, or discarded; it must not count as unhandled before.
     answer.catch(() => undefined);
     answers.push(answer);
     const first = answers.length >= atOnce ? answers.shift() : undefined;

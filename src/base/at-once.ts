@@ -1,8 +1,8 @@
-/** Many pieces of work, a few at once. */
+/** Concurrent work with a limit. */
 
 /**
- * Calls `work` for each item, at most `limit` at a time, in their order; the next item is asked for when there is room.
- * Rejects with the first failure, of `work` or of the source, when all that was begun is over.
+ * Calls `work` for each item in order, with at most `limit` calls at the same time; requests the next item when a call ends.
+ * Rejects with the first error of `work` or of the source, after all started calls have ended.
  */
 export async function eachAtOnce<T>(
   items: AsyncIterable<T> | Iterable<T>,

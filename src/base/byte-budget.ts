@@ -1,6 +1,6 @@
-/** Bytes of memory that many share: who wants some waits until they are free, in the order of asking. */
+/** A shared memory budget. Requests for bytes wait until the bytes are free, and are served in order. */
 
-/** Given back once; again does nothing. */
+/** Returns the bytes to the budget. Later calls do nothing. */
 export type GiveBack = () => void;
 
 interface Waiting {
@@ -21,7 +21,10 @@ export class ByteBudget {
     return this.#takenBytes;
   }
 
-  /** What is larger than the whole waits until it can have all of it. Rejects with the signal's reason. */
+  /**
+   * Takes bytes from the budget. A request for more than the capacity waits until no bytes are taken. Rejects with the
+   * signal's reason when aborted.
+   */
   async take(bytes: number, signal?: AbortSignal): Promise<GiveBack> {
     signal?.throwIfAborted();
     if (this.#waiting.size === 0 && this.#fits(bytes)) return this.#give(bytes);
@@ -34,7 +37,7 @@ export class ByteBudget {
       const stop = () => {
         leave();
         reject(signal?.reason as Error);
-        // The next one may want less.
+        // The next request may be smaller.
         this.#serve();
       };
       signal?.addEventListener('abort', stop, { once: true });

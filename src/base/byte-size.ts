@@ -1,9 +1,9 @@
-/** Sizes as people write them: `25TiB`, `500 GB`, `1048576`. */
+/** Sizes with units: `25TiB`, `500 GB`, `1048576`. */
 
 const SIZE = /^(\d{1,15})(?:\.(\d{1,3}))?\s*([kKmMgGtT]i?)?[bB]?$/;
 const POWERS: Readonly<Record<string, number>> = { k: 1, m: 2, g: 3, t: 4 };
 
-/** In whole bytes; undefined for what is none, and for what no number holds exactly. */
+/** Returns the size in bytes; undefined if the text is not a size, or exceeds the safe integers. */
 export function parseByteSize(text: string): number | undefined {
   const match = SIZE.exec(text.trim());
   if (match === null) return undefined;

@@ -1,6 +1,6 @@
-/** Days as ISO 8601 writes them. */
+/** Calendar days in ISO 8601 format. */
 
-/** Whether there is such a day, as `2026-02-28`: the platform takes the 30th of February for the 2nd of March. */
+/** Returns whether the day exists, such as `2026-02-28`. `Date.parse` accepts 30 February as 2 March. */
 export function isCalendarDay(day: string): boolean {
   const at = Date.parse(day);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day);

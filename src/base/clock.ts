@@ -33,15 +33,15 @@ export const systemClock: Clock = {
     const timer = setTimeout(run, ms);
     timer.unref();
     return () => {
-      // Node keeps the list of an unreferenced timer until its time has come: a wait of an hour that is cancelled at each event
-      // would leave thousands of them.
+      // Node keeps the list of an unreferenced timer until the timer is due. Without `ref`, a timer of an hour that is
+      // cancelled at each event would leave thousands of lists.
       timer.ref();
       clearTimeout(timer);
     };
   },
 };
 
-/** Resolves after `ms`, or when aborted, for who looks at the signal next. */
+/** Resolves after `ms`, or when aborted. The caller then checks the signal. */
 export async function restUnlessAborted(
   clock: Clock,
   ms: number,

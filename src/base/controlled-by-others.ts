@@ -1,11 +1,11 @@
-/** Which other users can put something in place of a file that holds a secret, or that names or is a program. */
+/** Checks whether other users can replace a file that contains a secret, or that names or is a program. */
 
 interface Facts {
   readonly uid: number;
   readonly mode: number;
 }
 
-/** As `node:fs` has them: this layer imports none of Node. */
+/** Functions of `node:fs`, passed in because this layer imports nothing from Node. */
 export interface FileFacts {
   readonly statSync: (path: string) => Facts;
   readonly realpathSync: (path: string) => string;
@@ -16,8 +16,9 @@ const STICKY = 0o1000;
 const ROOT = 0;
 
 /**
- * Why, with the command that fixes it; undefined where the file and the folders above it, also above what a link leads to, belong
- * to this user or to root. `path` is absolute. Throws a system error.
+ * Returns the reason why another user can replace the file, with the command that fixes it. Returns undefined if the file, all
+ * folders above it and all folders above the target of a symbolic link belong to this user or root. `path` must be absolute.
+ * Throws a system error.
  */
 export function controlledByOthers(path: string, files: FileFacts): string | undefined {
   if (process.getuid === undefined) return undefined;
@@ -34,7 +35,7 @@ export function controlledByOthers(path: string, files: FileFacts): string | und
   return undefined;
 }
 
-/** As `controlledByOthers`, of the file or folder alone. */
+/** As `controlledByOthers`, but checks only the file or folder itself. */
 export function ownedByOther(
   path: string,
   { statSync }: Pick<FileFacts, 'statSync'>,
@@ -50,7 +51,7 @@ function isTrusted(uid: number): boolean {
   return uid === ROOT || uid === process.geteuid?.();
 }
 
-/** From the folder that it is in to the root. */
+/** Yields the folders above the path, up to the root. */
 function* foldersAbove(path: string): Generator<string> {
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
     yield path.slice(0, end);

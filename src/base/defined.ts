@@ -1,4 +1,4 @@
-/** Objects without their undefined members, as `exactOptionalPropertyTypes` wants them. */
+/** Objects without their undefined members, as `exactOptionalPropertyTypes` requires. */
 
 export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;

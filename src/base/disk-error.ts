@@ -1,17 +1,16 @@
 /**
- * What a system error says about a disk or a path, in words for a person. Commands, the daemon and jobs all take their
- * words from this table.
+ * Messages for system errors about a disk or a path. Commands, the daemon and jobs all use this table.
  */
 
 import { errorCode, errorMessage, isDamagedDatabase } from './errors.ts';
 
 interface Meaning {
   readonly why: string;
-  /** What the user can do about it. */
+  /** The command or action that fixes it. */
   readonly fix?: string;
 }
 
-const MAKE_ROOM = 'make room, then repeat the command';
+const FREE_SPACE = 'free disk space, then repeat the command';
 
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   EACCES: {
@@ -19,14 +18,14 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     fix: 'choose another path, change the permissions of the file or its folder, or run the command as a user that has permission',
   },
   EBUSY: { why: 'another program uses it', fix: 'end that program, then repeat the command' },
-  EDQUOT: { why: 'the disk quota of this user is used up', fix: MAKE_ROOM },
-  EEXIST: { why: 'something of that name exists already' },
-  EFBIG: { why: 'the file system takes no file of this size' },
+  EDQUOT: { why: 'the disk quota of this user is used up', fix: FREE_SPACE },
+  EEXIST: { why: 'a file or folder with this name exists already' },
+  EFBIG: { why: 'the file is too large for the file system' },
   EIO: { why: 'the disk reports an error; check the disk' },
   EISDIR: { why: 'it is a folder' },
   ELOOP: {
-    why: 'the path has too many symbolic links, or one that leads to itself',
-    fix: 'name the folder that the links are to lead to',
+    why: 'the path has too many symbolic links, or a link that points to itself',
+    fix: 'specify the folder that the links should point to',
   },
   EMFILE: { why: 'too many files are open; raise the limit (ulimit -n)' },
   ENAMETOOLONG: {
@@ -34,27 +33,27 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     fix: 'choose a shorter path, or a shorter name',
   },
   ENFILE: { why: 'too many files are open on this machine' },
-  ENODEV: { why: 'the device is gone' },
+  ENODEV: { why: 'the device was removed' },
   ENOENT: { why: 'a file or folder does not exist' },
   ENOMEM: { why: 'this machine has too little memory' },
-  ENOSPC: { why: 'the disk is full', fix: MAKE_ROOM },
+  ENOSPC: { why: 'the disk is full', fix: FREE_SPACE },
   ENOTDIR: { why: 'a part of the path is not a folder' },
   ENOTEMPTY: { why: 'the folder is not empty' },
-  ENXIO: { why: 'the device is gone' },
+  ENXIO: { why: 'the device was removed' },
   EPERM: {
     why: 'the operation is not permitted',
     fix: 'run the command as the owner of the file; an immutable flag (lsattr) forbids writing, too',
   },
   EROFS: {
     why: 'the disk is mounted read-only',
-    fix: 'mount it writable, or name a folder on another disk',
+    fix: 'mount it writable, or choose a folder on another disk',
   },
   ESTALE: { why: 'the network file system has lost the file', fix: 'mount it again' },
-  ETXTBSY: { why: 'it is a program that runs', fix: 'end that program, then repeat the command' },
+  ETXTBSY: { why: 'the program is running', fix: 'end that program, then repeat the command' },
 };
 
 const OF_SQLITE: readonly (readonly [RegExp, string])[] = [
-  // SQLite calls it a failure where the index of its log cannot grow.
+  // SQLite reports an I/O error if the index of its log cannot grow, although the disk is full.
   [/^SQLITE_FULL|^SQLITE_IOERR_SHMSIZE/, 'ENOSPC'],
   [/^SQLITE_IOERR_NOMEM|^SQLITE_NOMEM/, 'ENOMEM'],
   [/^SQLITE_IOERR/, 'EIO'],
@@ -62,24 +61,24 @@ const OF_SQLITE: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_CANTOPEN/, 'EACCES'],
 ];
 
-/** Undefined for an error that is neither of a disk nor reported by the operating system. */
+/** Returns why the operation failed; undefined if the error is neither of a disk nor reported by the operating system. */
 export function diskErrorMeaning(error: unknown): string | undefined {
   if (isDamagedDatabase(error)) return 'pages of a database are damaged';
   return meaningOf(error)?.why ?? systemText(error);
 }
 
-/** What the user can do about it, as far as the error alone says. */
+/** Returns what fixes the error, if the error code alone determines it. */
 export function diskErrorFix(error: unknown): string | undefined {
   return meaningOf(error)?.fix;
 }
 
-/** Why something failed: the meaning of a system error, or the message of any other. `named`: what the path was to be. */
+/** Returns the meaning of a system error, or the message of another error. `named` is the expected type of the path. */
 export function failureReason(error: unknown, named?: 'file' | 'folder' | 'program'): string {
   if (named !== undefined && errorCode(error) === 'ENOENT') return `the ${named} does not exist`;
   return (isOfSystem(error) ? diskErrorMeaning(error) : undefined) ?? errorMessage(error);
 }
 
-/** A whole line for a system error that nothing on its way has described: the step, the path, and why it failed. */
+/** Returns a message with the operation, the path and the reason, for a system error that no caller has described. */
 export function diskErrorLine(error: unknown): string | undefined {
   const why = diskErrorMeaning(error);
   if (why === undefined || !(error instanceof Error)) return undefined;
@@ -89,7 +88,7 @@ export function diskErrorLine(error: unknown): string | undefined {
     : `cannot ${verbOf(syscall)} ${path}: ${why}`;
 }
 
-/** Whether there was no room, on the disk or within a quota. */
+/** Returns whether the disk is full or a disk quota is used up. */
 export function isOutOfRoom(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(codeOf(error));
 }
@@ -105,7 +104,7 @@ function codeOf(error: unknown): string {
   return same;
 }
 
-/** Not one that a module of ours has given a code and its own message. */
+/** Returns whether the operating system or SQLite reported the error, not a module of Holdfast with its own message. */
 function isOfSystem(error: unknown): boolean {
   return errnoOf(error) !== undefined || (errorCode(error) ?? '').startsWith('SQLITE_');
 }
@@ -116,7 +115,7 @@ function errnoOf(error: unknown): number | undefined {
   return typeof errno === 'number' ? errno : undefined;
 }
 
-/** As the operating system itself says it, without its code and the path: `cross-device link not permitted`. */
+/** Returns the text of the operating system without code and path, for example `cross-device link not permitted`. */
 function systemText(error: unknown): string | undefined {
   if (errnoOf(error) === undefined) return undefined;
   const [, text] = /^E[A-Z0-9]+: ([^,]+)/.exec(errorMessage(error)) ?? [];

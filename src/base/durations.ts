@@ -1,7 +1,7 @@
-/** Lengths of time. */
+/** Durations. */
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
-/** Of a day without a change to summer time. */
+/** A day without a change to or from daylight saving time. */
 export const DAY_MS = 24 * HOUR_MS;

@@ -1,6 +1,6 @@
-/** Programmer errors and the questions that every layer asks of an unknown error. */
+/** Programmer errors, and checks of unknown errors that all layers share. */
 
-/** A broken assumption of ours. Nobody catches it but `main`. */
+/** A broken invariant, which is a defect of Holdfast. Only `main` catches it. */
 export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
@@ -9,12 +9,12 @@ export function invariant(condition: unknown, message: string): asserts conditio
   if (!condition) throw new InvariantError(message);
 }
 
-/** Whether `error` is a cancellation, which passes through every layer untouched. */
+/** Returns whether `error` is a cancellation, which every layer passes on unchanged. */
 export function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
-/** The `code` of a system error (`ENOENT`, `ENOSPC`, …), if it has one. */
+/** Returns the `code` of an error (`ENOENT`, `SQLITE_BUSY`, …), if it has one. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
@@ -24,12 +24,12 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Whether SQLite could not read the file as a database: pages of it are damaged, or it is not a database. */
+/** Returns whether SQLite could not read a database because its pages are damaged or the file is not a database. */
 export function isDamagedDatabase(error: unknown): boolean {
   return /^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error) ?? '');
 }
 
-/** A file of a later release: nothing is wrong here but the program. */
+/** The file has the format of a newer release. The file is not damaged. */
 export class NewerFormatError extends Error {
   override readonly name = 'NewerFormatError';
   readonly code = 'NewerFormat';

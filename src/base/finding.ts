@@ -1,20 +1,20 @@
-/** What an examination found: what it is, how bad, and the command that mends it. */
+/** Findings of checks, such as those of `holdfast doctor`, with severity and fix. */
 
 import { errorMessage } from './errors.ts';
 
-/** `failed`: something does not work. `attention`: it works, and will not for ever, or not as one thinks. */
+/** `failed`: something does not work. `attention`: it works now, but may fail later or behave unexpectedly. */
 export type Severity = 'failed' | 'attention' | 'note' | 'good';
 
 export interface Finding {
-  /** What was looked at: `credentials`, `job folders`. */
+  /** The subject of the check: `credentials`, `job folders`. */
   readonly check: string;
   readonly severity: Severity;
   readonly message: string;
-  /** A command line. */
+  /** A command line that fixes it. */
   readonly fix?: string;
 }
 
-/** Messages of ours may end in `; run: COMMAND`, which is the fix. */
+/** An error message may end in `; run: COMMAND`, which is the fix. */
 export function failedFinding(check: string, error: unknown, fix?: string): Finding {
   const [message = '', command] = errorMessage(error).split('; run: ');
   const way = command ?? fix;

@@ -1,19 +1,22 @@
-/** Bytes that come in pieces, as one array. However small the pieces are, they take no memory of their own. */
+/** Collects pieces of bytes into one array, so that many small pieces take no memory of their own. */
 
 export class GatheredBytes {
   readonly #mostBytes: number;
   readonly #expectedBytes: number;
-  /** Not one for all: who gets it may hand it on to another thread. */
+  /** Not shared between instances, because the caller may transfer the buffer to another thread. */
   #bytes = new Uint8Array(0);
   #length = 0;
 
-  /** `mostBytes`: no more will be added. `expectedBytes`: taken at once, with the first piece, for whoever can be believed. */
+  /**
+   * `mostBytes` is the most that will be added. `expectedBytes` is allocated with the first piece; pass it only for a length
+   * from a trusted source.
+   */
   constructor(mostBytes: number, expectedBytes = 0) {
     this.#mostBytes = mostBytes;
     this.#expectedBytes = expectedBytes;
   }
 
-  /** Copies: the piece may be filled again. */
+  /** Copies the piece, so the caller may reuse its buffer. */
   add(piece: Uint8Array): void {
     const length = this.#length + piece.byteLength;
     const capacity = this.#bytes.byteLength;
@@ -23,7 +26,7 @@ export class GatheredBytes {
     this.#length = length;
   }
 
-  /** To be called once, at the end. Nobody else's memory, and none beyond the bytes. */
+  /** Must be called once, at the end. Returns an array whose buffer has exactly these bytes and no other user. */
   whole(): Uint8Array<ArrayBuffer> {
     const isFull = this.#bytes.byteLength === this.#length;
     return isFull ? this.#bytes : this.#bytes.slice(0, this.#length);

@@ -1,8 +1,8 @@
-/** Whom rights may be given to: what a store asks before it keeps a name in an ACL or a policy. */
+/** The users and projects that ACLs and policies can grant permissions to. A store checks names before it stores them. */
 
 export interface Grantees {
-  /** Whether there is such a user (`project:user@customer`) or project (`project@customer`). */
+  /** Returns whether the user (`project:user@customer`) or the project (`project@customer`) exists. */
   exists(id: string): boolean;
-  /** The project with that e-mail, as `project@customer`; case does not count. */
+  /** Returns the id `project@customer` of the project with this e-mail address; ignores case. */
   findByEmail(email: string): string | undefined;
 }

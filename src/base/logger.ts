@@ -1,4 +1,4 @@
-/** What any layer may say to the log. The daemon hands in pino; tests hand in `silentLogger`. */
+/** The log interface of all layers. The daemon passes a pino logger; tests pass `silentLogger`. */
 
 export type LogFields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
-/** The media type of a file, by the ending of its name. */
+/** Media types of files, by file extension. */
 
 import { lookup } from 'mrmime';
 
-/** Undefined where the ending has none. The package finds members that every object has, too, such as `constructor`. */
+/** Returns undefined for an unknown extension, including `constructor`, for which the package returns a function. */
 export function mediaTypeOf(name: string): string | undefined {
   const found: unknown = lookup(name);
   return typeof found === 'string' ? found : undefined;

@@ -1,6 +1,6 @@
 /**
- * Node's HTTP module. Not by `import`: to know what it exports, Node would read all of it, and so load its WebSocket,
- * which costs each start a tenth of a second.
+ * Node's HTTP module. With `import`, Node would read all exports of the module and load its WebSocket implementation, which
+ * adds 0.1 s to each start.
  */
 
 export const { createServer, IncomingMessage, request, ServerResponse, STATUS_CODES } =

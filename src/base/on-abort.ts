@@ -1,8 +1,8 @@
-/** Many who wait for one signal: what Node's own listeners cost each of them, a signal is made to cost once. */
+/** Abort listeners that share one native listener for each signal, because native listeners are expensive. */
 
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Calls `run` when the signal is aborted, unless the returned function was called before. Not for one that is aborted. */
+/** Calls `run` when the signal is aborted, unless the returned function was called before. The signal must not be aborted yet. */
 export function onAbort(signal: AbortSignal, run: () => void): () => void {
   const listeners = listenersOf.get(signal) ?? listenTo(signal);
   listeners.add(run);
@@ -12,9 +12,9 @@ export function onAbort(signal: AbortSignal, run: () => void): () => void {
 function listenTo(signal: AbortSignal): Set<() => void> {
   const listeners = new Set<() => void>();
   listenersOf.set(signal, listeners);
-  const tell = () => {
+  const runAll = () => {
     for (const run of listeners) run();
   };
-  signal.addEventListener('abort', tell, { once: true });
+  signal.addEventListener('abort', runAll, { once: true });
   return listeners;
 }

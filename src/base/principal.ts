@@ -1,4 +1,4 @@
-/** Who acts: the answer of authentication and the question of authorisation. */
+/** Principals: authentication returns them, and authorization decides about them. */
 
 /** A user of a project of a customer (specification, "Authentication" 4: `<project_id>:<user>@<customer>`). */
 export interface UserPrincipal {
@@ -6,20 +6,20 @@ export interface UserPrincipal {
   readonly project: string;
   readonly user: string;
   readonly customer: string;
-  /** Holds the full-access privilege on object storage ("Authentication" 7). */
+  /** Whether the user has the full-access privilege on object storage ("Authentication" 7). */
   readonly fullAccess: boolean;
 }
 
 /**
- * Whoever follows a download link: no user, but the service itself, limited to one thing with one object
- * (specification, "Authentication" 8: it works regardless of the user's rights on the object).
+ * The principal of a presigned URL from the service: the service itself, limited to one operation on one object
+ * (specification, "Authentication" 8: it works regardless of the user's permissions on the object).
  */
 export interface LinkPrincipal {
   readonly kind: 'link';
   readonly does: 'get' | 'put';
   readonly bucket: string;
   readonly key: string;
-  /** Absent: the current version. */
+  /** Absent for the current version. */
   readonly versionId?: string;
 }
 
@@ -30,19 +30,19 @@ export type UserNames = Pick<UserPrincipal, 'customer' | 'project' | 'user'>;
 /** The names of a project. */
 export type ProjectNames = Pick<UserPrincipal, 'customer' | 'project'>;
 
-/** The storage user id `project:user@customer`, which is also the shape of an access key id. */
+/** Returns the storage user id `project:user@customer`, which is also the form of an access key id. */
 export function principalId({ project, user, customer }: UserNames): string {
   return `${project}:${user}@${customer}`;
 }
 
-/** A project as a grantee: `project@customer` (specification, "Access rights (ACL)"). */
+/** Returns the id of a project as a grantee: `project@customer` (specification, "Access rights (ACL)"). */
 export function projectId({ project, customer }: ProjectNames): string {
   return `${project}@${customer}`;
 }
 
 /**
- * The names in `project:user@customer` or `project@customer`. The first colon ends the project and the last `@` begins
- * the customer, so that what is between may hold both.
+ * Parses `project:user@customer` or `project@customer`; returns undefined for other text. The first colon ends the project and
+ * the last `@` begins the customer, so the user name may contain both characters.
  */
 export function parseStorageId(id: string): UserNames | ProjectNames | undefined {
   const at = id.lastIndexOf('@');

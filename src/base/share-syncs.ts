@@ -1,9 +1,9 @@
-/** Syncs to disk that are asked for together are made together. */
+/** Combines concurrent syncs to disk into one. */
 
 /** Resolves when all that was written to the open file or folder before the call is durable. */
 export type SyncFile = (descriptor: number) => Promise<void>;
 
-/** A sync that is running does not cover what is written from now on: the next one does, and all who wait share it. */
+/** A running sync does not cover later writes, so callers during a sync wait for the next sync, which they share. */
 export function shareSyncs(sync: SyncFile): SyncFile {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;

@@ -6,7 +6,7 @@
  * less than 5 ms. Code that calls a native function spends about what that function does.
  */
 
-/** The input needs more steps than its budget has. The caller refuses the input: it never continues with a guess. */
+/** The input needs more steps than its budget permits. The caller must refuse the input. */
 export class StepLimitError extends Error {
   override readonly name = 'StepLimitError';
   readonly limit: number;

@@ -1,13 +1,13 @@
-/** The errors that statements of a database meet, heard in one place. */
+/** Translates the errors of all statements of a database. */
 
 import type Database from 'better-sqlite3';
 
-/** From now on statements of `database` throw what `translate` returns for the error that they met. */
+/** Changes `database` so that its statements throw the result of `translate` instead of the original error. */
 export function watchErrors(
   database: Database.Database,
   translate: (error: unknown) => unknown,
 ): Database.Database {
-  const tried = <T>(work: () => T): T => {
+  const translated = <T>(work: () => T): T => {
     try {
       return work();
     } catch (error) {
@@ -17,34 +17,37 @@ export function watchErrors(
   const prepare = database.prepare.bind(database);
   database.prepare = ((sql: string) =>
     watchStatement(
-      tried(() => prepare(sql)),
-      tried,
+      translated(() => prepare(sql)),
+      translated,
     )) as typeof prepare;
   return database;
 }
 
-type Tried = <T>(work: () => T) => T;
+type Translated = <T>(work: () => T) => T;
 
-function watchStatement(statement: Database.Statement, tried: Tried): Database.Statement {
+function watchStatement(statement: Database.Statement, translated: Translated): Database.Statement {
   const get = statement.get.bind(statement);
   const all = statement.all.bind(statement);
   const run = statement.run.bind(statement);
   const iterate = statement.iterate.bind(statement);
-  statement.get = (...values) => tried(() => get(...values));
-  statement.all = (...values) => tried(() => all(...values));
-  statement.run = (...values) => tried(() => run(...values));
+  statement.get = (...values) => translated(() => get(...values));
+  statement.all = (...values) => translated(() => all(...values));
+  statement.run = (...values) => translated(() => run(...values));
   statement.iterate = (...values) =>
     watchRows(
-      tried(() => iterate(...values)),
-      tried,
+      translated(() => iterate(...values)),
+      translated,
     );
   return statement;
 }
 
-function* watchRows(rows: IterableIterator<unknown>, tried: Tried): IterableIterator<unknown> {
+function* watchRows(
+  rows: IterableIterator<unknown>,
+  translated: Translated,
+): IterableIterator<unknown> {
   try {
     for (;;) {
-      const next = tried(() => rows.next());
+      const next = translated(() => rows.next());
       if (next.done === true) return;
       yield next.value;
     }

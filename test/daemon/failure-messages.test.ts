@@ -57,7 +57,7 @@ it.each([
   ],
   ['get docs/plan loop/out', 'cannot write FOLDER/loop/out: the path has too many symbolic links'],
   ['get docs/plan LONG', 'the path is too long for the file system', 'choose a shorter path'],
-  ['get docs/plan /dev/full', 'cannot write /dev/full: the disk is full', 'make room'],
+  ['get docs/plan /dev/full', 'cannot write /dev/full: the disk is full', 'free disk space'],
   ['put up/locked docs/x', 'read FOLDER/up/locked: permission denied', 'change the permissions'],
   ['put loop docs/x', 'read FOLDER/loop: the path has too many symbolic links'],
   ['cp ./up/locked docs/x', 'read FOLDER/up/locked: permission denied'],

@@ -84,7 +84,7 @@ large  no room: the folder has 67.1 MB, but only SIZE are available on the disk 
 # 61 to write an object to a full disk
 $ get docs/plan.md ./full/out
 1 holdfast: cannot write FOLDER/full/out: the disk is full
-  make room, then repeat the command
+  free disk space, then repeat the command
 # 62 to write an object where it may not be written
 $ get docs/plan.md ./roots/z
 1 holdfast: cannot write FOLDER/roots/z: permission denied
