@@ -177,7 +177,7 @@ async function open(
     region,
     clock,
     store: (caller) => engine.as(caller),
-    bucketIdOf: (bucket) => metrics.find(bucket)?.bucketId,
+    bucketIdOf: (bucket) => engine.bucketId(bucket),
   });
   const openStorage = async (listening: Listening) => {
     const gateway = await openGateway({

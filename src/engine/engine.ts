@@ -39,6 +39,8 @@ export interface Engine {
   /** Returns the check of a caller's permissions before the document of a request is read. */
   accessOf(caller: Caller): RequestAccess;
   readonly browserConfig: BrowserConfig;
+  /** Returns the id of a bucket, from memory. No other bucket ever gets the same id. */
+  bucketId(bucket: string): number | undefined;
   /** Explains to an administrator whether a request would be allowed, and which rule decides. Throws `NoSuchBucket`. */
   explainAccess(inquiry: AccessInquiry): AccessExplanation;
   readonly upkeep: StoreUpkeep;
@@ -110,6 +112,10 @@ class LocalEngine implements Engine {
 
   get browserConfig(): BrowserConfig {
     return browserConfig(this.#assembly.parts.reader);
+  }
+
+  bucketId(bucket: string): number | undefined {
+    return this.#assembly.parts.reader.buckets.bucketId(bucket);
   }
 
   waitingWrites(): number {

@@ -68,7 +68,7 @@ beforeAll(async () => {
     region: REGION,
     clock,
     store: as,
-    bucketIdOf: (bucket) => engine.metrics.find(bucket)?.bucketId,
+    bucketIdOf: (bucket) => engine.bucketId(bucket),
   });
   gateway = await openGateway({
     store: as,

@@ -5,8 +5,11 @@ import { onTestFinished } from 'vitest';
 
 type Run = (this: Database.Statement, ...values: unknown[]) => unknown;
 
-/** Counts the statements of databases with this file name, opened from now on, until the test ends. */
-export function countStatements(fileName: string): { readonly counts: Map<string, number> } {
+/** Counts the statements of databases with this file name, opened from now on, until the test or `onEnd` ends it. */
+export function countStatements(
+  fileName: string,
+  onEnd: (stop: () => void) => void = onTestFinished,
+): { readonly counts: Map<string, number> } {
   const counts = new Map<string, number>();
   const memory = new Database(':memory:');
   const prototype = Object.getPrototypeOf(memory.prepare('SELECT 1')) as Record<string, Run>;
@@ -19,7 +22,7 @@ export function countStatements(fileName: string): { readonly counts: Map<string
       if (database.name.endsWith(`/${fileName}`)) counts.set(source, (counts.get(source) ?? 0) + 1);
       return original.apply(this, values);
     };
-    onTestFinished(() => {
+    onEnd(() => {
       prototype[name] = original;
     });
   }

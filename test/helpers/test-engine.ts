@@ -64,6 +64,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   const store = engine.as(internalCaller(TEST_USER, clock.now()));
   const { upkeep, damage, metrics, browserConfig, lifecycle, quotas } = engine;
   const waitingWrites = () => engine.waitingWrites();
+  const bucketId: Engine['bucketId'] = (bucket) => engine.bucketId(bucket);
   return {
     dir,
     clock,
@@ -80,6 +81,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
       metrics,
       waitingWrites,
       browserConfig,
+      bucketId,
       lifecycle,
       quotas,
     },

@@ -100,9 +100,8 @@ export interface WireBenchOptions {
 /** One gateway for all tests of a file, because opening an engine takes longer than most tests. */
 export class WireBench {
   readonly clock: FakeClock;
-  readonly links = new LinkKeys(
-    Buffer.alloc(32, 'link'),
-    (bucket) => this.#engine?.metrics.find(bucket)?.bucketId,
+  readonly links = new LinkKeys(Buffer.alloc(32, 'link'), (bucket) =>
+    this.#engine?.bucketId(bucket),
   );
   /** Path of the store's folder. */
   readonly dir = mkdtempSync(join(tmpdir(), 'wire-'));

@@ -10,7 +10,7 @@ import type { BucketRow } from '../schema/rows.ts';
 
 /** Throws `NoSuchCORSConfiguration`. */
 export function readCors(reader: MetadataReader, { bucketId, name }: BucketRow): CorsConfiguration {
-  const cors = reader.config(bucketId, 'cors') as CorsConfiguration | undefined;
+  const cors = reader.buckets.config(bucketId, 'cors') as CorsConfiguration | undefined;
   if (cors !== undefined) return cors;
   throw notSet('NoSuchCORSConfiguration', name, 'CORS rules');
 }
@@ -20,7 +20,7 @@ export function readWebsite(
   reader: MetadataReader,
   { bucketId, name }: BucketRow,
 ): WebsiteConfiguration {
-  const website = reader.config(bucketId, 'website') as WebsiteConfiguration | undefined;
+  const website = reader.buckets.config(bucketId, 'website') as WebsiteConfiguration | undefined;
   if (website !== undefined) return website;
   throw notSet('NoSuchWebsiteConfiguration', name, 'website configuration');
 }
@@ -34,8 +34,8 @@ function notSet(code: StorageErrorCode, bucket: string, what: string): StorageEr
 export function browserConfig(reader: MetadataReader): BrowserConfig {
   return {
     corsRules: (name) => {
-      const bucket = reader.bucket(name);
-      const cors = bucket && reader.config(bucket.bucketId, 'cors');
+      const bucketId = reader.buckets.bucketId(name);
+      const cors = bucketId === undefined ? undefined : reader.buckets.config(bucketId, 'cors');
       return (cors as CorsConfiguration | undefined)?.rules ?? [];
     },
     website: (name) => readWebsite(reader, existingBucket(reader, name)),

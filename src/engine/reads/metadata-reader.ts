@@ -13,8 +13,8 @@ import {
   VERSION_COLUMNS,
   type VersionRow,
 } from '../schema/rows.ts';
-import type { BucketConfigKind } from '../schema/rows.ts';
 import { VersionFinder } from '../schema/version-finder.ts';
+import { BucketCache } from './bucket-cache.ts';
 
 /** Bytes at rest: exactly one of `file` and `bytes` is set. */
 export interface BlobRow {
@@ -50,21 +50,15 @@ const BLOB_COLUMNS = `
   blob.blob_id AS blobId, blob.size_bytes AS storedBytes, blob.segment_checksums AS segmentChecksums,
   blob.file, blob.bytes, blob.salt, (SELECT reason FROM quarantine AS q WHERE q.blob_id = blob.blob_id) AS damage`;
 
-/** Buckets that are remembered, so that an object is found by one statement instead of two. */
-const MAX_KNOWN_BUCKETS = 1024;
-
 export class MetadataReader {
   readonly database: Database;
   /** As `UpkeepSettings`. */
   readonly lifecycleDayMs: number | undefined;
+  readonly buckets: BucketCache;
   readonly versions: VersionFinder;
   readonly parts: PartFinder;
-  readonly #bucket: Statement<[string], BucketRow>;
   readonly #bucketsOf: Statement<[string, string, string], BucketRow>;
   readonly #usage: Statement<[number], BucketUsage>;
-  readonly #config: Statement<[number, string], string>;
-  readonly #knownBuckets = new Map<string, BucketRow>();
-  readonly #knownConfigs = new Map<string, unknown>();
   readonly #latestInline: Statement<[number, string], InlineRow>;
   readonly #blob: Statement<[number], PlacedBlob>;
   readonly #manifestBlobs: Statement<[number, number, number, number], PlacedBlob>;
@@ -74,7 +68,7 @@ export class MetadataReader {
   constructor(database: Database, lifecycleDayMs?: number) {
     this.database = database;
     this.lifecycleDayMs = lifecycleDayMs;
-    this.#bucket = database.prepare(`SELECT ${BUCKET_COLUMNS} FROM bucket WHERE name = ?`);
+    this.buckets = new BucketCache(database);
     this.#bucketsOf = database.prepare(
       `SELECT ${BUCKET_COLUMNS} FROM bucket
        WHERE owner_customer = ? AND owner_project = ? AND owner_user = ? ORDER BY name`,
@@ -82,11 +76,6 @@ export class MetadataReader {
     this.#usage = database.prepare(
       'SELECT objects, size_bytes AS sizeBytes FROM bucket_usage WHERE bucket_id = ?',
     );
-    this.#config = database
-      .prepare<[number, string], string>(
-        'SELECT document FROM bucket_config WHERE bucket_id = ? AND kind = ?',
-      )
-      .pluck();
     this.versions = new VersionFinder(database);
     this.parts = new PartFinder(database);
     this.#latestInline = database.prepare(
@@ -128,32 +117,6 @@ export class MetadataReader {
     } catch (error) {
       if (!isUnreadable(error) || this.database.inTransaction) throw error;
     }
-  }
-
-  bucket(name: string): BucketRow | undefined {
-    const known = this.#knownBuckets.get(name);
-    if (known) return known;
-    const bucket = this.#bucket.get(name);
-    if (this.#knownBuckets.size >= MAX_KNOWN_BUCKETS) this.#knownBuckets.clear();
-    if (bucket) this.#knownBuckets.set(name, bucket);
-    return bucket;
-  }
-
-  /** To be called after each command that changes a bucket, before its caller hears of it. */
-  forgetBuckets(): void {
-    this.#knownBuckets.clear();
-    this.#knownConfigs.clear();
-  }
-
-  /** What was put as this kind of configuration, or undefined. Parsed once, and remembered. */
-  config(bucketId: number, kind: BucketConfigKind): unknown {
-    const name = `${bucketId} ${kind}`;
-    if (this.#knownConfigs.has(name)) return this.#knownConfigs.get(name);
-    const document = this.#config.get(bucketId, kind);
-    const parsed: unknown = document === undefined ? undefined : JSON.parse(document);
-    if (this.#knownConfigs.size >= MAX_KNOWN_BUCKETS) this.#knownConfigs.clear();
-    this.#knownConfigs.set(name, parsed);
-    return parsed;
   }
 
   /** The latest version with its bytes, in one statement, which is a snapshot by itself. */

@@ -57,7 +57,7 @@ function expirationOfWritten(
   key: string,
   versionId: string | undefined,
 ): ObjectExpiration | undefined {
-  const row = reader.bucket(bucket);
+  const row = reader.buckets.bucket(bucket);
   if (!row || rulesOf(reader, row.bucketId) === undefined) return undefined;
   const version =
     versionId === undefined
@@ -67,7 +67,7 @@ function expirationOfWritten(
 }
 
 function rulesOf(reader: MetadataReader, bucketId: number): readonly LifecycleRule[] | undefined {
-  return reader.config(bucketId, 'lifecycle') as readonly LifecycleRule[] | undefined;
+  return reader.buckets.config(bucketId, 'lifecycle') as readonly LifecycleRule[] | undefined;
 }
 
 /** By what the reader remembers: for as long as it does. */

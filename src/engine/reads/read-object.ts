@@ -34,7 +34,7 @@ import { checkVersionId, readableVersion } from '../schema/version-lookup.ts';
 
 /** Throws `NoSuchBucket`. What is wanted of it is still to be allowed. */
 export function existingBucket(reader: MetadataReader, name: string): BucketRow {
-  const bucket = reader.bucket(name);
+  const bucket = reader.buckets.bucket(name);
   if (!bucket) throw noSuchBucket(name);
   return bucket;
 }

@@ -33,7 +33,7 @@ export function readBucketTags(
   reader: MetadataReader,
   { bucketId, name }: BucketRow,
 ): readonly Tag[] {
-  const tags = reader.config(bucketId, 'tagging') as readonly Tag[] | undefined;
+  const tags = reader.buckets.config(bucketId, 'tagging') as readonly Tag[] | undefined;
   if (tags !== undefined) return sortedTags(tags);
   throw new StorageError('NoSuchTagSet', `read tags of bucket ${name}: it has none`, {
     details: { BucketName: name },

@@ -100,7 +100,7 @@ export class CallerContext {
     try {
       return await this.run(name, request);
     } finally {
-      this.parts.reader.forgetBuckets();
+      this.parts.reader.buckets.forget(request.bucket);
     }
   }
 

@@ -40,7 +40,7 @@ export function explainAccess(reader: MetadataReader, inquiry: AccessInquiry): A
   const { caller, action, bucket: name, key, versionId, asked } = inquiry;
   checkBucketName(name);
   if (key !== undefined) checkKey(key);
-  const bucket = reader.bucket(name);
+  const bucket = reader.buckets.bucket(name);
   if (bucket === undefined) throw noSuchBucket(name);
   const version =
     key === undefined

@@ -1,0 +1,111 @@
+/** Buckets and their configurations in memory, so that a request of an unknown client runs no SQL statement. */
+
+import type { Database, Statement } from 'better-sqlite3';
+
+import { isUnreadable } from '../disk/metadata-damage.ts';
+import { BUCKET_COLUMNS, type BucketConfigKind, type BucketRow } from '../schema/rows.ts';
+
+/** Maximum number of cached rows, and of cached documents: each can be a policy or a document at its limit. */
+const MAX_CACHED = 1024;
+
+/** Maximum number of changed names that are read one by one. After more changes, all names are read again. */
+const MAX_CHANGED = 1024;
+
+type NameRow = Pick<BucketRow, 'bucketId' | 'name'>;
+
+/**
+ * Invariant: `#ids` has an entry for each bucket and for no other name, except for the names in `#changed`. So an unknown
+ * name needs no SQL statement and takes no memory. The process that has the store open is the only one that changes it.
+ */
+export class BucketCache {
+  readonly #allIds: Statement<[], NameRow>;
+  readonly #id: Statement<[string], number>;
+  readonly #row: Statement<[string], BucketRow>;
+  readonly #config: Statement<[number, string], string>;
+  #ids: Map<string, number> | undefined;
+  /** False once a damaged page has kept the names from being read: then each name is looked up by itself. */
+  #areIdsReadable = true;
+  readonly #changed = new Set<string>();
+  readonly #rows = new Map<string, BucketRow>();
+  readonly #documents = new Map<string, unknown>();
+  /** Configurations that buckets do not have. The buckets exist, so their number bounds it. */
+  readonly #absent = new Set<string>();
+
+  constructor(database: Database) {
+    this.#allIds = database.prepare('SELECT name, bucket_id AS bucketId FROM bucket');
+    this.#id = database
+      .prepare<[string], number>('SELECT bucket_id FROM bucket WHERE name = ?')
+      .pluck();
+    this.#row = database.prepare(`SELECT ${BUCKET_COLUMNS} FROM bucket WHERE name = ?`);
+    this.#config = database
+      .prepare<[number, string], string>(
+        'SELECT document FROM bucket_config WHERE bucket_id = ? AND kind = ?',
+      )
+      .pluck();
+  }
+
+  /** Returns the id of a bucket, which no other bucket ever gets, or undefined if the bucket does not exist. */
+  bucketId(name: string): number | undefined {
+    const ids = this.#readIds();
+    if (!ids) return this.#id.get(name);
+    if (!this.#changed.has(name)) return ids.get(name);
+    const id = this.#id.get(name);
+    if (id === undefined) ids.delete(name);
+    else ids.set(name, id);
+    this.#changed.delete(name);
+    return id;
+  }
+
+  bucket(name: string): BucketRow | undefined {
+    const known = this.#rows.get(name);
+    if (known) return known;
+    const row = this.bucketId(name) === undefined ? undefined : this.#row.get(name);
+    if (row) remember(this.#rows, name, row);
+    return row;
+  }
+
+  /** Returns the parsed document, or undefined if the bucket has no configuration of this kind. */
+  config(bucketId: number, kind: BucketConfigKind): unknown {
+    const name = `${bucketId} ${kind}`;
+    if (this.#absent.has(name)) return undefined;
+    const known = this.#documents.get(name);
+    if (known !== undefined) return known;
+    const text = this.#config.get(bucketId, kind);
+    if (text === undefined) {
+      this.#absent.add(name);
+      return undefined;
+    }
+    const document: unknown = JSON.parse(text);
+    remember(this.#documents, name, document);
+    return document;
+  }
+
+  /** Must be called after each command that changes a bucket, whatever its outcome, before its caller is notified. */
+  forget(name: string): void {
+    this.#rows.clear();
+    this.#documents.clear();
+    this.#absent.clear();
+    if (this.#changed.size >= MAX_CHANGED) {
+      this.#ids = undefined;
+      this.#changed.clear();
+    }
+    this.#changed.add(name);
+  }
+
+  #readIds(): Map<string, number> | undefined {
+    if (this.#ids || !this.#areIdsReadable) return this.#ids;
+    try {
+      this.#ids = new Map(this.#allIds.all().map(({ name, bucketId }) => [name, bucketId]));
+      this.#changed.clear();
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      this.#areIdsReadable = false;
+    }
+    return this.#ids;
+  }
+}
+
+function remember<T>(cache: Map<string, T>, name: string, value: T): void {
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(name, value);
+}
