@@ -1,4 +1,4 @@
-/** Users, projects and keys while no daemon runs: the same methods, on the home's own file. */
+/** Administration of users, projects and keys while no daemon runs, with the handlers of the daemon. */
 
 import { existsSync } from 'node:fs';
 
@@ -25,7 +25,10 @@ interface OfflinePlace {
   readonly clock: Clock;
 }
 
-/** Throws ControlError, as the daemon would tell it. A daemon that starts meanwhile sees what is changed here. */
+/**
+ * Calls `use` with the daemon's handlers, on the identity database of the home. Throws ControlError as the daemon would, and
+ * `Conflict` for a change after a daemon has started meanwhile.
+ */
 export async function withOfflineIdentity<T>(
   place: OfflinePlace,
   use: (handlers: IdentityHandlers) => Promise<T>,
@@ -33,8 +36,8 @@ export async function withOfflineIdentity<T>(
   const { home, clock } = place;
   const file = identityFile(home);
   if (!existsSync(file)) {
-    throw new ControlError('NotFound', `open ${file}: there are no users and keys yet`, {
-      hint: 'the first are made when Holdfast starts: holdfast up FOLDER',
+    throw new ControlError('NotFound', `cannot open ${file}: no users and keys exist yet`, {
+      hint: 'Holdfast creates the first user when it starts: holdfast up FOLDER',
     });
   }
   const identity = openIdentity(home, clock);
@@ -53,7 +56,7 @@ export async function withOfflineIdentity<T>(
   }
 }
 
-/** Asked before something is removed: the store is opened for that moment alone. */
+/** Returns the buckets of a user before the user is removed. Opens the store only for this call. */
 async function offlineBuckets(
   { home, clock }: OfflinePlace,
   user: UserNames,
