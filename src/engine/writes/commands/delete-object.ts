@@ -84,7 +84,7 @@ export function addDeleteMarker(
 ): DeleteObjectResult {
   const step = deleteStep(placement.bucket.versioning ?? undefined);
   const content = { ...NO_CONTENT, ...lockColumns(undefined), ...stated };
-  const versionId = addVersion(tables, placement, { ...content, step });
+  const versionId = addVersion(tables, placement, content, step);
   return step.adds === 'nothing' ? { deleteMarker: false } : { deleteMarker: true, versionId };
 }
 

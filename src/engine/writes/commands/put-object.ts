@@ -1,13 +1,14 @@
 /** Puts an object: the row that makes its bytes visible. */
 
 import { invariant } from '../../../base/errors.ts';
-import type { PutObjectResult } from '../../../object-store/object-store.ts';
+import type { PutObjectResult, WriteConditions } from '../../../object-store/object-store.ts';
 import { isStorageError } from '../../../object-store/storage-error.ts';
 import { formatChecksum } from '../../schema/checksum-text.ts';
 import { isSealed } from '../../blobs/content.ts';
 import type { BucketRow } from '../../schema/rows.ts';
 import type { CommandContext, PutObject } from './commands.ts';
 import { type HashedContent, hashedContent } from '../tables/hashed-content.ts';
+import type { LatestSequence } from '../tables/version-table.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import {
   type CheckedVersion,
@@ -53,11 +54,10 @@ export function checkObject(
     isSealed(request.content) === (request.encryption !== undefined),
     'put object: what is said to be encrypted is, and nothing else',
   );
-  if (request.conditions !== undefined) {
-    checkCurrent(request.conditions, tables.versions.find.latest(bucket.bucketId, request.key));
-  }
+  const { key, conditions } = request;
+  const latest = conditions && currentSequence(tables, bucket, key, conditions);
   const content = hashedContent(request.content);
-  const placement = { bucket, key: request.key, context };
+  const placement = { bucket, key, context, latest };
   const version = checkVersion(tables, placement, {
     sizeBytes: content.sizeBytes,
     etag: content.etag,
@@ -66,6 +66,18 @@ export function checkObject(
     checksum: formatChecksum(content.checksum),
   });
   return { placement, content, version };
+}
+
+/** Throws as `checkCurrent`. */
+function currentSequence(
+  tables: WriteTables,
+  { bucketId }: BucketRow,
+  key: string,
+  conditions: WriteConditions,
+): LatestSequence {
+  const latest = tables.versions.find.latest(bucketId, key);
+  checkCurrent(conditions, latest);
+  return { before: latest?.sequence };
 }
 
 /** Throws no `StorageError`, which would refuse the put after its first write. */

@@ -26,6 +26,7 @@ import {
 } from '../../schema/rows.ts';
 import { newSequenceId } from '../../schema/sequence-id.ts';
 import type { ContentRef } from '../tables/blob-table.ts';
+import type { LatestSequence } from '../tables/version-table.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { formatTags } from '../../schema/tag-text.ts';
 import { keptAcl } from './kept-acl.ts';
@@ -126,6 +127,8 @@ export interface Placement {
   readonly bucket: BucketRow;
   readonly key: string;
   readonly context: CommandContext;
+  /** If the checks have read it. */
+  readonly latest?: LatestSequence | undefined;
 }
 
 /** Puts a version on top of the key. Throws as `checkVersion`. */
@@ -179,11 +182,11 @@ function usageWith(
 export function writeVersion(
   tables: WriteTables,
   placement: Placement,
-  { content, step, replaced }: CheckedVersion,
-  { blobId, manifestId }: ContentRef,
+  checked: CheckedVersion,
+  ref: ContentRef,
 ): PutObjectResult {
-  const added = { ...content, blobId, manifestId, step };
-  const versionId = replaceVersion(tables, placement, added, replaced);
+  const { content, step } = checked;
+  const versionId = replaceVersion(tables, placement, checked, ref);
   return defined({
     etag: content.etag,
     versionId: step.tellsVersionId ? versionId : undefined,
@@ -191,33 +194,37 @@ export function writeVersion(
   });
 }
 
-interface AddedVersion extends VersionContent {
-  readonly step: VersionStep;
-  readonly retainUntilByClock?: number;
-}
-
 /** Carries out a step of the null-version matrix and returns the id of what was added. Throws as `refuseRemoval`. */
-export function addVersion(tables: WriteTables, placement: Placement, added: AddedVersion): string {
-  const replaced = added.step.removesNull ? removableNull(tables, placement) : undefined;
-  return replaceVersion(tables, placement, added, replaced);
+export function addVersion(
+  tables: WriteTables,
+  placement: Placement,
+  content: VersionContent,
+  step: VersionStep,
+): string {
+  const replaced = step.removesNull ? removableNull(tables, placement) : undefined;
+  return replaceVersion(tables, placement, { content, step, replaced }, content);
 }
 
 function replaceVersion(
   tables: WriteTables,
-  { bucket: { bucketId }, key, context }: Placement,
-  { step, retainUntilByClock, ...content }: AddedVersion,
-  replaced: VersionRow | undefined,
+  { bucket: { bucketId }, key, context, latest }: Placement,
+  { content, step, replaced }: CheckedVersion,
+  { blobId, manifestId }: ContentRef,
 ): string {
-  const row = { ...content, lastModifiedAt: writtenAt(context) };
   if (replaced !== undefined) {
     tables.versions.remove(bucketId, key, replaced);
     tables.blobs.release(replaced);
   }
   const sequence = tables.sequence.next();
-  if (step.adds !== 'nothing') tables.clockDoubts.beforeVersion(sequence, context);
   const versionId = step.adds === 'new' ? newSequenceId(sequence) : NULL_VERSION_ID;
-  if (step.adds !== 'nothing')
-    tables.versions.insert(bucketId, key, { ...row, sequence, versionId });
+  if (step.adds !== 'nothing') {
+    tables.clockDoubts.beforeVersion(sequence, context);
+    const written = { blobId, manifestId, lastModifiedAt: writtenAt(context), sequence, versionId };
+    // The removal of a null version may have changed which one is the latest.
+    const before = replaced === undefined ? latest : undefined;
+    tables.versions.insert(bucketId, key, { ...content, ...written }, before);
+  }
+  const { retainUntilByClock } = content;
   if (retainUntilByClock !== undefined)
     tables.clockDoubts.doubtRetention(bucketId, key, sequence, retainUntilByClock);
   return versionId;

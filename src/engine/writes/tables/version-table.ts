@@ -11,6 +11,11 @@ import type { ContentRef } from './blob-table.ts';
 
 export type NewVersion = Omit<VersionRow, 'isLatest' | 'isDeleteMarker'>;
 
+/** Undefined for a key without versions. */
+export interface LatestSequence {
+  readonly before: number | undefined;
+}
+
 type InsertValues = [
   ...[bucketId: number, key: string, sequence: number, versionId: string, isDeleteMarker: number],
   ...[lastModifiedAt: number, sizeBytes: number, etag: string, owner: string],
@@ -72,9 +77,16 @@ export class VersionTable {
     );
   }
 
-  /** The new one becomes the latest; its sequence must be the highest of the key. */
-  insert(bucketId: number, key: string, row: NewVersion): void {
-    const before = this.#latestSequence.get(bucketId, key);
+  /**
+   * The new one becomes the latest; its sequence must be the highest of the key. `before` is the sequence of the latest one
+   * so far, if the caller has read it.
+   */
+  insert(
+    bucketId: number,
+    key: string,
+    row: NewVersion,
+    { before }: LatestSequence = { before: this.#latestSequence.get(bucketId, key) },
+  ): void {
     if (before !== undefined) this.#setLatest.run(0, bucketId, key, before);
     const isDeleteMarker = row.blobId === null && row.manifestId === null ? 1 : 0;
     this.#insert.run(
