@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { benchAccess } from './access.ts';
+import { benchBulk } from './bulk.ts';
 import { benchCalls } from './calls.ts';
 import { benchDashboard } from './dashboard.ts';
 import { benchDistance } from './distance.ts';
@@ -48,6 +49,7 @@ const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
     ...(await benchAccess(folder, full ? 8_000 : 3_000)),
     ...(await benchHostile(folder)),
   ],
+  bulk: ({ folder, full }) => benchBulk(folder, full ? 50_000 : 10_000),
   ssec: ({ folder, full }) => benchSsec(folder, full ? 8_000 : 3_000),
   memory: ({ folder, full }) => benchMemory(folder, full ? 1024 : 256),
   mirror: async ({ folder, full }) => [
