@@ -4,10 +4,11 @@ const [TAB, SPACE, DELETE] = [0x09, 0x20, 0x7f];
 
 /** Whether a character of the text would end the header's line, or be changed on the way. A tab is allowed. */
 export function holdsControl(text: string): boolean {
-  return Array.from(text).some((character) => {
-    const code = character.charCodeAt(0);
-    return (code < SPACE && code !== TAB) || code === DELETE;
-  });
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if ((code < SPACE && code !== TAB) || code === DELETE) return true;
+  }
+  return false;
 }
 
 /** A header's name, where `*` may stand for any characters too (RFC 9110 `token`). */

@@ -23,10 +23,11 @@ export function checkMetadata(attributes: ObjectAttributes | undefined): void {
   const { metadata = {}, ...standard } = attributes ?? {};
   for (const [name, value] of Object.entries(standard)) checkValue(name, value);
   checkRedirect(standard.websiteRedirect);
-  for (const [name, value] of Object.entries(metadata)) checkUserAttribute(name, value);
-  const sizeBytes = Object.entries(metadata)
-    .flat()
-    .reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  let sizeBytes = 0;
+  for (const [name, value] of Object.entries(metadata)) {
+    checkUserAttribute(name, value);
+    sizeBytes += Buffer.byteLength(name) + Buffer.byteLength(value);
+  }
   if (sizeBytes <= MAX_METADATA_BYTES) return;
   throw new StorageError(
     'MetadataTooLarge',
