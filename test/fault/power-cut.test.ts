@@ -11,6 +11,7 @@ import { expect, test } from 'vitest';
 
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { isStorageError } from '../../src/object-store/storage-error.ts';
 import {
   type Log,
   Recorder,
@@ -66,6 +67,13 @@ async function work(store: ObjectStore, recorder: Recorder, seed: number): Promi
   const { etag } = await store.uploadPart({ ...ref, uploadId, partNumber: 1, body });
   if (seed % 2 === 0) await store.abortUpload({ ...ref, uploadId });
   else await store.completeUpload({ ...ref, uploadId, parts: [{ partNumber: 1, etag }] });
+  const bytes = patternBytes(100, seed);
+  const objects = [1, 2, 3].map((index) => ({ key: `bulk${seed}/${index}`, bytes }));
+  const outcomes = (await store.bulkWriter?.putObjects({ bucket: 'versions', objects })) ?? [];
+  for (const outcome of outcomes) {
+    if (isStorageError(outcome)) throw outcome;
+    recorder.promise(`version ${outcome.versionId} ${seed}`);
+  }
   if (seed % 3 !== 0) return;
   recorder.promise(`removing ${versionId}`);
   await store.deleteObject({ bucket: 'versions', key, versionId });
@@ -79,7 +87,12 @@ interface BlobRow {
 
 const opened = new Map<
   Buffer,
-  { readonly blobs: readonly BlobRow[]; readonly versions: Set<string> }
+  {
+    readonly blobs: readonly BlobRow[];
+    readonly versions: Set<string>;
+    /** Bulk writes of which only a part is stored. */
+    readonly divided: readonly string[];
+  }
 >();
 
 /** Returns the blobs and version ids in a database; cached, because many log prefixes end with the same database. */
@@ -94,6 +107,12 @@ function rowsOf(database: Buffer) {
     versions: new Set(
       connection.prepare<[], string>('SELECT version_id FROM version').pluck().all(),
     ),
+    divided: connection
+      .prepare<[], string>(
+        `SELECT rtrim(key, '123') AS write FROM version WHERE key GLOB 'bulk*/*' GROUP BY write HAVING count(*) <> 3`,
+      )
+      .pluck()
+      .all(),
   };
   connection.close();
   opened.set(database, rows);
@@ -107,7 +126,7 @@ function openBytes(database: Buffer): Database.Database {
   return new Database(bytes);
 }
 
-/** Returns all violations: missing or incomplete files, lost versions, and deleted versions that reappeared. */
+/** Returns all violations: missing or incomplete files, lost versions, divided bulk writes, and deleted versions that reappeared. */
 function broken({ blobs, database, promises }: Remains): readonly string[] {
   if (!database) return [];
   const rows = rowsOf(database);
@@ -122,7 +141,12 @@ function broken({ blobs, database, promises }: Remains): readonly string[] {
   const has = (id: string | undefined) => id !== undefined && rows.versions.has(id);
   const lost = idsOf('version').filter((id) => !has(id) && !removing.has(id));
   const back = removed.filter(has);
-  return [...holes, ...lost.map((id) => `lost: ${id}`), ...back.map((id) => `back: ${id}`)];
+  return [
+    ...holes,
+    ...lost.map((id) => `lost: ${id}`),
+    ...back.map((id) => `back: ${id}`),
+    ...rows.divided.map((write) => `divided: ${write}`),
+  ];
 }
 
 const ALL: Survives = () => true;
