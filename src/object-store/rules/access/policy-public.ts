@@ -1,6 +1,6 @@
 /** Whether a statement opens something to the public, as the switches against it understand that (semantics B.5). */
 
-import { isV4Range, parseIpRange } from '../../../base/ip-range.ts';
+import { parseIpRange } from '../../../base/ip-range.ts';
 import type { Condition } from './policy-conditions.ts';
 import type { Statement } from './policy.ts';
 
@@ -29,9 +29,8 @@ function narrows({ operator, key, values }: Condition): boolean {
 function isFixed(value: string): boolean {
   if (/[*?$]/.test(value)) return false;
   const range = parseIpRange(value);
-  return range === undefined || range.freeBits <= (isV4Range(range) ? MAX_FREE_V4 : MAX_FREE_V6);
+  return range === undefined || range.freeBits <= MAX_FREE_BITS[range.family];
 }
 
-/** `/8` and `/32`, the largest that anybody was ever given. */
-const MAX_FREE_V4 = 24n;
-const MAX_FREE_V6 = 96n;
+/** `/8` and `/32`, the largest ranges that one network was ever assigned. */
+const MAX_FREE_BITS = { ipv4: 24, ipv6: 96 } as const;
