@@ -49,6 +49,6 @@ it('doctor reports each database of a newer format', async () => {
 it('a command that needs no daemon reports a newer format, without a stack trace', async () => {
   const home = homeWithNewer('identity');
   const { exitCode, stderr } = await runCli(['--home', home, 'keys', 'list'], { env: {} });
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('has version 99')]);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('has format 99')]);
   expect(stderr).not.toContain('    at ');
 });
