@@ -4,7 +4,7 @@ import type { Faults } from './disk/faults.ts';
 import { passPoint } from './disk/faults.ts';
 import { createFolders, type Layout, layoutOf } from './disk/layout.ts';
 import { whyNotOpened } from './disk/open-error.ts';
-import { isNoSpace } from './disk/refusals.ts';
+import { isOutOfSpace } from './disk/refusals.ts';
 import { Reserve } from './writes/reserve.ts';
 import { prepareMetadata } from './schema/schema.ts';
 import { lockStore, type StoreLock } from './disk/store-lock.ts';
@@ -47,7 +47,7 @@ function prepareWithReserve(
   try {
     prepareMetadata(layout, how);
   } catch (error) {
-    if (!isNoSpace(error) || !reserve.spend()) throw error;
+    if (!isOutOfSpace(error) || !reserve.spend()) throw error;
     prepareMetadata(layout, how);
   }
 }

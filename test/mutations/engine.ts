@@ -25,7 +25,7 @@ const COMMANDS = 'engine/writes/commands';
 
 export const ENGINE_MUTATIONS: readonly Mutation[] = [
   ...inFile('engine/access/access.ts', 'get delete getTags listParts', [
-    ['a request without permission is denied', 'if (!allowed) throw denied(wish, by)', ''],
+    ['a request without permission is denied', 'if (!allowed) throw denied(request, by)', ''],
     [
       'a policy condition can use the values of an object request',
       'const conditions = new RequestValues({ caller, asked, version',
@@ -63,15 +63,15 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'the owner of a multipart upload is the user who created it',
-      'this.#wish.upload?.owner ?? this.version?.owner',
+      'this.#request.upload?.owner ?? this.version?.owner',
       'this.version?.owner',
       undefined,
       'listParts',
     ],
     [
       'the owner of an object is the user who stored it',
-      'this.#wish.upload?.owner ?? this.version?.owner',
-      'this.#wish.upload?.owner',
+      'this.#request.upload?.owner ?? this.version?.owner',
+      'this.#request.upload?.owner',
     ],
     [
       'the permission check of an object uses its own ACL',
@@ -270,7 +270,7 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       's3:prefix contains the prefix of a listing',
-      "'s3:prefix': claimed(prefix),",
+      "'s3:prefix': comparedPart(prefix),",
       '',
       's3:prefix',
       'list',

@@ -1,4 +1,4 @@
-/** The one door to buckets and objects, on both threads: every call says what it wants to do. */
+/** Authorizes every call to buckets and objects, on the main thread and on the writer thread. */
 
 import { invariant } from '../../base/errors.ts';
 import { type Action, actionRule } from '../../object-store/action.ts';
@@ -19,47 +19,56 @@ import { type Asked, RequestValues } from './condition-values.ts';
 import { countPolicySteps, stepsOfDecision } from './policy-meter.ts';
 import type { BucketRow, UploadRow, VersionRow } from '../schema/rows.ts';
 
-/** What a caller wants to do in a bucket, or to one of its objects. */
-export interface Wish {
+/** An authorization request: an action of a caller on a bucket or on one of its objects. */
+export interface AuthorizationRequest {
   readonly action: Action;
   readonly key?: string;
-  /** The version that it is about, where there is one; also a delete marker. Looked for only where it matters. */
+  /** The version, if it exists; it can be a delete marker. A function is called only if the decision depends on the version. */
   readonly version?: VersionRow | (() => VersionRow | undefined) | undefined;
-  /** The upload that it is about, where there is one. */
+  /** The multipart upload, if it exists. */
   readonly upload?: Pick<UploadRow, 'owner'> | undefined;
-  /** It is about a version that is only to be made. */
+  /** The action creates the version. */
   readonly creates?: true;
-  /** What the request says beside that, for the conditions of a policy. */
+  /** Other values of the request, for the conditions of a policy. */
   readonly asked?: (() => Asked) | undefined;
-  /** What else it says is still to be read, and may speak in its favour. */
+  /** The body has not been read yet, and its values may satisfy conditions of a policy. */
   readonly unread?: true | undefined;
-  /** Shared by all decisions of one bulk delete. */
+  /** Counts the steps of all decisions of one bulk delete. */
   readonly work?: PolicyWork | undefined;
 }
 
 /** Throws `AccessDenied`, and `SlowDown` where a bulk delete takes more work than one request may. */
-export function allow(caller: Caller, bucket: BucketRow, wish: Wish): void {
-  const { allowed, by } = decide(caller, bucket, wish);
-  if (!allowed) throw denied(wish, by);
+export function allow(caller: Caller, bucket: BucketRow, request: AuthorizationRequest): void {
+  const { allowed, by } = decide(caller, bucket, request);
+  if (!allowed) throw denied(request, by);
 }
 
-export function isAllowed(caller: Caller, bucket: BucketRow, wish: Wish): boolean {
-  return decide(caller, bucket, wish).allowed;
+export function isAllowed(
+  caller: Caller,
+  bucket: BucketRow,
+  request: AuthorizationRequest,
+): boolean {
+  return decide(caller, bucket, request).allowed;
 }
 
-/** The decision with its reason. What is missing is denied as if it were not, to whoever may not list the bucket. */
-export function decide(caller: Caller, row: BucketRow, wish: Wish): Decision {
-  const { work = new PolicyWork(stepsOfDecision()) } = wish;
+/** Returns the decision and its reason. A caller that may not list the bucket does not learn that an object is missing. */
+export function decide(caller: Caller, row: BucketRow, request: AuthorizationRequest): Decision {
+  const { work = new PolicyWork(stepsOfDecision()) } = request;
   const spentBefore = work.budget.spent;
   try {
-    return decideWith(work, caller, row, wish);
+    return decideWith(work, caller, row, request);
   } finally {
     countPolicySteps(work.budget.spent - spentBefore);
   }
 }
 
-function decideWith(work: PolicyWork, caller: Caller, row: BucketRow, wish: Wish): Decision {
-  const { action, key, asked, creates, unread } = wish;
+function decideWith(
+  work: PolicyWork,
+  caller: Caller,
+  row: BucketRow,
+  request: AuthorizationRequest,
+): Decision {
+  const { action, key, asked, creates, unread } = request;
   const bucket = new RowAccess(row);
   const { principal } = caller;
   if (key === undefined) {
@@ -72,38 +81,38 @@ function decideWith(work: PolicyWork, caller: Caller, row: BucketRow, wish: Wish
       work,
     });
   }
-  const object = new WishedObject(key, wish);
+  const object = new RequestedObject(key, request);
   const conditions = new RequestValues({ caller, asked, version: () => object.version });
   const question = { principal, action, bucket, object, conditions, unread, work };
   const { on, bucketRight } = actionRule(action);
   const mustExist = on === 'object' && bucketRight === undefined && !creates;
-  // Else what was not looked for would be taken for missing, which takes less.
+  // Without this, a version that was not searched would count as missing, which requires fewer permissions.
   invariant(
-    !mustExist || 'version' in wish,
-    `${action}: the version is to be named, or to be made`,
+    !mustExist || 'version' in request,
+    `${action}: the request names no version and creates none`,
   );
   return mustExist && object.version === undefined
     ? decideMissing(question)
     : decideAccess(question);
 }
 
-/** An object as the question needs it: who puts one in their own bucket is answered before it is looked for. */
-class WishedObject implements ObjectAccess {
+/** The object of a request. Its version is searched on first use: a put by the owner of the bucket does not need it. */
+class RequestedObject implements ObjectAccess {
   readonly key: string;
-  readonly #wish: Wish;
+  readonly #request: AuthorizationRequest;
   #looked = false;
   #version: VersionRow | undefined;
 
-  constructor(key: string, wish: Wish) {
+  constructor(key: string, request: AuthorizationRequest) {
     this.key = key;
-    this.#wish = wish;
+    this.#request = request;
   }
 
-  /** A delete marker is a version to whoever names it, and nothing to others. */
+  /** A delete marker counts as a version only if the action is on a named version. */
   get version(): VersionRow | undefined {
     if (this.#looked) return this.#version;
     this.#looked = true;
-    const { action, version } = this.#wish;
+    const { action, version } = this.#request;
     const found = typeof version === 'function' ? version() : version;
     const isNamed = found?.isDeleteMarker === 0 || action.includes('Version');
     this.#version = isNamed ? found : undefined;
@@ -115,7 +124,7 @@ class WishedObject implements ObjectAccess {
   }
 
   get owner(): string | undefined {
-    return this.#wish.upload?.owner ?? this.version?.owner;
+    return this.#request.upload?.owner ?? this.version?.owner;
   }
 
   get acl(): readonly Grant[] | undefined {
@@ -127,7 +136,7 @@ class WishedObject implements ObjectAccess {
  * The message says neither whether the object exists nor how a policy is written. Fewer keys in one request may help a bulk
  * delete that exceeds a limit; to repeat any other request does not.
  */
-function denied({ action, work }: Wish, by: AccessReason): StorageError {
+function denied({ action, work }: AuthorizationRequest, by: AccessReason): StorageError {
   const what = action.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   if (by.kind === 'limit') {
     const refusal = `${what}: the policy of the bucket cannot be evaluated for this request: ${by.why}`;

@@ -1,4 +1,4 @@
-/** What a bucket's row says of access, read when it is asked for: most requests ask for none of it. */
+/** The ACL, policy and public access block in a bucket's row. Each is parsed on first use: most requests need none of them. */
 
 import type { UserNames } from '../../base/principal.ts';
 import type { Grant } from '../../object-store/rules/access/acl.ts';
@@ -39,18 +39,18 @@ export class RowAccess implements BucketAccess {
   }
 }
 
-/** What was read of a text, with the text and the bucket that it was read for. */
+/** A parsed policy with its text and bucket. */
 interface Parsed {
   readonly name: string;
   readonly text: string;
   readonly policy: Policy;
 }
 
-/** Of each thread. To compare 20 KiB of text takes a microsecond, to read them a thousand times as long. */
+/** Cache of each thread. Comparing 20 KiB of text takes about 1 µs, parsing it about 1 ms. */
 const parsed = new Map<number, Parsed>();
 const MAX_PARSED = 256;
 
-/** Throws `InternalError`: what cannot be read might deny, so that nothing is allowed. */
+/** Throws `InternalError` if the policy cannot be parsed: it might deny, so nothing is allowed. */
 function parsedPolicy({ bucketId, name }: BucketRow, text: string): Policy {
   const known = parsed.get(bucketId);
   if (known?.name === name && known.text === text) return known.policy;

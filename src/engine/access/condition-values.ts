@@ -1,4 +1,4 @@
-/** What a policy's conditions may ask of a request: from the caller and the parsed request, never from raw headers. */
+/** The values of a request for the conditions of a policy. They come from the caller and the parsed request, never from raw headers. */
 
 import { principalId } from '../../base/principal.ts';
 import type { Caller } from '../../object-store/caller.ts';
@@ -7,19 +7,19 @@ import { MAX_COMPARED_CHARACTERS } from '../../object-store/rules/access/policy-
 import type { VersionRow } from '../schema/rows.ts';
 import { parseTags } from '../schema/tag-text.ts';
 
-/** By the keys of conditions; what is undefined was not asked for. */
+/** Values by condition key. A value is undefined if the request does not have it. */
 export type Asked = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 interface Request {
   readonly caller: Caller;
   readonly asked?: (() => Asked) | undefined;
-  /** The version whose tags count. */
+  /** The version whose tags are compared. */
   readonly version?: (() => VersionRow | undefined) | undefined;
 }
 
 const EXISTING_TAG = 's3:existingobjecttag/';
 
-/** Made for each request, and looked into only where the bucket has a policy. */
+/** Created for each request, and read only if the bucket has a policy. */
 export class RequestValues implements ConditionValues {
   readonly #request: Request;
   readonly #known = new Map<string, readonly string[] | undefined>();
@@ -30,7 +30,7 @@ export class RequestValues implements ConditionValues {
   }
 
   get(key: string): readonly string[] | undefined {
-    // A policy may ask for one value a thousand times.
+    // A policy can compare one value a thousand times.
     if (this.#known.has(key)) return this.#known.get(key);
     const value = this.#find(key);
     const values = typeof value === 'string' ? [value] : value;
@@ -59,14 +59,14 @@ const AUTH_TYPES: Readonly<Partial<Record<Caller['authType'], string>>> = {
 };
 
 /**
- * The beginning of a text that may be anything, and is often long: browsers send long referers, and a prefix that is longer
- * than any key lists nothing. A longer value of any other key refuses the request (`LimitedValues`).
+ * Returns the compared part of a text that the client chooses. Browsers send long referers, and a prefix longer than any
+ * key lists nothing. A longer value of any other key refuses the request (`LimitedValues`).
  */
-function claimed(text: string | undefined): string | undefined {
+function comparedPart(text: string | undefined): string | undefined {
   return text?.slice(0, MAX_COMPARED_CHARACTERS);
 }
 
-/** What is known of whoever asks, and when. */
+/** Values of the caller and of the time of the request. */
 const KNOWN: Readonly<Record<string, (request: Request) => string | undefined>> = {
   'aws:currenttime': ({ caller }) => new Date(askedAt(caller)).toISOString(),
   'aws:epochtime': ({ caller }) => String(Math.floor(askedAt(caller) / 1000)),
@@ -76,10 +76,10 @@ const KNOWN: Readonly<Record<string, (request: Request) => string | undefined>> 
   },
   'aws:principaltype': ({ caller: { principal } }) =>
     principal.kind === 'user' ? 'User' : 'Anonymous',
-  'aws:referer': ({ caller }) => claimed(caller.wire?.referer),
+  'aws:referer': ({ caller }) => comparedPart(caller.wire?.referer),
   'aws:securetransport': ({ caller }) => String(caller.secure),
   'aws:sourceip': ({ caller }) => caller.sourceIp,
-  'aws:useragent': ({ caller }) => claimed(caller.userAgent) || undefined,
+  'aws:useragent': ({ caller }) => comparedPart(caller.userAgent) || undefined,
   'aws:userid': ({ caller }) => userIdOf(caller),
   'aws:username': ({ caller: { principal } }) =>
     principal.kind === 'user' ? principal.user : undefined,
@@ -105,11 +105,11 @@ interface List {
   readonly maxKeys?: number | undefined;
 }
 
-/** Without a prefix the empty one was asked for, as anybody could write it. */
+/** A missing prefix equals the empty one, which lists the same. */
 export function askedOfList({ prefix = '', delimiter, maxKeys }: List): () => Asked {
   return () => ({
-    's3:prefix': claimed(prefix),
-    's3:delimiter': claimed(delimiter),
+    's3:prefix': comparedPart(prefix),
+    's3:delimiter': comparedPart(delimiter),
     's3:max-keys': maxKeys === undefined ? undefined : String(maxKeys),
   });
 }

@@ -2,7 +2,7 @@
 
 import { DECISION_STEPS } from '../../object-store/rules/access/policy-work.ts';
 
-/** Of all decisions of one command, some seven at most: about 7 ms of CPU. */
+/** Limit for all decisions of one command, of which there are at most about seven: about 7 ms of CPU. */
 export const COMMAND_STEPS = 3 * DECISION_STEPS;
 
 /**
@@ -18,7 +18,7 @@ let total = 0;
 /** The total at which the steps of the running command end. Infinite while no command runs. */
 let commandEnd = Number.POSITIVE_INFINITY;
 
-/** Of all decisions and policies that were read since the thread began. */
+/** Returns the steps of all decisions and parsed policies since the thread started. */
 export function policySteps(): number {
   return total;
 }
@@ -27,7 +27,7 @@ export function countPolicySteps(steps: number): void {
   total += steps;
 }
 
-/** To be called before a policy is read, also where that fails. */
+/** Counts the steps of parsing a policy. Call it before, because parsing can fail. */
 export function countPolicyReading(text: string): void {
   total += READING_STEPS * text.length;
 }

@@ -1,4 +1,4 @@
-/** What has to be allowed for an object to be put, however it comes: each thing it brings along is asked for itself. */
+/** Authorizes the writing of an object: its tags, ACL and locks require permissions of their own. */
 
 import { DAY_MS } from '../../base/durations.ts';
 import { principalId } from '../../base/principal.ts';
@@ -12,7 +12,7 @@ import {
   type Owners,
 } from '../../object-store/rules/access/canned-acl.ts';
 import type { Tag } from '../../object-store/tags.ts';
-import { allow, type Wish } from './access.ts';
+import { allow, type AuthorizationRequest } from './access.ts';
 import { formatAcl, parseAcl } from '../schema/acl-text.ts';
 import type { Asked } from './condition-values.ts';
 import type { BucketRow, UploadRow, VersionRow } from '../schema/rows.ts';
@@ -27,17 +27,17 @@ export interface AskedWrite {
   readonly tags?: readonly Tag[] | undefined;
   readonly lock?: LockRequest | undefined;
   readonly conditions?: WriteConditions | undefined;
-  /** Whether it is encrypted, as it is asked for or as it is stored. */
+  /** Present if the object is encrypted: `customerKey` of a request, `encryption` of a stored object. */
   readonly customerKey?: unknown;
   readonly encryption?: unknown;
-  /** Of a copy. */
+  /** The source of a copy. */
   readonly source?: ObjectRef | undefined;
   readonly attributes?: unknown;
-  /** Of a copy that states that it takes the attributes of its source. */
+  /** The copy states explicitly that it keeps the attributes of its source. */
   readonly statesCopy?: true | undefined;
 }
 
-/** `latest`: what the object is put over. Throws `AccessDenied`. */
+/** `latest` returns the version that the object replaces. Throws `AccessDenied`. */
 export function allowWrite(
   caller: Caller,
   bucket: BucketRow,
@@ -46,8 +46,8 @@ export function allowWrite(
 ): void {
   const { key, acl, tags, lock } = request;
   const asked = () => askedOfWrite(request, caller.askedAt ?? caller.signedAt);
-  const allowed = (wish: Pick<Wish, 'action' | 'creates' | 'version'>) =>
-    allow(caller, bucket, { ...wish, key, asked });
+  const allowed = (part: Pick<AuthorizationRequest, 'action' | 'creates' | 'version'>) =>
+    allow(caller, bucket, { ...part, key, asked });
   allowed({ action: 'PutObject', version: latest });
   if (acl !== undefined && !isPrivate(acl)) allowed({ action: 'PutObjectAcl', creates: true });
   if (tags !== undefined) allowed({ action: 'PutObjectTagging', creates: true });
@@ -55,7 +55,7 @@ export function allowWrite(
   if (lock?.legalHold !== undefined) allowed({ action: 'PutObjectLegalHold', creates: true });
 }
 
-/** What an object has anyway; some tools say it with every put. */
+/** The default ACL, which some tools send with every put. */
 function isPrivate(acl: AclRequest): boolean {
   return 'canned' in acl && acl.canned === 'private';
 }
@@ -63,15 +63,15 @@ function isPrivate(acl: AclRequest): boolean {
 interface AskedUpload {
   readonly action: 'AbortMultipartUpload' | 'ListMultipartUploadParts' | 'PutObject';
   readonly key: string;
-  /** Undefined for one that is not open, which only who may use it is told. */
+  /** Undefined if the upload is not open. Only a caller with the permission to use it learns that. */
   readonly upload: UploadRow | undefined;
-  /** What its object will be put over. */
+  /** The version that the object will replace. */
   readonly latest: () => VersionRow | undefined;
-  /** Of a part that is copied. */
+  /** The source of a part that is copied. */
   readonly source?: ObjectRef | undefined;
 }
 
-/** For what is done to an upload that was begun. Throws `AccessDenied`. */
+/** Authorizes an action on a multipart upload. Throws `AccessDenied`. */
 export function allowUpload(
   caller: Caller,
   bucket: BucketRow,
@@ -110,7 +110,7 @@ const GRANT_KEYS: readonly (readonly [key: string, permission: Permission])[] = 
   ['s3:x-amz-grant-write-acp', 'WRITE_ACP'],
 ];
 
-/** All grantees of a right as one value, so that none slips by a condition that another meets. */
+/** All grantees of a permission are one value, so that no grantee passes a condition because another one satisfies it. */
 export function askedOfAcl(acl: AclRequest | undefined): Asked {
   if (acl === undefined) return {};
   if ('canned' in acl) return { 's3:x-amz-acl': acl.canned };
@@ -142,7 +142,7 @@ export function askedOfLock(lock: LockRequest | undefined, now: number): Asked {
   };
 }
 
-/** What was said when it was begun counts for all that is put into it. */
+/** The ACL, tags and encryption given when the upload was created apply to all its parts. */
 function askedOfUpload(upload: UploadRow | undefined, bucket: BucketRow): Asked {
   if (upload === undefined) return {};
   const { owner, encryption } = upload;

@@ -14,7 +14,7 @@ import { StorageError } from '../../object-store/storage-error.ts';
 import type { FileContent } from './content.ts';
 import { type FileOperations, type PassPoint } from '../disk/faults.ts';
 import { FILE_MODE, FOLDER_MODE, type Layout } from '../disk/layout.ts';
-import { diskFull, isNoSpace, storeBodyFailed, storeFailed } from '../disk/refusals.ts';
+import { diskFull, isOutOfSpace, storeBodyFailed, storeFailed } from '../disk/refusals.ts';
 
 const NAME_BYTES = 16;
 
@@ -233,7 +233,7 @@ export class BlobStore {
 
   #translate(error: unknown): unknown {
     const code = errorCode(error);
-    if (isNoSpace(error)) return diskFull(error);
+    if (isOutOfSpace(error)) return diskFull(error);
     if (code === undefined || error instanceof StorageError) return error;
     if (code !== 'EIO') return storeBodyFailed(error);
     const failure = storeFailed(errorMessage(error));

@@ -1,11 +1,11 @@
 /**
- * The time by which locks and ages are judged (semantics B.4). It follows the wall clock, but never goes back, and
- * follows no jump ahead that is longer than allowed: then it goes on at its own pace until somebody says that the wall
- * clock is right, or the wall clock is near it again. So neither a wrong clock nor a corrected one ends a retention, or
- * lets an object expire, before its time.
+ * The time that decides about locks and ages (semantics B.4). It follows the wall clock, but never goes back, and does not
+ * follow a jump ahead beyond the limit. After such a jump it advances with the monotonic clock until a user confirms the
+ * wall clock, or the wall clock is close to it again. So neither a wrong clock nor a corrected one ends a retention or
+ * expires an object early.
  *
- * A machine that sleeps, and one on which Holdfast did not run for a while, has not jumped: its uptime vouches for that.
- * It cannot for a machine that was off, where its clock alone says how long.
+ * Sleep of the machine and time while Holdfast does not run are not jumps: the uptime of the machine proves them. If the
+ * machine was off, only its wall clock knows for how long.
  */
 
 import type { Database } from 'better-sqlite3';
@@ -22,9 +22,8 @@ export interface TrustedInstant {
 }
 
 /**
- * What is known of the wall clock. `believed`: it goes as it should, or came back from wherever it had jumped. `upheld`: it
- * is believed where it jumped to, since somebody said so. `jumped`: it was seen to jump ahead. `ahead`: it may
- * have jumped, or time went by that nobody saw.
+ * The state of the wall clock. `believed`: it is normal, or came back from a jump. `upheld`: it jumped, and a user confirmed
+ * it. `jumped`: it was seen to jump ahead. `ahead`: it jumped, or time passed unobserved.
  */
 export type WallClock = 'believed' | 'upheld' | 'jumped' | 'ahead';
 
@@ -94,14 +93,14 @@ export class TrustedTime {
     if (aheadMs <= this.#options.maxJumpMs) this.#isSeen = this.#anchor.boot !== undefined;
   }
 
-  /** For the next run to go on from. */
+  /** Returns the state from which the next run continues. */
   remember(): RememberedTime {
     const { trustedNow } = this.read();
     this.#anchor = { trustedAt: trustedNow, boot: this.#options.uptime() };
     return this.#anchor;
   }
 
-  /** Somebody who knows says that the wall clock is right, be it ahead or behind. */
+  /** A user confirms the wall clock, whether it is ahead or behind. */
   trustClock(): void {
     this.#at = this.#options.clock.now();
     this.#readAt = this.#options.clock.monotonic();
@@ -109,7 +108,7 @@ export class TrustedTime {
     this.#clock = 'upheld';
   }
 
-  /** The monotonic clock stands still while the machine sleeps; its uptime does not. */
+  /** The monotonic clock stops while the machine sleeps; its uptime does not. */
   #addSleep(monotonic: number): void {
     if (monotonic - this.#askedAt < ASK_UPTIME_EVERY_MS) return;
     this.#askedAt = monotonic;

@@ -1,4 +1,4 @@
-/** How long this machine has been up, asleep or not: the one clock of it that nobody sets. */
+/** How long this machine has been up, including sleep: its only clock that cannot be set. */
 
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
@@ -15,7 +15,7 @@ export type ReadUptime = () => Uptime | undefined;
 
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
-/** Undefined where the system does not tell one start from another: anywhere but on Linux. */
+/** Undefined if the system has no id for each boot: on every system but Linux. */
 export function readUptime(): Uptime | undefined {
   try {
     return { id: readFileSync(BOOT_ID, 'utf8').trim(), upMs: uptime() * 1000 };

@@ -51,7 +51,7 @@ export function createFolders(layout: Layout): void {
   for (const folder of [layout.blobs, layout.tmp]) {
     mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   }
-  // Always: whoever made them may have been stopped before this.
+  // Always: the process that created them may have ended before this.
   syncFolder(layout.root);
 }
 

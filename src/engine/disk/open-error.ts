@@ -2,7 +2,7 @@
 
 import { errorCode, isDamagedDatabase } from '../../base/errors.ts';
 import { isUnreadable } from './metadata-damage.ts';
-import { isNoSpace } from './refusals.ts';
+import { isOutOfSpace } from './refusals.ts';
 import { ROOM_FOR_OPENING } from './disk-space.ts';
 
 export type OpenStoreErrorCode =
@@ -27,7 +27,7 @@ export class OpenStoreError extends Error {
 
 /** SQLite speaks of a database that is full or cannot be written, or even of a failing disk, and names neither. */
 export function whyNotOpened(root: string, error: unknown): unknown {
-  if (isNoSpace(error)) {
+  if (isOutOfSpace(error)) {
     return new OpenStoreError(
       'DiskFull',
       `open store ${root}: its disk is full; free ${ROOM_FOR_OPENING / 1024 ** 2} MiB there or more, then start again`,

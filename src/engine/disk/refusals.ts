@@ -82,7 +82,7 @@ export function isFull(error: unknown): boolean {
 }
 
 /** The same of whatever was written. */
-export function isNoSpace(error: unknown): boolean {
+export function isOutOfSpace(error: unknown): boolean {
   const code = errorCode(error);
   return isFull(error) || code === 'ENOSPC' || code === 'EDQUOT';
 }

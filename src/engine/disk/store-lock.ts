@@ -10,7 +10,7 @@ import Database from 'better-sqlite3';
 import { errorCode } from '../../base/errors.ts';
 import { createPrivateFile, FILE_MODE, type Layout } from './layout.ts';
 import { OpenStoreError } from './open-error.ts';
-import { isNoSpace } from './refusals.ts';
+import { isOutOfSpace } from './refusals.ts';
 
 export interface StoreLock {
   release(): void;
@@ -32,7 +32,7 @@ export function lockStore(layout: Layout): StoreLock {
     // Only for the message of the one who comes second; the lock itself is the transaction.
     writeFileSync(layout.lockHolder, `${process.pid}\n`, { mode: FILE_MODE });
   } catch (error) {
-    if (!isNoSpace(error)) {
+    if (!isOutOfSpace(error)) {
       database.close();
       throw error;
     }

@@ -1,18 +1,18 @@
-/** Seals one blob as its bytes come in: what is handed on is what may reach the disk. */
+/** Encrypts one blob as its bytes arrive. Only encrypted bytes reach the disk. */
 
 import { type KeyObject, randomBytes } from 'node:crypto';
 
 import { SALT_BYTES } from './object-key.ts';
 import { type BlobKey, blobKey, seal, sealedSize, segmentsOf } from './sealed-bytes.ts';
 
-/** Under which key bytes are to be sealed, and as which part of an upload; 0 for a put. */
+/** The key for the bytes, and their part number in the multipart upload; 0 for a put. */
 export interface SealUnder {
   readonly objectKey: KeyObject;
   readonly partNumber: number;
 }
 
 export class BlobSealer {
-  /** To be kept with the blob. */
+  /** Stored with the blob. */
   readonly salt = randomBytes(SALT_BYTES);
   readonly #key: BlobKey;
   #segment = 0;
@@ -23,7 +23,7 @@ export class BlobSealer {
     this.#key = blobKey(objectKey, this.salt, partNumber);
   }
 
-  /** Whole segments, but for the end of the blob. The memory of the result is used again by the next call but one. */
+  /** Returns whole segments, except at the end of the blob. The memory of the result is reused by the call after the next. */
   next(plain: Uint8Array, isEnd: boolean): Buffer {
     const size = sealedSize(plain.byteLength);
     const into = this.#free && this.#free.byteLength >= size ? this.#free : newMemory(size);
@@ -34,7 +34,7 @@ export class BlobSealer {
   }
 }
 
-/** Of its own: a view would take its whole buffer along to the writer's thread. */
+/** Copies the bytes: a view would transfer its whole buffer to the writer thread. */
 function newMemory(sizeBytes: number): Buffer {
   return Buffer.allocUnsafeSlow(sizeBytes);
 }

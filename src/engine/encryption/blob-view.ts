@@ -1,4 +1,4 @@
-/** A blob as its reader sees it: in clear, whether it is encrypted or not. */
+/** The plain bytes of a blob, whether it is encrypted or not. */
 
 import type { KeyObject } from 'node:crypto';
 
@@ -12,23 +12,23 @@ import {
   plainSize,
 } from './sealed-bytes.ts';
 
-/** What is known of a blob at rest. */
+/** The columns of a blob that a reader needs. */
 export interface StoredBlob {
   readonly storedBytes: number;
   readonly salt: Buffer | null;
-  /** 0 for one that is no part of an upload. */
+  /** 0 for a blob that was not uploaded as a part. */
   readonly partNumber: number;
 }
 
 export interface BlobView {
   readonly sizeBytes: number;
-  /** What one of its segments holds, but for the last one. */
+  /** Plain bytes in each segment but the last one. */
   readonly segmentBytes: number;
-  /** `stored` is whole segments, and may be overwritten. Undefined for what was not sealed with this key, in this place. */
+  /** Decrypts whole segments, and may overwrite `stored`. Undefined if they were not encrypted with this key for this place. */
   open(stored: Buffer, firstSegment: number): Buffer | undefined;
 }
 
-/** Undefined where the object has a key and the blob is not encrypted, or the other way round. */
+/** Undefined if the object has a key and the blob is not encrypted, or vice versa. */
 export function viewOf(blob: StoredBlob, objectKey: KeyObject | undefined): BlobView | undefined {
   const { salt, storedBytes } = blob;
   if (salt === null) return objectKey === undefined ? plainView(storedBytes) : undefined;
@@ -44,7 +44,7 @@ class SealedView implements BlobView {
   readonly sizeBytes: number;
   readonly #blob: StoredBlob & { readonly salt: Buffer };
   readonly #objectKey: KeyObject;
-  /** The one that has opened something. Made when it is needed: most parts of a large object are not, for a range of it. */
+  /** The derivation that decrypted a segment. Created on first use: a range of a large object needs few of its parts. */
   #key: BlobKey | undefined;
 
   constructor(blob: StoredBlob & { readonly salt: Buffer }, objectKey: KeyObject) {

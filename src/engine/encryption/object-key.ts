@@ -1,6 +1,6 @@
 /**
- * The key of one object: random, and kept under the customer's key alone (FORMAT.md, "Encryption"). It is bound to
- * the object's bucket and name, so that no other object's bytes can take its place.
+ * The key of one object: random, and stored only encrypted with the customer's key (FORMAT.md, "Encryption"). It is bound
+ * to the object's bucket and name, so that the bytes of another object cannot replace its bytes.
  */
 
 import {
@@ -25,13 +25,13 @@ export const CIPHER = 'aes-256-gcm';
 export const KEY_BYTES = 32;
 export const SALT_BYTES = 32;
 export const TAG_BYTES = 16;
-/** A shorter tag is none. */
+/** A shorter tag is not valid. */
 export const TAG = { authTagLength: TAG_BYTES };
 
 /** Each wrapping key is used for one message, since its salt is random. */
 const WRAPPING_NONCE = Buffer.alloc(12);
 
-/** Where the object is. Bucket ids are never used again, as names may be. */
+/** The bucket and key of an object. Bucket ids are never reused, unlike bucket names. */
 export interface KeyPlace {
   readonly bucketId: number;
   readonly key: string;
@@ -42,13 +42,13 @@ interface WrappedKey {
   readonly algorithm: 'AES256';
   /** Base64. */
   readonly salt: string;
-  /** Base64 of the object's key, encrypted, and the tag. */
+  /** Base64 of the encrypted object key and its tag. */
   readonly wrappedKey: string;
 }
 
 /**
- * What opens the bytes of a version or upload; undefined for a plain one. Throws `InvalidRequest` where a key is
- * needed or means nothing, and as `unwrapObjectKey`.
+ * Returns the key for the bytes of a version or upload; undefined for an unencrypted one. Throws `InvalidRequest` if the
+ * customer key is missing or not applicable, and as `unwrapObjectKey`.
  */
 export function objectKeyOf(
   { encryption }: { readonly encryption: string | null },
@@ -64,7 +64,7 @@ export function objectKeyOf(
   return unwrapObjectKey(encryption, customerKey, place, wrongKey);
 }
 
-/** What is stored with the version or upload. `salt` must be random, and used for nothing else. */
+/** Returns the value to store with the version or upload. `salt` must be random and used for nothing else. */
 export function wrapObjectKey(
   objectKey: KeyObject,
   customerKey: CustomerKey,
@@ -83,7 +83,7 @@ export function wrapObjectKey(
   return JSON.stringify(stored);
 }
 
-/** Throws `wrongKey`, which is `AccessDenied`, for another customer's key, and `InternalError` for what `wrapObjectKey` did not make. */
+/** Throws `wrongKey`, which is `AccessDenied`, for another customer key, and `InternalError` for a value that `wrapObjectKey` did not return. */
 export function unwrapObjectKey(
   encryption: string,
   customerKey: CustomerKey,
@@ -117,7 +117,7 @@ function wrappingKey(
   return secretOf(Buffer.from(hkdfSync('sha256', secret, salt, info, KEY_BYTES)));
 }
 
-/** Zeroes the bytes: the key goes on in native memory, which is cleared when it is freed. */
+/** Zeroes the bytes: the key remains in native memory, which is cleared when it is freed. */
 export function secretOf(bytes: Buffer): KeyObject {
   const secret = createSecretKey(bytes);
   bytes.fill(0);

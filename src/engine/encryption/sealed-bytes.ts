@@ -1,6 +1,6 @@
 /**
- * Bytes as they lie encrypted: segments of 64 KiB, each with its tag at the end, so that a range is read by what it
- * covers, and segments of the store's checksums are those of the encryption (FORMAT.md, "Encryption").
+ * Encrypted bytes as stored: segments of 64 KiB, each with its tag at the end. A range is decrypted from the segments that it
+ * covers, and the segments of the store's checksums are the same (FORMAT.md, "Encryption").
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject } from 'node:crypto';
@@ -9,14 +9,14 @@ import { invariant } from '../../base/errors.ts';
 import { SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
 import { CIPHER, KEY_BYTES, secretOf, TAG, TAG_BYTES } from './object-key.ts';
 
-/** What a whole segment holds. */
+/** Plain bytes in a whole segment. */
 export const PLAIN_SEGMENT_BYTES = SEGMENT_BYTES - TAG_BYTES;
 
 /** The nonce: these, the segment's number, and whether it is the last one. */
 const PREFIX_BYTES = 7;
 const NONCE_BYTES = 12;
 
-/** No bytes are one segment too, so that a blob cut off to nothing is not taken for them. */
+/** An empty body is one segment too, so that a blob truncated to nothing does not count as empty. */
 export function segmentsOf(plainBytes: number): number {
   return Math.max(1, Math.ceil(plainBytes / PLAIN_SEGMENT_BYTES));
 }
@@ -25,12 +25,12 @@ export function sealedSize(plainBytes: number): number {
   return plainBytes + segmentsOf(plainBytes) * TAG_BYTES;
 }
 
-/** Negative for what cannot be sealed bytes. */
+/** Negative if the bytes cannot be encrypted ones. */
 export function plainSize(sealedBytes: number): number {
   return sealedBytes - Math.max(1, Math.ceil(sealedBytes / SEGMENT_BYTES)) * TAG_BYTES;
 }
 
-/** Of one blob: no other segment is ever encrypted with the same key and nonce. */
+/** Encrypts the segments of one blob. No two segments are ever encrypted with the same key and nonce. */
 export interface BlobKey {
   readonly secret: KeyObject;
   readonly prefix: Buffer;
@@ -58,14 +58,14 @@ export function firstBlobKey(objectKey: KeyObject, salt: Uint8Array, partNumber:
   return { secret: secretOf(derived.subarray(0, KEY_BYTES)), prefix };
 }
 
-/** Where a piece of a blob stands in it. */
+/** The position of a piece in its blob. */
 export interface SealPlace {
   readonly firstSegment: number;
   /** Whether the piece ends the blob. */
   readonly isEnd: boolean;
 }
 
-/** `plain` is whole segments, but for the end of the blob. `into` has room for it all; the sealed part of it is returned. */
+/** `plain` is whole segments, except at the end of the blob. `into` is large enough; its encrypted part is returned. */
 export function seal(key: BlobKey, plain: Uint8Array, place: SealPlace, into: Buffer): Buffer {
   const count = segmentsOf(plain.byteLength);
   for (let index = 0; index < count; index++) {
@@ -80,16 +80,16 @@ export function seal(key: BlobKey, plain: Uint8Array, place: SealPlace, into: Bu
   return into.subarray(0, sealedSize(plain.byteLength));
 }
 
-/** Where the bytes to be opened stand in their blob. */
+/** The position of encrypted bytes in their blob. */
 export interface OpenPlace {
   readonly firstSegment: number;
-  /** Of the whole blob, as its row tells it. */
+  /** Size of the whole blob according to its row. */
   readonly segments: number;
 }
 
 /**
- * Opens whole segments within their own memory. Undefined for what was not sealed with this key, in this place; with another
- * key nothing is overwritten.
+ * Decrypts whole segments within their own memory. Undefined if they were not encrypted with this key for this place; with
+ * another key nothing is overwritten.
  */
 export function open(key: BlobKey, sealed: Buffer, place: OpenPlace): Buffer | undefined {
   const count = Math.max(1, Math.ceil(sealed.byteLength / SEGMENT_BYTES));
@@ -125,8 +125,8 @@ function openSegment(
 }
 
 /**
- * What a cipher gives lies in memory of its own each time. It is freed at once: to the collector, which would run every few
- * of them, it costs twice what the cipher does. Tells how many bytes it were.
+ * Copies the output of a cipher, which has memory of its own each time, and frees that memory at once: the garbage collector
+ * would need twice as much time as the cipher. Returns the number of bytes.
  */
 function move(piece: Buffer<ArrayBuffer>, into: Buffer, at: number): number {
   const { byteLength, buffer } = piece;

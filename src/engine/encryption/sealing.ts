@@ -1,4 +1,4 @@
-/** What a write with a customer's key is encrypted with. */
+/** The encryption of a write with a customer key. */
 
 import { randomBytes } from 'node:crypto';
 
@@ -7,14 +7,14 @@ import type { SealUnder } from './blob-sealer.ts';
 import { KEY_BYTES, type KeyPlace, SALT_BYTES, secretOf, wrapObjectKey } from './object-key.ts';
 
 export interface Sealing extends SealUnder {
-  /** As the version or upload keeps it. */
+  /** Stored with the version or upload. */
   readonly encryption: string;
   readonly sealedFor: number;
 }
 
-/** A key of its own for what is about to be written. */
+/** Creates an object key for a new version or upload. */
 export function newSealing(customerKey: CustomerKey, place: KeyPlace): Sealing {
-  // At once: asking for random bytes takes as long as encrypting a small object.
+  // One call for both: it takes as long as encrypting a small object.
   const random = randomBytes(KEY_BYTES + SALT_BYTES);
   const objectKey = secretOf(random.subarray(0, KEY_BYTES));
   const salt = random.subarray(KEY_BYTES);
@@ -22,8 +22,8 @@ export function newSealing(customerKey: CustomerKey, place: KeyPlace): Sealing {
   return { objectKey, partNumber: 0, encryption, sealedFor: place.bucketId };
 }
 
-/** A result that tells by which key. */
-export function toldWith<Result extends object>(
+/** Adds the encryption by the customer key to a result. */
+export function withEncryption<Result extends object>(
   result: Result,
   customerKey: CustomerKey | undefined,
 ): Result {

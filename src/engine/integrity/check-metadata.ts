@@ -1,4 +1,4 @@
-/** Checks a store's database: its pages, and every rule between its tables. Runs for as long as it takes. */
+/** Checks a store's database: its pages, and every rule between its tables. It blocks its thread. */
 
 import type { Database } from 'better-sqlite3';
 
@@ -7,9 +7,9 @@ import { MAX_LISTED_PROBLEMS, type StoreProblem } from './problems.ts';
 import { type Rule, RULES } from './metadata-rules.ts';
 
 export interface MetadataCheck {
-  /** The first of each code. */
+  /** The first problems of each code. */
   readonly problems: readonly StoreProblem[];
-  /** How many there are of each code. */
+  /** Number of problems of each code. */
   readonly counts: Readonly<Record<string, number>>;
   readonly versions: number;
   readonly blobs: number;
@@ -17,7 +17,7 @@ export interface MetadataCheck {
   readonly bytes: number;
 }
 
-/** `onStep` is told what is looked at next. A connection to a broken database is to be closed afterwards. */
+/** Calls `onStep` before each step. Close the connection to a damaged database afterwards. */
 export function checkMetadata(database: Database, onStep: (what: string) => void): MetadataCheck {
   const counts: Record<string, number> = {};
   const problems: StoreProblem[] = [];
@@ -26,7 +26,7 @@ export function checkMetadata(database: Database, onStep: (what: string) => void
     problems.push(...found);
     for (const { code } of found.slice(0, 1)) counts[code] = count;
   };
-  // One snapshot: what is written meanwhile is not half seen.
+  // One snapshot, so that a concurrent write is seen as a whole or not at all.
   database.exec('BEGIN');
   try {
     onStep('database pages');
@@ -68,7 +68,7 @@ export function damagedPages(database: Database): readonly StoreProblem[] {
   return lines.filter((line) => line !== 'ok').map((line) => brokenDatabase(line));
 }
 
-/** Sooner than `damagedPages`: the indexes are not compared with their tables. */
+/** Faster than `damagedPages`: it does not compare the indexes with their tables. */
 export function firstDamagedPage(database: Database): string | undefined {
   try {
     const line = database.prepare<[], string>('PRAGMA quick_check(1)').pluck().get();

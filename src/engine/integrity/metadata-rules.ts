@@ -1,7 +1,7 @@
 /**
- * What must hold between the tables (FORMAT.md), each rule with the query for what breaks it and, where the
- * truth can be derived, the statements that restore it. Their order is that of a repair: what a later rule
- * counts, an earlier one has put right. None of them removes a version.
+ * The invariants between the tables (FORMAT.md): each rule with the query that finds violations and, if the correct state
+ * can be derived, the statements that restore it. A repair runs the rules in this order, because later rules count rows
+ * that earlier ones fix. No rule removes a version.
  */
 
 import { TAG_BYTES } from '../encryption/object-key.ts';
@@ -9,7 +9,7 @@ import { SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
 
 export interface Rule {
   readonly code: string;
-  /** Gives `subject` for each breach. */
+  /** Returns `subject` for each violation. */
   readonly find: string;
   readonly message: string;
   readonly repair?: { readonly says: string; readonly statements: readonly string[] };
@@ -30,11 +30,11 @@ const MANIFEST_COUNTS = `
   FROM manifest LEFT JOIN version ON version.manifest_id = manifest.manifest_id
   GROUP BY manifest.manifest_id`;
 
-/** A version, named as its owner knows it. */
+/** The name of a version for its owner. */
 const VERSION_NAME = `coalesce(name, 'bucket ' || version.bucket_id) || '/' || key || ' ' || version_id`;
 const NAMED_VERSION = 'version LEFT JOIN bucket USING (bucket_id)';
 
-/** What each bucket holds: versions that are objects, delete markers, and the parts of open uploads. */
+/** The content of each bucket: versions that are objects, delete markers, and parts of open uploads. */
 const USAGE = `
   SELECT bucket.bucket_id, ifnull(objects, 0) AS objects, ifnull(size_bytes, 0) AS size_bytes,
     ifnull(delete_markers, 0) AS delete_markers, ifnull(parts, 0) AS parts, ifnull(part_bytes, 0) AS part_bytes
@@ -58,7 +58,7 @@ const IS_HIGHEST = `sequence = (SELECT max(sequence) FROM version AS other
 
 const UNUSED_BLOBS = `SELECT id FROM (${BLOB_COUNTS}) WHERE counted = 0`;
 
-/** How many bytes a blob has in clear: of encrypted ones each segment has a tag. */
+/** Plain bytes of a blob: each segment of an encrypted one has a tag. */
 const CLEAR_BYTES = `(blob.size_bytes - CASE WHEN blob.salt IS NULL THEN 0
   ELSE ${TAG_BYTES} * max(1, (blob.size_bytes + ${SEGMENT_BYTES - 1}) / ${SEGMENT_BYTES}) END)`;
 
@@ -86,7 +86,7 @@ export const RULES: readonly Rule[] = [
       WHERE next_sequence <= (${HIGHEST_SEQUENCE})`,
     message: 'has been given out already',
     repair: {
-      says: 'goes on behind the highest one',
+      says: 'continues after the highest one',
       statements: [
         `UPDATE store SET next_sequence = 1 + (${HIGHEST_SEQUENCE})
          WHERE next_sequence <= (${HIGHEST_SEQUENCE})`,

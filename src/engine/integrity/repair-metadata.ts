@@ -1,4 +1,4 @@
-/** Puts the tables right from what can be derived, inside the writer's transaction. */
+/** Repairs the tables from what can be derived, within the writer's transaction. */
 
 import type { Database } from 'better-sqlite3';
 
@@ -13,7 +13,7 @@ export interface Repaired {
   readonly did: string;
 }
 
-/** One for each subject; of the many, the first ones and how many more. */
+/** Returns one entry for each subject up to a limit, and then one with the number of the others. */
 export function repairedOf(
   subjects: readonly string[],
   { code, did }: Omit<Repaired, 'subject'>,
@@ -24,7 +24,7 @@ export function repairedOf(
   return named.map((subject) => ({ code, subject, did }));
 }
 
-/** `keepBytes` is given the bytes of small bodies that nobody needs before they leave the database. */
+/** Calls `keepBytes` with the bytes of unreferenced small bodies before their rows are deleted. */
 export function repairMetadata(
   database: Database,
   keepBytes: (blobId: number, bytes: Uint8Array) => void,

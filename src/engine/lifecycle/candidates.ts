@@ -1,4 +1,4 @@
-/** Reads what the rules of buckets may be for, a slice at a time, and judges it. Changes nothing. */
+/** Reads the versions and uploads to which lifecycle rules may apply, a slice at a time, and evaluates the rules. Read-only. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -99,7 +99,7 @@ export class Candidates {
     );
   }
 
-  /** Judged at `now`, milliseconds since 1970. `only` names the one bucket that is to be looked at. */
+  /** Judged at `now`, milliseconds since 1970. `only` limits the scan to one bucket. */
   slice(position: Position, now: number, only?: number): Slice {
     const bucket = position.among === 'end' ? undefined : this.#bucket.get(position.bucketId);
     const rules = bucket && this.#rulesOf(bucket.bucketId);
@@ -188,7 +188,7 @@ interface Range {
   readonly end: UpperBound;
 }
 
-/** The first one that goes on behind the key. */
+/** Returns the first range that has keys after the key. */
 function rangeFrom(prefixes: readonly string[], after: string | undefined): Range | undefined {
   for (const start of prefixes) {
     const end = afterPrefix(start);

@@ -1,7 +1,7 @@
 /**
- * Applies the lifecycles of all buckets: once a day after midnight UTC, and when it is asked to. A run looks at versions
- * in slices, rests between them, and orders what is to be done in each as one transaction
- * which also keeps how far the run has come. So the store goes on serving, and a restart goes on with the run.
+ * Applies the lifecycle rules of all buckets once a day after midnight UTC, and on request. A run scans versions in slices
+ * and pauses between them, so that the store remains responsive. The actions of a slice are one transaction, which also
+ * stores the position of the run, so that a restart resumes it.
  */
 
 import type { Database, Statement } from 'better-sqlite3';
@@ -21,44 +21,44 @@ import { type LifecycleRun, NOTHING_DONE, RUN_COLUMNS } from '../schema/lifecycl
 import { plannedOf, type PlannedChange, targetsOf } from './targets.ts';
 
 export interface PreviewRequest {
-  /** Milliseconds since 1970; absent for now, by the time that is trusted. */
+  /** Milliseconds since 1970. The trusted time if absent. */
   readonly at?: number;
   /** Absent for all buckets. */
   readonly bucket?: string;
-  /** About so many: slices are told whole. */
+  /** Approximate number of changes: slices are returned whole. */
   readonly limit: number;
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   readonly after?: string;
 }
 
 export interface Preview {
   readonly changes: readonly PlannedChange[];
   readonly looked: number;
-  /** The instant that it is about. */
+  /** The time for which the rules were evaluated. */
   readonly at: number;
-  /** Present while there is more to look at; `changes` may be empty all the same. */
+  /** Present until the scan is complete, even if `changes` is empty. */
   readonly next?: string;
 }
 
 export interface StoreLifecycle {
-  /** Goes on with the run under way, or makes one now; resolves with its record. */
+  /** Resumes the run in progress or starts one, and returns its record. */
   run(): Promise<LifecycleRun>;
-  /** The last ones, the newest first. */
+  /** Returns the last runs, the newest first. */
   runs(limit: number): readonly LifecycleRun[];
-  /** Whoever is to be told of each run that has ended. */
-  onRun(tell: (run: LifecycleRun) => void): void;
-  /** What a run would do. Changes nothing. Throws `NoSuchBucket`, and `InvalidArgument` for a bad `after`. */
+  /** Registers a listener that is called after each run. */
+  onRun(listener: (run: LifecycleRun) => void): void;
+  /** Returns what a run would do, without changes. Throws `NoSuchBucket`, and `InvalidArgument` for a bad `after`. */
   preview(request: PreviewRequest, signal?: AbortSignal): Promise<Preview>;
 }
 
-/** Not at once: whatever starts with the store has more to do then. */
+/** Not at once: other components use the disk when the store opens. */
 const FIRST_LOOK_MS = 5 * 60 * 1000;
-/** Midnight may come sooner by a clock that is set, and a run that failed is tried again. */
+/** The clock may be set past midnight, and a failed run is retried. */
 const LOOK_EVERY_MS = 3600 * 1000;
 
-/** The place is kept after so many rows, also where there is nothing to do. */
+/** The position is stored at least after so many rows, even if nothing was done. */
 const SAVE_ROWS = 50_000;
-/** Of one page of a preview. */
+/** Rows scanned for one page of a preview. */
 const MAX_PREVIEW_ROWS = 100_000;
 
 interface LifecycleOptions {
@@ -78,7 +78,7 @@ export class Lifecycle implements StoreLifecycle {
   readonly #bucketId: Statement<[string], number>;
   readonly #stop = new AbortController();
   #cancelLook: (() => void) | undefined;
-  readonly #told: ((run: LifecycleRun) => void)[] = [];
+  readonly #listeners: ((run: LifecycleRun) => void)[] = [];
   #running: Promise<LifecycleRun> | undefined;
 
   constructor(options: LifecycleOptions) {
@@ -93,7 +93,7 @@ export class Lifecycle implements StoreLifecycle {
       .pluck();
   }
 
-  /** Looks from now on whether a run is due. */
+  /** Starts to check periodically whether a run is due. */
   start(): void {
     this.#lookAfter(Math.min(FIRST_LOOK_MS, this.#options.dayMs ?? FIRST_LOOK_MS));
   }
@@ -113,8 +113,8 @@ export class Lifecycle implements StoreLifecycle {
     return this.#once('asked');
   }
 
-  onRun(tell: (run: LifecycleRun) => void): void {
-    this.#told.push(tell);
+  onRun(listener: (run: LifecycleRun) => void): void {
+    this.#listeners.push(listener);
   }
 
   async preview(
@@ -152,7 +152,7 @@ export class Lifecycle implements StoreLifecycle {
     } catch (error) {
       if (isAbort(error)) return;
       const reason = errorMessage(error);
-      this.#options.logger.error({ reason }, 'run lifecycle: failed, goes on within the hour');
+      this.#options.logger.error({ reason }, 'run lifecycle: failed, continues within the hour');
     }
   }
 
@@ -193,7 +193,7 @@ export class Lifecycle implements StoreLifecycle {
     }
     run = await command('runLifecycle', { run: { ...run, finishedAt: clock.now() }, targets: [] });
     logger.info({ ...run }, 'run lifecycle: finished');
-    for (const tell of this.#told) tell(run);
+    for (const listener of this.#listeners) listener(run);
     return run;
   }
 
@@ -227,7 +227,7 @@ export class Lifecycle implements StoreLifecycle {
   }
 }
 
-/** What of a slice is known before anything is done: its versions were looked at, and some are locked. */
+/** Counts of a slice before its actions: versions that were checked and versions that are locked. */
 function progressed(run: LifecycleRun, { looked, versions, next }: Slice): LifecycleRun {
   return {
     ...run,

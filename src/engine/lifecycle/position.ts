@@ -1,6 +1,6 @@
 /**
- * Where a walk through all buckets stands: plain data, that may be kept as JSON and gone on with whatever has happened
- * since. In each bucket come first the versions, then the uploads, by their keys.
+ * The position of a scan of all buckets. It is plain data, is stored as JSON, and remains valid after any changes of the
+ * store. In each bucket versions come before uploads, both in the order of their keys.
  */
 
 import type { WalkedVersion, WalkState } from '../../object-store/rules/lifecycle-walk.ts';
@@ -15,7 +15,7 @@ export interface Position {
   /** Of the bucket that it is in, or that was the last one. */
   readonly bucketId: number;
   readonly among: 'versions' | 'uploads' | 'end';
-  /** The last one that was looked at; absent at the beginning. */
+  /** The last row that was checked; absent at the start. */
   readonly after?: { readonly key: string; readonly sequence: number };
   /** What the versions of that key so far mean for the next ones. */
   readonly state?: WalkState<LifecycleVersion>;
@@ -23,7 +23,7 @@ export interface Position {
 
 export const BEGINNING: Position = { bucketId: 0, among: 'end' };
 
-/** As part of an answer, to be handed in again. */
+/** As text in a response, for the next request. */
 export function formatPosition(position: Position): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
@@ -36,7 +36,7 @@ export function parsePosition(token: string): Position {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new StorageError('InvalidArgument', 'preview lifecycle: this is no place to go on from', {
+  throw new StorageError('InvalidArgument', 'preview lifecycle: "after" is not a valid position', {
     details: { ArgumentName: 'after' },
   });
 }

@@ -1,4 +1,4 @@
-/** What a slice has found, as orders to the writer and as entries that a user may read. */
+/** The actions for a slice, as targets for the writer and as entries of a preview. */
 
 import type { Slice, UploadVerdict } from './candidates.ts';
 import type { LifecycleTarget } from '../writes/commands/lifecycle-action.ts';
@@ -6,24 +6,24 @@ import type { Verdict } from '../../object-store/rules/lifecycle-walk.ts';
 import type { BucketRow } from '../schema/rows.ts';
 import type { LifecycleVersion } from './position.ts';
 
-/** `mark` puts a delete marker on top, or in the place of the null version; all others remove for good. */
+/** `mark` adds a delete marker or replaces the null version with one. The other actions remove permanently. */
 export type PlannedAction = 'mark' | 'remove' | 'remove-marker' | 'abort-upload';
 
 export interface PlannedChange {
   readonly bucket: string;
   readonly key: string;
   readonly action: PlannedAction;
-  /** Of uploads, their own ids. */
+  /** The id of the upload for an upload. */
   readonly versionId: string;
   readonly ruleId: string;
   readonly sizeBytes: number;
-  /** Milliseconds since 1970; of an upload, when it was begun. */
+  /** Milliseconds since 1970. For an upload, when it was created. */
   readonly lastModifiedAt: number;
-  /** A lock keeps it: nothing would be done. */
+  /** A lock protects the version, so that nothing would be done. */
   readonly locked: boolean;
 }
 
-/** Those that are held are none. */
+/** Locked versions are not targets. */
 export function targetsOf({ bucket, versions, uploads }: Slice): readonly LifecycleTarget[] {
   if (!bucket) return [];
   const { bucketId, name } = bucket;
@@ -52,13 +52,21 @@ function plannedVersion(
   { version, action, ruleId, held }: Verdict<LifecycleVersion>,
 ): PlannedChange {
   const { key, versionId, sizeBytes, lastModifiedAt } = version;
-  const told = { bucket: name, key, versionId, ruleId, sizeBytes, lastModifiedAt, locked: held };
-  if (action === 'remove-marker') return { ...told, action };
-  return { ...told, action: action === 'expire' && versioning !== null ? 'mark' : 'remove' };
+  const described = {
+    bucket: name,
+    key,
+    versionId,
+    ruleId,
+    sizeBytes,
+    lastModifiedAt,
+    locked: held,
+  };
+  if (action === 'remove-marker') return { ...described, action };
+  return { ...described, action: action === 'expire' && versioning !== null ? 'mark' : 'remove' };
 }
 
 function plannedUpload({ name }: BucketRow, { upload, ruleId }: UploadVerdict): PlannedChange {
   const { key, uploadId: versionId, sizeBytes, initiatedAt: lastModifiedAt } = upload;
-  const told = { bucket: name, key, versionId, ruleId, sizeBytes, lastModifiedAt };
-  return { ...told, action: 'abort-upload', locked: false };
+  const described = { bucket: name, key, versionId, ruleId, sizeBytes, lastModifiedAt };
+  return { ...described, action: 'abort-upload', locked: false };
 }

@@ -10,7 +10,7 @@ import type { Logger } from '../../base/logger.ts';
 import type { StorageError } from '../../object-store/storage-error.ts';
 import type { FileOperations, PassPoint } from '../disk/faults.ts';
 import { FILE_MODE } from '../disk/layout.ts';
-import { diskFull, isNoSpace } from '../disk/refusals.ts';
+import { diskFull, isOutOfSpace } from '../disk/refusals.ts';
 import { type Reserve, RESERVE_BYTES, ROOM_FOR_RESERVE } from '../writes/reserve.ts';
 import { freeBytesAt } from '../disk/disk-space.ts';
 
@@ -84,7 +84,7 @@ export class ReserveKeeper {
       await files.rename(reserve.nextPath, reserve.shared.path);
       passPoint('after-reserve-make');
     } catch (error) {
-      if (isNoSpace(error)) {
+      if (isOutOfSpace(error)) {
         reserve.spend();
         reserve.lacks(true);
       }

@@ -9,7 +9,7 @@ import { StorageError } from '../../object-store/storage-error.ts';
 import type { ObjectTags, Tag } from '../../object-store/tags.ts';
 import { allow } from '../access/access.ts';
 import type { MetadataReader } from './metadata-reader.ts';
-import { toldVersionId } from '../schema/object-info.ts';
+import { visibleVersionId } from '../schema/object-info.ts';
 import { existingBucket } from './read-object.ts';
 import type { BucketRow } from '../schema/rows.ts';
 import { parseTags } from '../schema/tag-text.ts';
@@ -25,7 +25,7 @@ export function readObjectTags(reader: MetadataReader, caller: Caller, ref: Obje
   const row = existingVersion('read tags of', ref, version);
   return defined({
     tags: sortedTags(parseTags(row.tags)),
-    versionId: toldVersionId(bucket, row, ref.versionId),
+    versionId: visibleVersionId(bucket, row, ref.versionId),
   });
 }
 

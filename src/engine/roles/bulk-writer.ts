@@ -13,7 +13,7 @@ import type { CallOptions } from '../../object-store/object-store.ts';
 import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
 import { inline } from '../blobs/incoming-body.ts';
 import { PLAIN_SEGMENT_BYTES } from '../encryption/sealed-bytes.ts';
-import { toldWith } from '../encryption/sealing.ts';
+import { withEncryption } from '../encryption/sealing.ts';
 import { withExpiration } from '../reads/read-lifecycle.ts';
 import { MAX_GROUP_COMMANDS } from '../writes/command-queue.ts';
 import type { PutOutcome as WrittenOutcome } from '../writes/commands/commands.ts';
@@ -110,7 +110,7 @@ export class EngineBulkWriter implements BulkWriter {
   ): PutOutcome {
     if (!('code' in outcome)) {
       const { reader } = this.#context.parts;
-      return withExpiration(reader, { bucket, key }, toldWith(outcome, customerKey));
+      return withExpiration(reader, { bucket, key }, withEncryption(outcome, customerKey));
     }
     const { code, message, details } = outcome;
     return isStorageError(outcome) ? outcome : new StorageError(code, message, { details });

@@ -6,7 +6,7 @@ import type { Caller } from '../../object-store/caller.ts';
 import type { UploadRef } from '../../object-store/multipart.ts';
 import type { ObjectRef } from '../../object-store/object-store.ts';
 import { resolveAcl, type ResolvedAcl } from '../../object-store/rules/access/requested-acl.ts';
-import { allow, type Wish } from '../access/access.ts';
+import { allow, type AuthorizationRequest } from '../access/access.ts';
 import { auditFields } from '../writes/audit.ts';
 import type {
   CommandContext,
@@ -51,7 +51,11 @@ export class CallerContext {
   }
 
   /** Returns a bucket on which the caller may perform the action. Throws `NoSuchBucket` or `AccessDenied`. */
-  bucket(name: string, action: Action, about: Omit<Wish, 'action'> = {}): BucketRow {
+  bucket(
+    name: string,
+    action: Action,
+    about: Omit<AuthorizationRequest, 'action'> = {},
+  ): BucketRow {
     const bucket = existingBucket(this.parts.reader, name);
     allow(this.caller, bucket, { ...about, action });
     return bucket;

@@ -46,8 +46,8 @@ export function explainAccess(reader: MetadataReader, inquiry: AccessInquiry): A
     key === undefined
       ? undefined
       : findVersion(reader.versions, bucket.bucketId, { key, ...defined({ versionId }) });
-  const wish = key === undefined ? { action } : { action, key, version };
-  const { allowed, by } = decide(caller, bucket, { ...wish, asked: () => asked });
+  const request = key === undefined ? { action } : { action, key, version };
+  const { allowed, by } = decide(caller, bucket, { ...request, asked: () => asked });
   const exists = key === undefined || version?.isDeleteMarker === 0;
   return { allowed, by, exists, ...statementAt(bucket, by), ...privilege(caller, bucket, action) };
 }

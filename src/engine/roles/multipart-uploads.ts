@@ -15,7 +15,7 @@ import { checkPartNumber } from '../../object-store/rules/multipart.ts';
 import { checkNewObject } from '../../object-store/rules/new-object.ts';
 import { askedOfList } from '../access/condition-values.ts';
 import { objectKeyOf } from '../encryption/object-key.ts';
-import { newSealing, toldWith } from '../encryption/sealing.ts';
+import { newSealing, withEncryption } from '../encryption/sealing.ts';
 import { withExpiration } from '../reads/read-lifecycle.ts';
 import { encodeAttributes } from '../schema/object-info.ts';
 import type { UsedUpload, CallerContext } from './caller-context.ts';
@@ -44,7 +44,7 @@ export class EngineMultipart implements Multipart.MultipartWriter, PartCopier {
       : {};
     const described = { attributes, acl, encryption, sealedFor };
     const result = await this.#context.run('createUpload', { ...upload, ...described });
-    return toldWith(result, customerKey);
+    return withEncryption(result, customerKey);
   }
 
   async completeUpload(request: Multipart.CompleteUploadRequest): Promise<Port.PutObjectResult> {
@@ -130,6 +130,6 @@ export class EngineMultipart implements Multipart.MultipartWriter, PartCopier {
       },
       command: (content) => this.#context.run('putPart', { ...part, content }),
     });
-    return toldWith(result, customerKey);
+    return withEncryption(result, customerKey);
   }
 }

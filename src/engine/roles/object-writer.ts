@@ -11,7 +11,7 @@ import { checkRedirect } from '../../object-store/rules/metadata.ts';
 import { checkKey } from '../../object-store/rules/naming.ts';
 import { checkNewObject } from '../../object-store/rules/new-object.ts';
 import { checkBulkDelete } from '../../object-store/rules/quota.ts';
-import { toldWith } from '../encryption/sealing.ts';
+import { withEncryption } from '../encryption/sealing.ts';
 import { withExpiration } from '../reads/read-lifecycle.ts';
 import { existingBucket } from '../reads/read-object.ts';
 import { encodeAttributes } from '../schema/object-info.ts';
@@ -43,7 +43,7 @@ export class EngineWriter implements Port.ObjectWriter, BulkDeleter {
       command: (content) => this.#context.run('putObject', { ...described, content }),
     });
     const { parts } = this.#context;
-    return withExpiration(parts.reader, request, toldWith(result, request.customerKey));
+    return withExpiration(parts.reader, request, withEncryption(result, request.customerKey));
   }
 
   async copyObject(
@@ -83,7 +83,7 @@ export class EngineWriter implements Port.ObjectWriter, BulkDeleter {
       keyed,
       (prepared) => this.#context.run('copyObject', { ...command, ...prepared }),
     );
-    return withExpiration(this.#context.parts.reader, request, toldWith(result, customerKey));
+    return withExpiration(this.#context.parts.reader, request, withEncryption(result, customerKey));
   }
 
   async deleteObject(request: Port.DeleteObjectRequest): Promise<Port.DeleteObjectResult> {

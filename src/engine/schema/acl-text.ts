@@ -1,16 +1,16 @@
-/** Access control lists as they are stored: JSON of pairs. */
+/** ACLs as stored: JSON of pairs. */
 
 import type { Grant, Permission } from '../../object-store/rules/access/acl.ts';
 import type { PublicAccessBlock } from '../../object-store/rules/access/public-access.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 
-/** NULL for a list that gives nothing to anybody but the owner. */
+/** NULL for an ACL with grants only to the owner. */
 export function formatAcl(grants: readonly Grant[] | undefined): string | null {
   if (grants === undefined) return null;
   return JSON.stringify(grants.map(({ grantee, permission }) => [grantee, permission]));
 }
 
-/** Objects of a bucket have few different lists, and each read asks one: those read last, of each thread. */
+/** Cache of each thread: the objects of a bucket have few different ACLs, and each read needs one. */
 const parsed = new Map<string, readonly Grant[]>();
 const MAX_PARSED = 256;
 
@@ -35,6 +35,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new StorageError('InternalError', 'read access rights: the store is damaged', { cause });
+    throw new StorageError('InternalError', 'read permissions: the store is damaged', { cause });
   }
 }

@@ -1,31 +1,31 @@
-/** One run of the lifecycle over all buckets, as it is kept and told. */
+/** The record of one lifecycle run over all buckets. */
 
 export interface LifecycleCounts {
-  /** Versions and delete markers that were looked at. */
+  /** Versions and delete markers that were checked. */
   readonly looked: number;
-  /** Objects that went, or got a delete marker on top. */
+  /** Objects that were removed or got a delete marker. */
   readonly expired: number;
   readonly removedVersions: number;
-  /** Delete markers that were alone. */
+  /** Delete markers that were the only version of their key. */
   readonly removedMarkers: number;
   readonly abortedUploads: number;
-  /** Of the versions and parts that went for good. A copy may still need them. */
+  /** Size of the removed versions and parts. A copy may still use the same blobs. */
   readonly bytes: number;
-  /** Versions whose time has come, but which are locked: a later run tries again. */
+  /** Expired versions that are locked. A later run tries again. */
   readonly held: number;
 }
 
 export interface LifecycleRun extends LifecycleCounts {
   readonly runId: number;
-  /** Whether the day brought it, or somebody asked for it. */
+  /** Whether the run was scheduled or requested. */
   readonly cause: 'daily' | 'asked';
   /** Milliseconds since 1970, by the wall clock. */
   readonly startedAt: number;
-  /** Null while it is under way, also across a restart. */
+  /** Null while the run is in progress, also across a restart. */
   readonly finishedAt: number | null;
-  /** The instant by which ages are judged, of the time that is trusted. */
+  /** The trusted time by which ages are calculated. */
   readonly judgedAt: number;
-  /** JSON of a `Position`: where it goes on. Null at its beginning. */
+  /** JSON of the `Position` from which the run continues. Null at its start. */
   readonly position: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** The version whose locks are told or set (semantics B.3, B.4): on both threads, with the same refusals. */
+/** Finds the version whose locks are read or set (semantics B.3, B.4), with the same errors on both threads. */
 
 import type { ObjectRef } from '../../object-store/object-store.ts';
 import { checkLockBucket } from '../../object-store/rules/locks.ts';

@@ -1,4 +1,4 @@
-/** What a reader is told about a version. */
+/** The metadata of a version that a reader gets. */
 
 import { defined } from '../../base/defined.ts';
 import type { ObjectLockConfiguration } from '../../object-store/locks.ts';
@@ -17,12 +17,12 @@ export function objectInfo(
     sizeBytes: row.sizeBytes,
     etag: row.etag,
     lastModifiedAt: row.lastModifiedAt,
-    versionId: toldVersionId(bucket, row, askedVersionId),
+    versionId: visibleVersionId(bucket, row, askedVersionId),
   });
 }
 
-/** A bucket that never had versioning speaks of no version id, unless it was asked for by id. */
-export function toldVersionId(
+/** In a bucket that never had versioning, only a request with a version id gets one. */
+export function visibleVersionId(
   { versioning }: Pick<BucketRow, 'versioning'>,
   { versionId }: Pick<VersionRow, 'versionId'>,
   askedVersionId: string | undefined,
@@ -30,7 +30,7 @@ export function toldVersionId(
   return versioning !== null || askedVersionId !== undefined ? versionId : undefined;
 }
 
-/** NULL where nothing was stated, as is most often so. */
+/** NULL if the writer stated no attributes, which is the usual case. */
 export function encodeAttributes(attributes: ObjectAttributes | undefined): string | undefined {
   return attributes === undefined ? undefined : JSON.stringify(attributes);
 }
@@ -44,20 +44,20 @@ export function decodeAttributes(attributes: string | null): ObjectAttributes {
   }
 }
 
-/** Shown as stored, also after it has ended. Whether it holds is decided by `storedLocks`, not by this. */
+/** Returns the stored retention, also after its end. Use `storedLocks` to decide whether the version is locked. */
 export function shownRetention({ retentionMode, retainUntil }: LockColumns): Retention | undefined {
   if (retainUntil === null) return undefined;
   if (retentionMode !== 'GOVERNANCE' && retentionMode !== 'COMPLIANCE') return undefined;
   return { mode: retentionMode, retainUntil };
 }
 
-/** Undefined where nobody ever said whether there is one. */
+/** Undefined if a legal hold was never set or removed. */
 export function shownLegalHold({ legalHold, legalHoldStated }: LockColumns): boolean | undefined {
   if (legalHold !== 0) return true;
   return legalHoldStated === 0 ? undefined : false;
 }
 
-/** Throws `InternalError` for a default that cannot be read: nothing is to be written without it. */
+/** Throws `InternalError` if the default retention cannot be read: no object may be written without it. */
 export function lockConfiguration(
   bucket: Pick<BucketRow, 'defaultMode' | 'defaultDays' | 'defaultYears'>,
 ): ObjectLockConfiguration {
@@ -71,7 +71,7 @@ export function lockConfiguration(
   };
 }
 
-/** Nobody bypasses a lock here. */
+/** Without bypass of governance mode. */
 export function isLocked(row: LockColumns, now: number): boolean {
   if (row.retentionMode === null && row.retainUntil === null && row.legalHold === 0) return false;
   const context = { now, bypassGovernance: false, fullAccess: false };

@@ -33,7 +33,7 @@ export interface LockColumns {
   readonly retentionMode: string | null;
   readonly retainUntil: number | null;
   readonly legalHold: number;
-  /** 0 where nobody ever said whether there is a hold. */
+  /** 0 if a legal hold was never set or removed. */
   readonly legalHoldStated: number;
 }
 

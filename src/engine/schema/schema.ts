@@ -1,4 +1,4 @@
-/** Opens the metadata database, and brings an older one up to date. */
+/** Opens the metadata database, and migrates an older one. */
 
 import { existsSync, readdirSync } from 'node:fs';
 
@@ -41,12 +41,12 @@ const MIGRATIONS: readonly string[] = [
 /** The newest that this Holdfast knows, and the one that it writes. */
 export const STORE_FORMAT = MIGRATIONS.length;
 
-/** `HFST`, in the header of the file: tells a store from any other database. */
+/** `HFST`, in the header of the file: identifies the database of a store. */
 const APPLICATION_ID = 0x48465354;
 
 /** Enough for the inner pages of the indexes of some million keys; the kernel has the others. */
 const READER_CACHE_KIB = 8 * 1024;
-/** Whoever writes scattered keys comes back to the same pages, and each miss delays a commit. */
+/** Writes of scattered keys use the same pages again, and each miss delays a commit. */
 const WRITER_CACHE_KIB = 32 * 1024;
 
 /** Throws `OpenStoreError` with code `NewerStore`, `NotAStore` or `ExchangedMetadata`. To be called under the store's lock. */
@@ -104,7 +104,7 @@ function checkIdentity(database: Database.Database, layout: Layout): void {
   const version = pragmaNumber(database, 'user_version');
   const isNew = id === 0 && version === 0 && pragmaNumber(database, 'schema_version') === 0;
   if (id !== APPLICATION_ID && !isNew) throw notAStore(layout);
-  // Without its rows every blob would look left behind, and the sweep would remove them all.
+  // Without its rows every blob would count as orphaned, and the sweep would remove them all.
   if (isNew && readdirSync(layout.blobs).length > 0) {
     throw new OpenStoreError(
       'NotAStore',

@@ -11,13 +11,13 @@ export interface VersionStep {
   /** Whether the key's null version, object or marker, goes first. */
   readonly removesNull: boolean;
   /** Whether the caller is told the id: a bucket that never had versioning speaks of none. */
-  readonly tellsVersionId: boolean;
+  readonly returnsVersionId: boolean;
 }
 
 const PUT: Readonly<Record<Versioning | 'never', VersionStep>> = {
-  never: { adds: 'null', removesNull: true, tellsVersionId: false },
-  Enabled: { adds: 'new', removesNull: false, tellsVersionId: true },
-  Suspended: { adds: 'null', removesNull: true, tellsVersionId: true },
+  never: { adds: 'null', removesNull: true, returnsVersionId: false },
+  Enabled: { adds: 'new', removesNull: false, returnsVersionId: true },
+  Suspended: { adds: 'null', removesNull: true, returnsVersionId: true },
 };
 
 /** Put, copy and the completion of a multipart upload. `versioning` is undefined if it never was set. */

@@ -4,17 +4,17 @@ import { deleteStep, putStep } from '../../../src/object-store/rules/versioning.
 
 describe('[ver-7] null versions', () => {
   test.each([
-    [undefined, { adds: 'null', removesNull: true, tellsVersionId: false }],
-    ['Enabled' as const, { adds: 'new', removesNull: false, tellsVersionId: true }],
-    ['Suspended' as const, { adds: 'null', removesNull: true, tellsVersionId: true }],
+    [undefined, { adds: 'null', removesNull: true, returnsVersionId: false }],
+    ['Enabled' as const, { adds: 'new', removesNull: false, returnsVersionId: true }],
+    ['Suspended' as const, { adds: 'null', removesNull: true, returnsVersionId: true }],
   ])('a put while versioning is %s has the effects %j', (versioning, step) => {
     expect(putStep(versioning)).toEqual(step);
   });
 
   test.each([
-    [undefined, { adds: 'nothing', removesNull: true, tellsVersionId: false }],
-    ['Enabled' as const, { adds: 'new', removesNull: false, tellsVersionId: true }],
-    ['Suspended' as const, { adds: 'null', removesNull: true, tellsVersionId: true }],
+    [undefined, { adds: 'nothing', removesNull: true, returnsVersionId: false }],
+    ['Enabled' as const, { adds: 'new', removesNull: false, returnsVersionId: true }],
+    ['Suspended' as const, { adds: 'null', removesNull: true, returnsVersionId: true }],
   ])('a delete while versioning is %s has the effects %j', (versioning, step) => {
     expect(deleteStep(versioning)).toEqual(step);
   });

@@ -1,4 +1,4 @@
-/** What a store remembers of its own care: damage, scrubs, its openings, and the time it trusts. */
+/** The state of a store's maintenance: damage, scrubs, its openings, and the time it trusts. */
 
 export const UPKEEP_SCHEMA = `
 -- Bytes that are known to be damaged, until they are whole again or no row needs them. Reading them is refused.
@@ -13,7 +13,7 @@ CREATE TRIGGER quarantine_ends AFTER DELETE ON blob BEGIN
   DELETE FROM quarantine WHERE blob_id = OLD.blob_id;
 END;
 
--- One row for each scrub, of which the last ones are kept. The one without finished_at is under way, or goes on
+-- One row for each scrub, of which the last ones are kept. The one without finished_at is in progress, or continues
 -- after the next opening: behind blob number cursor.
 -- blobs, bytes and damaged count what was read; inconsistencies, what the check of the tables at its end found.
 CREATE TABLE scrub (

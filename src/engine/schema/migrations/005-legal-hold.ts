@@ -1,7 +1,7 @@
-/** Whether anybody ever spoke of a legal hold. */
+/** Whether a legal hold was ever set or removed. */
 
 export const LEGAL_HOLD_SCHEMA = `
--- 1 where a writer said whether there is a hold, so that one that is off is told from one that was never set.
+-- 1 where a writer stated whether there is a hold, so that one that is off differs from one that was never set.
 -- It protects nothing: legal_hold alone does.
 ALTER TABLE version ADD COLUMN legal_hold_stated INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE upload ADD COLUMN legal_hold_stated INTEGER NOT NULL DEFAULT 0;

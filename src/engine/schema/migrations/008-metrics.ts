@@ -1,7 +1,7 @@
 /** What the metrics of a bucket count beside its objects: delete markers, and the parts of open uploads. */
 
 export const METRICS_SCHEMA = `
--- objects and size_bytes go on meaning versions that are objects: quotas and heads of buckets are about those.
+-- objects and size_bytes still count versions that are objects: quotas and heads of buckets use those.
 ALTER TABLE bucket_usage ADD COLUMN delete_markers INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE bucket_usage ADD COLUMN parts INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE bucket_usage ADD COLUMN part_bytes INTEGER NOT NULL DEFAULT 0;

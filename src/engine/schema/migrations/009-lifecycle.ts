@@ -1,8 +1,8 @@
 /** What a store remembers of the runs of its buckets' lifecycles, and by which clock it knew the time. */
 
 export const LIFECYCLE_SCHEMA = `
--- One row for each run over all buckets, of which the last ones are kept. The one without finished_at is under way, or
--- goes on after the next opening: position is JSON of where. It is judged by one instant, judged_at, throughout.
+-- One row for each run over all buckets, of which the last ones are kept. The one without finished_at is in progress, or
+-- continues after the next opening: position is JSON of where. It is judged by one instant, judged_at, throughout.
 CREATE TABLE lifecycle_run (
   run_id INTEGER PRIMARY KEY,
   cause TEXT NOT NULL CHECK (cause IN ('daily', 'asked')),

@@ -2,7 +2,7 @@
 
 export const CLOCK_DOUBTS_SCHEMA = `
 -- From the version with this sequence on, up to that of the next row, dates are ahead by so much of the time that this
--- store saw pass; 0 where it is not known. All rows go when somebody knows which of both was right.
+-- store saw pass; 0 where it is not known. All rows are deleted when it is known which clock was right.
 CREATE TABLE clock_doubt (
   from_sequence INTEGER PRIMARY KEY,
   ahead_ms INTEGER NOT NULL

@@ -10,7 +10,7 @@ import type {
   PutLockConfiguration,
   PutRetention,
 } from './commands.ts';
-import { allow, isAllowed, type Wish } from '../../access/access.ts';
+import { allow, isAllowed, type AuthorizationRequest } from '../../access/access.ts';
 import { lockableVersion } from '../../schema/lockable-version.ts';
 import { findVersion } from '../../schema/version-lookup.ts';
 import { type BucketRow, storedLocks } from '../../schema/rows.ts';
@@ -77,7 +77,7 @@ function aboutVersion(
   { bucketId }: BucketRow,
   { ref, lock }: { readonly ref: ObjectRef; readonly lock: LockRequest },
   { trustedNow }: CommandContext,
-): Omit<Wish, 'action'> {
+): Omit<AuthorizationRequest, 'action'> {
   const { key, versionId } = ref;
   const version = findVersion(tables.versions.find, bucketId, ref);
   const asked = () => ({ ...askedOfLock(lock, trustedNow), 's3:versionid': versionId });

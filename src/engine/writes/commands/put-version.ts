@@ -12,7 +12,7 @@ import {
   putStep,
   type VersionStep,
 } from '../../../object-store/rules/versioning.ts';
-import { allow, type Wish } from '../../access/access.ts';
+import { allow, type AuthorizationRequest } from '../../access/access.ts';
 import { type AskedWrite, allowWrite } from '../../access/write-access.ts';
 import { parseChecksum } from '../../schema/checksum-text.ts';
 import type { CommandContext, Description } from './commands.ts';
@@ -44,10 +44,10 @@ export function usableBucket(
   tables: WriteTables,
   name: string,
   { caller }: CommandContext,
-  wish: Wish,
+  request: AuthorizationRequest,
 ): BucketRow {
   const bucket = existingBucket(tables, name);
-  allow(caller, bucket, wish);
+  allow(caller, bucket, request);
   return bucket;
 }
 
@@ -189,7 +189,7 @@ export function writeVersion(
   const versionId = replaceVersion(tables, placement, checked, ref);
   return defined({
     etag: content.etag,
-    versionId: step.tellsVersionId ? versionId : undefined,
+    versionId: step.returnsVersionId ? versionId : undefined,
     checksum: parseChecksum(content.checksum),
   });
 }

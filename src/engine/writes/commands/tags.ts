@@ -3,7 +3,7 @@
 import { defined } from '../../../base/defined.ts';
 import { allow } from '../../access/access.ts';
 import type { CommandContext, PutObjectTags, TaggedVersion } from './commands.ts';
-import { toldVersionId } from '../../schema/object-info.ts';
+import { visibleVersionId } from '../../schema/object-info.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import { formatTags } from '../../schema/tag-text.ts';
 import { existingVersion, findVersion } from '../../schema/version-lookup.ts';
@@ -28,5 +28,5 @@ export function putObjectTags(
   allow(caller, bucket, { action, key: ref.key, version: found, asked });
   const row = existingVersion('tag', ref, found);
   tables.versions.setTags(bucket.bucketId, ref.key, row, formatTags(tags ?? []));
-  return defined({ versionId: toldVersionId(bucket, row, ref.versionId) });
+  return defined({ versionId: visibleVersionId(bucket, row, ref.versionId) });
 }
