@@ -30,7 +30,7 @@ import type {
 import type { PublicAccessBlock } from '../../../object-store/rules/access/public-access.ts';
 import type { ResolvedAcl } from '../../../object-store/rules/access/requested-acl.ts';
 import type { ObjectTags, Tag } from '../../../object-store/tags.ts';
-import type { BlobTarget, PutQuarantine, RepairTables } from './upkeep.ts';
+import type { BlobTarget, PutQuarantine, RepairTables } from './maintenance-requests.ts';
 import type { StoredBucketQuota } from '../../schema/quota-reader.ts';
 import type { RunLifecycle } from './lifecycle-action.ts';
 import type { LifecycleRun } from '../../schema/lifecycle-run.ts';

@@ -1,32 +1,16 @@
-/** What the store does for itself: notes damage, how far a scrub came and the time, and repairs its tables. */
+/** Commands that maintain the store: quarantine, scrub position, trusted time, repair of the tables. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { CommandContext } from './commands.ts';
+import type { BlobTarget, PutQuarantine, RepairTables } from './maintenance-requests.ts';
 import { FOLDER_MODE, writeFileDurably } from '../../disk/layout.ts';
 import type { WriteTables } from '../tables/write-tables.ts';
 import type { EqualVersions, VersionPlace } from '../../integrity/damaged-versions.ts';
 import type { Repaired } from '../../integrity/repair-metadata.ts';
 import type { ScrubState } from '../../schema/rows.ts';
 import type { RememberedTime } from '../../clock/trusted-time.ts';
-
-export interface BlobTarget {
-  readonly blobId: number;
-}
-
-export interface PutQuarantine extends BlobTarget {
-  /** That was found damaged: a blob that has another file by now is not quarantined. */
-  readonly file: string | null;
-  readonly reason: string;
-  /** JSON, as it is stored. */
-  readonly versions: string;
-}
-
-export interface RepairTables {
-  /** Where bytes are kept that nobody needs. */
-  readonly trashFolder: string;
-}
 
 export function quarantine(
   tables: WriteTables,
