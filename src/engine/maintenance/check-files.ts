@@ -9,7 +9,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import type { FileOperations } from '../disk/faults.ts';
 import type { Layout } from '../disk/layout.ts';
 
-/** A blob in a file, as its row has it. */
+/** The row of a blob in a file. */
 export interface BlobFileRow {
   readonly file: string;
   readonly blobId: number;
@@ -18,7 +18,7 @@ export interface BlobFileRow {
 
 export interface ComparedFolder {
   readonly path: string;
-  /** Names of files that no row names, and that nobody is about to name. */
+  /** Names of orphaned files: no row names them, and no write in progress will. */
   readonly orphans: readonly string[];
   readonly missing: readonly BlobFileRow[];
   readonly present: readonly BlobFileRow[];
@@ -33,7 +33,7 @@ interface FileComparisonOptions {
 
 export const FOLDERS = 256;
 
-/** What somebody else put there is none of ours, and stays. */
+/** Files with other names do not belong to the store, and remain. */
 const OUR_NAME = /^[0-9a-f]{32}$/;
 
 export class FileComparison {
@@ -57,12 +57,12 @@ export class FileComparison {
       .pluck();
   }
 
-  /** Files that are still to be unlinked, and that no row names. */
+  /** Unreferenced files that are not unlinked yet. */
   garbage(): readonly string[] {
     return this.#garbage.all('', LAST_NAME);
   }
 
-  /** Those of the 256 that are there, or should be. What comes into another one is new, and named or about to be. */
+  /** Folders that exist or should exist. Files that arrive in another one are new, and are or will be referenced. */
   async folders(): Promise<readonly number[]> {
     const there = new Set(await this.list(this.#options.layout.blobs));
     const hasRows = (folder: number) =>
@@ -80,7 +80,7 @@ export class FileComparison {
     const files = new Set((await this.list(path)).filter((name) => OUR_NAME.test(name)));
     const named = new Set(rows.map(({ file }) => file));
     const garbage = new Set(this.#garbage.all(first, end));
-    // Each is asked again: rows and files may have come and gone since.
+    // Check each again, because rows and files may have changed since.
     const orphans = [...files].filter(
       (file) =>
         !named.has(file) && !garbage.has(file) && !blobs.isInUse(file) && !this.#isNamed.get(file),
@@ -89,7 +89,7 @@ export class FileComparison {
     return { path, orphans, missing: absent, present: rows.filter(({ file }) => files.has(file)) };
   }
 
-  /** How long the file is; undefined when it is not there. */
+  /** Size of the file; undefined if it does not exist. */
   async sizeOf(name: string): Promise<number | undefined> {
     try {
       return (await this.#options.files.stat(this.#options.blobs.path(name))).size;
@@ -109,10 +109,10 @@ export class FileComparison {
   }
 }
 
-/** Lies above all names. */
+/** Sorts after all names. */
 const LAST_NAME = 'g';
 
-/** `00` to `ff`, and what lies above them. */
+/** `00` to `ff`, and the end of the last one. */
 function hexByte(value: number): string {
   return value >= FOLDERS ? LAST_NAME : value.toString(16).padStart(2, '0');
 }

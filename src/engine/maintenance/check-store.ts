@@ -1,6 +1,6 @@
 /**
- * The whole check of a store: its tables, its files against its rows both ways and, if asked for, every byte.
- * Changes nothing. What a crash leaves behind is no problem but a leftover, which the next sweep deals with.
+ * The complete check of a store: its tables, its files against its rows in both directions and, on request, every byte.
+ * Read-only. Files that a crash left are leftovers, which the next sweep collects, and not problems.
  */
 
 import type { Database } from 'better-sqlite3';
@@ -14,32 +14,32 @@ import { askMetadataCheck } from './upkeep-thread.ts';
 import { damageOf, type Pace, STORED_BLOB_COLUMNS, type StoredBlob } from './verify-blob.ts';
 
 export interface CheckOptions {
-  /** Reads and verifies every byte, too. */
+  /** Also reads and verifies every byte. */
   readonly deep: boolean;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CheckProgress {
-  /** What is looked at. */
+  /** What is being checked. */
   readonly step: string;
   readonly done: number;
-  /** Absent where it is not known. */
+  /** Absent if unknown. */
   readonly total?: number;
 }
 
 export interface CheckReport {
-  /** The first hundred of each code. */
+  /** The first hundred problems of each code. */
   readonly problems: readonly StoreProblem[];
-  /** How many there are of each code. */
+  /** Number of problems of each code. */
   readonly counts: Readonly<Record<string, number>>;
-  /** What was looked at. */
+  /** What was checked. */
   readonly versions: number;
   readonly blobs: number;
-  /** Of all blobs; read only by a deep check. */
+  /** Size of all blobs. Only a deep check reads them. */
   readonly bytes: number;
   readonly deep: boolean;
-  /** What the next sweep removes or moves to trash/. */
+  /** Files that the next sweep removes or moves to trash/. */
   readonly leftovers: {
     readonly temporaryFiles: number;
     readonly garbage: number;
@@ -54,10 +54,10 @@ export interface CheckedStore {
   readonly comparison: FileComparison;
 }
 
-/** Gives way to others after each piece; rejects when the check is to end. */
+/** Called after each piece, so that other work can run. Rejects to end the check. */
 export type Breathe = Pace;
 
-/** `onDamage` is told of every damaged blob, also of those beyond the first hundred. */
+/** Calls `onDamage` for every damaged blob, also beyond the first hundred. */
 export async function checkStore(
   store: CheckedStore,
   { deep, onProgress = () => {} }: CheckOptions,
@@ -69,7 +69,7 @@ export async function checkStore(
   const found = new FoundProblems(layout, metadata, onDamage);
   const { versions, blobs: blobCount, bytes } = metadata;
   const report = { versions, blobs: blobCount, bytes, deep };
-  // What a broken database says of the files is worth nothing.
+  // The rows of a damaged database are not reliable.
   if (metadata.counts['database'] !== undefined) {
     return { ...found.listed(), ...report, leftovers: NOTHING_LEFT };
   }
@@ -108,7 +108,7 @@ function quarantined(database: Database): readonly { blobId: number; reason: str
     .all();
 }
 
-/** Tells how many files no row names. */
+/** Returns the number of orphaned files. */
 async function checkFiles(
   comparison: FileComparison,
   { found, onProgress, breathe }: Walk,

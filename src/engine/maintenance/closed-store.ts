@@ -1,4 +1,4 @@
-/** The check of a store that nobody has open: it is locked meanwhile, and nothing of it is changed. */
+/** Checks a store that no process has open. It locks the store and changes nothing. */
 
 import { setImmediate } from 'node:timers/promises';
 

@@ -1,10 +1,10 @@
-/** What a check has found so far: the first problems of each code, and how many there are. */
+/** The problems that a check has found: the first ones of each code, and their number. */
 
 import type { Layout } from '../disk/layout.ts';
 import { MAX_LISTED_PROBLEMS, type StoreProblem } from '../integrity/problems.ts';
 import { askVersionsOf } from './upkeep-thread.ts';
 
-/** To name the versions of a blob takes a scan of all versions: those of the first ones must do. */
+/** Naming the versions of a blob requires a scan of all versions, so only those of the first blobs are named. */
 const MAX_NAMED_BLOBS = 8;
 
 interface Found {
@@ -28,7 +28,7 @@ export class FoundProblems {
     this.#counts = { ...counts };
   }
 
-  /** Each blob counts once, however its damage shows. */
+  /** Counts each blob once, even if several checks find its damage. */
   async damage(blobId: number, why: Pick<StoreProblem, 'message' | 'repair'>): Promise<void> {
     if (this.#damaged.has(blobId)) return;
     this.#damaged.add(blobId);

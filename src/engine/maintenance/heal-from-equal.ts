@@ -1,4 +1,4 @@
-/** Gives versions whose bytes are damaged those of equal versions, after these were read from beginning to end. */
+/** Replaces damaged bytes of versions by those of equal versions, after reading and verifying all of these. */
 
 import type { Database } from 'better-sqlite3';
 

@@ -1,4 +1,4 @@
-/** Lets work on the bytes at rest take no more than its share of the disk and of the event loop. */
+/** Limits background work on stored bytes to a share of the disk and of the event loop. */
 
 import type { Clock } from '../../base/clock.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Keeps the list of damaged bytes true to the bytes: what is found damaged is put on it, which refuses reading
- * it, and what is whole again, because somebody put a file back, leaves it.
+ * Maintains the list of damaged blobs. A damaged blob is added, and reads of it are refused. A blob that is intact again,
+ * because its file was put back, is removed.
  */
 
 import type { Database, Statement } from 'better-sqlite3';
@@ -15,13 +15,13 @@ import { healFromEqual } from './heal-from-equal.ts';
 import { askDamagedBelow, askVersionsOf } from './upkeep-thread.ts';
 import { damageOf, type Pace, STORED_BLOB_COLUMNS, type StoredBlob } from './verify-blob.ts';
 
-/** Bytes that are known to be damaged. */
+/** A blob that is known to be damaged. */
 export interface Damage {
   readonly blobId: number;
   readonly reason: string;
   /** Milliseconds since 1970 UTC. */
   readonly foundAt: number;
-  /** The first versions that needed them when it was found, and that are still there. */
+  /** The first versions that used the blob when the damage was found, and that still exist. */
   readonly versions: readonly DamagedVersion[];
 }
 
@@ -84,7 +84,7 @@ export class Quarantine implements DamageMonitor {
     this.#lastSize = this.size;
   }
 
-  /** To be called after each commit: a put replaces damaged bytes by equal ones, a delete takes them along. */
+  /** Call this after each commit: a put can replace damaged bytes by equal ones, and a delete can remove them. */
   afterCommit(): void {
     if (this.#lastSize > 0 && this.size !== this.#lastSize) this.#changed();
   }
@@ -126,7 +126,7 @@ export class Quarantine implements DamageMonitor {
     for (const listener of this.#listeners) listener();
   }
 
-  /** A reader was given bytes that are damaged. Returns at once. */
+  /** A reader found damaged bytes. Returns at once. */
   suspect(blobId: number): void {
     if (this.#suspects.has(blobId) || this.#find.get(blobId)) return;
     const inspection = this.inspect(blobId, async () => undefined)
@@ -142,12 +142,12 @@ export class Quarantine implements DamageMonitor {
     this.#listeners.clear();
   }
 
-  /** Resolves when no suspect is being looked at. */
+  /** Resolves when no suspect is being checked. */
   async settled(): Promise<void> {
     await Promise.all(this.#suspects.values());
   }
 
-  /** Looks again at all that is known to be damaged. */
+  /** Reads all quarantined blobs again. */
   async inspectAgain(pace: Pace): Promise<void> {
     for (const blobId of this.#ids.all()) await this.inspect(blobId, pace);
     try {
@@ -168,7 +168,7 @@ export class Quarantine implements DamageMonitor {
       this.#options.logger.info({ healed }, 'heal store: damaged versions got equal bytes');
   }
 
-  /** Reads the blob, and brings the list in line with what is found. Tells the damage. */
+  /** Reads the blob, updates the list and returns the damage. */
   async inspect(blobId: number, pace: Pace): Promise<string | undefined> {
     const blob = this.#blob.get(blobId);
     if (!blob) return undefined;

@@ -1,4 +1,4 @@
-/** Makes the reserve, and makes it anew once there is room: beside all requests, and never into the last of a disk. */
+/** Creates the reserve file, and creates it again when the disk has room. It runs beside requests, and never fills the disk. */
 
 import { randomFill } from 'node:crypto';
 import { dirname } from 'node:path';
@@ -14,10 +14,10 @@ import { diskFull, isOutOfSpace } from '../disk/refusals.ts';
 import { type Reserve, RESERVE_BYTES, ROOM_FOR_RESERVE } from '../writes/reserve.ts';
 import { freeBytesAt } from '../disk/disk-space.ts';
 
-/** Opening is over by then, and whoever opens a store for a moment writes none. */
+/** Opening is complete by then, and a process that opens a store only briefly writes no reserve. */
 const MAKE_AFTER_MS = 1000;
 
-/** Room comes again without anybody saying so. Also the rest after one that could not be made: a quota tells nothing before. */
+/** The system does not report free space. This is also the pause after a failure: a quota shows only when a write fails. */
 const LOOK_EVERY_MS = 60 * 1000;
 
 const PIECE_BYTES = 1024 ** 2;
@@ -46,20 +46,20 @@ export class ReserveKeeper {
     this.#lookIn(MAKE_AFTER_MS);
   }
 
-  /** One that is being made is made. */
+  /** Waits for a reserve file that is being written. */
   async close(): Promise<void> {
     this.#cancelLook?.();
     await this.#making;
   }
 
-  /** Why nothing is taken that makes no room; undefined while there is some. */
+  /** Returns why only commands that free space are accepted; undefined while the disk has room. */
   refusal(): StorageError | undefined {
     const { reserve } = this.#options;
     if (reserve.isSpent) this.look();
     return reserve.isSpent ? diskFull() : undefined;
   }
 
-  /** Begins to make it where it is missing and there is room. */
+  /** Starts to create the reserve file if it is missing and there is room. */
   look(): void {
     const { reserve, clock } = this.#options;
     if (this.#making || clock.monotonic() < this.#restUntil || reserve.isWhole()) return;
@@ -76,7 +76,7 @@ export class ReserveKeeper {
 
   async #make(): Promise<void> {
     const { reserve, files, passPoint, clock, logger } = this.#options;
-    // There is room from now on. Should it be spent before it is whole, that is not taken back afterwards.
+    // Report room from now on. If the reserve is spent before it is complete, this is not undone afterwards.
     reserve.lacks(false);
     try {
       await this.#write(reserve.nextPath);
@@ -88,14 +88,14 @@ export class ReserveKeeper {
         reserve.spend();
         reserve.lacks(true);
       }
-      // Spent while it was written: the disk is full again.
+      // The reserve was spent while it was written: the disk is full again.
       if (errorCode(error) === 'ENOENT') return;
       this.#restUntil = clock.monotonic() + LOOK_EVERY_MS;
       logger.warn({ reason: errorMessage(error) }, 'make reserve of store: failed, tried again');
     }
   }
 
-  /** Of chance, which no file system stores in less, and synced, so that it has its place. */
+  /** Writes random bytes, which no file system compresses, and syncs them, so that the space is allocated. */
   async #write(path: string): Promise<void> {
     const file = await this.#options.files.open(path, 'w', FILE_MODE);
     try {

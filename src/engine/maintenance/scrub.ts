@@ -1,6 +1,6 @@
 /**
- * Reads all bytes at rest once a month, slowly, and compares them with their checksums: damage is found while
- * there still is a backup to restore from. Goes on after a restart where it was.
+ * Reads all stored bytes once a month, slowly, and compares them with their checksums, so that damage is found while a
+ * backup still exists. It resumes at its position after a restart.
  */
 
 import type { Database, Statement } from 'better-sqlite3';
@@ -14,16 +14,16 @@ import type { Quarantine } from './quarantine.ts';
 import type { ScrubState } from '../schema/rows.ts';
 
 export interface ScrubSettings {
-  /** From the beginning of one to that of the next. */
+  /** From the start of one scrub to the start of the next. */
   readonly everyMs: number;
   readonly bytesPerSecond: number;
 }
 
-/** Not at once: whatever starts with the store has more to do then. */
+/** Not at once: other components use the disk when the store opens. */
 const FIRST_LOOK_MS = 10 * 60 * 1000;
 const LOOK_EVERY_MS = 3600 * 1000;
 
-/** The place is kept so often; what was read since is read again after a crash. */
+/** How often the position is stored. After a crash, blobs read since then are read again. */
 const SAVE_BYTES = 256 * 1024 ** 2;
 const SAVE_BLOBS = 1024;
 
@@ -37,7 +37,7 @@ interface ScrubOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly settings: ScrubSettings;
-  /** How many breaches there are between the tables. */
+  /** Returns the number of violated rules between the tables. */
   readonly inconsistencies: () => Promise<number>;
 }
 
@@ -65,7 +65,7 @@ export class Scrub {
     );
   }
 
-  /** Looks from now on whether one is due. */
+  /** Starts to check periodically whether a scrub is due. */
   start(): void {
     this.#lookAfter(FIRST_LOOK_MS);
   }
@@ -76,7 +76,7 @@ export class Scrub {
     await this.#running;
   }
 
-  /** The one under way or else the last one. */
+  /** The scrub in progress, or else the last one. */
   get state(): ScrubState | undefined {
     return this.#last.get();
   }
@@ -92,7 +92,7 @@ export class Scrub {
     });
   }
 
-  /** Also when nothing is due: what was damaged may have been restored. */
+  /** Reads quarantined blobs even if no scrub is due, because their files may have been restored. */
   async #look(): Promise<void> {
     const { quarantine, logger, clock, settings } = this.#options;
     try {
@@ -101,7 +101,10 @@ export class Scrub {
       if (this.#isDue()) await this.#scrubAll();
     } catch (error) {
       if (isAbort(error)) return;
-      logger.error({ reason: errorMessage(error) }, 'scrub store: failed, goes on within the hour');
+      logger.error(
+        { reason: errorMessage(error) },
+        'scrub store: failed, continues within the hour',
+      );
     }
   }
 
@@ -109,11 +112,11 @@ export class Scrub {
     const last = this.#last.get();
     if (!last || last.finishedAt === null) return true;
     const sinceMs = this.#options.clock.now() - last.startedAt;
-    // A clock that went back must not put it off for years.
+    // A clock that went back must not delay the scrub for years.
     return sinceMs >= this.#options.settings.everyMs || sinceMs < 0;
   }
 
-  /** Goes on with the one under way, or begins one. Rejects with an `AbortError` when it is stopped. */
+  /** Resumes the scrub in progress, or starts one. Rejects with an `AbortError` when it is stopped. */
   run(): Promise<ScrubState> {
     const running = this.#running.then(() => this.#scrubAll());
     this.#running = running.catch(() => undefined);

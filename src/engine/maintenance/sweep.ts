@@ -1,6 +1,6 @@
 /**
- * Brings files and rows together again. What a crash left half written goes; a file without a row is moved to
- * trash/; a row without its file gets it back from there, or else its bytes are reported as damaged.
+ * Collects garbage after crashes, and compares files with rows. It deletes partly written files and moves orphaned files to
+ * trash/. A missing file is taken back from there; otherwise its blob is quarantined.
  */
 
 import { join } from 'node:path';
@@ -17,17 +17,17 @@ import { type Damage, MAX_LISTED_DAMAGE, type Quarantine } from './quarantine.ts
 import type { Trash } from './trash.ts';
 
 export interface SweepReport {
-  /** Half-written files below tmp/ that were removed. */
+  /** Partly written files below tmp/ that were removed. */
   readonly temporaryFiles: number;
   /** Blob files without a row that were moved to trash/. */
   readonly orphans: number;
-  /** Files of removed versions that were still to be unlinked. */
+  /** Files of removed versions that were not unlinked yet. */
   readonly garbage: number;
-  /** Files that were needed and lay in trash/. */
+  /** Files that were taken back from trash/. */
   readonly restored: number;
-  /** Files that had been in trash/ for long enough. */
+  /** Files whose time in trash/ had ended. */
   readonly emptied: number;
-  /** All that is known to be damaged now, the first of it. */
+  /** The first blobs that are known to be damaged. */
   readonly damaged: readonly Damage[];
 }
 

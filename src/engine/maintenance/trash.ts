@@ -1,6 +1,6 @@
 /**
- * Where the sweep and a repair put files that no row names: `trash/2026-11-21/NAME`, for a while. A store whose
- * database was lost for an older one would otherwise lose its bytes to the first sweep.
+ * Where a sweep and a repair move orphaned files for some days: `trash/2026-11-21/NAME`. Otherwise a store whose database was
+ * replaced by an older one would lose its bytes in the first sweep.
  */
 
 import { dirname, join } from 'node:path';
@@ -10,17 +10,17 @@ import { errorCode } from '../../base/errors.ts';
 import type { FileOperations } from '../disk/faults.ts';
 import { FOLDER_MODE, type Layout } from '../disk/layout.ts';
 
-/** Long enough to notice that a wrong database was put in place. */
+/** Long enough to notice that a wrong database was restored. */
 const KEPT_DAYS = 7;
 
-/** What somebody else put there is none of ours, and stays. */
+/** Files with other names do not belong to the store, and remain. */
 const OUR_DAY = /^\d{4}-\d\d-\d\d$/;
 const OUR_NAME = /^([0-9a-f]{32}|blob-\d+(\.next)?)$/;
 
 interface TrashOptions {
   readonly layout: Layout;
   readonly files: FileOperations;
-  /** The time that is trusted: a wrong clock must not empty it. */
+  /** The trusted time: a wrong clock must not empty the trash. */
   readonly now: () => number;
 }
 
@@ -31,7 +31,7 @@ export class Trash {
     this.#options = options;
   }
 
-  /** Moves a file of the store here. */
+  /** Moves a file of the store to the trash. */
   async put(path: string, name: string): Promise<void> {
     const { files } = this.#options;
     const folder = this.todaysFolder;
@@ -43,7 +43,7 @@ export class Trash {
     return join(this.#options.layout.trash, dayOf(this.#options.now()));
   }
 
-  /** Moves a file that turned out to be needed to `path`; whether there was one. */
+  /** Moves a file that is needed after all to `path`. Returns false if it does not exist. */
   async takeBack(name: string, path: string): Promise<boolean> {
     const { layout, files } = this.#options;
     for (const day of await this.#days()) {
@@ -58,7 +58,7 @@ export class Trash {
     return false;
   }
 
-  /** Removes what was put here more than some days ago; tells how many files. */
+  /** Deletes files whose time in trash/ has ended, and returns their number. */
   async empty(): Promise<number> {
     const { layout, files, now } = this.#options;
     const oldest = dayOf(now() - KEPT_DAYS * DAY_MS);
@@ -90,7 +90,7 @@ export class Trash {
   }
 }
 
-/** `2026-11-21`, by UTC: these names sort as the days do. */
+/** `2026-11-21` in UTC: these names sort by day. */
 function dayOf(now: number): string {
   return new Date(now).toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-/** Asks questions that would hold the event loop up of a thread of their own. */
+/** Runs queries that would block the event loop in a thread of their own. */
 
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -8,7 +8,7 @@ import type { DamagedObject } from '../../object-store/damage.ts';
 import type { EqualVersions } from '../integrity/damaged-versions.ts';
 import type { DamagedVersion } from '../integrity/problems.ts';
 
-/** With the path of the database. */
+/** A query, with the path of the database. */
 export type Question = { readonly metadata: string } & (
   | { readonly ask: 'check' }
   | { readonly ask: 'pages' }
@@ -19,7 +19,7 @@ export type Question = { readonly metadata: string } & (
 
 export type UpkeepMessage = { readonly step: string } | { readonly answer: unknown };
 
-/** `onStep` is told what is looked at next. */
+/** Calls `onStep` before each step. */
 export function askMetadataCheck(
   metadata: string,
   onStep: (what: string) => void,
@@ -27,7 +27,7 @@ export function askMetadataCheck(
   return ask({ metadata, ask: 'check' }, onStep) as Promise<MetadataCheck>;
 }
 
-/** The first damage that is found in the pages of the database; undefined for none. */
+/** Returns the first damage of the database's pages; undefined if all are intact. */
 export function askPagesCheck(metadata: string): Promise<string | undefined> {
   return ask({ metadata, ask: 'pages' }) as Promise<string | undefined>;
 }

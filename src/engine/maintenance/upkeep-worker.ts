@@ -1,4 +1,4 @@
-/** Answers one question that takes a look at whole tables, on a thread and a connection of its own. */
+/** Runs one query of whole tables, in a thread and with a connection of its own. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -11,19 +11,19 @@ import type { Question, UpkeepMessage } from './upkeep-thread.ts';
 function answer({ metadata, ...question }: Question): void {
   invariant(parentPort, 'answer question: this runs as a worker thread only');
   const port = parentPort;
-  const tell = (message: UpkeepMessage) => port.postMessage(message);
+  const post = (message: UpkeepMessage) => port.postMessage(message);
   const database = connectReader(metadata);
   try {
     if (question.ask === 'check') {
-      tell({ answer: checkMetadata(database, (step) => tell({ step })) });
+      post({ answer: checkMetadata(database, (step) => post({ step })) });
     } else if (question.ask === 'damaged') {
-      tell({ answer: damagedBelow(database, question) });
+      post({ answer: damagedBelow(database, question) });
     } else if (question.ask === 'equal') {
-      tell({ answer: equalVersions(database) });
+      post({ answer: equalVersions(database) });
     } else if (question.ask === 'pages') {
-      tell({ answer: firstDamagedPage(database) });
+      post({ answer: firstDamagedPage(database) });
     } else {
-      tell({ answer: versionsOf(database, question.blobId) });
+      post({ answer: versionsOf(database, question.blobId) });
     }
   } finally {
     database.close();

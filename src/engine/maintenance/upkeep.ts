@@ -1,4 +1,4 @@
-/** The care of an open store: its health, its check, its repair, its scrub, and the time that it trusts. */
+/** Maintains an open store: health, check, repair, scrub and trusted time. */
 
 import { setImmediate } from 'node:timers/promises';
 
@@ -34,31 +34,31 @@ import { askMetadataCheck, askPagesCheck } from './upkeep-thread.ts';
 
 export interface StoreHealth {
   readonly state: 'in order' | 'degraded' | 'read-only';
-  /** Why, and what to do. */
+  /** The reasons of the state, each with what to do. */
   readonly reasons: readonly string[];
-  /** Of damaged bytes: the first, and how many there are. */
+  /** The first damaged blobs. */
   readonly damaged: readonly Damage[];
   readonly damagedCount: number;
-  /** The one under way or the last one. */
+  /** The scrub in progress, or the last one. */
   readonly scrub: ScrubState | undefined;
-  /** How far the wall clock is ahead of the time that is trusted; 0 when it is believed. */
+  /** How far the wall clock is ahead of the trusted time; 0 if the clock is trusted. */
   readonly clockAheadMs: number;
 }
 
 export interface RepairReport {
   readonly done: readonly Repaired[];
-  /** What is still wrong afterwards. */
+  /** The check after the repair. */
   readonly after: CheckReport;
 }
 
 export interface StoreUpkeep {
   health(): StoreHealth;
   check(options: CheckOptions): Promise<CheckReport>;
-  /** Puts right what can be derived, and quarantines what is damaged. Removes no version. */
+  /** Repairs what can be derived, and quarantines damaged blobs. Removes no version. */
   repair(options: CheckOptions): Promise<RepairReport>;
-  /** Goes on with the scrub under way, or begins one, whether or not one is due. */
+  /** Resumes the scrub in progress or starts one, even if none is due. */
   scrub(): Promise<ScrubState>;
-  /** The user confirms the wall clock: locks are judged by it from now on. Rejects when that cannot be stored. */
+  /** A user confirms the wall clock, and locks depend on it from now on. Rejects if that cannot be stored. */
   trustClock(): Promise<void>;
 }
 
@@ -67,7 +67,7 @@ interface UpkeepOptions extends CheckedStore {
   readonly run: RunCommand;
   readonly refusal: () => StorageError | undefined;
   readonly damage: MetadataDamage;
-  /** The disk is full, and the reserve was given up. */
+  /** The disk is full, and the reserve is spent. */
   readonly lacksRoom: () => boolean;
   readonly sweep: () => Promise<{ readonly orphans: number; readonly restored: number }>;
   readonly trash: Trash;
@@ -77,12 +77,12 @@ interface UpkeepOptions extends CheckedStore {
   readonly scrubSettings: ScrubSettings;
 }
 
-/** The trusted time and the height of the sequences are written down so often. */
+/** How often the trusted time and the next sequence are stored. */
 const REMEMBER_EVERY_MS = 10 * 60 * 1000;
 /** All pages are read soon after the start, then daily: a page that no caller reads is noticed, too. */
 const FIRST_PAGES_CHECK_MS = 5_000;
 const PAGES_CHECK_EVERY_MS = DAY_MS;
-/** Sooner where the clock jumped or came back: what was written meanwhile is dated again. */
+/** How often the clock is checked: after a jump, versions written meanwhile are dated again. */
 const LOOK_EVERY_MS = 60 * 1000;
 
 export class Upkeep implements StoreUpkeep {
@@ -114,14 +114,14 @@ export class Upkeep implements StoreUpkeep {
     });
   }
 
-  /** What happens by itself begins. */
+  /** Starts the work in the background. */
   start(): void {
     this.#scrub.start();
     this.#lookLater();
     this.#checkPagesIn(FIRST_PAGES_CHECK_MS);
   }
 
-  /** To be called before the writer closes. */
+  /** Stops the work in the background. Call it before the writer closes. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#cancelLook?.();
@@ -204,7 +204,7 @@ export class Upkeep implements StoreUpkeep {
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
   }
 
-  /** As fast as it goes, but others get their turn. */
+  /** Returns a pause that only lets other work run. */
   #breathe(signal: AbortSignal | undefined) {
     const signals = [this.#closing.signal, ...(signal ? [signal] : [])];
     const either = AbortSignal.any(signals);
@@ -268,7 +268,7 @@ export class Upkeep implements StoreUpkeep {
 
 const NO_ROOM = `its disk is full: it takes deletes only until ${ROOM_FOR_RESERVE / 1024 ** 2} MiB are free; make room there`;
 
-/** What the database holds, or `otherwise` where a damaged page keeps it. */
+/** Returns what `read` returns, or `otherwise` if a page is damaged. */
 function readable<T>(read: () => T, otherwise: T): T {
   try {
     return read();
@@ -293,7 +293,7 @@ function filesDone(count: number, code: string, did: string): readonly Repaired[
   return count === 0 ? [] : [{ code, subject: `${count} files in blobs/`, did }];
 }
 
-/** For those of the first that are not among the others. */
+/** Returns an entry for each blob that is in the first set only. */
 function blobsDone(
   blobIds: ReadonlySet<number>,
   others: ReadonlySet<number>,

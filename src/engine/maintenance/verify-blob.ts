@@ -1,4 +1,4 @@
-/** Reads a blob from beginning to end and compares it with all that is known of it. */
+/** Reads a whole blob and compares it with its row: length, checksums and SHA-256. */
 
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
@@ -23,13 +23,13 @@ export interface StoredBlob {
 export const STORED_BLOB_COLUMNS = `
   blob.blob_id AS blobId, blob.size_bytes AS sizeBytes, sha256, segment_checksums AS segmentChecksums, file, bytes`;
 
-/** Called after each piece with its bytes; resolves when the next one may be read. */
+/** Called after each piece with its size. Resolves when the next piece may be read. */
 export type Pace = (bytes: number) => Promise<void>;
 
-/** What this process or machine is short of says nothing of the file. */
+/** Errors from a lack of memory or file handles, which do not show damage of the file. */
 const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
 
-/** Why the blob is not what was stored; undefined when it is. Rejects where that could not be found out. */
+/** Returns how the blob is damaged; undefined if it is intact. Rejects if that cannot be determined. */
 export async function damageOf(
   blob: StoredBlob,
   blobs: BlobStore,

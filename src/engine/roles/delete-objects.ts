@@ -1,4 +1,4 @@
-/** Deletes many objects: all of them are asked for in one turn, so that the writer commits them as a few groups. */
+/** Deletes many objects. All commands are queued in one turn of the event loop, so that the writer commits few groups. */
 
 import { defined } from '../../base/defined.ts';
 import type {
@@ -15,7 +15,7 @@ type Outcome = { readonly deleted: DeletedObject } | { readonly failed: FailedDe
 
 let bulkDeletes = 0;
 
-/** Rejects for what is no answer about one object: a store that failed. */
+/** Rejects with an error that is not about a single object, such as a failed store. */
 export async function deleteObjects(
   { bucket, objects, quiet = false, bypassGovernance }: DeleteObjectsRequest,
   remove: (request: DeleteObjectRequest, bulk: number) => Promise<DeleteObjectResult>,

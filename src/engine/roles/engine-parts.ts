@@ -1,4 +1,4 @@
-/** The rooms of one open store. */
+/** The parts of one open store that its roles use. */
 
 import type { Clock } from '../../base/clock.ts';
 import type { Grantees } from '../../base/grantees.ts';
@@ -13,7 +13,7 @@ import type { QuotaReader } from '../schema/quota-reader.ts';
 import type { TrustedTime } from '../clock/trusted-time.ts';
 import type { Writer } from '../writes/writer.ts';
 
-/** What all callers share. */
+/** Shared by all callers. */
 export interface EngineParts {
   readonly reader: MetadataReader;
   readonly objects: ObjectLister;
@@ -25,7 +25,7 @@ export interface EngineParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly trustedTime: TrustedTime;
-  /** Told of bytes that were found damaged while they were read. */
+  /** Reports a blob that a reader found damaged. */
   readonly suspect: (blobId: number) => void;
   readonly region: string;
   readonly quotas: QuotaReader;

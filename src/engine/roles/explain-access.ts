@@ -1,4 +1,4 @@
-/** What the door would say to somebody, and why: for an administrator who looks for the rule that decides. */
+/** Explains to an administrator whether a request would be allowed, and which rule decides. */
 
 import { defined } from '../../base/defined.ts';
 import type { Action } from '../../object-store/action.ts';
@@ -29,7 +29,7 @@ export interface AccessExplanation {
   readonly by: AccessReason;
   /** The place of the statement in the policy, from 1, where one decides. */
   readonly statement?: number;
-  /** False: there is no such object, and who may list the bucket is told so. */
+  /** False if the object does not exist. A caller that may list the bucket learns that. */
   readonly exists: boolean;
   /** Where the action takes the full-access privilege of the bucket's own project too: whether the caller holds it. */
   readonly fullAccess?: boolean;

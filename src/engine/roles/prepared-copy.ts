@@ -1,7 +1,7 @@
 /**
- * What a copy needs where one of its ends is encrypted. Under the same key the copy shares the bytes of its source, and
- * only their key is wrapped again, for the new place. Otherwise the bytes are written anew, blob by blob: who changes
- * a key trusts the old one no more, and the new one must not open what the old one opened.
+ * Prepares a copy whose source or destination is encrypted. With the same key the copy shares the bytes of its source, and
+ * only their object key is encrypted again. Otherwise each blob is written again: a user who changes a key no longer trusts
+ * the old one, and it must not decrypt the new bytes.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -27,7 +27,7 @@ interface CopyWithKeys extends Pick<
   CopyObjectRequest,
   'customerKey' | 'source' | 'sourceCustomerKey'
 > {
-  /** Where the copy is to be. */
+  /** Bucket and key of the copy. */
   readonly place: KeyPlace;
 }
 
@@ -36,13 +36,13 @@ interface OpenPart extends Pick<PlacedBlob, 'checksum' | 'partNumber'> {
   readonly body: ObjectBody;
 }
 
-/** The bytes of a source in clear, each blob of it by itself. Their files stay until they are read or returned. */
+/** The plain bytes of a source, one body for each blob. Their files remain until the bodies are read or returned. */
 interface OpenSource {
   readonly sequence: number;
   readonly parts: readonly OpenPart[];
 }
 
-/** Throws as `objectKeyOf`. `command` makes the row. */
+/** Throws as `objectKeyOf`. `command` stores the row. */
 export async function copyWithKeys<Result>(
   parts: EngineParts,
   caller: Caller,
@@ -51,7 +51,7 @@ export async function copyWithKeys<Result>(
 ): Promise<Result> {
   const { customerKey, place } = request;
   const source = parts.reader.snapshot(() => openSource(parts, caller, request, options));
-  // The command says what is wrong with it.
+  // The command throws the error for a missing source.
   if (source === undefined) return command({});
   if (!('parts' in source)) return command(source);
   const sealing = customerKey && newSealing(customerKey, place);
@@ -67,7 +67,7 @@ function contentsOf(parts: readonly CopiedPart[]): readonly Content[] {
   return parts.map(({ content }) => content);
 }
 
-/** In a snapshot. What needs no bytes is ready at once. */
+/** Call it in a snapshot. A copy that shares the bytes is prepared at once. */
 function openSource(
   { reader, blobs, suspect }: EngineParts,
   caller: Caller,
@@ -98,12 +98,12 @@ function openSource(
   return { sequence, parts };
 }
 
-/** What the body itself refuses has no size. */
+/** 0 for a blob that the body refuses to read. */
 function sizeOf(part: PlacedBlob, objectKey: KeyObject | undefined): number {
   return viewOf(part, objectKey)?.sizeBytes ?? 0;
 }
 
-/** Each blob of the source as a new one. Leaves no trace where one of them fails. */
+/** Writes each blob of the source again. If one fails, all written files are deleted. */
 async function rewrite(
   { blobs, writer }: EngineParts,
   { parts }: OpenSource,

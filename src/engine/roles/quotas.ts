@@ -1,4 +1,4 @@
-/** What whoever runs a store may say of the quotas in it. Who only uses it is told by `headBucket`. */
+/** Reads and sets quotas for the administrator of a store. Other callers read them with `headBucket`. */
 
 import type { ProjectNames } from '../../base/principal.ts';
 import type { BucketUsage } from '../../object-store/buckets.ts';
@@ -10,27 +10,27 @@ import type { RunCommand } from '../writes/writer.ts';
 
 export interface BucketQuotaState {
   readonly quota: BucketQuota;
-  /** Of those, what was set for this bucket; null where the default holds. */
+  /** The values that were set for this bucket; null for a default. */
   readonly set: StoredBucketQuota;
   readonly usage: BucketUsage;
 }
 
 export interface ProjectQuotaState {
-  /** How many buckets the project may have. */
+  /** Maximum number of buckets of the project. */
   readonly buckets: number;
   readonly isSet: boolean;
-  /** How many it has. */
+  /** Number of buckets of the project. */
   readonly used: number;
 }
 
-/** All changes hold from the next write on, and take nothing away that is there. */
+/** A change applies from the next write on. Existing objects and buckets remain. */
 export interface QuotaAdmin {
   /** Rejects with `NoSuchBucket`. */
   ofBucket(bucket: string): Promise<BucketQuotaState>;
-  /** What is absent stays as it is; null for the default. Rejects with `NoSuchBucket`. */
+  /** An absent value remains unchanged; null sets the default. Rejects with `NoSuchBucket`. */
   setOfBucket(bucket: string, change: Partial<StoredBucketQuota>): Promise<BucketQuotaState>;
   ofProject(project: ProjectNames): Promise<ProjectQuotaState>;
-  /** Null for the default. */
+  /** Null sets the default. */
   setOfProject(project: ProjectNames, buckets: number | null): Promise<ProjectQuotaState>;
 }
 

@@ -1,4 +1,4 @@
-/** The checksum that a copy asks for, calculated over the bytes of its source before the copy is made. */
+/** Calculates the requested checksum of a copy over the bytes of its source, before the copy command runs. */
 
 import type { Caller } from '../../object-store/caller.ts';
 import type { ChecksumAlgorithm } from '../../object-store/checksum.ts';
@@ -16,7 +16,7 @@ interface ReadableSource extends ObjectRef {
   readonly customerKey?: CustomerKey;
 }
 
-/** Undefined where there is nothing to read: the command then says why, in its own words. */
+/** Undefined if the source cannot be read: the command then throws the error. */
 export async function sourceChecksum(
   parts: EngineParts,
   caller: Caller,
@@ -32,7 +32,7 @@ export async function sourceChecksum(
     return { sequence, checksum: known };
   }
   const running = runningChecksum(algorithm);
-  // As it was asked for, since its version by its id is another right. If it was replaced since, the command says so.
+  // Use the request's own version id, because reading a named version is another action. The command detects a replacement.
   const { body } = openObject(parts, caller, ref, options);
   for await (const bytes of body) running.update(bytes);
   return { sequence, checksum: { algorithm, value: running.digest().toString('base64') } };

@@ -235,8 +235,8 @@ function nameDamage(database: Database): readonly string[] {
   const byBlob = Map.groupBy(rows, ({ blobId }) => blobId);
   for (const [blobId, versions] of byBlob) {
     const named = versions.slice(0, MAX_NAMED_VERSIONS);
-    const told = named.map(({ bucket, key, versionId }) => ({ bucket, key, versionId }));
-    note.run(JSON.stringify(told), blobId);
+    const refs = named.map(({ bucket, key, versionId }) => ({ bucket, key, versionId }));
+    note.run(JSON.stringify(refs), blobId);
   }
   return rows.map(({ bucket, key, versionId }) => `${bucket}/${key} ${versionId}`);
 }

@@ -43,7 +43,7 @@ const FIRST: ReadonlySet<string> = new Set(['bucket', 'upload']);
 const INSERTS_AT_ONCE = 10_000;
 
 /**
- * Tells what it did; nothing where no page is damaged. `now`: for names and dates.
+ * Returns what it repaired: an empty list if no page is damaged. `now` is used for names and dates.
  * Throws `OpenStoreError`: for a store in use, one of a later format, a full disk, or a file without a single version.
  */
 export function salvageStore(dir: string, now: number): readonly Repaired[] {
