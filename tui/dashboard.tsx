@@ -18,7 +18,6 @@ import type { Streams } from './term/guard.ts';
 import { wheelSequence } from './term/mouse.ts';
 import { stopJob } from './term/stop-job.ts';
 import { takeWarnings } from './term/warnings.ts';
-import { collectEarly } from './term/young-heap.ts';
 import { charsetOf, makeLook, themeOf } from './theme/look.ts';
 
 export interface DashboardOptions {
@@ -82,7 +81,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
   const signals = catchSignals(() => done.resolve());
   const giveWarningsBack = takeWarnings((message) => ui.warn(message));
   try {
-    void link.connect().then(collectEarly);
+    void link.connect();
     // After the first picture, which needs none of it.
     const [screens, { Controller }] = await Promise.all([
       import('./screens/roots.ts'),

@@ -25,7 +25,7 @@ export async function daemon(
     isReloadDue = true;
   };
   const interrupts = catchInterrupts(context.io.stderr, { onHangup: () => reload() });
-  const { startDaemon } = await import('../../daemon/start.ts');
+  const { startDaemon } = await import('../../daemon/main.ts');
   const home = await context.home();
   const manager = await serviceManager(context.io);
   const running = await startDaemon({ home, storeOnly, ...defined({ port }) });

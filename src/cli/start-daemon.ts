@@ -7,6 +7,7 @@ import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { endOfLog } from './log.ts';
 import { fieldsOf } from './log-text.ts';
+import { V8_FLAGS } from './v8-flags.ts';
 
 const START_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 100;
@@ -18,7 +19,8 @@ export async function startDaemon(context: Context): Promise<void> {
   const { root, logFile } = await context.home();
   const spawnedAt = context.io.clock.now();
   const home = root === undefined ? [] : ['--home', root];
-  const child = spawn(process.execPath, [...process.execArgv, script, ...home, 'daemon'], {
+  const nodeOptions = new Set([...V8_FLAGS, ...process.execArgv]);
+  const child = spawn(process.execPath, [...nodeOptions, script, ...home, 'daemon'], {
     detached: true,
     stdio: 'ignore',
   });

@@ -113,7 +113,7 @@ async function withSomeDaemon<T>(
 }
 
 async function startHere(context: Context, port?: number): Promise<StoppableDaemon> {
-  const { startDaemon } = await import('../../daemon/start.ts');
+  const { startDaemon } = await import('../../daemon/main.ts');
   return startDaemon({ home: await context.home(), ...defined({ port }) });
 }
 

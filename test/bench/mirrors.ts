@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
 import { inheritedEnvironment } from '../clients/lane.ts';
 import { type CommandRun, timeCommand } from './processes.ts';
 
@@ -35,7 +36,8 @@ export function holdfast(
   tracer: readonly string[] = [],
 ): CommandRun {
   const to = ['--home', home, '--to', endpoint, '--bucket', bucket];
-  const [command = '', ...args] = [...tracer, process.execPath, CLI, 'up', tree, '--once', ...to];
+  const program = [process.execPath, ...V8_FLAGS, CLI];
+  const [command = '', ...args] = [...tracer, ...program, 'up', tree, '--once', ...to];
   return required(timeCommand(command, args, environment()));
 }
 

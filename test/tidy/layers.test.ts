@@ -47,7 +47,7 @@ describe('layers of the architecture', () => {
   });
 
   it("the command line may import the daemon's start module dynamically", () => {
-    const text = `const { startDaemon } = await import('../../daemon/start.ts');`;
+    const text = `const { startDaemon } = await import('../../daemon/main.ts');`;
     expect(planted('src/cli/up.ts', text)).toEqual([]);
   });
 });

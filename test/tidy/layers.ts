@@ -373,8 +373,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that may import a module of a forbidden folder, only that one module and only dynamically. */
 const LOADERS: Readonly<Record<string, string>> = {
-  'src/cli/up.ts': 'daemon/start.ts',
-  'src/cli/daemon.ts': 'daemon/start.ts',
+  'src/cli/up.ts': 'daemon/main.ts',
+  'src/cli/daemon.ts': 'daemon/main.ts',
   'src/cli/tell-failure.ts': 'daemon/source-places.ts',
   'src/cli/main.ts': 'daemon/main.ts',
   'src/cli/call-identity.ts': 'daemon/offline-identity.ts',

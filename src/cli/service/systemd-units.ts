@@ -1,6 +1,7 @@
 /** The units of systemd, as texts: the daemon of one person, and the store of the whole machine. */
 
 import { CommandError } from '../command-error.ts';
+import { V8_FLAGS } from '../v8-flags.ts';
 import type { Program } from './program-place.ts';
 
 export const USER_UNIT = 'holdfast.service';
@@ -153,7 +154,7 @@ export function storeUnit(program: Program): string {
 
 function commands(program: Program, place: readonly string[], verb: 'daemon' | 'serve'): Section {
   return [
-    ['ExecStart', commandLine(program, [...place, verb])],
+    ['ExecStart', commandLine(program, [...place, verb], V8_FLAGS)],
     // Waits for the daemon, and fails where it refuses; small systems have no /bin/kill.
     ['ExecReload', commandLine(program, [...place, 'config', 'reload'])],
   ];
@@ -181,7 +182,11 @@ function unitText(sections: Readonly<Record<string, Section>>): string {
 }
 
 /** Of ExecStart, which expands variables in all words but the first, and takes no quotes in that. */
-function commandLine({ node, script }: Program, args: readonly string[]): string {
+function commandLine(
+  { node, script }: Program,
+  args: readonly string[],
+  nodeOptions: readonly string[] = [],
+): string {
   if (/['"\\]/.test(node)) {
     throw new CommandError(
       'NotInstalled',
@@ -189,7 +194,7 @@ function commandLine({ node, script }: Program, args: readonly string[]): string
       'install Node elsewhere',
     );
   }
-  const rest = [script, ...args].map((each) => word(each).replaceAll('$', '$$$$'));
+  const rest = [...nodeOptions, script, ...args].map((each) => word(each).replaceAll('$', '$$$$'));
   return [word(node), ...rest].join(' ');
 }
 

@@ -19,6 +19,7 @@ import {
   USER_UNIT,
   userUnit,
 } from '../../../../src/cli/service/systemd-units.ts';
+import { V8_FLAGS } from '../../../../src/cli/v8-flags.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 /** Names that a shell, a systemd specifier or a variable expansion would change. */
@@ -82,6 +83,12 @@ describe('the units', () => {
       expect(() => userUnit({ program: odd, environment: {} })).toThrow('quotes or backslashes');
     },
   );
+
+  it('the systemd units start the daemon with the V8 options', () => {
+    const start = `ExecStart=${program.node} ${V8_FLAGS.join(' ')} ${program.script} `;
+    expect(userUnit({ program, environment: {} })).toContain(`${start}daemon\n`);
+    expect(storeUnit(program)).toContain(`${start}--home /var/lib/holdfast serve\n`);
+  });
 
   it('the systemd units refuse a home with a control character in its path', () => {
     expect(() => userUnit({ program, home: '/a\nb', environment: {} })).toThrow('control');
@@ -178,6 +185,11 @@ describe('the property list', () => {
       Object.keys(value)[0],
     ]);
     expect(Object.fromEntries(kinds)).toEqual(AGENT_KEYS);
+  });
+
+  it('the launchd property list starts the daemon with the V8 options', () => {
+    const words = [...V8_FLAGS, '/opt/main.js'].map((word) => `<string>${word}</string>`);
+    expect(text.replaceAll(/>\s+</g, '><')).toContain(words.join(''));
   });
 
   it('the launchd property list escapes special characters of paths in XML', () => {
