@@ -12,7 +12,7 @@ import type { Listener } from '../src/config/config.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import type { Health } from './health.ts';
 import type { Home } from '../src/config/home.ts';
-import { createServer } from '../src/base/node-http.ts';
+import { createServer } from 'node:http';
 import { Connections } from '../src/http/connections.ts';
 import { HEADERS_CHECK_MS, HEADERS_TIMEOUT_MS } from '../src/http/listener-limits.ts';
 import { LATE_REQUESTS } from '../src/http/late-requests.ts';

@@ -2,8 +2,6 @@
 
 import type { DashboardOptions } from './dashboard.tsx';
 import { whyPlain } from './term/guard.ts';
-import { withLighterInk } from './term/lighter-ink.ts';
-import { limitYoungHeap } from './term/young-heap.ts';
 import { charsetOf, makeLook } from './theme/look.ts';
 
 export interface OpenOptions extends DashboardOptions {
@@ -24,14 +22,11 @@ export async function openDashboard(options: OpenOptions): Promise<void> {
     const { runPlain } = await import('./plain.ts');
     return runPlain({ clock, look, connect, write, follow, signal: options.interrupted() });
   }
-  // React's development build is slower by half; it is chosen when React is first loaded.
-  process.env['NODE_ENV'] ??= 'production';
-  limitYoungHeap();
   // Before all else is loaded: keys that are typed meanwhile are for the screen, and not to be written onto it.
   streams.stdin.setRawMode(true);
   let leftBehind: readonly string[];
   try {
-    const { runDashboard } = await withLighterInk(() => import('./dashboard.tsx'));
+    const { runDashboard } = await import('./dashboard.tsx');
     leftBehind = await runDashboard(options);
   } finally {
     streams.stdin.setRawMode(false);

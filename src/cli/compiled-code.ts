@@ -1,15 +1,13 @@
 /**
- * Compiled code is kept between two calls: half of a short command's time goes into compiling what it imports. It is run as
- * it is found, so it is kept only where nobody else can put any: not in the common temporary folder, which is Node's
- * default, nor in the home of the user that root was called by.
+ * Caches compiled code between runs, because compiling takes half of the time of a short command. Node executes the cached
+ * code unchecked. So the cache is only in a folder that no other user can write: not in the shared temporary folder, which
+ * is Node's default, and not in the home of the user who called root.
  */
 
+import { mkdirSync, statSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-
-// Imported, it would bring all of its parts, streams and promises, which take longer than what is asked of it here.
-const { mkdirSync, statSync } = process.getBuiltinModule('node:fs');
 
 export function keepCompiledCode(): void {
   const folder = ownCacheFolder({
@@ -26,7 +24,7 @@ interface Caller {
   readonly uid: number | undefined;
 }
 
-/** Made where there is none yet; undefined where it would not be the caller's own, or cannot be made: nothing is lost then. */
+/** Returns the cache folder, and creates it. Returns undefined if another user could write it, or if it cannot be created. */
 export function ownCacheFolder({ env, userHome, uid }: Caller): string | undefined {
   const given = env['XDG_CACHE_HOME'] ?? '';
   const caches = isAbsolute(given) ? given : join(userHome, '.cache');
@@ -44,8 +42,8 @@ const STICKY = 0o1000;
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * Whether only the caller and root can replace what is in this folder. `sticky`: 0 where no other user may add anything
- * either, since Node runs what it finds in the cache itself.
+ * Returns whether only the caller and root can replace files in a folder. With `sticky` 0, no other user may add files
+ * either, as in the cache itself.
  */
 function isSafe(folder: string, uid: number | undefined, sticky = STICKY): boolean {
   const { uid: owner, mode } = statSync(folder);

@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { errorCode, errorMessage } from '../base/errors.ts';
 import type { Proxy } from './proxy.ts';
 import { WaitedTooLong } from './watch.ts';
-import { request as httpRequest } from '../base/node-http.ts';
+import { request as httpRequest } from 'node:http';
 
 /** The proxy was reached, and did not connect us. */
 export class ProxyRefused extends Error {

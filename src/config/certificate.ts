@@ -48,7 +48,7 @@ export function readCertificate(
   }
   const pair = { cert: cert.pem, key: key.pem };
   try {
-    // What stands behind the first certificate is read only here, and so is how strong the key is. The module is slow to load.
+    // Reads the other certificates of the chain, and checks the strength of the key. The module loads slowly.
     process.getBuiltinModule('node:tls').createSecureContext(pair);
   } catch (error) {
     throw refuse('certFile', `it cannot be used: ${errorMessage(error)}`, error);

@@ -6,7 +6,7 @@
 import type { ServerOptions } from 'node:http';
 import { Socket } from 'node:net';
 
-import { IncomingMessage, ServerResponse } from '../base/node-http.ts';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import { JoinedRequest } from './joined-request.ts';
 
 /** Takes nothing and ends nothing, and its socket is closed. */

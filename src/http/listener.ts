@@ -8,7 +8,7 @@ import type { Clock } from '../base/clock.ts';
 import { errorCode, errorMessage } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
 import type { WireHeaders } from '../protocol/wire.ts';
-import { createServer } from '../base/node-http.ts';
+import { createServer } from 'node:http';
 import { Connections } from './connections.ts';
 import { LATE_REQUESTS } from './late-requests.ts';
 import {

@@ -40,7 +40,7 @@ describe('the tarball', () => {
       expect.arrayContaining(['README.md', 'LICENSE', 'config.example.yaml', 'docs/install.md']),
     );
     const places =
-      /^(dist\/src\/cli\/[^/]*\.js(\.map)?|dist\/(holdfast\.1|licenses\.txt)|docs\/.*|src\/engine\/FORMAT\.md)$/;
+      /^(dist\/src\/cli\/[^/]*\.js(\.map)?|dist\/(holdfast(\.1)?|licenses\.txt)|docs\/.*|src\/engine\/FORMAT\.md)$/;
     const others = paths.filter((path) => path.includes('/') && !places.test(path));
     expect(others).toEqual([]);
   });
@@ -55,8 +55,8 @@ describe('the tarball', () => {
   });
 
   it('the package contains an executable program', () => {
-    const program = packed.files.find(({ path }) => path === 'dist/src/cli/main.js');
-    expect(program?.mode).toBe(0o755);
+    for (const name of ['dist/holdfast', 'dist/src/cli/main.js'])
+      expect(packed.files.find(({ path }) => path === name)?.mode).toBe(0o755);
   });
 
   it('the package is as large as the README says', () => {

@@ -50,7 +50,7 @@ test('the dashboard loads no other command, no module of the daemon and only a p
   screen.press('q');
   await screen.ended;
   const modules = loaded();
-  expect(modules.some((each) => each.endsWith('ink/build/index.js'))).toBe(true);
+  expect(modules.some((each) => each.endsWith('ink/build/ink.js'))).toBe(true);
   expect(modules.filter((each) => COMMAND_LINE.test(each))).toEqual([]);
   expect(modules.filter((each) => OF_OTHERS.test(each))).toEqual([]);
   expect(modules.filter((each) => each.includes('node_modules/string-width/'))).toEqual([]);

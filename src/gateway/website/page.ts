@@ -1,5 +1,5 @@
 /** The page of an error where a website has none of its own. Text becomes HTML here, and nowhere without escapes. */
-import { STATUS_CODES } from '../../base/node-http.ts';
+import { STATUS_CODES } from 'node:http';
 
 type Tag = 'body' | 'h1' | 'h3' | 'head' | 'html' | 'li' | 'title' | 'ul';
 
