@@ -1,4 +1,4 @@
-/** Handlers of access rights, and of configurations that no bucket here has. */
+/** Handlers of permissions, and of configurations that are not supported. */
 
 import type { StorageErrorCode } from '../object-store/storage-error.ts';
 import { StorageError } from '../object-store/storage-error.ts';
@@ -68,7 +68,7 @@ export const ACCESS_HANDLERS: Pick<Handlers, AccessOperation> = {
 
 type Reading = Pick<Call, 'signal' | 'store'>;
 
-/** A caller who may not read how the bucket is configured is refused. */
+/** Refuses a caller without permission to read the configuration of the bucket. */
 function readUnset(code: StorageErrorCode) {
   return async (input: BucketInput, { store, signal }: Reading): Promise<never> => {
     await store.getVersioning(input, { signal });
@@ -78,7 +78,7 @@ function readUnset(code: StorageErrorCode) {
   };
 }
 
-/** It changes nothing, so that it needs no more than to read how the bucket is configured. */
+/** Changes nothing, so it requires only permission to read the configuration of the bucket. */
 async function deleteUnset(input: BucketInput, { store, signal }: Reading): Promise<Nothing> {
   await store.getVersioning(input, { signal });
   return {};

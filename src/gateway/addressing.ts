@@ -1,6 +1,6 @@
 /**
- * Where a request is addressed to: the bucket in the path, or in the host as `<bucket>.<base>[:port]` for the base
- * names that are configured (semantics B.17). Hosts that are none of these, and addresses, are path style.
+ * Finds the bucket and the key that a request addresses: the bucket is in the path, or in the host as
+ * `<bucket>.<base>[:port]` for a configured base name (semantics B.17). Other hosts, and IP addresses, are path style.
  */
 
 import { checkBucketName } from '../object-store/rules/naming.ts';
@@ -10,16 +10,16 @@ import { percentDecode } from '../protocol/percent.ts';
 
 export interface Addressed {
   readonly target: Target;
-  /** The bucket when the host names it, and not the path. */
+  /** The bucket, if the host names it and not the path. */
   readonly bucketOfHost?: string;
 }
 
-/** A name, an IPv4 or an IPv6 address, with or without a port; underscores are seen in names of containers. */
+/** A name, an IPv4 or an IPv6 address, with or without a port. Names of containers can have underscores. */
 const HOST = /^(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{0,255})(?::[0-9]{0,5})?$/;
 
 /**
- * Throws InvalidRequest for what is no host, InvalidBucketName for a name below a base that no bucket can have, and
- * what the path is refused for.
+ * Throws InvalidRequest for an invalid host, InvalidBucketName for an invalid bucket name in the host, and the errors
+ * of `parsePath`.
  */
 export function addressOf(
   { path, host }: { readonly path: string; readonly host: string },
@@ -34,15 +34,19 @@ export function addressOf(
 }
 
 /**
- * The bucket is what stands before the longest base name, which may itself hold dots; undefined for any other host.
- * Throws InvalidRequest for what is no host, InvalidBucketName for a name that no bucket can have.
+ * Returns the part of the host before the longest matching base name, or undefined if no base name matches. Base names
+ * can contain dots. Throws InvalidRequest for an invalid host, InvalidBucketName for an invalid bucket name.
  */
 export function bucketIn(host: string, baseNames: readonly string[]): string | undefined {
   const name = HOST.exec(host)?.[1]?.toLowerCase().replace(/\.$/, '');
   if (name === undefined) {
-    throw new StorageError('InvalidRequest', 'read headers: host is no host name or address', {
-      details: { Header: 'host' },
-    });
+    throw new StorageError(
+      'InvalidRequest',
+      'read headers: host is not a valid host name or address',
+      {
+        details: { Header: 'host' },
+      },
+    );
   }
   if (baseNames.includes(name)) return undefined;
   const bases = baseNames.filter((base) => name.endsWith(`.${base}`));

@@ -1,4 +1,4 @@
-/** Who sent a request, and what they signed of its body. */
+/** Finds the caller of a request, and which part of the body the signature covers. */
 
 import type { IncomingMessage } from 'node:http';
 import { defined } from '../base/defined.ts';
@@ -22,7 +22,7 @@ import type { RequestHead } from './request-head.ts';
 
 export interface Authenticated {
   readonly caller: Caller;
-  /** What the body is held to. */
+  /** What the body is verified against. */
   readonly message: SignedMessage;
 }
 
@@ -33,10 +33,10 @@ type AuthenticateOptions = Pick<
   'clock' | 'dialects' | 'identity' | 'links' | 'region' | 'signatureV2' | 'trustedProxies'
 >;
 
-/** A user's, or that of one link. */
+/** The key of a user or of one presigned URL. */
 type AnyKey = SigningCredentials & { readonly principal: Principal };
 
-/** Verifies signatures before any byte of a body is read. Throws the StorageError that the client is to be told. */
+/** Verifies signatures before any byte of a body is read. Throws the StorageError of the response. */
 export function authenticator(options: AuthenticateOptions): Authenticate {
   const { clock, dialects, identity, links, region, signatureV2 } = options;
   const keys = new SigningKeys();
@@ -70,7 +70,7 @@ export function authenticator(options: AuthenticateOptions): Authenticate {
 
 export const ANONYMOUS = { principal: { kind: 'anonymous' }, authType: 'anonymous' } as const;
 
-/** With what policies may ask of how a request was signed. */
+/** Adds the values of policy conditions on how the request was signed. */
 function withDigest(caller: Caller, head: RequestHead, signatureVersion?: string): Caller {
   const contentSha256 = headerValue(head.unified, `${head.dialect.headerPrefix}content-sha256`);
   return { ...caller, wire: defined({ ...caller.wire, contentSha256, signatureVersion }) };
@@ -78,7 +78,7 @@ function withDigest(caller: Caller, head: RequestHead, signatureVersion?: string
 
 export interface AuthenticatedForm {
   readonly caller: Caller;
-  /** Base64, to be checked; absent for a form that nobody signed. */
+  /** Base64; its conditions are still to be checked. Absent for an unsigned form. */
   readonly policy?: string;
 }
 
@@ -91,7 +91,7 @@ export type AuthenticateForm = (
   },
 ) => AuthenticatedForm;
 
-/** The same for a form, whose signature stands in its fields. */
+/** Verifies forms, whose signature is in a field. */
 export function formAuthenticator(options: AuthenticateOptions): AuthenticateForm {
   const { clock, identity, region, signatureV2 } = options;
   const keys = new SigningKeys();
@@ -110,7 +110,7 @@ export function formAuthenticator(options: AuthenticateOptions): AuthenticateFor
   };
 }
 
-/** Without TLS the digest is all that protects a body on its way (security E.1, 11). */
+/** Without TLS, only the digest protects a body in transit (security E.1, 11). */
 function refuseUnsigned({ headers }: RequestHead, { socket }: IncomingMessage): void {
   if ((announcedBytes(headers) ?? 0) === 0) return;
   if (isSecure(socket) || isLoopback(socket.remoteAddress ?? '')) return;

@@ -1,4 +1,4 @@
-/** By which way a customer's key may come: never in a URL, and never in clear over a network (semantics B.10). */
+/** Refuses customer keys in a URL, or over a network without TLS (semantics B.10). */
 
 import type { Caller } from '../object-store/caller.ts';
 import { StorageError } from '../object-store/storage-error.ts';
@@ -6,7 +6,7 @@ import { CUSTOMER_KEY_NAMES } from '../protocol/operations/encryption.ts';
 import { isLoopback } from './authenticate.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** Throws `InvalidRequest`, before anything of the key is read. */
+/** Throws `InvalidRequest` before the key is read. */
 export function guardCustomerKeys(
   { query, unified }: Pick<RequestHead, 'query' | 'unified'>,
   { secure, sourceIp }: Pick<Caller, 'secure' | 'sourceIp'>,

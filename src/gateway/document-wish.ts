@@ -1,4 +1,4 @@
-/** What the sender of a document wants to do with it: so that rights are asked before it is read. */
+/** Finds the action that a document is for, so that the permission is checked before it is read. */
 
 import type { Action } from '../object-store/action.ts';
 import type { RequestWish } from '../object-store/request-access.ts';
@@ -12,7 +12,7 @@ interface Rights {
   readonly ofVersion?: Action;
 }
 
-/** Of all operations with a document. */
+/** Actions of all operations with a document. */
 const RIGHTS: Partial<Record<OperationName, Rights>> = {
   CreateBucket: { action: 'CreateBucket' },
   PutBucketVersioning: { action: 'PutBucketVersioning' },
@@ -32,7 +32,7 @@ const RIGHTS: Partial<Record<OperationName, Rights>> = {
   CompleteMultipartUpload: { action: 'PutObject' },
 };
 
-/** Undefined for an operation without a document. */
+/** Returns undefined for an operation without a document. */
 export function documentWish(
   operation: OperationName,
   { target: { bucket, key }, parameters }: Pick<RequestHead, 'parameters' | 'target'>,

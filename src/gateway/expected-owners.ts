@@ -1,6 +1,6 @@
 /**
- * `expected-bucket-owner`: a client that wants to be sure whose bucket it is talking to. The owner is what listings tell
- * as its ID. A bucket that is deleted and made by somebody else between this check and a write goes unnoticed.
+ * Checks `expected-bucket-owner`, by which a client names the owner of the bucket that it expects. The value is the owner
+ * ID in listings. If another user deletes and creates the bucket between this check and a write, the write succeeds.
  */
 
 import type { BucketAdmin } from '../object-store/buckets.ts';
@@ -9,7 +9,7 @@ import { StorageError } from '../object-store/storage-error.ts';
 import { headerValue } from '../protocol/wire.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** Throws AccessDenied where the owner is another one, and what the store says of a bucket that it does not show. */
+/** Throws AccessDenied for another owner, and the error of the store for a bucket that the caller cannot see. */
 export async function checkExpectedOwners(
   { unified, dialect, target }: RequestHead,
   input: object,
@@ -28,7 +28,7 @@ export async function checkExpectedOwners(
     if (owner === expected) continue;
     throw new StorageError(
       'AccessDenied',
-      `check owner: ${bucket} belongs to somebody else than ${suffix} says`,
+      `check owner: ${bucket} does not belong to the owner in ${suffix}`,
     );
   }
 }

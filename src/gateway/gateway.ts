@@ -1,4 +1,4 @@
-/** An ObjectStore as an HTTP service, in both dialects on one port, and over TLS on another. */
+/** Serves an ObjectStore over HTTP, in both dialects on one port, and over TLS on another port. */
 
 import type { Clock } from '../base/clock.ts';
 import type { Logger } from '../base/logger.ts';
@@ -21,26 +21,26 @@ import type { HeadOptions } from './request-head.ts';
 export interface GatewayOptions extends HeadOptions {
   /** The store as one caller may use it. */
   readonly store: (caller: Caller) => ObjectStore;
-  /** What one caller could be allowed before a document is read; without it, the store alone says so afterwards. */
+  /** Checks permissions before a document is read. If absent, only the store checks them, after it was read. */
   readonly accessOf?: (caller: Caller) => RequestAccess;
-  /** What its buckets have for browsers; without it, no answer is shown to pages of other origins. */
+  /** CORS rules of the buckets. If absent, no response has CORS headers. */
   readonly browserConfig?: Pick<BrowserConfig, 'corsRules'>;
   readonly identity: Identity;
-  /** Whose links are followed; none without. */
+  /** Keys of presigned URLs. If absent, none is accepted. */
   readonly links?: LinkKeys;
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** HTTPS on a port of its own, of the same host. */
+  /** A second port of the same host, for HTTPS. */
   readonly tls?: Certificate & { readonly port: number };
   readonly region: string;
-  /** Where signatures of version 2 are taken; `presigned` without. */
+  /** Where signatures of version 2 are accepted. Default: `presigned`. */
   readonly signatureV2?: SignatureV2;
-  /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed; none without. */
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies?: readonly string[];
-  /** Whether keys of customers are taken in clear from other machines too. */
+  /** Whether customer keys are accepted without TLS from other machines. */
   readonly customerKeysOverHttp?: boolean;
-  /** Told of each answer; the operation is absent where the request named none. */
+  /** Called after each response. The operation is undefined if the request named none. */
   readonly onAnswered?: (operation: string | undefined, status: number) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -52,11 +52,11 @@ export interface Gateway {
   readonly port: number;
   readonly url: string;
   readonly tls?: Pick<TlsListener, 'port' | 'setCertificate' | 'url'>;
-  /** Takes no new requests, ends idle connections at once and all others after a short grace. */
+  /** Accepts no new requests, closes idle connections at once, and all others after a short grace period. */
   close(): Promise<void>;
 }
 
-/** Listens when it resolves. Throws GatewayError, naming host and port. */
+/** Resolves when the gateway listens. Throws GatewayError with the host and the port. */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { host, port, tls } = options;
   let closing = false;

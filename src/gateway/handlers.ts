@@ -1,4 +1,4 @@
-/** One handler for each operation: from its input, through the store, to its output. */
+/** Handlers of the operations: each calls the store with the input and returns the output. */
 
 import type { Clock } from '../base/clock.ts';
 import { defined } from '../base/defined.ts';
@@ -16,16 +16,16 @@ import { listBuckets } from './list-buckets.ts';
 export interface Call {
   readonly store: ObjectStore;
   readonly caller: Caller;
-  /** Of operations that take an object's bytes. */
+  /** Present for operations whose body is the content of an object. */
   readonly body: Body;
   readonly signal: AbortSignal;
   readonly region: string;
   readonly clock: Clock;
-  /** What the client asked for, without the query: `http://localhost:9010/bucket/key`. */
+  /** Returns the URL of the request without the query: `http://localhost:9010/bucket/key`. */
   readonly url: () => string;
 }
 
-/** An object's bytes leave beside the output. */
+/** The content of an object, which is sent beside the output. */
 export interface Bytes {
   readonly body?: AsyncIterable<Uint8Array>;
   readonly bytes?: Uint8Array;
@@ -35,7 +35,7 @@ type Handler<N extends OperationName> = (input: Input<N>, call: Call) => Promise
 
 export type Handlers = { readonly [N in OperationName]: Handler<N> };
 
-/** A record over all names, so that a forgotten operation does not compile. */
+/** A record of all names, so that a missing operation is a compile error. */
 export const HANDLERS: Handlers = {
   ...ACCESS_HANDLERS,
   ListBuckets: listBuckets,
@@ -118,7 +118,7 @@ export const HANDLERS: Handlers = {
   },
   ListObjectsV2: (input, { store, signal }) => store.listObjects(input, { signal }),
   ListObjects: async (input, { store, signal }) => {
-    // The first version of the listing always tells them, and tools expect it to.
+    // Version 1 of the listing always has owners, and tools depend on it.
     const request = { ...input, fetchOwner: true };
     const { objects, commonPrefixes, nextToken } = await store.listObjects(request, { signal });
     if (nextToken === undefined) return { objects, commonPrefixes };
@@ -130,7 +130,7 @@ export const HANDLERS: Handlers = {
   PutObject: (input, { store, signal, body }) => store.putObject({ ...input, body }, { signal }),
   GetObject: (input, { store, signal, caller }) =>
     answerRead(input, caller, (request) =>
-      // `sendBytes` asks for the next chunk when the one before has left, and keeps only the last.
+      // `sendBytes` reads the next chunk when the previous one is written, and keeps only the last.
       store.getObject(request, { signal, reusesChunks: true }),
     ),
   HeadObject: (input, { store, signal, caller }) =>
@@ -169,7 +169,7 @@ export const HANDLERS: Handlers = {
 
 type Read<R> = (request: HeadObjectRequest) => Promise<R>;
 
-/** A read with what only HTTP knows of: `If-Range`, and `response-*` overrides (semantics B.11.2, B.14). */
+/** Reads an object with features of HTTP: `If-Range`, and `response-*` overrides (semantics B.11.2, B.14). */
 export async function answerRead<R extends ObjectHead>(
   { overrides, ifRange, ...request }: Input<'GetObject'>,
   caller: Caller,
@@ -183,7 +183,7 @@ export async function answerRead<R extends ObjectHead>(
   return overrides === undefined ? answer : { ...answer, info: { ...answer.info, ...overrides } };
 }
 
-/** The range if the object is still the one that the client knows, else the whole. */
+/** Reads the range if the validator of `If-Range` still matches the object, else the whole object. */
 async function readIfRange<R>(
   { range, ...whole }: HeadObjectRequest,
   validator: string,

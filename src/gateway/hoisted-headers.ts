@@ -1,6 +1,6 @@
 /**
- * Headers that a signer moved into the query of a presigned URL, where the signature covers them: they count as
- * headers (semantics B.11.2). The AWS SDK for JavaScript does so with every vendor header.
+ * Reads headers that a signer moved into the query of a presigned URL, where the signature covers them (semantics
+ * B.11.2). The AWS SDK for JavaScript moves every vendor header.
  */
 
 import { CHECKSUM_ALGORITHMS } from '../object-store/checksum.ts';
@@ -12,14 +12,14 @@ import { isPresigned, isSignatureParameter } from '../protocol/signing/presigned
 import type { WireHeaders, WireQuery } from '../protocol/wire.ts';
 
 export interface Hoisted {
-  /** The headers with those of the query. */
+  /** All headers, including those from the query. */
   readonly headers: WireHeaders;
-  /** The query without them. */
+  /** The query without headers. */
   readonly parameters: WireQuery;
 }
 
 interface Spoken {
-  /** With vendor headers under the dialect's prefix. */
+  /** Vendor headers have the prefix of the dialect. */
   readonly headers: WireHeaders;
   readonly query: WireQuery;
 }
@@ -49,8 +49,8 @@ function isEmptyBody(headers: WireHeaders): boolean {
 }
 
 /**
- * The SDK that signs a URL has no body yet, and since 2025 it signs the checksum of none with it. Nobody can mean
- * that of a body with bytes in it; any other checksum is held to.
+ * When the SDK signs a URL, it has no body yet, and since 2025 it signs the checksum of an empty body. For a body that is
+ * not empty this checksum is ignored. Any other checksum is verified.
  */
 function withoutChecksumOfNothing(headers: WireHeaders, { headerPrefix }: Dialect): WireHeaders {
   const isOfNothing = ([name, value]: readonly [string, string]) =>

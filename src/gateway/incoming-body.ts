@@ -1,4 +1,4 @@
-/** The bytes of a request as they arrive: read with back-pressure, watched for progress, abandoned cleanly. */
+/** Reads the body of a request with back-pressure and a limit on its time, and leaves the connection in order. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
@@ -14,7 +14,7 @@ export class IncomingBody {
   #failure: Error | undefined;
   #wake: (() => void) | undefined;
 
-  /** `expecting` when the client waits for `100 Continue`, which is sent when the body is first wanted. */
+  /** `expecting`: the client waits for `100 Continue`, which is sent when the body is first read. */
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
@@ -32,12 +32,12 @@ export class IncomingBody {
     );
   }
 
-  /** Whether the client holds the body back until it is told to go on. */
+  /** Whether the client waits for `100 Continue`, which was not sent yet. */
   get isAwaited(): boolean {
     return this.#announce !== undefined;
   }
 
-  /** To be iterated once. Throws RequestTimeout when nothing comes and IncompleteBody when the client is gone. */
+  /** Can be iterated once. Throws RequestTimeout if no bytes arrive, and IncompleteBody if the client is gone. */
   async *read(): AsyncGenerator<Uint8Array> {
     this.#open();
     const stopWatching = this.#watchProgress();
@@ -50,7 +50,7 @@ export class IncomingBody {
     }
   }
 
-  /** All of a body that was announced as a small one. Throws as `read`. */
+  /** Returns a whole body whose announced size is small. Throws as `read`. */
   async whole(): Promise<Uint8Array> {
     this.#open();
     const stopWatching = this.#watchProgress();
@@ -65,7 +65,7 @@ export class IncomingBody {
     }
   }
 
-  /** However steadily it comes: for what takes a place from others. Returns what ends the waiting. */
+  /** Limits the total time of the body, for a body that occupies shared memory. Returns a function that ends the limit. */
   failAfter(ms: number): () => void {
     return this.#clock.after(ms, () => this.#fail(tooSlow()));
   }
@@ -84,12 +84,12 @@ export class IncomingBody {
   }
 
   /**
-   * Reads what is left of a refused body, a little: a client that is still sending would lose our answer to a
-   * reset connection. Resolves whether the request was read to its end, so that the connection can go on.
+   * Reads a limited part of a refused body, because closing the connection while the client sends would reset it, and
+   * the client would lose the response. Resolves to whether the request was read to its end.
    */
   async drain(): Promise<boolean> {
     if (this.complete) return true;
-    // The client was never told to go on, so nobody can say whether the body will come.
+    // Without `100 Continue`, the client may or may not send the body.
     if (this.#announce !== undefined) return false;
     this.#open();
     const cancel = this.failAfter(MAX_DRAIN_MS);
@@ -99,8 +99,8 @@ export class IncomingBody {
   }
 
   /**
-   * As `drain`, for the last answer of a connection. When the limit of bytes is reached, the rest stays unread until the
-   * client closes or the time is over: to close at once would reset the connection, and the client would lose our answer.
+   * Drains the body after the last response of a connection. At the limit of bytes, it waits until the client closes or
+   * the time is over: closing at once would reset the connection, and the client would lose the response.
    */
   async linger(): Promise<void> {
     if (this.complete || this.#announce !== undefined) return;
@@ -121,7 +121,7 @@ export class IncomingBody {
     }
   }
 
-  /** No more bytes will come, though the client still waits for its answer. */
+  /** The client sends no more bytes, but still waits for the response. */
   cutOff(): void {
     this.#fail(connectionLost());
   }
@@ -155,7 +155,7 @@ export class IncomingBody {
     });
   }
 
-  /** Only time in which we wait for the client counts: a slow store must not fail an honest upload. */
+  /** Counts only the time of waiting for the client, so that a slow store does not fail an upload. */
   #watchProgress(): () => void {
     let receivedBefore = this.#receivedBytes;
     let wasWaiting = this.#wake !== undefined;

@@ -1,4 +1,4 @@
-/** A page of the caller's buckets, through a port that tells them all: a project has a thousand at most. */
+/** Lists a page of the caller's buckets. The port returns all of them: a project has at most a thousand. */
 
 import { defined } from '../base/defined.ts';
 import { principalId } from '../base/principal.ts';
@@ -7,7 +7,7 @@ import type { Input, Output } from '../protocol/operations.ts';
 import { MAX_LISTED_BUCKETS } from '../protocol/operations/buckets.ts';
 import type { Call } from './handlers.ts';
 
-/** Throws InvalidArgument for a continuation token that is none. */
+/** Throws InvalidArgument for an invalid continuation token. */
 export async function listBuckets(
   {
     prefix = '',

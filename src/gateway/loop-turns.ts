@@ -1,4 +1,4 @@
-/** Work that takes milliseconds of the event loop: one piece in each turn of it, so that other requests are served between. */
+/** Runs work of some milliseconds in turns of the event loop of its own, so that other requests are served between. */
 
 import { setImmediate } from 'node:timers/promises';
 
@@ -12,5 +12,5 @@ class LoopTurns {
   }
 }
 
-/** Of all listeners: to read or write a large document takes up to 30 ms, and many can be complete at once. */
+/** Shared by all listeners: parsing or writing a large document takes up to 30 ms, and many can be complete at once. */
 export const DOCUMENT_TURNS = new LoopTurns();

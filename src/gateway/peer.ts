@@ -1,4 +1,4 @@
-/** Who is at the other end of a connection, signed or not: what is known of them without believing them anything. */
+/** Reads address, TLS and user agent of the client at the other end of a connection, before it is authenticated. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,19 +8,20 @@ import { isWithin, parseIpRange } from '../base/ip-range.ts';
 import { isSecure } from '../http/listener.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 
-/** A caller, but for who it is. */
+/** A caller without its principal. */
 export type Peer = Pick<Caller, 'secure' | 'sourceIp' | 'userAgent' | 'wire'>;
 
 export type PeerOf = (headers: WireHeaders, request: Pick<IncomingMessage, 'socket'>) => Peer;
 
 /**
- * `trustedProxies`: addresses and ranges of proxies that say for whom they ask. From anybody else `X-Forwarded-For` is
- * only a claim, and a policy that looks at addresses must not believe it (RustFS GHSA-fc6g). Throws TypeError.
+ * `trustedProxies`: addresses and ranges of proxies whose `X-Forwarded-For` is trusted. From any other client the header
+ * is ignored, because policies have conditions on addresses (RustFS GHSA-fc6g). Throws TypeError.
  */
 export function peerReader(trustedProxies: readonly string[] = []): PeerOf {
   const ranges = trustedProxies.map((text) => {
     const range = parseIpRange(text);
-    if (range === undefined) throw new TypeError(`trust proxy ${text}: it is no address or range`);
+    if (range === undefined)
+      throw new TypeError(`trust proxy ${text}: it is not an IP address or a range`);
     return range;
   });
   const isTrusted = (address: string) => ranges.some((range) => isWithin(range, address));
@@ -36,12 +37,12 @@ export function peerReader(trustedProxies: readonly string[] = []): PeerOf {
   };
 }
 
-/** Parses as no address: no `IpAddress` condition holds for it, and every `NotIpAddress` does. */
+/** Not an address: no `IpAddress` condition matches it, and every `NotIpAddress` does. */
 const UNKNOWN_SOURCE = '';
 
 /**
- * The last address in `X-Forwarded-For` that is not a trusted proxy's; clients can write anything before it. An entry that is not an
- * address makes the source unknown: the proxy's own address must not stand in for a client's.
+ * Returns the last address in `X-Forwarded-For` that is not a trusted proxy; clients can write anything before it. An entry
+ * that is not an address makes the source unknown: the address of the proxy must not be used for that of a client.
  */
 function sourceOf(
   headers: WireHeaders,

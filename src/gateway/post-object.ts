@@ -1,4 +1,4 @@
-/** An upload by a form, as browsers send it (semantics B.11.5): a put whose parameters and signature stand in its body. */
+/** Stores an object that a browser sends as a form (semantics B.11.5), with parameters and signature in the body. */
 
 import type { IncomingMessage } from 'node:http';
 
@@ -42,13 +42,13 @@ export interface FormCall {
   readonly authenticate: AuthenticateForm;
   readonly customerKeysOverHttp?: boolean | undefined;
   readonly store: (caller: Caller) => ObjectStore;
-  /** What the client addressed: `http://localhost:9010`. */
+  /** Scheme, host and port of the request: `http://localhost:9010`. */
   readonly origin: string;
-  /** Told what the form speaks of as soon as it is known, for errors that come later. */
+  /** Called when dialect and target of the form are known, so that later errors can use them. */
   readonly onRead: (dialect: Dialect, target: Target) => void;
 }
 
-/** Nothing of the file is read before its sender is known and the policy allows all that the form asks for. */
+/** The file is read only after the sender is authenticated and the policy allows every field. */
 export async function postObject(call: FormCall): Promise<EncodedResponse> {
   const { head, received } = call;
   refuseHeaders(head);
@@ -71,7 +71,7 @@ async function storeForm(form: Form, call: FormCall): Promise<EncodedResponse> {
     head,
     request: call.request,
   });
-  // Of the address, whatever a field says: else a policy for one bucket would open another (CVE-2023-43040).
+  // The bucket of the URL, never of a field: a policy for one bucket must not permit another (CVE-2023-43040).
   const { bucket = '' } = head.target;
   const key = keyOfForm(form.fields, form.filename);
   call.onRead(dialect, { bucket, key });
@@ -89,13 +89,13 @@ async function storeForm(form: Form, call: FormCall): Promise<EncodedResponse> {
   const output = await call.store(caller).putObject({ ...input, body }, { signal });
   const stored = encodeResponse('PutObject', { input, output }, dialect);
   const location = call.origin + pathTo(head, target);
-  const { headers: told, ...rest } = answer({ bucket, key, etag: output.etag, location });
-  return { ...rest, headers: [...stored.headers, ...told] };
+  const { headers: answered, ...rest } = answer({ bucket, key, etag: output.etag, location });
+  return { ...rest, headers: [...stored.headers, ...answered] };
 }
 
 const ANY_LENGTH: LengthRange = { min: 0, max: MAX_UPLOAD_BYTES };
 
-/** Headers are no part of what a policy covers: none may say anything about the object. */
+/** A policy does not cover headers, so no header may describe the object. */
 function refuseHeaders({ headers, unified, dialect, query }: RequestHead): void {
   if (headerValue(headers, 'authorization') !== undefined || query.length > 0) {
     throw new StorageError(
@@ -112,7 +112,7 @@ function refuseHeaders({ headers, unified, dialect, query }: RequestHead): void 
   );
 }
 
-/** A form that must be too large is not begun. Throws MissingContentLength, EntityTooLarge. */
+/** Refuses a form by its announced size. Throws MissingContentLength, EntityTooLarge. */
 function checkAnnounced({ headers }: Received): void {
   const announced = announcedBytes(headers);
   if (announced === undefined) {
@@ -123,7 +123,7 @@ function checkAnnounced({ headers }: Received): void {
   }
 }
 
-/** What a form has around its file, generously. */
+/** Maximum size of a form without its file, with a margin. */
 const MAX_FORM_FRAME_BYTES = 1024 ** 2;
 
 function bodyOf(
@@ -142,7 +142,7 @@ function bodyOf(
   };
 }
 
-/** An error of the stream leaves no trace of the object. */
+/** Yields the pieces of the file. Throws EntityTooLarge or EntityTooSmall, so that the object is not stored. */
 async function* within(
   pieces: AsyncIterable<Uint8Array>,
   { min, max }: LengthRange,
@@ -166,7 +166,7 @@ function tooLarge(limit: number): StorageError {
   });
 }
 
-/** A bucket that the host names is not in the path. */
+/** Returns the path of the object, without the bucket if the host names it. */
 function pathTo({ bucketOfHost }: RequestHead, target: Required<Target>): string {
   return bucketOfHost === undefined ? formatPath(target) : `/${percentEncodePath(target.key)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * CORS in answers (semantics B.9): what a browser is told that asks before a request to another origin (`OPTIONS`), and
- * what it is told with the answer to the request itself. It decides what scripts may see, never what a caller may do.
+ * Answers preflight requests (`OPTIONS`), and creates the CORS headers of other responses (semantics B.9). CORS decides
+ * which scripts see a response, never what a caller may do.
  */
 
 import { CORS_METHODS, type CorsRule } from '../object-store/cors.ts';
@@ -10,18 +10,18 @@ import type { EncodedResponse } from '../protocol/operations.ts';
 import type { Target } from '../protocol/paths.ts';
 import { headerValue, type WireHeaders, type WireRequest } from '../protocol/wire.ts';
 
-/** Each is compared with each header of each rule, for whoever asks. Browsers name a dozen. */
+/** Each is compared with each header of each rule, for unauthenticated clients. Browsers name about a dozen. */
 const MAX_REQUESTED_HEADERS = 100;
 
-/** For caches: the answer is another one where the asker is. */
+/** For caches: the response depends on these headers. */
 const VARY = [
   'vary',
   'Origin, Access-Control-Request-Headers, Access-Control-Request-Method',
 ] as const;
 
 /**
- * Throws InvalidRequest for what is no preflight, and AccessForbidden where no rule matches: in the same way for a
- * bucket that has no rules and for one that is not there.
+ * Throws InvalidRequest if the request is not a preflight request, and AccessForbidden if no rule matches. A bucket
+ * without rules and a bucket that does not exist get the same error.
  */
 export function answerPreflight(
   { headers, target }: { readonly headers: WireHeaders; readonly target: Target },
@@ -39,7 +39,7 @@ export function answerPreflight(
       ? undefined
       : corsGrant(rules, { origin, method, headers: requested });
   if (grant === undefined) throw forbidden(method, target, rules);
-  const told: WireHeaders = [
+  const granted: WireHeaders = [
     ...grantHeaders(grant),
     ...(requested.length > 0
       ? [['access-control-allow-headers', requested.join(', ')] as const]
@@ -49,10 +49,10 @@ export function answerPreflight(
       : [['access-control-max-age', String(grant.maxAgeSeconds)] as const]),
     VARY,
   ];
-  return { status: 200, headers: told };
+  return { status: 200, headers: granted };
 }
 
-/** With the answer to a request, an error or not. Where no rule matches, the browser shows it to no script. */
+/** Returns the CORS headers of a response or error. If no rule matches, the browser hides the response from scripts. */
 export function corsHeaders(
   { method, headers }: Pick<WireRequest, 'headers' | 'method'>,
   rules: readonly CorsRule[],
@@ -64,15 +64,15 @@ export function corsHeaders(
 }
 
 function grantHeaders({ origin, credentials, methods, exposeHeaders }: CorsGrant): WireHeaders {
-  const told: (readonly [string, string])[] = [
+  const headers: (readonly [string, string])[] = [
     ['access-control-allow-origin', origin],
     ['access-control-allow-methods', methods.join(', ')],
   ];
-  if (credentials) told.push(['access-control-allow-credentials', 'true']);
+  if (credentials) headers.push(['access-control-allow-credentials', 'true']);
   if (exposeHeaders.length > 0) {
-    told.push(['access-control-expose-headers', exposeHeaders.join(', ')]);
+    headers.push(['access-control-expose-headers', exposeHeaders.join(', ')]);
   }
-  return told;
+  return headers;
 }
 
 function requestedHeaders(headers: WireHeaders): readonly string[] {
@@ -82,7 +82,7 @@ function requestedHeaders(headers: WireHeaders): readonly string[] {
     .filter((name) => name !== '');
 }
 
-/** In the words of the protocol. */
+/** The message is the one of the protocol. */
 function forbidden(method: string, target: Target, rules: readonly CorsRule[]): StorageError {
   const reason =
     rules.length === 0

@@ -1,4 +1,4 @@
-/** A request's body: whether it may be there, how large, and as a document. */
+/** Opens the body of a request, checks its size, and reads documents. */
 
 import { bytesBody, collect, type Body } from '../object-store/body.ts';
 import { StorageError } from '../object-store/storage-error.ts';
@@ -12,7 +12,7 @@ import { MAX_UPLOAD_BYTES } from './limits.ts';
 import { MAX_WHOLE_BYTES } from '../http/listener-limits.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** What has arrived of a request before its body is read. */
+/** A request whose body is not read yet. */
 export interface Received {
   readonly headers: WireHeaders;
   readonly incoming: IncomingBody;
@@ -21,8 +21,8 @@ export interface Received {
 const NO_BODY = bytesBody('');
 
 /**
- * The request's bytes as the store may take them: whatever was signed or promised about them is verified.
- * Throws MissingContentLength and EntityTooLarge before any is read.
+ * Returns the body, which is verified against signature, digests and checksums while it is read. Throws
+ * MissingContentLength and EntityTooLarge before any byte is read.
  */
 export async function requestBody(
   { incoming, headers }: Received,
@@ -48,13 +48,13 @@ export async function requestBody(
   });
 }
 
-/** What the table says of the operation's body. */
+/** The part of the operation table about the body. */
 interface BodyOfOperation {
   readonly body?: unknown;
   readonly checksumOf?: 'object';
 }
 
-/** For a request whose checksum speaks of something else than its body. */
+/** Removes checksum headers that are about the object and not about the body. */
 function withoutChecksums(message: Authenticated['message']): Authenticated['message'] {
   const { head, verified } = message;
   const { headerPrefix } = verified.dialect;
@@ -63,14 +63,14 @@ function withoutChecksums(message: Authenticated['message']): Authenticated['mes
   return { verified, head: { ...head, unified } };
 }
 
-/** Infinite when only the end of the stream tells, undefined when no body is spoken of. */
+/** Returns the announced size: infinite for a chunked transfer, undefined without a header. */
 export function announcedBytes(headers: WireHeaders): number | undefined {
   if (headerValue(headers, 'transfer-encoding') !== undefined) return Number.POSITIVE_INFINITY;
   const length = headerValue(headers, 'content-length');
   return length === undefined ? undefined : Number(length);
 }
 
-/** Throws MaxMessageLengthExceeded, and what the document calls malformed for bytes that are no UTF-8. */
+/** Throws MaxMessageLengthExceeded, and the `malformed` error of the document for invalid UTF-8. */
 export async function readDocument(
   body: Body,
   { maxBytes = MAX_XML_BYTES, malformed = 'MalformedXML' }: DocumentRules,
@@ -85,12 +85,12 @@ export async function readDocument(
   } catch (cause) {
     if (cause instanceof RangeError) throw tooLong(cause);
     if (cause instanceof TypeError)
-      throw new StorageError(malformed, 'read document: it is no UTF-8', { cause });
+      throw new StorageError(malformed, 'read document: it is not valid UTF-8', { cause });
     throw cause;
   }
 }
 
-/** Reads to the end, so that the body's digest is held to what was signed. Throws UnexpectedContent for a byte. */
+/** Reads to the end, so that the digest is verified. Throws UnexpectedContent if the body is not empty. */
 export async function expectNoBody(body: Body): Promise<void> {
   if (body.bytes?.byteLength === 0) return;
   for await (const chunk of body.open()) {
@@ -99,7 +99,7 @@ export async function expectNoBody(body: Body): Promise<void> {
   }
 }
 
-/** A signed SHA-256, a Content-MD5 or a checksum, in a header or as a trailer. Throws InvalidRequest. */
+/** Requires a signed SHA-256, a Content-MD5, or a checksum in a header or trailer. Throws InvalidRequest. */
 export function requireDigest({ unified, dialect }: RequestHead, body: Body): void {
   const { headerPrefix } = dialect;
   const isDigest = (name: string) =>

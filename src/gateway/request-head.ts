@@ -1,4 +1,4 @@
-/** A request's line and headers as the rest of the gateway reads them, taken literally. */
+/** Parses the request line and the headers for the rest of the gateway. */
 
 import type { IncomingMessage } from 'node:http';
 import { StorageError } from '../object-store/storage-error.ts';
@@ -18,23 +18,23 @@ import { originForm } from '../http/request-target.ts';
 export interface RequestHead extends WireRequest, Addressed {
   readonly dialect: Dialect;
   /**
-   * The headers with every vendor header under the dialect's prefix, and with those that a signer moved into the
-   * query; `headers` are as they were sent.
+   * The headers with the prefix of the dialect, including headers that a signer moved into the query. `headers` are as
+   * the client sent them.
    */
   readonly unified: WireHeaders;
-  /** The query without those. */
+  /** The query without those headers. */
   readonly parameters: WireQuery;
 }
 
 export interface HeadOptions {
   readonly dialects: Dialects;
-  /** Names below which a host names a bucket, lower case; `localhost` without. */
+  /** Base names of virtual hosts, in lower case. Default: `localhost`. */
   readonly baseNames?: readonly string[];
 }
 
 const DEFAULT_BASE_NAMES = ['localhost'];
 
-/** Given twice, nobody could say which one was meant; verifying the signature refuses the rest of such headers. */
+/** Headers that are ambiguous if they are repeated. Signature verification refuses further ones. */
 const SINGLE = new Set(['content-md5', 'date']);
 const SINGLE_VENDOR = new Set(['copy-source', 'trailer']);
 

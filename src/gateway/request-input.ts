@@ -1,4 +1,4 @@
-/** What a request says, in the order of what that costs: who may begin it, then its body, then the document in that. */
+/** Reads the input of a request, cheapest first: permissions, then the body, then the document in it. */
 
 import type { Clock } from '../base/clock.ts';
 import type { Body } from '../object-store/body.ts';
@@ -38,13 +38,13 @@ export interface ReadingInput {
 
 export interface ReadInput<N extends OperationName> {
   readonly input: Input<N>;
-  /** Of operations that take an object's bytes. */
+  /** Present for operations whose body is the content of an object. */
   readonly body: Body;
-  /** The document is so large that its answer may be, too. */
+  /** Whether the document is large, so that the response can be large, too. */
   readonly isLarge?: boolean;
 }
 
-/** Throws the StorageError that the client is to be told. */
+/** Throws the StorageError of the response. */
 export async function readInput<N extends OperationName>(
   operation: N,
   reading: ReadingInput,
@@ -78,7 +78,7 @@ export async function readInput<N extends OperationName>(
   });
 }
 
-/** A document costs memory, and to parse it stops everybody else: neither is for whoever may not send it. */
+/** Checks permissions before a document is read, which takes memory, and time of the event loop. */
 function askFirst(operation: OperationName, { head, authenticated, accessOf }: ReadingInput): void {
   const wish = documentWish(operation, head);
   if (wish) accessOf?.(authenticated.caller).allow(wish);

@@ -1,4 +1,4 @@
-/** Which operation a request asks for: by method, target and subresource, never by guessing. */
+/** Finds the operation of a request by method, target and subresource. An unknown combination is refused. */
 
 import { StorageError } from '../object-store/storage-error.ts';
 import { OPERATIONS, type OperationName } from '../protocol/operations.ts';
@@ -100,7 +100,7 @@ export interface RoutedBy {
   readonly isForm?: boolean;
 }
 
-/** What a request may ask for. A form says in its body what it wants, so that no table can tell its parts. */
+/** All operations. `PostObject` has its parameters in the body, so it has no codec in the operation table. */
 export type RoutedOperation = OperationName | 'PostObject';
 
 /** Throws NotImplemented for what the protocol knows and we do not, MethodNotAllowed for what makes no sense. */
@@ -158,8 +158,8 @@ function noForm(): StorageError {
 }
 
 /**
- * A name that nobody knows may be a subresource that came later: it never falls through to a write, nor,
- * when it stands without a value as subresources do, to a read. Others are ignored, as everywhere.
+ * Refuses unknown parameters, which can be newer subresources: always for a write, and for a read if they have no value,
+ * as subresources. Other unknown parameters of a read are ignored.
  */
 function refuseUnknown(method: string, query: WireQuery): void {
   const reads = isRead(method);

@@ -1,4 +1,4 @@
-/** How many connections a server holds: at its limit, one that asks for nothing is closed for the next one. */
+/** Limits the connections of a server: at the limit, an idle connection is closed for a new one. */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,8 +11,8 @@ interface Connection {
 }
 
 /**
- * Instead of `server.maxConnections`, which refuses every newcomer: some hundred connections that send half a request line would
- * keep all clients out. A connection with a request under way is never closed for another one.
+ * Used instead of `server.maxConnections`, which refuses new connections: some hundred connections with half a request line
+ * would keep all clients out. A connection with a request in progress is never closed for a new one.
  */
 export class Connections {
   readonly #limit: number;

@@ -1,4 +1,4 @@
-/** How much of requests' documents this process keeps in memory at once, and who waits for how long. */
+/** Limits the memory of documents in requests, in total and for each sender, and how long a request waits for it. */
 
 import { principalId } from '../base/principal.ts';
 import { ByteBudget } from '../base/byte-budget.ts';
@@ -13,7 +13,7 @@ import {
 } from './listener-limits.ts';
 
 export class DocumentMemory extends ByteBudget {
-  /** What each sender has of it, or waits for, so that many requests of one sender keep no other one out. */
+  /** Memory that each sender uses or waits for, so that one sender cannot keep others out. */
   readonly shares = new Map<string, ByteBudget>();
 
   constructor() {
@@ -21,7 +21,7 @@ export class DocumentMemory extends ByteBudget {
   }
 }
 
-/** Over all listeners. What is parsed takes some times as much, of one document at a time. */
+/** Shared by all listeners. A parsed document takes several times its size, but only one is parsed at a time. */
 export const DOCUMENT_MEMORY = new DocumentMemory();
 
 interface Sender {
@@ -32,8 +32,8 @@ interface Sender {
 }
 
 /**
- * Calls `read` when there is room for a document of so many bytes, in the order of asking; nothing is read of it before. A
- * small one needs no room: what each connection may hold of those is bounded by their number. Throws SlowDown.
+ * Calls `read` when there is memory for the document, in the order of calls. Small documents need no memory here, because
+ * the number of connections bounds them. Throws SlowDown.
  */
 export async function inDocumentMemory<T>(
   bytes: number,

@@ -1,4 +1,4 @@
-/** One port of the gateway, with or without TLS: how it listens, refuses what is no HTTP, and ends. */
+/** Listens on one port, with or without TLS: accepts connections, refuses invalid HTTP, and closes. */
 
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
@@ -39,13 +39,13 @@ export interface Address {
 export interface ListenerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called for one request of a connection at a time; `expecting` when the client waits for `100 Continue`. */
+  /** Called for one request of a connection at a time. `expecting`: the client waits for `100 Continue`. */
   readonly serve: Serve;
-  /** Whether an answer has begun on this connection and has not ended. */
+  /** Whether a response on this connection has begun and has not ended. */
   readonly isAnswering: (socket: Socket) => boolean;
-  /** The client has ended its side within a body: whether somebody is there to be told so. */
+  /** Called when the client ends its side within a body. Returns whether a response is still to be sent. */
   readonly cutOff: (socket: Socket) => boolean;
-  /** What every answer carries, also to what was no request. */
+  /** Returns the headers of every response, including those to invalid requests. */
   readonly commonHeaders: () => WireHeaders;
 }
 
@@ -54,12 +54,12 @@ export interface Listener {
   /** The port that it listens on. */
   readonly port: number;
   readonly url: string;
-  /** Takes no new connections, ends idle ones at once and all others after a short grace. */
+  /** Accepts no new connections, closes idle ones at once, and all others after a short grace period. */
   close(): Promise<void>;
 }
 
 export interface TlsListener extends Listener {
-  /** Connections from now on are met with this one. */
+  /** Replaces the certificate for new connections. */
   setCertificate(certificate: Certificate): void;
 }
 
@@ -80,7 +80,7 @@ const SERVER: ServerOptions = {
   maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: HEADERS_TIMEOUT_MS,
   connectionsCheckingInterval: HEADERS_CHECK_MS,
-  // Uploads are long: a body is watched for progress instead.
+  // No limit on the total time: uploads are long, and the progress of a body has its own limit.
   requestTimeout: 0,
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   insecureHTTPParser: false,
@@ -88,22 +88,22 @@ const SERVER: ServerOptions = {
   requireHostHeader: false,
 };
 
-/** Listens when it resolves. Throws GatewayError, naming host and port. */
+/** Resolves when the server listens. Throws GatewayError with the host and the port. */
 export function openListener(address: Address, options: ListenerOptions): Promise<Listener> {
   return open(createServer(SERVER), 'http', address, options);
 }
 
-/** The same over TLS 1.2 or later. Throws Node's own error for a certificate that cannot be used. */
+/** Listens with TLS 1.2 or later. Throws the error of Node for an unusable certificate. */
 export async function openTlsListener(
   address: Address,
   certificate: Certificate,
   options: ListenerOptions,
 ): Promise<TlsListener> {
   const secure = { minVersion: 'TLSv1.2', ...certificate } as const;
-  // As slow to load as all the rest of a gateway.
+  // Loaded late: it takes as long to load as the rest of a gateway.
   const { createServer: createTlsServer } = await import('node:https');
   const server = createTlsServer({ ...SERVER, ...secure, handshakeTimeout: HEADERS_TIMEOUT_MS });
-  // Not from its beginning on, as over HTTP: then whoever leaves in the handshake is waited for.
+  // Only after the handshake: before, the server would wait for a client that left within it.
   server.on('secureConnection', (socket) => (socket.allowHalfOpen = true));
   const listener = await open(server, 'https', address, options);
   return {
@@ -112,7 +112,7 @@ export async function openTlsListener(
   };
 }
 
-/** Whether what it brings came over TLS. Told without Node's module for that, which most gateways never load. */
+/** Whether a connection uses TLS. Does not load the TLS module, which most gateways do not need. */
 export function isSecure(socket: Socket): socket is TLSSocket {
   return 'encrypted' in socket && socket.encrypted === true;
 }
@@ -148,7 +148,7 @@ async function open(
   // Any other value of Expect. Without a listener Node answers 417, without a body and without our headers.
   server.on('checkExpectation', take(false));
   server.on('clientError', (error: Error, socket: Socket) => {
-    // Written into an answer that is under way, the status would be taken for the object's bytes.
+    // Within a response, the client would read the status line as bytes of the object.
     if (isAnswering(socket)) socket.destroy();
     else if (!isCutOff(error) || !cutOff(socket)) refuseMalformed(error, socket, commonHeaders());
   });
@@ -185,7 +185,7 @@ function listenError(cause: Error, address: string): GatewayError {
   }
 }
 
-/** Undefined for a request whose head may be read. HTTP/1.1 requires a host (RFC 9112 §3.2). */
+/** Returns undefined for a valid request head. HTTP/1.1 requires a host (RFC 9112 §3.2). */
 function refusedStatus({ rawHeaders, headers, httpVersion }: IncomingMessage): number | undefined {
   if (rawHeaders.length > 2 * MAX_HEADERS) return 431;
   return headers.host === undefined && httpVersion === '1.1' ? 400 : undefined;
@@ -196,8 +196,8 @@ function isCutOff(error: Error): boolean {
 }
 
 /**
- * What is no HTTP, or smuggles (Content-Length with Transfer-Encoding), gets a status and what every answer has; a handshake
- * that failed leaves nothing to answer on.
+ * Answers invalid HTTP and request smuggling (Content-Length with Transfer-Encoding) with a status and the common headers.
+ * After a failed handshake it sends nothing.
  */
 function refuseMalformed(error: Error, socket: Socket, headers: WireHeaders): void {
   const code = errorCode(error) ?? '';
@@ -214,7 +214,7 @@ const STATUS_OF_PARSER: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** All that are open, with those in a handshake, which the server itself does not know; of TLS, what carries it and what it carries. */
+/** All open sockets: for TLS both the TLS socket and the one below it, and those in a handshake, which the server does not count. */
 function socketsOf(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   const add = (socket: Socket) => {

@@ -3,7 +3,7 @@
 import { StorageError } from '../object-store/storage-error.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 
-/** Node's `rawHeaders` alone: it silently keeps only the first of some headers in `headers`. */
+/** Reads `rawHeaders`, because Node silently drops repeated headers from `headers`. */
 export function wireHeaders(rawHeaders: readonly string[]): WireHeaders {
   const headers: (readonly [string, string])[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -16,9 +16,8 @@ const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)$/i;
 const DEFAULT_PORTS: Readonly<Record<string, RegExp>> = { http: /:80$/, https: /:443$/ };
 
 /**
- * The target of a request line as nearly all send it, `/path?query`, also of one that has scheme and host before it, as
- * proxies are asked (RFC 9112, 3.2.2). That host is to be the header's, which is what was signed: else nobody could say which
- * of the two was meant. Throws InvalidURI.
+ * Returns the request target as `/path?query`, without the scheme and host that it can have before (RFC 9112, 3.2.2). That
+ * host must be the one of the header, which is signed. Throws InvalidURI.
  */
 export function originForm(target: string, headers: WireHeaders): string {
   const [, scheme = '', host = '', rest = ''] = ABSOLUTE.exec(target) ?? [];

@@ -1,4 +1,4 @@
-/** The one place that puts an answer on the wire. */
+/** Writes responses. */
 
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -9,8 +9,8 @@ import type { WireHeaders, WireResponse } from '../protocol/wire.ts';
 import { WRITE_STALL_MS } from './listener-limits.ts';
 
 /**
- * An answer whose body, if any, is text; HEAD and statuses without a body send the headers alone. `beforeEnd`
- * runs when all has been written, and the end of the answer waits for it.
+ * Sends a response whose body, if any, is text. Responses to HEAD, and of a status without a body, have headers only.
+ * `beforeEnd` runs when everything is written, and the response ends after it.
  */
 export async function sendText(
   response: ServerResponse,
@@ -34,10 +34,10 @@ export async function sendText(
 }
 
 /**
- * Sends an object's bytes, one chunk at a time: it asks for a chunk only when the system has taken the one before, so that
- * a client that reads slowly holds one chunk of memory here. The last chunk leaves only after the source has ended well, so
- * that a body which fails midway is never taken for a whole one. Throws what the source throws, when the headers
- * are gone already: the caller destroys the connection.
+ * Sends the content of an object in chunks. It reads a chunk only when the system has taken the previous one, so a slow
+ * client holds one chunk of memory. It sends the last chunk only after the source has ended without an error, so that the
+ * client never takes a partial body for a whole one. Throws the error of the source, also after the headers were sent: the
+ * caller then destroys the connection.
  */
 export async function sendBytes(
   response: ServerResponse,
@@ -61,7 +61,7 @@ export async function sendBytes(
   endWithBytes(response, last);
 }
 
-/** The same of bytes that are in memory. */
+/** Sends content that is in memory. */
 export function sendWhole(
   response: ServerResponse,
   answer: WireResponse,
@@ -83,8 +83,8 @@ function endWithBytes(response: ServerResponse, bytes: Uint8Array | undefined): 
 }
 
 /**
- * One character a byte, as headers are: Node writes both together in the encoding of the body, and would encode header
- * bytes beyond ASCII once more with a text in UTF-8.
+ * Returns one character for each byte, as in headers: Node writes both together in the encoding of the body, and with UTF-8
+ * it would encode header bytes beyond ASCII again.
  */
 function asBytes(text: string): string {
   return latin1Of(Buffer.from(text, 'utf8'));
@@ -96,17 +96,17 @@ function latin1Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
 
 export interface Sending {
   readonly body: AsyncIterable<Uint8Array>;
-  /** What the headers announce. */
+  /** The `content-length` of the response. */
   readonly sizeBytes: number;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
 
-/** Up to this size a copy is cheaper than a second buffer in the system call. */
+/** Up to this size, a copy is cheaper than a second buffer in the system call. */
 const MAX_JOINED_BYTES = 16 * 1024;
 
-/** Text leaves in one write with the headers, where bytes, even none, would be a vector of two. One character a byte. */
+/** Writes latin1 text, which Node joins with the headers into one buffer. Bytes would be a second buffer. */
 function endWith(response: ServerResponse, text: string): void {
   if (text === '') response.end();
   else response.end(text, 'latin1');
@@ -118,7 +118,7 @@ function flatten(headers: WireResponse['headers']): string[] {
   return flat;
 }
 
-/** Resolves when the system has taken all of the chunk, whose memory may be overwritten then. */
+/** Resolves when the system has taken the whole chunk, so that its memory can be reused. */
 function written(
   response: ServerResponse,
   chunk: Uint8Array,
@@ -150,7 +150,7 @@ function written(
   });
 }
 
-/** The `date` header, made once a second. */
+/** Returns the value of the `date` header, which it formats once a second. */
 export function dateHeader(clock: Clock): () => string {
   let second = -1;
   let text = '';
@@ -164,7 +164,7 @@ export function dateHeader(clock: Clock): () => string {
   };
 }
 
-/** Aborts when the connection ends before the answer has left. */
+/** Aborts if the connection closes before the response is sent. */
 export function abortedWith(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
@@ -173,7 +173,7 @@ export function abortedWith(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Unique among all answers: a random start for each process, then a count. */
+/** Returns unique request ids: a random number of this process, then a count. */
 export function requestIds(): () => string {
   const start = randomBytes(8).toString('hex');
   let count = 0;

@@ -1,4 +1,4 @@
-/** Ends connections whose clients take nothing of what was sent to them: each keeps its answer in memory, and others from a place. */
+/** Closes connections whose clients do not read their response, because each holds memory and one of the connections. */
 
 import type { Socket } from 'node:net';
 
@@ -6,8 +6,8 @@ import type { Clock } from '../base/clock.ts';
 import { WRITE_STALL_MS } from './listener-limits.ts';
 
 /**
- * Looks now and then at all of them, which costs an answer nothing. Whoever takes no piece between two looks is gone; a piece is at
- * most a page of a listing. Returns what ends the looking.
+ * Checks all connections at intervals, so that a response costs no timer. Closes a connection that took no piece, at most a
+ * page of a listing, between two checks. Returns a function that ends the checks.
  */
 export function endStalled(sockets: ReadonlySet<Socket>, clock: Clock): () => void {
   let takenBefore = new Map<Socket, number>();

@@ -1,4 +1,4 @@
-/** Who sent a request: signed with version 4 in its header, over the body as it was read. */
+/** Authenticates requests that are signed with version 4 in the Authorization header, including their body. */
 
 import { hash } from 'node:crypto';
 
@@ -14,19 +14,19 @@ import { ClusterError, type ClusterErrorCode } from '../cluster-error.ts';
 
 export interface AuthenticateOptions {
   readonly identity: Identity;
-  /** With the service's own code in them. */
+  /** Dialects with the service code of the cluster service. */
   readonly dialects: Dialects;
   readonly region: string;
 }
 
 export interface Authenticator {
-  /** Checks all but the signature, which covers the body: form, time, key, scope. Throws ClusterError. */
+  /** Checks form, time, key and scope. The signature covers the body, which is not read yet. Throws ClusterError. */
   readonly claimed: (request: WireRequest, now: number) => Caller;
   /** Throws ClusterError. */
   readonly verified: (request: WireRequest, body: Uint8Array, now: number) => Caller;
 }
 
-/** By what the storage service calls them (semantics B.1). */
+/** Codes of the cluster service, by the codes of the storage service (semantics B.1). */
 const CODES: Readonly<Record<string, ClusterErrorCode>> = {
   AccessDenied: 'AccessDeniedException',
   InvalidAccessKeyId: 'UnrecognizedClientException',
@@ -39,7 +39,7 @@ const CODES: Readonly<Record<string, ClusterErrorCode>> = {
 export function authenticator({ identity, dialects, region }: AuthenticateOptions): Authenticator {
   const keys = new SigningKeys();
   const findKey = (accessKeyId: string) => identity.findKey(accessKeyId);
-  // Of all services but storage the canonical path is encoded once more.
+  // Signature version 4 encodes the canonical path twice for every service except storage.
   const optionsOf = (request: WireRequest, now: number) => ({
     request: { ...request, path: percentEncodePath(request.path) },
     dialects,

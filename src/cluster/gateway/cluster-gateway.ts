@@ -183,7 +183,7 @@ function call(service: ClusterService, method: Method, members: unknown): Promis
 
 function clusterErrorOf(error: unknown): ClusterError | undefined {
   if (error instanceof ClusterError) return error;
-  // Of a path that is no percent-encoded UTF-8, or of another host.
+  // The path is not percent-encoded UTF-8, or the request line names another host.
   if (isStorageError(error, 'InvalidURI'))
     return new ClusterError('InvalidRequestException', error.message, { cause: error });
   return undefined;

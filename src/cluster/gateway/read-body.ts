@@ -1,4 +1,4 @@
-/** A request's body, whole: small, and soon. */
+/** Reads the whole body of a request, within limits of size and time. */
 
 import type { IncomingMessage } from 'node:http';
 
@@ -8,15 +8,15 @@ import { isStorageError } from '../../object-store/storage-error.ts';
 import type { Caller } from '../caller.ts';
 import { ClusterError } from '../cluster-error.ts';
 
-/** User data is the largest that a request holds. */
+/** Maximum size of a body. User data is the largest member. */
 export const MAX_BODY_BYTES = 256 * 1024;
 const DEADLINE_MS = 30_000;
 
-/** Apart from the storage gateway's: what is read here is of senders whose signature is not verified yet. */
+/** Separate from the memory of the storage gateway, because these senders are not authenticated yet. */
 export const CLUSTER_BODY_MEMORY = new DocumentMemory();
 
 export interface Sender {
-  /** Whom the request claims to be from. */
+  /** The user that the request claims as its sender. */
   readonly principal: Caller;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
@@ -26,8 +26,8 @@ export interface Sender {
 }
 
 /**
- * Throws ClusterError `InvalidRequestException` for a body that is too large or does not come, `ThrottlingException` when too many are
- * read at once.
+ * Reads a body. Throws ClusterError `InvalidRequestException` if the body is too large or does not arrive, and
+ * `ThrottlingException` if too many bodies are being read.
  */
 export async function readBody(
   request: IncomingMessage,

@@ -1,4 +1,4 @@
-/** From a request line to an operation and what its path and query say. */
+/** Finds the operation that a request line names, and the members in its path and query. */
 
 import { parseQuery } from '../../protocol/paths.ts';
 import { percentDecode } from '../../protocol/percent.ts';
@@ -19,7 +19,7 @@ const ROUTES = Object.entries(OPERATIONS).map(([name, { method: verb, path, quer
   segments: path.split('/').slice(1),
 }));
 
-/** `path` as it stands in the request line. Throws ClusterError `UnknownOperationException`. */
+/** Finds the operation; `path` is the one of the request line. Throws ClusterError `UnknownOperationException`. */
 export function route(verb: string, path: string, query: string): Routed {
   const segments = path.replace(/\/$/, '').split('/').slice(1);
   const there = ROUTES.filter((each) => fits(each.segments, segments));
@@ -41,7 +41,7 @@ function fits(pattern: readonly string[], segments: readonly string[]): boolean 
   return pattern.every((each, index) => each.startsWith('{') || each === segments[index]);
 }
 
-/** A member that is a list comes repeated. Numbers are numbers; what is none is refused by its shape. */
+/** Reads members from the query: a list is a repeated parameter. The shape refuses an invalid number. */
 function inQuery(query: string, names: readonly string[]): Readonly<Record<string, unknown>> {
   const members: Record<string, unknown> = {};
   for (const [name, value] of parseQuery(query)) {

@@ -55,10 +55,10 @@ function encodeObject(shown: Shown, { bucket = '', path = '', dialect }: EncodeC
   return { status, headers, shown };
 }
 
-/** Locks and tags are asked for by rights of their own, which no visitor has. */
+/** Locks and tags require permissions of their own, which no visitor has. */
 function publicInfo(info: ObjectInfo): ObjectInfo {
-  const { retention: _, legalHold: __, tagCount: ___, ...told } = info;
-  return told;
+  const { retention: _, legalHold: __, tagCount: ___, ...shown } = info;
+  return shown;
 }
 
 function encodeFailure(

@@ -49,7 +49,7 @@ export interface Visit {
   readonly method: 'GET' | 'HEAD';
   readonly headers: WireHeaders;
   readonly website: WebsiteConfiguration;
-  /** As whoever visits may read it. */
+  /** The store as the visitor may read it. */
   readonly store: ObjectReader;
   readonly caller: Caller;
   readonly dialect: Dialect;
@@ -66,7 +66,7 @@ const READ_HEADERS = new Set([
   'range',
 ]);
 
-/** Rejects with what is no StorageError. */
+/** Rejects only with errors that are not a StorageError. */
 export async function show(visit: Visit): Promise<Outcome> {
   const { website, path } = visit;
   const redirect = redirectOf(website, path);
@@ -85,7 +85,7 @@ export async function show(visit: Visit): Promise<Outcome> {
 
 async function showError(visit: Visit, error: StorageError): Promise<Outcome> {
   const { website, path } = visit;
-  // Without the right to list, what is missing is refused in the same way as what may not be read.
+  // Without permission to list, a missing object gets the same error as an unreadable one.
   if (isStorageError(error, 'NoSuchKey', 'AccessDenied') && (await isFolder(visit))) {
     return { kind: 'redirect', redirect: folderRedirect(path) };
   }
@@ -115,7 +115,7 @@ async function isFolder({ website, path, bucket, store, signal }: Visit): Promis
   }
 }
 
-/** With the ranges and conditions of the request. */
+/** Reads an object with the ranges and conditions of the request. */
 function readAsked(visit: Visit, key: string): Promise<Shown> {
   const { bucket, caller, dialect } = visit;
   const headers = visit.headers.filter(([name]) => READ_HEADERS.has(name));
@@ -136,7 +136,7 @@ function read(
   return store.getObject(asked, { signal, reusesChunks: true });
 }
 
-/** A body that nobody reads still holds its source open. */
+/** Closes a body that is not read, because it holds its source open. */
 async function leave({ body, bytes }: Shown): Promise<void> {
   if (body === undefined || bytes !== undefined) return;
   await discard(body);
