@@ -4,6 +4,7 @@ import { bytesBody } from '../../src/object-store/body.ts';
 import type { AclRequest } from '../../src/object-store/access.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import type { CannedAcl } from '../../src/object-store/rules/access/canned-acl.ts';
+import { bulkStore } from './bulk-store.ts';
 import type { EngineCall } from './engine-cases.ts';
 import {
   allows,
@@ -295,6 +296,15 @@ export const CALLS: Readonly<Record<string, CallRule>> = {
       checks: checksOfWrite(world, call),
       refusedAnyway: refusesWrite(world, call),
       run: (store) => store.putObject({ ...written(call, world), body: bytesBody('new') }),
+    }),
+  },
+  putInBulk: {
+    actions: WRITES,
+    plan: (world, call) => ({
+      checks: checksOfWrite(world, call),
+      refusedAnyway: refusesWrite(world, call),
+      run: (store) =>
+        bulkStore(store).putObject({ ...written(call, world), body: bytesBody('new') }),
     }),
   },
   createUpload: {

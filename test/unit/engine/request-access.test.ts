@@ -52,6 +52,8 @@ function wishOf(operation: OperationName, { bucket, key, versionId, uploadId }: 
 function askingFirst(engine: Engine, caller: Caller, asked: (call: Call, on: boolean) => void) {
   return new Proxy(engine.as(caller), {
     get: (store, name: Call) => {
+      // No request document becomes a bulk write.
+      if (name === 'bulkWriter') return store.bulkWriter;
       const operation = CALLS[name];
       const call = (store[name] as (...given: unknown[]) => unknown).bind(store);
       if (operation === undefined) return call;
