@@ -7,6 +7,7 @@ import type { ControlClient } from '../control/client.ts';
 import { callerFolder } from './caller-folder.ts';
 import { Output, tell } from './output.ts';
 import type { Io } from './output.ts';
+import { ownVersion } from './version.ts';
 
 export interface GlobalOptions {
   readonly json?: boolean;
@@ -65,6 +66,7 @@ export class Context {
     const client = await connectControl({
       socketPath,
       clientName: 'holdfast',
+      release: ownVersion(),
       clock: this.io.clock,
     }).catch(async (error: unknown) => {
       const { unanswered } = await import('./offline-status.ts');

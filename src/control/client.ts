@@ -11,12 +11,12 @@ import type { Clock } from '../base/clock.ts';
 import { ByteSource } from './byte-source.ts';
 import { ControlError } from './control-error.ts';
 import { MAX_MESSAGE_BYTES, openChannel } from './framing.ts';
-import { NOTIFICATIONS, PROTOCOL_VERSION } from './first-messages.ts';
+import type { NOTIFICATIONS } from './first-messages.ts';
 import type { DaemonEvent, MethodName, MissedEvents, Params, Result } from './messages.ts';
 import { schemasOf } from './method-schemas.ts';
 import { openSocket } from './socket.ts';
 import { downloadStream, uploadStream } from './streams.ts';
-import { versionMismatch } from './version-mismatch.ts';
+import { PROTOCOL_VERSION, versionMismatch } from './version-mismatch.ts';
 import { fromResponseError } from './wire-error.ts';
 
 /** A daemon that is alive answers at once; longer means that it hangs. */
@@ -26,6 +26,8 @@ export interface ConnectOptions {
   readonly socketPath: string;
   /** Names the client in the daemon's log. */
   readonly clientName: string;
+  /** Release of the client. The status of a daemon of the same release is not checked against its schema. */
+  readonly release?: string;
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
 }
@@ -80,6 +82,9 @@ class SocketClient implements ControlClient {
   readonly #missed = new Listeners<MissedEvents>();
   readonly #closed = new Listeners<void>();
   #hello: Result<'hello'> | undefined;
+  #isSameRelease = false;
+  /** Loaded before the first subscription: until then the daemon sends no notifications. */
+  #notifications: typeof NOTIFICATIONS | undefined;
 
   constructor(socketPath: string, socket: Socket) {
     this.#socketPath = socketPath;
@@ -87,10 +92,10 @@ class SocketClient implements ControlClient {
     const source = new ByteSource(socket);
     this.#connection = openChannel({ socket, source, onViolation: () => this.close() });
     this.#connection.onNotification('event', (event: unknown) =>
-      this.#events.tell(NOTIFICATIONS.event.parse(event)),
+      this.#events.tell(this.#known().event.parse(event)),
     );
     this.#connection.onNotification('events.missed', (missed: unknown) =>
-      this.#missed.tell(NOTIFICATIONS['events.missed'].parse(missed)),
+      this.#missed.tell(this.#known()['events.missed'].parse(missed)),
     );
     socket.once('close', () => {
       // Rejects what is still waited for.
@@ -105,7 +110,13 @@ class SocketClient implements ControlClient {
     return this.#hello;
   }
 
-  async shakeHands({ clientName, signal, clock = systemClock }: ConnectOptions): Promise<void> {
+  #known(): typeof NOTIFICATIONS {
+    invariant(this.#notifications, 'a client subscribes before the daemon sends notifications');
+    return this.#notifications;
+  }
+
+  async shakeHands(options: ConnectOptions): Promise<void> {
+    const { clientName, release, signal, clock = systemClock } = options;
     let late = false;
     const cancel = clock.after(HELLO_TIMEOUT_MS, () => {
       late = true;
@@ -113,7 +124,7 @@ class SocketClient implements ControlClient {
     });
     try {
       const params = { protocol: PROTOCOL_VERSION, client: clientName };
-      this.#hello = await this.call('hello', params, { signal });
+      this.#hello = readHello(await this.#request('hello', params, signal));
     } catch (error) {
       throw late
         ? new ControlError(
@@ -125,6 +136,7 @@ class SocketClient implements ControlClient {
       cancel();
     }
     const { protocol: daemon, version: daemonRelease } = this.#hello;
+    this.#isSameRelease = daemonRelease === release;
     if (daemon === PROTOCOL_VERSION) return;
     throw versionMismatch({ client: PROTOCOL_VERSION, daemon, daemonRelease });
   }
@@ -134,13 +146,15 @@ class SocketClient implements ControlClient {
     params: Params<M>,
     { signal }: CallOptions = {},
   ): Promise<Result<M>> {
+    if (method === 'events.subscribe')
+      this.#notifications ??= (await import('./first-messages.ts')).NOTIFICATIONS;
     const answer = await this.#request(method, params, signal);
+    // The schemas take longer to load than the daemon to answer.
+    if (method === 'status' && this.#isSameRelease) return answer as Result<M>;
     const { result } = await schemasOf(method);
     const parsed = result.safeParse(answer);
     if (parsed.success) return parsed.data as Result<M>;
-    throw new ControlError('Internal', `${method}: the daemon's answer has another shape`, {
-      cause: parsed.error,
-    });
+    throw otherShape(method, parsed.error);
   }
 
   /** An abort is told to the daemon, and its answer is not waited for. */
@@ -196,6 +210,19 @@ class SocketClient implements ControlClient {
   close(): void {
     this.#socket.destroy();
   }
+}
+
+/** Checks the first answer without its schema, which `holdfast status` needs for nothing else. */
+function readHello(answer: unknown): Result<'hello'> {
+  const { protocol, version, pid } = (answer ?? {}) as Readonly<Record<string, unknown>>;
+  if (Number.isInteger(protocol) && typeof version === 'string' && Number.isInteger(pid))
+    return { protocol: Number(protocol), version, pid: Number(pid) };
+  throw otherShape('hello');
+}
+
+function otherShape(method: string, cause?: Error): ControlError {
+  const message = `${method}: the daemon's answer has another shape`;
+  return new ControlError('Internal', message, { cause });
 }
 
 function checkSize(method: string, params: object): void {

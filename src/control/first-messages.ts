@@ -11,9 +11,6 @@ import { empty } from './methods/people.ts';
 import { progressSchema, transferRowSchema } from './methods/throughput.ts';
 import { jobStatusSchema, statusSchema } from './shapes.ts';
 
-/** Raised when a message changes its meaning; a client of another version is told so and stops. */
-export const PROTOCOL_VERSION = 2;
-
 /** What the daemon tells unasked. `seq` grows by one with each event of a daemon's life. */
 /** From the least on. */
 export const ACTIVITY_LEVELS = ['info', 'warn', 'error'] as const;

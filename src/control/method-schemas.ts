@@ -2,7 +2,6 @@
 
 import type { z } from 'zod';
 
-import { FIRST_METHODS } from './first-messages.ts';
 import type { MethodName } from './messages.ts';
 
 interface MethodSchemas {
@@ -12,11 +11,9 @@ interface MethodSchemas {
 
 /** Those of all methods take longer to build than Node takes to start: they are loaded with the first that needs it. */
 export async function schemasOf(method: MethodName): Promise<MethodSchemas> {
-  if (isFirst(method)) return FIRST_METHODS[method];
+  const { FIRST_METHODS } = await import('./first-messages.ts');
+  if (Object.hasOwn(FIRST_METHODS, method))
+    return FIRST_METHODS[method as keyof typeof FIRST_METHODS];
   const { METHODS } = await import('./messages.ts');
   return METHODS[method];
-}
-
-function isFirst(method: MethodName): method is keyof typeof FIRST_METHODS {
-  return Object.hasOwn(FIRST_METHODS, method);
 }

@@ -1,6 +1,9 @@
-/** What both ends say when they do not speak the same version. */
+/** The version of the control protocol, and the error of two ends whose versions differ. */
 
 import { ControlError } from './control-error.ts';
+
+/** Raised when the meaning of a message changes. A client of another version gets an error and stops. */
+export const PROTOCOL_VERSION = 2;
 
 export function versionMismatch(versions: {
   readonly client: number;

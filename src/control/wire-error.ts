@@ -1,7 +1,6 @@
 /** Errors as they cross the socket: the JSON of a failed stream, and the error of a JSON-RPC answer. */
 
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
-import { z } from 'zod';
 
 import { errorMessage, isAbort } from '../base/errors.ts';
 import { CONTROL_ERROR_CODES, ControlError } from './control-error.ts';
@@ -10,27 +9,39 @@ import type { ControlErrorData } from './control-error.ts';
 /** JSON-RPC wants a number; ours says nothing, since `data.code` says it all. */
 const APPLICATION_ERROR = 1;
 
-const errorDataSchema = z.object({
-  code: z.enum(CONTROL_ERROR_CODES),
-  storageCode: z.string().optional(),
-  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
-  hint: z.string().optional(),
-}) satisfies z.ZodType<ControlErrorData>;
-
-const wireErrorSchema = z.object({ message: z.string(), data: errorDataSchema });
-
-export type WireError = z.infer<typeof wireErrorSchema>;
+interface WireError {
+  readonly message: string;
+  readonly data: ControlErrorData;
+}
 
 export function toWire(error: ControlError): WireError {
   return { message: error.message, data: error.data };
 }
 
-/** Undefined when it is not one. */
+/** Returns undefined for a value that is not an error. Checked without a schema, because the schemas load slowly. */
 export function fromWire(value: unknown): ControlError | undefined {
-  const parsed = wireErrorSchema.safeParse(value);
-  if (!parsed.success) return undefined;
-  const { code, ...extra } = parsed.data.data;
-  return new ControlError(code, parsed.data.message, extra);
+  const { message, data } = membersOf(value);
+  const { code, storageCode, details, hint } = membersOf(data);
+  const known = CONTROL_ERROR_CODES.find((each) => each === code);
+  if (known === undefined || typeof message !== 'string') return undefined;
+  if (!isText(storageCode) || !isText(hint) || !areDetails(details)) return undefined;
+  return new ControlError(known, message, { storageCode, details, hint });
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function isText(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string';
+}
+
+function areDetails(value: unknown): value is ControlErrorData['details'] {
+  if (value === undefined) return true;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.values(value).every((each) =>
+    ['string', 'number', 'boolean'].includes(typeof each),
+  );
 }
 
 export function toResponseError(error: ControlError): ResponseError<unknown> {

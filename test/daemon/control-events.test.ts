@@ -9,7 +9,7 @@ import type { EventBody } from '../../daemon/event-log.ts';
 import { Subscription } from '../../daemon/subscription.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { ControlClient } from '../../src/control/client.ts';
-import { PROTOCOL_VERSION } from '../../src/control/first-messages.ts';
+import { PROTOCOL_VERSION } from '../../src/control/version-mismatch.ts';
 import type { DaemonEvent, MissedEvents } from '../../src/control/messages.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';

@@ -11,7 +11,7 @@ import { listenPrivately } from '../../daemon/control-socket.ts';
 import { MAX_REQUESTS } from '../../daemon/control-connection.ts';
 import { connectControl } from '../../src/control/client.ts';
 import { MAX_MESSAGE_BYTES } from '../../src/control/framing.ts';
-import { PROTOCOL_VERSION } from '../../src/control/first-messages.ts';
+import { PROTOCOL_VERSION } from '../../src/control/version-mismatch.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';

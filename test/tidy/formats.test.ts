@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { CLUSTERS_FORMAT } from '../../src/cluster/engine/cluster-file.ts';
-import { PROTOCOL_VERSION } from '../../src/control/first-messages.ts';
+import { PROTOCOL_VERSION } from '../../src/control/version-mismatch.ts';
 import { STORE_FORMAT } from '../../src/engine/schema/schema.ts';
 import { IDENTITY_FORMAT } from '../../src/identity/schema.ts';
 import { STATE_FORMAT } from '../../src/mirror/state/state-schema.ts';

@@ -1,6 +1,7 @@
 /** Lists the methods, notifications and events of the control protocol with all their members, from their schemas. */
 
-import { NOTIFICATIONS, PROTOCOL_VERSION } from '../../../src/control/first-messages.ts';
+import { NOTIFICATIONS } from '../../../src/control/first-messages.ts';
+import { PROTOCOL_VERSION } from '../../../src/control/version-mismatch.ts';
 import { METHODS } from '../../../src/control/messages.ts';
 import { SchemaLines } from './schema-lines.ts';
 

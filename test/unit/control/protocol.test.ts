@@ -8,7 +8,8 @@ import { MAX_CONNECTIONS } from '../../../daemon/control-server.ts';
 import { MAX_REQUESTS } from '../../../daemon/control-connection.ts';
 import { CONTROL_ERROR_CODES } from '../../../src/control/control-error.ts';
 import { MAX_MESSAGE_BYTES } from '../../../src/control/framing.ts';
-import { EVENT_TYPES, eventSchema, PROTOCOL_VERSION } from '../../../src/control/first-messages.ts';
+import { EVENT_TYPES, eventSchema } from '../../../src/control/first-messages.ts';
+import { PROTOCOL_VERSION } from '../../../src/control/version-mismatch.ts';
 import { METHODS } from '../../../src/control/messages.ts';
 import { eventRows, methodsTable, notificationRows, shapeRows } from './protocol-page.ts';
 
