@@ -351,7 +351,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   croner: ['src/config', 'src/mirror/limits'],
   'fast-xml-parser': ['src/protocol'],
   ink: ['tui'],
-  koffi: ['src/cli', 'src/mirror/local', 'src/restore', 'tui'],
+  koffi: ['src/cli', 'src/mirror/local', 'src/restore'],
   mrmime: ['src/base'],
   'p-queue': [
     'src/mirror/guard',

@@ -1,36 +1,48 @@
 /** Ctrl-Z: stops the job that the shell started, so that the shell has the terminal again. */
 
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+
 import type { Clock } from '../../src/base/clock.ts';
 
-/** Another thread may take the signal: the terminal is not drawn on before that has stopped this one. */
+/** Another thread may receive the signal. The dashboard does not draw before the signal has stopped all threads. */
 const STOPS_WITHIN_MS = 100;
 
 interface Groups {
   /** Process group of this process. */
   readonly own: number;
-  /** Foreground process group of the terminal on standard input; -1 where that is not the controlling terminal. */
+  /** Foreground process group of the controlling terminal; -1 if there is none. */
   readonly foreground: number;
 }
 
 /**
- * Whom SIGTSTP goes to, as in kill(2); 0 is the own process group. A job has more processes than this one where npx or a script
- * started it: a shell waits until all of them have stopped. A group that does not have the terminal belongs to another program.
+ * Returns the receiver of SIGTSTP as for kill(2); 0 is the own process group. If npx or a script started the dashboard, the job
+ * has several processes, and the shell waits until all of them have stopped. A group that does not have the terminal belongs
+ * to another program.
  */
 export function stopTarget({ own, foreground }: Groups, pid: number): number {
   return own === foreground ? 0 : pid;
 }
 
-/** Resolves once the shell has continued the job. Where no shell could, the system ignores the signal: it resolves soon. */
+/** Resolves when the shell has continued the job. Resolves soon if no shell could: the system ignores the signal then. */
 export async function stopJob(clock: Clock): Promise<void> {
   process.kill(stopTarget(await processGroups(), process.pid), 'SIGTSTP');
   await clock.sleep(STOPS_WITHIN_MS);
 }
 
-/** Node has no call for either. Loads the library that calls C only for those who press Ctrl-Z. */
+/** Node has no calls for process groups. Linux lists them in `/proc`, other systems through ps(1). */
 async function processGroups(): Promise<Groups> {
-  const { default: koffi } = await import('koffi');
-  const c = koffi.load(null);
-  const own = c.func('int getpgrp(void)') as () => number;
-  const foreground = c.func('int tcgetpgrp(int fd)') as (fd: number) => number;
-  return { own: own(), foreground: foreground(0) };
+  if (process.platform === 'linux') return groupsOf(readFileSync('/proc/self/stat', 'utf8'));
+  const args = ['-o', 'pgid=,tpgid=', '-p', String(process.pid)];
+  const { stdout } = await promisify(execFile)('ps', args);
+  const [own = 0, foreground = -1] = stdout.trim().split(/\s+/).map(Number);
+  return { own, foreground };
+}
+
+/** Reads the fields 5 and 8 of proc_pid_stat(5). The name of the program before them may contain spaces and parentheses. */
+export function groupsOf(stat: string): Groups {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [, , own, , , foreground] = fields.map(Number);
+  return { own: own ?? 0, foreground: foreground ?? -1 };
 }

@@ -1,6 +1,6 @@
 /**
- * What the service manager is told: sd_notify(3). Node sends no datagrams to Unix sockets, and `systemd-notify` would be
- * another process, which `NotifyAccess=main` does not believe; so the C library sends them.
+ * Notifies the service manager through sd_notify(3). Node cannot send datagrams to Unix sockets, and systemd ignores the
+ * messages of another process such as `systemd-notify` under `NotifyAccess=main`. So the C library sends them.
  */
 
 import { endianness } from 'node:os';
@@ -10,7 +10,7 @@ import { tell } from '../output.ts';
 import { CommandError } from '../command-error.ts';
 
 export interface ServiceManager {
-  /** The daemon answers. From now on the manager is told that it is alive, as often as it wants to hear it. */
+  /** Reports that the daemon is ready, and from then on that it is alive, at the interval that the manager expects. */
   ready(): void;
   stopping(): void;
 }
@@ -19,14 +19,14 @@ const NOBODY: ServiceManager = { ready: () => undefined, stopping: () => undefin
 
 const AF_UNIX = 1;
 const SOCK_DGRAM = 2;
-/** Closed in what the daemon starts. */
+/** Child processes of the daemon do not inherit the socket. */
 const SOCK_CLOEXEC = 0o2000000;
 const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
 /** `sun_path` of Linux. */
 const MAX_PATH_BYTES = 108;
 
-/** Throws CommandError where a manager wants to be told and cannot be: it would wait in vain. */
+/** Throws CommandError if the manager expects notifications that cannot be sent: it would wait in vain. */
 export async function serviceManager({ env, clock, stderr }: Io): Promise<ServiceManager> {
   const path = env['NOTIFY_SOCKET'];
   if (!path || process.platform !== 'linux') return NOBODY;
@@ -36,7 +36,7 @@ export async function serviceManager({ env, clock, stderr }: Io): Promise<Servic
     try {
       send('WATCHDOG=1');
     } catch (error) {
-      // The next one may get through, and a manager that hears none starts us again.
+      // The next one may succeed. A manager that receives none restarts the daemon.
       void tell(stderr, `${String(error)}\n`);
     }
     cancel = clock.after(everyMs, () => alive(everyMs));
@@ -54,7 +54,7 @@ export async function serviceManager({ env, clock, stderr }: Io): Promise<Servic
   };
 }
 
-/** How long the manager waits for a sign of life, of this process; 0: it waits for none. */
+/** Returns the time within which the manager expects a message of this process; 0 if it expects none. */
 function watchdogMs({ WATCHDOG_USEC, WATCHDOG_PID }: Io['env']): number {
   const isOurs = WATCHDOG_PID === undefined || WATCHDOG_PID === String(process.pid);
   const microseconds = Number(WATCHDOG_USEC);

@@ -1,0 +1,28 @@
+/** Tests of errors on the control socket: a valid error keeps its members, and an invalid one is refused. */
+
+import { expect, test } from 'vitest';
+
+import { ControlError } from '../../../src/control/control-error.ts';
+import { fromWire, toWire } from '../../../src/control/wire-error.ts';
+
+test('an error keeps its code, message, hint and details on the control socket', () => {
+  const extra = { storageCode: 'NoSuchBucket', details: { n: 1, yes: true, s: 'x' }, hint: 'h' };
+  const error = new ControlError('Storage', 'm', extra);
+  const received: unknown = JSON.parse(JSON.stringify(toWire(error)));
+  expect(fromWire(received)).toEqual(error);
+});
+
+test.each([
+  undefined,
+  null,
+  'text',
+  { message: 'm' },
+  { message: 1, data: { code: 'Failed' } },
+  { message: 'm', data: { code: 'Unknown' } },
+  { message: 'm', data: { code: 'Failed', hint: 1 } },
+  { message: 'm', data: { code: 'Failed', storageCode: {} } },
+  { message: 'm', data: { code: 'Failed', details: [] } },
+  { message: 'm', data: { code: 'Failed', details: { nested: {} } } },
+])('a value that is not an error of the control protocol is refused: %j', (value) => {
+  expect(fromWire(value)).toBeUndefined();
+});
