@@ -74,14 +74,15 @@ export class Exchange implements Received {
   readonly #requestId: string;
   /** Aborted when the client is gone. */
   readonly #signal: AbortSignal;
-  #dialect: Dialect;
+  /** Undefined until the head is read. */
+  #dialect: Dialect | undefined;
   #target: Target = {};
   /** CORS headers of the response, which errors have, too. */
   #cors: WireHeaders = [];
   #operation: RoutedOperation | undefined;
 
   constructor(context: ExchangeContext, { request, response, expecting }: Arrived) {
-    const { clock, dialects } = context.options;
+    const { clock } = context.options;
     response.sendDate = false;
     this.#context = context;
     this.#request = request;
@@ -90,7 +91,6 @@ export class Exchange implements Received {
     this.#signal = abortedWith(response);
     this.headers = wireHeaders(request.rawHeaders);
     this.incoming = new IncomingBody(request, response, { clock, expecting });
-    this.#dialect = readDialect({ headers: this.headers, query: [] }, dialects);
   }
 
   /** Whether the response has begun and has not ended. */
@@ -222,7 +222,7 @@ export class Exchange implements Received {
   /** Sends an error if the client can still receive it, and leaves the connection in order. */
   async #refuse(error: unknown): Promise<void> {
     if (this.#response.headersSent || this.#signal.aborted) return this.#abandon(error);
-    const [dialect, target, requestId] = [this.#dialect, this.#target, this.#requestId];
+    const [dialect, target, requestId] = [this.#spoken(), this.#target, this.#requestId];
     const mapped = clientError(error, this.#logFields(), this.#context.options.logger);
     const encoded = encodeError(mapped, { dialect, target, requestId, hostId: HOST_ID });
     const announced = announcedBytes(this.headers) ?? 0;
@@ -252,10 +252,16 @@ export class Exchange implements Received {
     const headers: WireHeaders = [
       ...encoded.headers,
       ...this.#cors,
-      ...commonHeaders(this.#dialect, this.#requestId, this.#context.date()),
+      ...commonHeaders(this.#spoken(), this.#requestId, this.#context.date()),
       ...(isLast ? LAST : []),
     ];
     return { ...encoded, headers };
+  }
+
+  /** Returns the dialect of the response; for a head that cannot be read, the headers alone decide it. */
+  #spoken(): Dialect {
+    const { dialects } = this.#context.options;
+    return (this.#dialect ??= readDialect({ headers: this.headers, query: [] }, dialects));
   }
 
   #origin(): string {
