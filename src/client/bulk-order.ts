@@ -1,4 +1,4 @@
-/** The outcomes of many deletions, in the order in which they were asked for: a Ceph RGW tells them as they happen. */
+/** Sorts the outcomes of a bulk delete into the order of the request. A Ceph RGW returns them as they happen. */
 
 import type {
   DeleteObjectsRequest,

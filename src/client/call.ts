@@ -1,4 +1,4 @@
-/** One call through all its attempts: what is asked, and what may be done when it fails. */
+/** One call of an operation: its request, and whether it may be retried. */
 
 import type { Body } from '../object-store/body.ts';
 import type { CallOptions } from '../object-store/object-store.ts';
@@ -8,7 +8,7 @@ import type { Target } from '../protocol/paths.ts';
 import type { WireHeaders, WireRequest } from '../protocol/wire.ts';
 import { NO_BODY, objectBody, type OutgoingBody, textBody } from './outgoing-body.ts';
 
-/** What a call is about, and which version of it or of what it copies. */
+/** The bucket or object of a call, with its version and that of the source of a copy. */
 export interface CallTarget extends Target {
   readonly versionId?: string;
   readonly source?: { readonly versionId?: string };
@@ -18,15 +18,15 @@ export interface Call {
   readonly name: OperationName;
   readonly dialect: Dialect;
   readonly target: CallTarget;
-  /** Without what signing adds. */
+  /** Without the headers that signing adds. */
   readonly request: WireRequest;
-  /** To be released when the call is over. */
+  /** Must be released when the call ends. */
   readonly body: OutgoingBody;
-  /** Else it is an object's bytes. */
+  /** Whether the response is a document; otherwise it is the bytes of an object. */
   readonly answerIsSmall: boolean;
-  /** Made twice it does what it does once, also when the first may have been done. */
+  /** Idempotent: safe to repeat even if an earlier attempt may have succeeded. */
   readonly isIdempotent: boolean;
-  /** A write with conditions. */
+  /** Whether it is a conditional write. */
   readonly isGuarded: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -37,7 +37,7 @@ export interface PrepareOptions extends CallOptions {
   readonly answerIsSmall: boolean;
 }
 
-/** Beside all that is read. */
+/** Idempotent operations, besides all that read. */
 const IDEMPOTENT: ReadonlySet<OperationName> = new Set([
   'PutBucketVersioning',
   'PutObjectLegalHold',
@@ -84,7 +84,7 @@ async function outgoing(
   return text === undefined ? NO_BODY : textBody(text);
 }
 
-/** The object's own Content-Encoding stands beside the framing's. */
+/** Combines the object's own Content-Encoding with that of the chunked framing. */
 function withBodyHeaders({ headers }: WireRequest, body: OutgoingBody): WireHeaders {
   const own = headers.find(([name]) => name === 'content-encoding');
   if (own === undefined) return [...headers, ...body.headers];

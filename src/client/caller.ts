@@ -1,4 +1,4 @@
-/** Calls operations of the table, in their turn, and again where retry.ts says so. */
+/** Calls operations of the table, within the concurrency limit, and retries them by the policy in retry.ts. */
 
 import { unlessAborted } from '../base/abortable.ts';
 import type { Clock } from '../base/clock.ts';
@@ -31,16 +31,16 @@ import { type LinkRequest, Sender, type Service } from './sender.ts';
 import { ServiceTime } from './service-time.ts';
 
 export interface CallerOptions extends Service {
-  /** A choice is made at the first call, by what the service accepts. */
+  /** A `DialectChoice` is made at the first call, by what the service accepts. */
   readonly dialect: Dialect | DialectChoice;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly timeouts?: Partial<Timeouts>;
-  /** The service does not know the key, or not with this secret or session: somebody may have given us another one. */
+  /** Called when the service refuses the access key, its secret or its session, because it may have been replaced. */
   readonly onKeyRefused?: () => void;
 }
 
-/** An output with the stream of bytes beside it, which must be read or returned. */
+/** An output with the stream of bytes, which must be read or returned. */
 export interface Streamed<O> {
   readonly output: O;
   readonly body: AsyncIterable<Uint8Array>;
@@ -53,7 +53,7 @@ const KEY_REFUSED = [
   'SignatureDoesNotMatch',
 ] as const;
 
-/** An attempt that failed, with the headers of the answer where there was one. */
+/** An attempt that failed, with the headers of its response if there was one. */
 interface Failed {
   readonly error: unknown;
   readonly headers: WireHeaders;
@@ -91,12 +91,12 @@ export class OperationCaller {
     return this.#sender.close();
   }
 
-  /** By the service's time, as far as it is known. */
+  /** Uses the service's time, if it is known. */
   async presign(request: LinkRequest): Promise<string> {
     return this.#sender.presign(request, await this.#dialect(), this.#time.offsetMs);
   }
 
-  /** An operation whose answer is small. */
+  /** Calls an operation whose response is small. */
   async call<N extends OperationName>(
     name: N,
     input: Input<N>,
@@ -116,7 +116,7 @@ export class OperationCaller {
     return this.#repeat(call, async (response) => {
       await refuseObjectItself(call, response);
       const body = await this.#sender.readText(response);
-      // An upload's completion and a copy may have begun to answer before they failed.
+      // CopyObject and CompleteMultipartUpload may fail after they have sent a success status.
       if (/^\s*(?:<\?xml[^>]*>\s*)?<Error[\s>]/.test(body)) {
         throw decodeError({ ...response, status: 500, body }, { dialect, target: input });
       }
@@ -125,7 +125,7 @@ export class OperationCaller {
     });
   }
 
-  /** An operation whose answer is an object's bytes. */
+  /** Calls an operation whose response is the bytes of an object. */
   async stream<N extends OperationName>(
     name: N,
     input: Input<N>,
@@ -140,7 +140,7 @@ export class OperationCaller {
     }));
   }
 
-  /** A choice is made by one signed request, which all calls that wait for it share. */
+  /** Probes the service once for all calls that wait for the dialect. */
   async #dialect(signal?: AbortSignal): Promise<Dialect> {
     const { dialect } = this.#options;
     if (!(dialect instanceof DialectChoice)) return dialect;
@@ -150,7 +150,7 @@ export class OperationCaller {
     return unlessAborted(dialect.find(this.#sender.origin, probe), signal);
   }
 
-  /** Its date in the answer to a question, also to one that it refuses. */
+  /** Returns the service's date, which a refusal has, too. */
   async serviceTime(
     request: { readonly bucket: string },
     options?: CallOptions,
@@ -160,11 +160,11 @@ export class OperationCaller {
     } catch (error) {
       if (!isStorageError(error)) throw error;
     }
-    const now = this.#time.toldAt;
+    const now = this.#time.now;
     return now === undefined ? undefined : { now, isTrusted: false };
   }
 
-  /** Waits before what is safe to repeat is repeated, the `number`th time; false when it is not to be. */
+  /** Waits before retry `number` of a request that is safe to repeat. Returns false if it must not be retried. */
   async pause(number: number, signal: AbortSignal | undefined): Promise<boolean> {
     if (this.#closing.signal.aborted || !this.#budget.spend()) return false;
     await this.#sleep(backOff(number, Math.random()), signal);
@@ -196,7 +196,10 @@ export class OperationCaller {
     }
   }
 
-  /** In its turn. A download's turn is over with its head: who reads its body may need other answers to go on. */
+  /**
+   * Runs one attempt within the concurrency limit. A download counts only until its head arrives, because the reader of its
+   * body may need other responses to continue.
+   */
   async #attempt<T>(
     call: Call,
     read: (response: IncomingResponse) => Promise<T>,
@@ -222,14 +225,14 @@ export class OperationCaller {
     }
   }
 
-  /** With the service's own name for the request, by which its log has it, too. */
+  /** Logs the service's request id, which its own log contains. */
   #logAnswer({ name: operation, dialect }: Call, { status, headers }: IncomingResponse): void {
     const { logger } = this.#options;
     const requestId = headerValue(headers, `${dialect.headerPrefix}request-id`);
     logger.debug({ endpoint: this.#sender.origin, operation, status, requestId }, 'answered');
   }
 
-  /** Undefined when the error stands. */
+  /** Returns undefined if the call must not be retried. */
   #delay(
     call: Call,
     { error, headers }: Failed,
@@ -245,7 +248,7 @@ export class OperationCaller {
     return this.#budget.spend() ? delayMs : undefined;
   }
 
-  /** A machine with a wrong clock signs with the service's time from then on. */
+  /** Signs with the service's time from now on, if this machine's clock is wrong. */
   #learnTime({ request }: Call, { error, headers }: Failed): boolean {
     const { clock, logger } = this.#options;
     const { method } = request;
@@ -257,14 +260,14 @@ export class OperationCaller {
     return true;
   }
 
-  /** Rejects with the signal's reason, or because the client is closed. */
+  /** Rejects with the signal's reason, or when the client is closed. */
   #sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     const closing = this.#closing.signal;
     return this.#options.clock.sleep(ms, signal ? AbortSignal.any([signal, closing]) : closing);
   }
 }
 
-/** What a service cannot keep up with, and all that it answers otherwise; a lost connection says neither. */
+/** A lost connection shows nothing about the load of the service. */
 function experienceOf(error: unknown): Experience {
   if (error instanceof TransportError) return error.code === 'Timeout' ? 'overloaded' : 'neither';
   if (isStorageError(error, 'SlowDown', 'ServiceUnavailable')) return 'overloaded';

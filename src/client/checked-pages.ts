@@ -1,6 +1,7 @@
 /**
- * Pages of a listing that ends: each has keys below the prefix, and continues behind the page before. A service that repeats
- * its pages would otherwise keep its caller busy without end. The token of a page carries where that page ended.
+ * Checks that a listing ends: each page must have only keys below the prefix and continue after the previous page.
+ * Otherwise, a service that repeats its pages would keep the caller in an endless loop. The token of a page contains
+ * the last key of that page.
  */
 
 import { compareUtf8 } from '../object-store/rules/listing.ts';
@@ -13,14 +14,14 @@ import type {
 } from '../object-store/listing.ts';
 import { TransportError } from '../object-store/transport-error.ts';
 
-/** Services may answer with an empty page where they filtered all of it, and then continue. */
+/** Maximum number of empty pages in a row. A service may return them if it filtered all keys of a page. */
 const MAX_EMPTY_PAGES = 1_000;
 const FORM = /^hf:(\d{1,4}):([A-Za-z0-9_-]*):(.+)$/s;
 
 interface Position {
   /** The service's own token; absent for the first page. */
   readonly token?: string;
-  /** Of all names so far. */
+  /** The greatest of all names so far. */
   readonly last: string;
   readonly emptyPages: number;
 }
@@ -32,7 +33,7 @@ export function positionOf({ continuationToken }: ListObjectsRequest): Position 
   return { last: Buffer.from(last, 'base64url').toString(), emptyPages: Number(emptyPages), token };
 }
 
-/** As `checkedPage`: its markers tell where a page ended. Versions of one key have no order that is known here. */
+/** As `checkedPage`, by the markers of the page. The order of the versions of one key is unknown. */
 export function checkedVersions(
   { bucket, prefix = '', keyMarker = '', versionIdMarker }: ListVersionsRequest,
   page: VersionPage,

@@ -1,6 +1,6 @@
 /**
- * How many requests go to one service at once: more while that brings more answers, half as many when it cannot keep up
- * (additive increase, multiplicative decrease). Who waits is served in the order of arrival.
+ * Limits the number of concurrent requests to one service: additive increase while it brings more responses, and
+ * multiplicative decrease when the service is overloaded. Waiting requests start in the order of arrival.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -8,22 +8,22 @@ import { onAbort } from '../base/on-abort.ts';
 import { Growth } from './growth.ts';
 
 export interface Concurrency {
-  /** Requests that may be under way now. */
+  /** Maximum number of requests in progress. */
   readonly limit: number;
   readonly running: number;
   readonly waiting: number;
 }
 
-/** What a request says of the service when it is over. */
+/** What the end of a request shows about the load of the service. */
 export type Experience = 'answered' | 'overloaded' | 'neither';
 
 export interface Turn {
   end(experience: Experience): void;
 }
 
-/** What most tools begin with. */
+/** The initial limit of most tools. */
 const FIRST_LIMIT = 16;
-/** One that hangs must not stop all others. */
+/** At least two, so that one request that hangs does not block all others. */
 const LEAST_LIMIT = 2;
 
 interface Waiting {
@@ -37,9 +37,9 @@ export class AdaptiveLimit {
   readonly #waiting = new Set<Waiting>();
   #limit: number;
   #running = 0;
-  /** Until the first sign of overload every answer makes room for one more. */
+  /** Until the first sign of overload, each response raises the limit by one. */
   #isStarting = true;
-  /** Counts the decreases: those that were under way together are one sign, not many. */
+  /** Number of decreases. Overloaded requests that were in progress at the same time count once. */
   #epoch = 0;
   #closed: Error | undefined;
 
@@ -57,7 +57,7 @@ export class AdaptiveLimit {
     };
   }
 
-  /** Rejects with the signal's reason when it is aborted before the turn comes. */
+  /** Resolves when the request may start. Rejects with the signal's reason if it is aborted before. */
   async turn(signal?: AbortSignal): Promise<Turn> {
     signal?.throwIfAborted();
     if (this.#closed !== undefined) throw this.#closed;
@@ -65,7 +65,7 @@ export class AdaptiveLimit {
     return this.#wait(signal);
   }
 
-  /** Who waits, and who comes later, gets `reason`. */
+  /** Waiting and later requests fail with `reason`. */
   close(reason: Error): void {
     this.#closed = reason;
     for (const { fail } of this.#waiting) fail(reason);
@@ -102,7 +102,7 @@ export class AdaptiveLimit {
     };
   }
 
-  /** Only a limit that is reached is too low. */
+  /** Raises the limit only if it is reached. */
   #grow(): void {
     const limit = Math.floor(this.#limit);
     if (this.#running < limit) return this.#growth.idle();

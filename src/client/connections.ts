@@ -1,4 +1,4 @@
-/** How connections to a service are made and kept: straight or through its proxy, with the certificates it is trusted by. */
+/** Opens connections to a service, directly or through a proxy, with the certificates that are trusted for it. */
 
 import { Agent, buildConnector } from 'undici';
 
@@ -8,10 +8,10 @@ import type { Proxy } from './proxy.ts';
 import { openTunnel } from './proxy-tunnel.ts';
 
 export interface Dialing {
-  /** Trusted instead of the usual authorities: certificates in PEM. */
+  /** Trusted certificates in PEM, instead of the usual authorities. */
   readonly ca?: string;
   readonly proxy?: Proxy;
-  /** A proxy is asked for a tunnel to an https endpoint, and for each single request of an http one. */
+  /** Whether a proxy opens a tunnel, for an https endpoint; for an http endpoint it forwards each request. */
   readonly tunnels: boolean;
   readonly connectMs: number;
   readonly clock: Clock;
@@ -25,17 +25,17 @@ export function openConnections(dialing: Dialing): Agent {
     allowH2: false,
     connect: connector(dialing),
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // The exchange watches the time itself, and says what it waited for.
+    // The exchange has its own timeouts, whose errors name what did not arrive.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 }
 
 function connector({ ca, proxy, tunnels, connectMs, clock }: Dialing): buildConnector.connector {
-  // Said, so that no NODE_TLS_REJECT_UNAUTHORIZED of the environment says otherwise.
+  // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment has no effect.
   const common = { timeout: connectMs, allowH2: false, rejectUnauthorized: true };
   const usual = buildConnector(common);
-  // A proxy's own certificate is a matter of the usual authorities.
+  // The proxy's own certificate is checked with the usual authorities.
   if (proxy !== undefined && !tunnels) return usual;
   const dial = ca === undefined ? usual : buildConnector({ ...common, ca });
   if (proxy === undefined) return dial;

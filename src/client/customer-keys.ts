@@ -1,4 +1,4 @@
-/** A customer's key leaves this machine only where nobody on the way can read it. */
+/** Refuses to send a customer-provided encryption key (SSE-C) over an unencrypted connection. */
 
 import type { CustomerKey } from '../object-store/customer-key.ts';
 import { StorageError } from '../object-store/storage-error.ts';
@@ -9,7 +9,7 @@ interface WithKeys {
   readonly sourceCustomerKey?: CustomerKey;
 }
 
-/** What throws `InvalidRequest`, before anything is sent, where a key must not go to `origin`. */
+/** Returns a check that throws `InvalidRequest`, before anything is sent, if a key must not be sent to `origin`. */
 export function customerKeyGuard(origin: string): (input: object) => void {
   const url = new URL(origin);
   const isPrivate = url.protocol === 'https:' || isLoopback(hostOf(url));

@@ -1,4 +1,4 @@
-/** Which dialect a service accepts, found by a signed request at the first contact. */
+/** Detects which dialect a service accepts, by a signed request at the first contact. */
 
 import {
   isStorageError,
@@ -11,7 +11,7 @@ import type { Dialect } from '../protocol/dialect.ts';
 /** Sends one signed request in this dialect. Rejects as every call does. */
 export type Probe = (dialect: Dialect) => Promise<unknown>;
 
-/** Only a service that read the signature answers with these, whatever it says of the key. */
+/** Errors that only a service returns that has read the signature, even if it refuses the key. */
 const UNDERSTOOD = [
   'ExpiredToken',
   'InvalidAccessKeyId',
@@ -20,7 +20,7 @@ const UNDERSTOOD = [
   'SignatureDoesNotMatch',
 ] as const satisfies readonly StorageErrorCode[];
 
-/** These say nothing about the signature: the next contact asks again. */
+/** Errors that show nothing about the signature. The next call probes again. */
 const UNAVAILABLE = [
   'InternalError',
   'RequestTimeout',
@@ -28,13 +28,13 @@ const UNAVAILABLE = [
   'SlowDown',
 ] as const satisfies readonly StorageErrorCode[];
 
-/** All clients of one service share it, so that it is asked once. */
+/** All clients of one service share it, so that the service is probed once. */
 export class DialectChoice {
   readonly #dialects: readonly Dialect[];
   #found: Dialect | undefined;
   #finding: Promise<Dialect> | undefined;
 
-  /** In order of preference. */
+  /** `dialects` is in order of preference. */
   constructor(dialects: readonly Dialect[]) {
     this.#dialects = dialects;
   }
@@ -60,7 +60,7 @@ export class DialectChoice {
     for (const dialect of this.#dialects) {
       refusal = await refusalOf(probe(dialect));
       if (refusal === undefined || isUnderstood(refusal)) return dialect;
-      // A key for one bucket may not list all; a service may also answer a signature that it does not know so.
+      // Either the key may not list buckets, or the service does not know this signature.
       if (refusal.code === 'AccessDenied') denied ??= dialect;
     }
     if (denied !== undefined) return denied;
@@ -68,7 +68,7 @@ export class DialectChoice {
   }
 }
 
-/** Undefined for an answer of success. */
+/** Returns undefined if the request succeeded. */
 async function refusalOf(answered: Promise<unknown>): Promise<StorageError | undefined> {
   try {
     await answered;

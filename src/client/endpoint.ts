@@ -1,4 +1,4 @@
-/** Where the requests of one service go: its address, and the bucket in the path or in the host's name. */
+/** The address of a service, with the bucket in the path or in the host name. */
 
 import { isIP } from 'node:net';
 
@@ -10,9 +10,9 @@ export type Addressing = 'path' | 'virtual';
 export interface Address {
   /** `https://host:port` to connect to. */
   readonly origin: string;
-  /** What the Host header says. */
+  /** Value of the Host header. */
   readonly host: string;
-  /** As it stands in the request line, without the query. */
+  /** Path in the request line, without the query. */
   readonly path: string;
 }
 
@@ -21,7 +21,7 @@ export class Endpoint {
   readonly url: URL;
   readonly #addressing: Addressing;
 
-  /** `text` is http or https with a host and maybe a port. Throws TypeError for anything more. */
+  /** `text` is an http or https URL with a host and an optional port. Throws TypeError for anything else. */
   constructor(text: string, addressing: Addressing) {
     this.url = parse(text);
     this.origin = this.url.origin;
@@ -41,7 +41,7 @@ export class Endpoint {
     };
   }
 
-  /** Certificates with a star are for one label only, so over TLS a bucket with dots stays in the path. */
+  /** A wildcard certificate covers one label only, so over TLS a bucket name with dots stays in the path. */
   #isInHost(bucket: string): boolean {
     const { hostname, protocol } = this.url;
     if (this.#addressing === 'path' || isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0)

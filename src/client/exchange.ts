@@ -1,4 +1,4 @@
-/** One request and its answer on one connection: what was sent, what is awaited, and what a failure means. */
+/** One request and its response on one connection, with its timeouts. */
 
 import type { Agent, Dispatcher } from 'undici';
 
@@ -11,7 +11,7 @@ import { transportFailure } from './transport-failure.ts';
 import { Watch } from './watch.ts';
 
 export interface IncomingResponse extends WireResponse {
-  /** To be iterated once, to the end or to a `return()`, which gives up the connection. */
+  /** Can be iterated once, to the end or until `return()`, which closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -19,22 +19,22 @@ type Content = Uint8Array | AsyncIterable<Uint8Array> | undefined;
 
 export interface ExchangeOptions {
   readonly content: Content;
-  /** For all up to the answer's head, or to its end when that is small. */
+  /** Time until the head of the response, or until its end if it is small. */
   readonly deadlineMs: number;
   readonly answerIsSmall: boolean;
   readonly signal: AbortSignal | undefined;
   readonly timeouts: Timeouts;
   readonly clock: Clock;
-  /** Names the service in errors. */
+  /** Endpoint of the service, which errors name. */
   readonly endpoint: string;
 }
 
-/** The body was not wanted to its end. */
+/** The body was not read to its end. */
 class Abandoned extends Error {
   override readonly name = 'Abandoned';
 }
 
-/** To be run once. */
+/** Can be run once. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions;
   readonly #watch: Watch;
@@ -42,13 +42,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #body: IncomingBody;
   #unlisten: (() => void) | undefined;
   #controller: Dispatcher.DispatchController | undefined;
-  /** Bytes of the request's head, and of its body, have begun to leave. */
+  /** Whether the head of the request, and its body, have begun to be sent. */
   #headStarted = false;
   #bodyStarted = false;
   #isAnswered = false;
   #givenUp: Error | undefined;
   #isOver = false;
-  /** What the request's body threw: it is the caller's error, not the network's. */
+  /** Error of the request's body, which is the caller's and not the network's. */
   #sourceError: { readonly error: unknown } | undefined;
 
   constructor(options: ExchangeOptions) {
@@ -66,7 +66,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Rejects with TransportError, with what the request's body threw, or with the signal's reason. */
+  /** Rejects with TransportError, with the error of the request's body, or with the signal's reason. */
   async run(agent: Agent, request: Omit<Agent.DispatchOptions, 'body'>): Promise<IncomingResponse> {
     const { signal, deadlineMs, answerIsSmall } = this.#options;
     signal?.throwIfAborted();
@@ -94,7 +94,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
-    // An informational head goes before the answer's own.
+    // Skips informational responses.
     if (status < 200) return;
     this.#isAnswered = true;
     this.#watch.rest();
@@ -114,12 +114,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#fail(error);
   }
 
-  /** Of the request and the answer's head: what comes later does not concern it. */
+  /** Sets the timeout until the head of the response. */
   #expect(what: string, ms: number): void {
     if (!this.#isAnswered && !this.#isOver) this.#watch.expect(what, ms);
   }
 
-  /** Ends the exchange from this side, whatever has come of it. */
+  /** Ends the exchange from this side. */
   #giveUp(reason: Error): void {
     if (this.#isOver) return;
     this.#givenUp = reason;
@@ -149,14 +149,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return transportFailure(error, { sent, endpoint });
   }
 
-  /** undici takes any async iterable as a body, which its types do not say. */
+  /** undici accepts any async iterable as a body, unlike its types. */
   #outgoing(): NonNullable<Dispatcher.DispatchOptions['body']> | null {
     const { content } = this.#options;
     if (content === undefined) return null;
     return content instanceof Uint8Array ? content : (this.#watched(content) as never);
   }
 
-  /** The body as it is sent; given up when the service takes nothing for too long. */
+  /** Sends the body, with a timeout for each chunk that the service must accept. */
   async *#watched(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const { bodyIdleMs } = this.#options.timeouts;
     try {
@@ -172,7 +172,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Node's own view of headers merges some and drops others; the raw pairs keep every byte. */
+/** Returns the raw pairs, because Node's own headers merge some and drop others. */
 function wireHeaders(raw: Dispatcher.DispatchController['rawHeaders']): WireHeaders {
   if (!Array.isArray(raw)) return [];
   const texts = raw.map((each) => (typeof each === 'string' ? each : each.toString('latin1')));

@@ -1,4 +1,4 @@
-/** What a refusal means for whoever runs the client: the service's words, with a hint where one can act. */
+/** Adds the operation, and a hint how to fix the cause, to the error of a service. */
 
 import { StorageError, type StorageErrorCode } from '../object-store/storage-error.ts';
 
@@ -14,7 +14,7 @@ type Hint = (asked: Asked, error: StorageError) => string;
 const DETECTED =
   'remove the dialect (--dialect, or `dialect` in config.yaml): Holdfast then detects the protocol';
 
-/** In the words of AWS ("Unsupported Authorization Type"), of MinIO, and of Holdfast. */
+/** Recognises the messages of AWS ("Unsupported Authorization Type"), MinIO and Holdfast. */
 function isAboutSignature({ message }: StorageError): boolean {
   return /authorization(?: type| mechanism|: the mechanism)/i.test(message);
 }
@@ -36,16 +36,16 @@ const HINTS: { readonly [C in StorageErrorCode]?: Hint } = {
   InvalidRequest: (_, error) => (isAboutSignature(error) ? DETECTED : ''),
   AccessDenied: ({ method }) =>
     method === 'HEAD'
-      ? 'the answer to HEAD tells no more: rights, secret, clock or region may be wrong'
+      ? 'the response to HEAD has no details: permissions, secret, clock or region may be wrong'
       : '',
 };
 
-/** Holdfast's own words say already what to do, but not with which key. */
+/** A message of Holdfast already contains the hint, but not the access key. */
 function addition(hint: string, { accessKeyId }: Asked, { message }: StorageError): string {
   return message.includes('check your secret') ? ` (access key ${accessKeyId})` : `; ${hint}`;
 }
 
-/** The same error with the operation before its message and a hint after it. */
+/** Returns the same error with the operation before its message and a hint after it. */
 export function explain(error: StorageError, asked: Asked): StorageError {
   const hint = HINTS[error.code]?.(asked, error) ?? '';
   if (hint === DETECTED) {

@@ -1,35 +1,36 @@
 /**
- * Whether more requests at once bring more answers a second. A service, or the way to it, has its measure: beyond it
- * requests only wait in another place, and their time limits run.
+ * Measures whether more concurrent requests bring more responses per second. Beyond the capacity of a service or of the
+ * network, requests only wait somewhere else while their timeouts run.
  */
 
 import type { Clock } from '../base/clock.ts';
 
-/** What is compared is the answers of so long, at least, and as many rounds of all that are under way: they come in bursts. */
+/** Minimum duration of a measurement, and minimum number of responses per concurrent request, because they come in bursts. */
 const LEAST_MS = 500;
 const ROUNDS = 4;
-/** Before it was seen what that brings, the limit grows so far at most. */
+/** Maximum factor by which the limit grows before the effect is measured. */
 const AHEAD = 2;
-/** So much more at once is compared; a fifth of that should come back as answers. */
+/** Growth of the limit that is compared, and the share of it by which the rate of responses must grow. */
 const MORE_AT_ONCE = 1.25;
 const WORTH = 0.2;
-/** After a growth that brought nothing; then it is tried again, since services change. */
+/** Time without growth after one that had no effect. Then it is tried again, because services change. */
 const HOLD_MS = 30_000;
 
 interface Known {
   readonly limit: number;
-  /** Answers a millisecond. */
+  /** Responses per millisecond. */
   readonly rate: number;
 }
 
 export class Growth {
   readonly #clock: Clock;
   #known: Known | undefined;
-  /** The limit when counting began, and at all answers that are counted, summed up. */
+  /** The limit at the first counted response. */
   #first: number | undefined;
+  /** Sum of the limits at all counted responses. */
   #limits = 0;
   #answers = 0;
-  /** In which they came; time in which less was under way does not count. */
+  /** Time in which the responses arrived, without times in which the limit was not reached. */
   #ms = 0;
   #lastAt: number | undefined;
   #holdUntil = 0;
@@ -38,12 +39,12 @@ export class Growth {
     this.#clock = clock;
   }
 
-  /** Whether the limit may grow. */
+  /** Returns whether the limit may grow. */
   allows(limit: number): boolean {
     return this.#isOpen() && limit < AHEAD * (this.#first ?? limit);
   }
 
-  /** One was answered while `limit` were under way. Returns the limit to go back to, where more brought nothing. */
+  /** Counts a response while `limit` requests were in progress. Returns the limit to return to if the growth had no effect. */
   answered(limit: number): number | undefined {
     const now = this.#clock.monotonic();
     this.#first ??= limit;
@@ -60,12 +61,12 @@ export class Growth {
     return this.#isOpen() ? this.#compare(known) : undefined;
   }
 
-  /** One was answered while there was room for more: that tells nothing. */
+  /** Ignores a response while the limit was not reached, because it shows nothing about the limit. */
   idle(): void {
     this.#lastAt = undefined;
   }
 
-  /** What is known is of a service that could do more. */
+  /** Forgets the measurements, because the service has become slower. */
   forget(): void {
     this.#known = undefined;
     this.#begin();

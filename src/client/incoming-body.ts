@@ -1,21 +1,21 @@
-/** An answer's bytes as they arrive, held back while nobody takes them. */
+/** The body of a response as it arrives, with back-pressure. */
 
 import { MAX_WAITING_BYTES } from './limits.ts';
 
-/** What the body tells the exchange that it is a part of. */
+/** Callbacks to the exchange that receives the body. */
 export interface Flow {
-  /** Too much is waiting: nothing more should come for now. */
+  /** Too many bytes wait for the reader. */
   pause(): void;
   resume(): void;
-  /** Somebody waits for the next bytes; or, with false, for none. */
+  /** Whether the reader waits for more bytes. */
   wanted(isWanted: boolean): void;
-  /** The rest is not wanted. */
+  /** The reader does not need the rest. */
   abandon(): void;
 }
 
 /**
- * To be iterated once, to the end or to a `return()`, which also counts before the first `next()`: a generator
- * that was not begun would not notice it, and keep its connection.
+ * Can be iterated once, to the end or until `return()`. It is not a generator, because a generator that has not started
+ * does not notice `return()` and would keep its connection.
  */
 export class IncomingBody implements AsyncIterableIterator<Uint8Array> {
   readonly #flow: Flow;
@@ -35,7 +35,7 @@ export class IncomingBody implements AsyncIterableIterator<Uint8Array> {
     this.#wake?.();
   }
 
-  /** With an error: what has arrived before is still given. */
+  /** Ends the body. Bytes that arrived before an error are still delivered. */
   end(end: { readonly error?: unknown }): void {
     this.#end ??= end;
     this.#wake?.();

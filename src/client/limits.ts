@@ -1,43 +1,43 @@
-/** What the client waits for and takes in, at most. */
+/** Timeouts and size limits of the client. */
 
-/** Milliseconds. What runs out ends the attempt with TransportError `Timeout`. */
+/** Timeouts in milliseconds. After one, the attempt fails with TransportError `Timeout`. */
 export interface Timeouts {
-  /** Until a connection stands, with its proxy and its TLS. */
+  /** Until the connection is established, including its proxy and TLS. */
   readonly connectMs: number;
-  /** From the last byte sent to the answer's head. */
+  /** From the last byte sent to the head of the response. */
   readonly headersMs: number;
-  /** Between two pieces of a body, in either direction. */
+  /** Between two chunks of a body, in either direction. */
   readonly bodyIdleMs: number;
-  /** One attempt as a whole, but for a download's body; what is sent adds its share, see `transferMs`. */
+  /** One whole attempt, without the body of a download. An upload adds `transferMs`. */
   readonly attemptMs: number;
-  /** No attempt begins later than this after the call began; what is sent adds its share here too. */
+  /** From the start of a call to the start of its last attempt. An upload adds `transferMs`. */
   readonly repeatMs: number;
 }
 
 export const TIMEOUTS: Timeouts = {
-  /** A handshake over the slowest usable line; more is a host that drops packets. */
+  /** Enough for a handshake over a very slow line. A host that needs longer drops packets. */
   connectMs: 10_000,
-  /** Completing an upload of 10,000 parts is the slowest. */
+  /** The slowest operation completes a multipart upload of 10,000 parts. */
   headersMs: 120_000,
   bodyIdleMs: 60_000,
-  /** Against a service that keeps every single wait just short. */
+  /** Against a service that stays just below every other timeout. */
   attemptMs: 600_000,
-  /** Enough for a second try after one that was not answered. Then whoever called knows better what to do. */
+  /** Enough for a second attempt after one without a response. Then the caller decides. */
   repeatMs: 300_000,
 };
 
-/** A body that is slower than this would take days, and means that something is broken. */
+/** Minimum rate of an upload. A slower one would take days. */
 const LEAST_BYTES_PER_SECOND = 4 * 1024;
 
-/** What a body may add to the time of its call. */
+/** Returns the time that a body may add to its call, in milliseconds. */
 export function transferMs(sizeBytes: number): number {
   return (sizeBytes / LEAST_BYTES_PER_SECOND) * 1_000;
 }
 
-/** Services keep an idle connection for five seconds and more: ours is given up before they hang up. */
+/** Services keep idle connections for at least five seconds. The client closes its own earlier. */
 export const KEEP_ALIVE_MS = 4_000;
 
-/** A listing of 1,000 keys of 1,024 bytes, each escaped threefold, with room. */
+/** Exceeds a listing of 1,000 keys of 1,024 bytes, of which each byte is escaped as three. */
 export const MAX_XML_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -46,5 +46,5 @@ export const MAX_XML_BYTES = 8 * 1024 * 1024;
  */
 export const MAX_CONNECTIONS = 128;
 
-/** Bytes of an answer that wait for its reader before the connection is paused. */
+/** Number of received bytes that may wait for the reader before the connection is paused. */
 export const MAX_WAITING_BYTES = 256 * 1024;

@@ -1,6 +1,6 @@
 /**
- * How a body is signed and sent. What can be hashed first is signed by its digest; what can be read only once and
- * is large goes in signed chunks. Both hold every byte to the signature, over plain HTTP too.
+ * Decides how a body is signed and sent. A body that can be hashed first is signed by its digest; a large body that can
+ * be read only once is sent in signed chunks. The signature covers every byte in both cases, over plain HTTP, too.
  */
 
 import { createHash, hash } from 'node:crypto';
@@ -20,22 +20,22 @@ import { EMPTY_SHA256 } from '../protocol/signing/string-to-sign.ts';
 import type { WireHeaders } from '../protocol/wire.ts';
 import { checksumHeaders, TrailingChecksum } from './sent-checksum.ts';
 
-/** Up to this a body is held whole: hashed in memory, and there to be sent again. */
+/** Maximum size of a body that is kept in memory, where it is hashed and can be sent again. */
 const MAX_HELD_BYTES = PART_BYTES;
-/** As much as one write to the socket takes well; of more, the pieces that were taken show the progress. */
+/** Maximum size of one write to the socket. Larger bodies are written in pieces, which show the progress. */
 const MAX_ONE_WRITE_BYTES = 256 * 1024;
 
 export interface OutgoingBody {
-  /** What the content-sha256 header says. */
+  /** Value of the content-sha256 header. */
   readonly payloadHash: string;
-  /** Headers of the body itself, to be signed with the rest. */
+  /** Headers of the body, which are signed with the others. */
   readonly headers: WireHeaders;
   readonly sizeBytes: number;
-  /** Whether `content` may be asked for (again): what can be read only once, until its first byte was read. */
+  /** Whether `content` may be called (again). A body that can be read only once is repeatable until its first byte was read. */
   readonly repeatable: boolean;
-  /** Undefined for no body. */
+  /** Returns undefined for no body. */
   content(seed: Seed): Uint8Array | AsyncIterable<Uint8Array> | undefined;
-  /** To be called when the body is needed no more. */
+  /** Must be called when the body is no longer needed. */
   release(): void;
 }
 
@@ -53,8 +53,8 @@ export function textBody(text: string): OutgoingBody {
 }
 
 /**
- * Reads `body` as far as signing needs; what is held of it in memory counts in BODY_MEMORY until its release.
- * Throws what its stream throws, IncompleteBody when it is not as long as it said, and the signal's reason.
+ * Reads `body` as far as signing needs. Its bytes in memory count in BODY_MEMORY until the release. Throws the errors of
+ * its stream, IncompleteBody if its length differs from the stated one, and the signal's reason.
  */
 export async function objectBody(
   given: Body,
@@ -84,7 +84,7 @@ export async function objectBody(
   return collected(MAX_HELD_BYTES, hold, () => readUnmeasured(body));
 }
 
-/** Wherever its source hangs, an abort ends the waiting for it. */
+/** Ends every wait for the source when the signal is aborted. */
 function interruptible(body: Body, signal: AbortSignal): Body {
   const { sizeBytes, sha256, checksum, bytes, replayable } = body;
   const open = () => abortable(body.open(), signal);
@@ -94,7 +94,7 @@ function interruptible(body: Body, signal: AbortSignal): Body {
   return { ...defined({ sizeBytes, sha256, checksum, bytes }), ...own };
 }
 
-/** Whether there is nothing left to calculate. */
+/** Returns whether the checksum need not be calculated. */
 function isKnown(checksum: Body['checksum']): boolean {
   return checksum === undefined || checksum.value !== undefined;
 }
@@ -183,7 +183,7 @@ async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 interface Measured {
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** Base64, where one is asked for. */
+  /** Base64; undefined if none is requested. */
   readonly checksum: string | undefined;
 }
 
@@ -235,7 +235,7 @@ function chunkedBody(body: Body, sizeBytes: number, dialect: Dialect): OutgoingB
   };
 }
 
-/** A body that is streamed: of exactly its length, and known to be used up once its first byte was asked for. */
+/** Streams a body of exactly its stated length. Remembers whether it was read, because some bodies can be read only once. */
 class Source {
   readonly #body: Body;
   readonly #sizeBytes: number;
@@ -250,7 +250,7 @@ class Source {
     return this.#body.replayable || !this.#wasRead;
   }
 
-  /** A file may have changed since it was measured: the announced length must not become another request's start. */
+  /** Checks the length, because a file may have changed: surplus bytes would become the start of another request. */
   async *open(): AsyncGenerator<Uint8Array> {
     this.#wasRead = true;
     yield* exactly(this.#body, this.#sizeBytes);
@@ -303,6 +303,6 @@ async function* exactly(body: Body, sizeBytes: number): AsyncGenerator<Uint8Arra
 function wrongLength(sizeBytes: number, came: string): StorageError {
   return new StorageError(
     'IncompleteBody',
-    `send body: ${sizeBytes} bytes were announced, ${came} came`,
+    `send body: ${sizeBytes} bytes were announced, but ${came} arrived`,
   );
 }

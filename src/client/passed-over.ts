@@ -1,6 +1,6 @@
 /**
- * What a service that does not know it passes over instead of refusing it, as a Ceph RGW 16 does. Its answer is one to
- * another question, and nobody is to take it for what was asked for.
+ * Detects request features that a service ignores instead of refusing them, as a Ceph RGW 16 does. Its response answers
+ * another request, so the caller must not use it.
  */
 
 import { discard } from '../object-store/body.ts';
@@ -12,7 +12,7 @@ import { headerValue } from '../protocol/wire.ts';
 import type { Call } from './call.ts';
 import type { IncomingResponse } from './exchange.ts';
 
-/** A question about an object was answered with the object itself: only that one's answer has its ETag in the head. */
+/** Refuses an object as the response to a request about it. Only a response with the object has an ETag header. */
 export async function refuseObjectItself(
   { name, request, target }: Call,
   { headers, body }: IncomingResponse,
@@ -23,7 +23,7 @@ export async function refuseObjectItself(
   throw unknownToService(name, 'the object itself');
 }
 
-/** What came must be the part that was asked for; the whole is it only where there are no parts. Gives up `body`. */
+/** Refuses a whole object as the response to a request for a part of it, and discards `body`. */
 export async function refuseWhole(
   { partNumber }: { readonly partNumber?: number },
   { info, range, partsCount }: ObjectHead,
@@ -39,11 +39,11 @@ export async function refuseWhole(
 function unknownToService(question: string, answer: string): StorageError {
   return new StorageError(
     'NotImplemented',
-    `${question}: the service does not know it, and answers with ${answer}`,
+    `${question}: the service ignored this feature of the request and returned ${answer}`,
   );
 }
 
-/** A write with a customer's key must be answered with the key's digest; else it may lie there in plain. */
+/** Refuses the response to a write with a customer-provided key without the digest of that key: the object may be unencrypted. */
 export function refusePlain(
   name: string,
   { customerKey }: { readonly customerKey?: CustomerKey },
@@ -52,7 +52,7 @@ export function refusePlain(
   if (customerKey === undefined || encryption?.keyMd5 === customerKey.md5) return;
   throw new TransportError(
     'BadResponse',
-    `${name}: the service does not say that it encrypted it with the key, so it may lie there in plain; look, and remove it`,
+    `${name}: the service did not confirm the encryption with your key, so the object may be unencrypted; check it, and delete it if it is`,
     { sent: true },
   );
 }

@@ -1,4 +1,4 @@
-/** A connection through a proxy, which sees the name of the service and nothing of what is said (RFC 9110, CONNECT). */
+/** Opens a tunnel through a proxy, which sees only the name of the service (RFC 9110, CONNECT). */
 
 import type { Socket } from 'node:net';
 
@@ -8,7 +8,7 @@ import type { Proxy } from './proxy.ts';
 import { WaitedTooLong } from './watch.ts';
 import { request as httpRequest } from 'node:http';
 
-/** The proxy was reached, and did not connect us. */
+/** The proxy refused to open the tunnel, or its certificate is not trusted. */
 export class ProxyRefused extends Error {
   override readonly name = 'ProxyRefused';
 }
@@ -21,13 +21,13 @@ export interface Tunnel {
   readonly clock: Clock;
 }
 
-/** Gives the socket behind the proxy, with nothing said on it yet; or ProxyRefused, or how the connection failed. */
+/** Calls `done` with the socket of the tunnel, with ProxyRefused, or with the error of the connection. */
 export function openTunnel(
   { proxy, to, timeoutMs, clock }: Tunnel,
   done: (outcome: Socket | Error) => void,
 ): void {
   const { protocol, hostname, port, origin } = proxy.url;
-  // To a proxy by TLS, which is rare; loading what it takes is slow.
+  // TLS to a proxy is rare, and its module is slow to load.
   const open = protocol === 'https:' ? process.getBuiltinModule('node:https').request : httpRequest;
   const request = open({
     method: 'CONNECT',
@@ -57,13 +57,13 @@ export function openTunnel(
   request.end();
 }
 
-/** What a proxy asks for with its credentials, if it has any. */
+/** Returns the header with the proxy's credentials, if it has any. */
 export function authorization({ credentials }: Proxy): Readonly<Record<string, string>> {
   if (credentials === undefined) return {};
   return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-/** As the connection failed; but what is wrong with the proxy's TLS is not said of the service's certificate. */
+/** Keeps the code of a connection error, but not of a TLS error, which would be taken for one of the service. */
 function ofProxy(origin: string, error: Error): Error {
   const message = `through the proxy ${origin}: ${errorMessage(error)}`;
   const code = errorCode(error) ?? '';
@@ -74,7 +74,7 @@ function ofProxy(origin: string, error: Error): Error {
 function refused(origin: string, status: number | undefined): ProxyRefused {
   const hint =
     status === 407
-      ? 'it wants a user and a password, which belong into the proxy URL of the environment'
+      ? 'it requires a user and a password; add them to the proxy URL in the environment'
       : `it answered ${status}`;
   return new ProxyRefused(`the proxy ${origin} did not connect: ${hint}`);
 }

@@ -1,9 +1,9 @@
-/** Which proxy leads to an endpoint: what its target says, else the environment's, as curl reads it. */
+/** Finds the proxy for an endpoint: that of its target, or that of the environment, which is read as curl reads it. */
 
 import { BlockList, isIP } from 'node:net';
 
 export interface Proxy {
-  /** Without credentials. */
+  /** URL without credentials. */
   readonly url: URL;
   /** `user:password`, decoded. */
   readonly credentials?: string;
@@ -12,10 +12,10 @@ export interface Proxy {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * `setting` is an http or https URL, or `none` for no proxy; without it the environment decides: `http_proxy` or
- * `https_proxy` by the endpoint's scheme, then `all_proxy`, unless `no_proxy` names the host. Lower case goes
- * before upper case. What the environment says is never used for this machine itself: no proxy could reach it.
- * Throws TypeError for what is no proxy URL.
+ * `setting` is an http or https URL, or `none` for no proxy. Without it, the environment decides: `http_proxy` or
+ * `https_proxy` by the endpoint's scheme, then `all_proxy`, unless `no_proxy` contains the host. Lower-case names take
+ * precedence. The environment does not apply to this machine itself, which no proxy could reach. Throws TypeError for an
+ * invalid proxy URL.
  */
 export function proxyFor(
   endpoint: URL,
@@ -39,7 +39,7 @@ function parseProxy(text: string): Proxy {
   const given = URL.parse(text);
   const credentials = given === null ? undefined : credentialsOf(given);
   if (!given || !/^https?:$/.test(given.protocol) || credentials === undefined) {
-    // Not its text: it may hold a password.
+    // Without its text, which may contain a password.
     throw new TypeError(
       'the proxy of the environment must be http://HOST[:PORT] or https://HOST[:PORT]',
     );
@@ -48,7 +48,7 @@ function parseProxy(text: string): Proxy {
   return credentials === ':' ? { url } : { url, credentials };
 }
 
-/** Undefined where they are not percent-encoded as they should be. */
+/** Returns undefined for invalid percent-encoding. */
 function credentialsOf({ username, password }: URL): string | undefined {
   try {
     return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -57,7 +57,7 @@ function credentialsOf({ username, password }: URL): string | undefined {
   }
 }
 
-/** An IPv6 address stands in brackets in URLs, and nowhere else. */
+/** Returns the host name without the brackets of an IPv6 address and without a final dot. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1').replace(/(?<=.)\.$/, '');
 }
@@ -66,7 +66,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** Names with all below them, addresses, and ranges of addresses (10.0.0.0/8); `*` for all hosts. */
+/** `list` has names, which include their subdomains, addresses and ranges (10.0.0.0/8); `*` matches all hosts. */
 function isExcepted(host: string, list = ''): boolean {
   return list
     .split(/[\s,]+/)

@@ -1,4 +1,4 @@
-/** What an answer that is no success means: the service's own words, or what stood between it and us. */
+/** Returns the error for an unsuccessful response of the service or of a proxy in front of it. */
 
 import { StorageError } from '../object-store/storage-error.ts';
 import { TransportError } from '../object-store/transport-error.ts';
@@ -16,7 +16,7 @@ export interface Refusal extends WireResponse {
 export interface RefusedCall {
   readonly dialect: Dialect;
   readonly target: CallTarget;
-  /** Of the service, without credentials. */
+  /** Endpoint of the service, without credentials. */
   readonly endpoint: string;
   readonly isIdempotent: boolean;
 }
@@ -27,27 +27,27 @@ export function refusalError(
 ): StorageError | TransportError {
   const { status, headers } = refusal;
   if (status < 400 && status !== 304) return redirected(refusal, endpoint);
-  const told = named(decodeError(refusal, { dialect, target }), target);
+  const error = named(decodeError(refusal, { dialect, target }), target);
   const isSpoken = refusal.body.includes('<Code>');
-  // A proxy before the service speaks: whether the request was passed on, nobody knows.
+  // A proxy in front of the service answered, so it is unknown whether the service received the request.
   if ((status === 502 || status === 504) && !isSpoken && !isIdempotent) {
     return new TransportError(
       status === 504 ? 'Timeout' : 'ConnectionLost',
-      `talk to ${endpoint}: what stands before it answered ${status}${serverName(headers)}`,
-      { sent: true, cause: told },
+      `talk to ${endpoint}: a proxy in front of it answered ${status}${serverName(headers)}`,
+      { sent: true, cause: error },
     );
   }
-  return told;
+  return error;
 }
 
-/** Of a HEAD the status alone is known, and a Ceph RGW has one code for both: what a version was asked of is a version. */
+/** The response to HEAD has no code, and a Ceph RGW has one code for both: a request for a version means NoSuchVersion. */
 function named(error: StorageError, { source, versionId = source?.versionId }: CallTarget) {
   if (versionId === undefined || error.code !== 'NoSuchKey') return error;
   const { text } = ERROR_TABLE.NoSuchVersion;
   return new StorageError('NoSuchVersion', text, { details: error.details });
 }
 
-/** A signature is for one host, and a body was promised to it: neither goes where an answer says. */
+/** Redirects are not followed, because the signature is valid for one host only. */
 function redirected({ status, headers, body }: Refusal, endpoint: string): TransportError {
   const region = /<Region>([^<]*)</.exec(body)?.[1];
   const place = headerValue(headers, 'location') ?? /<Endpoint>([^<]*)</.exec(body)?.[1];
@@ -68,7 +68,7 @@ function serverName(headers: WireHeaders): string {
   return name === undefined ? '' : ` (${name})`;
 }
 
-/** Milliseconds to wait by the Retry-After of an answer: seconds, or a date; `now` is the service's time. */
+/** Returns the milliseconds to wait by Retry-After, which has seconds or a date. `now` is the service's time. */
 export function retryAfterMs(headers: WireHeaders, now: number): number | undefined {
   const text = headerValue(headers, 'retry-after')?.trim();
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** A download that goes on where its connection was lost: a large restore costs what is missing, not all of it. */
+/** A download that resumes where its connection was lost, so that a large restore transfers only the missing bytes again. */
 
 import { defined } from '../base/defined.ts';
 import { discard } from '../object-store/body.ts';
@@ -6,17 +6,17 @@ import type { HeadObjectRequest, ObjectHead } from '../object-store/object-store
 import { TransportError } from '../object-store/transport-error.ts';
 import type { OperationCaller, Streamed } from './caller.ts';
 
-/** Connections lost one after the other without one byte between them. */
+/** Number of connections in a row that may be lost without a byte. */
 const MAX_FRUITLESS = 4;
 
-/** To be iterated once, to the end or to a `return()`. */
+/** Can be iterated once, to the end or until `return()`. */
 export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
   readonly #caller: OperationCaller;
   readonly #head: ObjectHead;
   readonly #again: HeadObjectRequest;
   readonly #signal: AbortSignal | undefined;
   #source: AsyncIterator<Uint8Array, unknown>;
-  /** Of the object, the next byte to be given and the last one. */
+  /** Position of the next byte in the object. */
   #next: number;
   readonly #last: number;
   #fruitless = 0;
@@ -53,7 +53,7 @@ export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
         this.#fruitless = 0;
         return step;
       } catch (error) {
-        // All bytes came: only the end of the answer was lost.
+        // All bytes arrived; only the end of the response was lost.
         if (isInterruption(error) && this.#next > this.#last)
           return { done: true, value: undefined };
         await this.#resume(error);
@@ -67,7 +67,7 @@ export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
     return { done: true, value: undefined };
   }
 
-  /** Throws `error` when the download cannot go on. */
+  /** Throws `error` if the download cannot be resumed. */
   async #resume(error: unknown): Promise<void> {
     if (!isInterruption(error) || this.#isOver) throw error;
     this.#fruitless += 1;
@@ -80,7 +80,7 @@ export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
 
   async #reopen(loss: TransportError): Promise<AsyncIterable<Uint8Array>> {
     const range = { first: this.#next, last: this.#last };
-    // A refusal is the service's answer about this object: damaged, replaced or deleted. It is no loss of the connection.
+    // A refusal means that the object is damaged, replaced or deleted, so it is thrown instead of `loss`.
     const request = { ...this.#again, range };
     const options = defined({ signal: this.#signal });
     const { output, body } = await this.#caller.stream('GetObject', request, options);
@@ -97,6 +97,6 @@ function isInterruption(error: unknown): error is TransportError {
 }
 
 function withoutRanges(error: TransportError): TransportError {
-  const message = `${error.message}; the download cannot be resumed: the service gives no ranges`;
+  const message = `${error.message}; the download cannot be resumed: the service does not support ranges`;
   return new TransportError(error.code, message, { sent: true, cause: error });
 }

@@ -1,21 +1,21 @@
-/** How many repetitions the calls of one client may spend together: a dead service is not hammered by each of them. */
+/** The retries that all calls of one client share, so that a dead service is not hammered by each of them. */
 
-/** So many calls may fail at once and still be made again. */
+/** Maximum number of saved retries. */
 const CAPACITY = 100;
-/** Of what succeeds at once, one in ten may be followed by a repetition. */
+/** One retry is earned by ten successful calls. */
 const EARNED_BY_SUCCESS = 0.1;
 
 export class RetryBudget {
   #left = CAPACITY;
 
-  /** Whether one more repetition may be made; it is then spent. */
+  /** Spends one retry. Returns false if none is left. */
   spend(): boolean {
     if (this.#left < 1) return false;
     this.#left -= 1;
     return true;
   }
 
-  /** A call succeeded: the service lives. */
+  /** Earns a part of a retry by a successful call. */
   earn(): void {
     this.#left = Math.min(CAPACITY, this.#left + EARNED_BY_SUCCESS);
   }

@@ -1,4 +1,4 @@
-/** The one decision whether a failed call is made again, and when. */
+/** Decides whether and when a failed call is retried. */
 
 import { isStorageError } from '../object-store/storage-error.ts';
 import { TransportError, type TransportErrorCode } from '../object-store/transport-error.ts';
@@ -6,20 +6,20 @@ import { TransportError, type TransportErrorCode } from '../object-store/transpo
 export interface Attempt {
   /** 1 for the first. */
   readonly number: number;
-  /** Made twice it does what it does once: it may be repeated even when nobody knows whether it was done. */
+  /** Idempotent: may be retried even if the first attempt may have succeeded. */
   readonly isIdempotent: boolean;
-  /** A write with conditions: made again, it could meet its own first effect. */
+  /** Whether it is a conditional write, whose retry could fail because of its own first effect. */
   readonly isGuarded: boolean;
-  /** Whether the body can be given once more. */
+  /** Whether the body can be sent again. */
   readonly repeatable: boolean;
-  /** What the service asked for by Retry-After. */
+  /** Wait that the service requested by Retry-After. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** The upper bound of the random wait doubles with each failure. */
+/** Limits of the random wait, whose upper bound doubles with each failure. */
 export const REQUEST_RETRY = { firstMs: 100, longestMs: 5_000, attempts: 4 };
 
-/** Waiting mends none of these. */
+/** Errors that no retry fixes. */
 const LASTING: ReadonlySet<TransportErrorCode> = new Set([
   'BadResponse',
   'HostNotFound',
@@ -27,9 +27,9 @@ const LASTING: ReadonlySet<TransportErrorCode> = new Set([
 ]);
 
 /**
- * Milliseconds to wait before the next attempt; undefined when the error stands. `random` is in [0, 1): the delay
- * is anything up to one that doubles with each attempt (full jitter), so that many clients do not come back at
- * once, and never less than the service asked for.
+ * Returns the milliseconds to wait before the next attempt; undefined if the call must not be retried. `random` is in
+ * [0, 1): the delay is random up to a bound that doubles with each attempt (full jitter), so that many clients do not
+ * retry at the same time. It is at least the time that the service requested.
  */
 export function retryDelay(error: unknown, attempt: Attempt, random: number): number | undefined {
   if (attempt.number >= REQUEST_RETRY.attempts || !attempt.repeatable) return undefined;
@@ -37,7 +37,7 @@ export function retryDelay(error: unknown, attempt: Attempt, random: number): nu
   return Math.max(attempt.retryAfterMs ?? 0, backOff(attempt.number, random));
 }
 
-/** Full jitter after failure number `failures`, from 1 on. */
+/** Returns the delay with full jitter after failure number `failures`, which starts at 1. */
 export function backOff(failures: number, random: number): number {
   const { firstMs, longestMs } = REQUEST_RETRY;
   return Math.min(longestMs, firstMs * 2 ** (failures - 1)) * random;
@@ -47,9 +47,9 @@ function mayRepeat(error: unknown, { isIdempotent, isGuarded }: Attempt): boolea
   if (error instanceof TransportError) {
     return !LASTING.has(error.code) && (isIdempotent || !error.sent);
   }
-  // It says that nothing was done.
+  // SlowDown means that the service did nothing.
   if (isStorageError(error, 'SlowDown')) return true;
-  // So does this, unless it failed in the middle.
+  // So does ServiceUnavailable, unless the service failed in the middle of the request.
   if (isStorageError(error, 'ServiceUnavailable')) return isIdempotent || !isGuarded;
   return isIdempotent && isStorageError(error, 'InternalError', 'RequestTimeout');
 }

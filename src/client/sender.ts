@@ -1,4 +1,4 @@
-/** One attempt of a call: signed, sent, and its answer or refusal read. */
+/** Sends one attempt of a call: signs it, sends it, and reads the response or the error. */
 
 import type { Clock } from '../base/clock.ts';
 import { collect } from '../object-store/body.ts';
@@ -24,17 +24,17 @@ export interface Service {
   readonly endpoint: string;
   readonly region: string;
   readonly credentials: SigningCredentials;
-  /** Where the bucket stands; `path` without it. */
+  /** Where the bucket name is; default: `path`. */
   readonly addressing?: Addressing;
-  /** Certificates in PEM that are trusted instead of the usual authorities. */
+  /** Trusted certificates in PEM, instead of the usual authorities. */
   readonly ca?: string;
-  /** An http or https URL, or `none`; without it `environment` decides. */
+  /** An http or https URL, or `none`. Default: the variables in `environment`. */
   readonly proxy?: string;
-  /** The variables that may name proxies. */
+  /** Environment variables, which may name proxies. */
   readonly environment?: Environment;
 }
 
-/** An address that opens one object: read, or stored by whoever has it. */
+/** The request that a presigned URL permits. */
 export interface LinkRequest extends ObjectRef {
   readonly method: 'GET' | 'PUT';
   /** 1 to 604,800: seven days. */
@@ -52,7 +52,7 @@ export class Sender {
   readonly #transport: Transport;
   readonly #keys = new SigningKeys();
 
-  /** Throws TypeError for an endpoint or a proxy that is none. */
+  /** Throws TypeError for an invalid endpoint or proxy. */
   constructor(service: Service, clock: Clock, timeouts: Timeouts) {
     const { endpoint, addressing = 'path', ca, proxy: setting, environment = {} } = service;
     this.#service = service;
@@ -69,7 +69,7 @@ export class Sender {
     return this.#transport.close();
   }
 
-  /** Of any status. `offsetMs` is added to this machine's time. */
+  /** Resolves with a response of any status. `offsetMs` is added to this machine's time. */
   async send(call: Call, offsetMs: number): Promise<IncomingResponse> {
     const { dialect, target, body, answerIsSmall, signal } = call;
     const address = this.#endpoint.address(target, call.request.path);
@@ -103,7 +103,7 @@ export class Sender {
     });
   }
 
-  /** Good as long as these credentials are. Throws InvalidArgument for a time that no link may have. */
+  /** Returns a presigned URL, which is valid while these credentials are. Throws InvalidArgument for an invalid duration. */
   presign(
     { method, expiresSeconds, versionId, ...target }: LinkRequest,
     dialect: Dialect,
@@ -119,12 +119,12 @@ export class Sender {
     );
   }
 
-  /** Throws what an answer of no success means. */
+  /** Throws the error that a response reports. */
   async refuse(call: Call, response: IncomingResponse): Promise<never> {
     const { credentials } = this.#service;
     const { sessionToken } = credentials;
     const said = await this.readText(response);
-    // Services say it back, in what they signed or what they did not know.
+    // Services repeat the session token in errors about signatures and tokens.
     const body = sessionToken ? said.replaceAll(sessionToken, '…') : said;
     const endpoint = this.origin;
     const error = refusalError({ ...response, body }, { ...call, endpoint });
@@ -134,7 +134,7 @@ export class Sender {
     throw explain(error, { operation, method: request.method, endpoint, accessKeyId });
   }
 
-  /** A small answer, whole. */
+  /** Returns the body of a small response. */
   async readText({ body }: IncomingResponse): Promise<string> {
     try {
       const bytes = await collect(body, MAX_XML_BYTES);

@@ -1,4 +1,4 @@
-/** The checksum that an object's bytes are sent with: in a header where it is known before them, else as a trailer. */
+/** Sends the checksum of an object: in a header if it is known before the bytes, otherwise as a trailer. */
 
 import type { AskedChecksum } from '../object-store/checksum.ts';
 import {
@@ -19,7 +19,7 @@ export function checksumHeaders(
   return [[`${headerPrefix}checksum-${algorithm.toLowerCase()}`, value]];
 }
 
-/** Calculates while the bytes pass. */
+/** Calculates the checksum of the bytes that are sent. */
 export class TrailingChecksum implements Trailer {
   readonly name: string;
   readonly valueLength: number;
@@ -33,7 +33,7 @@ export class TrailingChecksum implements Trailer {
     this.#running = runningChecksum(asked.algorithm);
   }
 
-  /** A fresh start each time. */
+  /** Starts a new calculation each time. */
   async *over(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     this.#running = runningChecksum(this.#asked.algorithm);
     for await (const bytes of stream) {
@@ -42,7 +42,7 @@ export class TrailingChecksum implements Trailer {
     }
   }
 
-  /** After the bytes. Throws `BadDigest` when they are not those whose checksum the giver told in the end. */
+  /** Returns the checksum of all bytes. Throws `BadDigest` if it differs from the one that the body states. */
   value(): string {
     const { algorithm, value: stated } = this.#asked;
     const value = this.#running.digest().toString('base64');

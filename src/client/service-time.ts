@@ -1,40 +1,40 @@
-/** The service's own time, learnt when it refuses ours: a machine with a wrong clock still keeps its backups. */
+/** Learns the time of the service when it refuses this machine's, so that a wrong clock stops no backups. */
 
 import { isStorageError } from '../object-store/storage-error.ts';
 import { parseHttpDate, parseIsoDate } from '../protocol/dates.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 
-/** Services refuse beyond fifteen minutes. */
+/** Services refuse signatures whose time differs by more than 15 minutes. */
 const REFUSED_FROM_MS = 14 * 60_000;
 
 export interface Refused {
   readonly error: unknown;
   readonly method: string;
-  /** Of the answer. */
+  /** Headers of the response. */
   readonly headers: WireHeaders;
 }
 
 export class ServiceTime {
   #offsetMs = 0;
-  #toldAt: number | undefined;
+  #now: number | undefined;
 
-  /** What to add to this machine's time to get the service's. */
+  /** The service's time minus this machine's, in milliseconds. */
   get offsetMs(): number {
     return this.#offsetMs;
   }
 
-  /** Of the last answer that had a date, milliseconds since 1970, in whole seconds. */
-  get toldAt(): number | undefined {
-    return this.#toldAt;
+  /** The `date` header of the last response, in milliseconds since 1970. */
+  get now(): number | undefined {
+    return this.#now;
   }
 
   hear(headers: WireHeaders): void {
-    this.#toldAt = parseHttpDate(headerValue(headers, 'date') ?? '');
+    this.#now = parseHttpDate(headerValue(headers, 'date') ?? '');
   }
 
-  /** Whether the refusal told another time than the one it was signed with. `now`: milliseconds since 1970. */
+  /** Returns whether the refusal shows a time that differs from the signed one. `now` is in milliseconds since 1970. */
   learn(refused: Refused, now: number): boolean {
-    const serviceNow = toldTime(refused);
+    const serviceNow = timeIn(refused);
     if (serviceNow === undefined) return false;
     const offsetMs = serviceNow - now;
     if (Math.abs(offsetMs - this.#offsetMs) < REFUSED_FROM_MS) return false;
@@ -43,10 +43,10 @@ export class ServiceTime {
   }
 }
 
-/** A refused HEAD tells no reason, but its date does. */
-function toldTime({ error, method, headers }: Refused): number | undefined {
+/** The refusal of a HEAD request has no reason, but a date. */
+function timeIn({ error, method, headers }: Refused): number | undefined {
   const isSkewed = isStorageError(error, 'RequestTimeTooSkewed');
   if (!isSkewed && !(method === 'HEAD' && isStorageError(error, 'AccessDenied'))) return undefined;
-  const told = parseIsoDate(String(error.details['ServerTime']));
-  return told ?? parseHttpDate(headerValue(headers, 'date') ?? '');
+  const stated = parseIsoDate(String(error.details['ServerTime']));
+  return stated ?? parseHttpDate(headerValue(headers, 'date') ?? '');
 }

@@ -1,4 +1,4 @@
-/** Errors of the network as TransportErrors that say what to look at. */
+/** Maps network errors to TransportErrors with a hint. */
 
 import { errorCode, errorMessage } from '../base/errors.ts';
 import { StorageError } from '../object-store/storage-error.ts';
@@ -19,22 +19,23 @@ const CODES: Readonly<Record<string, TransportErrorCode>> = {
 };
 const TLS = /^(?:EPROTO|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-/** What a person can do about it; `$` is the endpoint. */
+/** What happened, with a hint; `$` is the endpoint. */
 const HINTS: Readonly<Record<TransportErrorCode, string>> = {
   ConnectionRefused: 'connect to $: the connection was refused; is the service running there?',
   ConnectionLost: 'talk to $: the connection was lost',
   HostNotFound: 'connect to $: the host cannot be found or reached; check the name and the network',
   Timeout: 'talk to $: it did not answer in time',
   TlsFailed: 'connect to $: the TLS handshake failed; does the service speak http there?',
-  BadResponse: 'talk to $: the answer is no HTTP; check the endpoint and its port',
+  BadResponse:
+    'talk to $: it did not return a valid HTTP response; check the endpoint and its port',
 };
 
 const UNKNOWN_AUTHORITY =
-  "connect to $: nobody we trust vouches for its certificate; if it has an authority of its own, name that one's certificate as the target's caFile";
+  "connect to $: its certificate is not signed by a trusted authority; if it has a private authority, set the target's caFile to the certificate of that authority";
 const SELF_SIGNED =
-  "connect to $: its certificate is self-signed; if it is yours, name it as the target's caFile";
+  "connect to $: its certificate is self-signed; if it is yours, set the target's caFile to it";
 
-/** Why a certificate is not trusted, and the next step. There is no switch that trusts it all the same. */
+/** Why a certificate is not trusted, with the next step. No option trusts it anyway. */
 const CERTIFICATES: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
@@ -43,18 +44,18 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
   CERT_UNTRUSTED: UNKNOWN_AUTHORITY,
   CERT_HAS_EXPIRED:
-    "connect to $: its certificate has expired; have it renewed, or check this machine's clock",
+    "connect to $: its certificate has expired; renew it, or check this machine's clock",
   CERT_NOT_YET_VALID: "connect to $: its certificate is not valid yet; check this machine's clock",
   ERR_SSL_WRONG_VERSION_NUMBER:
     'connect to $: the service does not use TLS on this port; write http:// in place of https://',
-  CERT_REVOKED: 'connect to $: its certificate was revoked; have it replaced',
+  CERT_REVOKED: 'connect to $: its certificate was revoked; replace it',
   ERR_TLS_CERT_ALTNAME_INVALID:
-    'connect to $: its certificate is for another name; use the name that it is for as the endpoint',
+    'connect to $: its certificate is for another name; use that name in the endpoint',
 };
 
 /**
- * `sent` as in TransportError; `endpoint` without credentials. What HTTP cannot carry, such as a line feed in a
- * header, is no failure of the network but an InvalidArgument.
+ * Returns the error for a failed exchange. `sent` as in TransportError; `endpoint` without credentials. A value that HTTP
+ * cannot transmit, such as a line feed in a header, is an InvalidArgument and not a network error.
  */
 export function transportFailure(
   cause: unknown,
@@ -69,7 +70,7 @@ export function transportFailure(
   return new TransportError(code, message, { sent, cause });
 }
 
-/** Without what only programmers read: the codes of the system, and where in OpenSSL it failed. */
+/** Removes error codes of the system, and positions in OpenSSL. */
 function plain(message: string): string {
   const said = /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
   return said.replace(/^(?:connect|getaddrinfo) E[A-Z_]+(?: [^\s,;]+)?/, '').trim();
@@ -77,7 +78,7 @@ function plain(message: string): string {
 
 function meaningOf(cause: unknown): { readonly code: TransportErrorCode; readonly hint: string } {
   if (cause instanceof WaitedTooLong) return { code: 'Timeout', hint: HINTS.Timeout };
-  if (cause instanceof ProxyRefused) return { code: 'BadResponse', hint: 'reach $' };
+  if (cause instanceof ProxyRefused) return { code: 'BadResponse', hint: 'connect to $' };
   const given = errorCode(cause) ?? '';
   const certificate = CERTIFICATES[given];
   if (certificate !== undefined) return { code: 'TlsFailed', hint: certificate };
@@ -89,7 +90,7 @@ function codeOf(cause: unknown, given: string): TransportErrorCode {
   if (TLS.test(given)) return 'TlsFailed';
   const known = CODES[given];
   if (known !== undefined) return known;
-  // By its name: not each of the parser's errors has a code, and its class is not loaded for that.
-  const isNoHttp = cause instanceof Error && cause.name === 'HTTPParserError';
-  return isNoHttp ? 'BadResponse' : 'ConnectionLost';
+  // Compared by name: not every error of the parser has a code, and importing its class would load undici.
+  const isInvalidHttp = cause instanceof Error && cause.name === 'HTTPParserError';
+  return isInvalidHttp ? 'BadResponse' : 'ConnectionLost';
 }

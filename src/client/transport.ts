@@ -1,4 +1,4 @@
-/** HTTP exchanges with one service over pooled connections, straight or through its proxy. */
+/** HTTP exchanges with one service over pooled connections, directly or through a proxy. */
 
 import type { Agent } from 'undici';
 
@@ -19,13 +19,13 @@ export interface OutgoingRequest extends Pick<
 > {
   readonly method: string;
   readonly address: Address;
-  /** As it stands in the request line, with `?`; empty for none. */
+  /** Query in the request line, with `?`; empty for none. */
   readonly query: string;
   readonly headers: WireHeaders;
 }
 
 export interface TransportOptions {
-  /** The service's; names it in errors. */
+  /** Origin of the service, which errors name. */
   readonly origin: string;
   readonly timeouts: Timeouts;
   readonly clock: Clock;
@@ -38,7 +38,7 @@ export class Transport {
   readonly #dialing: Dialing;
   #agent: Promise<Agent> | undefined;
   #isClosed = false;
-  /** Where requests go that a proxy is to pass on one by one. */
+  /** The proxy that forwards each request to an http service. */
   readonly #forwarder: Proxy | undefined;
 
   constructor(options: TransportOptions) {
@@ -62,21 +62,21 @@ export class Transport {
     const { origin, path } = address;
     const straight = { origin, path: `${path}${query}`, headers: headers.flat() };
     const toward = this.#forwarder === undefined ? straight : forwarded(straight, this.#forwarder);
-    // undici closes the connection after every HEAD unless it is told not to reset it.
+    // Without `reset: false`, undici closes the connection after every HEAD.
     const request = { ...toward, method, reset: false };
     const agent = await (this.#agent ??= this.#connect());
     return new Exchange({ ...rest, endpoint, timeouts, clock }).run(agent, request);
   }
 
-  /** Ends idle connections; calls in flight, and later ones, fail. */
+  /** Closes the connections. Calls in progress and later calls fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    // Why there is none is told to whose request was to have it.
+    // The request that failed to connect reports the error.
     const agent = await this.#agent?.catch(() => undefined);
     await agent?.destroy();
   }
 
-  /** With the first request: a client that is never asked does not load what speaks HTTP, which takes 26 MB. */
+  /** Loads undici with the first request, because it uses 26 MB. */
   async #connect(): Promise<Agent> {
     const { openConnections } = await import('./connections.ts');
     if (!this.#isClosed) return openConnections(this.#dialing);

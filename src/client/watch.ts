@@ -1,8 +1,8 @@
-/** One timer for all that an exchange waits for, one thing after the other. */
+/** One timer for all timeouts of an exchange. */
 
 import type { Clock } from '../base/clock.ts';
 
-/** `what` did not come within `ms`. */
+/** `what` did not arrive within `ms` milliseconds. */
 export class WaitedTooLong extends Error {
   override readonly name = 'WaitedTooLong';
   readonly what: string;
@@ -15,18 +15,18 @@ export class WaitedTooLong extends Error {
   }
 }
 
-/** Most waits are as long or longer, and need no timer but the one that looks. */
-const LOOK_MS = 60_000;
+/** Interval at which the timer checks longer timeouts. */
+const CHECK_MS = 60_000;
 
 /**
- * What is expected changes with every piece of a body, so the timer does not: when it fires it looks how long the
- * wait really was, and goes on for the rest.
+ * The timeout changes with every chunk of a body, so the timer is not set again for each. When it fires, it compares the
+ * real wait with the timeout, and continues for the remaining time.
  */
 export class Watch {
   readonly #clock: Clock;
   readonly #expired: (error: WaitedTooLong) => void;
   #expected: Wait | undefined;
-  /** Of all together, whatever is expected meanwhile. */
+  /** Timeout of the whole exchange. */
   #limit: Wait | undefined;
   #timer: { readonly dueAt: number; readonly cancel: () => void } | undefined;
 
@@ -35,17 +35,17 @@ export class Watch {
     this.#expired = expired;
   }
 
-  /** From now on `what` must come within `ms`, instead of what was expected before. */
+  /** Replaces the current timeout: `what` must arrive within `ms` milliseconds. */
   expect(what: string, ms: number): void {
     this.#expected = this.#wait(what, ms);
   }
 
-  /** For now nothing is expected. */
+  /** Ends the current timeout. */
   rest(): void {
     this.#expected = undefined;
   }
 
-  /** From now on `what` must come within `ms`, beside all that is expected. */
+  /** Sets the timeout of the whole exchange, besides the current one. */
   limit(what: string, ms: number): void {
     this.#limit = this.#wait(what, ms);
   }
@@ -69,12 +69,12 @@ export class Watch {
 
   #startTimer(dueAt: number, leftMs: number): void {
     this.#timer?.cancel();
-    const soonMs = Math.min(leftMs, LOOK_MS);
-    const cancel = this.#clock.after(soonMs, () => this.#look());
+    const soonMs = Math.min(leftMs, CHECK_MS);
+    const cancel = this.#clock.after(soonMs, () => this.#check());
     this.#timer = { dueAt: dueAt - leftMs + soonMs, cancel };
   }
 
-  #look(): void {
+  #check(): void {
     this.#timer = undefined;
     const next = sooner(this.#expected, this.#limit);
     if (next === undefined) return;

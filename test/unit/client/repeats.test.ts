@@ -107,7 +107,7 @@ describe('answers of a proxy', () => {
       const error = await failure(connect(url).putObject({ ...REF, body: bytesBody('a') }));
       expect(error).toMatchObject({ name: 'TransportError', code, sent: true });
       expect(error.message).toBe(
-        `talk to ${url}: what stands before it answered ${status} (nginx)`,
+        `talk to ${url}: a proxy in front of it answered ${status} (nginx)`,
       );
       expect(requests).toHaveLength(1);
     },

@@ -201,7 +201,7 @@ describe('an error of the service', () => {
 
   test('the error of a HEAD answer without a body says that no details are available', async () => {
     const { url } = await serve(answer(403));
-    expect((await failure(connect(url).headObject(REF))).message).toContain('tells no more');
+    expect((await failure(connect(url).headObject(REF))).message).toContain('has no details');
   });
 
   test('an error document in an answer with the status 200 is an error', async () => {

@@ -69,7 +69,7 @@ describe('TLS', () => {
     const client = connect(await serveTls(expired), { ca: expired.cert });
     const error = await failure(client.headObject(REF));
     expect(error).toMatchObject({ code: 'TlsFailed' });
-    expect(error.message).toContain('has expired; have it renewed');
+    expect(error.message).toContain('has expired; renew it');
   });
 
   test('TLS refuses a certificate for another name', async () => {
@@ -81,8 +81,8 @@ describe('TLS', () => {
   });
 
   test.for([
-    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'nobody we trust vouches for its certificate'],
-    ['SELF_SIGNED_CERT_IN_CHAIN', "name that one's certificate as the target's caFile"],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'its certificate is not signed by a trusted authority'],
+    ['SELF_SIGNED_CERT_IN_CHAIN', "set the target's caFile to the certificate of that authority"],
     ['CERT_NOT_YET_VALID', "check this machine's clock"],
     ['CERT_REVOKED', 'was revoked'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'write http:// in place of https://'],
@@ -174,7 +174,7 @@ describe('a proxy', () => {
   );
 
   test.for([
-    [407, 'wants a user and a password'],
+    [407, 'requires a user and a password'],
     [403, 'it answered 403'],
   ] as const)(
     'the error for a proxy that answers %i names the proxy and the reason',
@@ -183,7 +183,9 @@ describe('a proxy', () => {
       const client = connect('https://store.test', { proxy: proxy.url });
       const error = await failure(client.headObject(REF));
       expect(error).toMatchObject({ name: 'TransportError', code: 'BadResponse', sent: false });
-      expect(error.message).toContain(`reach https://store.test (the proxy ${proxy.url} did not`);
+      expect(error.message).toContain(
+        `connect to https://store.test (the proxy ${proxy.url} did not`,
+      );
       expect(error.message).toContain(words);
       expect(proxy.asked).toHaveLength(1);
     },
@@ -220,7 +222,7 @@ describe('a proxy', () => {
     const client = connect('https://store.test', { proxy, ca: OURS.cert });
     const error = await failure(client.headObject(REF));
     expect(error).toMatchObject({ code: 'BadResponse', sent: false });
-    expect(error.message).toContain(`reach https://store.test (through the proxy ${proxy}: `);
+    expect(error.message).toContain(`connect to https://store.test (through the proxy ${proxy}: `);
   });
 });
 
