@@ -118,7 +118,7 @@ function assembleOver(database: Database, damage: MetadataDamage, base: Base): E
     parts: {
       ...listersOf(reader),
       trustedTime,
-      suspect: (blobId) => upkeep.quarantine.suspect(blobId),
+      reportDamage: (blobId) => upkeep.quarantine.reportDamage(blobId),
       reader,
       writer,
       blobs,

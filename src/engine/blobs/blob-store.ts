@@ -1,7 +1,6 @@
 /**
- * The files that large bodies lie in. A file is written below tmp/, synced, and renamed into place; only
- * then may a row name it. So a crash can leave a file without a row, which the sweep removes, but never a
- * row without a file.
+ * The files of large bodies. A file is written below tmp/, synced, and renamed into place; only then may a row refer to it.
+ * So a crash can leave an orphaned file, which the sweep collects, but never a row without a file.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -29,11 +28,11 @@ interface BlobStoreOptions {
   readonly files: FileOperations;
   readonly passPoint: PassPoint;
   readonly logger: Logger;
-  /** Why nothing is taken now. */
+  /** Returns the error with which new files are refused, if they are. */
   readonly refusal: () => StorageError | undefined;
-  /** Told of the first file that could not be made durable. */
+  /** Called when a file could not be made durable. */
   readonly onFailure: (error: StorageError) => void;
-  /** Told of a removed file when its last reader is through with it. */
+  /** Called with a removed file after its last reader has ended. */
   readonly onUnread: (name: string) => void;
 }
 
@@ -45,10 +44,10 @@ export interface BlobFile {
 
 export class BlobStore {
   readonly #options: BlobStoreOptions;
-  /** Files that no row names yet but that are in use all the same, below tmp/ or already in place. */
+  /** Files of writes in progress, below tmp/ or in place, which no row refers to yet. */
   readonly #unnamed = new Set<string>();
   readonly #readers = new Map<string, number>();
-  /** Removed by the rows, but still being read. */
+  /** Files without references that are still being read. */
   readonly #removeLater = new Set<string>();
   readonly #folders = new Map<string, Promise<void>>();
   #syncedBlobs = false;
@@ -72,7 +71,7 @@ export class BlobStore {
   }
 
   async write({ handle }: BlobFile, bytes: Uint8Array, position: number): Promise<void> {
-    // Also of what was begun before: it would take what the disk is to keep.
+    // Also during a write: it would use the space that is to remain free.
     this.#checkRoom();
     try {
       for (let done = 0; done < bytes.byteLength;) {
@@ -86,7 +85,7 @@ export class BlobStore {
     }
   }
 
-  /** What was written is durable afterwards. A sync that failed is not tried again: it would lie. */
+  /** Makes written bytes durable. A failed sync is never retried, because a later one can succeed without the bytes. */
   async sync({ handle }: BlobFile): Promise<void> {
     try {
       await handle.datasync();
@@ -114,7 +113,7 @@ export class BlobStore {
     }
   }
 
-  /** Leaves no trace of a body that failed on its way, wherever it had come to. */
+  /** Deletes the file of a body that failed, in any state. */
   async discard({ name, handle }: BlobFile): Promise<void> {
     await handle.close().catch(() => undefined);
     await this.#tryUnlink(this.#tmpPath(name));
@@ -122,18 +121,18 @@ export class BlobStore {
     this.#unnamed.delete(name);
   }
 
-  /** A row names the file from now on. */
-  named(content: FileContent): void {
+  /** Call this when a row refers to the file. */
+  markReferenced(content: FileContent): void {
     this.#unnamed.delete(content.file);
   }
 
-  /** No row will name the file: the command that should have done so was refused. */
-  async disown(content: FileContent): Promise<void> {
+  /** Deletes a file that no row will refer to, because its command was refused. */
+  async deleteUnreferenced(content: FileContent): Promise<void> {
     await this.#tryUnlink(this.path(content.file));
     this.#unnamed.delete(content.file);
   }
 
-  /** Whether the sweep must leave a file alone that no row names. */
+  /** Whether a file without a row is in use, so that the sweep must keep it. */
   isInUse(name: string): boolean {
     return this.#unnamed.has(name) || this.#readers.has(name);
   }
@@ -142,7 +141,7 @@ export class BlobStore {
     return this.#options.files.open(this.path(name), 'r');
   }
 
-  /** Until the returned function is called, the file stays, even when the last row that names it goes. */
+  /** Keeps the file until the returned function is called, even if its last reference is removed. */
   hold(name: string): () => void {
     this.#readers.set(name, (this.#readers.get(name) ?? 0) + 1);
     return () => {
@@ -156,7 +155,7 @@ export class BlobStore {
     };
   }
 
-  /** Removes files that no row names any more. Tells those that are gone; the others are being read. */
+  /** Deletes files without references. Returns the deleted ones; the others are still being read. */
   async remove(names: readonly string[]): Promise<readonly string[]> {
     const gone: string[] = [];
     for (const name of names) {
@@ -188,7 +187,7 @@ export class BlobStore {
     }
   }
 
-  /** The error that brought us here is the one to tell; what stays is removed by the next sweep. */
+  /** Ignores errors: the caller reports the first one, and the next sweep collects the file. */
   async #tryUnlink(path: string): Promise<void> {
     try {
       await this.#unlink(path);
@@ -198,7 +197,7 @@ export class BlobStore {
     }
   }
 
-  /** Whoever needs the folder waits until its entry is durable, not only the one who made it. */
+  /** Every write into a new folder waits until its entry is durable, not only the one that created it. */
   #durableFolder(path: string): Promise<void> {
     const known = this.#folders.get(path);
     if (known) return known;
@@ -208,7 +207,7 @@ export class BlobStore {
     return made;
   }
 
-  /** One that was there may have been made just before a crash: its parent is synced once since the start. */
+  /** An existing folder may have been created just before a crash, so its parent is synced once after the start. */
   async #makeFolder(path: string): Promise<void> {
     const made = await this.#options.files.mkdir(path, { recursive: true, mode: FOLDER_MODE });
     this.#options.passPoint('after-folder-make');

@@ -1,4 +1,4 @@
-/** Streams one body into a blob file: hashes one block while the one before is on its way to the disk. */
+/** Streams one body into a blob file. It hashes a block while the previous block is written. */
 
 import { createHash, type Hash } from 'node:crypto';
 
@@ -23,17 +23,17 @@ interface Digests {
   readonly md5: string;
   /** Of the file. */
   readonly sha256: Buffer;
-  /** Of the body; undefined for a sealed one that nobody stated it of. */
+  /** SHA-256 of the plain body; undefined for an encrypted one without a stated SHA-256. */
   readonly bodySha256: Buffer | undefined;
   readonly segments: Buffer;
   readonly checksum: Checksum;
 }
 
 interface Expected {
-  /** How much will come, where it is known. */
+  /** Size of the body, if known. */
   readonly sizeBytes: number | undefined;
   readonly checksum: KeptChecksum;
-  /** Present for a body that only reaches the disk encrypted. */
+  /** Present for a body that is stored encrypted. */
   readonly sealing?: Sealing;
 }
 
@@ -53,7 +53,7 @@ export class BlobWriter {
   readonly #segments: Buffer[] = [];
   readonly #checksum: KeptChecksum;
   #block: Buffer;
-  /** Made when the first block is full: most bodies have only one. */
+  /** Created when the first block is full, because most bodies have only one. */
   #spare: Buffer | undefined;
   #used = 0;
   /** Of the body. */
@@ -82,7 +82,7 @@ export class BlobWriter {
   /** `chunk` may be used again once this resolves. */
   async write(chunk: Uint8Array): Promise<void> {
     for (let taken = 0; taken < chunk.byteLength;) {
-      // Only when more comes is it known not to be the end.
+      // Only a following byte shows that this is not the end.
       if (this.#used === this.#block.byteLength) await this.#flush(false);
       const part = chunk.subarray(taken, taken + this.#block.byteLength - this.#used);
       this.#block.set(part, this.#used);
@@ -91,7 +91,7 @@ export class BlobWriter {
     }
   }
 
-  /** Everything is with the operating system afterwards, but not yet durable. Throws `BadDigest`. */
+  /** Writes everything to the operating system; it is not durable yet. Throws `BadDigest`. */
   async finish(): Promise<Digests> {
     await this.#flush(true);
     await this.#writing;
@@ -130,7 +130,7 @@ export class BlobWriter {
     const position = this.#fileBytes;
     await this.#writing;
     this.#writing = this.#blobs.write(this.#file, stored, position);
-    // Whoever awaits it next gets the error; until then it must not count as unhandled.
+    // The next await gets the error. Until then it must not count as unhandled.
     this.#writing.catch(() => undefined);
     this.#digest(block, stored);
     this.#used = 0;
@@ -154,7 +154,7 @@ export class BlobWriter {
     [this.#block, this.#spare] = [spare, this.#block];
   }
 
-  /** At most one sync is under way: whoever sends faster than the disk takes it waits here. */
+  /** At most one sync is in progress: a sender that is faster than the disk waits here. */
   async #startSync(): Promise<void> {
     await this.#syncing;
     this.#syncing = this.#writing.then(() => this.#blobs.sync(this.#file));

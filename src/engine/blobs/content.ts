@@ -6,12 +6,12 @@ import type { AskedChecksum, Checksum } from '../../object-store/checksum.ts';
 export interface InlineContent {
   readonly kind: 'inline';
   readonly bytes: Uint8Array;
-  /** What the giver stated, lower-case hex; to be verified. */
+  /** The stated SHA-256 in lower-case hex, which must be verified. */
   readonly statedSha256?: string | undefined;
   readonly checksum?: AskedChecksum | undefined;
 }
 
-/** A small body that is encrypted already. Size, digest and checksum are of its bytes in clear. */
+/** A small encrypted body. Size, digest and checksum are of the plain bytes. */
 export interface SealedContent {
   readonly kind: 'sealed';
   readonly bytes: Uint8Array;
@@ -22,8 +22,8 @@ export interface SealedContent {
 }
 
 /**
- * A body that already lies durably in a blob file which no row names yet. Size, MD5 and checksum are of its bytes in
- * clear, the rest of what the file holds.
+ * A body in a durable blob file to which no row refers yet. Size, MD5 and checksum are of the plain bytes, the other fields
+ * of the bytes in the file.
  */
 export interface FileContent {
   readonly kind: 'file';
@@ -39,7 +39,7 @@ export interface FileContent {
 
 export type Content = InlineContent | SealedContent | FileContent;
 
-/** Whether only encrypted bytes of it reach the disk. */
+/** Whether the body is stored encrypted. */
 export function isSealed(content: Content): boolean {
   return content.kind === 'sealed' || (content.kind === 'file' && content.sealed !== undefined);
 }

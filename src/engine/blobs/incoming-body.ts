@@ -1,4 +1,4 @@
-/** Takes a body in: small ones into memory, larger ones straight into a blob file, hashed on the way. */
+/** Receives a body: a small one into memory, a larger one into a blob file while it is hashed. */
 
 import type { Body } from '../../object-store/body.ts';
 import type { AskedChecksum, ChecksumAlgorithm } from '../../object-store/checksum.ts';
@@ -26,17 +26,17 @@ const MAX_BODY_BYTES = 5 * 1024 ** 3;
 
 export interface IncomingOptions extends CallOptions {
   /**
-   * Called before a body is read, unless it is in memory already: throws where the command would be refused anyway, so
-   * that no client is asked to send such a body. Gives the checksum that is wanted of bytes which come without one.
+   * Called before a body is read, unless it is in memory: throws if the command would be refused anyway, so that no client
+   * sends such a body. Returns the checksum algorithm for a body that has no checksum.
    */
   readonly beforeFile: () => ChecksumAlgorithm | undefined;
-  /** What is written is encrypted under this. */
+  /** The key with which the body is encrypted. */
   readonly seal?: SealUnder | undefined;
 }
 
 /**
  * Reads the whole body. Throws `IncompleteBody`, `EntityTooLarge`, `XAmzContentSHA256Mismatch`, `BadDigest`, what the
- * stream throws, or the signal's reason; there is no trace of it then.
+ * stream throws, or the signal's reason; then nothing of it remains.
  */
 export async function receive(
   body: Body,
@@ -132,7 +132,7 @@ async function finishFile(file: BlobWriter, body: Body): Promise<Content> {
   return file.keep(digests);
 }
 
-/** More bytes than were announced are as wrong as fewer; neither may fill the disk. */
+/** A body longer than announced is refused as a shorter one is, and does not fill the disk. */
 function checkSize(body: Body, sizeBytes: number): void {
   if (body.sizeBytes !== undefined && sizeBytes > body.sizeBytes) throw incomplete(body, sizeBytes);
   if (sizeBytes > MAX_BODY_BYTES) throw tooLarge(sizeBytes);

@@ -1,4 +1,4 @@
-/** A small body that is sealed before it leaves for the writer: its bytes in clear cross no thread. */
+/** Encrypts a small body on the main thread, so that its plain bytes do not cross threads. */
 
 import { hash } from 'node:crypto';
 

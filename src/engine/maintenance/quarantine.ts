@@ -55,7 +55,7 @@ export class Quarantine implements DamageMonitor {
   readonly #blob: Statement<[number], StoredBlob>;
   readonly #siblings: Statement<[number], number>;
   readonly #versionExists: Statement<[string, string, string], number>;
-  readonly #suspects = new Map<number, Promise<unknown>>();
+  readonly #inspections = new Map<number, Promise<unknown>>();
   readonly #listeners = new Set<() => void>();
   #lastSize: number;
 
@@ -127,24 +127,24 @@ export class Quarantine implements DamageMonitor {
   }
 
   /** A reader found damaged bytes. Returns at once. */
-  suspect(blobId: number): void {
-    if (this.#suspects.has(blobId) || this.#find.get(blobId)) return;
+  reportDamage(blobId: number): void {
+    if (this.#inspections.has(blobId) || this.#find.get(blobId)) return;
     const inspection = this.inspect(blobId, async () => undefined)
       .catch((error: unknown) => this.#complain(blobId, error))
-      .finally(() => this.#suspects.delete(blobId));
-    this.#suspects.set(blobId, inspection);
+      .finally(() => this.#inspections.delete(blobId));
+    this.#inspections.set(blobId, inspection);
   }
 
-  /** Once no suspect is left. The database may be closed before the last commit is reported. */
+  /** Once no inspection is in progress. The database may be closed before the last commit is reported. */
   async close(): Promise<void> {
     await this.settled();
     this.#lastSize = 0;
     this.#listeners.clear();
   }
 
-  /** Resolves when no suspect is being checked. */
+  /** Resolves when no inspection is in progress. */
   async settled(): Promise<void> {
-    await Promise.all(this.#suspects.values());
+    await Promise.all(this.#inspections.values());
   }
 
   /** Reads all quarantined blobs again. */

@@ -1,4 +1,4 @@
-/** Listing names although pages of the database are damaged: from another index, or from the next name that can be read. */
+/** Lists names although pages of the database are damaged: from another index, or from the next readable name. */
 
 import type { ListingGap } from '../../object-store/listing.ts';
 import { compareUtf8 } from '../../object-store/rules/listing.ts';

@@ -1,4 +1,4 @@
-/** Tells the CORS rules and the website configuration of a bucket, as they were put. */
+/** Reads the CORS rules and the website configuration of a bucket as stored. */
 
 import type { BrowserConfig } from '../../object-store/browser-config.ts';
 import type { CorsConfiguration } from '../../object-store/cors.ts';

@@ -1,4 +1,4 @@
-/** What each bucket holds, as its metrics count it (semantics B.18): read from counters, whatever its size. */
+/** The metrics of each bucket (semantics B.18), read from counters in constant time. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -10,11 +10,11 @@ export interface BucketMetrics {
   readonly bucketId: number;
   readonly name: string;
   readonly createdAt: number;
-  /** Versions that are objects, current or not, and their bytes. */
+  /** Versions that are objects, current or not, and their size. */
   readonly versions: number;
   readonly versionBytes: number;
   readonly deleteMarkers: number;
-  /** Of uploads that are neither completed nor aborted, and their bytes. */
+  /** Parts of open multipart uploads, and their size. */
   readonly parts: number;
   readonly partBytes: number;
 }
@@ -27,7 +27,7 @@ const METRICS = `
 /** Keys whose current version is an object. No counter is kept of them: they are counted, up to a limit. */
 export interface HeadCount {
   readonly count: number;
-  /** Else there are more. */
+  /** False if there are more. */
   readonly isAll: boolean;
 }
 
@@ -53,7 +53,7 @@ const LOCKABLE = `
     default_retention_days AS defaultDays, default_retention_years AS defaultYears
   FROM bucket JOIN bucket_usage USING (bucket_id) WHERE object_lock = 1 ORDER BY name`;
 
-/** So many are counted within some 20 milliseconds, in which nothing else is done. */
+/** Counting up to this limit blocks the event loop for about 20 ms. */
 const MOST_HEADS = 100_000;
 
 /** Every statement sees the last commit. */
@@ -70,7 +70,7 @@ export class BucketMetricsReader {
     this.#lockable = database.prepare(LOCKABLE);
   }
 
-  /** In constant time. Undefined where there is no such bucket. */
+  /** In constant time. Undefined if the bucket does not exist. */
   find(bucket: string): BucketMetrics | undefined {
     return this.#find.get(bucket);
   }
@@ -80,7 +80,7 @@ export class BucketMetricsReader {
     return { count: Math.min(count, most), isAll: count <= most };
   }
 
-  /** Of all buckets, whoever they belong to, by name. */
+  /** The metrics of all buckets of all owners, by name. */
   list(): readonly BucketMetrics[] {
     return this.#list.all();
   }

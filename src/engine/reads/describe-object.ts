@@ -1,4 +1,4 @@
-/** What GetObjectAttributes tells of an object. */
+/** Reads the attributes of an object for GetObjectAttributes. */
 
 import { defined } from '../../base/defined.ts';
 import type { Caller } from '../../object-store/caller.ts';
@@ -13,7 +13,7 @@ import { allow } from '../access/access.ts';
 import type { MetadataReader } from './metadata-reader.ts';
 import { existingBucket, selectObject } from './read-object.ts';
 
-/** Throws what a read may be refused with, and `InvalidArgument` when nothing is wanted. */
+/** Throws as `selectObject`, and `InvalidArgument` if no attribute is requested. */
 export function describeObject(
   reader: MetadataReader,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** A page of current objects, from one index. Below a common prefix nothing is read: the next name is sought. */
+/** Lists a page of current objects from one index. It skips the keys below a common prefix by searching the next name. */
 
 import type { Statement } from 'better-sqlite3';
 
@@ -34,9 +34,9 @@ const COLUMNS = 'key, size_bytes, etag, last_modified_at';
 export class ObjectLister {
   readonly #reader: MetadataReader;
   readonly #from: Rows;
-  /** Owners lie outside the index: whoever asks for them has each row read too. */
+  /** Owners are not in the index, so a request for them reads each row too. */
   readonly #withOwners: Rows;
-  /** What the index tells, from the table itself: where pages of the index are damaged. */
+  /** The columns of the index, read from the table: for damaged pages of the index. */
   readonly #fromTable: Rows;
 
   constructor(reader: MetadataReader) {
@@ -81,7 +81,7 @@ export class ObjectLister {
     return gaps.length === 0 ? page : { ...page, gaps };
   }
 
-  /** One more than the page takes, where there is one. */
+  /** One row more than the page takes, if it exists. */
   #rows(
     { bucketId, limit, start, prefix, from }: Search,
     gaps: ListingGap[] | undefined,
@@ -106,7 +106,7 @@ export class ObjectLister {
     let last: ListPosition | undefined;
     let start: string | undefined = search.start;
     while (start !== undefined) {
-      // After a folder there is often another one: a single row costs less than beginning to iterate.
+      // Another folder often follows: reading a single row costs less than starting an iteration.
       const isFolderLikely = last?.kind === 'prefix';
       const wanted = limit - objects.length - prefixes.length;
       const rows: Iterable<Row> = isFolderLikely
@@ -141,7 +141,7 @@ interface Search {
   readonly skipsDamage: boolean;
 }
 
-/** The first name that may be listed; undefined when nothing can follow. */
+/** Returns the first name of the page; undefined if nothing can follow. */
 function firstName(request: ListObjectsRequest): string | undefined {
   const { prefix = '', delimiter } = request;
   const position = askedPosition(request);
@@ -150,7 +150,7 @@ function firstName(request: ListObjectsRequest): string | undefined {
   return bound && laterStart(startOf(bound), prefix);
 }
 
-/** The entry that the page must come after. The token wins over the name; an empty one of either is none. */
+/** Returns the entry before the page. The token has precedence over the name; empty ones are ignored. */
 function askedPosition({ continuationToken, startAfter }: ListObjectsRequest) {
   if (continuationToken !== undefined && continuationToken !== '') {
     return decodeListToken(continuationToken);
@@ -168,7 +168,7 @@ function listed([key, sizeBytes, etag, lastModifiedAt, owner]: Row): ListedObjec
     : { key, sizeBytes, etag, lastModifiedAt, owner };
 }
 
-/** `last` is where the next page goes on; undefined when there is none. */
+/** `last` is where the next page continues; undefined if this is the last page. */
 function pageOf(
   objects: readonly ListedObject[],
   commonPrefixes: readonly string[],

@@ -1,4 +1,4 @@
-/** Pages of open multipart uploads, and of the parts of one. */
+/** Lists pages of open multipart uploads, and pages of the parts of one. */
 
 import type { Statement } from 'better-sqlite3';
 
@@ -88,7 +88,7 @@ export class UploadLister {
     });
   }
 
-  /** By key, and within a key in the order they were begun. */
+  /** Ordered by key, and within a key by creation. */
   uploads(bucketId: number, request: ListUploadsRequest): UploadPage {
     const limit = pageSize(request.maxUploads, 'max-uploads');
     const found = this.#reader.snapshot(() => this.#entries(bucketId, request, limit + 1));
@@ -101,7 +101,7 @@ export class UploadLister {
     });
   }
 
-  /** Below a common prefix nothing is read: the next name is sought. */
+  /** Skips the keys below a common prefix by searching the next name. */
   #entries(bucketId: number, request: ListUploadsRequest, limit: number): readonly Entry[] {
     const { prefix = '', delimiter } = request;
     const end = afterPrefix(prefix) ?? NO_UPPER_BOUND;
@@ -121,7 +121,7 @@ export class UploadLister {
     return entries;
   }
 
-  /** The younger uploads of the marker's key. Ids carry the sequence, so its own upload may be gone. */
+  /** Returns newer uploads of the marker's key. Ids contain the sequence, so the marker's upload need not exist. */
   #ofMarker(
     bucketId: number,
     { prefix = '', delimiter, keyMarker = '', uploadIdMarker }: ListUploadsRequest,
@@ -134,7 +134,7 @@ export class UploadLister {
   }
 }
 
-/** The first name after the marker; undefined when nothing can follow. */
+/** Returns the first name after the marker; undefined if nothing can follow. */
 function firstName({ prefix = '', delimiter, keyMarker = '' }: ListUploadsRequest) {
   if (keyMarker === '') return prefix;
   const bound = resumeAfter({ kind: 'key', name: keyMarker }, { prefix, delimiter });

@@ -1,4 +1,4 @@
-/** A page of versions and delete markers: keys in order, and within a key the newest first. */
+/** Lists a page of versions and delete markers: ordered by key, and within a key the newest first. */
 
 import type { Statement } from 'better-sqlite3';
 
@@ -108,8 +108,8 @@ export class VersionLister {
   }
 
   /**
-   * Ids carry the sequence, so the place is known also when the version is gone. Only `null` does not: if
-   * that version went meanwhile, its key is listed again from the newest, since leaving out would be worse.
+   * Ids contain the sequence, so the position is known even if the version was removed. `null` does not: if that version
+   * was removed meanwhile, its key is listed again from the newest version, because to omit versions would be worse.
    */
   #sequence(bucketId: number, key: string, versionId: string): number {
     const sequence = sequenceOf(versionId);
@@ -133,12 +133,12 @@ class PageInMaking {
     return this.#search.limit - this.#versions.length - this.#prefixes.length;
   }
 
-  /** Nothing more can be taken, and it is known that there is more. */
+  /** The page is full, and it is known that there are more rows. */
   get isFull(): boolean {
     return this.#isTruncated;
   }
 
-  /** Takes rows until the page is full or a common prefix was met; then tells from where to go on. */
+  /** Adds rows until the page is full or a common prefix starts. Returns where to continue. */
   take(rows: Iterable<Row>): string | undefined {
     const { prefix, delimiter } = this.#search;
     for (const row of rows) {

@@ -16,30 +16,30 @@ import {
 import { VersionFinder } from '../schema/version-finder.ts';
 import { BucketCache } from './bucket-cache.ts';
 
-/** Bytes at rest: exactly one of `file` and `bytes` is set. */
+/** Stored bytes: exactly one of `file` and `bytes` is set. */
 export interface BlobRow {
   readonly blobId: number;
-  /** As they lie there. */
+  /** Stored size, encrypted if the blob is. */
   readonly storedBytes: number;
   readonly segmentChecksums: Buffer;
   readonly file: string | null;
   readonly bytes: Buffer | null;
-  /** Of bytes that are encrypted. */
+  /** Present for encrypted bytes. */
   readonly salt: Buffer | null;
-  /** Why it must not be read; null when it may. */
+  /** Why the blob is quarantined; null if it is not. */
   readonly damage: string | null;
 }
 
-/** A blob and where its bytes begin in the object. */
+/** A blob and the position of its first byte in the object. */
 export interface PlacedBlob extends BlobRow {
   readonly firstByte: number;
-  /** Of a multipart object; 0 in any other. */
+  /** Part number in a multipart object; 0 in any other object. */
   readonly partNumber: number;
-  /** What is kept of the part beside its bytes. */
+  /** The checksum of the part. */
   readonly checksum: string | null;
 }
 
-/** A version and, if they lie in the database in one piece, its bytes. */
+/** A version and, if they are stored in the database as one blob, its bytes. */
 export interface InlineRow extends VersionRow {
   readonly segmentChecksums: Buffer | null;
   readonly bytes: Buffer | null;
@@ -88,7 +88,7 @@ export class MetadataReader {
       `SELECT 0 AS firstByte, 0 AS partNumber, NULL AS checksum, ${BLOB_COLUMNS} FROM blob
        WHERE blob_id = ?`,
     );
-    // Begins at the part that holds the first byte, so that a range costs what it covers.
+    // Start at the part with the first byte, so that a range costs only what it covers.
     this.#manifestBlobs = database.prepare(
       `SELECT first_byte AS firstByte, part_number AS partNumber, checksum, ${BLOB_COLUMNS}
        FROM manifest_part AS part JOIN blob ON blob.blob_id = part.blob_id
@@ -100,7 +100,7 @@ export class MetadataReader {
     this.#end = database.prepare('COMMIT');
   }
 
-  /** All that `read` looks at belongs to one commit. */
+  /** Runs `read` in one transaction, so that all it reads belongs to one commit. */
   snapshot<T>(read: () => T): T {
     this.#begin.run();
     try {
@@ -110,7 +110,7 @@ export class MetadataReader {
     }
   }
 
-  /** After a damaged page was met, SQLite ends the transaction and reports that page once more. */
+  /** After a damaged page, SQLite ends the transaction and reports that page again. */
   #endSnapshot(): void {
     try {
       this.#end.run();
@@ -119,7 +119,7 @@ export class MetadataReader {
     }
   }
 
-  /** The latest version with its bytes, in one statement, which is a snapshot by itself. */
+  /** Returns the latest version with its bytes. One statement is a snapshot. */
   latestInline(bucketId: number, key: string): InlineRow | undefined {
     return this.#latestInline.get(bucketId, key);
   }
@@ -132,7 +132,7 @@ export class MetadataReader {
     return this.#usage.get(bucketId);
   }
 
-  /** The blobs that hold bytes `first` to `last` of the version, in order. */
+  /** Returns the blobs with bytes `first` to `last` of the version, in order. */
   blobs(version: VersionRow, first: number, last: number): readonly PlacedBlob[] {
     if (version.blobId !== null) return this.#blob.all(version.blobId);
     const manifest = version.manifestId ?? 0;

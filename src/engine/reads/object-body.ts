@@ -1,6 +1,6 @@
 /**
- * The bytes of an object on their way out. Each segment is checked before any of its bytes is handed on: a
- * reader gets the bytes that were stored, or an error.
+ * Reads the bytes of an object. Each segment is verified before any of its bytes is returned: a reader gets the bytes that
+ * were stored, or an error.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -28,18 +28,18 @@ interface Span {
 interface ObjectBodyOptions {
   readonly blobs: BlobStore;
   readonly parts: readonly PlacedBlob[];
-  /** Of an object that is encrypted. */
+  /** The key of an encrypted object. */
   readonly objectKey?: KeyObject | undefined;
   readonly span: Span;
   readonly signal?: AbortSignal | undefined;
   readonly reusesChunks?: boolean | undefined;
-  /** For messages. */
+  /** The object's name, for error messages. */
   readonly name: string;
-  /** Told of each blob that turns out to be damaged. */
-  readonly suspect: (blobId: number) => void;
+  /** Called with each blob that is found damaged. */
+  readonly reportDamage: (blobId: number) => void;
 }
 
-/** A version with its bytes, which lie in the database. */
+/** A version whose bytes are stored in the database. */
 export interface WholeRow extends InlineRow {
   readonly blobId: number;
   readonly bytes: Buffer;
@@ -48,13 +48,13 @@ export interface WholeRow extends InlineRow {
 interface WholeOptions {
   readonly objectKey: KeyObject | undefined;
   readonly name: string;
-  readonly suspect: (blobId: number) => void;
+  readonly reportDamage: (blobId: number) => void;
 }
 
-/** Bytes that lie in the database, in clear. Throws for damaged ones. */
+/** Returns the plain bytes of a blob that is stored in the database. Throws if they are damaged. */
 export function wholeBytes(
   { blobId, bytes, salt, segmentChecksums, sizeBytes }: WholeRow,
-  { objectKey, name, suspect }: WholeOptions,
+  { objectKey, name, reportDamage }: WholeOptions,
 ): Buffer {
   const checksums = segmentChecksums ?? Buffer.alloc(0);
   const view = viewOf({ salt, storedBytes: bytes.byteLength, partNumber: 0 }, objectKey);
@@ -63,14 +63,14 @@ export function wholeBytes(
     const place = { firstSegment: 0, view, name };
     return verified({ file: null, segmentChecksums: checksums }, bytes, place);
   } catch (error) {
-    suspect(blobId);
+    reportDamage(blobId);
     throw error;
   }
 }
 
 /**
- * Holds its files from now on until it is iterated to the end or to a `return()`. Throws `InternalError` for bytes
- * that are known to be damaged, or that are not all there.
+ * Keeps its files from being removed until it is iterated to the end or `return()` is called. Throws `InternalError` if
+ * bytes are missing or known to be damaged.
  */
 export class ObjectBody implements AsyncIterableIterator<Uint8Array> {
   readonly #chunks: AsyncGenerator<Uint8Array>;
@@ -119,7 +119,7 @@ interface ReadablePart {
   readonly view: BlobView;
 }
 
-/** Before the first byte is sent: afterwards the connection could only be cut. */
+/** Before the first byte is sent: after it, an error could only close the connection. */
 function readableParts(options: ObjectBodyOptions): readonly ReadablePart[] {
   const { parts, span, name, objectKey } = options;
   const bad = parts.find((part) => part.damage !== null);
@@ -143,7 +143,7 @@ async function* chunksOf(
     try {
       yield* partChunks(options, { part, view });
     } catch (error) {
-      if (isStorageError(error, 'InternalError')) options.suspect(part.blobId);
+      if (isStorageError(error, 'InternalError')) options.reportDamage(part.blobId);
       throw error;
     }
   }
@@ -157,7 +157,7 @@ async function* partChunks(
   signal?.throwIfAborted();
   const first = Math.max(span.first - part.firstByte, 0);
   const last = Math.min(span.last - part.firstByte, view.sizeBytes - 1);
-  // That there is nothing in it is known of a sealed one only when it is opened.
+  // Only decryption shows that an encrypted blob is empty.
   if (last < first && (part.salt === null || view.sizeBytes > 0)) return;
   if (part.bytes === null) {
     yield* fileChunks({ ...options, part, view, span: { first, last } });
@@ -168,7 +168,7 @@ async function* partChunks(
 }
 
 interface FilePart
-  extends Omit<ObjectBodyOptions, 'objectKey' | 'parts' | 'suspect'>, ReadablePart {}
+  extends Omit<ObjectBodyOptions, 'objectKey' | 'parts' | 'reportDamage'>, ReadablePart {}
 
 async function* fileChunks({
   part,
@@ -195,7 +195,7 @@ async function* fileChunks({
       const bytes: Buffer = await ahead;
       signal?.throwIfAborted();
       ahead = at + READ_BYTES < end ? read(at + READ_BYTES) : undefined;
-      // Whoever awaits it gets the error; a reader that has left does not.
+      // The next call awaits the promise and gets the error. A reader that has stopped does not.
       ahead?.catch(() => undefined);
       const firstSegment = at / SEGMENT_BYTES;
       const clear = verified(part, bytes, { firstSegment, view, name });
@@ -220,7 +220,7 @@ type Memory = (sizeBytes: number) => Buffer;
 
 const newMemory: Memory = (sizeBytes) => Buffer.allocUnsafeSlow(sizeBytes);
 
-/** One that the reader has, and one that is read ahead. */
+/** One buffer is used by the reader, and one is filled ahead. */
 const RING_BUFFERS = 2;
 
 /** A new buffer for each read makes the garbage collector run so often that it takes half of the time of a large read. */
@@ -267,7 +267,7 @@ interface SegmentPlace {
   readonly name: string;
 }
 
-/** The bytes in clear, as they were stored. */
+/** Returns the plain bytes. */
 function verified(
   part: Pick<BlobRow, 'file' | 'segmentChecksums'>,
   bytes: Buffer,

@@ -1,4 +1,4 @@
-/** Tells the lifecycle of a bucket, and when a version expires by it. */
+/** Reads the lifecycle rules of a bucket, and when a version expires by them. */
 
 import type { LifecycleRule, ObjectExpiration } from '../../object-store/lifecycle.ts';
 import type { ObjectRef, PutObjectResult } from '../../object-store/object-store.ts';
@@ -22,7 +22,7 @@ export function readLifecycle(
   );
 }
 
-/** Undefined for what no rule lets expire, and for previous versions and delete markers. */
+/** Undefined if no rule expires the version, and for noncurrent versions and delete markers. */
 export function expirationOfVersion(
   reader: MetadataReader,
   { bucketId }: Pick<BucketRow, 'bucketId'>,
@@ -70,7 +70,7 @@ function rulesOf(reader: MetadataReader, bucketId: number): readonly LifecycleRu
   return reader.buckets.config(bucketId, 'lifecycle') as readonly LifecycleRule[] | undefined;
 }
 
-/** By what the reader remembers: for as long as it does. */
+/** Cached by the document, for as long as the reader caches that. */
 const ACTIVE = new WeakMap<readonly LifecycleRule[], ActiveRules>();
 
 function activeOf(rules: readonly LifecycleRule[], dayMs: number | undefined): ActiveRules {

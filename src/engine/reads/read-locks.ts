@@ -1,4 +1,4 @@
-/** Tells the locks of a version as they are stored, and the default of its bucket. */
+/** Reads the locks of a version as stored, and the default retention of its bucket. */
 
 import type { Action } from '../../object-store/action.ts';
 import type { Caller } from '../../object-store/caller.ts';
@@ -21,7 +21,7 @@ export function readLockConfiguration(bucket: BucketRow): ObjectLockConfiguratio
   });
 }
 
-/** Throws `InternalError` for one that cannot be read, which counts as locked. */
+/** Throws `InternalError` if the retention is not readable. Such a version counts as locked. */
 export function readRetention(reader: MetadataReader, caller: Caller, ref: ObjectRef): Retention {
   const row = versionOf(reader, caller, { action: 'GetObjectRetention', ref });
   const retention = shownRetention(row);

@@ -1,4 +1,4 @@
-/** Get and head: which version is meant, whether its conditions hold, and which bytes of it are asked for. */
+/** Reads objects for GET and HEAD: selects the version, evaluates conditions, and determines the requested bytes. */
 
 import type { KeyObject } from 'node:crypto';
 
@@ -32,7 +32,7 @@ import type { BucketRow, VersionRow } from '../schema/rows.ts';
 import { parseTags } from '../schema/tag-text.ts';
 import { checkVersionId, readableVersion } from '../schema/version-lookup.ts';
 
-/** Throws `NoSuchBucket`. What is wanted of it is still to be allowed. */
+/** Throws `NoSuchBucket`. It checks no permission. */
 export function existingBucket(reader: MetadataReader, name: string): BucketRow {
   const bucket = reader.buckets.bucket(name);
   if (!bucket) throw noSuchBucket(name);
@@ -51,7 +51,7 @@ interface Selected {
   readonly objectKey: KeyObject | undefined;
 }
 
-/** The version that is meant, if its bytes may be read. It may be a delete marker. */
+/** Returns the requested version if the caller may read it. It can be a delete marker. */
 export function selectVersion(
   reader: MetadataReader,
   caller: Caller,
@@ -81,12 +81,12 @@ export function selectObject(
   return { row: selected.row, ...describe(reader, { ...selected, caller }, request) };
 }
 
-/** Policies tell the versions of an object from its current one (semantics B.6). */
+/** To read a named version is an action of its own (semantics B.6). */
 function readAction({ versionId }: ObjectRef): Action {
   return versionId === undefined ? 'GetObject' : 'GetObjectVersion';
 }
 
-/** What takes a right of its own is told with the object to who has that right, and of others as if it had none. */
+/** Metadata that requires a permission of its own is returned only to a caller that has it. */
 function guarded(
   { caller, bucket, row }: ReadVersion,
   { key, versionId }: ObjectRef,
@@ -120,8 +120,8 @@ function describe(
   const objectKey = objectKeyOf(row, customerKey, { bucketId, key });
   const encryption = encryptionBy(customerKey);
   const expiration = expirationOfVersion(reader, bucket, key, row);
-  const told = { encryption, expiration, ...guarded(version, request) };
-  const info = defined({ ...objectInfo(bucket, row, versionId), ...told });
+  const shown = { encryption, expiration, ...guarded(version, request) };
+  const info = defined({ ...objectInfo(bucket, row, versionId), ...shown });
   checkReadConditions(conditions, info);
   if (partNumber !== undefined) {
     const { checksum, ...part } = reader.parts.select(row, partNumber);
@@ -133,43 +133,43 @@ function describe(
   return { objectKey, head: { info: defined({ ...info, checksum }) } };
 }
 
-/** The type is the one of the object, as in S3: it says how the checksum of the whole was made of those of the parts. */
+/** The type is that of the object, as in S3: how its checksum was calculated from those of its parts. */
 function partChecksumOf(row: VersionRow, partChecksum: string | null): ObjectChecksum | undefined {
   const [part, whole] = [parseChecksum(partChecksum), parseChecksum(row.checksum)];
-  // A copy may have a checksum of another algorithm than the parts whose bytes it shares.
+  // A copy can have a checksum of another algorithm than the parts that it shares.
   return part && whole?.algorithm === part.algorithm ? { ...part, type: whole.type } : part;
 }
 
-/** What an object is read with. */
+/** The parts of the engine that read an object. */
 export interface ReadParts {
   readonly reader: MetadataReader;
   readonly blobs: BlobStore;
   /** Called with a blob whose bytes were found damaged while they were read. */
-  readonly suspect: (blobId: number) => void;
+  readonly reportDamage: (blobId: number) => void;
 }
 
 export function openObject(
-  { reader, blobs, suspect }: ReadParts,
+  { reader, blobs, reportDamage }: ReadParts,
   caller: Caller,
   request: HeadObjectRequest,
   options: ReadOptions,
 ): ObjectContent {
-  const inline = openInline({ reader, suspect }, caller, request);
+  const inline = openInline({ reader, reportDamage }, caller, request);
   if (inline) return inline;
-  // In one snapshot, so that no command can remove the blobs before their files are held.
+  // One snapshot, so that no command can remove the blobs before their files are in use.
   return reader.snapshot(() => {
     const { row, head, objectKey } = selectObject(reader, caller, request);
     const span = head.range ?? { first: 0, last: row.sizeBytes - 1 };
     const parts = reader.blobs(row, span.first, span.last);
     const name = nameOf(request);
-    const source = { blobs, parts, objectKey, span, name, suspect };
+    const source = { blobs, parts, objectKey, span, name, reportDamage };
     return { ...head, body: new ObjectBody({ ...options, ...source }) };
   });
 }
 
-/** What most reads are of: the latest version of a small object. Undefined for anything else. */
+/** Fast path for the latest version of a small object, which most reads request. Undefined for any other. */
 function openInline(
-  { reader, suspect }: Omit<ReadParts, 'blobs'>,
+  { reader, reportDamage }: Omit<ReadParts, 'blobs'>,
   caller: Caller,
   request: HeadObjectRequest,
 ): ObjectContent | undefined {
@@ -182,7 +182,7 @@ function openInline(
   allow(caller, bucket, { action: 'GetObject', key: request.key, version: row });
   const { head, objectKey } = describe(reader, { caller, bucket, row }, request);
   const { first, last } = head.range ?? { first: 0, last: row.sizeBytes - 1 };
-  const whole = wholeBytes(row, { objectKey, name: nameOf(request), suspect });
+  const whole = wholeBytes(row, { objectKey, name: nameOf(request), reportDamage });
   const bytes = whole.subarray(first, last + 1);
   return { ...head, bytes, body: streamOf(bytes) };
 }
@@ -191,12 +191,12 @@ function isInline(row: InlineRow | undefined): row is WholeRow {
   return row?.bytes !== undefined && row.bytes !== null && row.blobId !== null;
 }
 
-/** A stream only if somebody wants one: making a generator costs as much as finding the object. */
+/** Creates the stream on first use: a generator costs as much as finding the object. */
 function streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => bytesBody(bytes).open()[Symbol.asyncIterator]() };
 }
 
-/** For messages. */
+/** The name of an object in error messages. */
 export function nameOf({ bucket, key }: ObjectRef): string {
   return `${bucket}/${key}`;
 }

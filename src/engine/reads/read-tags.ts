@@ -1,4 +1,4 @@
-/** Tells the tags of a version, and those of a bucket. */
+/** Reads the tags of a version or a bucket. */
 
 import { defined } from '../../base/defined.ts';
 import type { Caller } from '../../object-store/caller.ts';

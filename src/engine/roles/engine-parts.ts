@@ -26,7 +26,7 @@ export interface EngineParts {
   readonly logger: Logger;
   readonly trustedTime: TrustedTime;
   /** Reports a blob that a reader found damaged. */
-  readonly suspect: (blobId: number) => void;
+  readonly reportDamage: (blobId: number) => void;
   readonly region: string;
   readonly quotas: QuotaReader;
   readonly grantees: Grantees;

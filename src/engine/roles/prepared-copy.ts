@@ -16,7 +16,7 @@ import { receive } from '../blobs/incoming-body.ts';
 import type { PlacedBlob } from '../reads/metadata-reader.ts';
 import { ObjectBody } from '../reads/object-body.ts';
 import { selectVersion } from '../reads/read-object.ts';
-import { disown, namedBy } from './store-body.ts';
+import { discardContents, runWithContents } from './store-body.ts';
 import { viewOf } from '../encryption/blob-view.ts';
 import { type KeyPlace, objectKeyOf, wrapObjectKey } from '../encryption/object-key.ts';
 import { newSealing, type Sealing } from '../encryption/sealing.ts';
@@ -58,7 +58,7 @@ export async function copyWithKeys<Result>(
   const copied = await rewrite(parts, source, sealing, options);
   const prepared = { sequence: source.sequence, parts: copied };
   const { encryption, sealedFor } = sealing ?? {};
-  return namedBy(parts.blobs, contentsOf(copied), () =>
+  return runWithContents(parts.blobs, contentsOf(copied), () =>
     command(defined({ encryption, sealedFor, prepared })),
   );
 }
@@ -69,7 +69,7 @@ function contentsOf(parts: readonly CopiedPart[]): readonly Content[] {
 
 /** Call it in a snapshot. A copy that shares the bytes is prepared at once. */
 function openSource(
-  { reader, blobs, suspect }: EngineParts,
+  { reader, blobs, reportDamage }: EngineParts,
   caller: Caller,
   { source, sourceCustomerKey, customerKey, place }: CopyWithKeys,
   options: CallOptions,
@@ -90,7 +90,7 @@ function openSource(
     const sizeBytes = sizeOf(part, objectKey);
     const span = { first: 0, last: sizeBytes - 1 };
     const alone = Object.assign(part, { firstByte: 0 });
-    const from = { ...options, blobs, parts: [alone], objectKey, span, name, suspect };
+    const from = { ...options, blobs, parts: [alone], objectKey, span, name, reportDamage };
     const { partNumber, checksum } = part;
     const body = new ObjectBody({ ...from, reusesChunks: true });
     return { partNumber, checksum, sizeBytes, body };
@@ -124,7 +124,7 @@ async function rewrite(
     }
     return copied;
   } catch (error) {
-    await disown(blobs, contentsOf(copied));
+    await discardContents(blobs, contentsOf(copied));
     throw error;
   } finally {
     await Promise.all(parts.map(({ body }) => body.return()));

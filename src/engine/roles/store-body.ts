@@ -1,4 +1,4 @@
-/** Puts and parts: first the bytes are durable, then a row refers to them. */
+/** Stores the body of a put or part: its bytes are durable before a row refers to them. */
 
 import { defined } from '../../base/defined.ts';
 import type { Body } from '../../object-store/body.ts';
@@ -13,11 +13,11 @@ import { receive, type IncomingOptions } from '../blobs/incoming-body.ts';
 interface Steps<Result> extends Pick<IncomingOptions, 'seal'> {
   /** As `IncomingOptions.beforeFile`. */
   readonly before: () => ChecksumAlgorithm | undefined;
-  /** Makes the row. */
+  /** Stores the row. */
   readonly command: (content: Content) => Promise<Result>;
 }
 
-/** A file that no row took goes again. */
+/** Deletes the file again if no row refers to it. */
 export async function storeBody<Result>(
   { blobs, writer }: EngineParts,
   body: Body,
@@ -29,27 +29,31 @@ export async function storeBody<Result>(
     return before();
   };
   const content = await receive(body, blobs, defined({ signal, beforeFile, seal }));
-  return namedBy(blobs, [content], () => command(content));
+  return runWithContents(blobs, [content], () => command(content));
 }
 
-/** Files that the command's rows name are named from then on; those that it was refused with are gone. */
-export async function namedBy<Result>(
+/** Runs the command whose rows refer to the contents. If the command is refused, their files are deleted. */
+export async function runWithContents<Result>(
   blobs: BlobStore,
   contents: readonly Content[],
   command: () => Promise<Result>,
 ): Promise<Result> {
   try {
     const result = await command();
-    for (const content of contents) if (content.kind === 'file') blobs.named(content);
+    for (const content of contents) if (content.kind === 'file') blobs.markReferenced(content);
     return result;
   } catch (error) {
-    // Without an answer from the writer a row may name the file: then it is the next sweep that decides.
-    if (!isStorageError(error, 'ServiceUnavailable')) await disown(blobs, contents);
+    // Without a reply from the writer, a row may refer to the file: the next sweep decides.
+    if (!isStorageError(error, 'ServiceUnavailable')) await discardContents(blobs, contents);
     throw error;
   }
 }
 
-/** No row will name what was stored. */
-export async function disown(blobs: BlobStore, contents: readonly Content[]): Promise<void> {
-  for (const content of contents) if (content.kind === 'file') await blobs.disown(content);
+/** Deletes the files of contents that no row will refer to. */
+export async function discardContents(
+  blobs: BlobStore,
+  contents: readonly Content[],
+): Promise<void> {
+  for (const content of contents)
+    if (content.kind === 'file') await blobs.deleteUnreferenced(content);
 }

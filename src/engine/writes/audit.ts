@@ -1,6 +1,6 @@
 /**
- * What lets a lock give way, and what changes who may do what, leaves a line in the log once it is done: by whom, from where
- * and to what (security E.5). Whoever may do all of it in the store must still be seen to have done it.
+ * Bypassing a lock and changing permissions write a line to the log after the commit: the caller, its address and the subject
+ * (security E.5). This includes callers with full privileges.
  */
 
 import type { LogFields } from '../../base/logger.ts';
@@ -12,7 +12,7 @@ type Audited = {
   readonly [Name in CommandName]?: (request: Commands[Name]['request']) => LogFields | undefined;
 };
 
-/** Documents are in the store: the log is not the place for 20 KB of them. */
+/** Documents can have 20 KB and are in the store, so the log omits them. */
 const AUDITED: Audited = {
   deleteObject: ({ bucket, key, versionId, bypassGovernance }) =>
     bypassGovernance && versionId !== undefined
@@ -27,7 +27,7 @@ const AUDITED: Audited = {
   putPublicAccessBlock: ({ bucket, block }) => ({ bucket, block }),
 };
 
-/** The line's fields, or undefined for what leaves none. */
+/** Returns the fields of the line, or undefined for a command that writes none. */
 export function auditFields<Name extends CommandName>(
   name: Name,
   request: Commands[Name]['request'],

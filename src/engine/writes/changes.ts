@@ -1,4 +1,4 @@
-/** Which monitors hear of a commit: those of its bucket and prefix, but for the one of the store that it was made through. */
+/** Notifies the monitors of a bucket and prefix of commits, except the monitor of the caller that made the change. */
 
 import type { ChangeMonitor, WatchedPlace } from '../../object-store/change-monitor.ts';
 import type { CommandName, Commands, PutObjects, PutOutcome } from './commands/commands.ts';

@@ -1,6 +1,6 @@
 /**
- * Moves committed pages from the log into the database: after the answers are out, when the thread has
- * nothing to do, or when the log has grown long. Durability does not depend on it.
+ * Moves committed pages from the log into the database, after the replies were sent: when the thread is idle or the log has
+ * become long. Durability does not depend on it.
  */
 
 import { statSync } from 'node:fs';
@@ -60,7 +60,7 @@ export class Checkpoints {
       this.#logBytes += weightOf(request) * COMMAND_BYTES + carriedBytes(request);
     this.#cancelIdle?.();
     this.#cancelIdle = undefined;
-    // What is left of the reserve is the log's: it goes on at its beginning.
+    // The log uses the rest of the reserve: it starts again at its beginning.
     const { clock, reserve } = this.#options;
     const isDue = reserve.isSpent || this.#isLogLong();
     if (isDue) this.#checkpoint();
@@ -81,12 +81,12 @@ export class Checkpoints {
     const vacuumed = this.#vacuum();
     this.#checkpoint();
     const { clock, reserve } = this.#options;
-    // There, somebody waits for the room, and each step is short.
+    // On a full disk a command waits for the space, and each step is short.
     const pauseMs = reserve.isSpent ? 0 : IDLE_MS;
     this.#cancelIdle = vacuumed ? clock.after(pauseMs, () => this.#idle()) : undefined;
   }
 
-  /** Tells whether there may be more to give back. Where the disk is full, nothing is kept for new bodies. */
+  /** Returns whether more pages may be freed. On a full disk no pages are kept for new bodies. */
   #vacuum(): boolean {
     const { isSpent } = this.#options.reserve;
     const freePages = this.#number('freelist_count');
@@ -125,7 +125,7 @@ export class Checkpoints {
   }
 }
 
-/** A full disk only puts housekeeping off: what was committed is safe in the log. Tells whether it was not. */
+/** Returns false if the disk is full, which only delays the checkpoint: commits are durable in the log. */
 function attempt(work: () => unknown): boolean {
   try {
     work();

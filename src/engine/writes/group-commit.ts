@@ -239,7 +239,7 @@ export class GroupCommit {
     return this.#reserve.isFor(name) ? reserveUsedUp(error) : diskFull(error);
   }
 
-  /** Tells whether it is worth another try. */
+  /** Returns whether a retry can succeed. */
   #spendReserve(name?: CommandName): boolean {
     if (!this.#reserve.spend(name)) return false;
     this.#passPoint('after-reserve-spend');

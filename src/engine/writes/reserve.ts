@@ -1,7 +1,7 @@
 /**
- * Room for making room: a file that is given up when the disk is full, so that a delete can be committed and the store
- * be opened all the same. Until it is there again, the store takes only what makes room, or protects: the next delete
- * needs what is left of it.
+ * The reserve: a file that is deleted when the disk is full, so that a delete can be committed and the store can be opened.
+ * Until the file exists again, the store accepts only commands that free space or protect data: the next delete needs the
+ * rest of the space.
  */
 
 import { statSync, unlinkSync } from 'node:fs';
@@ -11,22 +11,22 @@ import type { Layout } from '../disk/layout.ts';
 import { ROOM_FOR_OPENING, freeBytesAt } from '../disk/disk-space.ts';
 
 /**
- * What goes in one transaction: a delete takes some 40 KiB of the log, that of an object of 5,000 parts of 8 MiB, 4 MiB.
+ * Enough for one transaction: a delete needs about 40 KiB of the log, that of an object of 5,000 parts of 8 MiB about 4 MiB.
  * The log is emptied after each.
  */
 export const RESERVE_BYTES = 4 * 1024 ** 2;
 
-/** It is made where it takes half of what is free at most: close to the brim it would come and go. */
+/** The reserve is created if it takes at most half of the free space. On a nearly full disk it would be created and deleted repeatedly. */
 export const ROOM_FOR_RESERVE = 2 * RESERVE_BYTES;
 
-/** What makes room, what has to come before that, and what protects. All else is refused while the reserve is spent. */
+/** Commands that free space, prepare that, or protect data. All others are refused while the reserve is spent. */
 const MAY_SPEND: ReadonlySet<CommandName> = new Set<CommandName>([
   'deleteObject',
   'deleteBucket',
   'abortUpload',
   'runLifecycle',
   'forgetGarbage',
-  // A rule of the lifecycle, a hold that ends.
+  // A lifecycle rule, or the end of a legal hold.
   'putBucketConfig',
   'putLegalHold',
   'putRetention',
@@ -40,7 +40,7 @@ const MAY_SPEND: ReadonlySet<CommandName> = new Set<CommandName>([
   'repairTables',
 ]);
 
-/** Crosses to the writer thread, which spends it; the other one makes it anew. */
+/** Shared with the writer thread, which spends the reserve; the main thread creates it again. */
 export interface SharedReserve {
   readonly path: string;
   /** 1 while it is spent. */
@@ -54,7 +54,7 @@ export class Reserve {
     this.shared = shared;
   }
 
-  /** As it lies in a store that is being opened, under its lock: without room for the rest of that it goes at once. */
+  /** The reserve while the store is opened, under its lock. It is spent at once if the disk lacks space for opening. */
   static of({ root, reserve: path }: Layout, freeBytes = freeBytesAt(root)): Reserve {
     const spent = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const reserve = new Reserve({ path, spent });
@@ -63,7 +63,7 @@ export class Reserve {
     return reserve;
   }
 
-  /** Where it is to be written before it has its name. */
+  /** Path of the file while it is written. */
   get nextPath(): string {
     return `${this.shared.path}.next`;
   }
@@ -88,17 +88,17 @@ export class Reserve {
     Atomics.store(this.shared.spent, 0, spent ? 1 : 0);
   }
 
-  /** Tells whether there is more room now. `name` is what wants it; nothing, the opening. */
+  /** Returns whether space was freed. `name` is the command that needs it; absent while the store is opened. */
   spend(name?: CommandName): boolean {
     if (name !== undefined && !this.isFor(name)) return false;
-    // In this order: one that gets its name just now is met under the one or the other.
+    // In this order, so that a file that is being renamed is found under one of the names.
     const gone = [this.nextPath, this.shared.path].filter(isRemoved);
     if (gone.length > 0) this.lacks(true);
     return gone.length > 0;
   }
 }
 
-/** What cannot be removed gives no room: the full disk that it was wanted for is what is told. */
+/** Ignores the error: the caller reports the full disk. */
 function isRemoved(path: string): boolean {
   try {
     unlinkSync(path);

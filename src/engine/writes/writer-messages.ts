@@ -17,13 +17,13 @@ export interface WriterOptions extends TableSettings {
   readonly maxMetadataPages?: number | undefined;
 }
 
-/** Asks the writer to finish what is waiting and end. */
+/** Makes the writer run the queued commands and end. */
 export const STOP = 'stop';
 
 /** The answer to one group, sent after its commit. */
 export interface GroupReply {
   readonly replies: readonly Reply[];
-  /** Files that the group dropped the last reference of. */
+  /** Files whose last reference the group removed. */
   readonly garbage: readonly string[];
   /** Set once the disk or the database has failed: all later writes are refused with it. */
   readonly failure?: Refusal | undefined;

@@ -1,4 +1,4 @@
-/** The main thread's half of the writer: a queue to the one thread that changes the metadata. */
+/** Queues commands on the main thread for the writer thread, the only one that changes the metadata. */
 
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -27,7 +27,7 @@ const MAX_WAITING_OF_BUCKET = 8192;
 /** Bytes of small bodies that may wait, each of at most 64 KiB. */
 const MAX_WAITING_BYTES = 64 * 1024 ** 2;
 
-/** What the engine does in its own name. */
+/** Runs a command in the engine's own name. */
 export type RunCommand = <Name extends CommandName>(
   name: Name,
   request: Commands[Name]['request'],
@@ -37,7 +37,7 @@ interface WriterHooks {
   readonly onGarbage: (files: readonly string[]) => void;
   /** Called after each group of commands. */
   readonly onCommit: () => void;
-  /** Why such a command has no room. */
+  /** Returns why the disk has no room for such a command. */
   readonly lacksRoom: (name: CommandName) => StorageError | undefined;
 }
 
@@ -69,7 +69,7 @@ export class Writer {
   /** As `MAX_WAITING_COMMANDS` counts them. */
   #waitingWeight = 0;
   #nextId = 1;
-  /** Why nothing is accepted any more. */
+  /** The error of every later command. */
   #refusal: StorageError | undefined;
 
   constructor(options: WriterOptions, hooks: WriterHooks) {
@@ -107,7 +107,7 @@ export class Writer {
       this.#refusal ?? this.#overload({ sizeBytes, weight, bucket }) ?? this.#hooks.lacksRoom(name);
     if (refusal) return Promise.reject(refusal);
     const id = this.#nextId++;
-    // All that comes in during one turn of the event loop crosses to the thread in one message.
+    // All commands of one turn of the event loop are one message.
     if (this.#outbox.length === 0) setImmediate(() => this.#flush());
     this.#outbox.push({ id, name, request, ...context });
     if ('objects' in request) this.#moving.push(request.bytes.buffer);
@@ -125,7 +125,7 @@ export class Writer {
     this.#refusal ??= error;
   }
 
-  /** Commands whose answer has not come yet. */
+  /** Number of commands without a reply. */
   get waiting(): number {
     return this.#waiting.size;
   }
@@ -134,7 +134,7 @@ export class Writer {
     return this.#refusal;
   }
 
-  /** What was asked for before is committed first. */
+  /** Commits the queued commands, then ends the thread. */
   async close(): Promise<void> {
     this.refuse(new StorageError('ServiceUnavailable', 'write to store: it is being closed'));
     this.#flush();
@@ -181,7 +181,7 @@ export class Writer {
     }
   }
 
-  /** The thread is gone: what it was doing may or may not have been committed. */
+  /** The thread has ended: commands without a reply may have been committed or not. */
   #end(reason: string): void {
     this.refuse(
       new StorageError(

@@ -29,7 +29,7 @@ export function createBucket(
   tables.buckets.insert({ name, owner: principal, createdAt: now, objectLock, acl: acl ?? null });
 }
 
-/** Creating one's own bucket again is no error, so that a retry is none (decision 2). */
+/** To create an own bucket again succeeds, so that a retry succeeds (decision 2). */
 function checkSame(
   existing: BucketRow,
   { bucket, objectLockEnabled, acl }: CreateBucket,

@@ -105,7 +105,7 @@ function removeVersion(
   allow(caller, bucket, { action: 'DeleteObjectVersion', ...about });
   checkDeleteConditions(conditions, existing(row));
   if (!row) return { deleteMarker: false, versionId };
-  // Whoever may not bypass has not asked for it (MinIO CVE-2023-25812).
+  // Without the permission to bypass, the header has no effect (MinIO CVE-2023-25812).
   const bypasses =
     bypassGovernance &&
     isAllowed(caller, bucket, { action: 'BypassGovernanceRetention', ...about });

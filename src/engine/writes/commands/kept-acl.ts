@@ -1,4 +1,4 @@
-/** The access control list of what is written, as it is stored. */
+/** The stored ACL of a new bucket or object. */
 
 import { principalId } from '../../../base/principal.ts';
 import {
@@ -11,8 +11,8 @@ import { RowAccess } from '../../access/bucket-access.ts';
 import type { BucketRow } from '../../schema/rows.ts';
 
 /**
- * Of an object of this owner in the bucket. Throws AccessDenied for a list that makes somebody else the owner, and for a
- * public one while the bucket blocks those.
+ * Returns the stored ACL of an object of this owner in the bucket. Throws AccessDenied for an ACL that names another owner,
+ * and for a public one while the bucket blocks public access.
  */
 export function keptAcl(
   request: ResolvedAcl | undefined,

@@ -1,7 +1,7 @@
 /**
- * Does what a run of the lifecycle has found to do, if it is still to be done: rule, version and lock are looked at again
- * inside the transaction, in which the run's place moves on too. So a crash between two batches neither loses nor repeats
- * anything. It acts for the bucket, whoever owns the versions (semantics, decision 9).
+ * Carries out the actions that a lifecycle run has found, after checking rule, version and lock again in the transaction.
+ * The same transaction stores the run's position, so that a crash between two batches neither loses nor repeats an action.
+ * It acts for the bucket, also on versions of other owners (semantics, decision 9).
  */
 
 import { principalId } from '../../../base/principal.ts';

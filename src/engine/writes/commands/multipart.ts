@@ -1,4 +1,4 @@
-/** Multipart uploads: parts are blobs, and completing one strings them together without moving a byte. */
+/** Multipart uploads: each part is a blob, and completion combines them without copying bytes. */
 
 import { defined } from '../../../base/defined.ts';
 import { invariant } from '../../../base/errors.ts';
@@ -42,7 +42,7 @@ import {
 import { allowUpload } from '../../access/write-access.ts';
 import { checkLock, lockColumns, writtenAt } from './version-locks.ts';
 
-/** How long a repeated completion gets the first one's answer: longer than any client goes on retrying. */
+/** How long a repeated completion gets the first result: longer than any client retries. */
 const COMPLETED_KEPT_MS = 24 * 3600 * 1000;
 
 export function createUpload(
@@ -68,7 +68,7 @@ export function createUpload(
   return { uploadId, ...checksum };
 }
 
-/** A part that is uploaded again takes the place of the one before. */
+/** A part that is uploaded again replaces the previous one. */
 export function putPart(
   tables: WriteTables,
   request: PutPart,
@@ -172,7 +172,7 @@ export function abortUpload(
 
 interface Usable {
   readonly bucket: BucketRow;
-  /** Undefined for one that is not open, which only who may use it is told. */
+  /** Undefined if the upload is not open. Only a caller with the permission to use it learns that. */
   readonly upload: UploadRow | undefined;
 }
 

@@ -98,8 +98,8 @@ export function checkWrite(
 }
 
 /**
- * What a version has of its writer, and whose it is. Throws as `keptAcl`, and `NoSuchBucket` where the bucket that something was
- * encrypted for is gone and another one has its name: nobody could ever open it there.
+ * Returns the owner, ACL and other values of a new version. Throws as `keptAcl`, and `NoSuchBucket` if a bucket of the same name
+ * replaced the one for which the bytes were encrypted: no key could decrypt them there.
  */
 export function statedColumns(
   given: Omit<Description, 'lock'>,

@@ -1,4 +1,4 @@
-/** Sets what a project or a bucket may hold: in the name of whoever runs the store, not of a caller. */
+/** Sets the quotas of a project or a bucket for the administrator of the store, without a caller's permissions. */
 
 import type { PutBucketQuota, PutProjectQuota } from './commands.ts';
 import type { WriteTables } from '../tables/write-tables.ts';

@@ -30,7 +30,7 @@ export function writtenAt({ now, trustedNow }: CommandContext): number {
   return Math.max(now, trustedNow);
 }
 
-/** Locks give way by the time that is trusted, and to full privileges in the bucket's own project ("Authentication" 7). */
+/** Locks end by the trusted time, and governance mode can be bypassed with full privileges in the bucket's project ("Authentication" 7). */
 export function unlockContext(
   { caller: { principal }, trustedNow, clockAheadMs }: CommandContext,
   { project, customer }: BucketRow,

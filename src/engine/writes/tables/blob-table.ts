@@ -1,4 +1,4 @@
-/** References to bytes at rest. What loses its last reference goes, and its file becomes garbage. */
+/** References to blobs. A blob without references is deleted, and its file becomes garbage. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -159,7 +159,7 @@ export class BlobTable {
   releaseBlob(blobId: number): void {
     if (this.#releaseShared.run(blobId).changes > 0) return;
     const removed = this.#remove.get(blobId);
-    invariant(removed, `release blob ${blobId}: there is no such row`);
+    invariant(removed, `release blob ${blobId}: the row does not exist`);
     if (removed.file !== null) this.#discard(removed.file);
   }
 

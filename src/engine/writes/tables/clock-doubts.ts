@@ -5,9 +5,9 @@
  * it would have by that clock; when the clock comes back, each stays as it is. So no retention ends early, and no wrong clock
  * locks a version for years.
  *
- * Dates: versions that were dated by a clock which was seen to jump ahead. They have its dates, since it may be right: a clock
- * is put right by a jump, too. When it came back it was wrong, and they are dated again by the time that was seen to
- * pass; else none of their dates would mean a moment, and a tree of a time could not be told.
+ * Dates: versions written after the clock was seen to jump ahead have its dates, because a jump can also correct a clock. If
+ * the clock comes back, it was wrong, and they are dated again by the monotonic time; otherwise a point-in-time view could
+ * not place them.
  */
 
 import type { Database, Statement } from 'better-sqlite3';

@@ -1,4 +1,4 @@
-/** The writer's side of the lifecycle: the rules as they are now, where a version stands, and the record of runs. */
+/** Lifecycle tables for the writer: the current rules, the position of a version in its key, and the records of runs. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -70,7 +70,7 @@ export class LifecycleTable {
     return rules;
   }
 
-  /** Where the version stands among those of its key now. */
+  /** Returns the position of the version among those of its key. */
   placeOf(bucketId: number, key: string, row: VersionRow): Place {
     const { sequence, lastModifiedAt } = row;
     if (row.isLatest !== 0) {

@@ -102,7 +102,7 @@ export class UploadTable {
     );
   }
 
-  /** Removes the upload with its parts, and tells the blobs that they referred to. */
+  /** Removes the upload with its parts, and returns the blobs that they referred to. */
   remove(sequence: number): readonly number[] {
     this.#remove.run(sequence);
     return this.#removeParts.all(sequence);
