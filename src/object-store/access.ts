@@ -1,4 +1,4 @@
-/** Rights of others on buckets and objects: the role, and what goes in and comes out (semantics B.5, B.6). */
+/** ACLs and policies of buckets and objects: the role, its requests and its results (semantics B.5, B.6). */
 
 import type { CallOptions, ObjectRef } from './object-store.ts';
 import type { CannedAcl } from './rules/access/canned-acl.ts';
@@ -6,23 +6,23 @@ import type { Grant, Permission } from './rules/access/acl.ts';
 import type { PublicAccessBlock } from './rules/access/public-access.ts';
 
 export interface AccessControlList {
-  /** Storage user id. Whatever the grants are, the owner and the owner's project have full rights. */
+  /** Storage user id. The owner and the owner's project have all permissions, whatever the grants are. */
   readonly owner: string;
   readonly grants: readonly Grant[];
 }
 
-/** By the e-mail of a project, where its id is not known. */
+/** Names a project by its e-mail address, if the caller does not know its id. */
 export interface EmailGrant {
   readonly emailAddress: string;
   readonly permission: Permission;
 }
 
-/** What a list is to be: one of those that have a name, or these grants. */
+/** The ACL to set: a canned ACL or a list of grants. */
 export type AclRequest =
   | { readonly canned: CannedAcl }
   | {
       readonly grants: readonly (EmailGrant | Grant)[];
-      /** Where it is given, it must be who owns it already. */
+      /** If present, it must be the current owner. */
       readonly owner?: string;
     };
 
@@ -46,9 +46,9 @@ export interface AccessKeeper {
     request: ObjectRef & { readonly acl: AclRequest },
     options?: CallOptions,
   ): Promise<void>;
-  /** The document as it was put. `NoSuchBucketPolicy` where there is none. */
+  /** Returns the document as it was put. `NoSuchBucketPolicy` if the bucket has no policy. */
   getBucketPolicy(request: BucketRef, options?: CallOptions): Promise<string>;
-  /** `MalformedPolicy` for one that cannot be read; then that of before stays. */
+  /** `MalformedPolicy` for an invalid document; the previous policy then remains. */
   putBucketPolicy(
     request: BucketRef & { readonly policy: string },
     options?: CallOptions,
@@ -56,7 +56,7 @@ export interface AccessKeeper {
   deleteBucketPolicy(request: BucketRef, options?: CallOptions): Promise<void>;
   /** Whether the ACL or the policy allows everyone something. AWS rejects with `NoSuchBucketPolicy` without a policy. */
   isBucketPublic(request: BucketRef, options?: CallOptions): Promise<boolean>;
-  /** `NoSuchPublicAccessBlockConfiguration` where none was set. */
+  /** `NoSuchPublicAccessBlockConfiguration` if none was set. */
   getPublicAccessBlock(request: BucketRef, options?: CallOptions): Promise<PublicAccessBlock>;
   putPublicAccessBlock(
     request: BucketRef & { readonly block: PublicAccessBlock },

@@ -1,24 +1,24 @@
-/** What a caller may be allowed or denied, in the words of bucket policies without their `s3:`. */
+/** Actions that a policy may allow or deny, named as in bucket policies without the prefix `s3:`. */
 
-/** The four rights of an access control list (specification, "Access rights (ACL)"). */
+/** The four permissions of an ACL (specification, "Access rights (ACL)"). */
 export type Right = 'READ' | 'READ_ACP' | 'WRITE' | 'WRITE_ACP';
 
 interface ActionRule {
-  /** `service`: of no bucket. `upload`: of a multipart upload, which belongs to who began it. */
+  /** `service`: applies to no bucket. `upload`: applies to a multipart upload, which belongs to its initiator. */
   readonly on: 'bucket' | 'object' | 'service' | 'upload';
-  /** The right in the list of what it is done to that gives it; absent: no list does. */
+  /** The permission in the resource's own ACL that allows the action; if absent, no such ACL can. */
   readonly right?: Right;
-  /** The right in the list of the bucket that gives it too, where it is done to an object. */
+  /** The permission in the bucket's ACL that also allows the action on an object. */
   readonly bucketRight?: Right;
-  /** The right in the list of the bucket that gives it for an object that is only to be made. */
+  /** The permission in the bucket's ACL that allows the action on an object that does not exist yet. */
   readonly newRight?: Right;
-  /** It puts something new in place of the object, so that the bucket's owner may whoever owns the object. */
+  /** The action replaces the object, so the bucket's owner may do it even if another user owns the object. */
   readonly replaces?: true;
 }
 
-/** On buckets, by a policy or for the bucket's project alone. */
+/** Actions on buckets that only a policy or membership of the bucket's project allows. */
 const CONFIGURES = { on: 'bucket' } as const;
-/** On objects, by a policy or for the object's project alone. */
+/** Actions on objects that only a policy or membership of the object's project allows. */
 const DESCRIBES = { on: 'object' } as const;
 
 export const ACTIONS = {

@@ -1,10 +1,10 @@
-/** What buckets have for browsers, told whoever asks: preflights and websites know no caller. It gives no rights. */
+/** CORS and website configuration, read without a caller: preflights and website requests are anonymous. It grants no permissions. */
 
 import type { CorsRule } from './cors.ts';
 import type { WebsiteConfiguration } from './website.ts';
 
 export interface BrowserConfig {
-  /** None for a bucket without rules, and for one that is not there. */
+  /** Empty for a bucket that has no rules or does not exist. */
   corsRules(bucket: string): readonly CorsRule[];
   /** Throws `NoSuchBucket` or `NoSuchWebsiteConfiguration`. */
   website(bucket: string): WebsiteConfiguration;

@@ -1,4 +1,4 @@
-/** Buckets: what is known of one, and the roles that make, remove and configure them. */
+/** Buckets: their description, and the roles that create, delete and configure them. */
 
 import type { AclRequest } from './access.ts';
 import type { CallOptions } from './object-store.ts';
@@ -16,13 +16,13 @@ export interface ListedBucket {
   readonly createdAt: number;
 }
 
-/** Of all versions, current or not; delete markers and the parts of open uploads are none. */
+/** Counts all versions, current or not, without delete markers and parts of open uploads. */
 export interface BucketUsage {
   readonly objects: number;
   readonly sizeBytes: number;
 }
 
-/** What a bucket, and the project that it belongs to, may hold. */
+/** The quotas of a bucket and of its project. */
 export interface BucketLimits {
   readonly sizeBytes: number;
   readonly objects: number;
@@ -31,18 +31,18 @@ export interface BucketLimits {
 }
 
 export interface BucketHead {
-  /** Storage user id, where the service tells it. */
+  /** Storage user id, if the service returns it. */
   readonly owner?: string;
-  /** Where the service counts. */
+  /** Set if the service counts them. */
   readonly usage?: BucketUsage;
-  /** Where the service tells; ours tells the users of the bucket's project. */
+  /** Set if the service returns them; the engine returns them to users of the bucket's project. */
   readonly limits?: BucketLimits;
 }
 
 export interface BucketAdmin {
   /** Creating one's own bucket again resolves when the lock flag is the same. */
   createBucket(request: CreateBucketRequest, options?: CallOptions): Promise<void>;
-  /** `BucketNotEmpty` while any version or delete marker is left. Open uploads are dropped. */
+  /** `BucketNotEmpty` while any version or delete marker remains. Aborts open multipart uploads. */
   deleteBucket(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
   /** Rejects with `NoSuchBucket` or `AccessDenied`. */
   headBucket(request: { readonly bucket: string }, options?: CallOptions): Promise<BucketHead>;

@@ -1,4 +1,4 @@
-/** Many deletions in one call: the role, and what goes in and comes out (specification, "Object operations"). */
+/** Many deletions in one call: the role, its requests and its results (specification, "Object operations"). */
 
 import type { CallOptions, DeleteConditions } from './object-store.ts';
 
@@ -7,16 +7,16 @@ export const MAX_BULK_DELETE = 1000;
 
 export interface ObjectToDelete {
   readonly key: string;
-  /** With it: that version is gone for good. */
+  /** If present, that version is deleted permanently. */
   readonly versionId?: string;
   readonly conditions?: DeleteConditions;
 }
 
 export interface DeleteObjectsRequest {
   readonly bucket: string;
-  /** 1 to 1,000; those of one key are worked off in their order. */
+  /** 1 to 1,000; deletions of one key run in their order. */
   readonly objects: readonly ObjectToDelete[];
-  /** Only failures are told. */
+  /** The result lists only failures. */
   readonly quiet?: boolean;
   /** Of all of them; counts only with full privileges. */
   readonly bypassGovernance?: boolean;
@@ -24,7 +24,7 @@ export interface DeleteObjectsRequest {
 
 export interface DeletedObject {
   readonly key: string;
-  /** As it was asked for. */
+  /** The version id of the request. */
   readonly versionId?: string;
   /** Whether a delete marker was made or removed, and which. */
   readonly deleteMarker?: boolean;
@@ -34,7 +34,7 @@ export interface DeletedObject {
 export interface FailedDeletion {
   readonly key: string;
   readonly versionId?: string;
-  /** The protocol's name; a remote service may have others than ours. */
+  /** The protocol's error code; a remote service may return codes that the engine does not. */
   readonly code: string;
   readonly message: string;
 }
@@ -46,8 +46,8 @@ export interface DeleteObjectsResult {
 
 export interface BulkDeleter {
   /**
-   * Each object's outcome is its own, in the order asked for; an object that does not exist counts as deleted. Rejects
-   * only with what is no answer about one of them, such as `NoSuchBucket`.
+   * Returns one outcome for each object, in the order of the request; an object that does not exist counts as deleted.
+   * Rejects only with errors of the whole call, such as `NoSuchBucket`.
    */
   deleteObjects(request: DeleteObjectsRequest, options?: CallOptions): Promise<DeleteObjectsResult>;
 }

@@ -1,4 +1,4 @@
-/** The words for checksums: what a writer may state of bytes, and a reader gets back (semantics B.11.4, B.13). */
+/** Types of checksums that a writer may pass and that reads return (semantics B.11.4, B.13). */
 
 export const CHECKSUM_ALGORITHMS = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256'] as const;
 
@@ -14,16 +14,16 @@ export interface Checksum {
 }
 
 export interface ObjectChecksum extends Checksum {
-  /** Of a `COMPOSITE` one, `value` goes on with `-` and the number of parts. */
+  /** A `COMPOSITE` value ends with `-` and the number of parts. */
   readonly type: ChecksumType;
 }
 
-/** What is known of a checksum before the bytes have been read. */
+/** A checksum that is requested or expected before the bytes have been read. */
 export interface AskedChecksum {
   readonly algorithm: ChecksumAlgorithm;
   /**
-   * What the bytes must give; absent where it is only asked for. Of a stream it may come with the end of the
-   * bytes: to be looked at after it.
+   * The expected value; absent if the caller only asks for the checksum. A stream may deliver it after the last byte, so
+   * read it after the end of the stream.
    */
   readonly value?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** One object as another, of any size, without its bytes coming here. */
+/** Copies an object of any size on the service, without transferring its bytes to this process. */
 
 import { eachAtOnce } from '../base/at-once.ts';
 import { defined } from '../base/defined.ts';
@@ -59,8 +59,8 @@ export interface WholeCopyOptions extends CallOptions {
 }
 
 /**
- * Copies the object that `info` tells of, or nothing: another one in its place is `PreconditionFailed`. With attributes
- * and tags as `copyObject` has them.
+ * Copies the object that `info` describes; rejects with `PreconditionFailed` if another object has replaced it. Attributes
+ * and tags are as in `copyObject`.
  */
 export async function copyWhole(
   store: CopyingStore,
@@ -136,7 +136,7 @@ async function drop(
   }
 }
 
-/** What its writer stated, of all that is told of an object. */
+/** Returns the attributes that the writer set. */
 export function statedAttributes(info: ObjectAttributes): ObjectAttributes {
   const { contentType, contentEncoding, contentDisposition, contentLanguage } = info;
   const { cacheControl, expires, websiteRedirect, metadata } = info;

@@ -1,4 +1,4 @@
-/** A copy that keeps the rights of others on it, which a copy by itself resets (specification, "What the service does" 6). */
+/** Copies an object with its ACL, which a plain copy resets (specification, "What the service does" 6). */
 
 import type { AccessKeeper } from './access.ts';
 import {
@@ -14,7 +14,7 @@ import { isStorageError, type StorageErrorCode } from './storage-error.ts';
 
 export type RightsKeepingStore = CopyingStore & Pick<AccessKeeper, 'getObjectAcl'>;
 
-/** What a service answers that has no lists, or does not let us read or give this one. */
+/** Errors of a service that has no ACLs, or does not allow the caller to read or set this one. */
 const NOT_LET: readonly StorageErrorCode[] = [
   'AccessControlListNotSupported',
   'AccessDenied',
@@ -26,7 +26,7 @@ const NOT_LET: readonly StorageErrorCode[] = [
 export interface CopiedWithRights {
   readonly etag: string;
   readonly versionId?: string;
-  /** False where the service did not tell them, or did not take them: nobody else has any on the copy. */
+  /** False if the service did not allow the ACL to be read or set: then only the owner has permissions on the copy. */
   readonly rightsKept: boolean;
 }
 
@@ -51,7 +51,7 @@ export async function copyWithRights(
   }
 }
 
-/** All grants of the list, where anybody but the owner has one. Undefined where the list cannot be read. */
+/** Returns all grants of the ACL if it has a grantee other than the owner. Undefined if the ACL cannot be read. */
 export async function rightsOfOthers(
   store: Pick<AccessKeeper, 'getObjectAcl'>,
   ref: ObjectRef,

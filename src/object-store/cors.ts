@@ -9,10 +9,10 @@ export type CorsMethod = (typeof CORS_METHODS)[number];
 export interface CorsRule {
   /** At most 255 characters; nothing hangs on it. */
   readonly id?: string;
-  /** `*`, or a scheme and a host with or without a port, as in `https://app.example.com:8443`; one `*` may stand in it. */
+  /** `*`, or a scheme and a host with or without a port, as in `https://app.example.com:8443`; it may contain one `*`. */
   readonly allowedOrigins: readonly string[];
   readonly allowedMethods: readonly CorsMethod[];
-  /** Of requests, in any case; one `*` may stand in each. */
+  /** Names of request headers, in any case; each may contain one `*`. */
   readonly allowedHeaders?: readonly string[];
   /** Of answers: what scripts may read beside the few that they always may. */
   readonly exposeHeaders?: readonly string[];
@@ -30,10 +30,10 @@ export interface PutCorsRequest extends CorsConfiguration {
 }
 
 export interface CorsKeeper {
-  /** `NoSuchCORSConfiguration` where there is none. */
+  /** `NoSuchCORSConfiguration` if the bucket has none. */
   getCors(request: { readonly bucket: string }, options?: CallOptions): Promise<CorsConfiguration>;
-  /** Takes the place of the one before. `InvalidRequest` or `MalformedXML` for rules that cannot be. */
+  /** Replaces the previous configuration. `InvalidRequest` or `MalformedXML` for invalid rules. */
   putCors(request: PutCorsRequest, options?: CallOptions): Promise<void>;
-  /** Resolves where there was none, too. */
+  /** Resolves even if the bucket has none. */
   deleteCors(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
 }

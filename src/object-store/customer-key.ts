@@ -1,4 +1,4 @@
-/** A key of the customer's, under which an object is encrypted (specification, "PutObject with customer-key encryption"). */
+/** A customer-provided key that encrypts an object (specification, "PutObject with customer-key encryption"). */
 
 import { createSecretKey, hash, type KeyObject } from 'node:crypto';
 
@@ -33,7 +33,7 @@ export class CustomerKey {
     return this.#secret;
   }
 
-  /** What answers tell of the key: base64 of the MD5 of its bytes. */
+  /** Base64 of the MD5 of the key's bytes, which responses contain. */
   get md5(): string {
     return this.#md5;
   }
@@ -73,7 +73,7 @@ export interface CustomerEncryption {
   readonly keyMd5: string;
 }
 
-/** What is told of a request's key in its answer. */
+/** Returns the description of a request's key for its response. */
 export function encryptionBy(key: CustomerKey | undefined): CustomerEncryption | undefined {
   return key && { algorithm: 'AES256', keyMd5: key.md5 };
 }

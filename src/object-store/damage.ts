@@ -1,10 +1,10 @@
-/** What a store knows of damage at rest: an optional role beside the port. A remote service has none: there only reading tells. */
+/** Damaged data that a store has detected: an optional role beside the port. A remote service does not implement it: only a read detects damage there. */
 
 /** A version whose stored bytes are damaged: reading it fails. */
 export interface DamagedObject {
   readonly key: string;
   readonly versionId: string;
-  /** In plain words, for people. */
+  /** A description for users. */
   readonly reason: string;
 }
 

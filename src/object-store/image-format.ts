@@ -1,6 +1,6 @@
 /**
  * Which disk image an object is, by its content and never by its name (specification, "Formats of console
- * snapshot/image creation"). Pure: it looks at the first and last bytes, and follows nothing that these refer to.
+ * snapshot/image creation"). Pure: it reads only the first and last bytes, and no data to which they refer.
  */
 
 export type ImageFormat = 'OVA' | 'QCOW2' | 'RAW' | 'VHD' | 'VMDK';

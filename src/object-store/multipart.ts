@@ -86,7 +86,7 @@ export interface ListedPart extends CompletedPart {
 }
 
 export interface PartPage extends UploadChecksum {
-  /** Storage user id of who began the upload, where the service tells it. */
+  /** Storage user id of the initiator, if the service returns it. */
   readonly owner?: string;
   readonly parts: readonly ListedPart[];
   readonly nextPartNumberMarker?: number;

@@ -1,14 +1,14 @@
 /**
- * The port: what Holdfast asks of object storage, in roles, so that a function asks for the least it needs.
+ * The port: the operations that Holdfast needs of object storage, divided into roles, so that a function depends on few of them.
  *
  * Guarantees, each tested on every implementation by test/contract/object-store.ts:
- *  1. Read after write: what resolved is seen by every later read and listing.
- *  2. A put is seen whole or not at all; one that failed or was aborted leaves no trace.
+ *  1. Read after write: every read and listing that starts after a write resolved sees the write.
+ *  2. A put is atomic: readers see the whole object or none of it. A put that fails or is aborted leaves no trace.
  *  3. When a write resolves, it is durable.
  *  4. Conditions are evaluated atomically with the write.
  *  5. Listings are in the byte order of the keys' UTF-8.
- *  6. The versions of a key have a total order, also within one millisecond.
- *  7. A lock never stops a new version or a delete marker, and always stops the removal of the locked version.
+ *  6. The versions of a key have a total order, even within one millisecond.
+ *  7. A lock never prevents a new version or a delete marker, and always prevents the deletion of the locked version.
  *
  * Every method rejects with `StorageError`, or with the signal's reason when aborted. A client may also
  * reject with `TransportError`. Keys are well-formed Unicode of 1 to 1024 UTF-8 bytes, taken literally:
@@ -55,22 +55,22 @@ export interface Retention {
   readonly retainUntil: number;
 }
 
-/** What a writer states about an object, and a reader gets back (specification, "Metadata"). */
+/** Attributes that a writer sets on an object, and that reads return (specification, "Metadata"). */
 export interface ObjectAttributes {
   readonly contentType?: string;
   readonly contentEncoding?: string;
   readonly contentDisposition?: string;
   readonly contentLanguage?: string;
   readonly cacheControl?: string;
-  /** Kept verbatim, even if it is no date. */
+  /** Stored verbatim, even if it is not a valid date. */
   readonly expires?: string;
-  /** Where a website sends those who ask for the object: `/…`, `http://…` or `https://…`. */
+  /** The target to which a website redirects requests for the object: `/…`, `http://…` or `https://…`. */
   readonly websiteRedirect?: string;
   /** User attributes: lower-case names without the dialect's prefix. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** Locks given with a write; they belong to the version that the write makes. */
+/** Locks that a write sets on the version that it creates. */
 export interface LockRequest {
   readonly retention?: Retention;
   readonly legalHold?: boolean;
@@ -84,13 +84,13 @@ export interface ReadConditions {
   readonly ifUnmodifiedSince?: number;
 }
 
-/** What a write expects of the current version. A delete marker counts as absent. */
+/** Conditions of a conditional write on the current version. A delete marker counts as absent. */
 export interface WriteConditions {
-  /** An ETag, or `*` for any. `NoSuchKey` when there is no current version, `PreconditionFailed` when it differs. */
+  /** An ETag, or `*` for any. `NoSuchKey` if the key has no current version, `PreconditionFailed` if its ETag differs. */
   readonly ifMatch?: string;
   /** An ETag, or `*` for any. `PreconditionFailed` when the current version has it. */
   readonly ifNoneMatch?: string;
-  /** Some services hold only to an ETag without the quotes of HTTP. Others may pass over one, so it is not the default. */
+  /** Sends the ETag without quotes. Some services evaluate only such an ETag; others may ignore it, so it is not the default. */
   readonly isUnquoted?: true;
 }
 
@@ -113,37 +113,37 @@ export interface ObjectInfo extends ObjectAttributes {
   readonly lastModifiedAt: number;
   /** Absent in a bucket that never had versioning. */
   readonly versionId?: string;
-  /** Absent where there are none. */
+  /** Absent if the object has no tags. */
   readonly tagCount?: number;
   readonly retention?: Retention;
   readonly legalHold?: boolean;
-  /** Where it was asked for, and nothing else than the object or one part of it: then it is the part's. */
+  /** Set if the request asked for it and reads the whole object or one part; for a part, it is the part's checksum. */
   readonly checksum?: ObjectChecksum;
-  /** Where it is encrypted under a key of the customer's. */
+  /** Set if the object is encrypted with a customer-provided key. */
   readonly encryption?: CustomerEncryption;
-  /** Of the current version, where a lifecycle rule lets it expire. */
+  /** Set for the current version if a lifecycle rule expires it. */
   readonly expiration?: ObjectExpiration;
 }
 
 export interface HeadObjectRequest extends ObjectRef {
   readonly range?: ByteRange;
-  /** Instead of a range: one part of a multipart object; of any other object the whole is part 1. */
+  /** Reads one part of a multipart object, instead of a range. Any other object has one part, number 1. */
   readonly partNumber?: number;
   readonly conditions?: ReadConditions;
   readonly withChecksum?: boolean;
-  /** The one that the object was stored with: needed where there is one, refused where there is none. */
+  /** Required if the object was encrypted with a customer-provided key; rejected if it was not. */
   readonly customerKey?: CustomerKey;
 }
 
 export interface ObjectContent {
   readonly info: ObjectInfo;
-  /** Set when a range or a part was asked for and given: first and last byte, both included. */
+  /** Set if the request asked for a range or a part, and got it: first and last byte, both included. */
   readonly range?: { readonly first: number; readonly last: number };
-  /** Where a part of a multipart object was asked for: how many it has. */
+  /** Number of parts of a multipart object; set if the request asked for a part. */
   readonly partsCount?: number;
-  /** To be iterated once, to the end or to a `return()`: the source is open until then. */
+  /** The caller must iterate it once, to the end or to a `return()`: the source stays open until then. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** All that `body` would yield, where it is in memory: then nothing is open, and `body` may be left alone. */
+  /** All bytes of `body`, if they are in memory: then nothing is open, and the caller need not iterate `body`. */
   readonly bytes?: Uint8Array;
 }
 
@@ -155,18 +155,18 @@ export interface PutObjectRequest {
   readonly body: Body;
   readonly attributes?: ObjectAttributes;
   readonly tags?: readonly Tag[];
-  /** Absent: nobody but the owner's project has rights, whatever the object was put over. */
+  /** If absent, only the owner's project has permissions, even if the put replaces an object with another ACL. */
   readonly acl?: AclRequest;
   readonly lock?: LockRequest;
   readonly conditions?: WriteConditions;
-  /** What reaches the disk is encrypted under it. It is needed for every read, and nobody keeps it. */
+  /** The store encrypts the object with this key and does not keep it: every read must pass it again. */
   readonly customerKey?: CustomerKey;
 }
 
 export interface PutObjectResult {
   readonly etag: string;
   readonly versionId?: string;
-  /** The giver's, or what the store calculated itself. */
+  /** The checksum that the caller passed, or the one that the store calculated. */
   readonly checksum?: ObjectChecksum;
   readonly encryption?: CustomerEncryption;
   readonly expiration?: ObjectExpiration;
@@ -176,24 +176,24 @@ export interface CopyObjectRequest {
   readonly source: ObjectRef;
   readonly bucket: string;
   readonly key: string;
-  /** Given: they replace the source's. Absent: the source's are copied. */
+  /** If present, they replace the source's attributes; if absent, the copy has the source's. */
   readonly attributes?: ObjectAttributes;
-  /** Whether the request states that the attributes are copied. Only policies tell that from a request that states nothing. */
+  /** Set if the request names the `COPY` directive. Only policies distinguish that from a request without a directive. */
   readonly statesCopy?: true;
-  /** With the other attributes copied, this one takes the place of the source's. */
+  /** Replaces the source's redirect when the other attributes are copied. */
   readonly websiteRedirect?: string;
-  /** As the attributes, and independent of them. */
+  /** If present, they replace the source's tags, whether or not the attributes are replaced. */
   readonly tags?: readonly Tag[];
-  /** Never the source's. */
+  /** A copy never takes the source's ACL. */
   readonly acl?: AclRequest;
   readonly lock?: LockRequest;
   readonly conditions?: WriteConditions;
   readonly sourceConditions?: ReadConditions;
-  /** To be calculated over the bytes. Absent: the copy has the checksum of its source. */
+  /** The store calculates this checksum of the copy. If absent, the copy has the source's checksum. */
   readonly checksumAlgorithm?: ChecksumAlgorithm;
-  /** Of the source. */
+  /** Decrypts the source. */
   readonly sourceCustomerKey?: CustomerKey;
-  /** For the copy; absent for a plain one. Onto itself with another one changes the object's key. */
+  /** Encrypts the copy. A copy of an object onto itself with another key changes the object's encryption key. */
   readonly customerKey?: CustomerKey;
 }
 
@@ -202,7 +202,7 @@ export interface CopyObjectResult extends PutObjectResult {
   readonly sourceVersionId?: string;
 }
 
-/** What a delete expects of the version that it is about. A delete marker counts as absent. */
+/** Conditions of a delete on the version that it deletes. A delete marker counts as absent. */
 export interface DeleteConditions extends Pick<WriteConditions, 'ifMatch'> {
   /** Milliseconds since 1970, compared in whole seconds. */
   readonly lastModifiedAt?: number;
@@ -215,9 +215,9 @@ export interface DeleteObjectRequest extends ObjectRef {
 }
 
 export interface DeleteObjectResult {
-  /** The version that was removed, or the delete marker that was made. */
+  /** The version that was deleted, or the delete marker that was created. */
   readonly versionId?: string;
-  /** Whether `versionId` is a delete marker, made or removed. */
+  /** Whether `versionId` is a delete marker, created or deleted. */
   readonly deleteMarker: boolean;
 }
 
@@ -231,7 +231,7 @@ export interface ObjectReader {
 export interface ObjectWriter {
   putObject(request: PutObjectRequest, options?: CallOptions): Promise<PutObjectResult>;
   copyObject(request: CopyObjectRequest, options?: CallOptions): Promise<CopyObjectResult>;
-  /** Without `versionId`: a delete marker where versioning is on. With it: that version is gone for good. */
+  /** Without `versionId`, creates a delete marker if versioning is on; with it, deletes that version permanently. */
   deleteObject(request: DeleteObjectRequest, options?: CallOptions): Promise<DeleteObjectResult>;
 }
 

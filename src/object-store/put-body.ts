@@ -75,7 +75,7 @@ async function* cut(body: StreamedBody, signal: AbortSignal): AsyncGenerator<Cut
   try {
     for (let number = 1; number === 1 || (await reader.hasMore()); number += 1) {
       if (number > MAX_PARTS) throw tooLong(reader.readBytes);
-      // Only once there is something: a stream that has not begun holds up nobody.
+      // Reserves memory only after the first byte arrived, so that an idle stream does not block other uploads.
       await reader.hasMore();
       const partBytes = sizeOfPart(number, sizeBytes);
       const release = await BODY_MEMORY.take(partBytes, signal);

@@ -1,6 +1,6 @@
 /**
- * Renaming, which the protocol has not: a copy on the service, then a delete of the source. Nothing is ever in neither
- * place, and running it again goes on where it was broken off (specification, "Limits": of any size by tools).
+ * Renames an object by a copy on the service and a delete of the source, since the protocol has no rename. The object always
+ * exists under at least one name, and a repeated call resumes an interrupted one (specification, "Limits": of any size by tools).
  */
 
 import { defined } from '../base/defined.ts';
@@ -28,7 +28,7 @@ export interface Renamed {
   readonly versionId?: string;
   /** A delete marker is on the source: its versions stay below, and so do their locks. */
   readonly versionsStay: boolean;
-  /** False where the service did not let us: nobody else has any on what was renamed. */
+  /** False if the service did not allow the ACL to be copied: then only the owner has permissions on the renamed object. */
   readonly rightsKept: boolean;
 }
 
@@ -83,7 +83,7 @@ async function infoOf(
   return (await store.headObject(request, defined({ signal }))).info;
 }
 
-/** Undefined also for what may not be looked at: another key, another's object. It is no copy of ours. */
+/** Undefined also for an object that the caller may not read (another key, another owner): it cannot be a copy by this rename. */
 async function existing(
   store: RightsKeepingStore,
   to: ObjectPlace,
@@ -115,7 +115,7 @@ async function isCopy(
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A copy in parts has another ETag; then its checksum tells, where it is one of the whole. */
+/** A multipart copy has another ETag; then compare full-object checksums, if there are any. */
 function hasSameBytes(one: ObjectInfo, other: ObjectInfo): boolean {
   if (one.sizeBytes !== other.sizeBytes) return false;
   if (one.etag === other.etag) return true;

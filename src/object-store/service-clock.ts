@@ -1,4 +1,4 @@
-/** The service's clock: whoever locks a version should know whether his own agrees with it. */
+/** The service's clock, which a caller compares with its own before it locks a version. */
 
 import type { CallOptions } from './object-store.ts';
 
@@ -10,7 +10,7 @@ export interface ServiceTime {
 }
 
 export interface ServiceClock {
-  /** As it is now; undefined where the service does not tell. */
+  /** Returns the current time; undefined if the service does not report it. */
   serviceTime(
     request: { readonly bucket: string },
     options?: CallOptions,

@@ -75,7 +75,7 @@ export type StorageErrorCode =
   | 'UnresolvableGrantByEmailAddress'
   | 'XAmzContentSHA256Mismatch';
 
-/** What an error tells beside its code: elements of the XML body, and headers such as the marker flag. */
+/** Details of an error beside its code: elements of the XML body, and headers such as the marker flag. */
 export type StorageErrorDetails = Readonly<Record<string, string | number | boolean>>;
 
 /**

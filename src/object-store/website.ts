@@ -52,13 +52,13 @@ export interface PutWebsiteRequest {
 }
 
 export interface WebsiteKeeper {
-  /** `NoSuchWebsiteConfiguration` where there is none. */
+  /** `NoSuchWebsiteConfiguration` if the bucket has none. */
   getWebsite(
     request: { readonly bucket: string },
     options?: CallOptions,
   ): Promise<WebsiteConfiguration>;
-  /** Takes the place of the one before. `InvalidArgument` or `InvalidRequest` for what cannot be. */
+  /** Replaces the previous configuration. `InvalidArgument` or `InvalidRequest` for an invalid one. */
   putWebsite(request: PutWebsiteRequest, options?: CallOptions): Promise<void>;
-  /** Resolves where there was none, too. */
+  /** Resolves even if the bucket has none. */
   deleteWebsite(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
 }
