@@ -85,7 +85,7 @@ export function completedChecksum(
   return checksum;
 }
 
-/** Where nobody said it, a checksum that any reader of the whole can verify. */
+/** By default, a checksum that any reader of the whole object can verify. */
 function completedType(
   algorithm: ChecksumAlgorithm,
   begun: ChecksumType | undefined,

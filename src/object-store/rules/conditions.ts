@@ -17,7 +17,7 @@ export type Validators = Pick<ObjectInfo, 'etag' | 'lastModifiedAt'> &
 
 /**
  * Throws `PreconditionFailed` or `NotModified`, in the order of RFC 9110: dates count only where no ETag was
- * given. Dates are compared in whole seconds, since `Last-Modified` tells no more.
+ * given. Dates are compared in whole seconds, since `Last-Modified` has that resolution.
  */
 export function checkReadConditions(
   conditions: ReadConditions | undefined,

@@ -120,7 +120,7 @@ export interface CorsQuestion {
   readonly headers?: readonly string[];
 }
 
-/** What an answer tells the browser. */
+/** The CORS headers of a response. */
 export interface CorsGrant {
   /** `*` under a rule for any origin, and the asker's own under others. */
   readonly origin: string;

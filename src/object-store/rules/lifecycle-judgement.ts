@@ -13,7 +13,7 @@ export interface TimedRule extends LifecycleRule {
   readonly dayMs?: number;
 }
 
-/** A version or delete marker, as far as rules look at it. */
+/** The properties of a version or delete marker that rules evaluate. */
 export interface JudgedVersion {
   readonly key: string;
   readonly isDeleteMarker: boolean;
@@ -23,7 +23,7 @@ export interface JudgedVersion {
   readonly tags: readonly Tag[];
 }
 
-/** Where it stands among the versions of its key. */
+/** Its position among the versions of its key. */
 export type Place =
   | {
       readonly is: 'latest';

@@ -18,7 +18,7 @@ export class ActiveRules {
   /** In byte order, none within another: what lies below none of them needs no look. */
   readonly versionPrefixes: readonly string[];
   readonly uploadPrefixes: readonly string[];
-  /** In the order of `<`, in which whatever lies between a text and what goes on from it goes on from it too. */
+  /** In the order of `<`: every text that sorts between a prefix and a text with this prefix has the prefix, too. */
   readonly #prefixes: readonly Prefix[];
   readonly #places: ReadonlyMap<TimedRule, number>;
 

@@ -1,7 +1,7 @@
 /**
- * The versions of keys one after the other, as a run of a bucket's lifecycle goes through them: keys in any order, the
- * versions of each newest first. What a run remembers between two of them is plain data, and small, so that it may stop
- * and go on anywhere, also in the middle of a key with a million versions.
+ * Walks the versions of keys for a run of a bucket's lifecycle: keys in any order, the versions of each newest first. The
+ * state between two versions is small plain data, so that a run can stop and resume anywhere, even in the middle of a
+ * key with a million versions.
  */
 
 import type { LifecycleRule } from '../lifecycle.ts';
@@ -29,7 +29,7 @@ export interface Verdict<V extends WalkedVersion> {
   readonly held: boolean;
 }
 
-/** Where a walk stands within a key. */
+/** The position of a walk within a key. */
 export interface WalkState<V extends WalkedVersion> {
   readonly key: string;
   readonly newerModifiedAt: number;

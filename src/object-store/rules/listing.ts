@@ -64,14 +64,14 @@ export interface ListPosition {
   readonly name: string;
 }
 
-/** Where names go on being listed: from `name` on, which itself belongs to it when `inclusive`. */
+/** Where a listing resumes: at `name`, which the listing contains if `inclusive`. */
 export interface ListBound {
   readonly name: string;
   readonly inclusive: boolean;
 }
 
 /**
- * Where a listing goes on after `position`; undefined when nothing can follow. Entries below a common prefix
+ * Returns where a listing resumes after `position`; undefined if nothing can follow. Entries below a common prefix
  * that the position has passed (`a/1` has passed `a/`) are skipped whole.
  */
 export function resumeAfter(
@@ -85,7 +85,7 @@ export function resumeAfter(
   return name === undefined ? undefined : { name, inclusive: true };
 }
 
-/** How much of a refused token is told: an answer stays small whatever was asked. */
+/** How much of a rejected token the error repeats, so that the response stays small. */
 const SHOWN_CHARACTERS = 80;
 
 const TOKEN_VERSION = 1;
@@ -97,7 +97,7 @@ export function encodeListToken({ kind, name }: ListPosition): string {
   return Buffer.concat([head, Buffer.from(name)]).toString('base64url');
 }
 
-/** Throws `InvalidArgument` for whatever `encodeListToken` did not make. */
+/** Throws `InvalidArgument` for a token that `encodeListToken` did not return. */
 export function decodeListToken(token: string): ListPosition {
   const bytes = Buffer.from(token, 'base64url');
   const [version, kindIndex] = bytes;
@@ -119,7 +119,7 @@ export function decodeListToken(token: string): ListPosition {
   );
 }
 
-/** How many entries a page may have. Throws `InvalidArgument`, naming `argument`, for what is no count. */
+/** How many entries a page may have. Throws `InvalidArgument`, naming `argument`, for an invalid count. */
 export function pageSize(asked: number | undefined, argument: string): number {
   if (asked === undefined) return MAX_PAGE_ENTRIES;
   if (Number.isSafeInteger(asked) && asked >= 0) return Math.min(asked, MAX_PAGE_ENTRIES);

@@ -71,7 +71,7 @@ export interface StoredLocks {
   readonly legalHold?: unknown;
 }
 
-/** Who wants a lock to give way, and when. */
+/** The caller that wants to override a lock, and the time. */
 export interface UnlockContext {
   /** The time that is trusted: a clock that was set ahead must not end a lock. */
   readonly now: number;
@@ -84,7 +84,7 @@ export interface UnlockContext {
 
 /**
  * Throws `AccessDenied` when the version must not be removed for good. Fails closed: locks that cannot be
- * read, or a time that is no number, count as locked.
+ * read, or a time that is not a number, count as locked.
  */
 export function refuseRemoval(locks: StoredLocks, context: UnlockContext): void {
   const reason = lockReason(locks, context);
@@ -101,9 +101,9 @@ export function lockReason(locks: StoredLocks, context: UnlockContext): string |
 }
 
 /**
- * Throws `AccessDenied` when the version's retention must not become `asked`, which is checked already. What holds may
- * be extended, in governance mode with full privileges; anything else is for those who may bypass governance, and
- * nobody in compliance mode (specification, "Locks"). Fails closed, as `refuseRemoval`.
+ * Throws `AccessDenied` when the version's retention must not become `asked`, which the caller has validated. A retention
+ * in force may be extended, in governance mode with full privileges. Any other change takes the permission to bypass
+ * governance, and is impossible in compliance mode (specification, "Locks"). Fails closed, as `refuseRemoval`.
  */
 export function refuseRetentionChange(
   stored: unknown,

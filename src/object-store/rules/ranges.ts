@@ -1,10 +1,10 @@
-/** Which bytes of an object a range means (RFC 9110, section 14). */
+/** Resolves ranges to bytes of an object (RFC 9110, section 14). */
 
 import type { ByteRange, HeadObjectRequest } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
 import { checkPartNumber } from './multipart.ts';
 
-/** Throws `InvalidRequest` for a range and a part at once, `InvalidArgument` for what is no part number. */
+/** Throws `InvalidRequest` for a range and a part at once, `InvalidArgument` for an invalid part number. */
 export function checkExtent({ range, partNumber }: HeadObjectRequest): void {
   if (partNumber === undefined) return;
   checkPartNumber(partNumber);
@@ -18,7 +18,7 @@ export function checkExtent({ range, partNumber }: HeadObjectRequest): void {
 /**
  * The first and last byte, both included and inside the object. A range that reaches beyond the end is cut,
  * one that holds no byte of the object is `InvalidRange`: also `suffix: 0`, and any range of an empty object.
- * Throws `InvalidArgument` for numbers that are no range at all.
+ * Throws `InvalidArgument` for numbers that are not a valid range.
  */
 export function resolveRange(range: ByteRange, sizeBytes: number): { first: number; last: number } {
   checkNumbers(range);

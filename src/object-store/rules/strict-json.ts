@@ -1,7 +1,7 @@
-/** JSON from a user, read as one reading only: no member twice, and no deeper than anybody needs. */
+/** Parses JSON from a user strictly: rejects duplicate members and excessive depth. */
 
 export interface JsonLimits {
-  /** Of the text in UTF-8, looked at before it is read. */
+  /** Limits the text in UTF-8, and is checked before the text is parsed. */
   readonly maxBytes: number;
   readonly maxDepth: number;
 }
@@ -21,7 +21,7 @@ export function readJson(text: string, { maxBytes, maxDepth }: JsonLimits): Json
   }
 }
 
-/** A string with what tells whether it is a member's name, or a bracket. */
+/** Matches a bracket, or a string and the colon that makes it a member's name. */
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/gs;
 
 /** `JSON.parse` keeps the last of two members of one name: a reader who sees the first would be deceived. */

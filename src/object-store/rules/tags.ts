@@ -57,7 +57,7 @@ function checkTag({ key, value }: Tag): void {
     throw invalidTag(`a value has at most ${MAX_TAG_VALUE_CHARACTERS} characters`, details);
   }
   if (RESERVED.test(key)) throw invalidTag('a key must not begin with aws:', details);
-  // Half a surrogate pair is no letter, so what is not well-formed is refused here too.
+  // Half a surrogate pair is not a letter, so this also rejects text that is not well-formed.
   if (ALLOWED.test(key) && ALLOWED.test(value)) return;
   throw invalidTag('only letters, digits, spaces and + - = . _ : / @ are allowed', details);
 }

@@ -10,7 +10,7 @@ export interface VersionStep {
   readonly adds: 'new' | 'null' | 'nothing';
   /** Whether the key's null version, object or marker, goes first. */
   readonly removesNull: boolean;
-  /** Whether the caller is told the id: a bucket that never had versioning speaks of none. */
+  /** Whether the response contains the id: a bucket that never had versioning returns none. */
   readonly returnsVersionId: boolean;
 }
 

@@ -128,9 +128,9 @@ function malformed(reason: string): StorageError {
 /** Where a client is sent; protocol and host that are absent are those of the request. Its query is dropped. */
 export interface WebsiteRedirect {
   readonly status: number;
-  /** By the rule, and so already what is to stand in a URL: `?` and `#` mean there what they mean in one. */
+  /** The rule's part of the path, already in URL form: `?` and `#` keep their meaning. */
   readonly replacement?: string;
-  /** What of the request's path follows: each character stands for itself. */
+  /** The rest of the request's path: each character is literal. */
   readonly path: string;
   readonly protocol?: WebsiteProtocol;
   readonly hostName?: string;

@@ -1,4 +1,4 @@
-/** Access control lists: who they give rights to, and which (specification, "Access rights (ACL)"; semantics B.5). */
+/** ACLs: their grantees and permissions (specification, "Access rights (ACL)"; semantics B.5). */
 
 import { type Principal, principalId, projectId } from '../../../base/principal.ts';
 import type { Right } from '../../action.ts';
@@ -27,7 +27,7 @@ export function isGroup(grantee: string): grantee is Group {
   return (GROUPS as readonly string[]).includes(grantee);
 }
 
-/** All that the principal is as a grantee. A link is nobody: it has what it was made for. */
+/** Returns all grantees that include the principal. None includes a share link, which has only the permissions that it was created with. */
 function granteesOf(principal: Principal, ignoreGroups: boolean): readonly string[] {
   if (principal.kind === 'link') return [];
   const groups = ignoreGroups ? [] : GROUPS;
@@ -35,7 +35,7 @@ function granteesOf(principal: Principal, ignoreGroups: boolean): readonly strin
   return [principalId(principal), projectId(principal), ...groups];
 }
 
-/** The first grant that gives the principal this right; FULL_CONTROL is all four. */
+/** Returns the first grant that gives the principal this permission; FULL_CONTROL includes all four. */
 export function grantOf(
   acl: readonly Grant[] | undefined,
   principal: Principal,

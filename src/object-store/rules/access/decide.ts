@@ -1,17 +1,17 @@
 /**
- * Who may do what: the one decision, pure (specification, "Access rights (ACL)", "Authentication" 6; semantics B.5, B.6).
+ * The authorization decision, as a pure function (specification, "Access rights (ACL)", "Authentication" 6; semantics B.5, B.6).
  *
- *  1. A Deny of the bucket's policy that is about the request denies it, to owners too and against every list. The
- *     bucket's owner alone keeps reading, changing and deleting that policy (decision 8).
- *  2. Only the bucket's owner deletes the bucket, and only the owners of bucket and version remove a version for good:
- *     to nobody else can that be given.
+ *  1. A matching Deny of the bucket policy denies the request, even to owners and against every ACL. Only the bucket's
+ *     owner can still read, change and delete that policy (decision 8).
+ *  2. Only the bucket's owner deletes the bucket, and only the owners of bucket and version delete a version
+ *     permanently: no policy or ACL can grant that to other users.
  *  3. The bucket's project may do everything to the bucket and to what is to be put in it; an object's project
  *     everything to the object. So a bucket's owner neither reads nor deletes what another project's user put there.
  *  4. An Allow of the policy gives what the bucket's project could do itself, since a policy is its owner's word.
- *  5. A list gives its rights: the bucket's to what is done to the bucket or changes what is in it, the object's to the
- *     object. To delete an object of another project takes a right in the bucket, and WRITE on the object.
- *  6. All else is denied, and so is what takes more than the limits of `policy-work.ts`: its Deny could be among what was
- *     not evaluated.
+ *  5. An ACL grants its permissions: the bucket's on the bucket and on changes of its objects, the object's on the object.
+ *     To delete an object of another project takes a permission on the bucket, and WRITE on the object.
+ *  6. All other requests are denied, and so are those whose evaluation exceeds the limits of `policy-work.ts`: a statement
+ *     that was not evaluated could deny them.
  */
 
 import { type Principal, principalId, type UserNames } from '../../../base/principal.ts';
@@ -41,7 +41,7 @@ export interface AccessQuestion {
 export interface BucketAccess {
   readonly name: string;
   readonly owner: UserNames;
-  /** Absent: it gives nothing to anybody but the owner's project, which needs none. */
+  /** If absent, no grantee but the owner's project has permissions, and that project needs no grant. */
   readonly acl?: readonly Grant[] | undefined;
   readonly policy?: Policy | undefined;
   readonly publicAccessBlock?: PublicAccessBlock | undefined;
@@ -84,14 +84,14 @@ export function decideAccess(question: AccessQuestion): Decision {
 function decidePresent(question: LimitedQuestion): Decision {
   const denial = deniedBy(question);
   if (denial) return { allowed: false, by: denial };
-  // The bucket first: most requests need no more, and then nobody looks for the object.
+  // The bucket comes first: it decides most requests, which then need no lookup of the object.
   const reason = givenByBucket(question) ?? givenByObject(question);
   return reason ? { allowed: true, by: reason } : { allowed: false, by: { kind: 'nothing' } };
 }
 
 /**
- * The same of an object that is not there, for who reads or describes it: that it is missing is told to who may list the
- * bucket, and to nobody else (semantics B.5), unless a Deny is about the request itself.
+ * Decides a read of an object that does not exist. Only a caller that may list the bucket learns that the object is
+ * missing (semantics B.5), unless a Deny matches the request itself.
  */
 export function decideMissing(question: AccessQuestion): Decision {
   return withinLimits(question, decideAbsent);

@@ -25,7 +25,7 @@ export interface Condition {
   holds(values: ConditionValues, budget: StepBudget): boolean;
 }
 
-/** Throws MalformedPolicy. `block` is what stands as `Condition`: `{ operator: { key: value or values } }`. */
+/** Throws MalformedPolicy. `block` is the value of `Condition`: `{ operator: { key: value or values } }`. */
 export function parseConditions(
   block: unknown,
   options: Pick<PatternOptions, 'variables'>,

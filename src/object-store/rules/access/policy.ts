@@ -1,4 +1,4 @@
-/** What a bucket policy says, as it is evaluated (specification, "Bucket policy (shape)"; semantics B.6). */
+/** A bucket policy in the form that is evaluated (specification, "Bucket policy (shape)"; semantics B.6). */
 
 import { type Principal, principalId, projectId } from '../../../base/principal.ts';
 import type { Action } from '../../action.ts';
@@ -8,7 +8,7 @@ import { LimitedValues, type PolicyWork } from './policy-work.ts';
 
 export interface Policy {
   readonly statements: readonly Statement[];
-  /** Whether a statement allows something to everyone, and only conditions that anybody meets narrow it. */
+  /** Whether a statement allows an action to everyone, with no conditions but those that any caller can meet. */
   readonly isPublic: boolean;
   /** The statements of each effect that are about an action: most policies have few for each. */
   readonly byAction: Readonly<Record<Effect, ReadonlyMap<Action, readonly Statement[]>>>;
@@ -71,7 +71,7 @@ export function statementOf(
   return statements.find((each) => isAbout(each, { ids, resource, conditions, work }));
 }
 
-/** What the policy knows somebody by. Who follows a link is nobody that it could name, but one of everyone. */
+/** Returns the names by which a policy matches a principal. A share link has none: it only counts as part of everyone. */
 function idsOf(principal: Principal): readonly string[] {
   return principal.kind === 'user' ? [principalId(principal), projectId(principal)] : [];
 }
@@ -96,7 +96,7 @@ function isAbout(statement: Statement, asked: Asked): boolean {
   return conditions.every((each) => work.holds(each, values));
 }
 
-/** Whether it is about whoever is known by these. */
+/** Whether the statement matches a principal with these names. */
 function isOf({ principals: { named, except } }: Statement, ids: readonly string[]): boolean {
   return (named.everyone || ids.some((id) => named.ids.has(id))) !== except;
 }

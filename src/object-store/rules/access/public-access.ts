@@ -1,12 +1,12 @@
-/** The four switches that keep a bucket from the public, whatever its lists and its policy say (semantics B.5). */
+/** The four settings that block public access to a bucket, whatever its ACLs and its policy allow (semantics B.5). */
 
 export interface PublicAccessBlock {
-  /** A list that gives a group something is refused. */
+  /** Rejects an ACL that grants permissions to a group. */
   readonly blockPublicAcls: boolean;
-  /** What lists give to groups counts for nothing. */
+  /** Ignores the permissions that ACLs grant to groups. */
   readonly ignorePublicAcls: boolean;
-  /** A policy that allows everyone something is refused. */
+  /** Rejects a public policy, which allows everyone an action. */
   readonly blockPublicPolicy: boolean;
-  /** While the policy is such a one, it allows nobody anything. */
+  /** Ignores every Allow of a public policy. */
   readonly restrictPublicBuckets: boolean;
 }

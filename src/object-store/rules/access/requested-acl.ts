@@ -1,4 +1,4 @@
-/** From the list that somebody asks for to the list that is kept (semantics B.5). */
+/** Converts the ACL of a request to the stored ACL (semantics B.5). */
 
 import type { Grantees } from '../../../base/grantees.ts';
 import { parseStorageId } from '../../../base/principal.ts';
@@ -60,7 +60,7 @@ function resolveGrant(
   );
 }
 
-/** What is kept: undefined for a list that gives nothing to anybody but the owner. Throws AccessDenied for another owner. */
+/** Returns the stored ACL: undefined if no grantee but the owner has permissions. Throws AccessDenied for another owner. */
 export function keptGrants(request: ResolvedAcl, owners: Owners): readonly Grant[] | undefined {
   if ('canned' in request) {
     return request.canned === 'private' ? undefined : cannedGrants(request.canned, owners);
