@@ -66,7 +66,7 @@ export const trueOnly: Codec<boolean> = {
 /** Quoted on the wire; read with or without quotes. */
 export const etag: Codec<string> = { encode: (tag) => `"${tag}"`, decode: unquote };
 
-/** What a write expects: `*` or one ETag. In quotes the star is no wildcard but an ETag, which no object has. */
+/** The condition of a write: `*` or one ETag. A quoted star is not a wildcard but an ETag, which no object has. */
 export const expectedEtag: Codec<string> = {
   encode: (tag) => (tag === '*' ? tag : `"${tag}"`),
   decode: (tag) => (tag === '"*"' ? undefined : unquote(tag)),

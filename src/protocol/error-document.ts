@@ -1,4 +1,4 @@
-/** Errors as answers: status, XML body and the headers that tell details where a HEAD has no body. */
+/** Error responses: status, XML body, and headers with the details of an error of HEAD, which has no body. */
 
 import { StorageError, type StorageErrorDetails } from '../object-store/storage-error.ts';
 import type { Dialect } from './dialect.ts';
@@ -85,7 +85,7 @@ function detailHeaders(error: StorageError, dialect: Dialect): MessageWriter['he
   return writer.headers;
 }
 
-/** The error that an answer tells; without a readable body the status alone decides. */
+/** Reads the error of a response; without a readable body, the status alone decides. */
 export function decodeError(
   response: WireResponse & { readonly body?: string },
   context: { readonly dialect: Dialect; readonly target: Target },
@@ -112,7 +112,7 @@ function readElements(body: string): Map<string, string> {
     if (name !== 'Error' || typeof content === 'string') return new Map();
     return new Map(content.flatMap((each) => leafOf(each)));
   } catch {
-    // A proxy's page of HTML is no error of the protocol: the status decides.
+    // A proxy's HTML page is not an error document of the protocol: the status decides.
     return new Map();
   }
 }

@@ -1,4 +1,4 @@
-/** Every error code with its status and the text it has when nobody said more (semantics B.1). */
+/** Every error code with its status and default message (semantics B.1). */
 
 import type { StorageErrorCode } from '../object-store/storage-error.ts';
 
@@ -152,7 +152,7 @@ function isStorageErrorCode(code: string): code is StorageErrorCode {
   return Object.hasOwn(ERROR_TABLE, code);
 }
 
-/** Names that other services have for what is told here by another one. */
+/** Error codes of other services that mean the same as one of ours. */
 const OTHER_NAMES: ReadonlyMap<string, StorageErrorCode> = new Map([
   // S3's, of a version without retention or hold.
   ['NoSuchObjectLockConfiguration', 'ObjectLockConfigurationNotFoundError'],
@@ -160,7 +160,7 @@ const OTHER_NAMES: ReadonlyMap<string, StorageErrorCode> = new Map([
   ['InvalidObjectName', 'KeyTooLongError'],
 ]);
 
-/** The code that is told, also by the name that other services have for it; undefined for one that is not ours. */
+/** Returns our code for a code of any service; undefined for an unknown one. */
 export function storageErrorCode(told: string): StorageErrorCode | undefined {
   return isStorageErrorCode(told) ? told : OTHER_NAMES.get(told);
 }

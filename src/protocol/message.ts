@@ -38,7 +38,7 @@ export class MessageReader {
     }
   }
 
-  /** Throws InvalidArgument when the parameter is given twice: nobody could say which one was meant. */
+  /** Throws InvalidArgument when the parameter is given twice: its value would be ambiguous. */
   query(name: string): string | undefined {
     let found: string | undefined;
     for (const [each, value] of this.#query) {
@@ -58,7 +58,7 @@ export class MessageReader {
     return this.#vendor.get(suffix);
   }
 
-  /** All vendor headers whose name goes on with `start`, without it. */
+  /** All vendor headers whose name starts with the vendor's prefix and `start`, without both. */
   vendorStartingWith(start: string): readonly (readonly [name: string, value: string])[] {
     const found: (readonly [string, string])[] = [];
     for (const [suffix, value] of this.#vendor) {
@@ -69,7 +69,7 @@ export class MessageReader {
     return found;
   }
 
-  /** The vendor headers that nobody has asked for. */
+  /** The vendor headers that no part has read. */
   *unread(): Generator<readonly [suffix: string, value: string]> {
     for (const header of this.#vendor) if (!this.#read.has(header[0])) yield header;
   }

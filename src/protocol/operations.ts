@@ -258,7 +258,7 @@ export interface RoutedRequest {
   readonly body?: string;
 }
 
-/** Throws the StorageError that the client is to be told. */
+/** Throws the StorageError that the response reports. */
 export function decodeRequest<N extends OperationName>(
   name: N,
   request: RoutedRequest,

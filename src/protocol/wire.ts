@@ -11,7 +11,7 @@ export type WireQuery = readonly (readonly [name: string, value: string])[];
 
 export interface WireRequest {
   readonly method: string;
-  /** The path as it stands in the request line, percent-encoded, without the query. */
+  /** The path of the request line, percent-encoded, without the query. */
   readonly path: string;
   readonly query: WireQuery;
   readonly headers: WireHeaders;

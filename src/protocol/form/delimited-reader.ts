@@ -1,4 +1,4 @@
-/** A stream of bytes, read up to marks that stand in it. Holds no more than what arrived at once and a part of a mark. */
+/** Reads a stream of bytes up to delimiters. Buffers at most one received chunk and a part of a delimiter. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 

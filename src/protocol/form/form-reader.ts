@@ -140,7 +140,7 @@ function unescaped(text: string): string {
     .replaceAll(/%0a/gi, '\n');
 }
 
-/** What a sender calls a file is no path: old browsers tell their own. */
+/** Strips the directory from a file name: old browsers send the local path. */
 function withoutFolders(filename: string): string {
   return filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1);
 }

@@ -21,7 +21,7 @@ const ATTRIBUTES = new Set([
   'if-none-match',
 ]);
 
-/** Of version 4, without the dialect's prefix; they are no headers of a put. */
+/** Of version 4, without the dialect's prefix; a put has no such headers. */
 const SIGNATURE_FIELDS = new Set(['algorithm', 'credential', 'date', 'signature']);
 /** Of a request, not of an object: a put reads them elsewhere, where no form looks, and would pass over these. */
 const REQUEST_HEADERS = new Set([
@@ -115,7 +115,7 @@ const STATUSES: ReadonlyMap<string, 200 | 201> = new Map([
   ['201', 201],
 ]);
 
-/** How a success is to be told. Throws InvalidArgument for a redirect that no browser should follow. */
+/** Returns the response to a successful upload. Throws InvalidArgument for a redirect that no browser should follow. */
 export function answerOfForm(fields: FormFields): (stored: StoredForm) => FormAnswer {
   const redirect = redirectOf(fields);
   const status = STATUSES.get(fields.get('success_action_status') ?? '') ?? 204;
@@ -161,7 +161,7 @@ function withStored(url: URL, stored: Omit<StoredForm, 'location'>): string {
   return redirect.href;
 }
 
-/** Its value may be a secret, and is not told. */
+/** The error omits the value, which may be a secret. */
 function badField(name: string, reason: string): StorageError {
   return new StorageError('InvalidArgument', `read form field ${name}: ${reason}`, {
     details: { ArgumentName: name },

@@ -1,4 +1,4 @@
-/** The policy of a form: what whoever made it lets others upload (semantics B.11.5). Pure. */
+/** The policy of a POST form: the uploads that its signer allows (semantics B.11.5). Pure. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import { formatIsoDate, parseIsoDate } from '../dates.ts';
@@ -23,7 +23,7 @@ export interface LengthRange {
   readonly max: number;
 }
 
-/** Throws InvalidPolicyDocument for a policy that is no base64, no JSON, or not of the shape that it must have. */
+/** Throws InvalidPolicyDocument for a policy that is not base64, not JSON, or has the wrong structure. */
 export function parsePostPolicy(base64: string): PostPolicy {
   const document = parseJson(base64);
   if (!isRecord(document)) throw invalid('it must be an object');

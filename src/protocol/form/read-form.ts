@@ -9,14 +9,14 @@ export interface Form {
   readonly fields: FormFields;
   /** Without folders; empty when the sender did not say. */
   readonly filename: string;
-  /** To be read once, to its end. Whatever comes behind the file is not looked at. */
+  /** The caller must read it once, to its end. Fields after the file are ignored. */
   readonly pieces: () => AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
 /** A policy has at most 20 KB, as that of a bucket (security E.2), and no other field has more. */
 const MAX_FIELD_BYTES = 20 * 1024;
-/** Held in memory before anybody is known to have signed. */
+/** Limits the memory that fields use before the signature is verified. */
 const MAX_ALL_FIELDS_BYTES = 64 * 1024;
 /** Far more than the protocol has. */
 const MAX_FIELDS = 100;

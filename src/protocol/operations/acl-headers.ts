@@ -33,7 +33,7 @@ export function groupOf(uri: string): Grant['grantee'] {
   });
 }
 
-/** A group is named by its URI alone: nobody's id is to be taken for one. Throws InvalidArgument. */
+/** Only a URI names a group, so that a user's id is never read as a group. Throws InvalidArgument. */
 export function userOrProject(id: string): Grant['grantee'] {
   if (!isGroup(id)) return id;
   throw new StorageError('InvalidArgument', 'read access control list: Invalid id', {
@@ -81,7 +81,7 @@ function readCanned(reader: MessageReader): CannedAcl | undefined {
 
 /**
  * `id="p1@c1", uri="http://…/AllUsers", emailAddress=p1@example.com`; quotes may be left out. No two repetitions stand beside
- * each other that take the same characters: on a header full of blanks they would take a second, from whoever sends it.
+ * each other that take the same characters: on a header full of blanks they would take a second, even if the sender is anonymous.
  */
 const GRANTEE = /[ \t]*(id|uri|emailAddress)[ \t]*=(?:[ \t]*"([^"]*)"[ \t]*|([^",]*))(?:,|$)/iy;
 

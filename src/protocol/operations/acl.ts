@@ -44,7 +44,7 @@ const granteeElement = closed<GranteeNames>({
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** Which kind it is stands in an attribute too, which clients read; here it is told by what is inside. */
+/** An attribute also names the kind, for clients; this side derives it from the child elements. */
 const grantee: Field<GranteeNames> = {
   ...required('Grantee', granteeElement),
   write: (value) => {
@@ -110,7 +110,7 @@ function goesInHeaders(asked: AclRequest): boolean {
   return 'canned' in asked || (asked.owner === undefined && asked.grants.length > 0);
 }
 
-/** The list, where headers do not tell it. Throws UnexpectedContent for both, and MalformedACLError for neither. */
+/** The ACL in the body, if headers do not contain it. Throws UnexpectedContent for both, and MalformedACLError for neither. */
 const aclBody: RequestDocument<AclInput> = {
   malformed: 'MalformedACLError',
   encode: ({ acl: asked }, { xmlNamespace }) => {

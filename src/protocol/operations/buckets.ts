@@ -66,7 +66,7 @@ interface OwnerElement {
   readonly displayName?: string;
 }
 
-/** Also `Initiator`; services differ in whether they tell a name, so only the id is kept. */
+/** Also `Initiator`; services differ in whether they return a name, so only the id is read. */
 export const ownerSchema: Schema<string> = {
   write: (id) => ownerElement.write({ id, displayName: id }),
   parse: (content) => ownerElement.parse(content).id,
@@ -146,7 +146,7 @@ export const createBucket: Operation<CreateBucketInput, CreateBucketOutput> = {
   response: { status: 200, parts: [header('location', 'location', headerText)] },
 };
 
-/** As the specification's service tells: no header of the vendor's. Absent at services that do not. */
+/** Sent as by the specification's service, without a vendor prefix. Absent from other services. */
 const limits: Part<{ readonly limits?: BucketLimits | undefined }> = {
   encode: (message, writer) => {
     if (message.limits === undefined) return;
@@ -156,7 +156,7 @@ const limits: Part<{ readonly limits?: BucketLimits | undefined }> = {
     writer.headers.push(['x-rgw-quota-bucket-objects', String(objects)]);
   },
   decode: (reader, into) => {
-    // It writes -1 where there is no limit.
+    // It writes -1 for an absent limit.
     const read = (name: string) => integer().decode(reader.header(`x-rgw-quota-${name}`) ?? '');
     const [buckets, sizeBytes] = [read('max-buckets'), read('bucket-size')];
     const objects = read('bucket-objects');

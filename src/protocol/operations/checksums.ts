@@ -51,7 +51,7 @@ export const checksum: Part<{ readonly checksum?: Checksum | undefined }> = {
   },
 };
 
-/** With its type; a service that tells none has not been asked for composite ones. */
+/** With its type; if the service returns none, the request did not ask for a composite checksum. */
 export const objectChecksum: Part<{ readonly checksum?: ObjectChecksum | undefined }> = {
   encode: (message, writer) => {
     if (message.checksum === undefined) return;
@@ -70,7 +70,7 @@ function typeOf({ value }: Checksum): ChecksumType {
   return value.includes('-') ? 'COMPOSITE' : 'FULL_OBJECT';
 }
 
-/** Refused in the words of the protocol: an algorithm that nobody has would be left out unnoticed. */
+/** Rejects an unknown algorithm with the protocol's error, since ignoring it would leave the bytes unverified. */
 export const askedAlgorithm: Part<Pick<UploadChecksum, 'checksumAlgorithm'>> = {
   ...vendor('checksumAlgorithm', 'checksum-algorithm', checksumAlgorithm),
   decode: (reader, into: Draft<UploadChecksum>) => {
@@ -137,7 +137,7 @@ export const uploadChecksumElements = {
   checksumType: optional('ChecksumType', leaf(checksumType)),
 };
 
-/** Whether a read's answer is to tell the checksum. */
+/** Whether the response to a read contains the checksum. */
 export const checksumMode: Part<{ readonly withChecksum?: boolean | undefined }> = vendor(
   'withChecksum',
   'checksum-mode',

@@ -136,7 +136,7 @@ export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
   },
 };
 
-/** Unlike the range of a read, one that cannot be read is refused: nobody wants another part than asked for. */
+/** Rejects an invalid range, unlike a read, so that no other bytes than the requested ones are copied. */
 const sourceRange = vendor('range', 'copy-source-range', byteRange, { nonEmpty: true });
 
 type CopiedPart = Omit<CopyPartResult, 'encryption' | 'sourceVersionId'>;

@@ -27,7 +27,7 @@ interface DeleteElement {
   readonly quiet?: boolean;
 }
 
-/** As the document has it: its conditions stand among the rest. */
+/** An entry as in the document, where conditions are members of the entry itself. */
 interface ObjectElement extends DeleteConditions {
   readonly key: string;
   readonly versionId?: string;

@@ -35,7 +35,7 @@ const wanted: Part<{ readonly wanted?: readonly ObjectAttributeName[] | undefine
   },
 };
 
-/** Unlike everywhere else, it stands without quotes. */
+/** Only this response contains the ETag without quotes. */
 const plainEtag: Codec<string> = text;
 
 interface PartsDocument {

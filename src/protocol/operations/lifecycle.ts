@@ -44,7 +44,7 @@ interface Conditions {
   readonly sizeLessThan?: number;
 }
 
-/** Below `Filter`, one of them stands alone; several stand below `And`. */
+/** `Filter` contains one of them directly, or several inside `And`. */
 const conditions = {
   prefix: optional('Prefix', leaf(text)),
   tags: many('Tag', tagElement),
@@ -57,7 +57,7 @@ const oneOfThem = closed<Conditions & { readonly and?: Conditions }>({
   and: optional('And', allOf),
 });
 
-/** `isStrict`: several conditions need `And`, as S3 has it. A Ceph RGW tells them without. */
+/** `isStrict`: several conditions need `And`, as S3 has it. A Ceph RGW returns them without it. */
 const filterSchema = (isStrict: boolean): Schema<LifecycleFilter> => ({
   write: ({ tags = [], ...others }) => {
     const given = { ...others, tags };
@@ -181,7 +181,7 @@ function ruleSchema(isStrict: boolean): Schema<NewLifecycleRule> {
   };
 }
 
-/** Exactly one of them: neither is no whole bucket, so that nothing is emptied for a forgotten line. */
+/** Requires exactly one of them: a rule with neither does not mean the whole bucket, so that a forgotten line deletes nothing. */
 function filterOf(
   legacyPrefix: string | undefined,
   given: LifecycleFilter | undefined,
@@ -265,7 +265,7 @@ const objectExpiration: Codec<ObjectExpiration> = {
   },
 };
 
-/** A service that does not encode it, such as a Ceph RGW, tells it as it is. */
+/** A service that does not encode it, such as a Ceph RGW, returns it unencoded. */
 function decodedId(id: string): string {
   try {
     return percentDecode(id);

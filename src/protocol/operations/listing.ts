@@ -28,7 +28,7 @@ const prefixElement = record<{ readonly prefix: string }>({
   prefix: required('Prefix', leaf(text)),
 });
 
-/** Every listed object has the one storage class there is; it is written, and nobody reads it. */
+/** Every listed object has the only storage class; our client does not read it. */
 export function withStorageClass<T extends object>(schema: Schema<T>): Schema<T> {
   return {
     ...schema,

@@ -20,7 +20,7 @@ export interface LegalHoldOutput {
   readonly legalHold: boolean;
 }
 
-/** With a sign, since a period below 1 is told apart from what is no number. */
+/** Accepts a sign, since a period below 1 has another error than an invalid number. */
 export const period: Codec<number> = {
   encode: String,
   decode: (digits) => (/^[+-]?\d{1,15}$/.test(digits) ? Number(digits) : undefined),

@@ -76,7 +76,7 @@ const info: readonly Part<ObjectInfo>[] = [
   header('lastModifiedAt', 'last-modified', httpDate),
   vendor('versionId', 'version-id', headerText),
   ...attributeParts,
-  // Told where there are tags; a Ceph RGW tells of none, too.
+  // Sent if the object has tags; a Ceph RGW also sends 0.
   vendor('tagCount', 'tagging-count', integer(1), { lenient: true }),
   ...lockParts,
   objectChecksum,
@@ -84,7 +84,7 @@ const info: readonly Part<ObjectInfo>[] = [
   expirationHeader,
 ];
 
-/** `content-length` is of what is sent; the object's size then stands in `content-range`. */
+/** `content-length` is the length of the body; for a range, `content-range` contains the object's size. */
 const extent: Part<ObjectHead> = {
   encode: ({ info: { sizeBytes }, range }, writer) => {
     if (range === undefined) {
@@ -129,7 +129,7 @@ const partOfObject = query('partNumber', 'partNumber', integer(1, MAX_PARTS), { 
 
 const readRequest: readonly Part<ReadObjectInput>[] = [
   versionId,
-  // What is no range is ignored and the whole object sent (semantics B.14).
+  // An invalid range is ignored, and the whole object is sent (semantics B.14).
   header('range', 'range', byteRange, { lenient: true }),
   header('ifRange', 'if-range', text),
   readConditions,

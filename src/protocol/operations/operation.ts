@@ -32,7 +32,7 @@ type ResponseBody<I, O> = 'bytes' | ResponseDocument<I, O>;
 export interface DocumentRules {
   /** Of the text, where it may be longer than other documents. */
   readonly maxBytes?: number;
-  /** What one that is no text is refused with; MalformedXML without. */
+  /** The error for a document that is not valid text; MalformedXML if absent. */
   readonly malformed?: 'MalformedACLError' | 'MalformedPolicy' | 'MalformedXML';
 }
 

@@ -28,7 +28,7 @@ const ID_BYTES = 16;
 /** Of the secret that all links of an installation come from. */
 export const LINK_SECRET_BYTES = 32;
 
-/** A number that no other bucket ever has; undefined where there is no bucket of the name. */
+/** Returns a number that no other bucket ever has; undefined if the bucket does not exist. */
 export type BucketIdOf = (bucket: string) => number | undefined;
 
 export class LinkKeys {
@@ -41,7 +41,7 @@ export class LinkKeys {
     this.#bucketIdOf = bucketIdOf;
   }
 
-  /** Ends every link that was made before. */
+  /** Revokes all earlier links. */
   replaceSecret(secret: Uint8Array): void {
     this.#secret = secret;
   }
@@ -82,7 +82,7 @@ export interface LinkRequest {
 
 const DOES: Readonly<Record<string, LinkScope['does']>> = { GET: 'get', HEAD: 'get', PUT: 'put' };
 
-/** Undefined for a request that no link is made for. */
+/** Undefined for a request that links do not support. */
 function scopeOf({ method, target: { bucket, key }, query }: LinkRequest): LinkScope | undefined {
   const does = DOES[method];
   if (does === undefined || bucket === undefined || key === undefined) return undefined;

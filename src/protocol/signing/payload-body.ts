@@ -22,7 +22,7 @@ export interface PayloadBodyOptions {
   readonly hashedBy: 'store' | 'stream';
 }
 
-/** Throws what the headers alone tell; `read` is called once, when the store opens the body. */
+/** Throws the errors that the headers alone show; `read` is called once, when the store opens the body. */
 export function payloadBody(
   message: SignedMessage,
   read: () => AsyncIterable<Uint8Array>,

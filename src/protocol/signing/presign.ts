@@ -22,7 +22,7 @@ export interface PresignedRequest {
   readonly expiresSeconds: number;
 }
 
-/** Only the host is signed among the headers: whoever sends another vendor header along is refused. Throws InvalidArgument. */
+/** Signs only the host header: the service rejects a request with another vendor header. Throws InvalidArgument. */
 export function presign(
   request: PresignedRequest,
   options: Omit<SignOptions, 'payloadHash'>,

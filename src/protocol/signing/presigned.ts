@@ -38,7 +38,7 @@ export function isPresignedV2(query: WireQuery): boolean {
   return query.some(([name]) => name === 'AWSAccessKeyId');
 }
 
-/** The claims of a request whose signature stands in the query. */
+/** The claims of a presigned URL, whose signature is in the query. */
 export function queryClaims(request: WireRequest, dialect: Dialect): Claims {
   const read = (name: string) => parameter(request.query, dialect, name);
   if (read('Algorithm') !== dialect.algorithm) throw malformed(dialect, 'Algorithm');

@@ -39,7 +39,7 @@ const SIGNED_PARAMETERS = new Set(
   ),
 );
 
-/** Whether the request claims a signature of version 2, wherever it stands. */
+/** Whether the request has a signature of version 2, in the header or the query. */
 export function isSignatureV2({ headers, query }: WireRequest): boolean {
   const authorization = headerValue(headers, 'authorization');
   return authorization === undefined ? isPresignedV2(query) : authorization.startsWith(SCHEME);
@@ -51,11 +51,11 @@ interface ClaimsV2 {
   readonly signature: string;
   /** Of a header: milliseconds since 1970. */
   readonly signedAt: number;
-  /** The line of the string to sign that tells the time, as it was sent. */
+  /** The time in the string to sign, as the request contains it. */
   readonly dateLine: string;
 }
 
-/** Throws the StorageError that the client is to be told. */
+/** Throws the StorageError that the response reports. */
 export function verifyRequestV2<K extends SigningCredentials>(
   options: VerifyOptions<K>,
 ): Verified<K> {

@@ -73,7 +73,7 @@ export async function* signedChunks(
   yield Buffer.from(last + lines + LINE_END, 'latin1');
 }
 
-/** The trailer and its signature, which goes on from that of the last chunk. */
+/** The trailer and its signature, which is chained to that of the last chunk. */
 function trailerLines(trailer: Trailer, seed: Seed, previous: string): string {
   const line = `${trailer.name}:${trailer.value()}`;
   const sha256 = hash('sha256', `${line}\n`, 'hex');

@@ -1,4 +1,4 @@
-/** What is asked of whoever signs with version 4, wherever the signature stands. */
+/** Checks of the signer for version 4, for signatures in the header, the query or a form. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
@@ -13,7 +13,7 @@ export interface ScopeClaims {
   readonly timestamp: string;
 }
 
-/** Compared with the signature of a key that nobody has: the time does not tell which there are. */
+/** Signs with a dummy key if the access key is unknown, so that response times do not reveal which keys exist. */
 export const NOBODY: SigningCredentials = {
   accessKeyId: '',
   secretAccessKey: 'nobody has this secret',

@@ -1,7 +1,7 @@
 /**
  * A request's body as the bytes of an object, held to everything that was said about it: length, SHA-256,
  * Content-MD5, checksum, chunk signatures. What does not hold is thrown where the stream would have ended, so
- * whoever stores the bytes commits after the end and never before.
+ * the store must commit after the end, never before.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -30,9 +30,9 @@ export interface PayloadOptions {
   readonly dialect: Dialect;
   /** As `verifyRequest` found it. */
   readonly payload: PayloadMode;
-  /** Of signatures that chunks can go on from. */
+  /** Seed of the chunk signatures, of requests whose chunks can be signed. */
   readonly seed?: Seed | undefined;
-  /** `store`: whoever takes the bytes verifies `sha256` and `checksum`, and `open` does not. */
+  /** `store`: the store verifies `sha256` and `checksum`, and `open` does not. */
   readonly hashedBy: 'store' | 'stream';
 }
 
@@ -214,7 +214,7 @@ function compareBase64(name: string, expected: string, digest: Buffer): void {
 
 const LENGTH = /^[0-9]{1,15}$/;
 
-/** Throws MissingContentLength when nothing tells the length of a body that is there. */
+/** Throws MissingContentLength for a body of unknown length. */
 function readSize(headers: WireHeaders, dialect: Dialect, payload: PayloadMode): number {
   const chunked = payload.kind === 'chunked';
   const name = chunked ? `${dialect.headerPrefix}decoded-content-length` : 'content-length';

@@ -1,4 +1,4 @@
-/** Who signed a form's policy (semantics B.11.5): the signature stands in its fields, and covers the policy alone. */
+/** Verifies the signer of a form's policy (semantics B.11.5): the form's fields contain the signature, which covers only the policy. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';

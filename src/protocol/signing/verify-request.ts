@@ -46,7 +46,7 @@ export interface Verified<K extends SigningCredentials> {
   readonly signedAt: number;
   /** `AWS` for version 2, else the algorithm of version 4, by the name that policies know. */
   readonly signatureVersion: 'AWS' | 'AWS4-HMAC-SHA256';
-  /** What signed chunks go on from; version 2 has none. */
+  /** The seed of the chunk signatures; version 2 has none. */
   readonly seed?: Seed;
 }
 
@@ -73,7 +73,7 @@ export function verifyAnonymous(
   throw new StorageError('AccessDenied', 'read body: chunks need a signature before them');
 }
 
-/** Throws the StorageError that the client is to be told; an anonymous request is AccessDenied. */
+/** Throws the StorageError that the response reports; an anonymous request is AccessDenied. */
 export function verifyRequest<K extends SigningCredentials>(
   options: VerifyOptions<K>,
 ): Verified<K> {
@@ -82,7 +82,7 @@ export function verifyRequest<K extends SigningCredentials>(
   const claims = readClaims(options);
   checkTime(claims, options.now);
   const known = options.findKey(claims.credential.accessKeyId);
-  // The same work for a key that nobody has: the time does not tell which there are.
+  // An unknown key costs the same work, so that response times do not reveal which keys exist.
   const compared = compareSignature(claims, known ?? NOBODY, options);
   const accessKey = checkSigner(claims, known, options);
   if (!compared.matches) throw doesNotMatch(claims, compared);
@@ -155,7 +155,7 @@ function refuseTwoSignatures({ headers, query }: WireRequest, { svc, amz }: Dial
 
 const TOKEN = /^x-(?:amz|svc)-security-token$/i;
 
-/** There are no sessions here: whoever brings a token means another service, or keys that ended. */
+/** Rejects session tokens: Holdfast issues none, so the token is of another service or of expired keys. */
 function refuseToken({ headers, query }: WireRequest): void {
   const token = [...headers, ...query].find(([name]) => TOKEN.test(name));
   if (token === undefined) return;

@@ -44,7 +44,7 @@ function writeAttribute(name: string, value: string): string {
 
 // Control characters become references: XML 1.0 forbids most, but clients read them (semantics B.12).
 const NEEDS_ESCAPE = /[&<>"'\p{Cc}\ufffe\uffff]/gu;
-/** Most texts, told in a fourth of the time. */
+/** Matches most texts, in a fourth of the time. */
 const PLAIN = /^[ !#-%(-;=?-~]*$/;
 /** ETags, of which every listed object has one. */
 const QUOTED = /^[ !-%(-;=?-~]*$/;

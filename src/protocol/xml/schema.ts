@@ -7,7 +7,7 @@ import type { Codec } from '../codecs.ts';
 import { escapeXml, writeElement, type XmlElement } from './element.ts';
 import { malformedXml } from './parse.ts';
 
-/** What stands inside an element. */
+/** The content of an element. */
 export interface Schema<T> {
   /** The elements or the escaped text between the tags. Pages of 1,000 names are why there is no tree between. */
   readonly write: (value: T) => string;
