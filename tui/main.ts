@@ -1,19 +1,19 @@
-/** The dashboard's door: on a terminal the screen, elsewhere lines of text. What the screen needs is loaded only then. */
+/** Opens the dashboard: the screen on a terminal, lines of text elsewhere. Loads the modules of the screen only if it is needed. */
 
 import type { DashboardOptions } from './dashboard.tsx';
 import { whyPlain } from './term/guard.ts';
 import { charsetOf, makeLook } from './theme/look.ts';
 
 export interface OpenOptions extends DashboardOptions {
-  /** Lines of text, even where a screen could be drawn. */
+  /** Writes lines of text even on a terminal. */
   readonly plain: boolean;
-  /** For lines of text, and for what is said after the screen is left; rejects when nobody reads them any more. */
+  /** Writes lines of text, also after the screen is closed. Rejects if the reader is gone. */
   readonly write: (lines: readonly string[]) => Promise<void>;
-  /** Asked where no keys are read: aborted by Ctrl-C. */
+  /** Called if no keys are read. Ctrl-C aborts the signal. */
   readonly interrupted: () => AbortSignal;
 }
 
-/** Resolves when the user has left it, or when the report is given where nobody watches. */
+/** Resolves when the user has closed the dashboard, or when the report is written. */
 export async function openDashboard(options: OpenOptions): Promise<void> {
   const { streams, env, clock, connect, plain, write } = options;
   if (plain || whyPlain(streams, env) !== undefined) {
@@ -22,7 +22,7 @@ export async function openDashboard(options: OpenOptions): Promise<void> {
     const { runPlain } = await import('./plain.ts');
     return runPlain({ clock, look, connect, write, follow, signal: options.interrupted() });
   }
-  // Before all else is loaded: keys that are typed meanwhile are for the screen, and not to be written onto it.
+  // Before the other modules are loaded, so that the terminal does not echo keys that are typed meanwhile.
   streams.stdin.setRawMode(true);
   let leftBehind: readonly string[];
   try {

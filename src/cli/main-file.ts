@@ -1,6 +1,6 @@
-/** The file that people and services run. */
+/** The path of the program's first file, which users and services run. */
 
 import { extname, join } from 'node:path';
 
-/** It lies beside this one, in the sources and where they are built. */
+/** Lies beside this file, in the sources and in the build. */
 export const MAIN_FILE = join(import.meta.dirname, `main${extname(import.meta.url)}`);

@@ -1,7 +1,7 @@
 /**
- * The dashboard and the status, and the daemon of a service, with no options but the program's. They are what is called most,
- * and are recognised without commander and the declarations of all commands: building those takes longer than the first picture
- * may, and the daemon keeps them in memory. Whatever else is typed goes the long way, by which these would do the same.
+ * Recognises the dashboard, the status, the daemon and the store without commander and the declarations of all commands, if
+ * they have no options but the program's. Building the declarations takes longer than the dashboard's first frame may, and the
+ * daemon would keep them in memory. Commander parses all other lines, and would do the same for these.
  */
 
 import { EXIT } from './command-error.ts';

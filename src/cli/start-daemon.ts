@@ -1,4 +1,4 @@
-/** Starts a daemon that outlives this process: what the dashboard offers where none runs. */
+/** Starts a daemon that outlives this process. The dashboard offers it if no daemon runs. */
 
 import { spawn } from 'node:child_process';
 
@@ -13,7 +13,7 @@ const START_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 100;
 const NOT_STARTED_HINT = 'its log says more: d, or `holdfast log`';
 
-/** A daemon of its own session, which outlives this process. Resolves when it answers. */
+/** Starts the daemon in a session of its own. Resolves when it answers. */
 export async function startDaemon(context: Context): Promise<void> {
   const script = process.argv[1] ?? '';
   const { root, logFile } = await context.home();
@@ -38,7 +38,7 @@ export async function startDaemon(context: Context): Promise<void> {
   client.close();
 }
 
-/** What the log says last, if that is an error that it was told since. */
+/** Returns the last message of the log, if it is an error since `since`. */
 async function lastError(logFile: string, since: number): Promise<string | undefined> {
   // Without a log there is the exit code.
   const lines = await endOfLog(logFile).catch(() => []);
