@@ -29,6 +29,7 @@ import { openStateFile, type StateFile } from '../../src/mirror/state/state-file
 import { type Activity, Tracker } from '../../src/mirror/model/tracker.ts';
 import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
@@ -60,15 +61,12 @@ async function mirrored(files: Record<string, string> = TREE) {
 
 /** Returns a store that returns wrong bytes for the given keys. */
 function rotting(store: ObjectStore, keys: ReadonlySet<string>): ObjectStore {
-  return new Proxy(store, {
-    get(target, name: keyof ObjectStore) {
-      if (name !== 'getObject') return target[name];
-      return async (...call: Parameters<ObjectStore['getObject']>) => {
-        const content = await target.getObject(...call);
-        if (!keys.has(call[0].key)) return content;
-        const { bytes: _, ...rest } = content;
-        return { ...rest, body: flipped(content.body) };
-      };
+  return overriding(store, {
+    getObject: async (request, options) => {
+      const content = await store.getObject(request, options);
+      if (!keys.has(request.key)) return content;
+      const { bytes: _, ...rest } = content;
+      return { ...rest, body: flipped(content.body) };
     },
   });
 }

@@ -15,6 +15,7 @@ import { Tracker } from '../../src/mirror/model/tracker.ts';
 import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
@@ -36,20 +37,17 @@ interface Service {
 }
 
 function unreliable(store: ObjectStore, key: string, service: Service): ObjectStore {
-  return new Proxy(store, {
-    get(target, name: keyof ObjectStore) {
-      if (name !== 'getObject') return target[name];
-      return async (...[asked, options]: Parameters<ObjectStore['getObject']>) => {
-        const { range: _, ...whole } = asked;
-        const request = service.ignoresRanges && asked.key === key ? whole : asked;
-        const { bytes: __, ...content } = await target.getObject(request, options);
-        if (asked.key !== key) return content;
-        if (asked.range && 'first' in asked.range)
-          service.ranges.push([asked.range.first, asked.range.last ?? Number.NaN]);
-        else service.reads += 1;
-        const at = (service.damagedAt ?? Number.NaN) - (content.range?.first ?? 0);
-        return { ...content, body: damaged(content.body, at) };
-      };
+  return overriding(store, {
+    getObject: async (asked, options) => {
+      const { range: _, ...whole } = asked;
+      const request = service.ignoresRanges && asked.key === key ? whole : asked;
+      const { bytes: __, ...content } = await store.getObject(request, options);
+      if (asked.key !== key) return content;
+      if (asked.range && 'first' in asked.range)
+        service.ranges.push([asked.range.first, asked.range.last ?? Number.NaN]);
+      else service.reads += 1;
+      const at = (service.damagedAt ?? Number.NaN) - (content.range?.first ?? 0);
+      return { ...content, body: damaged(content.body, at) };
     },
   });
 }

@@ -218,14 +218,11 @@ describe('undo', () => {
     const { bench } = await threeStates();
     const { store } = bench;
     let raced = false;
-    const racing = new Proxy(store, {
-      get(target, name: keyof typeof store) {
-        if (name !== 'copyObject') return target[name];
-        return async (...call: Parameters<typeof store.copyObject>) => {
-          if (!raced) await bench.writeForeign('a', 'in between');
-          raced = true;
-          return target.copyObject(...call);
-        };
+    const racing = overriding(store, {
+      copyObject: async (request, options) => {
+        if (!raced) await bench.writeForeign('a', 'in between');
+        raced = true;
+        return store.copyObject(request, options);
       },
     });
     await undo(bench, { path: 'a', store: racing });
