@@ -57,18 +57,11 @@ const LICENSED_AS: Readonly<Record<string, string>> = { 'yoga-layout': 'react' }
 /** Identifier of a module without code. The first character keeps other plugins from resolving it. */
 const EMPTY = '\0empty';
 
-/** The installed command. A `#!` line cannot hold options of Node on every system. npm makes symbolic links to it. */
-const LAUNCHER = `#!/bin/sh
-file=$0
-while [ -L "$file" ]; do
-  target=$(readlink "$file")
-  case $target in
-    /*) file=$target ;;
-    *) file=$(dirname "$file")/$target ;;
-  esac
-done
-exec node ${V8_FLAGS.join(' ')} "$(dirname "$file")/src/cli/main.js" "$@"
-`;
+/**
+ * First lines of the installed command. A `#!` line cannot hold options of Node on every system, so the shell runs the second
+ * line, which is a comment to Node. Node finds the file through npm's symbolic links, without any other program.
+ */
+const LAUNCH = `#!/bin/sh\n':' //; exec node ${V8_FLAGS.join(' ')} "$0" "$@"\n`;
 
 process.on('exit', () => rmSync(NEW, { recursive: true, force: true }));
 // What imports this package gets `tui/text/string-width.ts`, which loads the package for rare characters.
@@ -103,10 +96,19 @@ const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds
 writeFileSync(join(NEW, 'licenses.txt'), packagesOf(modules).map(licenseOf).join('\n'));
 
 const main = join(FOLDER, 'main.js');
+writeLaunchLines();
 chmodSync(main, 0o755);
-writeFileSync(join(NEW, 'holdfast'), LAUNCHER, { mode: 0o755 });
 writeFileSync(join(NEW, 'holdfast.1'), execFileSync(process.execPath, [main, 'man']));
 replaceDist();
+
+/** Replaces the `#!` line of the program, and adds a line to its source map. */
+function writeLaunchLines(): void {
+  const [hashbang, ...lines] = readFileSync(main, 'utf8').split('\n');
+  if (hashbang !== '#!/usr/bin/env node') throw new Error(`build: main.js begins with ${hashbang}`);
+  writeFileSync(main, LAUNCH + lines.join('\n'));
+  const map = JSON.parse(readFileSync(`${main}.map`, 'utf8')) as { readonly mappings: string };
+  writeFileSync(`${main}.map`, JSON.stringify({ ...map, mappings: `;${map.mappings}` }));
+}
 
 /** A file that is started comes after all that it imports. */
 function replaceDist(): void {

@@ -64,7 +64,7 @@ function cleanHome(folder: string, missing: string): Place {
     prefix,
     install: (tarball) => void npm(['install', '--global', '--prefix', prefix, tarball], env),
     run: ([program = '', ...args], input = '') =>
-      // The first line of the program is `#!/usr/bin/env node`. The kernel finds env by its path, not on the PATH.
+      // The first line of the program is `#!/bin/sh`, which the kernel finds by its path. The shell finds Node on the PATH.
       execFileSync(program === 'sh' ? '/bin/sh' : join(prefix, 'bin', program), args, {
         cwd: home,
         env,
