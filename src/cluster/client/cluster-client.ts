@@ -23,7 +23,7 @@ export interface ClusterClientOptions {
   /** An http or https URL, or `none`; without it `environment` decides. */
   readonly proxy?: string;
   readonly environment?: Environment;
-  /** The service does not take the key: somebody may have given us another one. */
+  /** Called when the service refuses the access key, because it may have been replaced. */
   readonly onKeyRefused?: () => void;
   readonly clock: Clock;
 }
@@ -94,7 +94,7 @@ function checked(method: Method, answer: unknown, url: string): unknown {
   );
 }
 
-/** The lists and maps that whoever reads an answer counts on. */
+/** Lists and maps that every response has, even if the service leaves them out. */
 const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   nodegroupName: {
     labels: {},

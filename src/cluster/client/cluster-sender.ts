@@ -101,7 +101,7 @@ export class ClusterSender {
     throw refusalOf({ ...response, document }, { ...call, url: this.url });
   }
 
-  /** Undefined for what is no JSON: an error of a proxy, most often. */
+  /** Returns undefined for an error that is not JSON, which usually comes from a proxy. */
   async #read({ body, status, headers }: IncomingResponse): Promise<unknown> {
     const chunks: Uint8Array[] = [];
     let sizeBytes = 0;
@@ -117,7 +117,7 @@ export class ClusterSender {
     } catch (cause) {
       if (status >= 300) return undefined;
       const type = headerValue(headers, 'content-type') ?? 'unknown content';
-      throw this.#badAnswer(`it is no JSON, but ${type}`, cause);
+      throw this.#badAnswer(`it is not JSON, but ${type}`, cause);
     }
   }
 

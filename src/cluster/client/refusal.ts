@@ -24,9 +24,9 @@ export function refusalOf(
   };
   const said = errorHeader(headers) ?? text('__type') ?? text('code') ?? text('Code');
   const code = codeOf(said, status);
-  const told = text('message') ?? text('Message') ?? `the service answered ${status}`;
+  const detail = text('message') ?? text('Message') ?? `the service answered ${status}`;
   const isOurs = said === code;
-  const message = isOurs ? told : `${name} at ${url}: ${said ? `${said}: ` : ''}${told}`;
+  const message = isOurs ? detail : `${name} at ${url}: ${said ? `${said}: ` : ''}${detail}`;
   return new ClusterError(code, message, {
     clusterName: text('clusterName'),
     nodegroupName: text('nodegroupName'),

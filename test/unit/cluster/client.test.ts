@@ -69,7 +69,7 @@ describe('foreign cluster services', () => {
 
   test.each([
     [{ status: 200, body: '{}' }, /has no member nodegroup/],
-    [{ status: 200, body: '<html>' }, /it is no JSON/],
+    [{ status: 200, body: '<html>' }, /it is not JSON/],
     [{ status: 200, body: `"${'x'.repeat(1024 * 1024)}"` }, /more than 1048576 bytes/],
   ])('an unusable answer is an error that says why: case %#', async (said, message) => {
     const { client } = await clientOf(said);
