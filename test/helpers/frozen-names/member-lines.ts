@@ -12,9 +12,10 @@ export function memberNames(value: unknown): string[] {
 function pathsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => below('[]', each));
   if (typeof value !== 'object' || value === null) return [''];
-  return Object.entries(value).flatMap(([name, member]) =>
-    below(NAME.test(name) ? name : '*', member),
-  );
+  const members = Object.entries(value);
+  // An object with paths as names is a map, in which a path without a slash or dot is not a name of the format either.
+  const isMap = members.some(([name]) => !NAME.test(name));
+  return members.flatMap(([name, member]) => below(isMap ? '*' : name, member));
 }
 
 function below(name: string, member: unknown): string[] {
