@@ -2,6 +2,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
+import { freeBytes } from '../base/free-bytes.ts';
+import type { ChunkOptions } from '../object-store/body.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import { MAX_DRAIN_BYTES, MAX_DRAIN_MS, MIN_PROGRESS_BYTES, PROGRESS_WINDOW_MS } from './limits.ts';
 
@@ -38,12 +40,13 @@ export class IncomingBody {
   }
 
   /** Can be iterated once. Throws RequestTimeout if no bytes arrive, and IncompleteBody if the client is gone. */
-  async *read(): AsyncGenerator<Uint8Array> {
+  async *read({ reusesChunks = false }: ChunkOptions = {}): AsyncGenerator<Uint8Array> {
     this.#open();
     const stopWatching = this.#watchProgress();
     try {
       for (let chunk = await this.#next(); chunk !== undefined; chunk = await this.#next()) {
         yield chunk;
+        if (reusesChunks) freeBytes(chunk);
       }
     } finally {
       stopWatching();

@@ -41,7 +41,7 @@ export async function requestBody(
   if (!isFramed && !incoming.isAwaited && (announced ?? 0) <= MAX_WHOLE_BYTES) {
     return wholeBody(message, await incoming.whole(), { hashedBy });
   }
-  const body = payloadBody(message, () => incoming.read(), { hashedBy });
+  const body = payloadBody(message, (chunks) => incoming.read(chunks), { hashedBy });
   if ((body.sizeBytes ?? 0) <= MAX_UPLOAD_BYTES) return body;
   throw new StorageError('EntityTooLarge', `read body: more than ${MAX_UPLOAD_BYTES} bytes`, {
     details: { MaxSizeAllowed: MAX_UPLOAD_BYTES, ProposedSize: body.sizeBytes ?? 0 },

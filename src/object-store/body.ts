@@ -3,6 +3,11 @@
 import { GatheredBytes } from '../base/gathered-bytes.ts';
 import type { AskedChecksum } from './checksum.ts';
 
+export interface ChunkOptions {
+  /** When the reader asks for the next chunk, the memory of the chunk before may be overwritten or freed, but not of the last one. */
+  readonly reusesChunks?: boolean;
+}
+
 export interface Body {
   /** Number of bytes that `open` yields; absent if it is known only at the end of the stream. */
   readonly sizeBytes?: number;
@@ -23,7 +28,7 @@ export interface Body {
    * A fresh stream of the bytes. An error thrown by the stream (a digest that does not match, an
    * aborted request) fails the operation, which then leaves no trace.
    */
-  open(): AsyncIterable<Uint8Array>;
+  open(options?: ChunkOptions): AsyncIterable<Uint8Array>;
 }
 
 /** A body held in memory. */

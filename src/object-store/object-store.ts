@@ -16,7 +16,7 @@
  */
 
 import type { AccessKeeper, AclRequest } from './access.ts';
-import type { Body } from './body.ts';
+import type { Body, ChunkOptions } from './body.ts';
 import type { BucketAdmin, BucketConfig } from './buckets.ts';
 import type { BulkDeleter } from './bulk-delete.ts';
 import type { BulkWriting } from './bulk-write.ts';
@@ -42,10 +42,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface ReadOptions extends CallOptions {
-  /** When the reader asks for the next chunk, the store may overwrite the memory of the chunk before, but not of the last one. */
-  readonly reusesChunks?: boolean;
-}
+export interface ReadOptions extends CallOptions, ChunkOptions {}
 
 export type RetentionMode = 'GOVERNANCE' | 'COMPLIANCE';
 

@@ -59,7 +59,8 @@ export async function receive(
   let sizeBytes = 0;
   let file: BlobWriter | undefined;
   try {
-    for await (const chunk of abortable(body.open(), signal)) {
+    // Each chunk is copied before the next one.
+    for await (const chunk of abortable(body.open({ reusesChunks: true }), signal)) {
       sizeBytes += chunk.byteLength;
       checkSize(body, sizeBytes);
       if (!file && sizeBytes <= maxInlineBytes) {

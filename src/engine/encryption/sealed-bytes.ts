@@ -6,6 +6,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject } from 'node:crypto';
 
 import { invariant } from '../../base/errors.ts';
+import { freeBytes } from '../../base/free-bytes.ts';
 import { SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
 import { CIPHER, KEY_BYTES, secretOf, TAG, TAG_BYTES } from './object-key.ts';
 
@@ -107,11 +108,7 @@ export function open(key: BlobKey, sealed: Buffer, place: OpenPlace): Buffer | u
   return sealed.subarray(0, plainBytes);
 }
 
-function openSegment(
-  { secret }: BlobKey,
-  segment: Buffer,
-  nonce: Buffer,
-): Buffer<ArrayBuffer> | undefined {
+function openSegment({ secret }: BlobKey, segment: Buffer, nonce: Buffer): Buffer | undefined {
   const end = segment.byteLength - TAG_BYTES;
   const decipher = createDecipheriv(CIPHER, secret, nonce, TAG);
   decipher.setAuthTag(segment.subarray(end));
@@ -128,10 +125,10 @@ function openSegment(
  * Copies the output of a cipher, which has memory of its own each time, and frees that memory at once: the garbage collector
  * would need twice as much time as the cipher. Returns the number of bytes.
  */
-function move(piece: Buffer<ArrayBuffer>, into: Buffer, at: number): number {
-  const { byteLength, buffer } = piece;
+function move(piece: Buffer, into: Buffer, at: number): number {
+  const { byteLength } = piece;
   into.set(piece, at);
-  if (buffer.byteLength === byteLength) buffer.transfer(0);
+  freeBytes(piece);
   return byteLength;
 }
 

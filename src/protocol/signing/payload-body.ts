@@ -1,6 +1,6 @@
 /** A request's body as the port takes it: the bytes without their framing, held to what was signed. */
 
-import { type Body, bytesBody } from '../../object-store/body.ts';
+import { type Body, bytesBody, type ChunkOptions } from '../../object-store/body.ts';
 import { defined } from '../../base/defined.ts';
 import { invariant } from '../../base/errors.ts';
 import type { WireHeaders } from '../wire.ts';
@@ -25,11 +25,11 @@ export interface PayloadBodyOptions {
 /** Throws the errors that the headers alone show; `read` is called once, when the store opens the body. */
 export function payloadBody(
   message: SignedMessage,
-  read: () => AsyncIterable<Uint8Array>,
+  read: (chunks?: ChunkOptions) => AsyncIterable<Uint8Array>,
   options: PayloadBodyOptions = { hashedBy: 'stream' },
 ): Body {
   const { open, check: _, ...stated } = payloadOf(message, options);
-  return { ...stated, replayable: false, open: () => open(read()) };
+  return { ...stated, replayable: false, open: (chunks) => open(read(chunks)) };
 }
 
 /** The same for bytes that are in memory, unframed; they are verified at once. */
