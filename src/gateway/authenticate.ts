@@ -13,7 +13,6 @@ import type { PayloadMode } from '../protocol/signing/payload-mode.ts';
 import { type SigningCredentials, SigningKeys } from '../protocol/signing/signing-key.ts';
 import { verifyForm } from '../protocol/signing/verify-form.ts';
 import { isAnonymous, verifyAnonymous, verifyRequest } from '../protocol/signing/verify-request.ts';
-import { headerValue } from '../protocol/wire.ts';
 import type { GatewayOptions } from './gateway.ts';
 import { isSecure } from '../http/listener.ts';
 import { peerReader } from './peer.ts';
@@ -43,7 +42,7 @@ export function authenticator(options: AuthenticateOptions): Authenticate {
   const peerOf = peerReader(options.trustedProxies);
   return (head, request) => {
     if (isAnonymous(head, dialects)) {
-      const verified = verifyAnonymous(head, head.dialect);
+      const verified = verifyAnonymous(head);
       const peer = peerOf(head.headers, request);
       const caller: Caller = { ...peer, ...ANONYMOUS, signedAt: clock.now() };
       return { caller: withDigest(caller, head), message: { head, verified } };
@@ -72,7 +71,7 @@ export const ANONYMOUS = { principal: { kind: 'anonymous' }, authType: 'anonymou
 
 /** Adds the values of policy conditions on how the request was signed. */
 function withDigest(caller: Caller, head: RequestHead, signatureVersion?: string): Caller {
-  const contentSha256 = headerValue(head.unified, `${head.dialect.headerPrefix}content-sha256`);
+  const contentSha256 = head.unified.get(`${head.dialect.headerPrefix}content-sha256`);
   return { ...caller, wire: defined({ ...caller.wire, contentSha256, signatureVersion }) };
 }
 

@@ -19,7 +19,7 @@ export function guardCustomerKeys(
     );
   }
   if (secure || customerKeysOverHttp || isLoopback(sourceIp)) return;
-  if (!unified.some(([name]) => name.includes(CUSTOMER_KEY_NAMES))) return;
+  if (!unified.list.some(([name]) => name.includes(CUSTOMER_KEY_NAMES))) return;
   throw new StorageError(
     'InvalidRequest',
     'Requests specifying Server Side Encryption with Customer provided keys must be made over a secure connection.',

@@ -5,11 +5,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { defined } from '../base/defined.ts';
 import { errorMessage } from '../base/errors.ts';
 import { isSecure } from '../http/listener.ts';
-import { wireHeaders } from '../http/request-target.ts';
+import { headersOf } from '../http/request-target.ts';
 import { abortedWith, sendBytes, sendText, sendWhole } from '../http/respond.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import { encodeError } from '../protocol/error-document.ts';
 import { readDialect } from '../protocol/header-families.ts';
+import type { Headers } from '../protocol/headers.ts';
 import {
   encodeResponse,
   type EncodedResponse,
@@ -66,7 +67,7 @@ interface Arrived {
 }
 
 export class Exchange implements Received {
-  readonly headers: WireHeaders;
+  readonly headers: Headers;
   readonly incoming: IncomingBody;
   readonly #context: ExchangeContext;
   readonly #request: IncomingMessage;
@@ -89,7 +90,7 @@ export class Exchange implements Received {
     this.#response = response;
     this.#requestId = context.nextId();
     this.#signal = abortedWith(response);
-    this.headers = wireHeaders(request.rawHeaders);
+    this.headers = headersOf(request.rawHeaders);
     this.incoming = new IncomingBody(request, response, { clock, expecting });
   }
 
@@ -266,14 +267,14 @@ export class Exchange implements Received {
 
   #origin(): string {
     const scheme = isSecure(this.#request.socket) ? 'https' : 'http';
-    return `${scheme}://${headerValue(this.headers, 'host') ?? ''}`;
+    return `${scheme}://${this.headers.get('host') ?? ''}`;
   }
 }
 
 const FORM = /^multipart\/form-data\b/i;
 
 function routedBy({ method, target, parameters, unified, dialect }: RequestHead): RoutedBy {
-  const copies = headerValue(unified, `${dialect.headerPrefix}copy-source`) !== undefined;
-  const isForm = FORM.test(headerValue(unified, 'content-type') ?? '');
+  const copies = unified.has(`${dialect.headerPrefix}copy-source`);
+  const isForm = FORM.test(unified.get('content-type') ?? '');
   return { method, target, query: parameters, copies, isForm };
 }

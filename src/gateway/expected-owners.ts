@@ -6,7 +6,6 @@
 import type { BucketAdmin } from '../object-store/buckets.ts';
 import type { CallOptions, ObjectRef } from '../object-store/object-store.ts';
 import { StorageError } from '../object-store/storage-error.ts';
-import { headerValue } from '../protocol/wire.ts';
 import type { RequestHead } from './request-head.ts';
 
 /** Throws AccessDenied for another owner, and the error of the store for a bucket that the caller cannot see. */
@@ -22,7 +21,7 @@ export async function checkExpectedOwners(
     ['source-expected-bucket-owner', source?.bucket],
   ] as const;
   for (const [suffix, bucket] of asked) {
-    const expected = headerValue(unified, dialect.headerPrefix + suffix);
+    const expected = unified.get(dialect.headerPrefix + suffix);
     if (expected === undefined || bucket === undefined) continue;
     const { owner } = await store.headBucket({ bucket }, options);
     if (owner === expected) continue;

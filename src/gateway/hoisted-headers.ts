@@ -9,18 +9,19 @@ import type { Dialect } from '../protocol/dialect.ts';
 import { toHeaderBytes } from '../protocol/header-text.ts';
 import { CHECKSUMS_OF_NOTHING } from '../protocol/signing/declared-digests.ts';
 import { isPresigned, isSignatureParameter } from '../protocol/signing/presigned.ts';
+import { Headers } from '../protocol/headers.ts';
 import type { WireHeaders, WireQuery } from '../protocol/wire.ts';
 
 export interface Hoisted {
   /** All headers, including those from the query. */
-  readonly headers: WireHeaders;
+  readonly headers: Headers;
   /** The query without headers. */
   readonly parameters: WireQuery;
 }
 
 interface Spoken {
   /** Vendor headers have the prefix of the dialect. */
-  readonly headers: WireHeaders;
+  readonly headers: Headers;
   readonly query: WireQuery;
 }
 
@@ -29,7 +30,7 @@ export function hoistHeaders({ headers, query }: Spoken, dialect: Dialect): Hois
   if (query.length === 0 || !isPresigned(query, dialect)) return { headers, parameters: query };
   const isHoisted = (name: string) =>
     name.toLowerCase().startsWith(dialect.headerPrefix) && !isSignatureParameter(name, dialect);
-  const given = new Set(headers.map(([name]) => name));
+  const given = new Set(headers.list.map(([name]) => name));
   const hoisted = query.flatMap(([name, value]): WireHeaders => {
     if (!isHoisted(name)) return [];
     const header = name.toLowerCase();
@@ -39,13 +40,11 @@ export function hoistHeaders({ headers, query }: Spoken, dialect: Dialect): Hois
   });
   const meant = isEmptyBody(headers) ? hoisted : withoutChecksumOfNothing(hoisted, dialect);
   const parameters = query.filter(([name]) => !isHoisted(name));
-  return { headers: [...headers, ...meant], parameters };
+  return { headers: new Headers([...headers.list, ...meant]), parameters };
 }
 
-function isEmptyBody(headers: WireHeaders): boolean {
-  return headers.every(
-    ([name, value]) => name !== 'transfer-encoding' && (name !== 'content-length' || value === '0'),
-  );
+function isEmptyBody(headers: Headers): boolean {
+  return !headers.has('transfer-encoding') && (headers.get('content-length') ?? '0') === '0';
 }
 
 /**

@@ -6,12 +6,12 @@ import { defined } from '../base/defined.ts';
 import type { Caller } from '../object-store/caller.ts';
 import { isWithin, parseIpRange } from '../base/ip-range.ts';
 import { isSecure } from '../http/listener.ts';
-import { headerValue, type WireHeaders } from '../protocol/wire.ts';
+import type { Headers } from '../protocol/headers.ts';
 
 /** A caller without its principal. */
 export type Peer = Pick<Caller, 'secure' | 'sourceIp' | 'userAgent' | 'wire'>;
 
-export type PeerOf = (headers: WireHeaders, request: Pick<IncomingMessage, 'socket'>) => Peer;
+export type PeerOf = (headers: Headers, request: Pick<IncomingMessage, 'socket'>) => Peer;
 
 /**
  * `trustedProxies`: addresses and ranges of proxies whose `X-Forwarded-For` is trusted. From any other client the header
@@ -27,11 +27,11 @@ export function peerReader(trustedProxies: readonly string[] = []): PeerOf {
   const isTrusted = (address: string) => ranges.some((range) => isWithin(range, address));
   return (headers, { socket }) => {
     const tlsVersion = isSecure(socket) ? (socket.getProtocol() ?? undefined) : undefined;
-    const referer = headerValue(headers, 'referer');
+    const referer = headers.get('referer');
     return {
       sourceIp: sourceOf(headers, socket, isTrusted),
       secure: isSecure(socket),
-      userAgent: headerValue(headers, 'user-agent') ?? '',
+      userAgent: headers.get('user-agent') ?? '',
       wire: defined({ referer, tlsVersion }),
     };
   };
@@ -45,12 +45,12 @@ const UNKNOWN_SOURCE = '';
  * that is not an address makes the source unknown: the address of the proxy must not be used for that of a client.
  */
 function sourceOf(
-  headers: WireHeaders,
+  headers: Headers,
   { remoteAddress = '' }: Socket,
   isTrusted: (address: string) => boolean,
 ): string {
   if (!isTrusted(remoteAddress)) return remoteAddress;
-  const forwarded = headerValue(headers, 'x-forwarded-for')?.split(',') ?? [];
+  const forwarded = headers.get('x-forwarded-for')?.split(',') ?? [];
   let source = remoteAddress;
   for (const each of forwarded.reverse()) {
     source = forwardedAddress(each.trim());

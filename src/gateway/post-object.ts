@@ -25,7 +25,7 @@ import { decodeRequest, encodeResponse, type EncodedResponse } from '../protocol
 import { formatPath, type Target } from '../protocol/paths.ts';
 import { percentEncodePath } from '../protocol/percent.ts';
 import { readDeclaredDigests } from '../protocol/signing/declared-digests.ts';
-import { headerValue, type WireHeaders } from '../protocol/wire.ts';
+import type { Headers } from '../protocol/headers.ts';
 import type { AuthenticateForm } from './authenticate.ts';
 import { guardCustomerKeys } from './customer-keys.ts';
 import type { HeadOptions, RequestHead } from './request-head.ts';
@@ -53,7 +53,7 @@ export async function postObject(call: FormCall): Promise<EncodedResponse> {
   const { head, received } = call;
   refuseHeaders(head);
   checkAnnounced(received);
-  const contentType = headerValue(head.headers, 'content-type') ?? '';
+  const contentType = head.headers.get('content-type') ?? '';
   const form = await readForm(received.incoming.read(), contentType);
   try {
     return await storeForm(form, call);
@@ -97,13 +97,13 @@ const ANY_LENGTH: LengthRange = { min: 0, max: MAX_UPLOAD_BYTES };
 
 /** A policy does not cover headers, so no header may describe the object. */
 function refuseHeaders({ headers, unified, dialect, query }: RequestHead): void {
-  if (headerValue(headers, 'authorization') !== undefined || query.length > 0) {
+  if (headers.has('authorization') || query.length > 0) {
     throw new StorageError(
       'InvalidArgument',
       'read form: it is signed by its fields alone, not in headers or the query',
     );
   }
-  const vendor = unified.find(([name]) => name.startsWith(dialect.headerPrefix));
+  const vendor = unified.list.find(([name]) => name.startsWith(dialect.headerPrefix));
   if (vendor === undefined) return;
   throw new StorageError(
     'AccessDenied',
@@ -132,7 +132,7 @@ function bodyOf(
     range,
     headers,
     dialect,
-  }: { readonly range: LengthRange; readonly headers: WireHeaders; readonly dialect: Dialect },
+  }: { readonly range: LengthRange; readonly headers: Headers; readonly dialect: Dialect },
 ): Body {
   const { checksum } = readDeclaredDigests(headers, dialect);
   return {

@@ -8,7 +8,8 @@ import { corsGrant, type CorsGrant } from '../object-store/rules/cors.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { EncodedResponse } from '../protocol/operations.ts';
 import type { Target } from '../protocol/paths.ts';
-import { headerValue, type WireHeaders, type WireRequest } from '../protocol/wire.ts';
+import type { Headers } from '../protocol/headers.ts';
+import type { WireHeaders } from '../protocol/wire.ts';
 
 /** Each is compared with each header of each rule, for unauthenticated clients. Browsers name about a dozen. */
 const MAX_REQUESTED_HEADERS = 100;
@@ -24,12 +25,12 @@ const VARY = [
  * without rules and a bucket that does not exist get the same error.
  */
 export function answerPreflight(
-  { headers, target }: { readonly headers: WireHeaders; readonly target: Target },
+  { headers, target }: { readonly headers: Headers; readonly target: Target },
   rules: readonly CorsRule[],
 ): EncodedResponse {
-  const origin = headerValue(headers, 'origin');
+  const origin = headers.get('origin');
   if (!origin) throw incomplete('Origin');
-  const method = headerValue(headers, 'access-control-request-method');
+  const method = headers.get('access-control-request-method');
   if (!CORS_METHODS.some((each) => each === method) || method === undefined) {
     throw incomplete('Access-Control-Request-Method');
   }
@@ -54,11 +55,11 @@ export function answerPreflight(
 
 /** Returns the CORS headers of a response or error. If no rule matches, the browser hides the response from scripts. */
 export function corsHeaders(
-  { method, headers }: Pick<WireRequest, 'headers' | 'method'>,
+  { method, headers }: { readonly method: string; readonly headers: Headers },
   rules: readonly CorsRule[],
 ): WireHeaders {
   if (rules.length === 0) return [];
-  const origin = headerValue(headers, 'origin');
+  const origin = headers.get('origin');
   const grant = origin ? corsGrant(rules, { origin, method }) : undefined;
   return grant === undefined ? [VARY] : [...grantHeaders(grant), VARY];
 }
@@ -75,8 +76,8 @@ function grantHeaders({ origin, credentials, methods, exposeHeaders }: CorsGrant
   return headers;
 }
 
-function requestedHeaders(headers: WireHeaders): readonly string[] {
-  return (headerValue(headers, 'access-control-request-headers') ?? '')
+function requestedHeaders(headers: Headers): readonly string[] {
+  return (headers.get('access-control-request-headers') ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '');

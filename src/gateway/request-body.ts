@@ -4,7 +4,7 @@ import { bytesBody, collect, type Body } from '../object-store/body.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { DocumentRules } from '../protocol/operations/operation.ts';
 import { payloadBody, wholeBody } from '../protocol/signing/payload-body.ts';
-import { headerValue, type WireHeaders } from '../protocol/wire.ts';
+import { Headers } from '../protocol/headers.ts';
 import { MAX_XML_BYTES } from '../protocol/xml/parse.ts';
 import type { Authenticated } from './authenticate.ts';
 import type { IncomingBody } from './incoming-body.ts';
@@ -14,7 +14,7 @@ import type { RequestHead } from './request-head.ts';
 
 /** A request whose body is not read yet. */
 export interface Received {
-  readonly headers: WireHeaders;
+  readonly headers: Headers;
   readonly incoming: IncomingBody;
 }
 
@@ -59,14 +59,14 @@ function withoutChecksums(message: Authenticated['message']): Authenticated['mes
   const { head, verified } = message;
   const { headerPrefix } = verified.dialect;
   const [checksum, naming] = [`${headerPrefix}checksum-`, `${headerPrefix}sdk-checksum-algorithm`];
-  const unified = head.unified.filter(([name]) => !name.startsWith(checksum) && name !== naming);
-  return { verified, head: { ...head, unified } };
+  const kept = head.unified.list.filter(([name]) => !name.startsWith(checksum) && name !== naming);
+  return { verified, head: { unified: new Headers(kept) } };
 }
 
 /** Returns the announced size: infinite for a chunked transfer, undefined without a header. */
-export function announcedBytes(headers: WireHeaders): number | undefined {
-  if (headerValue(headers, 'transfer-encoding') !== undefined) return Number.POSITIVE_INFINITY;
-  const length = headerValue(headers, 'content-length');
+export function announcedBytes(headers: Headers): number | undefined {
+  if (headers.has('transfer-encoding')) return Number.POSITIVE_INFINITY;
+  const length = headers.get('content-length');
   return length === undefined ? undefined : Number(length);
 }
 
@@ -106,7 +106,7 @@ export function requireDigest({ unified, dialect }: RequestHead, body: Body): vo
     name === 'content-md5' ||
     name === `${headerPrefix}trailer` ||
     name.startsWith(`${headerPrefix}checksum-`);
-  if (body.sha256 !== undefined || unified.some(([name]) => isDigest(name))) return;
+  if (body.sha256 !== undefined || unified.list.some(([name]) => isDigest(name))) return;
   throw new StorageError(
     'InvalidRequest',
     `read body: Content-MD5 or a ${headerPrefix}checksum- header is missing`,

@@ -1,15 +1,15 @@
 /** The request target and the headers of a request, as the client sent them. */
 
 import { StorageError } from '../object-store/storage-error.ts';
-import { headerValue, type WireHeaders } from '../protocol/wire.ts';
+import { Headers } from '../protocol/headers.ts';
 
 /** Reads `rawHeaders`, because Node silently drops repeated headers from `headers`. */
-export function wireHeaders(rawHeaders: readonly string[]): WireHeaders {
-  const headers: (readonly [string, string])[] = [];
+export function headersOf(rawHeaders: readonly string[]): Headers {
+  const list: (readonly [string, string])[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    headers.push([rawHeaders[index]?.toLowerCase() ?? '', rawHeaders[index + 1] ?? '']);
+    list.push([rawHeaders[index]?.toLowerCase() ?? '', rawHeaders[index + 1] ?? '']);
   }
-  return headers;
+  return new Headers(list);
 }
 
 const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)$/i;
@@ -19,10 +19,10 @@ const DEFAULT_PORTS: Readonly<Record<string, RegExp>> = { http: /:80$/, https: /
  * Returns the request target as `/path?query`, without the scheme and host that it can have before (RFC 9112, 3.2.2). That
  * host must be the one of the header, which is signed. Throws InvalidURI.
  */
-export function originForm(target: string, headers: WireHeaders): string {
+export function originForm(target: string, headers: Headers): string {
   const [, scheme = '', host = '', rest = ''] = ABSOLUTE.exec(target) ?? [];
   if (scheme === '') return target;
-  if (host !== '' && named(host, scheme) === named(headerValue(headers, 'host') ?? '', scheme)) {
+  if (host !== '' && named(host, scheme) === named(headers.get('host') ?? '', scheme)) {
     return rest.startsWith('/') ? rest : `/${rest}`;
   }
   throw new StorageError(

@@ -2,6 +2,7 @@
 
 import { StorageError, type StorageErrorDetails } from '../object-store/storage-error.ts';
 import type { Dialect } from './dialect.ts';
+import { Headers } from './headers.ts';
 import { codeOfStatus, ERROR_TABLE, storageErrorCode } from './error-table.ts';
 import { formatHttpDate, parseIsoDate } from './dates.ts';
 import { toHeaderBytes } from './header-text.ts';
@@ -122,7 +123,7 @@ function leafOf({ name, content }: XmlElement): [string, string][] {
 }
 
 function headerDetails(response: WireResponse, dialect: Dialect): StorageErrorDetails {
-  const reader = new MessageReader({ query: [], headers: response.headers }, dialect);
+  const reader = new MessageReader({ query: [], headers: new Headers(response.headers) }, dialect);
   const details: Record<string, string | boolean> = {};
   if (reader.vendor('delete-marker') === 'true') details['DeleteMarker'] = true;
   const versionId = reader.vendor('version-id');

@@ -3,7 +3,8 @@
 import { StorageError } from '../object-store/storage-error.ts';
 import type { Dialect } from './dialect.ts';
 import { isPresignedV2 } from './signing/presigned.ts';
-import { headerValue, type WireHeaders, type WireQuery } from './wire.ts';
+import { Headers } from './headers.ts';
+import type { WireQuery } from './wire.ts';
 
 export interface Dialects {
   readonly svc: Dialect;
@@ -11,20 +12,21 @@ export interface Dialects {
 }
 
 interface Spoken {
-  readonly headers: WireHeaders;
+  readonly headers: Headers;
   readonly query: WireQuery;
 }
 
 /** The signature tells, else the headers; `svc` when nothing does. */
 export function readDialect({ headers, query }: Spoken, { svc, amz }: Dialects): Dialect {
-  const authorization = headerValue(headers, 'authorization');
+  const authorization = headers.get('authorization');
   if (authorization !== undefined) return authorization.startsWith(svc.algorithm) ? svc : amz;
   const signed = query.find(
     ([name]) => name.startsWith(svc.queryPrefix) || name.startsWith(amz.queryPrefix),
   );
   if (signed !== undefined) return signed[0].startsWith(svc.queryPrefix) ? svc : amz;
   if (isPresignedV2(query)) return amz;
-  const has = (dialect: Dialect) => headers.some(([name]) => name.startsWith(dialect.headerPrefix));
+  const has = (dialect: Dialect) =>
+    headers.list.some(([name]) => name.startsWith(dialect.headerPrefix));
   return !has(svc) && has(amz) ? amz : svc;
 }
 
@@ -33,17 +35,16 @@ export function readDialect({ headers, query }: Spoken, { svc, amz }: Dialects):
  * refused: two readers could believe different values.
  */
 export function unifyHeaderFamilies(
-  headers: WireHeaders,
+  headers: Headers,
   dialect: Dialect,
   { svc, amz }: Dialects,
-): WireHeaders {
+): Headers {
   const other = dialect.name === 'svc' ? amz : svc;
-  if (!headers.some(([name]) => name.startsWith(other.headerPrefix))) return headers;
-  const own = new Set(headers.map(([name]) => name));
-  return headers.map(([name, value]) => {
-    if (!name.startsWith(other.headerPrefix)) return [name, value];
+  if (!headers.list.some(([name]) => name.startsWith(other.headerPrefix))) return headers;
+  const unified = headers.list.map(([name, value]) => {
+    if (!name.startsWith(other.headerPrefix)) return [name, value] as const;
     const renamed = dialect.headerPrefix + name.slice(other.headerPrefix.length);
-    if (own.has(renamed)) {
+    if (headers.has(renamed)) {
       throw new StorageError(
         'InvalidRequest',
         `read headers: ${name} and ${renamed} are both given`,
@@ -52,6 +53,7 @@ export function unifyHeaderFamilies(
         },
       );
     }
-    return [renamed, value];
+    return [renamed, value] as const;
   });
+  return new Headers(unified);
 }

@@ -6,7 +6,8 @@
 import { StorageError } from '../object-store/storage-error.ts';
 import type { Codec } from './codecs.ts';
 import type { Dialect } from './dialect.ts';
-import type { WireHeaders, WireQuery } from './wire.ts';
+import type { Headers } from './headers.ts';
+import type { WireQuery } from './wire.ts';
 
 export type Draft<T> = { -readonly [K in keyof T]?: T[K] | undefined };
 
@@ -18,23 +19,18 @@ export interface Part<in T> {
 /** Vendor headers are asked for without the dialect's prefix. */
 export class MessageReader {
   readonly #query: WireQuery;
-  readonly #headers = new Map<string, string>();
+  readonly #headers: Headers;
   readonly #vendor = new Map<string, string>();
   readonly #read = new Set<string>();
 
-  constructor(
-    wire: { readonly query: WireQuery; readonly headers: WireHeaders },
-    dialect: Dialect,
-  ) {
-    this.#query = wire.query;
+  constructor(wire: { readonly query: WireQuery; readonly headers: Headers }, dialect: Dialect) {
+    const { query, headers } = wire;
+    this.#query = query;
+    this.#headers = headers;
     const prefix = dialect.headerPrefix;
-    for (const [name, value] of wire.headers) {
-      const isVendor = name.startsWith(prefix);
-      const map = isVendor ? this.#vendor : this.#headers;
-      const key = isVendor ? name.slice(prefix.length) : name;
-      const before = map.get(key);
-      // Joined as signatures join them.
-      map.set(key, before === undefined ? value : `${before},${value}`);
+    for (const [name] of headers.list) {
+      if (name.startsWith(prefix))
+        this.#vendor.set(name.slice(prefix.length), headers.get(name) ?? '');
     }
   }
 

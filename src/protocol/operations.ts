@@ -66,7 +66,8 @@ import * as unset from './operations/unset.ts';
 import type { Operation } from './operations/operation.ts';
 import { formatPath, type Target } from './paths.ts';
 import { refuseUnread } from './unread-headers.ts';
-import type { WireHeaders, WireQuery, WireRequest, WireResponse } from './wire.ts';
+import { Headers } from './headers.ts';
+import type { WireQuery, WireRequest, WireResponse } from './wire.ts';
 
 interface Types<I, O> {
   readonly input: I;
@@ -254,7 +255,7 @@ function targetOf({ bucket, key }: Target, kind: 'bucket' | 'object' | 'service'
 export interface RoutedRequest {
   readonly target: Target;
   readonly query: WireQuery;
-  readonly headers: WireHeaders;
+  readonly headers: Headers;
   readonly body?: string;
 }
 
@@ -301,7 +302,10 @@ export function decodeResponse<N extends OperationName>(
 ): Output<N> {
   const operation: Operation<Input<N>, Output<N>> = OPERATIONS[name];
   try {
-    const reader = new MessageReader({ query: [], headers: response.headers }, dialect);
+    const reader = new MessageReader(
+      { query: [], headers: new Headers(response.headers) },
+      dialect,
+    );
     const members = decodeParts(operation.response.parts, reader);
     const { body } = operation.response;
     const inside = typeof body === 'object' ? body.decode(response.body ?? '') : undefined;

@@ -20,6 +20,7 @@ import {
 } from '../../src/protocol/signing/string-to-sign.ts';
 import { formatTimestamp } from '../../src/protocol/signing/timestamp.ts';
 import type { WireHeaders, WireQuery } from '../../src/protocol/wire.ts';
+import { Headers } from '../../src/protocol/headers.ts';
 
 export interface FreeRequest {
   readonly method?: string;
@@ -171,7 +172,7 @@ export class FreeSigner {
     const { dialect } = this.#options;
     const { method = 'GET', url } = wish;
     const request = { method, path: url.split('?')[0] ?? '', query };
-    const claimed = claimedHeaders(headers, signedHeaders);
+    const claimed = claimedHeaders(new Headers(headers), signedHeaders);
     const canonical = canonicalRequest(request, claimed, payloadHash);
     const signingKey = deriveSigningKey(credentials.secretAccessKey, scope, dialect);
     const signing = { dialect, timestamp, scope: formatScope(scope) };

@@ -13,6 +13,7 @@ import { customerKeyBytes, customerKeyHeaders, customerKeyMd5 } from '../helpers
 import { FreeSigner } from '../helpers/free-signer.ts';
 import { accessKey, REGION, WireBench } from '../helpers/wire-bench.ts';
 import { inBothDialects, type Refusal, type RefusalRow } from '../helpers/wire.ts';
+import { Headers } from '../../src/protocol/headers.ts';
 
 const logged: unknown[] = [];
 const log = (fields: LogFields, message: string) => void logged.push({ ...fields, message });
@@ -401,8 +402,8 @@ inBothDialects(bench, (wire) => {
 
 describe('[ssec-8] customer keys over plain HTTP', () => {
   const query: readonly [] = [];
-  const unified = [['x-amz-server-side-encryption-customer-algorithm', 'AES256']] as const;
-  const ofSource = [['x-amz-copy-source-server-side-encryption-customer-key', 'x']] as const;
+  const unified = new Headers([['x-amz-server-side-encryption-customer-algorithm', 'AES256']]);
+  const ofSource = new Headers([['x-amz-copy-source-server-side-encryption-customer-key', 'x']]);
   const head = { query, unified };
   const far = { secure: false, sourceIp: '192.0.2.7' };
   const guard = (
@@ -431,6 +432,6 @@ describe('[ssec-8] customer keys over plain HTTP', () => {
   });
 
   test('a request without a customer key is accepted over plain HTTP', () => {
-    expect(() => guard({ ...head, unified: [] }, far)).not.toThrow();
+    expect(() => guard({ ...head, unified: new Headers([]) }, far)).not.toThrow();
   });
 });

@@ -8,7 +8,7 @@ import type { Dialects } from '../../protocol/header-families.ts';
 import { percentEncodePath } from '../../protocol/percent.ts';
 import { SigningKeys } from '../../protocol/signing/signing-key.ts';
 import { verifyClaims, verifyRequest } from '../../protocol/signing/verify-request.ts';
-import { headerValue, type WireRequest } from '../../protocol/wire.ts';
+import type { ReceivedRequest } from '../../protocol/received-request.ts';
 import type { Caller } from '../caller.ts';
 import { ClusterError, type ClusterErrorCode } from '../cluster-error.ts';
 
@@ -21,9 +21,9 @@ export interface AuthenticateOptions {
 
 export interface Authenticator {
   /** Checks form, time, key and scope. The signature covers the body, which is not read yet. Throws ClusterError. */
-  readonly claimed: (request: WireRequest, now: number) => Caller;
+  readonly claimed: (request: ReceivedRequest, now: number) => Caller;
   /** Throws ClusterError. */
-  readonly verified: (request: WireRequest, body: Uint8Array, now: number) => Caller;
+  readonly verified: (request: ReceivedRequest, body: Uint8Array, now: number) => Caller;
 }
 
 /** Codes of the cluster service, by the codes of the storage service (semantics B.1). */
@@ -40,7 +40,7 @@ export function authenticator({ identity, dialects, region }: AuthenticateOption
   const keys = new SigningKeys();
   const findKey = (accessKeyId: string) => identity.findKey(accessKeyId);
   // Signature version 4 encodes the canonical path twice for every service except storage.
-  const optionsOf = (request: WireRequest, now: number) => ({
+  const optionsOf = (request: ReceivedRequest, now: number) => ({
     request: { ...request, path: percentEncodePath(request.path) },
     dialects,
     keys,
@@ -50,7 +50,7 @@ export function authenticator({ identity, dialects, region }: AuthenticateOption
   });
   return {
     claimed(request, now) {
-      if (headerValue(request.headers, 'authorization') !== undefined)
+      if (request.headers.has('authorization'))
         return asClusterError(() => verifyClaims(optionsOf(request, now))).principal;
       throw new ClusterError(
         'MissingAuthenticationTokenException',

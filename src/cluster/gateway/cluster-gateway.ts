@@ -6,12 +6,14 @@ import type { Clock } from '../../base/clock.ts';
 import { errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { type Listener, openListener } from '../../http/listener.ts';
-import { originForm, wireHeaders } from '../../http/request-target.ts';
+import { headersOf, originForm } from '../../http/request-target.ts';
 import { abortedWith, dateHeader, requestIds, sendText } from '../../http/respond.ts';
 import { readJson } from '../../object-store/rules/strict-json.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../../protocol/dialect.ts';
 import { readDialect } from '../../protocol/header-families.ts';
+import type { Headers } from '../../protocol/headers.ts';
+import { receivedRequest } from '../../protocol/received-request.ts';
 import { parseQuery } from '../../protocol/paths.ts';
 import type { WireHeaders } from '../../protocol/wire.ts';
 import type { Caller } from '../caller.ts';
@@ -55,7 +57,7 @@ export function openClusterGateway(options: ClusterGatewayOptions): Promise<List
 interface Arrived {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly headers: WireHeaders;
+  readonly headers: Headers;
   /** Whether the client waits for `100 Continue`. */
   readonly expecting: boolean;
 }
@@ -77,7 +79,7 @@ class ClusterExchanges {
   readonly serve: Serve = async (request, response, expecting) => {
     const { dialects, logger } = this.#options;
     response.sendDate = false;
-    const headers = wireHeaders(request.rawHeaders);
+    const headers = headersOf(request.rawHeaders);
     const dialect = readDialect({ headers, query: [] }, dialects);
     const requestId = this.#nextId();
     const arrived = { request, response, headers, expecting };
@@ -103,13 +105,14 @@ class ClusterExchanges {
   readonly commonHeaders = (): WireHeaders => [['date', this.#date()]];
 
   async #answer({ request, response, headers, expecting }: Arrived): Promise<Answer> {
-    const { clock, service: serviceOf } = this.#options;
+    const { clock, dialects, service: serviceOf } = this.#options;
     const { method: verb = '' } = request;
     const url = originForm(request.url ?? '', headers);
     const question = url.indexOf('?');
     const path = question < 0 ? url : url.slice(0, question);
     const search = question < 0 ? '' : url.slice(question + 1);
-    const signed = { method: verb, path, query: parseQuery(search), headers };
+    const query = parseQuery(search);
+    const signed = receivedRequest({ method: verb, path, query, headers }, dialects);
     const body = await readBody(request, {
       principal: this.#authenticate.claimed(signed, clock.now()),
       signal: abortedWith(response),
@@ -183,8 +186,8 @@ function call(service: ClusterService, method: Method, members: unknown): Promis
 
 function clusterErrorOf(error: unknown): ClusterError | undefined {
   if (error instanceof ClusterError) return error;
-  // The path is not percent-encoded UTF-8, or the request line names another host.
-  if (isStorageError(error, 'InvalidURI'))
+  // The path is not percent-encoded UTF-8, the request line names another host, or a header is repeated.
+  if (isStorageError(error, 'InvalidURI', 'InvalidRequest'))
     return new ClusterError('InvalidRequestException', error.message, { cause: error });
   return undefined;
 }

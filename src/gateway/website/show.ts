@@ -22,7 +22,7 @@ import type { WebsiteConfiguration } from '../../object-store/website.ts';
 import type { Dialect } from '../../protocol/dialect.ts';
 import { ERROR_TABLE } from '../../protocol/error-table.ts';
 import { decodeRequest } from '../../protocol/operations.ts';
-import type { WireHeaders } from '../../protocol/wire.ts';
+import { Headers } from '../../protocol/headers.ts';
 import { answerRead } from '../handlers.ts';
 
 /** An object, of which a HEAD has no more than the head. */
@@ -47,7 +47,7 @@ export interface Visit {
   /** Decoded, without the first slash. */
   readonly path: string;
   readonly method: 'GET' | 'HEAD';
-  readonly headers: WireHeaders;
+  readonly headers: Headers;
   readonly website: WebsiteConfiguration;
   /** The store as the visitor may read it. */
   readonly store: ObjectReader;
@@ -118,7 +118,7 @@ async function isFolder({ website, path, bucket, store, signal }: Visit): Promis
 /** Reads an object with the ranges and conditions of the request. */
 function readAsked(visit: Visit, key: string): Promise<Shown> {
   const { bucket, caller, dialect } = visit;
-  const headers = visit.headers.filter(([name]) => READ_HEADERS.has(name));
+  const headers = new Headers(visit.headers.list.filter(([name]) => READ_HEADERS.has(name)));
   const input = decodeRequest(
     'GetObject',
     { target: { bucket, key }, query: [], headers },

@@ -11,6 +11,7 @@ import type { ObjectReader } from '../../object-store/object-store.ts';
 import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../../protocol/dialect.ts';
 import { percentDecode } from '../../protocol/percent.ts';
+import type { Headers } from '../../protocol/headers.ts';
 import { headerValue, type WireHeaders, type WireResponse } from '../../protocol/wire.ts';
 import { bucketIn } from '../addressing.ts';
 import { ANONYMOUS } from '../authenticate.ts';
@@ -19,7 +20,7 @@ import { commonHeaders } from '../../http/respond.ts';
 import { isSecure, openListener, type Address, type Listener } from '../../http/listener.ts';
 import { peerReader } from '../peer.ts';
 import { corsHeaders } from '../preflight.ts';
-import { originForm, wireHeaders } from '../../http/request-target.ts';
+import { headersOf, originForm } from '../../http/request-target.ts';
 import {
   abortedWith,
   dateHeader,
@@ -67,7 +68,7 @@ export async function openWebsites(options: WebsiteOptions): Promise<Listener> {
 
 interface Visitor {
   readonly request: IncomingMessage;
-  readonly headers: WireHeaders;
+  readonly headers: Headers;
   readonly requestId: string;
   readonly signal: AbortSignal;
   bucket?: string;
@@ -96,7 +97,7 @@ class Visits {
     const { logger } = this.#options;
     this.#answered.set(request.socket, response);
     response.sendDate = false;
-    const headers = wireHeaders(request.rawHeaders);
+    const headers = headersOf(request.rawHeaders);
     const signal = abortedWith(response);
     const requestId = this.#nextId();
     const visitor: Visitor = { request, headers, requestId, signal, cors: [] };
@@ -147,8 +148,8 @@ class Visits {
   }
 
   /** Throws NoSuchBucket for a host that names no website, too. */
-  #bucketOf(headers: WireHeaders): string {
-    const host = headerValue(headers, 'host') ?? '';
+  #bucketOf(headers: Headers): string {
+    const host = headers.get('host') ?? '';
     const bucket = this.#namedBucket(host);
     if (bucket !== undefined) return bucket;
     throw new StorageError('NoSuchBucket', 'read host: it names no website', {
@@ -195,9 +196,9 @@ class Visits {
 }
 
 /** Returns whether a request has a body, although it should not: what follows on its connection may be anything. */
-function announcesBody(headers: WireHeaders): boolean {
-  const length = headerValue(headers, 'content-length') ?? '0';
-  return length !== '0' || headerValue(headers, 'transfer-encoding') !== undefined;
+function announcesBody(headers: Headers): boolean {
+  const length = headers.get('content-length') ?? '0';
+  return length !== '0' || headers.has('transfer-encoding');
 }
 
 /** Decodes the path once, like the key of an object. The query has no meaning. */
@@ -209,7 +210,7 @@ function pathOf(url: string): string {
 function originOf({ request: { socket }, headers }: Visitor): Origin {
   return {
     protocol: isSecure(socket) ? 'https' : 'http',
-    host: headerValue(headers, 'host') ?? '',
+    host: headers.get('host') ?? '',
   };
 }
 

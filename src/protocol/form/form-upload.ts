@@ -3,6 +3,7 @@
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
 import { type Dialects, readDialect, unifyHeaderFamilies } from '../header-families.ts';
+import { Headers } from '../headers.ts';
 import { tagsHeaderOf } from '../operations/tagging.ts';
 import { percentEncode } from '../percent.ts';
 import type { WireHeaders } from '../wire.ts';
@@ -36,7 +37,7 @@ const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const CONTROL = /(?!\t)\p{Cc}/u;
 
 export function dialectOfForm(fields: FormFields, dialects: Dialects): Dialect {
-  const headers = [...fields.keys()].map((name) => [name, ''] as const);
+  const headers = new Headers([...fields.keys()].map((name) => [name, '']));
   return fields.has('awsaccesskeyid')
     ? dialects.amz
     : readDialect({ headers, query: [] }, dialects);
@@ -55,11 +56,7 @@ export function keyOfForm(fields: FormFields, filename: string): string {
 }
 
 /** The fields as headers of a PutObject, vendor names under the dialect's prefix. Throws InvalidArgument. */
-export function headersOfForm(
-  fields: FormFields,
-  dialect: Dialect,
-  dialects: Dialects,
-): WireHeaders {
+export function headersOfForm(fields: FormFields, dialect: Dialect, dialects: Dialects): Headers {
   const { headerPrefix } = dialect;
   const sent: (readonly [string, string])[] = [];
   for (const [name, value] of fields) {
@@ -73,11 +70,9 @@ export function headersOfForm(
     if (CONTROL.test(value)) throw badField(name, 'it holds control characters');
     sent.push([header, Buffer.from(value, 'utf8').toString('latin1')]);
   }
-  const unified = unifyHeaderFamilies(sent, dialect, dialects);
-  const twice = unified.find(
-    ([name], index) => unified.findIndex(([each]) => each === name) < index,
-  );
-  if (twice !== undefined) throw badField(twice[0], 'it is given twice');
+  const unified = unifyHeaderFamilies(new Headers(sent), dialect, dialects);
+  const [twice] = unified.repeated;
+  if (twice !== undefined) throw badField(twice, 'it is given twice');
   return unified;
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { percentDecode, percentEncode, percentEncodePath } from '../percent.ts';
+import type { Headers } from '../headers.ts';
 import type { WireHeaders, WireQuery, WireRequest } from '../wire.ts';
 
 /** What of the headers is signed. */
@@ -58,18 +59,18 @@ export function allHeaders(headers: WireHeaders): CanonicalHeaders {
 
 /** Of a request that was signed: the headers that it says were. One that is absent is empty. */
 export function claimedHeaders(
-  headers: WireHeaders,
+  headers: Headers,
   signedHeaders: readonly string[],
 ): CanonicalHeaders {
   let lines = '';
-  for (const signed of signedHeaders) {
-    let joined: string | undefined;
-    for (const [name, value] of headers) {
-      if (name === signed) joined = joined === undefined ? trim(value) : `${joined},${trim(value)}`;
-    }
-    lines += `${signed}:${joined ?? ''}\n`;
-  }
+  for (const signed of signedHeaders) lines += `${signed}:${signedValue(headers, signed)}\n`;
   return { names: signedHeaders.join(';'), lines };
+}
+
+function signedValue(headers: Headers, name: string): string {
+  if (!headers.repeated.includes(name)) return trim(headers.get(name) ?? '');
+  const values = headers.list.filter(([each]) => each === name);
+  return values.map(([, value]) => trim(value)).join(',');
 }
 
 function byName([one]: WireHeaders[number], [other]: WireHeaders[number]): number {

@@ -4,7 +4,7 @@ import { StorageError } from '../../object-store/storage-error.ts';
 import { parseHttpDate } from '../dates.ts';
 import type { Dialect } from '../dialect.ts';
 import { fromHeaderBytes } from '../header-text.ts';
-import { headerValue, type WireRequest } from '../wire.ts';
+import type { ReceivedRequest } from '../received-request.ts';
 import { type Authorization, parseAuthorization } from './authorization-header.ts';
 import { parsePayloadMode, type PayloadMode } from './payload-mode.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
@@ -13,7 +13,7 @@ export interface Claims extends Authorization {
   readonly authType: 'header' | 'query';
   readonly dialect: Dialect;
   /** What was signed: the request, without the signature itself. */
-  readonly request: WireRequest;
+  readonly request: ReceivedRequest;
   readonly timestamp: string;
   /** Milliseconds since 1970. */
   readonly signedAt: number;
@@ -28,12 +28,12 @@ export interface Claims extends Authorization {
  * The claims of a request with an `Authorization` header. `bodySha256`: for services whose requests sign their body
  * without saying its digest in a header.
  */
-export function headerClaims(request: WireRequest, dialect: Dialect, bodySha256?: string): Claims {
-  const { headers } = request;
-  const authorization = parseAuthorization(headerValue(headers, 'authorization') ?? '', dialect);
+export function headerClaims(request: ReceivedRequest, bodySha256?: string): Claims {
+  const { headers, dialect } = request;
+  const authorization = parseAuthorization(headers.get('authorization') ?? '', dialect);
   const { credential } = authorization;
-  const payloadHash = readPayloadHash(request, dialect, bodySha256);
-  const date = readDate(request, dialect);
+  const payloadHash = readPayloadHash(request, bodySha256);
+  const date = readDate(request);
   return {
     ...authorization,
     credential: { ...credential, accessKeyId: fromHeaderBytes(credential.accessKeyId) },
@@ -47,12 +47,11 @@ export function headerClaims(request: WireRequest, dialect: Dialect, bodySha256?
 }
 
 function readPayloadHash(
-  { headers }: WireRequest,
-  dialect: Dialect,
+  { headers, dialect }: ReceivedRequest,
   bodySha256: string | undefined,
 ): string {
   const name = `${dialect.headerPrefix}content-sha256`;
-  const value = headerValue(headers, name) ?? bodySha256;
+  const value = headers.get(name) ?? bodySha256;
   if (value !== undefined) return value;
   throw new StorageError(
     'InvalidRequest',
@@ -62,10 +61,10 @@ function readPayloadHash(
 }
 
 /** The vendor's date, or else HTTP's own. */
-function readDate({ headers }: WireRequest, dialect: Dialect) {
+function readDate({ headers, dialect }: ReceivedRequest) {
   const name = `${dialect.headerPrefix}date`;
-  const timestamp = headerValue(headers, name);
-  const date = headerValue(headers, 'date') ?? '';
+  const timestamp = headers.get(name);
+  const date = headers.get('date') ?? '';
   const signedAt = timestamp === undefined ? parseHttpDate(date) : parseTimestamp(timestamp);
   if (signedAt !== undefined) {
     return { signedAt, timestamp: timestamp ?? formatTimestamp(signedAt) };

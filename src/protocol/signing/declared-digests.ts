@@ -4,7 +4,7 @@ import { CHECKSUM_ALGORITHMS, type ChecksumAlgorithm } from '../../object-store/
 import { checksumOf } from '../../object-store/checksums/running-checksum.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
-import { headerValue, type WireHeaders } from '../wire.ts';
+import type { Headers } from '../headers.ts';
 
 export interface DeclaredDigests {
   /** Base64 of 16 bytes. */
@@ -28,9 +28,9 @@ export const CHECKSUMS_OF_NOTHING = Object.fromEntries(
 const NO_CHECKSUMS = new Set(['algorithm', 'mode', 'type']);
 
 /** Throws InvalidDigest, InvalidRequest, or NotImplemented for an algorithm that is not known here. */
-export function readDeclaredDigests(headers: WireHeaders, dialect: Dialect): DeclaredDigests {
+export function readDeclaredDigests(headers: Headers, dialect: Dialect): DeclaredDigests {
   const trailers = readTrailerNames(headers, dialect);
-  const contentMd5 = headerValue(headers, 'content-md5');
+  const contentMd5 = headers.get('content-md5');
   if (contentMd5 !== undefined && !isBase64Of(contentMd5, 16)) {
     throw new StorageError('InvalidDigest', 'read content-md5: it must be base64 of 16 bytes', {
       details: { 'Content-MD5': contentMd5 },
@@ -59,12 +59,12 @@ export function checkChecksumValue(
 }
 
 function readChecksum(
-  headers: WireHeaders,
+  headers: Headers,
   trailers: ReadonlySet<string>,
   dialect: Dialect,
 ): DeclaredDigests['checksum'] {
   const prefix = `${dialect.headerPrefix}checksum-`;
-  const inHeaders = headers.filter(
+  const inHeaders = headers.list.filter(
     ([name]) => name.startsWith(prefix) && !NO_CHECKSUMS.has(name.slice(prefix.length)),
   );
   const found = [...inHeaders, ...[...trailers].map((name) => [name, undefined] as const)];
@@ -96,9 +96,9 @@ function algorithmOf(name: string, prefix: string): ChecksumAlgorithm {
 }
 
 /** A client that names an algorithm means to send its value. */
-function refuseMissingValue(headers: WireHeaders, dialect: Dialect): void {
+function refuseMissingValue(headers: Headers, dialect: Dialect): void {
   const name = `${dialect.headerPrefix}sdk-checksum-algorithm`;
-  const value = headerValue(headers, name);
+  const value = headers.get(name);
   if (value === undefined) return;
   throw new StorageError('InvalidRequest', `read ${name}: no checksum or trailer for it was sent`, {
     details: { Header: name },
@@ -106,12 +106,12 @@ function refuseMissingValue(headers: WireHeaders, dialect: Dialect): void {
 }
 
 function refuseOtherAlgorithm(
-  headers: WireHeaders,
+  headers: Headers,
   dialect: Dialect,
   algorithm: ChecksumAlgorithm,
 ): void {
   const name = `${dialect.headerPrefix}sdk-checksum-algorithm`;
-  const value = headerValue(headers, name);
+  const value = headers.get(name);
   if (value === undefined || value.toUpperCase() === algorithm) return;
   throw new StorageError(
     'InvalidRequest',
@@ -120,8 +120,8 @@ function refuseOtherAlgorithm(
   );
 }
 
-function readTrailerNames(headers: WireHeaders, dialect: Dialect): ReadonlySet<string> {
-  const value = headerValue(headers, `${dialect.headerPrefix}trailer`) ?? '';
+function readTrailerNames(headers: Headers, dialect: Dialect): ReadonlySet<string> {
+  const value = headers.get(`${dialect.headerPrefix}trailer`) ?? '';
   const names = value.split(',').map((name) => name.trim().toLowerCase());
   return new Set(names.filter((name) => name !== ''));
 }

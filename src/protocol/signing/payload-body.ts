@@ -3,14 +3,14 @@
 import { type Body, bytesBody, type ChunkOptions } from '../../object-store/body.ts';
 import { defined } from '../../base/defined.ts';
 import { invariant } from '../../base/errors.ts';
-import type { WireHeaders } from '../wire.ts';
+import type { Headers } from '../headers.ts';
 import { verifiedPayload } from './verified-payload.ts';
 import type { SigningCredentials } from './signing-key.ts';
 import type { Verified } from './verify-request.ts';
 
 export interface SignedMessage {
   /** `unified`: with vendor headers under the prefix of the dialect that signed. */
-  readonly head: { readonly unified: WireHeaders };
+  readonly head: { readonly unified: Headers };
   readonly verified: Pick<Verified<SigningCredentials>, 'dialect' | 'payload' | 'seed'>;
 }
 

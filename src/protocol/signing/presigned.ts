@@ -2,7 +2,8 @@
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
-import { headerValue, type WireQuery, type WireRequest } from '../wire.ts';
+import type { ReceivedRequest } from '../received-request.ts';
+import type { WireQuery } from '../wire.ts';
 import { parseSignedHeaders } from './authorization-header.ts';
 import type { Claims } from './claims.ts';
 import { parseCredential } from './credential-scope.ts';
@@ -39,7 +40,8 @@ export function isPresignedV2(query: WireQuery): boolean {
 }
 
 /** The claims of a presigned URL, whose signature is in the query. */
-export function queryClaims(request: WireRequest, dialect: Dialect): Claims {
+export function queryClaims(request: ReceivedRequest): Claims {
+  const { dialect } = request;
   const read = (name: string) => parameter(request.query, dialect, name);
   if (read('Algorithm') !== dialect.algorithm) throw malformed(dialect, 'Algorithm');
   const credential = parseCredential(read('Credential'));
@@ -60,15 +62,15 @@ export function queryClaims(request: WireRequest, dialect: Dialect): Claims {
     timestamp,
     signedAt,
     expiresSeconds: readExpires(read('Expires'), dialect),
-    ...readPayload(request, dialect),
+    ...readPayload(request),
   };
 }
 
 /** Streaming bodies need a signature in the header: elsewhere the chunks were taken unverified. */
-function readPayload({ headers, query }: WireRequest, dialect: Dialect) {
+function readPayload({ headers, query, dialect }: ReceivedRequest) {
   const hashName = `${dialect.queryPrefix}Content-Sha256`;
   const payloadHash =
-    headerValue(headers, `${dialect.headerPrefix}content-sha256`) ??
+    headers.get(`${dialect.headerPrefix}content-sha256`) ??
     query.find(([name]) => name === hashName)?.[1] ??
     UNSIGNED_PAYLOAD;
   const payload = parsePayloadMode(payloadHash, dialect);

@@ -9,6 +9,7 @@ import { createHmac } from 'node:crypto';
 import { StorageError } from '../../object-store/storage-error.ts';
 import { formatIsoDate, parseHttpDate } from '../dates.ts';
 import { fromHeaderBytes } from '../header-text.ts';
+import type { ReceivedRequest } from '../received-request.ts';
 import { headerValue, type WireHeaders, type WireQuery, type WireRequest } from '../wire.ts';
 import { parsePayloadMode } from './payload-mode.ts';
 import { isPresignedV2 } from './presigned.ts';
@@ -40,8 +41,8 @@ const SIGNED_PARAMETERS = new Set(
 );
 
 /** Whether the request has a signature of version 2, in the header or the query. */
-export function isSignatureV2({ headers, query }: WireRequest): boolean {
-  const authorization = headerValue(headers, 'authorization');
+export function isSignatureV2({ headers, query }: ReceivedRequest): boolean {
+  const authorization = headers.get('authorization');
   return authorization === undefined ? isPresignedV2(query) : authorization.startsWith(SCHEME);
 }
 
@@ -64,7 +65,11 @@ export function verifyRequestV2<K extends SigningCredentials>(
   checkUnambiguous(request.query);
   const accessKey = findKey(claims.accessKeyId);
   const secret = accessKey?.secretAccessKey ?? 'nobody has this secret';
-  const text = stringToSignV2(request, claims.dateLine, bucketOfHost);
+  const text = stringToSignV2(
+    { ...request, headers: request.headers.list },
+    claims.dateLine,
+    bucketOfHost,
+  );
   const matches =
     signs(secret, text, claims.signature) ||
     // A link made for GET also answers HEAD, as with version 4.
@@ -83,7 +88,7 @@ export function verifyRequestV2<K extends SigningCredentials>(
   if (!matches) throw doesNotMatch(claims, text);
   const { authType, signedAt } = claims;
   const dialect = dialects.amz;
-  const hash = headerValue(request.headers, `${dialect.headerPrefix}content-sha256`);
+  const hash = request.headers.get(`${dialect.headerPrefix}content-sha256`);
   const payload = hash === undefined ? UNSIGNED : parsePayloadMode(hash, dialect);
   if (payload.kind !== 'chunked') {
     return { accessKey, authType, dialect, payload, signedAt, signatureVersion: 'AWS' };
@@ -172,7 +177,7 @@ function bytesOf(text: string): string {
 
 function readClaims<K extends SigningCredentials>(options: VerifyOptions<K>): ClaimsV2 {
   const { request, now, signatureV2 = 'presigned' } = options;
-  const authorization = headerValue(request.headers, 'authorization');
+  const authorization = request.headers.get('authorization');
   if (authorization !== undefined) {
     if (signatureV2 !== 'headers') throw refused('in headers', 'headers');
     return headerClaims(request, authorization.slice(SCHEME.length), now);
@@ -197,10 +202,10 @@ function refused(where: string, setting?: SignatureV2): StorageError {
 }
 
 /** `AWS id:signature`; ids hold colons, signatures do not. */
-function headerClaims({ headers }: WireRequest, value: string, now: number): ClaimsV2 {
+function headerClaims({ headers }: ReceivedRequest, value: string, now: number): ClaimsV2 {
   const colon = value.lastIndexOf(':');
-  const vendorDate = headerValue(headers, 'x-amz-date');
-  const date = vendorDate ?? headerValue(headers, 'date') ?? '';
+  const vendorDate = headers.get('x-amz-date');
+  const date = vendorDate ?? headers.get('date') ?? '';
   const signedAt = parseTimestamp(date) ?? parseHttpDate(date.replace(/(?:\+0000|UTC)$/, 'GMT'));
   if (colon <= 0) {
     throw new StorageError(
@@ -222,7 +227,7 @@ function headerClaims({ headers }: WireRequest, value: string, now: number): Cla
 }
 
 /** Throws AccessDenied for a link that is not whole, or not valid any more. */
-function linkClaims({ query }: WireRequest, now: number): ClaimsV2 {
+function linkClaims({ query }: ReceivedRequest, now: number): ClaimsV2 {
   const [accessKeyId, signature, expires] = [KEY_PARAMETER, 'Signature', 'Expires'].map((name) => {
     const values = query.filter(([each]) => each === name);
     const [value] = values;

@@ -14,7 +14,7 @@ import {
 import { invariant } from '../../base/errors.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
-import { headerValue, type WireHeaders } from '../wire.ts';
+import type { Headers } from '../headers.ts';
 import { decodeChunked } from './aws-chunked.ts';
 import {
   checkChecksumValue,
@@ -26,7 +26,7 @@ import type { Seed } from './sign-request.ts';
 
 export interface PayloadOptions {
   /** With vendor headers under the dialect's prefix. */
-  readonly headers: WireHeaders;
+  readonly headers: Headers;
   readonly dialect: Dialect;
   /** As `verifyRequest` found it. */
   readonly payload: PayloadMode;
@@ -215,12 +215,12 @@ function compareBase64(name: string, expected: string, digest: Buffer): void {
 const LENGTH = /^[0-9]{1,15}$/;
 
 /** Throws MissingContentLength for a body of unknown length. */
-function readSize(headers: WireHeaders, dialect: Dialect, payload: PayloadMode): number {
+function readSize(headers: Headers, dialect: Dialect, payload: PayloadMode): number {
   const chunked = payload.kind === 'chunked';
   const name = chunked ? `${dialect.headerPrefix}decoded-content-length` : 'content-length';
-  const value = headerValue(headers, name);
+  const value = headers.get(name);
   if (value === undefined) {
-    const hasBody = chunked || headerValue(headers, 'transfer-encoding') !== undefined;
+    const hasBody = chunked || headers.get('transfer-encoding') !== undefined;
     if (!hasBody) return 0;
     throw new StorageError('MissingContentLength', `read headers: ${name} is missing`);
   }

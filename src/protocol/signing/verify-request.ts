@@ -5,8 +5,8 @@
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
-import { type Dialects, readDialect } from '../header-families.ts';
-import { headerValue, type WireRequest } from '../wire.ts';
+import type { Dialects } from '../header-families.ts';
+import type { ReceivedRequest } from '../received-request.ts';
 import { canonicalRequest, claimedHeaders } from './canonical-request.ts';
 import { type Claims, headerClaims } from './claims.ts';
 import { formatScope } from './credential-scope.ts';
@@ -20,8 +20,7 @@ import { sameSignature, signatureOf, stringToSign } from './string-to-sign.ts';
 import { checkTime } from './request-time.ts';
 
 export interface VerifyOptions<K extends SigningCredentials> {
-  /** As it arrived: headers in wire order, repeated ones kept, neither family renamed. */
-  readonly request: WireRequest;
+  readonly request: ReceivedRequest;
   readonly dialects: Dialects;
   /** Kept between requests, so that a key is derived once a day. */
   readonly keys: SigningKeys;
@@ -51,22 +50,24 @@ export interface Verified<K extends SigningCredentials> {
 }
 
 /** Whether the request claims no identity at all. */
-export function isAnonymous({ headers, query }: WireRequest, { svc, amz }: Dialects): boolean {
-  if (headers.some(([name]) => name === 'authorization')) return false;
+export function isAnonymous(
+  { headers, query }: Pick<ReceivedRequest, 'headers' | 'query'>,
+  { svc, amz }: Dialects,
+): boolean {
+  if (headers.has('authorization')) return false;
   return !isPresigned(query, svc) && !isPresigned(query, amz) && !isPresignedV2(query);
 }
 
 /**
  * What an anonymous request may say of itself: a digest that its body is held to, but no chunks, since those go on from
- * a signature. Throws AccessDenied for them, and as `verifyRequest` for headers that could be read in two ways.
+ * a signature. Throws AccessDenied for them, and InvalidToken.
  */
 export function verifyAnonymous(
-  request: WireRequest,
-  dialect: Dialect,
+  request: ReceivedRequest,
 ): Pick<Verified<never>, 'dialect' | 'payload'> {
-  refuseRepeated(request);
   refuseToken(request);
-  const written = headerValue(request.headers, `${dialect.headerPrefix}content-sha256`);
+  const { dialect, headers } = request;
+  const written = headers.get(`${dialect.headerPrefix}content-sha256`);
   const payload: PayloadMode =
     written === undefined ? { kind: 'unsigned' } : parsePayloadMode(written, dialect);
   if (payload.kind !== 'chunked') return { dialect, payload };
@@ -110,7 +111,6 @@ function refuseAmbiguous({
   request,
   dialects,
 }: Pick<VerifyOptions<never>, 'request' | 'dialects'>) {
-  refuseRepeated(request);
   refuseToken(request);
   refuseTwoSignatures(request, dialects);
 }
@@ -126,22 +126,19 @@ function checkSigner<K extends SigningCredentials>(
   return accessKey;
 }
 
-function readClaims<K extends SigningCredentials>({
+function readClaims({
   request,
-  dialects,
   bodySha256,
-}: VerifyOptions<K>): Claims {
-  const { headers, query } = request;
-  const dialect = readDialect(request, dialects);
-  if (headers.some(([name]) => name === 'authorization'))
-    return headerClaims(request, dialect, bodySha256);
-  if (isPresigned(query, dialect)) return queryClaims(request, dialect);
+}: Pick<VerifyOptions<never>, 'request' | 'bodySha256'>): Claims {
+  if (request.headers.has('authorization')) return headerClaims(request, bodySha256);
+  if (isPresigned(request.query, request.dialect)) return queryClaims(request);
   throw new StorageError('AccessDenied', 'read signature: the request is not signed');
 }
 
-function refuseTwoSignatures({ headers, query }: WireRequest, { svc, amz }: Dialects): void {
+function refuseTwoSignatures({ headers, query }: ReceivedRequest, { svc, amz }: Dialects): void {
+  if (query.length === 0) return;
   const claimed = [
-    headers.some(([name]) => name === 'authorization'),
+    headers.has('authorization'),
     isPresigned(query, svc),
     isPresigned(query, amz),
     isPresignedV2(query),
@@ -156,34 +153,18 @@ function refuseTwoSignatures({ headers, query }: WireRequest, { svc, amz }: Dial
 const TOKEN = /^x-(?:amz|svc)-security-token$/i;
 
 /** Rejects session tokens: Holdfast issues none, so the token is of another service or of expired keys. */
-function refuseToken({ headers, query }: WireRequest): void {
-  const token = [...headers, ...query].find(([name]) => TOKEN.test(name));
+function refuseToken({ headers, query }: ReceivedRequest): void {
+  const isToken = ([name]: readonly [string, string]) => TOKEN.test(name);
+  const token = headers.list.find(isToken) ?? query.find(isToken);
   if (token === undefined) return;
   throw new StorageError('InvalidToken', 'check credential: session tokens are not issued here', {
     details: { Header: token[0] },
   });
 }
 
-/** Of these two readers could believe different values (security E.1, 4). */
-const ONCE =
-  /^(?:authorization|content-length|host|x-[a-z]+-(?:date|content-sha256|decoded-content-length))$/;
-
-function refuseRepeated({ headers }: WireRequest): void {
-  const seen: string[] = [];
-  for (const [name] of headers) {
-    if (!ONCE.test(name)) continue;
-    if (seen.includes(name)) {
-      throw new StorageError('InvalidRequest', `read headers: ${name} is given twice`, {
-        details: { Header: name },
-      });
-    }
-    seen.push(name);
-  }
-}
-
 function checkSignedHeaders({ request, signedHeaders }: Claims, { svc, amz }: Dialects): void {
   const unsigned = signedHeaders.includes('host') ? [] : ['host'];
-  for (const [name] of request.headers) {
+  for (const [name] of request.headers.list) {
     const isVendor = name.startsWith(svc.headerPrefix) || name.startsWith(amz.headerPrefix);
     if (isVendor && !signedHeaders.includes(name)) unsigned.push(name);
   }

@@ -32,6 +32,8 @@ import { freeChunks, FreeSigner, type FreeRequest } from '../free-signer.ts';
 import { EXAMPLES } from '../operation-examples.ts';
 import { unlessRefused, unlessRefusedLater, type Law } from './law.ts';
 import { mutated } from './mutated.ts';
+import { Headers } from '../../../src/protocol/headers.ts';
+import { received } from '../received.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const REGION = 'us-east-1';
@@ -109,7 +111,7 @@ function requestOf(lines: string): WireRequest | undefined {
 const verified = (request: WireRequest) =>
   unlessRefused(() =>
     verifyRequest({
-      request,
+      request: received(request, DIALECTS),
       dialects: DIALECTS,
       keys,
       findKey: (id) => (id === KEY.accessKeyId ? KEY : undefined),
@@ -368,7 +370,9 @@ export const MESSAGE_LAWS: readonly Law[] = [
     property: fc.property(requests, ({ name, dialect, target, query, headers, body }) => {
       const pairs = unlessRefused(() => parseQuery(Buffer.from(query).toString('latin1')));
       if (pairs === undefined) return;
-      unlessRefused(() => decodeRequest(name, { target, query: pairs, headers, body }, dialect));
+      unlessRefused(() =>
+        decodeRequest(name, { target, query: pairs, headers: new Headers(headers), body }, dialect),
+      );
       assert.deepEqual(Object.keys(Object.prototype), []);
     }),
   },

@@ -11,6 +11,7 @@ import { SigningKeys } from '../../../src/protocol/signing/signing-key.ts';
 import type { WireHeaders } from '../../../src/protocol/wire.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { accessKey, dialects, REGION } from '../../helpers/wire-bench.ts';
+import { Headers } from '../../../src/protocol/headers.ts';
 
 const clock = new FakeClock();
 const authenticate = authenticator({
@@ -51,7 +52,8 @@ function from(
       payloadHash,
     },
   );
-  const head = readHead({ method: 'PUT', url: '/b/k' }, signed.headers, { dialects });
+  const headers = new Headers(signed.headers);
+  const head = readHead({ method: 'PUT', url: '/b/k' }, headers, { dialects });
   const socket = Object.create(prototype, { remoteAddress: { value: remoteAddress } }) as Socket;
   return () => authenticate(head, { socket } as IncomingMessage);
 }

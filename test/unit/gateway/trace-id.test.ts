@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 
 import { traceIdOf } from '../../../src/gateway/trace-id.ts';
+import { Headers } from '../../../src/protocol/headers.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -14,9 +15,9 @@ test.each([
   [TRACE, undefined],
   ['"}\n{"msg":"forged"', undefined],
 ])('the traceparent header %j gives the trace id %s', (value, traceId) => {
-  expect(traceIdOf([['traceparent', value]])).toBe(traceId);
+  expect(traceIdOf(new Headers([['traceparent', value]]))).toBe(traceId);
 });
 
 test('a request without a traceparent header has no trace id', () => {
-  expect(traceIdOf([])).toBeUndefined();
+  expect(traceIdOf(new Headers([]))).toBeUndefined();
 });

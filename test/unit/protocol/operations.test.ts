@@ -15,6 +15,7 @@ import {
 } from '../../../src/protocol/operations.ts';
 import { parsePath } from '../../../src/protocol/paths.ts';
 import { EXAMPLES } from '../../helpers/operation-examples.ts';
+import { Headers } from '../../../src/protocol/headers.ts';
 
 const dialects = [svcDialect(), amzDialect] as const;
 
@@ -25,8 +26,9 @@ function throughRequest<N extends OperationName>(
   input: Input<N>,
   dialect: Dialect,
 ): Input<N> {
-  const { path, ...wire } = encodeRequest(operation, input, dialect);
-  return decodeRequest(operation, { ...wire, target: parsePath(path) }, dialect);
+  const { path, headers, ...wire } = encodeRequest(operation, input, dialect);
+  const routed = { ...wire, headers: new Headers(headers), target: parsePath(path) };
+  return decodeRequest(operation, routed, dialect);
 }
 
 function throughResponse<N extends OperationName>(
@@ -66,7 +68,7 @@ test.each([
   ['gzip, br', 'gzip, br'],
 ])('the content encoding %s is stored as %j', (header, stored) => {
   const target = { bucket: 'b', key: 'k' };
-  const headers = [['content-encoding', header]] as const;
+  const headers = new Headers([['content-encoding', header]]);
   const input = decodeRequest('PutObject', { target, query: [], headers }, amzDialect);
   expect(input.attributes?.contentEncoding).toBe(stored);
 });

@@ -3,12 +3,13 @@
 import { describe, expect, test } from 'vitest';
 import { amzDialect } from '../../../src/protocol/dialect.ts';
 import { decodeRequest, OPERATIONS, type OperationName } from '../../../src/protocol/operations.ts';
+import { Headers } from '../../../src/protocol/headers.ts';
 
 const target = { bucket: 'box', key: 'k' };
 const query = [['uploadId', 'u']] as const;
 
 function decode(name: OperationName, body: string): unknown {
-  return decodeRequest(name, { target, query, headers: [], body }, amzDialect);
+  return decodeRequest(name, { target, query, headers: new Headers([]), body }, amzDialect);
 }
 
 const ofXml = (Object.keys(OPERATIONS) as OperationName[]).filter((name) => {

@@ -11,6 +11,7 @@ import {
 import { isAnonymous, verifyRequest } from '../../../src/protocol/signing/verify-request.ts';
 import type { WireHeaders, WireQuery, WireRequest } from '../../../src/protocol/wire.ts';
 import { DIALECTS, KEY, NOW, REGION } from './signer.ts';
+import { received } from '../../helpers/received.ts';
 
 const EXAMPLE_SECRET = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
 
@@ -127,7 +128,7 @@ const DATE = new Date(NOW).toUTCString();
 
 function verify(request: WireRequest, signatureV2?: SignatureV2) {
   return verifyRequest({
-    request,
+    request: received(request, DIALECTS),
     dialects: DIALECTS,
     keys: new SigningKeys(),
     findKey: (accessKeyId) => (accessKeyId === KEY.accessKeyId ? KEY : undefined),
@@ -243,7 +244,7 @@ describe('version 2 presigned URLs', () => {
     (name) => {
       const { query, ...request } = link();
       const without = query.filter(([each]) => each !== name);
-      expect(isAnonymous({ ...request, query: without }, DIALECTS)).toBe(false);
+      expect(isAnonymous(received({ ...request, query: without }, DIALECTS), DIALECTS)).toBe(false);
       for (const wrong of [without, [...query, [name, 'x'] as const]]) {
         expect(refusal({ ...request, query: wrong })).toMatchObject({ code: 'AccessDenied' });
       }

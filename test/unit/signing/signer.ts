@@ -6,6 +6,7 @@ import { signRequest } from '../../../src/protocol/signing/sign-request.ts';
 import { SigningKeys } from '../../../src/protocol/signing/signing-key.ts';
 import { verifyRequest } from '../../../src/protocol/signing/verify-request.ts';
 import type { WireHeaders, WireRequest } from '../../../src/protocol/wire.ts';
+import { received } from '../../helpers/received.ts';
 
 export const NOW = Date.UTC(2026, 10, 21, 12);
 export const REGION = 'us-east-1';
@@ -50,7 +51,7 @@ export function signWithSeed(dialect: Dialect, overrides: SignOverrides = {}) {
 
 export function verify(request: WireRequest, now = NOW) {
   return verifyRequest({
-    request,
+    request: received(request, DIALECTS),
     dialects: DIALECTS,
     keys,
     findKey: (accessKeyId) => (accessKeyId === KEY.accessKeyId ? KEY : undefined),

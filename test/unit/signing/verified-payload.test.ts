@@ -11,6 +11,7 @@ import { verifiedPayload } from '../../../src/protocol/signing/verified-payload.
 import type { WireHeaders } from '../../../src/protocol/wire.ts';
 import { freeChunks } from '../../helpers/free-signer.ts';
 import { BOTH, DIALECTS, signWithSeed, verify } from './signer.ts';
+import { Headers } from '../../../src/protocol/headers.ts';
 
 const LIMIT = 64 * 1024 * 1024;
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -40,7 +41,8 @@ async function receive(sent: Sent): Promise<string> {
   const { request } = signWithSeed(dialect, { payloadHash, headers });
   const { payload, seed } = verify(request);
   const { hashedBy = 'stream' } = sent;
-  const opened = verifiedPayload({ headers: request.headers, dialect, payload, seed, hashedBy });
+  const sentHeaders = new Headers(request.headers);
+  const opened = verifiedPayload({ headers: sentHeaders, dialect, payload, seed, hashedBy });
   return Buffer.from(await collect(opened.open(stream(wire, pieceBytes)), LIMIT)).toString();
 }
 

@@ -18,6 +18,7 @@ import {
   verify,
   withHeader,
 } from './signer.ts';
+import { received } from '../../helpers/received.ts';
 
 const MINUTE = 60_000;
 const authorization = (request: WireRequest, change: (value: string) => string) =>
@@ -119,8 +120,9 @@ describe.each(BOTH)('signed requests in the dialect $name', (dialect) => {
       asked.length = 0;
       const keys = new CountedKeys();
       const findKey = (id: string) => (id === KEY.accessKeyId ? KEY : undefined);
-      const options = { request, dialects: DIALECTS, keys, findKey, region: REGION, now: NOW };
-      expect(() => verifyRequest(options)).toThrow(
+      const dialects = DIALECTS;
+      const options = { request: received(request, dialects), dialects, keys, findKey };
+      expect(() => verifyRequest({ ...options, region: REGION, now: NOW })).toThrow(
         expect.objectContaining({ name: 'StorageError' }),
       );
       return [...asked];
@@ -343,9 +345,9 @@ test.for([
 
 test('a request without any signature is anonymous and is refused', () => {
   const request: WireRequest = { method: 'GET', path: '/b/k', query: [], headers: [['host', 'h']] };
-  expect(isAnonymous(request, DIALECTS)).toBe(true);
+  expect(isAnonymous(received(request, DIALECTS), DIALECTS)).toBe(true);
   expect(refusal(request)).toMatchObject({ code: 'AccessDenied' });
-  expect(isAnonymous(sign(DIALECTS.svc), DIALECTS)).toBe(false);
+  expect(isAnonymous(received(sign(DIALECTS.svc), DIALECTS), DIALECTS)).toBe(false);
 });
 
 describe('properties of signatures', () => {

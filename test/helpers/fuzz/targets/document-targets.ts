@@ -26,6 +26,7 @@ import {
   type FuzzInput,
   type FuzzTarget,
 } from '../target.ts';
+import { Headers } from '../../../../src/protocol/headers.ts';
 
 const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024;
 const MAX_CLUSTER_BYTES = 256 * 1024;
@@ -102,7 +103,7 @@ function decode<N extends OperationName>(name: N, body: string): Input<N> {
     throw new StorageError('MaxMessageLengthExceeded', `more than ${maxBytes} bytes`);
   const target = { bucket: 'a-bucket', key: 'k' };
   const query = [['uploadId', 'u']] as const;
-  return decodeRequest(name, { target, query, headers: [], body }, amzDialect);
+  return decodeRequest(name, { target, query, headers: new Headers([]), body }, amzDialect);
 }
 
 const operationOf = ({ operation }: FuzzInput): OperationName => {
@@ -168,11 +169,11 @@ export const DOCUMENT_TARGETS: readonly FuzzTarget[] = [
       checkCorsRules(rules);
       const request = {
         target: { bucket: 'a-bucket', key: 'k' },
-        headers: [
+        headers: new Headers([
           ['origin', origin],
           ['access-control-request-method', 'GET'],
           ['access-control-request-headers', asked],
-        ] as const,
+        ]),
       };
       return () => answerPreflight(request, rules);
     },

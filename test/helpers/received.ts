@@ -1,0 +1,9 @@
+import { Headers } from '../../src/protocol/headers.ts';
+import type { Dialects } from '../../src/protocol/header-families.ts';
+import { receivedRequest, type ReceivedRequest } from '../../src/protocol/received-request.ts';
+import type { WireRequest } from '../../src/protocol/wire.ts';
+
+/** Returns a request that a client makes as a service receives it. */
+export function received(request: WireRequest, dialects: Dialects): ReceivedRequest {
+  return receivedRequest({ ...request, headers: new Headers(request.headers) }, dialects);
+}
