@@ -5,11 +5,11 @@ import { defined } from '../../src/base/defined.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import type { Params, Result } from '../../src/control/messages.ts';
 import { changedAttributes, changedTags } from '../../src/object-store/changes.ts';
-import { copyWithRights } from '../../src/object-store/copy-with-rights.ts';
+import { copyWithAcl } from '../../src/object-store/copy-with-acl.ts';
 import { copyWhole, statedAttributes } from '../../src/object-store/copy-whole.ts';
 import { movePrefix, type PrefixMove } from '../../src/object-store/move-prefix.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
-import { type ObjectPlace, renameObject } from '../../src/object-store/rename.ts';
+import { type ObjectLocation, renameObject } from '../../src/object-store/rename.ts';
 import { checkKey } from '../../src/object-store/rules/naming.ts';
 import { isStorageError, StorageError } from '../../src/object-store/storage-error.ts';
 import type { Tag } from '../../src/object-store/tags.ts';
@@ -92,7 +92,7 @@ export function objectHandlers(
 /** What would be refused is told by a dry run too. */
 async function refuseExisting(
   store: ObjectStore,
-  { bucket, key }: ObjectPlace,
+  { bucket, key }: ObjectLocation,
   { signal }: Context,
 ): Promise<void> {
   const { objects } = await store.listObjects({ bucket, prefix: key, maxKeys: 1 }, { signal });
@@ -196,7 +196,7 @@ class Copies {
     const attributes = changedAttributes(statedAttributes(info), defined(changes));
     const request = { ...place, source: place, attributes, conditions: { ifMatch: info.etag } };
     const options = { ...inOne, logger, signal, customerKey };
-    const { etag, versionId, rightsKept } = await copyWithRights(store, request, info, options);
+    const { etag, versionId, rightsKept } = await copyWithAcl(store, request, info, options);
     return defined({ sizeBytes: info.sizeBytes, etag, versionId, rightsKept });
   }
 

@@ -1,6 +1,6 @@
 /** Sends the checksum of an object: in a header if it is known before the bytes, otherwise as a trailer. */
 
-import type { AskedChecksum } from '../object-store/checksum.ts';
+import type { RequestedChecksum } from '../object-store/checksum.ts';
 import {
   type RunningChecksum,
   runningChecksum,
@@ -12,7 +12,7 @@ import type { Trailer } from '../protocol/signing/signed-chunks.ts';
 import type { WireHeaders } from '../protocol/wire.ts';
 
 export function checksumHeaders(
-  { algorithm }: AskedChecksum,
+  { algorithm }: RequestedChecksum,
   value: string,
   { headerPrefix }: Dialect,
 ): WireHeaders {
@@ -23,10 +23,10 @@ export function checksumHeaders(
 export class TrailingChecksum implements Trailer {
   readonly name: string;
   readonly valueLength: number;
-  readonly #asked: AskedChecksum;
+  readonly #asked: RequestedChecksum;
   #running: RunningChecksum;
 
-  constructor(asked: AskedChecksum, { headerPrefix }: Dialect) {
+  constructor(asked: RequestedChecksum, { headerPrefix }: Dialect) {
     this.name = `${headerPrefix}checksum-${asked.algorithm.toLowerCase()}`;
     this.valueLength = CHECKSUMS_OF_NOTHING[asked.algorithm].length;
     this.#asked = asked;

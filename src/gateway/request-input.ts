@@ -14,7 +14,7 @@ import type { DocumentRules } from '../protocol/operations/operation.ts';
 import { MAX_XML_BYTES } from '../protocol/xml/parse.ts';
 import type { Authenticated } from './authenticate.ts';
 import { inDocumentMemory } from '../http/document-memory.ts';
-import { documentWish } from './document-wish.ts';
+import { actionOfDocument } from './document-action.ts';
 import { DOCUMENT_DEADLINE_MS, SMALL_DOCUMENT_BYTES } from './limits.ts';
 import { DOCUMENT_TURNS } from './loop-turns.ts';
 import {
@@ -80,8 +80,8 @@ export async function readInput<N extends OperationName>(
 
 /** Checks permissions before a document is read, which takes memory, and time of the event loop. */
 function askFirst(operation: OperationName, { head, authenticated, accessOf }: ReadingInput): void {
-  const wish = documentWish(operation, head);
-  if (wish) accessOf?.(authenticated.caller).allow(wish);
+  const action = actionOfDocument(operation, head);
+  if (action) accessOf?.(authenticated.caller).allow(action);
 }
 
 function memoryOf({ headers }: Received, { maxBytes = MAX_XML_BYTES }: DocumentRules): number {

@@ -1,17 +1,17 @@
 /** Actions that a policy may allow or deny, named as in bucket policies without the prefix `s3:`. */
 
 /** The four permissions of an ACL (specification, "Access rights (ACL)"). */
-export type Right = 'READ' | 'READ_ACP' | 'WRITE' | 'WRITE_ACP';
+export type AclPermission = 'READ' | 'READ_ACP' | 'WRITE' | 'WRITE_ACP';
 
 interface ActionRule {
   /** `service`: applies to no bucket. `upload`: applies to a multipart upload, which belongs to its initiator. */
   readonly on: 'bucket' | 'object' | 'service' | 'upload';
   /** The permission in the resource's own ACL that allows the action; if absent, no such ACL can. */
-  readonly right?: Right;
+  readonly permission?: AclPermission;
   /** The permission in the bucket's ACL that also allows the action on an object. */
-  readonly bucketRight?: Right;
+  readonly bucketPermission?: AclPermission;
   /** The permission in the bucket's ACL that allows the action on an object that does not exist yet. */
-  readonly newRight?: Right;
+  readonly newObjectPermission?: AclPermission;
   /** The action replaces the object, so the bucket's owner may do it even if another user owns the object. */
   readonly replaces?: true;
 }
@@ -28,13 +28,13 @@ export const ACTIONS = {
   DeleteBucket: CONFIGURES,
   DeleteBucketPolicy: CONFIGURES,
   DeleteBucketWebsite: CONFIGURES,
-  DeleteObject: { on: 'object', bucketRight: 'WRITE' },
+  DeleteObject: { on: 'object', bucketPermission: 'WRITE' },
   DeleteObjectTagging: DESCRIBES,
-  DeleteObjectVersion: { on: 'object', bucketRight: 'WRITE' },
+  DeleteObjectVersion: { on: 'object', bucketPermission: 'WRITE' },
   DeleteObjectVersionTagging: DESCRIBES,
-  GetBucketAcl: { on: 'bucket', right: 'READ_ACP' },
+  GetBucketAcl: { on: 'bucket', permission: 'READ_ACP' },
   GetBucketCORS: CONFIGURES,
-  GetBucketLocation: { on: 'bucket', right: 'READ' },
+  GetBucketLocation: { on: 'bucket', permission: 'READ' },
   GetBucketObjectLockConfiguration: CONFIGURES,
   GetBucketPolicy: CONFIGURES,
   GetBucketPolicyStatus: CONFIGURES,
@@ -43,22 +43,22 @@ export const ACTIONS = {
   GetBucketVersioning: CONFIGURES,
   GetBucketWebsite: CONFIGURES,
   GetLifecycleConfiguration: CONFIGURES,
-  GetObject: { on: 'object', right: 'READ' },
-  GetObjectAcl: { on: 'object', right: 'READ_ACP' },
-  GetObjectAttributes: { on: 'object', right: 'READ' },
+  GetObject: { on: 'object', permission: 'READ' },
+  GetObjectAcl: { on: 'object', permission: 'READ_ACP' },
+  GetObjectAttributes: { on: 'object', permission: 'READ' },
   GetObjectLegalHold: DESCRIBES,
   GetObjectRetention: DESCRIBES,
   GetObjectTagging: DESCRIBES,
-  GetObjectVersion: { on: 'object', right: 'READ' },
-  GetObjectVersionAcl: { on: 'object', right: 'READ_ACP' },
-  GetObjectVersionAttributes: { on: 'object', right: 'READ' },
+  GetObjectVersion: { on: 'object', permission: 'READ' },
+  GetObjectVersionAcl: { on: 'object', permission: 'READ_ACP' },
+  GetObjectVersionAttributes: { on: 'object', permission: 'READ' },
   GetObjectVersionTagging: DESCRIBES,
   ListAllMyBuckets: { on: 'service' },
-  ListBucket: { on: 'bucket', right: 'READ' },
-  ListBucketMultipartUploads: { on: 'bucket', right: 'READ' },
-  ListBucketVersions: { on: 'bucket', right: 'READ' },
+  ListBucket: { on: 'bucket', permission: 'READ' },
+  ListBucketMultipartUploads: { on: 'bucket', permission: 'READ' },
+  ListBucketVersions: { on: 'bucket', permission: 'READ' },
   ListMultipartUploadParts: { on: 'upload' },
-  PutBucketAcl: { on: 'bucket', right: 'WRITE_ACP' },
+  PutBucketAcl: { on: 'bucket', permission: 'WRITE_ACP' },
   PutBucketCORS: CONFIGURES,
   PutBucketObjectLockConfiguration: CONFIGURES,
   PutBucketPolicy: CONFIGURES,
@@ -67,12 +67,12 @@ export const ACTIONS = {
   PutBucketVersioning: CONFIGURES,
   PutBucketWebsite: CONFIGURES,
   PutLifecycleConfiguration: CONFIGURES,
-  PutObject: { on: 'object', right: 'WRITE', bucketRight: 'WRITE', replaces: true },
-  PutObjectAcl: { on: 'object', right: 'WRITE_ACP', newRight: 'WRITE' },
+  PutObject: { on: 'object', permission: 'WRITE', bucketPermission: 'WRITE', replaces: true },
+  PutObjectAcl: { on: 'object', permission: 'WRITE_ACP', newObjectPermission: 'WRITE' },
   PutObjectLegalHold: DESCRIBES,
   PutObjectRetention: DESCRIBES,
-  PutObjectTagging: { on: 'object', newRight: 'WRITE' },
-  PutObjectVersionAcl: { on: 'object', right: 'WRITE_ACP' },
+  PutObjectTagging: { on: 'object', newObjectPermission: 'WRITE' },
+  PutObjectVersionAcl: { on: 'object', permission: 'WRITE_ACP' },
   PutObjectVersionTagging: DESCRIBES,
 } as const satisfies Readonly<Record<string, ActionRule>>;
 

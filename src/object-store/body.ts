@@ -1,7 +1,7 @@
 /** The bytes of an object on their way into a store. */
 
 import { GatheredBytes } from '../base/gathered-bytes.ts';
-import type { AskedChecksum } from './checksum.ts';
+import type { RequestedChecksum } from './checksum.ts';
 
 export interface ChunkOptions {
   /** When the reader asks for the next chunk, the memory of the chunk before may be overwritten or freed, but not of the last one. */
@@ -14,7 +14,7 @@ export interface Body {
   /** Lower-case hex SHA-256 of the bytes, when the giver has read them before. The store verifies it. */
   readonly sha256?: string;
   /** To be verified where its value is stated, and kept with the bytes. Without it the store chooses one. */
-  readonly checksum?: AskedChecksum;
+  readonly checksum?: RequestedChecksum;
   /** All that `open` would yield, where it is in memory: who takes it need not open the stream. */
   readonly bytes?: Uint8Array;
   /**

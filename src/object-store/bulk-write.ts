@@ -1,6 +1,6 @@
 /** Many small objects in one call: the role, its requests and its outcomes. */
 
-import type { AskedChecksum } from './checksum.ts';
+import type { RequestedChecksum } from './checksum.ts';
 import type { CallOptions, PutObjectRequest, PutObjectResult } from './object-store.ts';
 import { StorageError } from './storage-error.ts';
 
@@ -10,7 +10,7 @@ export interface ObjectToPut extends Omit<PutObjectRequest, 'bucket' | 'body'> {
   /** As of `Body`. */
   readonly sha256?: string;
   /** As of `Body`. */
-  readonly checksum?: AskedChecksum;
+  readonly checksum?: RequestedChecksum;
 }
 
 export interface PutObjectsRequest {

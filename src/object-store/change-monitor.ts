@@ -6,10 +6,10 @@ export interface ChangeMonitor {
    * that made it returns, and without a key for a change of the bucket's configuration. Changes that are made through the
    * monitor's own store are not reported. Returns how to unsubscribe.
    */
-  onChange(place: WatchedPlace, heard: (key: string | undefined) => void): () => void;
+  onChange(place: WatchedPrefix, heard: (key: string | undefined) => void): () => void;
 }
 
-export interface WatchedPlace {
+export interface WatchedPrefix {
   readonly bucket: string;
   readonly prefix: string;
 }

@@ -19,7 +19,7 @@ export interface ObjectChecksum extends Checksum {
 }
 
 /** A checksum that is requested or expected before the bytes have been read. */
-export interface AskedChecksum {
+export interface RequestedChecksum {
   readonly algorithm: ChecksumAlgorithm;
   /**
    * The expected value; absent if the caller only asks for the checksum. A stream may deliver it after the last byte, so

@@ -72,7 +72,7 @@ export async function copyWhole(
   const source = defined({ ...request.source, versionId: info.versionId });
   const sourceConditions = { ifMatch: [info.etag] };
   if (info.sizeBytes > maxOneCopyBytes) {
-    return copyInParts(store, { ...request, source }, info, options);
+    return copyMultipart(store, { ...request, source }, info, options);
   }
   // Some services copy all attributes but this one.
   const { websiteRedirect } = request.attributes === undefined ? info : {};
@@ -81,7 +81,7 @@ export async function copyWhole(
   return store.copyObject(defined(copy), defined({ signal }));
 }
 
-async function copyInParts(
+async function copyMultipart(
   store: CopyingStore,
   { source, conditions, ...target }: WholeCopyRequest,
   info: CopiedInfo,

@@ -5,30 +5,30 @@ import { defined } from '../base/defined.ts';
 import { StorageError } from './storage-error.ts';
 import type { ListedObject } from './listing.ts';
 import type { CallOptions, ObjectReader } from './object-store.ts';
-import type { ObjectPlace } from './rename.ts';
+import type { ObjectLocation } from './rename.ts';
 
 /** Each is some requests to one service. */
 const OBJECTS_AT_ONCE = 8;
 /** All are counted; so many are told. */
-const MAX_TOLD = 1000;
+const MAX_LISTED_FAILURES = 1000;
 
-export interface PrefixPlace {
+export interface PrefixLocation {
   readonly bucket: string;
   /** All keys that begin with it; what follows is kept. */
   readonly prefix: string;
 }
 
 export interface PrefixFailure {
-  readonly from: ObjectPlace;
-  readonly to: ObjectPlace;
+  readonly from: ObjectLocation;
+  readonly to: ObjectLocation;
   readonly error: unknown;
 }
 
 export interface PrefixMove {
-  readonly from: PrefixPlace;
-  readonly to: PrefixPlace;
+  readonly from: PrefixLocation;
+  readonly to: PrefixLocation;
   /** What is done to each: a rejection is a failure of this one object. */
-  readonly each: (from: ObjectPlace, to: ObjectPlace, object: ListedObject) => Promise<void>;
+  readonly each: (from: ObjectLocation, to: ObjectLocation, object: ListedObject) => Promise<void>;
 }
 
 export interface PrefixResult {
@@ -66,7 +66,7 @@ export async function movePrefix(
     } catch (error) {
       signal?.throwIfAborted();
       counts.failedCount += 1;
-      if (failed.length < MAX_TOLD) failed.push({ from: source, to: target, error });
+      if (failed.length < MAX_LISTED_FAILURES) failed.push({ from: source, to: target, error });
     }
   });
   return { ...counts, failed };
@@ -74,7 +74,7 @@ export async function movePrefix(
 
 async function* listed(
   store: ObjectReader,
-  place: PrefixPlace,
+  place: PrefixLocation,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<ListedObject, void> {
   let continuationToken: string | undefined;
@@ -88,7 +88,7 @@ async function* listed(
   } while (continuationToken !== undefined);
 }
 
-function refuseOverlap(from: PrefixPlace, to: PrefixPlace): void {
+function refuseOverlap(from: PrefixLocation, to: PrefixLocation): void {
   if (from.bucket !== to.bucket) return;
   if (!from.prefix.startsWith(to.prefix) && !to.prefix.startsWith(from.prefix)) return;
   const [one, other] = [from.prefix, to.prefix].map((prefix) => JSON.stringify(prefix));

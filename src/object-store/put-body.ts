@@ -10,11 +10,11 @@ import type { MultipartWriter } from './multipart.ts';
 import type { ObjectWriter, PutObjectRequest, PutObjectResult } from './object-store.ts';
 import {
   type Part,
-  type PartedPutOptions,
-  PARTS_FROM_BYTES,
+  type MultipartPutOptions,
+  MULTIPART_FROM_BYTES,
   partSizeBytes,
-  putInParts,
-} from './put-in-parts.ts';
+  putMultipart,
+} from './multipart-put.ts';
 import { MAX_PARTS } from './rules/multipart.ts';
 import { StorageError } from './storage-error.ts';
 
@@ -22,21 +22,21 @@ type StreamedBody = Pick<Body, 'open' | 'sizeBytes'>;
 
 export type PutBodyRequest = Omit<PutObjectRequest, 'body'> & { readonly body: StreamedBody };
 
-export interface PutBodyOptions extends PartedPutOptions {
+export interface PutBodyOptions extends MultipartPutOptions {
   /** What is known not to be longer is one put; 16 MiB without it. */
   readonly onePutBytes?: number;
 }
 
 /**
  * Parts are held in memory, within BODY_MEMORY: each is hashed before it is sent, and can be sent again. Rejects as
- * `putInParts` does, and with IncompleteBody for a stream that is not as long as it said.
+ * `putMultipart` does, and with IncompleteBody for a stream that is not as long as it said.
  */
 export async function putBody(
   store: ObjectWriter & MultipartWriter,
   { body, ...target }: PutBodyRequest,
   options: PutBodyOptions,
 ): Promise<PutObjectResult> {
-  const { signal, onePutBytes = PARTS_FROM_BYTES } = options;
+  const { signal, onePutBytes = MULTIPART_FROM_BYTES } = options;
   const call = defined({ signal });
   if (body.sizeBytes !== undefined && body.sizeBytes <= onePutBytes) {
     const { sizeBytes } = body;
@@ -56,7 +56,7 @@ export async function putBody(
   try {
     if (first.isLast) return await store.putObject({ ...target, body: first.body }, call);
     const put = { ...target, parts: (inner: AbortSignal) => all(first, inner) };
-    return await putInParts(store, put, options);
+    return await putMultipart(store, put, options);
   } finally {
     first.release();
     await parts.return(undefined);

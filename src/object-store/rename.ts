@@ -5,19 +5,19 @@
 
 import { defined } from '../base/defined.ts';
 import { statedAttributes, type WholeCopyOptions } from './copy-whole.ts';
-import { copyWithRights, rightsOfOthers, type RightsKeepingStore } from './copy-with-rights.ts';
+import { copyWithAcl, grantsToOthers, type AclCopyingStore } from './copy-with-acl.ts';
 import type { CallOptions, DeleteObjectResult, ObjectInfo, ObjectRef } from './object-store.ts';
 import { compareUtf8 } from './rules/listing.ts';
 import { isStorageError, StorageError } from './storage-error.ts';
 
-export interface ObjectPlace {
+export interface ObjectLocation {
   readonly bucket: string;
   readonly key: string;
 }
 
 export interface RenameRequest {
-  readonly from: ObjectPlace;
-  readonly to: ObjectPlace;
+  readonly from: ObjectLocation;
+  readonly to: ObjectLocation;
   /** What is at the target is replaced; else it is `PreconditionFailed`, unless it is this very copy. */
   readonly overwrite?: boolean;
 }
@@ -37,7 +37,7 @@ export interface Renamed {
  * seen to be there whole, and the source is still what was copied; else both stay. Rejects as the store does.
  */
 export async function renameObject(
-  store: RightsKeepingStore,
+  store: AclCopyingStore,
   request: RenameRequest,
   options: WholeCopyOptions,
 ): Promise<Renamed> {
@@ -52,13 +52,13 @@ export async function renameObject(
   return defined({ sizeBytes, versionId, versionsStay: deleteMarker, rightsKept });
 }
 
-interface Source extends ObjectPlace {
+interface Source extends ObjectLocation {
   readonly info: ObjectInfo;
 }
 
 /** What an attempt of before has copied is not copied again. */
 async function copyOnce(
-  store: RightsKeepingStore,
+  store: AclCopyingStore,
   { source, request }: { readonly source: Source; readonly request: RenameRequest },
   options: WholeCopyOptions,
 ): Promise<{ readonly versionId?: string; readonly rightsKept: boolean }> {
@@ -71,11 +71,11 @@ async function copyOnce(
   }
   if (there !== undefined && !overwrite) throw targetExists(to);
   const conditions = overwrite ? undefined : ({ ifNoneMatch: '*' } as const);
-  return copyWithRights(store, defined({ ...to, source: from, conditions }), info, options);
+  return copyWithAcl(store, defined({ ...to, source: from, conditions }), info, options);
 }
 
 async function infoOf(
-  store: RightsKeepingStore,
+  store: AclCopyingStore,
   ref: ObjectRef,
   { customerKey, signal }: WholeCopyOptions,
 ): Promise<ObjectInfo> {
@@ -85,8 +85,8 @@ async function infoOf(
 
 /** Undefined also for an object that the caller may not read (another key, another owner): it cannot be a copy by this rename. */
 async function existing(
-  store: RightsKeepingStore,
-  to: ObjectPlace,
+  store: AclCopyingStore,
+  to: ObjectLocation,
   options: WholeCopyOptions,
 ): Promise<ObjectInfo | undefined> {
   try {
@@ -99,7 +99,7 @@ async function existing(
 
 /** Equal in bytes, attributes, tags and rights: nothing is lost when one of the two goes. */
 async function isCopy(
-  store: RightsKeepingStore,
+  store: AclCopyingStore,
   source: Source,
   there: Source,
   call: CallOptions,
@@ -109,7 +109,7 @@ async function isCopy(
   const [one, other] = await Promise.all(
     [source, there].map(async (each) => [
       await tagsOf(store, each, call),
-      await rightsOfOthers(store, { bucket: each.bucket, key: each.key }, call),
+      await grantsToOthers(store, { bucket: each.bucket, key: each.key }, call),
     ]),
   );
   return JSON.stringify(one) === JSON.stringify(other);
@@ -131,7 +131,7 @@ function descriptionOf(info: ObjectInfo): string {
 }
 
 async function tagsOf(
-  store: RightsKeepingStore,
+  store: AclCopyingStore,
   { bucket, key, info }: Source,
   call: CallOptions,
 ): Promise<string> {
@@ -147,7 +147,7 @@ function inOrder(members: Readonly<Record<string, unknown>>): string {
 
 /** Not what the copy was answered, but what a reader finds. */
 async function confirm(
-  store: RightsKeepingStore,
+  store: AclCopyingStore,
   copied: ObjectRef,
   { sizeBytes }: ObjectInfo,
   options: WholeCopyOptions,
@@ -162,7 +162,7 @@ async function confirm(
 
 /** Without a version id, so that where there are versions they stay. Throws `PreconditionFailed` for another object. */
 async function removeSource(
-  store: RightsKeepingStore,
+  store: AclCopyingStore,
   { bucket, key, info }: Source,
   options: WholeCopyOptions,
 ): Promise<DeleteObjectResult> {
@@ -184,7 +184,7 @@ function refuseSamePlace({ from, to }: RenameRequest): void {
   throw new StorageError('InvalidRequest', 'rename object: old and new name are the same');
 }
 
-function targetExists({ key }: ObjectPlace): StorageError {
+function targetExists({ key }: ObjectLocation): StorageError {
   return new StorageError(
     'PreconditionFailed',
     `rename object: ${JSON.stringify(key)} is there already, and is another object`,

@@ -3,7 +3,7 @@
 import type { Action } from './action.ts';
 
 /** What a request wants to do, as far as that is known without its document. */
-export interface RequestWish {
+export interface RequestedAction {
   readonly action: Action;
   readonly bucket: string;
   /** Absent where it is about the bucket, or about objects that the document names. */
@@ -15,5 +15,5 @@ export interface RequestWish {
 /** As one caller has them. The store judges all of the request when it is asked to do it. */
 export interface RequestAccess {
   /** Throws `NoSuchBucket`, and `AccessDenied` where no document could be allowed. */
-  allow(wish: RequestWish): void;
+  allow(requested: RequestedAction): void;
 }

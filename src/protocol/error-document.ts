@@ -92,17 +92,17 @@ export function decodeError(
   context: { readonly dialect: Dialect; readonly target: Target },
 ): StorageError {
   const elements = readElements(response.body ?? '');
-  const told = elements.get('Code') ?? '';
+  const serviceCode = elements.get('Code') ?? '';
   const { bucket, key } = context.target;
   const place = key !== undefined ? 'object' : bucket !== undefined ? 'bucket' : 'service';
-  const code = storageErrorCode(told) ?? codeOfStatus(response.status, place);
+  const code = storageErrorCode(serviceCode) ?? codeOfStatus(response.status, place);
   const inside = [...elements].filter(([name]) => name !== 'Code' && name !== 'Message');
   const details: Record<string, string | number | boolean> = {
     ...headerDetails(response, context.dialect),
     ...Object.fromEntries(inside),
   };
   // A code that is not ours keeps its name where a person can see it.
-  if (told !== '' && told !== code) details['Code'] = told;
+  if (serviceCode !== '' && serviceCode !== code) details['Code'] = serviceCode;
   return new StorageError(code, elements.get('Message') || ERROR_TABLE[code].text, { details });
 }
 

@@ -161,8 +161,8 @@ const OTHER_NAMES: ReadonlyMap<string, StorageErrorCode> = new Map([
 ]);
 
 /** Returns our code for a code of any service; undefined for an unknown one. */
-export function storageErrorCode(told: string): StorageErrorCode | undefined {
-  return isStorageErrorCode(told) ? told : OTHER_NAMES.get(told);
+export function storageErrorCode(code: string): StorageErrorCode | undefined {
+  return isStorageErrorCode(code) ? code : OTHER_NAMES.get(code);
 }
 
 /** What an answer without a body means: of a HEAD only the status is known. */

@@ -10,7 +10,7 @@ import { StorageError } from '../object-store/storage-error.ts';
  * Headers of the protocol that ask a service for something, by the start of their names without the dialect's prefix.
  * Checksums are not among them: the verification of the payload refuses unknown algorithms.
  */
-const ASKING = [
+const SIGNIFICANT = [
   'acl',
   'bucket-object-lock-',
   'bypass-governance-retention',
@@ -33,10 +33,10 @@ const ASKING = [
 ];
 
 /** A HEAD answered it, and s3cmd sends it back with the attributes that it changes. */
-const ANSWERED = 'tagging-count';
+const RETURNED_BY_HEAD = 'tagging-count';
 
 /** With these values they ask for what happens anyway. */
-const ANYWAY: ReadonlyMap<string, readonly string[]> = new Map([
+const WITHOUT_EFFECT: ReadonlyMap<string, readonly string[]> = new Map([
   ['acl', ['private']],
   ['checksum-type', ['FULL_OBJECT']],
   // s3fs says so when it begins to copy in parts: the new object has the attributes given here.
@@ -57,8 +57,9 @@ export function refuseUnread(
   prefix: string,
 ): void {
   for (const [suffix, value] of unread) {
-    if (suffix === ANSWERED || !ASKING.some((start) => suffix.startsWith(start))) continue;
-    if (ANYWAY.get(suffix)?.includes(value)) continue;
+    if (suffix === RETURNED_BY_HEAD || !SIGNIFICANT.some((start) => suffix.startsWith(start)))
+      continue;
+    if (WITHOUT_EFFECT.get(suffix)?.includes(value)) continue;
     const name = prefix + suffix;
     if (suffix === 'storage-class') throw invalidStorageClass(name, value);
     throw new StorageError('NotImplemented', `read headers: ${name} is not implemented here`, {

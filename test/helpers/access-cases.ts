@@ -37,7 +37,9 @@ const actionsOn = (kinds: readonly string[]) =>
   (Object.keys(ACTIONS) as Action[]).filter((action) => kinds.includes(actionRule(action).on));
 /** Actions to draw from. Those that ACL permissions cover are drawn more often than the others. */
 const LISTED = [
-  ...actionsOn(['bucket', 'object']).filter((action) => actionRule(action).right !== undefined),
+  ...actionsOn(['bucket', 'object']).filter(
+    (action) => actionRule(action).permission !== undefined,
+  ),
   ...(['DeleteObject', 'DeleteObjectVersion', 'DeleteBucket', 'PutObjectTagging'] as const),
   ...(['GetBucketPolicy', 'PutBucketPolicy', 'DeleteBucketPolicy'] as const),
 ];

@@ -5,11 +5,15 @@ import type { Mutation } from './mutation.ts';
 
 /** Replaces the permission in a line, or adds one if the line has none. */
 function other(line: string, action: Action): string {
-  const { on, right, bucketRight } = actionRule(action);
-  if (right !== undefined)
-    return line.replace(/right: '\w+'/, `right: '${right === 'READ' ? 'WRITE' : 'READ'}'`);
-  if (bucketRight !== undefined) return line.replace(/bucketRight: '\w+'/, "bucketRight: 'READ'");
-  return `  ${action}: { on: '${on === 'upload' ? 'object' : on}', right: 'READ' },`;
+  const { on, permission, bucketPermission } = actionRule(action);
+  if (permission !== undefined)
+    return line.replace(
+      /permission: '\w+'/,
+      `permission: '${permission === 'READ' ? 'WRITE' : 'READ'}'`,
+    );
+  if (bucketPermission !== undefined)
+    return line.replace(/bucketPermission: '\w+'/, "bucketPermission: 'READ'");
+  return `  ${action}: { on: '${on === 'upload' ? 'object' : on}', permission: 'READ' },`;
 }
 
 export function actionMutations(table: string): readonly Mutation[] {

@@ -588,7 +588,7 @@ export const ENGINE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'lifting a legal hold requires a key with full access',
-      '  checkLegalHoldRight(unlockContext(context, bucket, false));',
+      '  checkLegalHoldPermission(unlockContext(context, bucket, false));',
       '',
     ],
     [

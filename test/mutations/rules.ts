@@ -6,21 +6,21 @@ const RULES = 'object-store/rules/access';
 
 export const RULE_MUTATIONS: readonly Mutation[] = [
   ...mutationsOf(`${RULES}/decide.ts`, [
-    ['a Deny statement denies access', "stated(question, 'Deny')", 'undefined'],
+    ['a Deny statement denies access', "matchingStatement(request, 'Deny')", 'undefined'],
     [
       'a Deny statement also applies to a missing object',
-      '  const denial = deniedBy(question);\n  if (denial) return { allowed: false, by: denial };\n  if (',
+      '  const denial = deniedBy(request);\n  if (denial) return { allowed: false, by: denial };\n  if (',
       '  if (',
     ],
     [
       'a Deny cannot take the bucket policy away from the bucket owner',
-      'KEPT_BY_OWNER.has(action) && owns ?',
+      'POLICY_ACTIONS.has(action) && owns ?',
       'false ?',
     ],
     [
       'a Deny can take the bucket policy away from other users of the project',
-      'KEPT_BY_OWNER.has(action) && owns ?',
-      'KEPT_BY_OWNER.has(action) && isOfProject(principal, bucket.owner) ?',
+      'POLICY_ACTIONS.has(action) && owns ?',
+      'POLICY_ACTIONS.has(action) && isOfProject(principal, bucket.owner) ?',
     ],
     ['the bucket owner keeps GetBucketPolicy despite a Deny', "  'GetBucketPolicy',\n", ''],
     ['the bucket owner keeps PutBucketPolicy despite a Deny', "  'PutBucketPolicy',\n", ''],
@@ -87,7 +87,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'the bucket grants no permission for an object of another project',
-      '  if (!isBucketsOwn(question)) return undefined;\n  if (isOfProject',
+      '  if (!isControlledByBucket(request)) return undefined;\n  if (isOfProject',
       '  if (isOfProject',
     ],
     [
@@ -127,7 +127,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'an Allow statement allows access',
-      "const statement = stated(question, 'Allow')",
+      "const statement = matchingStatement(request, 'Allow')",
       'const statement = undefined',
     ],
     [
@@ -143,32 +143,32 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ['the policy decision depends on the object key', 'key: object?.key', 'key: undefined'],
     [
       'the bucket ACL grants access to the bucket',
-      "if (on === 'bucket') return right && granted(question, 'bucket', right)",
+      "if (on === 'bucket') return permission && granted(request, 'bucket', permission)",
       "if (on === 'bucket') return undefined",
     ],
     [
       'creating an object uses the ACL permission for new objects',
-      'const asked = isNew ? newRight : bucketRight',
-      'const asked = bucketRight',
+      'const asked = isNew ? newObjectPermission : bucketPermission',
+      'const asked = bucketPermission',
     ],
     [
       'overwriting an object does not use the ACL permission for new objects',
-      'newRight !== undefined && question.object?.owner === undefined',
-      'newRight !== undefined',
+      'newObjectPermission !== undefined && request.object?.owner === undefined',
+      'newObjectPermission !== undefined',
     ],
     [
       'the bucket ACL grants access to the objects of the bucket',
-      "return asked && granted(question, 'bucket', asked)",
+      "return asked && granted(request, 'bucket', asked)",
       'return undefined',
     ],
     [
       'the object ACL grants access to the object',
-      "(right && granted(question, 'object', right)) ??",
+      "(permission && granted(request, 'object', permission)) ??",
       'undefined ??',
     ],
     [
       "WRITE in the ACL of another project's object allows deleting it",
-      '?? grantedByBoth(question)',
+      '?? grantedByBoth(request)',
       '?? undefined',
     ],
     [
@@ -183,17 +183,17 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'the bucket policy can grant the bucket access needed to delete an object',
-      "(allowedByPolicy(question) ?? granted(question, 'bucket', bucketRight))",
-      "granted(question, 'bucket', bucketRight)",
+      "(allowedByPolicy(request) ?? granted(request, 'bucket', bucketPermission))",
+      "granted(request, 'bucket', bucketPermission)",
     ],
     [
       'the bucket ACL can grant the bucket access needed to delete an object',
-      "(allowedByPolicy(question) ?? granted(question, 'bucket', bucketRight))",
-      'allowedByPolicy(question)',
+      "(allowedByPolicy(request) ?? granted(request, 'bucket', bucketPermission))",
+      'allowedByPolicy(request)',
     ],
     [
       "access to the bucket does not grant access to another project's object",
-      "granted(question, 'object', bucketRight) : undefined",
+      "granted(request, 'object', bucketPermission) : undefined",
       "({ kind: 'project' } as const) : undefined",
     ],
     [
@@ -208,19 +208,19 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'a caller that may list the bucket learns that an object does not exist',
-      "return decideAccess({ ...question, action: 'ListBucket', object: undefined })",
-      'return decideAccess(question)',
+      "return decideAccess({ ...request, action: 'ListBucket', object: undefined })",
+      'return decideAccess(request)',
     ],
     [
       'a caller that may not list the bucket does not learn that an object does not exist',
-      "return decideAccess({ ...question, action: 'ListBucket', object: undefined })",
+      "return decideAccess({ ...request, action: 'ListBucket', object: undefined })",
       "return { allowed: true, by: { kind: 'nothing' } }",
     ],
   ]),
   ...mutationsOf(`${RULES}/acl.ts`, [
     [
       'a grant gives only its own permission',
-      '(permission === right || permission ===',
+      '(permission === required || permission ===',
       '(true || permission ===',
     ],
     ['FULL_CONTROL includes every permission', " || permission === 'FULL_CONTROL') &&", ') &&'],
@@ -280,7 +280,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'the resource of an object includes its key',
-      "question.key === undefined ? '' : `/${question.key}`",
+      "request.key === undefined ? '' : `/${request.key}`",
       "''",
     ],
     [

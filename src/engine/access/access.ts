@@ -84,8 +84,8 @@ function decideWith(
   const object = new RequestedObject(key, request);
   const conditions = new RequestValues({ caller, asked, version: () => object.version });
   const question = { principal, action, bucket, object, conditions, unread, work };
-  const { on, bucketRight } = actionRule(action);
-  const mustExist = on === 'object' && bucketRight === undefined && !creates;
+  const { on, bucketPermission } = actionRule(action);
+  const mustExist = on === 'object' && bucketPermission === undefined && !creates;
   // Without this, a version that was not searched would count as missing, which requires fewer permissions.
   invariant(
     !mustExist || 'version' in request,

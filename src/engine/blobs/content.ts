@@ -1,6 +1,6 @@
 /** What the writer stores for an object: a small body in the command itself, or a blob file that no row refers to yet. */
 
-import type { AskedChecksum, Checksum } from '../../object-store/checksum.ts';
+import type { RequestedChecksum, Checksum } from '../../object-store/checksum.ts';
 
 /** A small body, hashed where it is stored. */
 export interface InlineContent {
@@ -8,7 +8,7 @@ export interface InlineContent {
   readonly bytes: Uint8Array;
   /** The stated SHA-256 in lower-case hex, which must be verified. */
   readonly statedSha256?: string | undefined;
-  readonly checksum?: AskedChecksum | undefined;
+  readonly checksum?: RequestedChecksum | undefined;
 }
 
 /** A small encrypted body. Size, digest and checksum are of the plain bytes. */

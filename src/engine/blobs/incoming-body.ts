@@ -1,7 +1,7 @@
 /** Receives a body: a small one into memory, a larger one into a blob file while it is hashed. */
 
 import type { Body } from '../../object-store/body.ts';
-import type { AskedChecksum, ChecksumAlgorithm } from '../../object-store/checksum.ts';
+import type { RequestedChecksum, ChecksumAlgorithm } from '../../object-store/checksum.ts';
 import type { CallOptions } from '../../object-store/object-store.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import { abortable } from '../../base/abortable.ts';
@@ -116,7 +116,7 @@ export function inline(
 }
 
 /** Its value may be a getter, which would not cross threads. */
-function plain(checksum: Body['checksum']): AskedChecksum | undefined {
+function plain(checksum: Body['checksum']): RequestedChecksum | undefined {
   return checksum && { algorithm: checksum.algorithm, value: checksum.value };
 }
 

@@ -4,7 +4,11 @@
  */
 
 import { invariant } from '../../base/errors.ts';
-import type { AskedChecksum, Checksum, ChecksumAlgorithm } from '../../object-store/checksum.ts';
+import type {
+  RequestedChecksum,
+  Checksum,
+  ChecksumAlgorithm,
+} from '../../object-store/checksum.ts';
 import { combineCrcs, type Piece } from '../../object-store/checksums/combine-crc.ts';
 import {
   bytesOfCrc32,
@@ -25,13 +29,13 @@ interface Known {
 }
 
 export class KeptChecksum {
-  readonly #asked: AskedChecksum | undefined;
+  readonly #asked: RequestedChecksum | undefined;
   readonly #algorithm: ChecksumAlgorithm;
   readonly #running: RunningChecksum | undefined;
 
   /** `otherwise` is the algorithm for bytes that came without a checksum. */
   constructor(
-    asked: AskedChecksum | undefined,
+    asked: RequestedChecksum | undefined,
     otherwise: ChecksumAlgorithm = FREE_ALGORITHM,
     isAlone = false,
   ) {
@@ -42,7 +46,7 @@ export class KeptChecksum {
   }
 
   /** Where other bytes are stored than those that came: then nothing follows from what the store calculates. */
-  static alone(asked: AskedChecksum | undefined, otherwise?: ChecksumAlgorithm): KeptChecksum {
+  static alone(asked: RequestedChecksum | undefined, otherwise?: ChecksumAlgorithm): KeptChecksum {
     return new KeptChecksum(asked, otherwise, true);
   }
 

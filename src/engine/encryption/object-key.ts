@@ -15,7 +15,7 @@ import {
 import { errorMessage } from '../../base/errors.ts';
 import type { CustomerKey } from '../../object-store/customer-key.ts';
 import {
-  keyNeeded,
+  customerKeyRequired,
   keyNotApplicable,
   wrongCustomerKey,
 } from '../../object-store/rules/customer-keys.ts';
@@ -60,7 +60,7 @@ export function objectKeyOf(
     if (customerKey !== undefined) throw keyNotApplicable();
     return undefined;
   }
-  if (customerKey === undefined) throw keyNeeded();
+  if (customerKey === undefined) throw customerKeyRequired();
   return unwrapObjectKey(encryption, customerKey, place, wrongKey);
 }
 

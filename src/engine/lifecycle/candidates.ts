@@ -9,7 +9,7 @@ import { ActiveRules } from '../../object-store/rules/lifecycle-rules.ts';
 import {
   type Verdict,
   walkEnd,
-  walkOn,
+  walkNext,
   type WalkRules,
 } from '../../object-store/rules/lifecycle-walk.ts';
 import { afterPrefix, compareUtf8 } from '../../object-store/rules/listing.ts';
@@ -128,7 +128,7 @@ export class Candidates {
     const versions: Verdict<LifecycleVersion>[] = [];
     let { state } = position;
     for (const row of rows) {
-      const step = walkOn(state, candidateOf(row, now), rules);
+      const step = walkNext(state, candidateOf(row, now), rules);
       state = step.state;
       versions.push(...step.verdicts);
     }

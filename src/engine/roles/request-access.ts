@@ -2,7 +2,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { type Action, actionRule } from '../../object-store/action.ts';
-import type { RequestAccess, RequestWish } from '../../object-store/request-access.ts';
+import type { RequestAccess, RequestedAction } from '../../object-store/request-access.ts';
 import { allow, isAllowed } from '../access/access.ts';
 import type { CallerContext } from './caller-context.ts';
 import { existingBucket } from '../reads/read-object.ts';
@@ -16,29 +16,29 @@ export class CallerRequestAccess implements RequestAccess {
     this.#context = context;
   }
 
-  allow(wish: RequestWish): void {
-    const { action, bucket, key, uploadId } = wish;
+  allow(requested: RequestedAction): void {
+    const { action, bucket, key, uploadId } = requested;
     if (action === 'CreateBucket') {
       if (this.#context.caller.principal.kind !== 'user') throw namelessDenied('create bucket');
     } else if (key !== undefined) {
-      if (uploadId === undefined) this.#allowObject({ ...wish, key });
+      if (uploadId === undefined) this.#allowObject({ ...requested, key });
       else this.#context.upload({ bucket, key, uploadId }, 'PutObject');
-    } else if (actionRule(action).on === 'object') this.#allowSomeObject(wish);
+    } else if (actionRule(action).on === 'object') this.#allowSomeObject(requested);
     // The document is an ACL, and policy conditions may depend on it.
     else this.#context.bucket(bucket, action, action === 'PutBucketAcl' ? { unread: true } : {});
   }
 
   /** Conditions on the tags, ACL or lock in the document cannot be evaluated yet. */
-  #allowObject({ action, key, ...wish }: RequestWish & { readonly key: string }): void {
+  #allowObject({ action, key, ...requested }: RequestedAction & { readonly key: string }): void {
     const { reader } = this.#context.parts;
-    const bucket = existingBucket(reader, wish.bucket);
-    const ref = defined({ key, versionId: wish.versionId });
+    const bucket = existingBucket(reader, requested.bucket);
+    const ref = defined({ key, versionId: requested.versionId });
     const version = findVersion(reader.versions, bucket.bucketId, ref);
     allow(this.#context.caller, bucket, { action, key, version, unread: true });
   }
 
   /** The document names the objects. A user may own some of them; an anonymous caller owns none. */
-  #allowSomeObject({ action, bucket: name }: RequestWish): void {
+  #allowSomeObject({ action, bucket: name }: RequestedAction): void {
     const bucket = existingBucket(this.#context.parts.reader, name);
     const { caller } = this.#context;
     if (caller.principal.kind === 'user') return;

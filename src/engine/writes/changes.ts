@@ -1,6 +1,6 @@
 /** Notifies the monitors of a bucket and prefix of commits, except the monitor of the caller that made the change. */
 
-import type { ChangeMonitor, WatchedPlace } from '../../object-store/change-monitor.ts';
+import type { ChangeMonitor, WatchedPrefix } from '../../object-store/change-monitor.ts';
 import type { CommandName, Commands, PutObjects, PutOutcome } from './commands/commands.ts';
 
 interface Listener {
@@ -43,7 +43,7 @@ export class Changes {
   }
 }
 
-interface ChangedPlace extends Pick<WatchedPlace, 'bucket'> {
+interface ChangedPlace extends Pick<WatchedPrefix, 'bucket'> {
   readonly key?: string;
 }
 

@@ -4,11 +4,11 @@ import { errorMessage } from '../../base/errors.ts';
 import type { PutObjectRequest, PutObjectResult } from '../../object-store/object-store.ts';
 import {
   type Part,
-  type PartedPutOptions,
-  PARTS_FROM_BYTES,
+  type MultipartPutOptions,
+  MULTIPART_FROM_BYTES,
   partSizeBytes,
-  putInParts,
-} from '../../object-store/put-in-parts.ts';
+  putMultipart,
+} from '../../object-store/multipart-put.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { TransportError } from '../../object-store/transport-error.ts';
 import type { FileContent } from '../local/file-content.ts';
@@ -36,7 +36,7 @@ type UploadContext = Pick<PerformContext, 'destination' | 'state' | 'clock' | 'l
 
 /** Returns whether a file of this size needs a multipart upload. */
 export function isInParts({ sizeBytes }: Pick<FileContent, 'sizeBytes'>): boolean {
-  return sizeBytes > PARTS_FROM_BYTES;
+  return sizeBytes > MULTIPART_FROM_BYTES;
 }
 
 /**
@@ -55,7 +55,7 @@ export async function uploadInParts(
   const put = { ...request, parts: () => slices(content) };
   const options = optionsOf({ key, journalId, resumes }, context);
   try {
-    const made = await putInParts(destination.store, put, options);
+    const made = await putMultipart(destination.store, put, options);
     uploads.end(journalId);
     return made;
   } catch (error) {
@@ -67,7 +67,7 @@ export async function uploadInParts(
 function optionsOf(
   { key, journalId, resumes }: Pick<PartedUpload, 'journalId' | 'key' | 'resumes'>,
   { state: { uploads }, clock, logger, signal }: UploadContext,
-): PartedPutOptions {
+): MultipartPutOptions {
   return {
     signal,
     onUpload: ({ uploadId }) => uploads.created(journalId, uploadId),

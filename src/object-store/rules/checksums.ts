@@ -54,7 +54,7 @@ interface SizedPart {
   readonly checksum?: Checksum | undefined;
 }
 
-type Asked = {
+type RequestedTotals = {
   readonly [K in 'checksum' | 'checksumType']?: CompleteUploadRequest[K] | undefined;
 };
 
@@ -65,7 +65,7 @@ type Asked = {
 export function completedChecksum(
   parts: readonly SizedPart[],
   upload: UploadChecksum,
-  asked: Asked,
+  asked: RequestedTotals,
 ): ObjectChecksum | undefined {
   const checksums = parts.flatMap(({ checksum, sizeBytes }) =>
     checksum ? [{ ...checksum, sizeBytes }] : [],

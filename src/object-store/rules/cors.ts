@@ -112,7 +112,7 @@ function malformed(reason: string): StorageError {
   return new StorageError('MalformedXML', `set CORS: ${reason}`);
 }
 
-export interface CorsQuestion {
+export interface CorsRequest {
   /** As the browser sent it. */
   readonly origin: string;
   readonly method: string;
@@ -142,11 +142,11 @@ const COMPARISON_STEPS = 8;
  */
 export function corsGrant(
   rules: readonly CorsRule[],
-  question: CorsQuestion,
+  request: CorsRequest,
   budget = new StepBudget(MAX_STEPS),
 ): CorsGrant | undefined {
   try {
-    return firstGrant(rules, question, budget);
+    return firstGrant(rules, request, budget);
   } catch (error) {
     if (error instanceof StepLimitError) return undefined;
     throw error;
@@ -155,7 +155,7 @@ export function corsGrant(
 
 function firstGrant(
   rules: readonly CorsRule[],
-  { origin, method, headers = [] }: CorsQuestion,
+  { origin, method, headers = [] }: CorsRequest,
   budget: StepBudget,
 ): CorsGrant | undefined {
   const names = [...new Set(headers.map((each) => each.toLowerCase()))];

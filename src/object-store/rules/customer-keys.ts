@@ -6,7 +6,7 @@ import { StorageError } from '../storage-error.ts';
 export const CUSTOMER_ALGORITHM = 'AES256';
 
 /** As they are written; an empty one counts as given. */
-export interface WrittenCustomerKey {
+export interface CustomerKeyHeaders {
   readonly algorithm?: string | undefined;
   /** Base64 of 32 bytes. */
   readonly key?: string | undefined;
@@ -18,7 +18,7 @@ export interface WrittenCustomerKey {
  * Undefined where none of the three is given. Throws `InvalidEncryptionAlgorithmError` and `InvalidArgument`, in the
  * words of the service of the specification, and never with a value.
  */
-export function readCustomerKey(written: WrittenCustomerKey): CustomerKey | undefined {
+export function readCustomerKey(written: CustomerKeyHeaders): CustomerKey | undefined {
   const { algorithm, key, keyMd5 } = written;
   if (algorithm === undefined && key === undefined && keyMd5 === undefined) return undefined;
   if (algorithm === undefined || algorithm === '') {
@@ -58,7 +58,7 @@ function lacking(what: string): StorageError {
 }
 
 /** What is asked for is encrypted, and no key was given. */
-export function keyNeeded(): StorageError {
+export function customerKeyRequired(): StorageError {
   return new StorageError(
     'InvalidRequest',
     'The object was stored using a form of Server Side Encryption. The correct parameters must be provided to retrieve the object.',

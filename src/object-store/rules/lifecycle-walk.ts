@@ -55,7 +55,7 @@ export interface Step<V extends WalkedVersion> {
 }
 
 /** `version` comes next; with it, the key before may have come to its end. */
-export function walkOn<V extends WalkedVersion>(
+export function walkNext<V extends WalkedVersion>(
   before: WalkState<V> | undefined,
   version: V,
   rules: WalkRules,

@@ -4,7 +4,7 @@ import type { LinkPrincipal } from '../../base/principal.ts';
 import type { Action } from '../action.ts';
 
 /** What is wanted, as the door to the store asks for it. */
-export interface LinkWish {
+export interface LinkUse {
   readonly action: Action;
   readonly bucket: string;
   readonly key?: string | undefined;
@@ -13,17 +13,17 @@ export interface LinkWish {
 }
 
 /** A denial by the bucket's policy is still to be looked for: it wins. */
-export function isLinkUse(link: LinkPrincipal, wish: LinkWish): boolean {
-  return isObjectOf(link, wish) && isDoneBy(link, wish);
+export function isLinkUse(link: LinkPrincipal, use: LinkUse): boolean {
+  return isObjectOf(link, use) && isDoneBy(link, use);
 }
 
-function isObjectOf(link: LinkPrincipal, { bucket, key }: LinkWish): boolean {
+function isObjectOf(link: LinkPrincipal, { bucket, key }: LinkUse): boolean {
   return bucket === link.bucket && key === link.key;
 }
 
-function isDoneBy({ does, versionId }: LinkPrincipal, wish: LinkWish): boolean {
-  if (does === 'put') return wish.action === 'PutObject';
-  if (versionId === undefined) return wish.action === 'GetObject';
+function isDoneBy({ does, versionId }: LinkPrincipal, use: LinkUse): boolean {
+  if (does === 'put') return use.action === 'PutObject';
+  if (versionId === undefined) return use.action === 'GetObject';
   // A version that is not there has no id: who asks for it learns that it is missing.
-  return wish.action === 'GetObjectVersion' && (wish.versionId ?? versionId) === versionId;
+  return use.action === 'GetObjectVersion' && (use.versionId ?? versionId) === versionId;
 }

@@ -34,7 +34,7 @@ export function checkLockBucket({
 }
 
 /** Throws `AccessDenied`: a legal hold takes full privileges to set or to lift (specification, "Authentication" 7). */
-export function checkLegalHoldRight({ fullAccess }: Pick<UnlockContext, 'fullAccess'>): void {
+export function checkLegalHoldPermission({ fullAccess }: Pick<UnlockContext, 'fullAccess'>): void {
   if (fullAccess) return;
   throw new StorageError(
     'AccessDenied',
@@ -132,7 +132,7 @@ function removalReason(stored: unknown, context: UnlockContext): string | undefi
   if (held === undefined) return undefined;
   if (held === 'unreadable') return UNREADABLE;
   return held.mode === 'COMPLIANCE'
-    ? `${told(held, context)}: no user can remove it before then`
+    ? `${describeRetention(held, context)}: no user can remove it before then`
     : bypassReason(held, context);
 }
 
@@ -148,10 +148,10 @@ function changeReason(
   if (held.mode === 'COMPLIANCE') {
     return extended
       ? undefined
-      : `${told(held, context)}: it can only be extended (holdfast retention extend)`;
+      : `${describeRetention(held, context)}: it can only be extended (holdfast retention extend)`;
   }
   if (!context.fullAccess) {
-    return `${told(held, context)}: changing it needs full privileges on object storage`;
+    return `${describeRetention(held, context)}: changing it needs full privileges on object storage`;
   }
   return extended ? undefined : bypassReason(held, context);
 }
@@ -168,15 +168,18 @@ function heldRetention(
 
 function bypassReason(held: Retention, context: UnlockContext): string | undefined {
   if (!context.bypassGovernance)
-    return `${told(held, context)}, unless governance is bypassed (--bypass-governance)`;
+    return `${describeRetention(held, context)}, unless governance is bypassed (--bypass-governance)`;
   if (context.fullAccess) return undefined;
-  return `${told(held, context)}: the bypass needs full privileges on object storage`;
+  return `${describeRetention(held, context)}: the bypass needs full privileges on object storage`;
 }
 
 const CLOCK_NOT_BELIEVED =
   ' (this clock says so, but it jumped ahead and is not believed; if it is right: holdfast store trust-clock)';
 
-function told({ mode, retainUntil }: Retention, { now, clockAheadMs = 0 }: UnlockContext): string {
+function describeRetention(
+  { mode, retainUntil }: Retention,
+  { now, clockAheadMs = 0 }: UnlockContext,
+): string {
   const until = `${mode} until ${new Date(retainUntil).toISOString()}`;
   return now + clockAheadMs >= retainUntil ? until + CLOCK_NOT_BELIEVED : until;
 }

@@ -148,11 +148,11 @@ function redirectOf(fields: FormFields): URL | undefined {
 
 function withStored(url: URL, stored: Omit<StoredForm, 'location'>): string {
   const { bucket, key, etag } = stored;
-  const told = Object.entries({ bucket, key, etag: `"${etag}"` }).map(
+  const parameters = Object.entries({ bucket, key, etag: `"${etag}"` }).map(
     ([name, value]) => `${name}=${percentEncode(value)}`,
   );
   const redirect = new URL(url);
-  redirect.search = [redirect.search.slice(1), ...told].filter(Boolean).join('&');
+  redirect.search = [redirect.search.slice(1), ...parameters].filter(Boolean).join('&');
   return redirect.href;
 }
 

@@ -71,7 +71,7 @@ function typeOf({ value }: Checksum): ChecksumType {
 }
 
 /** Rejects an unknown algorithm with the protocol's error, since ignoring it would leave the bytes unverified. */
-export const askedAlgorithm: Part<Pick<UploadChecksum, 'checksumAlgorithm'>> = {
+export const checksumAlgorithmHeader: Part<Pick<UploadChecksum, 'checksumAlgorithm'>> = {
   ...vendor('checksumAlgorithm', 'checksum-algorithm', checksumAlgorithm),
   decode: (reader, into: Draft<UploadChecksum>) => {
     const word = reader.vendor('checksum-algorithm');
@@ -81,7 +81,7 @@ export const askedAlgorithm: Part<Pick<UploadChecksum, 'checksumAlgorithm'>> = {
   },
 };
 
-export const askedType: Part<Pick<UploadChecksum, 'checksumType'>> = {
+export const checksumTypeHeader: Part<Pick<UploadChecksum, 'checksumType'>> = {
   ...vendor('checksumType', 'checksum-type', checksumType),
   decode: (reader, into: Draft<UploadChecksum>) => {
     const word = reader.vendor('checksum-type');

@@ -23,7 +23,7 @@ import {
   websiteRedirect,
   writeConditions,
 } from './attributes.ts';
-import { askedAlgorithm, checksumElement, objectChecksumElements } from './checksums.ts';
+import { checksumAlgorithmHeader, checksumElement, objectChecksumElements } from './checksums.ts';
 import { customerEncryption, customerKey, sourceCustomerKey } from './encryption.ts';
 import { expirationHeader } from './lifecycle.ts';
 import { partNumber, uploadId } from './multipart.ts';
@@ -115,7 +115,7 @@ export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
       lock,
       writeConditions,
       sourceConditions,
-      askedAlgorithm,
+      checksumAlgorithmHeader,
       sourceCustomerKey,
       customerKey,
     ],

@@ -207,7 +207,7 @@ const configurationSchema = (isStrict: boolean) =>
     closed<Configuration>({ rules: many('Rule', ruleSchema(isStrict)) }),
   );
 const configuration = configurationSchema(true);
-const toldConfiguration = configurationSchema(false);
+const lenientConfiguration = configurationSchema(false);
 
 /** A document as it was put, from wherever. Throws as the put does. */
 export function readLifecycleXml(text: string): readonly NewLifecycleRule[] {
@@ -223,7 +223,7 @@ export const getBucketLifecycle: Operation<BucketInput, LifecycleOutput> = {
     status: 200,
     parts: [],
     body: responseDocument(
-      toldConfiguration,
+      lenientConfiguration,
       ({ rules }) => ({ rules }),
       ({ rules }) => ({ rules: rules.map((each) => ({ ...each, id: each.id ?? '' })) }),
     ),

@@ -60,9 +60,10 @@ export const echo = {
 };
 export const commonPrefixes = many('CommonPrefixes', prefixElement);
 
-type Asked = Pick<ListObjectsRequest, 'bucket' | 'delimiter' | 'maxKeys' | 'prefix'> & EncodingType;
+type ListScope = Pick<ListObjectsRequest, 'bucket' | 'delimiter' | 'maxKeys' | 'prefix'> &
+  EncodingType;
 
-export function writeEcho(asked: Asked, isTruncated: boolean, { write }: NameSpelling): Echo {
+export function writeEcho(asked: ListScope, isTruncated: boolean, { write }: NameSpelling): Echo {
   return defined({
     name: asked.bucket,
     prefix: write(asked.prefix ?? ''),
@@ -86,7 +87,7 @@ export const continuationToken: Part<{ readonly continuationToken?: string | und
   },
 };
 
-export const scope: readonly Part<Asked>[] = [
+export const scope: readonly Part<ListScope>[] = [
   query('prefix', 'prefix', text),
   query('delimiter', 'delimiter', text),
   query('maxKeys', 'max-keys', pageSize),

@@ -22,8 +22,8 @@ import { acl } from './acl-headers.ts';
 import { attributes, lock, writeConditions } from './attributes.ts';
 import type { Nothing } from './buckets.ts';
 import {
-  askedAlgorithm,
-  askedType,
+  checksumAlgorithmHeader,
+  checksumTypeHeader,
   checksum,
   checksumElement,
   objectChecksumElements,
@@ -63,10 +63,20 @@ export const createMultipartUpload: Operation<CreateUploadRequest, CreateUploadR
   method: 'POST',
   target: 'object',
   subresource: 'uploads',
-  request: { parts: [attributes, acl, tagsHeader, lock, askedAlgorithm, askedType, customerKey] },
+  request: {
+    parts: [
+      attributes,
+      acl,
+      tagsHeader,
+      lock,
+      checksumAlgorithmHeader,
+      checksumTypeHeader,
+      customerKey,
+    ],
+  },
   response: {
     status: 200,
-    parts: [askedAlgorithm, askedType, customerEncryption],
+    parts: [checksumAlgorithmHeader, checksumTypeHeader, customerEncryption],
     body: responseDocument(
       document<InitiatedDocument>(
         'InitiateMultipartUploadResult',
@@ -112,7 +122,7 @@ export const completeMultipartUpload: Operation<CompleteUploadRequest, CompleteU
       uploadId,
       writeConditions,
       checksum,
-      askedType,
+      checksumTypeHeader,
       vendor('sizeBytes', 'mp-object-size', integer(), { nonEmpty: true }),
       customerKey,
     ],

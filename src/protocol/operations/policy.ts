@@ -94,7 +94,7 @@ const switches = closed<Partial<PublicAccessBlock>>({
 });
 const publicAccessBlock = document('PublicAccessBlockConfiguration', switches);
 /** A Ceph RGW has a root of its own in its answer. */
-const toldAccessBlock = document('PublicAccessBlockConfiguration', switches, [
+const accessBlockAnswer = document('PublicAccessBlockConfiguration', switches, [
   'BlockPublicAccessBlockConfiguration',
 ]);
 
@@ -114,7 +114,7 @@ export const getPublicAccessBlock: Operation<BucketInput, PublicAccessBlock> = {
     status: 200,
     parts: [],
     body: responseDocument(
-      toldAccessBlock,
+      accessBlockAnswer,
       (output) => output,
       (read) => ({ ...ALL_OFF, ...read }),
     ),

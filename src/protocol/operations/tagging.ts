@@ -69,9 +69,9 @@ export function tagsHeaderOf(text: string): string {
 export const tagsHeader = vendor('tags', 'tagging', formTags);
 
 const versionId = query('versionId', 'versionId', text, { nonEmpty: true });
-const toldVersion = vendor('versionId', 'version-id', headerText);
+const versionIdHeader = vendor('versionId', 'version-id', headerText);
 
-const toldTags = responseDocument<ObjectRef, ObjectTags, TaggingElement>(
+const tagsDocument = responseDocument<ObjectRef, ObjectTags, TaggingElement>(
   tagging,
   toElement,
   fromElement,
@@ -87,11 +87,11 @@ export const getObjectTagging: Operation<ObjectRef, ObjectTags> = {
   request: { parts: [versionId] },
   response: {
     status: 200,
-    parts: [toldVersion],
+    parts: [versionIdHeader],
     body: {
-      ...toldTags,
+      ...tagsDocument,
       // A Ceph RGW 16 has nothing to say of an object that was uploaded in parts and has no tags.
-      decode: (body) => (body === '' ? { tags: [] } : toldTags.decode(body)),
+      decode: (body) => (body === '' ? { tags: [] } : tagsDocument.decode(body)),
     },
   },
 };
@@ -104,7 +104,7 @@ export const putObjectTagging: Operation<PutObjectTagsRequest, TaggedVersion> = 
   response: {
     status: 200,
     // The specification has it, though there is nothing in the body.
-    parts: [toldVersion, constant('content-type', 'application/xml')],
+    parts: [versionIdHeader, constant('content-type', 'application/xml')],
   },
 };
 
@@ -113,7 +113,7 @@ export const deleteObjectTagging: Operation<ObjectRef, TaggedVersion> = {
   target: 'object',
   subresource: 'tagging',
   request: { parts: [versionId] },
-  response: { status: 204, parts: [toldVersion] },
+  response: { status: 204, parts: [versionIdHeader] },
 };
 
 export const getBucketTagging: Operation<BucketInput, TagSet> = {

@@ -14,7 +14,7 @@ export interface ScopeClaims {
 }
 
 /** Signs with a dummy key if the access key is unknown, so that response times do not reveal which keys exist. */
-export const NOBODY: SigningCredentials = {
+export const UNKNOWN_SIGNER: SigningCredentials = {
   accessKeyId: '',
   secretAccessKey: 'nobody has this secret',
 };

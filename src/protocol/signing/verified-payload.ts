@@ -5,7 +5,7 @@
  */
 
 import { defined } from '../../base/defined.ts';
-import type { AskedChecksum } from '../../object-store/checksum.ts';
+import type { RequestedChecksum } from '../../object-store/checksum.ts';
 import {
   hashing,
   type RunningChecksum,
@@ -42,7 +42,7 @@ export interface VerifiedPayload {
   /** Lower-case hex, when it was signed for. */
   readonly sha256?: string;
   /** What was sent in a header, or comes as a trailer: then its value is known when `open` has ended. */
-  readonly checksum?: AskedChecksum;
+  readonly checksum?: RequestedChecksum;
   /**
    * The bytes, once. Throws XAmzContentSHA256Mismatch, BadDigest, IncompleteBody, SignatureDoesNotMatch, and
    * what aws-chunked.ts says, instead of ending.
@@ -69,7 +69,7 @@ export function verifiedPayload(options: PayloadOptions): VerifiedPayload {
     return [...signed, ...checksOf(digests, hashedBy)];
   };
   return {
-    ...defined({ sizeBytes, sha256, checksum: askedChecksum(digests) }),
+    ...defined({ sizeBytes, sha256, checksum: requestedChecksum(digests) }),
     open: (stream) => verify(stream, sizeBytes, checks()),
     check: (bytes) => verifyWhole(bytes, sizeBytes, checks()),
   };
@@ -101,14 +101,14 @@ function chunkedPayload(
     });
     return verify(bytes, sizeBytes, checksOf(digests, hashedBy, received));
   };
-  return { ...defined({ sizeBytes, checksum: askedChecksum(digests, received) }), open };
+  return { ...defined({ sizeBytes, checksum: requestedChecksum(digests, received) }), open };
 }
 
 /** A trailer is looked for when its value is asked for: it comes after the bytes. */
-function askedChecksum(
+function requestedChecksum(
   { checksum }: DeclaredDigests,
   trailers: ReadonlyMap<string, string> = NO_TRAILERS,
-): AskedChecksum | undefined {
+): RequestedChecksum | undefined {
   return (
     checksum && {
       algorithm: checksum.algorithm,

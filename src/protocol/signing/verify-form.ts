@@ -8,7 +8,7 @@ import { parseCredential } from './credential-scope.ts';
 import { MAX_EXPIRES_SECONDS } from './presigned.ts';
 import { MAX_SKEW_MS } from './request-time.ts';
 import { signatureV2Of, type SignatureV2 } from './signature-v2.ts';
-import { checkScope, expectedScope, NOBODY, unknownKey } from './signer-checks.ts';
+import { checkScope, expectedScope, UNKNOWN_SIGNER, unknownKey } from './signer-checks.ts';
 import type { SigningCredentials, SigningKeys } from './signing-key.ts';
 import { sameSignature, signatureOf } from './string-to-sign.ts';
 import { parseTimestamp } from './timestamp.ts';
@@ -75,7 +75,11 @@ function verifyVersion4<K extends SigningCredentials>(
   checkAge(signedAt, now);
   const claims = { credential, dialect, timestamp };
   const accessKey = findKey(credential.accessKeyId);
-  const signingKey = keys.keyFor(accessKey ?? NOBODY, expectedScope(claims, region), dialect);
+  const signingKey = keys.keyFor(
+    accessKey ?? UNKNOWN_SIGNER,
+    expectedScope(claims, region),
+    dialect,
+  );
   const matches = sameSignature(signatureOf(signingKey, policy), signature);
   if (accessKey === undefined) throw unknownKey(credential.accessKeyId);
   checkScope(claims, region);
@@ -99,7 +103,7 @@ function verifyVersion2<K extends SigningCredentials>(
   const [accessKeyId, policy] = [needed(fields, KEY_FIELD), needed(fields, 'policy')];
   const signature = needed(fields, 'signature');
   const accessKey = findKey(accessKeyId);
-  const calculated = signatureV2Of((accessKey ?? NOBODY).secretAccessKey, policy);
+  const calculated = signatureV2Of((accessKey ?? UNKNOWN_SIGNER).secretAccessKey, policy);
   const matches = sameSignature(calculated, signature);
   if (accessKey === undefined) throw unknownKey(accessKeyId);
   if (!matches) throw doesNotMatch(accessKeyId, { policy, signature });

@@ -15,7 +15,7 @@ import { isPresigned, isPresignedV2, queryClaims } from './presigned.ts';
 import type { Seed } from './sign-request.ts';
 import { isSignatureV2, type SignatureV2, verifyRequestV2 } from './signature-v2.ts';
 import type { SigningCredentials, SigningKeys } from './signing-key.ts';
-import { checkScope, expectedScope, NOBODY, unknownKey } from './signer-checks.ts';
+import { checkScope, expectedScope, UNKNOWN_SIGNER, unknownKey } from './signer-checks.ts';
 import { sameSignature, signatureOf, stringToSign } from './string-to-sign.ts';
 import { checkTime } from './request-time.ts';
 
@@ -84,7 +84,7 @@ export function verifyRequest<K extends SigningCredentials>(
   checkTime(claims, options.now);
   const known = options.findKey(claims.credential.accessKeyId);
   // An unknown key costs the same work, so that response times do not reveal which keys exist.
-  const compared = compareSignature(claims, known ?? NOBODY, options);
+  const compared = compareSignature(claims, known ?? UNKNOWN_SIGNER, options);
   const accessKey = checkSigner(claims, known, options);
   if (!compared.matches) throw doesNotMatch(claims, compared);
   const { authType, dialect, payload, signedAt } = claims;

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import type { Caller } from '../../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
-import { documentWish } from '../../../src/gateway/document-wish.ts';
+import { actionOfDocument } from '../../../src/gateway/document-action.ts';
 import { OPERATIONS, type OperationName } from '../../../src/protocol/operations.ts';
 import { checkEngineLaw } from '../../helpers/engine-access-law.ts';
 import { openTestEngine } from '../../helpers/test-engine.ts';
@@ -37,12 +37,12 @@ const CALLS: Partial<Record<Call, OperationName>> = {
 
 type Parameters = Readonly<Partial<Record<'bucket' | 'key' | 'uploadId' | 'versionId', string>>>;
 
-function wishOf(operation: OperationName, { bucket, key, versionId, uploadId }: Parameters) {
+function actionOf(operation: OperationName, { bucket, key, versionId, uploadId }: Parameters) {
   const parameters = Object.entries({ versionId, uploadId }).filter(
     (each): each is [string, string] => each[1] !== undefined,
   );
   const target = key === undefined ? { bucket: bucket! } : { bucket: bucket!, key };
-  return documentWish(operation, { target, parameters })!;
+  return actionOfDocument(operation, { target, parameters })!;
 }
 
 /**
@@ -60,7 +60,7 @@ function askingFirst(engine: Engine, caller: Caller, asked: (call: Call, on: boo
       return async (request: Parameters) => {
         let goesOn = false;
         try {
-          engine.accessOf(caller).allow(wishOf(operation, request));
+          engine.accessOf(caller).allow(actionOf(operation, request));
           goesOn = true;
         } finally {
           asked(name, goesOn);
@@ -77,7 +77,7 @@ test('this test covers every operation that has a request document', () => {
   );
   expect(Object.values(CALLS).sort()).toEqual(names.sort());
   for (const name of names) {
-    expect(documentWish(name, { target: { bucket: 'b' }, parameters: [] })).toBeDefined();
+    expect(actionOfDocument(name, { target: { bucket: 'b' }, parameters: [] })).toBeDefined();
   }
 });
 

@@ -14,7 +14,7 @@ import {
   type Verdict,
   walkEnd,
   type WalkedVersion,
-  walkOn,
+  walkNext,
   type WalkState,
 } from '../../../src/object-store/rules/lifecycle-walk.ts';
 
@@ -115,7 +115,7 @@ function walk(versions: readonly ModelVersion[], all: readonly LifecycleRule[], 
   let state: WalkState<ModelVersion> | undefined;
   const verdicts: Verdict<ModelVersion>[] = [];
   for (const version of versions) {
-    const step = walkOn(state, version, given);
+    const step = walkNext(state, version, given);
     state = step.state;
     verdicts.push(...step.verdicts);
   }
@@ -227,7 +227,7 @@ test('a lifecycle run may stop after any version and continue from its saved sta
       const verdicts: Verdict<ModelVersion>[] = [];
       versions.forEach((version, index) => {
         if (index === at) state = structuredClone(state);
-        const step = walkOn(state, version, given);
+        const step = walkNext(state, version, given);
         state = step.state;
         verdicts.push(...step.verdicts);
       });

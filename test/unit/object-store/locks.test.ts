@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { LockRequest, Retention } from '../../../src/object-store/object-store.ts';
 import {
-  checkLegalHoldRight,
+  checkLegalHoldPermission,
   checkLockBucket,
   checkLockRequest,
   refuseRemoval,
@@ -255,7 +255,9 @@ describe('locks on a bucket and legal holds', () => {
   });
 
   test('a legal hold requires full access', () => {
-    expect(refusal(() => checkLegalHoldRight({ fullAccess: true }))).toBeUndefined();
-    expect(refusal(() => checkLegalHoldRight({ fullAccess: false }))?.code).toBe('AccessDenied');
+    expect(refusal(() => checkLegalHoldPermission({ fullAccess: true }))).toBeUndefined();
+    expect(refusal(() => checkLegalHoldPermission({ fullAccess: false }))?.code).toBe(
+      'AccessDenied',
+    );
   });
 });

@@ -16,7 +16,7 @@ import { BODY_MEMORY } from '../../../src/object-store/body-memory.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { putBody, type PutBodyOptions } from '../../../src/object-store/put-body.ts';
-import { partSizeBytes } from '../../../src/object-store/put-in-parts.ts';
+import { partSizeBytes } from '../../../src/object-store/multipart-put.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { overriding } from '../../helpers/forgetful-store.ts';
 import { TEST_USER } from '../../helpers/test-engine.ts';

@@ -4,7 +4,7 @@ import { defined } from '../../../base/defined.ts';
 import { invariant } from '../../../base/errors.ts';
 import type { CopyObjectResult } from '../../../object-store/object-store.ts';
 import { checkReadConditions } from '../../../object-store/rules/conditions.ts';
-import { keyNeeded } from '../../../object-store/rules/customer-keys.ts';
+import { customerKeyRequired } from '../../../object-store/rules/customer-keys.ts';
 import { isStorageError, StorageError } from '../../../object-store/storage-error.ts';
 import type { Tag } from '../../../object-store/tags.ts';
 import { allow } from '../../access/access.ts';
@@ -68,7 +68,7 @@ function copiedContent(
   { prepared }: CopyObject,
   source: VersionRow,
 ): ContentRef {
-  if (prepared === undefined && source.encryption !== null) throw keyNeeded();
+  if (prepared === undefined && source.encryption !== null) throw customerKeyRequired();
   if (prepared !== undefined && prepared.sequence !== source.sequence) throw sourceReplaced();
   const { blobId, manifestId } = source;
   if (prepared?.parts === undefined) {

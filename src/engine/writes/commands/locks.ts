@@ -2,7 +2,10 @@
 
 import type { LockRequest, ObjectRef } from '../../../object-store/object-store.ts';
 import { checkDefaultRetention } from '../../../object-store/rules/default-retention.ts';
-import { checkLegalHoldRight, refuseRetentionChange } from '../../../object-store/rules/locks.ts';
+import {
+  checkLegalHoldPermission,
+  refuseRetentionChange,
+} from '../../../object-store/rules/locks.ts';
 import { StorageError } from '../../../object-store/storage-error.ts';
 import type {
   CommandContext,
@@ -67,7 +70,7 @@ export function putLegalHold(
   const about = aboutVersion(tables, bucket, { ref, lock: { legalHold } }, context);
   allow(context.caller, bucket, { action: 'PutObjectLegalHold', ...about });
   const row = lockableVersion(tables.versions.find, bucket, ref);
-  checkLegalHoldRight(unlockContext(context, bucket, false));
+  checkLegalHoldPermission(unlockContext(context, bucket, false));
   tables.versions.setLegalHold(bucket.bucketId, ref.key, row, legalHold);
 }
 

@@ -3,7 +3,7 @@
 import type { Retention } from '../../../object-store/object-store.ts';
 import { retentionFrom } from '../../../object-store/rules/default-retention.ts';
 import {
-  checkLegalHoldRight,
+  checkLegalHoldPermission,
   checkLockRequest,
   type UnlockContext,
 } from '../../../object-store/rules/locks.ts';
@@ -22,7 +22,7 @@ export function checkLock(
 ): void {
   const objectLockEnabled = bucket.objectLock !== 0;
   checkLockRequest(lock, { objectLockEnabled, now: context.trustedNow });
-  if (lock?.legalHold === true) checkLegalHoldRight(unlockContext(context, bucket, false));
+  if (lock?.legalHold === true) checkLegalHoldPermission(unlockContext(context, bucket, false));
 }
 
 /** The date of a new version or upload: the later clock, so that a clock that went back creates nothing that is old enough to expire. */

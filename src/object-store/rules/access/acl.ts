@@ -1,9 +1,9 @@
 /** ACLs: their grantees and permissions (specification, "Access rights (ACL)"; semantics B.5). */
 
 import { type Principal, principalId, projectId } from '../../../base/principal.ts';
-import type { Right } from '../../action.ts';
+import type { AclPermission } from '../../action.ts';
 
-export type Permission = Right | 'FULL_CONTROL';
+export type Permission = AclPermission | 'FULL_CONTROL';
 
 export const PERMISSIONS: readonly Permission[] = [
   'READ',
@@ -39,12 +39,15 @@ function granteesOf(principal: Principal, ignoreGroups: boolean): readonly strin
 export function grantOf(
   acl: readonly Grant[] | undefined,
   principal: Principal,
-  { right, ignoreGroups }: { readonly right: Right; readonly ignoreGroups: boolean },
+  {
+    permission: required,
+    ignoreGroups,
+  }: { readonly permission: AclPermission; readonly ignoreGroups: boolean },
 ): Grant | undefined {
   if (acl === undefined) return undefined;
   const grantees = granteesOf(principal, ignoreGroups);
   return acl.find(
     ({ grantee, permission }) =>
-      (permission === right || permission === 'FULL_CONTROL') && grantees.includes(grantee),
+      (permission === required || permission === 'FULL_CONTROL') && grantees.includes(grantee),
   );
 }

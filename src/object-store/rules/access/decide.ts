@@ -24,7 +24,7 @@ import { type Policy, type Statement, statementOf } from './policy.ts';
 import { PolicyWork, ValueLimitError } from './policy-work.ts';
 import type { PublicAccessBlock } from './public-access.ts';
 
-export interface AccessQuestion {
+export interface AccessRequest {
   readonly principal: Principal;
   readonly action: Action;
   readonly bucket: BucketAccess;
@@ -73,19 +73,19 @@ export interface Decision {
   readonly by: AccessReason;
 }
 
-type LimitedQuestion = AccessQuestion & { readonly work: PolicyWork };
+type LimitedRequest = AccessRequest & { readonly work: PolicyWork };
 
 const NO_VALUES: ConditionValues = new Map<string, readonly string[]>();
 
-export function decideAccess(question: AccessQuestion): Decision {
-  return withinLimits(question, decidePresent);
+export function decideAccess(request: AccessRequest): Decision {
+  return withinLimits(request, decidePresent);
 }
 
-function decidePresent(question: LimitedQuestion): Decision {
-  const denial = deniedBy(question);
+function decidePresent(request: LimitedRequest): Decision {
+  const denial = deniedBy(request);
   if (denial) return { allowed: false, by: denial };
   // The bucket comes first: it decides most requests, which then need no lookup of the object.
-  const reason = givenByBucket(question) ?? givenByObject(question);
+  const reason = allowedByBucket(request) ?? allowedByObject(request);
   return reason ? { allowed: true, by: reason } : { allowed: false, by: { kind: 'nothing' } };
 }
 
@@ -93,27 +93,27 @@ function decidePresent(question: LimitedQuestion): Decision {
  * Decides a read of an object that does not exist. Only a caller that may list the bucket learns that the object is
  * missing (semantics B.5), unless a Deny matches the request itself.
  */
-export function decideMissing(question: AccessQuestion): Decision {
-  return withinLimits(question, decideAbsent);
+export function decideMissing(request: AccessRequest): Decision {
+  return withinLimits(request, decideAbsent);
 }
 
-function decideAbsent(question: LimitedQuestion): Decision {
-  const denial = deniedBy(question);
+function decideAbsent(request: LimitedRequest): Decision {
+  const denial = deniedBy(request);
   if (denial) return { allowed: false, by: denial };
-  if (question.principal.kind !== 'link') {
-    return decideAccess({ ...question, action: 'ListBucket', object: undefined });
+  if (request.principal.kind !== 'link') {
+    return decideAccess({ ...request, action: 'ListBucket', object: undefined });
   }
-  const by = givenByBucket(question);
+  const by = allowedByBucket(request);
   return by ? { allowed: true, by } : { allowed: false, by: { kind: 'nothing' } };
 }
 
 function withinLimits(
-  question: AccessQuestion,
-  decide: (question: LimitedQuestion) => Decision,
+  request: AccessRequest,
+  decide: (request: LimitedRequest) => Decision,
 ): Decision {
-  const { work = new PolicyWork() } = question;
+  const { work = new PolicyWork() } = request;
   try {
-    return decide({ ...question, work });
+    return decide({ ...request, work });
   } catch (error) {
     if (!(error instanceof StepLimitError) && !(error instanceof ValueLimitError)) throw error;
     return { allowed: false, by: { kind: 'limit', why: error.message } };
@@ -121,10 +121,11 @@ function withinLimits(
 }
 
 /** Steps 1 and 2. */
-function deniedBy(question: LimitedQuestion): AccessReason | undefined {
-  const { principal, action, bucket, object } = question;
+function deniedBy(request: LimitedRequest): AccessReason | undefined {
+  const { principal, action, bucket, object } = request;
   const owns = isUser(principal, bucket.owner);
-  const statement = KEPT_BY_OWNER.has(action) && owns ? undefined : stated(question, 'Deny');
+  const statement =
+    POLICY_ACTIONS.has(action) && owns ? undefined : matchingStatement(request, 'Deny');
   if (statement) return { kind: 'policy', statement };
   if (action === 'DeleteBucket' && !owns) return { kind: 'owner-only' };
   if (action !== 'DeleteObjectVersion' || owns || object?.owner === undefined) return undefined;
@@ -132,7 +133,7 @@ function deniedBy(question: LimitedQuestion): AccessReason | undefined {
   return isOwner ? undefined : { kind: 'owner-only' };
 }
 
-const KEPT_BY_OWNER: ReadonlySet<Action> = new Set([
+const POLICY_ACTIONS: ReadonlySet<Action> = new Set([
   'DeleteBucketPolicy',
   'GetBucketPolicy',
   'PutBucketPolicy',
@@ -144,30 +145,30 @@ function isUser(principal: Principal, { project, user, customer }: UserNames): b
 }
 
 /** Of steps 3 to 5 what is the bucket's to give; and a link, whatever its maker may ("Authentication" 8). */
-function givenByBucket(question: LimitedQuestion): AccessReason | undefined {
-  const { principal, action, bucket, object } = question;
+function allowedByBucket(request: LimitedRequest): AccessReason | undefined {
+  const { principal, action, bucket, object } = request;
   if (principal.kind === 'link') {
     const { key, versionId } = object ?? {};
     const isMeant = isLinkUse(principal, { action, bucket: bucket.name, key, versionId });
     return isMeant ? { kind: 'link' } : undefined;
   }
-  if (!isBucketsOwn(question)) return undefined;
+  if (!isControlledByBucket(request)) return undefined;
   if (isOfProject(principal, bucket.owner)) {
     return { kind: isUser(principal, bucket.owner) ? 'owner' : 'project' };
   }
-  return allowedByPolicy(question) ?? grantedByBucket(question);
+  return allowedByPolicy(request) ?? grantedByBucket(request);
 }
 
 /** Of them what is given by who owns the object. */
-function givenByObject(question: LimitedQuestion): AccessReason | undefined {
-  const { principal, action, object } = question;
+function allowedByObject(request: LimitedRequest): AccessReason | undefined {
+  const { principal, action, object } = request;
   if (principal.kind === 'link' || object?.owner === undefined) return undefined;
   if (principal.kind === 'user' && belongsTo(object.owner, principal)) {
     return { kind: principalId(principal) === object.owner ? 'owner' : 'project' };
   }
-  const { on, right } = actionRule(action);
+  const { on, permission } = actionRule(action);
   if (on !== 'object') return undefined;
-  return (right && granted(question, 'object', right)) ?? grantedByBoth(question);
+  return (permission && granted(request, 'object', permission)) ?? grantedByBoth(request);
 }
 
 function isOfProject(
@@ -179,7 +180,7 @@ function isOfProject(
 }
 
 /** Whether it is the bucket's to give: all but what is done to an object that another project owns. */
-function isBucketsOwn({ action, bucket, object }: AccessQuestion): boolean {
+function isControlledByBucket({ action, bucket, object }: AccessRequest): boolean {
   const { on, replaces } = actionRule(action);
   if (on !== 'object' || replaces || object?.owner === undefined) return true;
   return belongsTo(object.owner, bucket.owner);
@@ -193,14 +194,14 @@ function belongsTo(
   return id.startsWith(`${project}:`) && id.endsWith(`@${customer}`);
 }
 
-function allowedByPolicy(question: LimitedQuestion): AccessReason | undefined {
-  const { policy, publicAccessBlock } = question.bucket;
+function allowedByPolicy(request: LimitedRequest): AccessReason | undefined {
+  const { policy, publicAccessBlock } = request.bucket;
   if (policy?.isPublic && publicAccessBlock?.restrictPublicBuckets) return undefined;
-  const statement = stated(question, 'Allow');
+  const statement = matchingStatement(request, 'Allow');
   return statement && { kind: 'policy', statement };
 }
 
-function stated(
+function matchingStatement(
   {
     principal,
     action,
@@ -209,39 +210,39 @@ function stated(
     conditions = NO_VALUES,
     unread,
     work,
-  }: LimitedQuestion,
+  }: LimitedRequest,
   effect: Statement['effect'],
 ): Statement | undefined {
-  const question = { principal, action, key: object?.key, conditions, unread, work };
-  return policy && statementOf(policy, effect, question);
+  const request = { principal, action, key: object?.key, conditions, unread, work };
+  return policy && statementOf(policy, effect, request);
 }
 
-function grantedByBucket(question: LimitedQuestion): AccessReason | undefined {
-  const { on, right, bucketRight, newRight } = actionRule(question.action);
-  if (on === 'bucket') return right && granted(question, 'bucket', right);
-  const isNew = newRight !== undefined && question.object?.owner === undefined;
-  const asked = isNew ? newRight : bucketRight;
-  return asked && granted(question, 'bucket', asked);
+function grantedByBucket(request: LimitedRequest): AccessReason | undefined {
+  const { on, permission, bucketPermission, newObjectPermission } = actionRule(request.action);
+  if (on === 'bucket') return permission && granted(request, 'bucket', permission);
+  const isNew = newObjectPermission !== undefined && request.object?.owner === undefined;
+  const asked = isNew ? newObjectPermission : bucketPermission;
+  return asked && granted(request, 'bucket', asked);
 }
 
 /** To what is another project's the bucket's list does not reach by itself, nor does being of the bucket's project. */
-function grantedByBoth(question: LimitedQuestion): AccessReason | undefined {
-  const { principal, action, bucket } = question;
-  const { bucketRight } = actionRule(action);
-  if (bucketRight === undefined || isBucketsOwn(question)) return undefined;
+function grantedByBoth(request: LimitedRequest): AccessReason | undefined {
+  const { principal, action, bucket } = request;
+  const { bucketPermission } = actionRule(action);
+  if (bucketPermission === undefined || isControlledByBucket(request)) return undefined;
   const mayInBucket =
     isOfProject(principal, bucket.owner) ||
-    (allowedByPolicy(question) ?? granted(question, 'bucket', bucketRight)) !== undefined;
-  return mayInBucket ? granted(question, 'object', bucketRight) : undefined;
+    (allowedByPolicy(request) ?? granted(request, 'bucket', bucketPermission)) !== undefined;
+  return mayInBucket ? granted(request, 'object', bucketPermission) : undefined;
 }
 
 function granted(
-  { principal, bucket, object }: AccessQuestion,
+  { principal, bucket, object }: AccessRequest,
   on: 'bucket' | 'object',
-  right: Exclude<Grant['permission'], 'FULL_CONTROL'>,
+  permission: Exclude<Grant['permission'], 'FULL_CONTROL'>,
 ): AccessReason | undefined {
   const ignoreGroups = bucket.publicAccessBlock?.ignorePublicAcls === true;
   const acl = on === 'bucket' ? bucket.acl : object?.acl;
-  const grant = grantOf(acl, principal, { right, ignoreGroups });
+  const grant = grantOf(acl, principal, { permission, ignoreGroups });
   return grant && { kind: 'grant', grant, on };
 }

@@ -8,7 +8,7 @@ import { compilePattern } from './pattern.ts';
 const PREFIX = 's3:';
 
 /** Lower-case names of the protocol that nothing here asks for: a policy may name them, and they change nothing. */
-const ASKED_BY_NOBODY: ReadonlySet<string> = new Set([
+const ACCEPTED_WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'getaccelerateconfiguration',
   'getanalyticsconfiguration',
   'getbucketlogging',
@@ -60,6 +60,6 @@ function matching(written: string, budget: StepBudget): readonly Action[] {
   const matches = (each: string) =>
     pattern?.matches(each, { valueOf: () => undefined, budget }) === true;
   const found = NAMES.flatMap(([action, each]) => (matches(each) ? action : []));
-  if (found.length > 0 || [...ASKED_BY_NOBODY].some(matches)) return found;
+  if (found.length > 0 || [...ACCEPTED_WITHOUT_EFFECT].some(matches)) return found;
   throw malformedPolicy(`Policy has invalid action: ${JSON.stringify(written)}`);
 }

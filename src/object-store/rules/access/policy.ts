@@ -42,7 +42,7 @@ export interface PolicyPrincipals {
 }
 
 /** What is asked of a statement. */
-export interface PolicyQuestion {
+export interface StatementRequest {
   readonly principal: Principal;
   readonly action: Action;
   /** Absent for what is done to the bucket. */
@@ -53,21 +53,21 @@ export interface PolicyQuestion {
   readonly unread?: true | undefined;
 }
 
-/** The first statement of this effect that is about the question. Throws StepLimitError and ValueLimitError. */
+/** The first statement of this effect that is about the request. Throws StepLimitError and ValueLimitError. */
 export function statementOf(
   { byAction }: Policy,
   effect: Effect,
-  question: PolicyQuestion,
+  request: StatementRequest,
 ): Statement | undefined {
-  const statements = byAction[effect].get(question.action);
+  const statements = byAction[effect].get(request.action);
   if (statements === undefined) return undefined;
-  const ids = idsOf(question.principal);
+  const ids = idsOf(request.principal);
   // Then no Deny is certain, and an Allow may be about the request wherever it is about who asks.
-  if (question.unread) {
+  if (request.unread) {
     return effect === 'Deny' ? undefined : statements.find((each) => isOf(each, ids));
   }
-  const resource = question.key === undefined ? '' : `/${question.key}`;
-  const { conditions, work } = question;
+  const resource = request.key === undefined ? '' : `/${request.key}`;
+  const { conditions, work } = request;
   return statements.find((each) => isAbout(each, { ids, resource, conditions, work }));
 }
 
@@ -76,14 +76,14 @@ function idsOf(principal: Principal): readonly string[] {
   return principal.kind === 'user' ? [principalId(principal), projectId(principal)] : [];
 }
 
-interface Asked {
+interface StatementContext {
   readonly ids: readonly string[];
   readonly resource: string;
   readonly conditions: ConditionValues;
   readonly work: PolicyWork;
 }
 
-function isAbout(statement: Statement, asked: Asked): boolean {
+function isAbout(statement: Statement, asked: StatementContext): boolean {
   const { ids, resource, conditions: values, work } = asked;
   work.budget.spend();
   if (!isOf(statement, ids)) return false;

@@ -6,7 +6,7 @@ import type { Principal, UserPrincipal } from '../../../../src/base/principal.ts
 import { type Action, ACTIONS } from '../../../../src/object-store/action.ts';
 import type { Grant } from '../../../../src/object-store/rules/access/acl.ts';
 import {
-  type AccessQuestion,
+  type AccessRequest,
   type BucketAccess,
   decideAccess,
   decideMissing,
@@ -51,9 +51,9 @@ const ours = { key: 'k', owner: id(bob) };
 const theirs = { key: 'k', owner: id(eve) };
 const nothing = { key: 'k' };
 
-const allowed = (question: AccessQuestion) => decideAccess(question).allowed;
+const allowed = (question: AccessRequest) => decideAccess(question).allowed;
 /** Returns the names of all principals that are allowed to do it. */
-const who = (question: Omit<AccessQuestion, 'principal'>) =>
+const who = (question: Omit<AccessRequest, 'principal'>) =>
   Object.keys(PEOPLE).filter((name) => allowed({ ...question, principal: PEOPLE[name] ?? ada }));
 const grant = (grantee: string, permission: Grant['permission']): Grant => ({
   grantee,
@@ -210,7 +210,7 @@ describe('access by ACL', () => {
 
   test("[acl-17] WRITE on a bucket allows adding objects, and overwriting and deleting those of the bucket owner's project", () => {
     const bucket = { ...box, acl: [grant(id(eve), 'WRITE')] };
-    const may = (object: AccessQuestion['object']) =>
+    const may = (object: AccessRequest['object']) =>
       ON_OBJECTS.filter((action) => allowed({ principal: eve, action, bucket, object }));
     expect(may(nothing)).toEqual([
       'DeleteObject',

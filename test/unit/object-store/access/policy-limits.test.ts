@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Principal } from '../../../../src/base/principal.ts';
 import {
-  type AccessQuestion,
+  type AccessRequest,
   decideAccess,
 } from '../../../../src/object-store/rules/access/decide.ts';
 import {
@@ -34,7 +34,7 @@ const parsed = (...statements: readonly object[]) =>
 const times = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index));
 
-interface Asked extends Partial<AccessQuestion> {
+interface Asked extends Partial<AccessRequest> {
   readonly key?: string;
 }
 

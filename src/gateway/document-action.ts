@@ -1,7 +1,7 @@
 /** Finds the action that a document is for, so that the permission is checked before it is read. */
 
 import type { Action } from '../object-store/action.ts';
-import type { RequestWish } from '../object-store/request-access.ts';
+import type { RequestedAction } from '../object-store/request-access.ts';
 import type { OperationName } from '../protocol/operations.ts';
 import type { WireQuery } from '../protocol/wire.ts';
 import type { RequestHead } from './request-head.ts';
@@ -33,10 +33,10 @@ const RIGHTS: Partial<Record<OperationName, Rights>> = {
 };
 
 /** Returns undefined for an operation without a document. */
-export function documentWish(
+export function actionOfDocument(
   operation: OperationName,
   { target: { bucket, key }, parameters }: Pick<RequestHead, 'parameters' | 'target'>,
-): RequestWish | undefined {
+): RequestedAction | undefined {
   const rights = RIGHTS[operation];
   if (rights === undefined || bucket === undefined) return undefined;
   const versionId = parameterOf(parameters, 'versionId');

@@ -12,10 +12,10 @@ import type { CallOptions, ObjectInfo, ObjectRef } from './object-store.ts';
 import type { Grant } from './rules/access/acl.ts';
 import { isStorageError, type StorageErrorCode } from './storage-error.ts';
 
-export type RightsKeepingStore = CopyingStore & Pick<AccessKeeper, 'getObjectAcl'>;
+export type AclCopyingStore = CopyingStore & Pick<AccessKeeper, 'getObjectAcl'>;
 
 /** Errors of a service that has no ACLs, or does not allow the caller to read or set this one. */
-const NOT_LET: readonly StorageErrorCode[] = [
+const ACL_REFUSED: readonly StorageErrorCode[] = [
   'AccessControlListNotSupported',
   'AccessDenied',
   'InvalidArgument',
@@ -23,21 +23,21 @@ const NOT_LET: readonly StorageErrorCode[] = [
   'NotImplemented',
 ];
 
-export interface CopiedWithRights {
+export interface CopiedWithAcl {
   readonly etag: string;
   readonly versionId?: string;
   /** False if the service did not allow the ACL to be read or set: then only the owner has permissions on the copy. */
   readonly rightsKept: boolean;
 }
 
-export async function copyWithRights(
-  store: RightsKeepingStore,
+export async function copyWithAcl(
+  store: AclCopyingStore,
   request: WholeCopyRequest,
   info: ObjectInfo,
   options: WholeCopyOptions,
-): Promise<CopiedWithRights> {
+): Promise<CopiedWithAcl> {
   const call = defined({ signal: options.signal });
-  const grants = await rightsOfOthers(store, request.source, call);
+  const grants = await grantsToOthers(store, request.source, call);
   const copied = async (copy: WholeCopyRequest, rightsKept: boolean) => {
     const { etag, versionId } = await copyWhole(store, copy, info, options);
     return defined({ etag, versionId, rightsKept });
@@ -46,13 +46,13 @@ export async function copyWithRights(
   try {
     return await copied({ ...request, acl: { grants } }, true);
   } catch (error) {
-    if (!isStorageError(error, ...NOT_LET)) throw error;
+    if (!isStorageError(error, ...ACL_REFUSED)) throw error;
     return copied(request, false);
   }
 }
 
 /** Returns all grants of the ACL if it has a grantee other than the owner. Undefined if the ACL cannot be read. */
-export async function rightsOfOthers(
+export async function grantsToOthers(
   store: Pick<AccessKeeper, 'getObjectAcl'>,
   ref: ObjectRef,
   call: CallOptions,
@@ -61,7 +61,7 @@ export async function rightsOfOthers(
     const { owner, grants } = await store.getObjectAcl(ref, call);
     return grants.some(({ grantee }) => grantee !== owner) ? grants : [];
   } catch (error) {
-    if (isStorageError(error, ...NOT_LET)) return undefined;
+    if (isStorageError(error, ...ACL_REFUSED)) return undefined;
     throw error;
   }
 }

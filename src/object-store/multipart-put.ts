@@ -20,7 +20,7 @@ import { isStorageError } from './storage-error.ts';
 import { MAX_PARTS } from './rules/multipart.ts';
 
 /** Above this, parts: a lost connection costs the parts in flight, not the whole. */
-export const PARTS_FROM_BYTES = 16 * 1024 * 1024;
+export const MULTIPART_FROM_BYTES = 16 * 1024 * 1024;
 const PARTS_AT_ONCE = 4;
 
 /** To be released when it was sent, or will not be. */
@@ -29,13 +29,13 @@ export interface Part {
   readonly release?: () => void;
 }
 
-export interface PartedPut extends CreateUploadRequest {
+export interface MultipartPut extends CreateUploadRequest {
   readonly conditions?: WriteConditions;
   /** Called once; in their order, each asked for when there is room to send it. Ends when the signal is aborted. */
   readonly parts: (signal: AbortSignal) => AsyncIterable<Part>;
 }
 
-export interface PartedPutOptions {
+export interface MultipartPutOptions {
   readonly signal?: AbortSignal;
   /** The upload that failed could not be aborted: its parts may remain. */
   readonly onLeftover: (ref: UploadRef, error: unknown) => void;
@@ -61,10 +61,10 @@ export interface ResumableUpload {
  * Rejects as the store does, with what the source of the parts throws, or with the signal's reason; with NoSuchUpload
  * where the service no longer knows the upload that was to be resumed.
  */
-export async function putInParts(
+export async function putMultipart(
   store: MultipartWriter,
-  { parts, conditions, ...request }: PartedPut,
-  options: PartedPutOptions,
+  { parts, conditions, ...request }: MultipartPut,
+  options: MultipartPutOptions,
 ): Promise<PutObjectResult> {
   const { signal, onUpload, resumes } = options;
   const call = defined({ signal });
@@ -89,7 +89,7 @@ export async function putInParts(
 async function begin(
   store: MultipartWriter,
   request: CreateUploadRequest,
-  { signal }: PartedPutOptions,
+  { signal }: MultipartPutOptions,
 ): Promise<string> {
   return (await store.createUpload(request, defined({ signal }))).uploadId;
 }
@@ -138,7 +138,7 @@ async function hasBytesOf({ etag, checksum }: ListedPart, body: Body): Promise<b
 async function drop(
   store: MultipartWriter,
   ref: UploadRef,
-  { onAborted, onLeftover }: PartedPutOptions,
+  { onAborted, onLeftover }: MultipartPutOptions,
 ): Promise<void> {
   try {
     await store.abortUpload(ref);
@@ -151,7 +151,7 @@ async function drop(
 /** What all parts have in common. */
 type PartTarget = Omit<UploadPartRequest, 'body' | 'partNumber'>;
 
-type SenderOptions = Pick<PartedPutOptions, 'signal' | 'isKeptAfter' | 'onPart'>;
+type SenderOptions = Pick<MultipartPutOptions, 'signal' | 'isKeptAfter' | 'onPart'>;
 
 class PartSender {
   readonly #store: MultipartWriter;
@@ -176,7 +176,7 @@ class PartSender {
   }
 
   /** Resolves with all parts in their order. When it settles, nothing is being sent any more. */
-  async send(open: PartedPut['parts']): Promise<readonly CompletedPart[]> {
+  async send(open: MultipartPut['parts']): Promise<readonly CompletedPart[]> {
     const { signal: outer } = this.#options;
     const failed = this.#failed.signal;
     const signal = outer === undefined ? failed : AbortSignal.any([outer, failed]);
