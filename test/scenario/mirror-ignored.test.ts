@@ -39,3 +39,25 @@ test('keeps objects of newly excluded files, and mirrors the files again when th
   );
   expect(mirror.status().problems).toEqual([]);
 });
+
+test.each([
+  ['the job excludes', { exclude: ['.*'], rules: 'secret\n' }],
+  ['excludes itself', { exclude: [], rules: '.holdfastignore\nsecret\n' }],
+])('the rules of an exclude file that %s apply at once', async (_what, { exclude, rules }) => {
+  const bench = await openMirrorBench();
+  const at = (path: string) => join(bench.root, path);
+  mkdirSync(at('a'));
+  writeFileSync(at('a/.holdfastignore'), '.holdfastignore\n');
+  writeFileSync(at('a/x'), 'x');
+  const mirror = await bench.open({ exclude });
+  await mirror.settled();
+  writeFileSync(at('a/.holdfastignore'), rules);
+  writeFileSync(at('a/secret'), 'not for the bucket');
+  writeFileSync(at('a/saved'), 'saved');
+  await until(
+    () => bench.heads(),
+    (heads) => heads['a/saved'] === 'saved',
+  );
+  await mirror.settled();
+  expect(await bench.heads()).toEqual({ 'a/saved': 'saved', 'a/x': 'x' });
+});

@@ -14,6 +14,7 @@ import type { Logger } from '../../../base/logger.ts';
 import { OverflowDetector } from './overflow-detector.ts';
 import type { Excluder } from '../exclude.ts';
 import { within } from '../local-entry.ts';
+import { isRuleFile } from '../tree-rules.ts';
 import { openWatchGroup, type WatchGroup } from './watch-group.ts';
 
 export interface WatchOptions {
@@ -257,6 +258,8 @@ class ChokidarTreeWatch implements TreeWatch {
   }
 
   #isExcluded(path: string, stats: Stats | undefined): boolean {
+    // Exclusion rules apply even if their own file is excluded.
+    if (isRuleFile(basename(path))) return false;
     const { excluder } = this.#options;
     const isFolder = stats?.isDirectory() ?? false;
     return (
