@@ -14,37 +14,38 @@ import { deepestFolder } from './plan-folder.ts';
 import { planNames } from './plan-names.ts';
 import { gather, type Gathered, type RoundContext } from './round-context.ts';
 
-/** Maximum number of files that are planned while the executor has no capacity, so that they do not delay the round. */
-const MOST_SAVES = 512;
 /** Maximum number of hints to look at before other work has its turn. */
 const HINTS_AT_ONCE = 128;
 
-/** Plans saved files until the executor can accept more actions of the round. Rejects when the signal is aborted. */
+/**
+ * Plans saved files until the executor can accept more actions of the round; but not so many that only saved files wait
+ * for their turn. Rejects when the signal is aborted.
+ */
 export async function planSavesWhileFull(
   agenda: Agenda,
   context: RoundContext,
   round: Gathered,
 ): Promise<void> {
   const { executor, signal } = context;
-  let saves = 0;
-  if (agenda.hintsDueIn() === 0) saves += await planSaves(agenda, context, round);
+  const mayPlan = () => executor.hasCapacity({ first: true });
+  if (agenda.hintsDueIn() === 0 && mayPlan()) await planSaves(agenda, context, round);
   if (executor.hasCapacity()) return;
   const wait = { isOver: false };
   const capacity = executor.waitForCapacity().then(() => (wait.isOver = true));
   // Saves may fill the executor again after the wait is over.
-  while (!wait.isOver && saves < MOST_SAVES) {
+  while (!wait.isOver && mayPlan()) {
     signal.throwIfAborted();
     const over = new AbortController();
     await Promise.race([capacity, agenda.hintsDue(AbortSignal.any([signal, over.signal]))]);
     over.abort();
-    if (agenda.hintsDueIn() === 0) saves += await planSaves(agenda, context, round);
+    if (agenda.hintsDueIn() === 0) await planSaves(agenda, context, round);
   }
   await capacity;
   signal.throwIfAborted();
 }
 
-/** Plans the new hints that name a saved file, and returns the number of its actions. */
-async function planSaves(agenda: Agenda, context: RoundContext, round: Gathered): Promise<number> {
+/** Plans the new hints that name a saved file. */
+async function planSaves(agenda: Agenda, context: RoundContext, round: Gathered): Promise<void> {
   const { remote, saved } = round;
   const { clock, hint } = context;
   const startedAt = clock.monotonic();
@@ -66,7 +67,6 @@ async function planSaves(agenda: Agenda, context: RoundContext, round: Gathered)
   round.actions += found.actions;
   round.isLate ||= found.isLate;
   agenda.quietFor(clock.monotonic() - startedAt);
-  return found.actions;
 }
 
 /** Groups the hinted paths that are files, and replaced no folder, by their folders. */

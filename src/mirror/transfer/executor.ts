@@ -3,23 +3,28 @@
  * have their own queue.
  */
 
-import PQueue from 'p-queue';
-
 import { ByteBudget } from '../../base/byte-budget.ts';
 import { type Action, entryOf, transferOf } from '../plan/action.ts';
+import { Lane } from './lane.ts';
 import { inOrder, mayWait, tasksBefore } from './precedence.ts';
 import { ActionRunner } from './run-action.ts';
 import type { PerformContext } from './step-types.ts';
 
+interface Order {
+  readonly first: boolean;
+}
+
 export interface Executor {
   /**
    * Starts the actions. No other action for their keys may be running. `since` is when the changes were first known.
-   * Actions that are submitted as `first` start before other waiting actions.
+   * Actions that are submitted as `first` pass other waiting actions, but at most half of the actions that start are
+   * such ones.
    */
-  submit(actions: readonly Action[], since: number, order?: { readonly first: boolean }): void;
+  submit(actions: readonly Action[], since: number, order?: Order): void;
   /** Keys whose action no longer waits for its turn, so that its file may have been read. */
   readonly started: ReadonlySet<string>;
-  hasCapacity(): boolean;
+  /** Returns whether the queues can accept more actions, or more actions as `first`. */
+  hasCapacity(order?: Order): boolean;
   /** Resolves when the queues can accept more actions, so that a scan does not run far ahead of the uploads. */
   waitForCapacity(): Promise<void>;
   /**
@@ -47,8 +52,8 @@ const LARGE_WAITING_LIMIT = 4_096;
  */
 export function createExecutor(context: PerformContext, fail: (error: unknown) => void): Executor {
   const { turns, signal, state, tracker } = context;
-  const small = new PQueue({ concurrency: SMALL_AT_ONCE });
-  const large = new PQueue({ concurrency: LARGE_AT_ONCE });
+  const small = new Lane({ atOnce: SMALL_AT_ONCE, limit: SMALL_WAITING_LIMIT });
+  const large = new Lane({ atOnce: LARGE_AT_ONCE, limit: LARGE_WAITING_LIMIT });
   const memory = new ByteBudget(SMALL_MEMORY_BYTES);
   const runner = new ActionRunner(context);
   const running = new Map<Promise<void>, Action>();
@@ -71,40 +76,40 @@ export function createExecutor(context: PerformContext, fail: (error: unknown) =
     }
     tracker.end(action.key);
   };
-  const run = (action: Action, priority: number) => {
+  const run = (action: Action, order: Order) => {
     const isSmall = transferOf(action) <= SMALL_BYTES;
     const lane = isSmall ? small : large;
     const inTurn = () => runInTurn(action, isSmall);
-    return lane.add(inTurn, { priority }).finally(turns.announce());
+    return lane.add(inTurn, order).finally(turns.announce());
   };
   const known = (key: string) => state.baseline.get(key);
-  const submitInOrder = (actions: readonly Action[], priority: number) => {
+  const submitInOrder = (actions: readonly Action[], order: Order) => {
     const { atOnce, later } = inOrder(actions, running, known);
-    for (const action of atOnce) track(action, run(action, priority));
+    for (const action of atOnce) track(action, run(action, order));
     for (const { action, before } of tasksBefore(later, running, known))
       track(
         action,
-        Promise.all(before).then(() => run(action, priority)),
+        Promise.all(before).then(() => run(action, order)),
       );
   };
   return {
     started,
-    submit(actions, since, { first } = { first: false }) {
-      const priority = first ? 1 : 0;
+    submit(actions, since, order = { first: false }) {
       for (const action of actions) {
         const entry = entryOf(action);
         const work = { since, sizeBytes: transferOf(action), ...(entry && { entry }) };
         tracker.begin(action.key, work);
       }
-      if (actions.some(mayWait)) submitInOrder(actions, priority);
-      else for (const action of actions) track(action, run(action, priority));
+      if (actions.some(mayWait)) submitInOrder(actions, order);
+      else for (const action of actions) track(action, run(action, order));
     },
-    hasCapacity: () => small.size < SMALL_WAITING_LIMIT && large.size < LARGE_WAITING_LIMIT,
+    hasCapacity({ first } = { first: false }) {
+      return [small, large].every((lane) =>
+        first ? lane.hasCapacityForFirst() : lane.hasCapacity(),
+      );
+    },
     async waitForCapacity() {
-      await Promise.all([
-        small.onSizeLessThan(SMALL_WAITING_LIMIT),
-        large.onSizeLessThan(LARGE_WAITING_LIMIT),
-      ]);
+      await Promise.all([small.waitForCapacity(), large.waitForCapacity()]);
     },
     async idle(isAwaited = () => true) {
       const awaited = [...running].filter(([, action]) => isAwaited(action));

@@ -1,0 +1,50 @@
+/**
+ * Runs a bounded number of tasks at a time. Tasks that are `first` pass the others that wait, but if tasks of both kinds
+ * wait, every second one that starts is one of the others. So files that are saved all the time delay no other file
+ * forever.
+ */
+
+import PQueue from 'p-queue';
+
+export class Lane {
+  readonly #queue: PQueue;
+  readonly #limit: number;
+  /** Position of the newest task, by kind. Tasks start in the order of their positions. */
+  readonly #last = { first: 0, other: 0 };
+  /** Position of the task that started last. */
+  #reached = 0;
+  #firstWaiting = 0;
+
+  /** `limit`: number of waiting tasks from which the lane is full. */
+  constructor({ atOnce, limit }: { readonly atOnce: number; readonly limit: number }) {
+    this.#queue = new PQueue({ concurrency: atOnce });
+    this.#limit = limit;
+  }
+
+  /** Resolves or rejects as the task does. */
+  add(task: () => Promise<void>, { first }: { readonly first: boolean }): Promise<void> {
+    const kind = first ? 'first' : 'other';
+    const position = Math.max(this.#last[kind], this.#reached) + 1;
+    this.#last[kind] = position;
+    if (first) this.#firstWaiting += 1;
+    const started = () => {
+      this.#reached = position;
+      if (first) this.#firstWaiting -= 1;
+      return task();
+    };
+    return this.#queue.add(started, { priority: -position });
+  }
+
+  hasCapacity(): boolean {
+    return this.#queue.size < this.#limit;
+  }
+
+  /** Returns whether more tasks may be added as `first`. They take at most about half of the waiting tasks. */
+  hasCapacityForFirst(): boolean {
+    return this.#firstWaiting < this.#limit / 2;
+  }
+
+  waitForCapacity(): Promise<void> {
+    return this.#queue.onSizeLessThan(this.#limit);
+  }
+}
