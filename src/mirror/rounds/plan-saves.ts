@@ -61,9 +61,9 @@ async function planSaves(agenda: Agenda, context: RoundContext, round: Gathered)
     if (await planNames(directory, { names, replaced: new Set() }, context, found))
       for (const path of paths) planned.add(path);
   }
+  // What vanished in between, or is excluded by now, is left to the next round.
+  for (const path of found.missing.map(pathOfKey)) if (!planned.delete(path)) hint(path);
   agenda.plannedSome(planned, hints.keys());
-  // A file that vanished in between is left to the next round.
-  for (const key of found.missing) hint(pathOfKey(key));
   round.actions += found.actions;
   round.isLate ||= found.isLate;
   agenda.quietFor(clock.monotonic() - startedAt);
