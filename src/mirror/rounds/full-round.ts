@@ -160,7 +160,7 @@ async function planRoot(
 ): Promise<RoundOutcome> {
   const capacity = () => planSavesWhileFull(agenda, context, gathered);
   const since = context.clock.now();
-  const gathered = gather({ ...round, isFull: true, since, saved: new Map(), capacity });
+  const gathered = gather({ ...round, isFull: true, since, saved: new Set(), capacity });
   context.tree.takeReplacedFolders();
   await scanBelow('', context, gathered);
   forgetUnseen(gathered, context);

@@ -49,7 +49,7 @@ function isPlannable(
 ): boolean {
   const { prefix, state, tracker, reads, retries, deferrals } = context;
   const { remote, isUrgent, saved, isFirst } = gathered;
-  if (!isFirst && entry.ctimeMs <= (saved?.get(key)?.ctimeMs ?? -Infinity)) return false;
+  if (!isFirst && saved?.has(key)) return false;
   const problem = keyProblem(entry, prefix);
   if (problem) {
     tracker.setProblem(problem);
@@ -106,7 +106,7 @@ function planSlice(
   for (const key of keys) gathered.remote.delete(key);
   context.record(plan);
   submit(plan.actions, context, gathered);
-  if (gathered.isFirst) for (const [key, entry] of entries) gathered.saved?.set(key, entry);
+  if (gathered.isFirst) for (const key of keys) gathered.saved?.add(key);
 }
 
 export function submit(

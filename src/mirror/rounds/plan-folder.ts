@@ -35,6 +35,7 @@ export async function planFolder(
   const { tree, state, tracker } = context;
   const { directory } = scan;
   gathered.scanned.add(directory);
+  if (!gathered.isFirst) gathered.saved?.clear();
   if (!scan.complete) gathered.unlisted.add(directory);
   const folder = folderKey(directory);
   const own = tree.own(scan);

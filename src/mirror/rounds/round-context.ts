@@ -13,7 +13,7 @@ import type { StateFile } from '../state/state-file.ts';
 import type { Executor } from '../transfer/executor.ts';
 import type { Retries } from '../transfer/retries.ts';
 import type { FinishedRound } from '../model/round-record.ts';
-import type { LocalEntry, MirrorJob } from '../model/types.ts';
+import type { MirrorJob } from '../model/types.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import type { PerformContext } from '../transfer/step-types.ts';
 import type { Agenda } from './agenda.ts';
@@ -66,8 +66,11 @@ export interface Gathered {
   readonly missing: string[];
   readonly unlisted: Set<string>;
   readonly scanned: Set<string>;
-  /** Set for files that were saved during a full round: the state of each by key. The round plans no older state. */
-  readonly saved?: Map<string, LocalEntry>;
+  /**
+   * Keys of files that a full round planned when they were saved, since it listed the folder that it is planning. The
+   * listing has an older state of them.
+   */
+  readonly saved?: Set<string>;
   /** Whether the actions start before those that wait. */
   readonly isFirst?: true;
   /** Waits until more may be planned. A full round plans saved files meanwhile. */

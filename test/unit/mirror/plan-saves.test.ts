@@ -10,6 +10,7 @@ import { RecentReads } from '../../../src/mirror/local/recent-reads.ts';
 import { Tracker } from '../../../src/mirror/model/tracker.ts';
 import type { Action } from '../../../src/mirror/plan/action.ts';
 import { Agenda } from '../../../src/mirror/rounds/agenda.ts';
+import { planFolder } from '../../../src/mirror/rounds/plan-folder.ts';
 import { planSavesWhileFull } from '../../../src/mirror/rounds/plan-saves.ts';
 import { gather, type RoundContext } from '../../../src/mirror/rounds/round-context.ts';
 import { openStateFile } from '../../../src/mirror/state/state-file.ts';
@@ -17,6 +18,8 @@ import { Retries } from '../../../src/mirror/transfer/retries.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { baselineOf, entry } from '../../helpers/plan-cells.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+
+const EMPTY = { directory: 'next', entries: [], complete: true, problems: [], rulesChanged: false };
 
 /** A full round that has scanned the root, and whose executor has capacity. `excluded` was mirrored before. */
 function runningRound() {
@@ -47,6 +50,8 @@ function runningRound() {
       hasCapacity: () => true,
       submit: (actions: readonly Action[]) => void submitted.push(...actions),
     },
+    missedEvents: agenda.missedEvents,
+    tree: { own: () => undefined },
     hint: (path: string) => agenda.hint(path),
     record: () => undefined,
     policy: () => ({
@@ -59,7 +64,7 @@ function runningRound() {
   } as unknown as RoundContext;
   const capacity = () => Promise.resolve();
   const found = { isUrgent: false, isListed: false, since: 0, after: 0, remote: new Map() };
-  const round = gather({ ...found, isFull: true, capacity });
+  const round = gather({ ...found, isFull: true, saved: new Set(), capacity });
   round.scanned.add('');
   const write = (path: string) => {
     writeFileSync(join(root, path), 'content');
@@ -70,7 +75,8 @@ function runningRound() {
     await planSavesWhileFull(agenda, context, round);
     return submitted.splice(0).map(({ key }) => key);
   };
-  return { root, agenda, write, plan };
+  const planNext = () => planFolder(EMPTY, context, round);
+  return { root, agenda, round, write, plan, planNext };
 }
 
 test('leaves a file that is excluded by now to the next round, and does not look at it again and again', async () => {
@@ -89,4 +95,13 @@ test('leaves a file that vanished to the next round', async () => {
   expect(await plan()).toEqual([]);
   expect(agenda.hintsDueIn()).toBeUndefined();
   expect([...agenda.takeHints().keys()]).toEqual(['vanished']);
+});
+
+test('remembers the saved files of the folder that is being planned, and no others', async () => {
+  const { round, write, plan, planNext } = runningRound();
+  for (const path of ['a', 'b']) write(path);
+  expect(await plan()).toEqual(['a', 'b']);
+  expect([...(round.saved ?? [])]).toEqual(['a', 'b']);
+  await planNext();
+  expect(round.saved?.size).toBe(0);
 });
