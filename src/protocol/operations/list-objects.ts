@@ -7,7 +7,7 @@ import { invalidArgument, query, type Part } from '../message.ts';
 import { document } from '../xml/document.ts';
 import { leaf, many, optional, record, required, type Schema } from '../xml/schema.ts';
 import { ownerSchema } from './buckets.ts';
-import { nameSpelling, type EncodingType } from './listing-names.ts';
+import { asItIs, nameSpelling, type EncodingType } from './listing-names.ts';
 import {
   commonPrefixes,
   continuationToken,
@@ -42,7 +42,8 @@ const listedObject: Schema<ListedObject> = record<ListedObject>({
 function spellObjects(
   objects: readonly ListedObject[],
   spell: (name: string) => string,
-): ListedObject[] {
+): readonly ListedObject[] {
+  if (spell === asItIs) return objects;
   return objects.map((object) => ({ ...object, key: spell(object.key) }));
 }
 

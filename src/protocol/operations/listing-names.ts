@@ -1,6 +1,6 @@
 /** Names in listings: with `encoding-type=url` they are percent-encoded, so that any key fits into XML. */
 
-import { words, type Codec } from '../codecs.ts';
+import { words } from '../codecs.ts';
 import { assign, invalidArgument, type Member, type Part } from '../message.ts';
 import { percentDecode, percentEncodePath } from '../percent.ts';
 
@@ -22,13 +22,10 @@ export const encodingType: Part<Member<'encodingType', 'url'>> = {
   },
 };
 
-const plain: Codec<string> = { encode: (name) => name, decode: (name) => name };
+export const asItIs = (name: string): string => name;
 
 /** Services write a blank as `+` or `%20`, and a plus always as `%2B` (semantics B.12). */
-const urlEncoded: Codec<string> = {
-  encode: percentEncodePath,
-  decode: (name) => percentDecode(name.replaceAll('+', ' ')),
-};
+const urlDecoded = (name: string): string => percentDecode(name.replaceAll('+', ' '));
 
 /** How names are spelt in a listing. */
 export interface NameSpelling {
@@ -37,8 +34,9 @@ export interface NameSpelling {
 }
 
 export function nameSpelling(encoding: 'url' | undefined): NameSpelling {
-  const codec = encoding === 'url' ? urlEncoded : plain;
-  return { write: codec.encode, read: (name) => codec.decode(name) ?? name };
+  return encoding === 'url'
+    ? { write: percentEncodePath, read: urlDecoded }
+    : { write: asItIs, read: asItIs };
 }
 
 /**

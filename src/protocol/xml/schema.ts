@@ -27,7 +27,7 @@ export type Fields<T> = { readonly [K in keyof T]-?: Field<Exclude<T[K], undefin
 /** A leaf: text through a codec. */
 export function leaf<T>(codec: Codec<T>): Schema<T> {
   return {
-    write: (value) => escapeXml(codec.encode(value)),
+    write: codec.encodeXml ?? ((value) => escapeXml(codec.encode(value))),
     parse: (content, name = 'a value') => {
       // Indentation inside an element without text arrives as text; a leaf keeps its own.
       const value = typeof content === 'string' ? codec.decode(content) : undefined;
@@ -95,9 +95,10 @@ function sortByField(
 }
 
 export function optional<T>(name: string, schema: Schema<T>): Field<T> {
+  const write = elementWriter(name, schema);
   return {
     names: [name],
-    write: (value) => (value === undefined ? '' : writeElement(name, schema.write(value))),
+    write: (value) => (value === undefined ? '' : write(value)),
     parse: (found) => {
       if (found.length > 1) throw malformedXml(`${name} is given twice`);
       return found[0] === undefined ? undefined : schema.parse(found[0].content, name);
@@ -119,10 +120,20 @@ export function required<T>(name: string, schema: Schema<T>): Field<T> {
 
 /** Repeated elements, as many as there are. */
 export function many<T>(name: string, schema: Schema<T>): Field<readonly T[]> {
+  const write = elementWriter(name, schema);
   return {
     names: [name],
-    write: (values = []) => joined(values, (value) => writeElement(name, schema.write(value))),
+    write: (values = []) => joined(values, write),
     parse: (found) => found.map((each) => schema.parse(each.content, name)),
+  };
+}
+
+/** As `writeElement`, with tags that are made once. */
+function elementWriter<T>(name: string, { write }: Schema<T>): (value: T) => string {
+  const [start, end, empty] = [`<${name}>`, `</${name}>`, `<${name}/>`];
+  return (value) => {
+    const inside = write(value);
+    return inside === '' ? empty : start + inside + end;
   };
 }
 
