@@ -20,14 +20,14 @@ export async function sendText(
   const { status, headers, body } = answer;
   const flat = flatten(headers);
   const hasBody = status !== 204 && status !== 304 && response.req.method !== 'HEAD';
-  const text = hasBody ? asBytes(body ?? '') : '';
-  if (hasBody) flat.push('content-length', String(text.length));
+  const bytes = Buffer.from(hasBody ? (body ?? '') : '');
+  if (hasBody) flat.push('content-length', String(bytes.byteLength));
   response.writeHead(status, flat);
   if (beforeEnd === undefined) {
-    endWith(response, text);
+    endWithBytes(response, bytes);
     return;
   }
-  if (text !== '') response.write(text, 'latin1');
+  if (bytes.byteLength > 0) response.write(bytes);
   else response.flushHeaders();
   await beforeEnd();
   response.end();
@@ -77,22 +77,18 @@ function checkSent(sentBytes: number, sizeBytes: number): void {
   throw new Error(`send object: ${sentBytes} bytes came instead of ${sizeBytes}`);
 }
 
-function endWithBytes(response: ServerResponse, bytes: Uint8Array | undefined): void {
-  if (bytes === undefined || bytes.byteLength > MAX_JOINED_BYTES) response.end(bytes);
-  else endWith(response, latin1Of(bytes));
-}
-
 /**
- * Returns one character for each byte, as in headers: Node writes both together in the encoding of the body, and with UTF-8
- * it would encode header bytes beyond ASCII again.
+ * Writes small bodies as text of one character for each byte, as in headers: Node joins both into one buffer in the encoding of
+ * the body. Bytes would be a second buffer, and UTF-8 would encode header bytes beyond ASCII again.
  */
-function asBytes(text: string): string {
-  return latin1Of(Buffer.from(text, 'utf8'));
+function endWithBytes(response: ServerResponse, bytes: Uint8Array = NO_BYTES): void {
+  const { buffer, byteOffset, byteLength } = bytes;
+  if (byteLength === 0) response.end();
+  else if (byteLength > MAX_JOINED_BYTES) response.end(bytes);
+  else response.end(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'), 'latin1');
 }
 
-function latin1Of({ buffer, byteOffset, byteLength }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
-}
+const NO_BYTES = new Uint8Array(0);
 
 export interface Sending {
   readonly body: AsyncIterable<Uint8Array>;
@@ -105,12 +101,6 @@ export interface Sending {
 
 /** Up to this size, a copy is cheaper than a second buffer in the system call. */
 const MAX_JOINED_BYTES = 16 * 1024;
-
-/** Writes latin1 text, which Node joins with the headers into one buffer. Bytes would be a second buffer. */
-function endWith(response: ServerResponse, text: string): void {
-  if (text === '') response.end();
-  else response.end(text, 'latin1');
-}
 
 function flatten(headers: WireResponse['headers']): string[] {
   const flat: string[] = [];
