@@ -40,6 +40,7 @@ const FOLDER = join(NEW, 'src/cli');
 /** What is started or loaded by its name, which must be that of its source. */
 const ENTRIES = {
   main: './src/cli/main.ts',
+  'hash-worker': './src/engine/blobs/hash-worker.ts',
   'upkeep-worker': './src/engine/maintenance/upkeep-worker.ts',
   'writer-worker': './src/engine/writes/writer-worker.ts',
 };

@@ -145,7 +145,7 @@ class LocalEngine implements Engine {
   }
 
   async close(): Promise<void> {
-    const { sweep, lifecycle, upkeep, reserveKeeper, database, writer } = this.#assembly;
+    const { sweep, lifecycle, upkeep, reserveKeeper, database, writer, parts } = this.#assembly;
     await sweep.stop();
     await lifecycle.stop();
     await upkeep.close();
@@ -153,6 +153,7 @@ class LocalEngine implements Engine {
     // SQLite moves the log into the database when the last connection closes, and the writer must be that one.
     database.close();
     await writer.close();
+    await parts.blobs.hashThread.close();
     this.#lock.release();
   }
 

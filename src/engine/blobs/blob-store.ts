@@ -11,6 +11,7 @@ import { errorCode, errorMessage } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { FileContent } from './content.ts';
+import { HashThread } from './hash-thread.ts';
 import { type FileOperations, type PassPoint } from '../disk/faults.ts';
 import { FILE_MODE, FOLDER_MODE, type Layout } from '../disk/layout.ts';
 import { diskFull, isOutOfSpace, storeBodyFailed, storeFailed } from '../disk/refusals.ts';
@@ -43,6 +44,8 @@ export interface BlobFile {
 }
 
 export class BlobStore {
+  /** Hashes the bodies of all files. */
+  readonly hashThread = new HashThread();
   readonly #options: BlobStoreOptions;
   /** Files of writes in progress, below tmp/ or in place, which no row refers to yet. */
   readonly #unnamed = new Set<string>();

@@ -127,9 +127,9 @@ function checkWhole(body: Pick<Body, 'sizeBytes'>, sizeBytes: number): void {
 
 async function finishFile(file: BlobWriter, body: Body): Promise<Content> {
   const digests = await file.finish();
-  const sha256 = digests.bodySha256?.toString('hex');
-  if (body.sha256 !== undefined && body.sha256 !== sha256)
-    throw sha256Mismatch(body.sha256, sha256 ?? '');
+  const { bodySha256 = '' } = digests;
+  if (body.sha256 !== undefined && body.sha256 !== bodySha256)
+    throw sha256Mismatch(body.sha256, bodySha256);
   return file.keep(digests);
 }
 

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 
 import type { Body } from '../../object-store/body.ts';
 import type { ChecksumAlgorithm } from '../../object-store/checksum.ts';
+import { checksumOf } from '../../object-store/checksums/running-checksum.ts';
 import type { SealedContent } from './content.ts';
 import { KeptChecksum } from '../checksums/kept-checksum.ts';
 import { sha256Mismatch } from '../disk/refusals.ts';
@@ -21,13 +22,13 @@ export function sealedContent(
     if (sha256 !== stated.sha256) throw sha256Mismatch(stated.sha256, sha256);
   }
   const kept = KeptChecksum.alone(stated.checksum, algorithm);
-  kept.update(bytes);
+  const value = kept.calculated && checksumOf(kept.calculated, bytes);
   const sealer = new BlobSealer(under);
   return {
     kind: 'sealed',
     sizeBytes: bytes.byteLength,
     md5: hash('md5', bytes),
-    checksum: kept.finish(),
+    checksum: kept.finish(value),
     bytes: sealer.next(bytes, true),
     salt: sealer.salt,
   };

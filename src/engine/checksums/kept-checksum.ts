@@ -10,11 +10,7 @@ import type {
   ChecksumAlgorithm,
 } from '../../object-store/checksum.ts';
 import { combineCrcs, type Piece } from '../../object-store/checksums/combine-crc.ts';
-import {
-  bytesOfCrc32,
-  type RunningChecksum,
-  runningChecksum,
-} from '../../object-store/checksums/running-checksum.ts';
+import { bytesOfCrc32 } from '../../object-store/checksums/running-checksum.ts';
 import { checkStatedChecksum } from '../../object-store/rules/checksums.ts';
 import { SEGMENT_BYTES } from './segment-checksums.ts';
 
@@ -23,15 +19,16 @@ const FREE_ALGORITHM = 'CRC32';
 /** What the store knows of the whole body at its end, where it stores the bytes as they came. */
 interface Known {
   readonly sizeBytes: number;
-  readonly sha256: Buffer;
+  readonly sha256: Uint8Array;
   /** As segment-checksums.ts makes them. */
-  readonly segments: Buffer;
+  readonly segments: Uint8Array;
 }
 
 export class KeptChecksum {
   readonly #asked: RequestedChecksum | undefined;
   readonly #algorithm: ChecksumAlgorithm;
-  readonly #running: RunningChecksum | undefined;
+  /** What must be calculated over the body. Undefined if the checksum follows from what the store calculates anyway. */
+  readonly calculated: ChecksumAlgorithm | undefined;
 
   /** `otherwise` is the algorithm for bytes that came without a checksum. */
   constructor(
@@ -42,7 +39,7 @@ export class KeptChecksum {
     this.#asked = asked;
     this.#algorithm = asked?.algorithm ?? otherwise;
     const isFree = this.#algorithm === FREE_ALGORITHM || this.#algorithm === 'SHA256';
-    this.#running = isFree && !isAlone ? undefined : runningChecksum(this.#algorithm);
+    this.calculated = isFree && !isAlone ? undefined : this.#algorithm;
   }
 
   /** Where other bytes are stored than those that came: then nothing follows from what the store calculates. */
@@ -50,31 +47,33 @@ export class KeptChecksum {
     return new KeptChecksum(asked, otherwise, true);
   }
 
-  update(bytes: Uint8Array): void {
-    this.#running?.update(bytes);
-  }
-
-  /** Throws `BadDigest` when the bytes are not those that were stated. `known` is for one that is not alone. */
-  finish(known?: Known): Checksum {
+  /**
+   * `value` is the base64 checksum by `calculated`, if that is defined; the checksum follows from `known` otherwise. Throws
+   * `BadDigest` when the bytes are not those that were stated.
+   */
+  finish(value: string | undefined, known?: Known): Checksum {
     const algorithm = this.#algorithm;
-    const digest = this.#running?.digest() ?? digestOf(algorithm, known);
-    const checksum = { algorithm, value: digest.toString('base64') };
-    const value = this.#asked?.value;
-    checkStatedChecksum(value === undefined ? undefined : { algorithm, value }, checksum);
+    const checksum = { algorithm, value: value ?? valueOf(algorithm, known) };
+    const stated = this.#asked?.value;
+    checkStatedChecksum(stated === undefined ? undefined : { algorithm, value: stated }, checksum);
     return checksum;
   }
 }
 
-function digestOf(algorithm: ChecksumAlgorithm, known: Known | undefined): Buffer {
+function valueOf(algorithm: ChecksumAlgorithm, known: Known | undefined): string {
   invariant(known, 'keep checksum: nothing is known of the bytes');
   const { sizeBytes, sha256, segments } = known;
-  return algorithm === 'SHA256' ? sha256 : combineCrcs('CRC32', piecesOf(segments, sizeBytes));
+  const digest =
+    algorithm === 'SHA256' ? sha256 : combineCrcs('CRC32', piecesOf(segments, sizeBytes));
+  return Buffer.from(digest).toString('base64');
 }
 
-function* piecesOf(segments: Buffer, sizeBytes: number): Generator<Piece> {
-  for (let at = 0; at < segments.length; at += 4) {
+function* piecesOf(segments: Uint8Array, sizeBytes: number): Generator<Piece> {
+  const { buffer, byteOffset, byteLength } = segments;
+  const checksums = new DataView(buffer, byteOffset, byteLength);
+  for (let at = 0; at < byteLength; at += 4) {
     const left = sizeBytes - (at / 4) * SEGMENT_BYTES;
-    const digest = bytesOfCrc32(segments.readUInt32LE(at));
+    const digest = bytesOfCrc32(checksums.getUint32(at, true));
     yield { digest, sizeBytes: Math.min(left, SEGMENT_BYTES) };
   }
 }

@@ -108,6 +108,11 @@ export function storeBodyFailed(cause: unknown): StorageError {
   return new StorageError('InternalError', `store body: ${errorMessage(cause)}`, { cause });
 }
 
+/** The bytes of the body are not verified, so it must not be stored. */
+export function hashingFailed(reason: string): StorageError {
+  return new StorageError('InternalError', `store body: its hash thread failed (${reason})`);
+}
+
 /** After this the store serves reads only, until it is opened again. */
 export function storeFailed(reason: string): StorageError {
   return new StorageError(

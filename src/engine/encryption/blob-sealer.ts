@@ -16,25 +16,20 @@ export class BlobSealer {
   readonly salt = randomBytes(SALT_BYTES);
   readonly #key: BlobKey;
   #segment = 0;
-  #free: Buffer | undefined;
-  #given: Buffer | undefined;
 
   constructor({ objectKey, partNumber }: SealUnder) {
     this.#key = blobKey(objectKey, this.salt, partNumber);
   }
 
-  /** Returns whole segments, except at the end of the blob. The memory of the result is reused by the call after the next. */
-  next(plain: Uint8Array, isEnd: boolean): Buffer {
-    const size = sealedSize(plain.byteLength);
-    const into = this.#free && this.#free.byteLength >= size ? this.#free : newMemory(size);
+  /** Returns whole segments, except at the end of the blob. They are written to `into`, which is large enough. */
+  next(plain: Uint8Array, isEnd: boolean, into = newMemory(plain)): Buffer {
     const sealed = seal(this.#key, plain, { firstSegment: this.#segment, isEnd }, into);
     this.#segment += segmentsOf(plain.byteLength);
-    [this.#free, this.#given] = [this.#given, into];
     return sealed;
   }
 }
 
-/** Copies the bytes: a view would transfer its whole buffer to the writer thread. */
-function newMemory(sizeBytes: number): Buffer {
-  return Buffer.allocUnsafeSlow(sizeBytes);
+/** Memory of its own: a view would take its whole buffer along to the writer thread. */
+function newMemory(plain: Uint8Array): Buffer {
+  return Buffer.allocUnsafeSlow(sealedSize(plain.byteLength));
 }

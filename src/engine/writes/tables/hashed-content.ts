@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 
 import type { Checksum, ChecksumAlgorithm } from '../../../object-store/checksum.ts';
+import { checksumOf } from '../../../object-store/checksums/running-checksum.ts';
 import type { Content, FileContent, InlineContent, SealedContent } from '../../blobs/content.ts';
 import { KeptChecksum } from '../../checksums/kept-checksum.ts';
 import { sha256Mismatch } from '../../disk/refusals.ts';
@@ -61,8 +62,8 @@ function ofInline(content: InlineContent, algorithm?: ChecksumAlgorithm): Hashed
   }
   const segments = segmentChecksums(bytes);
   const kept = new KeptChecksum(content.checksum, algorithm);
-  kept.update(bytes);
-  const checksum = kept.finish({ sizeBytes, sha256, segments });
+  const value = kept.calculated && checksumOf(kept.calculated, bytes);
+  const checksum = kept.finish(value, { sizeBytes, sha256, segments });
   const blob = { sizeBytes, sha256, segments, file: null, bytes, salt: null };
   return { sizeBytes, etag: hash('md5', bytes), checksum, blob };
 }
