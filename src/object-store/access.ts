@@ -1,4 +1,4 @@
-/** ACLs and policies of buckets and objects: the role, its requests and its results (semantics B.5, B.6). */
+/** Reads and sets the ACLs of buckets and objects, bucket policies and public access blocks (semantics B.5, B.6). */
 
 import type { CallOptions, ObjectRef } from './object-store.ts';
 import type { CannedAcl } from './rules/access/canned-acl.ts';
@@ -31,12 +31,12 @@ interface BucketRef {
 }
 
 /**
- * Lists name up to 100 grants (`LimitExceeded`), to users and projects that there are (`InvalidArgument`). Without a
- * version id, the current version of an object is meant; a delete marker has no list (`MethodNotAllowed`).
+ * An ACL has up to 100 grants (`LimitExceeded`), to users and projects that exist (`InvalidArgument`). Without a version
+ * id, a request applies to the current version of the object. A delete marker has no ACL (`MethodNotAllowed`).
  */
 export interface AccessKeeper {
   getBucketAcl(request: BucketRef, options?: CallOptions): Promise<AccessControlList>;
-  /** `AccessDenied` for another owner, and for a group's rights while public lists are blocked. */
+  /** `AccessDenied` for another owner, and for a grant to a group while the bucket blocks public ACLs. */
   putBucketAcl(
     request: BucketRef & { readonly acl: AclRequest },
     options?: CallOptions,
@@ -54,7 +54,7 @@ export interface AccessKeeper {
     options?: CallOptions,
   ): Promise<void>;
   deleteBucketPolicy(request: BucketRef, options?: CallOptions): Promise<void>;
-  /** Whether the ACL or the policy allows everyone something. AWS rejects with `NoSuchBucketPolicy` without a policy. */
+  /** Whether the ACL or the policy grants everyone a permission. AWS rejects with `NoSuchBucketPolicy` without a policy. */
   isBucketPublic(request: BucketRef, options?: CallOptions): Promise<boolean>;
   /** `NoSuchPublicAccessBlockConfiguration` if none was set. */
   getPublicAccessBlock(request: BucketRef, options?: CallOptions): Promise<PublicAccessBlock>;

@@ -4,7 +4,7 @@
 export type AclPermission = 'READ' | 'READ_ACP' | 'WRITE' | 'WRITE_ACP';
 
 interface ActionRule {
-  /** `service`: applies to no bucket. `upload`: applies to a multipart upload, which belongs to its initiator. */
+  /** What the action applies to. `service`: no bucket. `upload`: a multipart upload, which belongs to its initiator. */
   readonly on: 'bucket' | 'object' | 'service' | 'upload';
   /** The permission in the resource's own ACL that allows the action; if absent, no such ACL can. */
   readonly permission?: AclPermission;
@@ -16,9 +16,9 @@ interface ActionRule {
   readonly replaces?: true;
 }
 
-/** Actions on buckets that only a policy or membership of the bucket's project allows. */
+/** Actions on buckets that no ACL allows: only a policy or the membership in the bucket's project does. */
 const CONFIGURES = { on: 'bucket' } as const;
-/** Actions on objects that only a policy or membership of the object's project allows. */
+/** Actions on objects that no ACL allows: only a policy or the membership in the object's project does. */
 const DESCRIBES = { on: 'object' } as const;
 
 export const ACTIONS = {

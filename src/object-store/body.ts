@@ -1,4 +1,4 @@
-/** The bytes of an object on their way into a store. */
+/** The body of an upload: the bytes that a store reads and stores. */
 
 import { GatheredBytes } from '../base/gathered-bytes.ts';
 import type { RequestedChecksum } from './checksum.ts';
@@ -11,27 +11,27 @@ export interface ChunkOptions {
 export interface Body {
   /** Number of bytes that `open` yields; absent if it is known only at the end of the stream. */
   readonly sizeBytes?: number;
-  /** Lower-case hex SHA-256 of the bytes, when the giver has read them before. The store verifies it. */
+  /** Lower-case hex SHA-256 of the bytes, if the caller knows it. The store verifies it. */
   readonly sha256?: string;
-  /** To be verified where its value is stated, and kept with the bytes. Without it the store chooses one. */
+  /** The checksum to store with the object. The store verifies its value, if it has one. If absent, the store chooses an algorithm. */
   readonly checksum?: RequestedChecksum;
-  /** All that `open` would yield, where it is in memory: who takes it need not open the stream. */
+  /** All bytes that `open` would yield, if they are in memory. The store may use them instead of the stream. */
   readonly bytes?: Uint8Array;
   /**
-   * Fills `bytes`, whose length is `sizeBytes`, with all that `open` would yield, where that costs less. Fails as `open`
-   * does.
+   * Fills `bytes`, whose length is `sizeBytes`, with all bytes that `open` would yield. Present if that costs less than
+   * a stream. Rejects with the errors of `open`.
    */
   readonly read?: (bytes: Uint8Array) => Promise<void>;
-  /** Whether `open` may be called again: a file may, an incoming request may not. */
+  /** Whether `open` may be called again: true for a file, false for an incoming request. */
   readonly replayable: boolean;
   /**
-   * A fresh stream of the bytes. An error thrown by the stream (a digest that does not match, an
-   * aborted request) fails the operation, which then leaves no trace.
+   * Opens a new stream of the bytes. If the stream throws (for a wrong digest or an aborted request), the operation fails
+   * and stores nothing.
    */
   open(options?: ChunkOptions): AsyncIterable<Uint8Array>;
 }
 
-/** A body held in memory. */
+/** Returns a body whose bytes are in memory. */
 export function bytesBody(bytes: Uint8Array | string): Body {
   const data = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
   return {
@@ -49,7 +49,7 @@ export async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }
 
-/** All bytes of a stream as one array; throws RangeError beyond `limitBytes`. `expectedBytes`: as of GatheredBytes. */
+/** Reads a stream into one array. Throws RangeError beyond `limitBytes`. `expectedBytes` is as in `GatheredBytes`. */
 export async function collect(
   stream: AsyncIterable<Uint8Array>,
   limitBytes: number,

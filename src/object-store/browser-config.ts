@@ -1,4 +1,4 @@
-/** CORS and website configuration, read without a caller: preflights and website requests are anonymous. It grants no permissions. */
+/** CORS and website configuration, read without authorization because preflights and website requests are anonymous. */
 
 import type { CorsRule } from './cors.ts';
 import type { WebsiteConfiguration } from './website.ts';

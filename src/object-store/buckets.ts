@@ -1,4 +1,4 @@
-/** Buckets: their description, and the roles that create, delete and configure them. */
+/** Creates, deletes, describes and configures buckets. */
 
 import type { AclRequest } from './access.ts';
 import type { CallOptions } from './object-store.ts';
@@ -16,7 +16,7 @@ export interface ListedBucket {
   readonly createdAt: number;
 }
 
-/** Counts all versions, current or not, without delete markers and parts of open uploads. */
+/** Counts all versions, current and noncurrent. Excludes delete markers and the parts of incomplete uploads. */
 export interface BucketUsage {
   readonly objects: number;
   readonly sizeBytes: number;
@@ -26,33 +26,33 @@ export interface BucketUsage {
 export interface BucketLimits {
   readonly sizeBytes: number;
   readonly objects: number;
-  /** Of the project. */
+  /** The limit for the project. */
   readonly buckets: number;
 }
 
 export interface BucketHead {
   /** Storage user id, if the service returns it. */
   readonly owner?: string;
-  /** Set if the service counts them. */
+  /** Present if the service reports its usage. */
   readonly usage?: BucketUsage;
-  /** Set if the service returns them; the engine returns them to users of the bucket's project. */
+  /** Present if the service returns them. The engine returns them to users of the bucket's project. */
   readonly limits?: BucketLimits;
 }
 
 export interface BucketAdmin {
-  /** Creating one's own bucket again resolves when the lock flag is the same. */
+  /** Resolves if the caller already owns the bucket and its Object Lock setting is the same. */
   createBucket(request: CreateBucketRequest, options?: CallOptions): Promise<void>;
   /** `BucketNotEmpty` while any version or delete marker remains. Aborts open multipart uploads. */
   deleteBucket(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
   /** Rejects with `NoSuchBucket` or `AccessDenied`. */
   headBucket(request: { readonly bucket: string }, options?: CallOptions): Promise<BucketHead>;
-  /** The caller's own buckets, by name. */
+  /** Lists the caller's own buckets, sorted by name. */
   listBuckets(options?: CallOptions): Promise<readonly ListedBucket[]>;
   getBucketLocation(request: { readonly bucket: string }, options?: CallOptions): Promise<string>;
 }
 
 export interface BucketConfig {
-  /** Undefined for a bucket that never had versioning. */
+  /** Returns undefined for a bucket that never had versioning. */
   getVersioning(
     request: { readonly bucket: string },
     options?: CallOptions,

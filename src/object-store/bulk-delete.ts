@@ -1,8 +1,8 @@
-/** Many deletions in one call: the role, its requests and its results (specification, "Object operations"). */
+/** Deletes many objects in one call (specification, "Object operations"). */
 
 import type { CallOptions, DeleteConditions } from './object-store.ts';
 
-/** Objects and versions of one call (specification, "Limits"). */
+/** The maximum number of objects and versions in one call (specification, "Limits"). */
 export const MAX_BULK_DELETE = 1000;
 
 export interface ObjectToDelete {
@@ -14,11 +14,11 @@ export interface ObjectToDelete {
 
 export interface DeleteObjectsRequest {
   readonly bucket: string;
-  /** 1 to 1,000; deletions of one key run in their order. */
+  /** 1 to 1,000. Deletions of the same key run in the order of the list. */
   readonly objects: readonly ObjectToDelete[];
-  /** The result lists only failures. */
+  /** If true, the result contains only the failures. */
   readonly quiet?: boolean;
-  /** Of all of them; counts only with full privileges. */
+  /** Applies to all objects. Ignored unless the caller has full privileges. */
   readonly bypassGovernance?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface DeletedObject {
   readonly key: string;
   /** The version id of the request. */
   readonly versionId?: string;
-  /** Whether a delete marker was made or removed, and which. */
+  /** True if a delete marker was created or deleted; `deleteMarkerVersionId` is its version id. */
   readonly deleteMarker?: boolean;
   readonly deleteMarkerVersionId?: string;
 }

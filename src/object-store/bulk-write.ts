@@ -1,31 +1,31 @@
-/** Many small objects in one call: the role, its requests and its outcomes. */
+/** Puts many small objects in one call. */
 
 import type { RequestedChecksum } from './checksum.ts';
 import type { CallOptions, PutObjectRequest, PutObjectResult } from './object-store.ts';
 import { StorageError } from './storage-error.ts';
 
 export interface ObjectToPut extends Omit<PutObjectRequest, 'bucket' | 'body'> {
-  /** The whole body. The caller changes none of them before the call ends. */
+  /** The whole body. The caller must not change the bytes before the call ends. */
   readonly bytes: Uint8Array;
-  /** As of `Body`. */
+  /** As in `Body`. */
   readonly sha256?: string;
-  /** As of `Body`. */
+  /** As in `Body`. */
   readonly checksum?: RequestedChecksum;
 }
 
 export interface PutObjectsRequest {
   readonly bucket: string;
-  /** Objects with the same key are put in their order. */
+  /** Objects with the same key are put in the order of the list. */
   readonly objects: readonly ObjectToPut[];
 }
 
-/** What `putObject` would have resolved with, or rejected with. */
+/** The result that `putObject` would resolve with, or the error that it would reject with. */
 export type PutOutcome = PutObjectResult | StorageError;
 
-/** What one call may contain. */
+/** The limits of one call. */
 export interface BulkLimits {
   readonly objects: number;
-  /** Of all bodies together. */
+  /** The limit for all bodies together. */
   readonly bytes: number;
   readonly bytesPerObject: number;
 }
@@ -43,7 +43,7 @@ export interface BulkWriter {
 
 /** The role of a store that may implement `BulkWriter`. */
 export interface BulkWriting {
-  /** Undefined if the store does not implement it, as a client of a remote service: the protocol has no such request. */
+  /** Undefined if the store does not implement it. A client of a remote service does not: the protocol has no such request. */
   readonly bulkWriter: BulkWriter | undefined;
 }
 
@@ -61,6 +61,6 @@ export function checkBulkLimits(objects: readonly ObjectToPut[], limits: BulkLim
 }
 
 function beyond(given: string, allowed: string): StorageError {
-  const message = `put objects: the request has ${given}; it may have ${allowed}`;
+  const message = `put objects: the request has ${given}; the limit is ${allowed}`;
   return new StorageError('InvalidArgument', message, { details: { ArgumentName: 'objects' } });
 }

@@ -1,12 +1,12 @@
-/** Changes in a store, reported as they are committed: an optional role beside the port. A remote service has none: there only a listing shows them. */
+/** Reports changes when they are committed. Optional: for a remote service, only a listing shows changes. */
 
 export interface ChangeMonitor {
   /**
-   * `heard` is called for each commit that may have changed an object or version whose key has this prefix, before the call
-   * that made it returns, and without a key for a change of the bucket's configuration. Changes that are made through the
-   * monitor's own store are not reported. Returns how to unsubscribe.
+   * Calls `listener` for each commit that may have changed an object or version with this prefix, before the call that
+   * made the change returns. The key is undefined for a change of the bucket's configuration. Changes made through the
+   * monitor's own store are not reported. Returns a function that unsubscribes.
    */
-  onChange(place: WatchedPrefix, heard: (key: string | undefined) => void): () => void;
+  onChange(watched: WatchedPrefix, listener: (key: string | undefined) => void): () => void;
 }
 
 export interface WatchedPrefix {

@@ -1,17 +1,17 @@
-/** Attributes and tags as they are, with some of them changed. */
+/** Applies changes to the attributes and tags of an object. */
 
 import type { ObjectAttributes } from './object-store.ts';
 import { StorageError } from './storage-error.ts';
 import type { Tag } from './tags.ts';
 
 export interface AttributeChanges extends ObjectAttributes {
-  /** Attributes that are to go; `metadata.NAME` for one of the user's own. */
+  /** Attributes to remove; `metadata.NAME` names a user attribute. */
   readonly remove?: readonly string[];
 }
 
 const OWN = 'metadata.';
 
-/** Names are lower case, as in the port. Throws `InvalidArgument` when one is to be removed that is not there. */
+/** Names are lower case, as in the port. Throws `InvalidArgument` if an attribute to remove does not exist. */
 export function changedAttributes(
   before: ObjectAttributes,
   { remove = [], ...changes }: AttributeChanges,
@@ -36,11 +36,11 @@ export function changedAttributes(
 
 export interface TagChanges {
   readonly set: readonly Tag[];
-  /** `all`: but for those that are set. */
+  /** `all` removes all tags but those in `set`. */
   readonly remove: readonly string[] | 'all';
 }
 
-/** What is set takes the place of what has the same key; else it comes last. */
+/** Replaces tags that have the same key in place, and appends new ones. */
 export function changedTags(before: readonly Tag[], { set, remove }: TagChanges): readonly Tag[] {
   const kept = remove === 'all' ? [] : before.filter(({ key }) => !remove.includes(key));
   const tags = new Map(kept.map(({ key, value }) => [key, value]));

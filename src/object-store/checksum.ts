@@ -4,12 +4,12 @@ export const CHECKSUM_ALGORITHMS = ['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA
 
 export type ChecksumAlgorithm = (typeof CHECKSUM_ALGORITHMS)[number];
 
-/** Of all bytes of the object, or of the checksums of its parts. */
+/** A full-object checksum covers all bytes; a composite checksum covers the checksums of the parts. */
 export type ChecksumType = 'COMPOSITE' | 'FULL_OBJECT';
 
 export interface Checksum {
   readonly algorithm: ChecksumAlgorithm;
-  /** Base64 of the checksum's bytes, the highest first. */
+  /** Base64 of the checksum's bytes, big-endian. */
   readonly value: string;
 }
 
@@ -18,12 +18,12 @@ export interface ObjectChecksum extends Checksum {
   readonly type: ChecksumType;
 }
 
-/** A checksum that is requested or expected before the bytes have been read. */
+/** A checksum that is requested or declared before the bytes have been read. */
 export interface RequestedChecksum {
   readonly algorithm: ChecksumAlgorithm;
   /**
-   * The expected value; absent if the caller only asks for the checksum. A stream may deliver it after the last byte, so
-   * read it after the end of the stream.
+   * The expected value; absent if the caller only asks for the checksum. A trailer delivers it after the last byte, so read
+   * it only after the end of the stream.
    */
   readonly value?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** A part of an upload whose bytes are those of another object: the role, and how a store without a shorter way does it. */
+/** Uploads a part by copying it from another object (UploadPartCopy), with a fallback that reads and writes the bytes. */
 
 import { defined } from '../base/defined.ts';
 import { discard } from './body.ts';
@@ -18,11 +18,12 @@ export interface CopyPartRequest extends UploadRef {
   /** 1 to 10,000. */
   readonly partNumber: number;
   readonly source: ObjectRef;
-  /** With both ends. Absent for the whole source. */
+  /** Must have a first and a last byte. If absent, the part is the whole source. */
   readonly range?: ByteRange;
   readonly sourceConditions?: ReadConditions;
-  /** Of the source, and of the upload, where they are encrypted under one. */
+  /** The key of the source, if it is encrypted with a customer-provided key. */
   readonly sourceCustomerKey?: CustomerKey;
+  /** The key of the upload, if it was created with one. */
   readonly customerKey?: CustomerKey;
 }
 
@@ -32,11 +33,11 @@ export interface CopyPartResult extends UploadPartResult {
 }
 
 export interface PartCopier {
-  /** `InvalidArgument` for a range without both ends, `InvalidRange` for one that leaves the source. */
+  /** Rejects with `InvalidArgument` for a range without a last byte, and with `InvalidRange` for a range beyond the source. */
   copyPart(request: CopyPartRequest, options?: CallOptions): Promise<CopyPartResult>;
 }
 
-/** Reads the source and writes the part. `now`: what the part was last modified at. */
+/** Reads the source and uploads the part. `now` returns the modification time of the part. */
 export async function copyPartByReading(
   store: Pick<ObjectReader, 'getObject'> & Pick<MultipartWriter, 'uploadPart'>,
   { source, range, sourceConditions, sourceCustomerKey, ...part }: CopyPartRequest,
@@ -44,23 +45,31 @@ export async function copyPartByReading(
 ): Promise<CopyPartResult> {
   const call = defined({ signal });
   if (range !== undefined && !('last' in range)) {
-    throw new StorageError('InvalidArgument', 'copy part: the range must be bytes=first-last', {
-      details: { ArgumentName: 'copy-source-range' },
-    });
+    throw new StorageError(
+      'InvalidArgument',
+      'copy part: the source range must have the form bytes=FIRST-LAST',
+      {
+        details: { ArgumentName: 'copy-source-range' },
+      },
+    );
   }
   const read = { ...source, range, conditions: sourceConditions, customerKey: sourceCustomerKey };
   const content = await store.getObject(defined(read), call).catch((error: unknown) => {
-    throw asRefusedSource(error);
+    throw toCopyError(error);
   });
   const sizeBytes = sizeOf(content);
   if (range?.last !== undefined && sizeBytes !== range.last - range.first + 1) {
     await discard(content.body);
-    throw new StorageError('InvalidRange', 'copy part: the range reaches beyond the source', {
-      details: {
-        RangeRequested: `bytes=${range.first}-${range.last}`,
-        ActualObjectSize: content.info.sizeBytes,
+    throw new StorageError(
+      'InvalidRange',
+      'copy part: the range extends beyond the end of the source',
+      {
+        details: {
+          RangeRequested: `bytes=${range.first}-${range.last}`,
+          ActualObjectSize: content.info.sizeBytes,
+        },
       },
-    });
+    );
   }
   const body = { sizeBytes, replayable: false, open: () => content.body };
   try {
@@ -74,10 +83,11 @@ export async function copyPartByReading(
 }
 
 /**
- * To a copy, a source that is not modified is a condition that failed, since 304 answers reads alone; and a delete
- * marker that was asked for by its id is a wrong source, not a wrong method.
+ * Converts an error of the read into an error of the copy. `NotModified` becomes `PreconditionFailed`, because 304 is a
+ * status of reads only. A delete marker that was requested by its id becomes `InvalidRequest`, because the source is
+ * invalid and not the method.
  */
-function asRefusedSource(error: unknown): unknown {
+function toCopyError(error: unknown): unknown {
   if (isStorageError(error, 'NotModified')) {
     const { Condition = '' } = error.details;
     return new StorageError('PreconditionFailed', error.message, { details: { Condition } });

@@ -19,9 +19,9 @@ import type {
 import { MAX_PARTS } from './rules/multipart.ts';
 import type { TagKeeper } from './tags.ts';
 
-/** What services of the protocol copy by one request (semantics B.17). */
+/** The largest object that services copy with one request (semantics B.17). */
 export const MAX_ONE_COPY_BYTES = 5 * 1024 ** 3;
-/** No byte of it passes here, so that a part may be large: 10,000 of them are 5 TiB. */
+/** The parts can be large, because their bytes do not pass through this process: 10,000 of them are 5 TiB. */
 const COPIED_PART_BYTES = 512 * 1024 ** 2;
 const PARTS_AT_ONCE = 4;
 
@@ -36,25 +36,25 @@ export type WholeCopyRequest = Pick<
   'acl' | 'attributes' | 'bucket' | 'conditions' | 'key' | 'lock' | 'source' | 'tags'
 >;
 
-/** Of the source. */
+/** Attributes and identity of the source. */
 export type CopiedInfo = ObjectAttributes & Pick<ObjectInfo, 'etag' | 'sizeBytes' | 'versionId'>;
 
-/** Follows the upload of a copy in parts, so that a crash leaves no upload that its owner does not know. */
+/** Records the multipart upload of a copy, so that a crash leaves no upload that its owner does not know of. */
 export interface UploadLog {
-  /** Before it is created. */
+  /** Called before the upload is created. */
   begin(): void;
   created(uploadId: string): void;
-  /** It is the copy, or was aborted. */
+  /** Called after the upload was completed or aborted. */
   ended(): void;
 }
 
 export interface WholeCopyOptions extends CallOptions {
   readonly logger: Logger;
-  /** What is larger goes in parts. */
+  /** Larger objects are copied by a multipart upload. */
   readonly maxOneCopyBytes?: number;
   readonly copiedPartBytes?: number;
   readonly uploadLog?: UploadLog;
-  /** Of the object, and of the copy. */
+  /** The key of the source and of the copy. */
   readonly customerKey?: CustomerKey | undefined;
 }
 
@@ -74,7 +74,7 @@ export async function copyWhole(
   if (info.sizeBytes > maxOneCopyBytes) {
     return copyMultipart(store, { ...request, source }, info, options);
   }
-  // Some services copy all attributes but this one.
+  // Some services copy all other attributes but not this one.
   const { websiteRedirect } = request.attributes === undefined ? info : {};
   const keys = { sourceCustomerKey: customerKey, customerKey };
   const copy = { ...request, ...keys, source, sourceConditions, websiteRedirect };
@@ -132,7 +132,10 @@ async function drop(
     await store.abortUpload(ref);
     uploadLog?.ended();
   } catch (error) {
-    logger.warn({ ...ref, error: errorMessage(error) }, 'abort upload: failed, parts may stay');
+    logger.warn(
+      { ...ref, error: errorMessage(error) },
+      'abort upload: failed, its parts may remain',
+    );
   }
 }
 

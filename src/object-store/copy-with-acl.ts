@@ -14,7 +14,7 @@ import { isStorageError, type StorageErrorCode } from './storage-error.ts';
 
 export type AclCopyingStore = CopyingStore & Pick<AccessKeeper, 'getObjectAcl'>;
 
-/** Errors of a service that has no ACLs, or does not allow the caller to read or set this one. */
+/** Errors of a service that has no ACLs, or that does not allow the caller to read or set this one. */
 const ACL_REFUSED: readonly StorageErrorCode[] = [
   'AccessControlListNotSupported',
   'AccessDenied',
@@ -26,7 +26,7 @@ const ACL_REFUSED: readonly StorageErrorCode[] = [
 export interface CopiedWithAcl {
   readonly etag: string;
   readonly versionId?: string;
-  /** False if the service did not allow the ACL to be read or set: then only the owner has permissions on the copy. */
+  /** False if the service did not allow the caller to read or set the ACL: only the owner has permissions on the copy. */
   readonly rightsKept: boolean;
 }
 
@@ -51,7 +51,7 @@ export async function copyWithAcl(
   }
 }
 
-/** Returns all grants of the ACL if it has a grantee other than the owner. Undefined if the ACL cannot be read. */
+/** Returns the grants of the ACL if one is to a grantee other than the owner, or else none. Undefined if the ACL cannot be read. */
 export async function grantsToOthers(
   store: Pick<AccessKeeper, 'getObjectAcl'>,
   ref: ObjectRef,

@@ -1,4 +1,4 @@
-/** CORS: the role, and its rules (specification, "CORS rule"; semantics B.9). They say what browsers may show, not who may read. */
+/** CORS rules of a bucket (specification, "CORS rule"; semantics B.9). They restrict browsers, and grant no permissions. */
 
 import type { CallOptions } from './object-store.ts';
 
@@ -7,21 +7,21 @@ export const CORS_METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'HEAD'] as const;
 export type CorsMethod = (typeof CORS_METHODS)[number];
 
 export interface CorsRule {
-  /** At most 255 characters; nothing hangs on it. */
+  /** A label of at most 255 characters, without effect. */
   readonly id?: string;
   /** `*`, or a scheme and a host with or without a port, as in `https://app.example.com:8443`; it may contain one `*`. */
   readonly allowedOrigins: readonly string[];
   readonly allowedMethods: readonly CorsMethod[];
   /** Names of request headers, in any case; each may contain one `*`. */
   readonly allowedHeaders?: readonly string[];
-  /** Of answers: what scripts may read beside the few that they always may. */
+  /** Response headers that scripts may read, in addition to the CORS-safelisted ones. */
   readonly exposeHeaders?: readonly string[];
-  /** How long a browser may keep the answer to a preflight. */
+  /** How long a browser may cache the response to a preflight. */
   readonly maxAgeSeconds?: number;
 }
 
 export interface CorsConfiguration {
-  /** 1 to 100; the first that matches counts. */
+  /** 1 to 100 rules. The first rule that matches applies. */
   readonly rules: readonly CorsRule[];
 }
 

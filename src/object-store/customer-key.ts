@@ -8,8 +8,8 @@ export const CUSTOMER_KEY_BYTES = 32;
 const HIDDEN = '[customer key]';
 
 /**
- * Its bytes lie in native memory alone, which is cleared when it is freed. Nothing that prints, logs, serialises or
- * clones one shows anything of it.
+ * The key's bytes are only in native memory, which is cleared when it is freed. Printing, logging, serializing or cloning
+ * a CustomerKey does not reveal them.
  */
 export class CustomerKey {
   readonly #secret: KeyObject;
@@ -20,7 +20,7 @@ export class CustomerKey {
     this.#secret = createSecretKey(bytes);
   }
 
-  /** Takes the bytes over: they are zeroed. Undefined where they are not as many as a key has. */
+  /** Copies the key and overwrites `bytes` with zeros. Returns undefined unless there are `CUSTOMER_KEY_BYTES` of them. */
   static take(bytes: Buffer): CustomerKey | undefined {
     try {
       return bytes.byteLength === CUSTOMER_KEY_BYTES ? new CustomerKey(bytes) : undefined;
@@ -38,12 +38,12 @@ export class CustomerKey {
     return this.#md5;
   }
 
-  /** In constant time. */
+  /** Compares in constant time. */
   equals(other: CustomerKey): boolean {
     return this.#secret.equals(other.#secret);
   }
 
-  /** Base64, for a request that has to carry it. */
+  /** Returns the key in base64, for the header of a request. */
   reveal(): string {
     const bytes = this.#secret.export();
     try {
@@ -66,10 +66,10 @@ export class CustomerKey {
   }
 }
 
-/** What an answer says of the encryption of what was stored or read. */
+/** The description of an object's encryption in a response. */
 export interface CustomerEncryption {
   readonly algorithm: 'AES256';
-  /** Base64 of the MD5 of the key that the request gave. */
+  /** Base64 of the MD5 of the request's key. */
   readonly keyMd5: string;
 }
 

@@ -1,4 +1,4 @@
-/** Damaged data that a store has detected: an optional role beside the port. A remote service does not implement it: only a read detects damage there. */
+/** Reports damaged data that the store has detected. Optional: for a remote service, only a read detects damage. */
 
 /** A version whose stored bytes are damaged: reading it fails. */
 export interface DamagedObject {
@@ -9,11 +9,11 @@ export interface DamagedObject {
 }
 
 export interface DamageMonitor {
-  /** All versions of keys with this prefix that are known to be damaged; those under examination are waited for. */
+  /** Returns all versions with this prefix that are known to be damaged. Waits for checks that are in progress. */
   damagedObjects(place: {
     readonly bucket: string;
     readonly prefix: string;
   }): Promise<readonly DamagedObject[]>;
-  /** `listener` is called whenever that list may have changed. Returns how to unsubscribe. */
+  /** Calls `listener` whenever the list may have changed. Returns a function that unsubscribes. */
   onDamageChange(listener: () => void): () => void;
 }

@@ -1,30 +1,30 @@
 /**
- * Which disk image an object is, by its content and never by its name (specification, "Formats of console
- * snapshot/image creation"). Pure: it reads only the first and last bytes, and no data to which they refer.
+ * Recognises the disk image format of an object by its content, never by its name (specification, "Formats of console
+ * snapshot/image creation"). It reads only the first and the last bytes, and no data to which they refer.
  */
 
 export type ImageFormat = 'OVA' | 'QCOW2' | 'RAW' | 'VHD' | 'VMDK';
 
-/** What an image may be made into. */
+/** What the console can create from an image. */
 export type ImageUse = 'disk snapshot' | 'machine image';
 
 export interface RecognisedImage {
   readonly format: ImageFormat;
-  /** Which kind of that format, in words: `dynamic`, `GPT`. */
+  /** The variant of the format, for users: `dynamic`, `GPT`. */
   readonly variant: string;
-  /** Empty where the bytes are not all in this object, so that it serves as nothing by itself. */
+  /** Empty if the image needs data of another file or image. */
   readonly servesAs: readonly ImageUse[];
 }
 
-/** How much of the beginning is needed: a boot record, and the header of a partition table in sectors of 4 KiB. */
+/** Bytes needed of the beginning: a boot record, and the header of a partition table with sectors of 4 KiB. */
 export const IMAGE_HEAD_BYTES = 4096 + 512;
-/** How much of the end: the footer of a VHD. */
+/** Bytes needed of the end: the footer of a VHD. */
 export const IMAGE_TAIL_BYTES = 512;
 
 export interface ImageBytes {
-  /** The first `IMAGE_HEAD_BYTES`, or all there are. */
+  /** The first `IMAGE_HEAD_BYTES`, or all bytes of a shorter object. */
   readonly head: Uint8Array;
-  /** The last `IMAGE_TAIL_BYTES`, or all there are. */
+  /** The last `IMAGE_TAIL_BYTES`, or all bytes of a shorter object. */
   readonly tail: Uint8Array;
   readonly sizeBytes: number;
 }
@@ -32,7 +32,7 @@ export interface ImageBytes {
 const SECTOR_BYTES = 512;
 const DISK: readonly ImageUse[] = ['disk snapshot', 'machine image'];
 
-/** Undefined for anything else. A fixed VHD is a raw disk with a footer, so that the footer is asked first. */
+/** Returns undefined for other objects. A fixed VHD is a raw disk with a footer, so VHD is checked before raw. */
 export function recogniseImage({ head, tail, sizeBytes }: ImageBytes): RecognisedImage | undefined {
   const [first, last] = [Buffer.from(head), Buffer.from(tail)];
   return (
@@ -75,7 +75,7 @@ const VHD_VARIANTS = new Map([
   [4, 'changes to another image'],
 ]);
 
-/** A fixed one has its footer at the end only; the others repeat it at their beginning. */
+/** A fixed VHD has its footer only at the end; the other variants repeat it at the beginning. */
 function recogniseVhd(head: Buffer, tail: Buffer): RecognisedImage | undefined {
   const footer =
     vhdFooter(tail.subarray(-SECTOR_BYTES)) ?? vhdFooter(head.subarray(0, SECTOR_BYTES));
@@ -86,7 +86,7 @@ function recogniseVhd(head: Buffer, tail: Buffer): RecognisedImage | undefined {
 
 const VHD_CHECKSUM_AT = 64;
 
-/** Its own checksum has to hold: the end of a raw disk could look like anything. */
+/** Verifies the footer's checksum, because the end of a raw disk may contain any bytes. */
 function vhdFooter(sector: Buffer): Buffer | undefined {
   if (sector.length < SECTOR_BYTES || !startsWith(sector, 'conectix')) return undefined;
   let sum = 0;
@@ -96,7 +96,7 @@ function vhdFooter(sector: Buffer): Buffer | undefined {
   return sector.readUInt32BE(VHD_CHECKSUM_AT) === ~sum >>> 0 ? sector : undefined;
 }
 
-/** A tar whose first file is the description (DSP0243, "OVA packages"). */
+/** An OVA is a tar archive whose first file is the OVF descriptor (DSP0243, "OVA packages"). */
 function recogniseOva(head: Buffer): RecognisedImage | undefined {
   if (head.length < SECTOR_BYTES || head.toString('latin1', 257, 262) !== 'ustar') return undefined;
   const name = head.toString('utf8', 0, 100).replace(/\0.*$/s, '');
@@ -106,7 +106,7 @@ function recogniseOva(head: Buffer): RecognisedImage | undefined {
 
 const TAR_CHECKSUM_AT = 148;
 
-/** The sum of the header's bytes, those of the sum itself counted as blanks. */
+/** Verifies the checksum of a tar header: the sum of its bytes, with the checksum field counted as spaces. */
 function isTarHeader(head: Buffer): boolean {
   const end = TAR_CHECKSUM_AT + 8;
   let sum = 8 * ' '.charCodeAt(0);
@@ -126,7 +126,7 @@ function recogniseRaw(head: Buffer, sizeBytes: number): RecognisedImage | undefi
 
 const [MBR_PARTITIONS_AT, MBR_SIGNATURE_AT] = [446, 510];
 
-/** The signature alone is on any FAT volume: its partitions have to look like some, and one has to be there. */
+/** A FAT volume has the same signature, so all partition entries must be valid and at least one must be used. */
 function isMbr(head: Buffer): boolean {
   if (head.readUInt16BE(MBR_SIGNATURE_AT) !== 0x55aa) return false;
   const partitions = [0, 1, 2, 3].map((index) => head.subarray(MBR_PARTITIONS_AT + index * 16));

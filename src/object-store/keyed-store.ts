@@ -1,6 +1,6 @@
 /**
- * A store whose objects are encrypted under one key of the customer's, as far as whoever uses it knows nothing of that:
- * it is given with each call. What lies there in clear, or under an earlier key, is read all the same.
+ * A decorator that encrypts all objects of a job with one customer-provided key. It adds the key to each call, so that
+ * its callers need not know about encryption. It also reads objects that are unencrypted or have an earlier key.
  */
 
 import type { BulkWriter, PutObjectsRequest } from './bulk-write.ts';
@@ -17,19 +17,19 @@ import type {
 } from './object-store.ts';
 import { isStorageError } from './storage-error.ts';
 
-/** The one that is written with, and those that were. */
+/** The key for writes, and the earlier keys for reads. */
 export interface KeyRing {
   readonly key: CustomerKey;
-  /** The latest first. */
+  /** Newest first. */
   readonly earlier?: readonly CustomerKey[];
 }
 
 export interface KeyedStoreOptions extends KeyRing {
-  /** Keys of objects that are in clear: who has no key must be able to read them. */
+  /** Returns true for object keys that are never encrypted, because clients without the customer key must read them. */
   readonly isClear: (objectKey: string) => boolean;
 }
 
-/** Calls that name a key of their own are passed on as they are. */
+/** Calls that have a customer key of their own are forwarded unchanged. */
 export class KeyedStore extends ForwardingStore {
   readonly #key: CustomerKey;
   readonly #earlier: readonly CustomerKey[];
@@ -75,13 +75,13 @@ export class KeyedStore extends ForwardingStore {
     return this.store.createUpload(this.#write(request), options);
   }
 
-  /** A part has the key of its upload, which may have been begun before the current one. */
+  /** A part must have the key of its upload, which may be an earlier key. */
   override uploadPart(request: UploadPartRequest, options?: CallOptions) {
     const send = (keyed: UploadPartRequest) => this.store.uploadPart(keyed, options);
     const isOurs = request.customerKey === undefined && !this.#isClear(request.key);
     if (!isOurs || !request.body.replayable) return send(this.#write(request));
     const by = (customerKey: CustomerKey) => () => send({ ...request, customerKey });
-    return opened([by(this.#key), ...this.#earlier.map(by)]);
+    return tryKeys([by(this.#key), ...this.#earlier.map(by)]);
   }
 
   #write<R extends Keyed>(request: R): R {
@@ -96,13 +96,13 @@ export class KeyedStore extends ForwardingStore {
     if (request.sourceCustomerKey !== undefined || this.#isClear(request.source.key))
       return send(target);
     const by = (sourceCustomerKey: CustomerKey) => () => send({ ...target, sourceCustomerKey });
-    return opened([by(this.#key), ...this.#earlier.map(by)], () => send(target));
+    return tryKeys([by(this.#key), ...this.#earlier.map(by)], () => send(target));
   }
 
   #read<R extends Keyed, T>(request: R, send: (request: R) => Promise<T>): Promise<T> {
     if (request.customerKey !== undefined || this.#isClear(request.key)) return send(request);
     const by = (customerKey: CustomerKey) => () => send({ ...request, customerKey });
-    return opened([by(this.#key), ...this.#earlier.map(by)], () => send(request));
+    return tryKeys([by(this.#key), ...this.#earlier.map(by)], () => send(request));
   }
 }
 
@@ -112,35 +112,36 @@ interface Keyed {
 }
 
 /**
- * By whichever key opens it. One for what is in clear is refused, another one than the object's is a right that is lacking:
- * nothing was done then. Where all are refused, the first refusal is told; where something else fails, that.
+ * Tries the current key, then no key if the object may be unencrypted, then the earlier keys. A service rejects a key for
+ * an unencrypted object, and answers a wrong key with `AccessDenied`; neither has an effect. If all attempts are
+ * rejected, throws the first rejection. Any other error is thrown at once.
  */
-async function opened<T>(
+async function tryKeys<T>(
   [current, ...earlier]: readonly [Attempt<T>, ...Attempt<T>[]],
-  clear?: Attempt<T>,
+  unencrypted?: Attempt<T>,
 ): Promise<T> {
-  const first = await tried(current);
+  const first = await tryKey(current);
   if ('value' in first) return first.value;
-  const mayBeClear = clear && isStorageError(first.refusal, ...NOT_THE_KEY);
-  for (const attempt of mayBeClear ? [clear, ...earlier] : earlier) {
-    const next = await tried(attempt);
+  const mayBeUnencrypted = unencrypted && isStorageError(first.rejection, ...KEY_REJECTED);
+  for (const attempt of mayBeUnencrypted ? [unencrypted, ...earlier] : earlier) {
+    const next = await tryKey(attempt);
     if ('value' in next) return next.value;
   }
-  throw first.refusal;
+  throw first.rejection;
 }
 
 type Attempt<T> = () => Promise<T>;
 
-/** In clear, most often; services name it so in several ways, and some another key, too. */
-const NOT_THE_KEY = ['InvalidRequest', 'InvalidArgument'] as const;
+/** Services return one of these if the object is unencrypted. Some also return them for a wrong key. */
+const KEY_REJECTED = ['InvalidRequest', 'InvalidArgument'] as const;
 
-async function tried<T>(
+async function tryKey<T>(
   attempt: Attempt<T>,
-): Promise<{ readonly value: T } | { readonly refusal: unknown }> {
+): Promise<{ readonly value: T } | { readonly rejection: unknown }> {
   try {
     return { value: await attempt() };
   } catch (error) {
-    if (isStorageError(error, 'AccessDenied', ...NOT_THE_KEY)) return { refusal: error };
+    if (isStorageError(error, 'AccessDenied', ...KEY_REJECTED)) return { rejection: error };
     throw error;
   }
 }

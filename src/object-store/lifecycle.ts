@@ -1,54 +1,54 @@
-/** Lifecycle of a bucket: the role, and what its rules say (specification, "Lifecycle rule"; semantics B.7). */
+/** Lifecycle rules of a bucket (specification, "Lifecycle rule"; semantics B.7). */
 
 import type { CallOptions } from './object-store.ts';
 import type { Tag } from './tags.ts';
 
-/** What a rule is for: what fulfils all that is there; the whole bucket where nothing is. */
+/** Selects the objects of a rule: those that meet all conditions. An empty filter selects the whole bucket. */
 export interface LifecycleFilter {
-  /** Of keys. An empty one is told apart from none, so that a rule is shown as it was given. */
+  /** A key prefix. An empty prefix is kept apart from an absent one, so that a rule is returned as it was put. */
   readonly prefix?: string;
-  /** Each of these, and maybe others. */
+  /** The object must have all of these tags, and may have others. */
   readonly tags?: readonly Tag[];
-  /** Only objects of more bytes than this. */
+  /** Selects objects of more bytes than this. */
   readonly sizeGreaterThan?: number;
-  /** Only objects of fewer bytes than this. */
+  /** Selects objects of fewer bytes than this. */
   readonly sizeLessThan?: number;
 }
 
-/** When the latest version goes. Days are counted from its creation, and end at a midnight UTC. */
+/** When the latest version expires. Days are counted from its creation and rounded up to midnight UTC. */
 export type Expiration =
   | { readonly days: number }
   /** Milliseconds since 1970, a midnight UTC. */
   | { readonly date: number }
-  /** A delete marker that no version is left below goes. */
+  /** Removes delete markers that have no noncurrent version. */
   | { readonly expiredDeleteMarker: true };
 
 export interface NoncurrentExpiration {
-  /** Since the version stopped being the latest. */
+  /** Days since the version became noncurrent. */
   readonly days: number;
-  /** So many of the newest previous versions stay, however old they are. */
+  /** The number of newest noncurrent versions to keep, whatever their age. */
   readonly keepNewest?: number;
 }
 
 export interface LifecycleRule {
-  /** The rule's name, unique in its bucket. */
+  /** Unique within the bucket. */
   readonly id: string;
   readonly enabled: boolean;
   readonly filter: LifecycleFilter;
-  /** The prefix was given in the form that S3 had before filters, and is shown so. */
+  /** Set if the rule has the deprecated `Prefix` element instead of a filter. It is returned in the same form. */
   readonly legacyPrefix?: true;
   readonly expiration?: Expiration;
   readonly noncurrentExpiration?: NoncurrentExpiration;
-  /** Days after which an upload that was neither completed nor aborted is dropped. */
+  /** Days after which an incomplete multipart upload is aborted. */
   readonly abortUploadsAfterDays?: number;
 }
 
-/** One that is to be set: without a name it gets one. */
+/** A rule to put. If it has no id, the store generates one. */
 export interface NewLifecycleRule extends Omit<LifecycleRule, 'id'> {
   readonly id?: string;
 }
 
-/** When an object is going to expire, and by which rule. */
+/** When an object expires, and by which rule. */
 export interface ObjectExpiration {
   /** Milliseconds since 1970, a midnight UTC. */
   readonly expiresAt: number;
@@ -56,16 +56,16 @@ export interface ObjectExpiration {
 }
 
 export interface LifecycleKeeper {
-  /** `NoSuchLifecycleConfiguration` where there are no rules. */
+  /** `NoSuchLifecycleConfiguration` if the bucket has no rules. */
   getLifecycle(
     request: { readonly bucket: string },
     options?: CallOptions,
   ): Promise<readonly LifecycleRule[]>;
-  /** These take the place of all that were before. Rejects as `checkLifecycle`. */
+  /** Replaces all rules. Rejects as `checkLifecycle` throws. */
   putLifecycle(
     request: { readonly bucket: string; readonly rules: readonly NewLifecycleRule[] },
     options?: CallOptions,
   ): Promise<void>;
-  /** Resolves also where there are none. */
+  /** Resolves even if the bucket has no rules. */
   deleteLifecycle(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;
 }

@@ -1,22 +1,22 @@
-/** Pages of a bucket: objects by their current versions, and all versions. */
+/** Requests and pages of listings: of objects (their current versions) and of all versions. */
 
 export interface ListObjectsRequest {
   readonly bucket: string;
   readonly prefix?: string;
   readonly delimiter?: string;
-  /** 0 to 1000; more counts as 1000, which is the default. */
+  /** At least 0. The default and the maximum are 1000; a larger value counts as 1000. */
   readonly maxKeys?: number;
   /** Only entries after this name, in byte order. */
   readonly startAfter?: string;
-  /** `nextToken` of the page before; wins over `startAfter`. */
+  /** `nextToken` of the previous page. Overrides `startAfter`. */
   readonly continuationToken?: string;
-  /** Whether each object's owner is told, which costs the store more. */
+  /** Whether to return the owner of each object, which costs the store more. */
   readonly fetchOwner?: boolean;
-  /** Leaves out names that a damaged store cannot read, as gaps, instead of failing. Known to the embedded store. */
+  /** Reports names that a damaged store cannot read as gaps, instead of failing. Only the embedded store supports it. */
   readonly skipsDamage?: boolean;
 }
 
-/** Names from `from` on, up to `to` or the end, of which none could be read. */
+/** A range of names that cannot be read: from `from` up to `to`, or to the end. */
 export interface ListingGap {
   readonly from: string;
   readonly to?: string;
@@ -27,16 +27,16 @@ export interface ListedObject {
   readonly sizeBytes: number;
   readonly etag: string;
   readonly lastModifiedAt: number;
-  /** Storage user id of the owner, where it was asked for and the service tells it. */
+  /** Storage user id of the owner, if it was requested and the service returns it. */
   readonly owner?: string;
 }
 
 export interface ObjectPage {
   readonly objects: readonly ListedObject[];
   readonly commonPrefixes: readonly string[];
-  /** Present exactly when there is more. */
+  /** Present if and only if there are more entries. */
   readonly nextToken?: string;
-  /** Absent for none. */
+  /** Absent if all names could be read. */
   readonly gaps?: readonly ListingGap[];
 }
 
@@ -45,14 +45,14 @@ export interface ListVersionsRequest {
   readonly prefix?: string;
   readonly delimiter?: string;
   readonly maxKeys?: number;
-  /** Alone: continue after this key. With `versionIdMarker`: after that version of it. */
+  /** Continues after this key or, with `versionIdMarker`, after that version of it. */
   readonly keyMarker?: string;
   readonly versionIdMarker?: string;
   /** As in `ListObjectsRequest`. */
   readonly skipsDamage?: boolean;
 }
 
-/** A version or a delete marker. Within a key they are listed newest first. */
+/** A version or a delete marker. Those of one key are listed newest first. */
 export interface ListedVersion {
   readonly kind: 'version' | 'delete-marker';
   readonly key: string;
@@ -70,8 +70,8 @@ export interface ListedVersion {
 export interface VersionPage {
   readonly versions: readonly ListedVersion[];
   readonly commonPrefixes: readonly string[];
-  /** Present exactly when there is more. */
+  /** Present if and only if there are more entries. */
   readonly next?: { readonly keyMarker: string; readonly versionIdMarker?: string };
-  /** Absent for none. */
+  /** Absent if all names could be read. */
   readonly gaps?: readonly ListingGap[];
 }

@@ -1,13 +1,13 @@
-/** Object lock: the role, and what goes in and comes out (specification, "Object lock"; semantics B.4). */
+/** Object Lock: default retention of buckets, and retention and legal hold of versions (specification, "Object lock"; semantics B.4). */
 
 import type { CallOptions, ObjectRef, Retention, RetentionMode } from './object-store.ts';
 
-/** Of each version that is written without a retention of its own. It has days or years, never both. */
+/** The retention of each version that is written without its own. It has either days or years. */
 export interface DefaultRetention {
   readonly mode: RetentionMode;
-  /** Of 24 hours: 1 to 36,500. */
+  /** Days of 24 hours: 1 to 36,500. */
   readonly days?: number;
-  /** Of the calendar: 1 to 100. */
+  /** Calendar years: 1 to 100. */
   readonly years?: number;
 }
 
@@ -15,14 +15,14 @@ export interface ObjectLockConfiguration {
   readonly defaultRetention?: DefaultRetention;
 }
 
-/** Without `defaultRetention`, the default of before is cancelled. */
+/** Without `defaultRetention`, the request removes the default retention. */
 export interface PutLockConfigurationRequest extends ObjectLockConfiguration {
   readonly bucket: string;
 }
 
 export interface PutRetentionRequest extends ObjectRef {
   readonly retention: Retention;
-  /** Counts only with full privileges. */
+  /** Ignored unless the caller has full privileges. */
   readonly bypassGovernance?: boolean;
 }
 
@@ -31,25 +31,25 @@ export interface PutLegalHoldRequest extends ObjectRef {
 }
 
 /**
- * Without a version id, the current version is meant. What speaks of one version rejects with `InvalidRequest` in a
- * bucket without object lock, and with `MethodNotAllowed` for a delete marker.
+ * Without a version id, a request applies to the current version. Requests for a version reject with `InvalidRequest` in a
+ * bucket without Object Lock, and with `MethodNotAllowed` for a delete marker.
  */
 export interface LockKeeper {
-  /** `ObjectLockConfigurationNotFoundError` for a bucket created without object lock. */
+  /** `ObjectLockConfigurationNotFoundError` for a bucket created without Object Lock. */
   getObjectLockConfiguration(
     request: { readonly bucket: string },
     options?: CallOptions,
   ): Promise<ObjectLockConfiguration>;
-  /** Holds for versions that are written from now on. `InvalidBucketState` in a bucket without object lock. */
+  /** Applies to versions written afterwards. `InvalidBucketState` in a bucket without Object Lock. */
   putObjectLockConfiguration(
     request: PutLockConfigurationRequest,
     options?: CallOptions,
   ): Promise<void>;
-  /** As it was set, also after it has ended. `ObjectLockConfigurationNotFoundError` where none was. */
+  /** Also returns a retention that has ended. `ObjectLockConfigurationNotFoundError` if none was set. */
   getRetention(request: ObjectRef, options?: CallOptions): Promise<Retention>;
-  /** `AccessDenied` where the one of before holds and would be weakened. */
+  /** `AccessDenied` if the previous retention is in force and the new one would weaken it. */
   putRetention(request: PutRetentionRequest, options?: CallOptions): Promise<void>;
-  /** `ObjectLockConfigurationNotFoundError` where nobody ever said whether there is one. */
+  /** `ObjectLockConfigurationNotFoundError` if the legal hold was never set, neither on nor off. */
   getLegalHold(request: ObjectRef, options?: CallOptions): Promise<boolean>;
   /** `AccessDenied` without full privileges. */
   putLegalHold(request: PutLegalHoldRequest, options?: CallOptions): Promise<void>;

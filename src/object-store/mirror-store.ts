@@ -1,4 +1,4 @@
-/** The part of the port that a mirror job uses, and a store that forwards it call by call: the base of all decorators of a job's store. */
+/** The subset of the port that a job uses, and the base class for decorators of a job's store. */
 
 import type { AccessKeeper } from './access.ts';
 import type { BucketAdmin, BucketConfig } from './buckets.ts';
@@ -39,7 +39,7 @@ type Call = Exclude<keyof MirrorStore, keyof BulkWriting>;
 type Request<K extends Call> = Parameters<MirrorStore[K]>[0];
 type Answer<K extends Call> = ReturnType<MirrorStore[K]>;
 
-/** A decorator overrides the calls that it changes. */
+/** Forwards each call. A decorator overrides the calls that it changes. */
 export class ForwardingStore implements MirrorStore {
   protected readonly store: MirrorStore;
 
@@ -47,7 +47,7 @@ export class ForwardingStore implements MirrorStore {
     this.store = store;
   }
 
-  /** Receives each call that is forwarded as it is. */
+  /** Wraps each call that is forwarded unchanged. */
   protected forward<T>(call: Promise<T>): Promise<T> {
     return call;
   }
@@ -87,7 +87,7 @@ export class ForwardingStore implements MirrorStore {
     );
   }
 
-  /** A decorator that changes `putObject` overrides this one, too. */
+  /** A decorator that overrides `putObject` must override this method, too. */
   protected putInBulk(
     inner: BulkWriter,
     request: PutObjectsRequest,

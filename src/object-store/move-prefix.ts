@@ -1,4 +1,4 @@
-/** Renaming, or copying, of all that a prefix holds: one object after the other, some at once. */
+/** Copies or renames all objects with a prefix, several at a time. */
 
 import { eachAtOnce } from '../base/at-once.ts';
 import { defined } from '../base/defined.ts';
@@ -7,14 +7,14 @@ import type { ListedObject } from './listing.ts';
 import type { CallOptions, ObjectReader } from './object-store.ts';
 import type { ObjectLocation } from './rename.ts';
 
-/** Each is some requests to one service. */
+/** Each object takes several requests to the same service. */
 const OBJECTS_AT_ONCE = 8;
-/** All are counted; so many are told. */
+/** All failures are counted, but only this many are returned. */
 const MAX_LISTED_FAILURES = 1000;
 
 export interface PrefixLocation {
   readonly bucket: string;
-  /** All keys that begin with it; what follows is kept. */
+  /** Selects the keys that begin with it. The rest of each key is kept. */
   readonly prefix: string;
 }
 
@@ -27,7 +27,7 @@ export interface PrefixFailure {
 export interface PrefixMove {
   readonly from: PrefixLocation;
   readonly to: PrefixLocation;
-  /** What is done to each: a rejection is a failure of this one object. */
+  /** Copies or renames one object. If it rejects, that object counts as failed. */
   readonly each: (from: ObjectLocation, to: ObjectLocation, object: ListedObject) => Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface PrefixResult {
   readonly objects: number;
   readonly sizeBytes: number;
   readonly failedCount: number;
-  /** The first 1,000. */
+  /** The first 1,000 failures. */
   readonly failed: readonly PrefixFailure[];
 }
 
@@ -44,8 +44,8 @@ export interface PrefixOptions extends CallOptions {
 }
 
 /**
- * Goes on after the failure of one object. Throws `InvalidRequest` for prefixes of one bucket of which one begins with the
- * other: what was made would be met again, and so be moved a second time.
+ * Continues after an object has failed. Throws `InvalidRequest` if the prefixes are in one bucket and one begins with the
+ * other, because the listing would then find the new objects and move them again.
  */
 export async function movePrefix(
   store: ObjectReader,
@@ -94,6 +94,6 @@ function refuseOverlap(from: PrefixLocation, to: PrefixLocation): void {
   const [one, other] = [from.prefix, to.prefix].map((prefix) => JSON.stringify(prefix));
   throw new StorageError(
     'InvalidRequest',
-    `copy or rename: ${one} and ${other} overlap: what is made under one name would be met again under the other`,
+    `copy or rename: the prefixes ${one} and ${other} overlap, so new objects would be copied again`,
   );
 }

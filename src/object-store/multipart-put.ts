@@ -1,6 +1,6 @@
 /**
- * A body as an upload in parts: some at once, each sent again by itself where the store allows, and in the end one
- * version, no trace, or an upload that can be resumed.
+ * Puts an object as a multipart upload, several parts at a time. It ends with one new version, with an aborted upload, or
+ * with an upload that can be resumed.
  */
 
 import { defined } from '../base/defined.ts';
@@ -19,47 +19,47 @@ import type { CallOptions, PutObjectResult, WriteConditions } from './object-sto
 import { isStorageError } from './storage-error.ts';
 import { MAX_PARTS } from './rules/multipart.ts';
 
-/** Above this, parts: a lost connection costs the parts in flight, not the whole. */
+/** Larger bodies are sent as multipart uploads, so that a lost connection costs only the parts in flight. */
 export const MULTIPART_FROM_BYTES = 16 * 1024 * 1024;
 const PARTS_AT_ONCE = 4;
 
-/** To be released when it was sent, or will not be. */
 export interface Part {
   readonly body: Body;
+  /** Called when the part has been sent or is not sent at all. */
   readonly release?: () => void;
 }
 
 export interface MultipartPut extends CreateUploadRequest {
   readonly conditions?: WriteConditions;
-  /** Called once; in their order, each asked for when there is room to send it. Ends when the signal is aborted. */
+  /** Yields the parts in order, and is iterated once. A part is requested when it can be sent. Ends when the signal is aborted. */
   readonly parts: (signal: AbortSignal) => AsyncIterable<Part>;
 }
 
 export interface MultipartPutOptions {
   readonly signal?: AbortSignal;
-  /** The upload that failed could not be aborted: its parts may remain. */
+  /** Called if a failed upload could not be aborted, so that its parts may remain. */
   readonly onLeftover: (ref: UploadRef, error: unknown) => void;
-  /** Whether an upload that failed with this error is kept, to be resumed later. By default it is aborted. */
+  /** Whether an upload that failed with this error is kept to be resumed later. By default, it is aborted. */
   readonly isKeptAfter?: (error: unknown) => boolean;
-  /** Called for an upload of this call before its first part is sent. */
+  /** Called for a new upload before its first part is sent. */
   readonly onUpload?: (ref: UploadRef) => void;
   /** Called for each part that the service acknowledged. */
   readonly onPart?: (part: CompletedPart) => void;
-  /** The upload that failed was aborted. */
+  /** Called after a failed upload was aborted. */
   readonly onAborted?: (ref: UploadRef) => void;
-  /** An upload that was begun with this request for these very bytes: its stored parts are not sent again. */
+  /** An earlier upload for the same request and the same bytes. Its stored parts are not sent again. */
   readonly resumes?: ResumableUpload;
 }
 
 export interface ResumableUpload {
   readonly uploadId: string;
-  /** By part number, of the parts that the service acknowledged. */
+  /** ETags of the parts that the service acknowledged, by part number. */
   readonly etags: ReadonlyMap<number, string>;
 }
 
 /**
- * Rejects as the store does, with what the source of the parts throws, or with the signal's reason; with NoSuchUpload
- * where the service no longer knows the upload that was to be resumed.
+ * Rejects with an error of the store or of `parts`, or with the signal's reason. Rejects with NoSuchUpload if the upload to
+ * resume does not exist any more.
  */
 export async function putMultipart(
   store: MultipartWriter,
@@ -94,7 +94,7 @@ async function begin(
   return (await store.createUpload(request, defined({ signal }))).uploadId;
 }
 
-/** 8 MiB, grown in whole MiB until 10,000 parts are enough. */
+/** Returns 8 MiB, or the smallest larger number of MiB for which 10,000 parts are enough. */
 export function partSizeBytes(sizeBytes: number): number {
   const least = Math.ceil(sizeBytes / MAX_PARTS);
   const mib = 1024 * 1024;
@@ -102,11 +102,11 @@ export function partSizeBytes(sizeBytes: number): number {
 }
 
 interface StoredPart extends ListedPart {
-  /** The service acknowledged it with this very ETag. */
+  /** Whether the service acknowledged the part with the same ETag. */
   readonly isAcknowledged: boolean;
 }
 
-/** By number, without parts that differ from what the service acknowledged: those are sent again. */
+/** Returns the stored parts by number. Excludes parts whose ETag differs from the acknowledged one, so that they are sent again. */
 async function storedParts(
   store: MultipartWriter,
   ref: UploadRef,
@@ -127,7 +127,7 @@ async function storedParts(
   return parts;
 }
 
-/** Compares a part whose acknowledgement was lost with the bytes that it must have. */
+/** Whether a stored part, whose acknowledgement was lost, has the bytes of `body`. */
 async function hasBytesOf({ etag, checksum }: ListedPart, body: Body): Promise<boolean> {
   const digest = checksum ? runningChecksum(checksum.algorithm) : hashing('md5');
   for await (const bytes of body.open()) digest.update(bytes);
@@ -148,7 +148,7 @@ async function drop(
   onAborted?.(ref);
 }
 
-/** What all parts have in common. */
+/** The members that the requests of all parts have in common. */
 type PartTarget = Omit<UploadPartRequest, 'body' | 'partNumber'>;
 
 type SenderOptions = Pick<MultipartPutOptions, 'signal' | 'isKeptAfter' | 'onPart'>;
@@ -175,7 +175,7 @@ class PartSender {
     this.#stored = stored;
   }
 
-  /** Resolves with all parts in their order. When it settles, nothing is being sent any more. */
+  /** Resolves with all parts in order. When it settles, no request is in flight. */
   async send(open: MultipartPut['parts']): Promise<readonly CompletedPart[]> {
     const { signal: outer } = this.#options;
     const failed = this.#failed.signal;
@@ -208,7 +208,7 @@ class PartSender {
     return true;
   }
 
-  /** Never rejects: the first failure is thrown when all are over. */
+  /** Never throws: `send` throws the first failure when all requests have ended. */
   #start(partNumber: number, { body, release }: Part, signal: AbortSignal): void {
     const sending = this.#store
       .uploadPart({ ...this.#target, partNumber, body }, { signal })
@@ -224,7 +224,7 @@ class PartSender {
     this.#sending.add(sending);
   }
 
-  /** Where the upload is kept, the parts in flight are sent to their ends: each is one less to send again. */
+  /** If the upload is kept, the parts in flight are not aborted, so that they need not be sent again. */
   #fail(error: unknown): void {
     this.#failure ??= { error };
     if (this.#options.isKeptAfter?.(error) !== true) this.#failed.abort(error);

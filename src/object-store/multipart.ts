@@ -1,4 +1,4 @@
-/** Multipart uploads: the role, and what goes in and comes out (semantics B.13). */
+/** Multipart uploads: their requests and results (semantics B.13). */
 
 import type { AclRequest } from './access.ts';
 import type { Body } from './body.ts';
@@ -13,7 +13,7 @@ import type {
 } from './object-store.ts';
 import type { Tag } from './tags.ts';
 
-/** Of what the checksum of a completed object is made. Without a type, the algorithm's usual one. */
+/** The checksum of the completed object. If the type is absent, it is the default of the algorithm. */
 export interface UploadChecksum {
   readonly checksumAlgorithm?: ChecksumAlgorithm;
   readonly checksumType?: ChecksumType;
@@ -27,7 +27,7 @@ export interface CreateUploadRequest extends UploadChecksum {
   readonly acl?: AclRequest;
   /** Applied to the version when the upload is completed. */
   readonly lock?: LockRequest;
-  /** Every part has to come with it. */
+  /** Every part must have the same key. */
   readonly customerKey?: CustomerKey;
 }
 
@@ -46,7 +46,7 @@ export interface UploadPartRequest extends UploadRef {
   /** 1 to 10,000. */
   readonly partNumber: number;
   readonly body: Body;
-  /** The upload's. */
+  /** The key of the upload. */
   readonly customerKey?: CustomerKey;
 }
 
@@ -63,20 +63,20 @@ export interface CompletedPart extends Omit<UploadPartResult, 'encryption'> {
 export interface CompleteUploadRequest extends UploadRef {
   readonly parts: readonly CompletedPart[];
   readonly conditions?: WriteConditions;
-  /** What the whole must give: `BadDigest`. A composite one may be given with or without its `-N`. */
+  /** The expected checksum of the object (`BadDigest`). A composite checksum may omit its `-N`. */
   readonly checksum?: Checksum;
-  /** The upload's, said again; or for an upload that left it open. */
+  /** Must be the type of the upload, if that has one. */
   readonly checksumType?: ChecksumType;
-  /** What the parts must come to: `InvalidRequest`. */
+  /** The expected size of the object (`InvalidRequest`). */
   readonly sizeBytes?: number;
-  /** Not needed; where it is given it must be the upload's. */
+  /** Optional, but must be the key of the upload if present. */
   readonly customerKey?: CustomerKey;
 }
 
 export interface ListPartsRequest extends UploadRef {
   readonly partNumberMarker?: number;
   readonly maxParts?: number;
-  /** Not needed; where it is given it must be the upload's. */
+  /** Optional, but must be the key of the upload if present. */
   readonly customerKey?: CustomerKey;
 }
 
@@ -96,7 +96,7 @@ export interface ListUploadsRequest {
   readonly bucket: string;
   readonly prefix?: string;
   readonly delimiter?: string;
-  /** Alone: continue after this key. With `uploadIdMarker`: after that upload of it. */
+  /** Continues after this key or, with `uploadIdMarker`, after that upload of it. */
   readonly keyMarker?: string;
   readonly uploadIdMarker?: string;
   readonly maxUploads?: number;
@@ -112,7 +112,7 @@ export interface ListedUpload extends UploadChecksum {
 export interface UploadPage {
   readonly uploads: readonly ListedUpload[];
   readonly commonPrefixes: readonly string[];
-  /** Present exactly when there is more. */
+  /** Present if and only if there are more entries. */
   readonly next?: { readonly keyMarker: string; readonly uploadIdMarker?: string };
 }
 

@@ -1,4 +1,4 @@
-/** What can be asked about an object without its bytes and headers: the role of GetObjectAttributes. */
+/** GetObjectAttributes: selected attributes of an object, without its bytes and headers. */
 
 import type { Checksum, ObjectChecksum } from './checksum.ts';
 import type { CustomerKey } from './customer-key.ts';
@@ -17,7 +17,7 @@ export type ObjectAttributeName = (typeof OBJECT_ATTRIBUTE_NAMES)[number];
 export interface GetObjectAttributesRequest extends ObjectRef {
   /** At least one. */
   readonly wanted: readonly ObjectAttributeName[];
-  /** 0 to 1000; more counts as 1000, which is the default. */
+  /** At least 0. The default and the maximum are 1000; a larger value counts as 1000. */
   readonly maxParts?: number;
   readonly partNumberMarker?: number;
   readonly customerKey?: CustomerKey;
@@ -31,14 +31,14 @@ export interface ObjectPart {
 }
 
 export interface ObjectParts {
-  /** Of the object, not of the page. */
+  /** The number of parts of the object, not of the page. */
   readonly totalCount: number;
   readonly parts: readonly ObjectPart[];
-  /** Present exactly when there is more. */
+  /** Present if and only if there are more parts. */
   readonly nextPartNumberMarker?: number;
 }
 
-/** Of what was wanted, what the object has; `parts` only of a multipart one. */
+/** The requested attributes that the object has. Only a multipart object has `parts`. */
 export interface ObjectDescription {
   readonly lastModifiedAt: number;
   /** Absent in a bucket that never had versioning. */
@@ -51,7 +51,7 @@ export interface ObjectDescription {
 }
 
 export interface ObjectAttributeReader {
-  /** Rejects as `headObject` does. */
+  /** Rejects with the errors of `headObject`. */
   getObjectAttributes(
     request: GetObjectAttributesRequest,
     options?: CallOptions,

@@ -1,4 +1,4 @@
-/** A stream as one object: of whatever length, known or not, and read once. */
+/** Uploads a stream of known or unknown length as one object. The stream is read once. */
 
 import { abortable } from '../base/abortable.ts';
 import type { GiveBack } from '../base/byte-budget.ts';
@@ -23,13 +23,13 @@ type StreamedBody = Pick<Body, 'open' | 'sizeBytes'>;
 export type PutBodyRequest = Omit<PutObjectRequest, 'body'> & { readonly body: StreamedBody };
 
 export interface PutBodyOptions extends MultipartPutOptions {
-  /** What is known not to be longer is one put; 16 MiB without it. */
+  /** A body that is known not to be longer is sent in one request. The default is 16 MiB. */
   readonly onePutBytes?: number;
 }
 
 /**
- * Parts are held in memory, within BODY_MEMORY: each is hashed before it is sent, and can be sent again. Rejects as
- * `putMultipart` does, and with IncompleteBody for a stream that is not as long as it said.
+ * Holds each part in memory, within `BODY_MEMORY`, so that it can be hashed before it is sent and sent again after a
+ * failure. Rejects with the errors of `putMultipart`, and with IncompleteBody if the stream does not have its stated length.
  */
 export async function putBody(
   store: ObjectWriter & MultipartWriter,
@@ -52,7 +52,7 @@ export async function putBody(
     yield* parts;
   };
   const { value: first } = await parts.next();
-  invariant(first !== undefined, 'there is a part, if only an empty one');
+  invariant(first !== undefined, 'put body: a stream has at least one part, which may be empty');
   try {
     if (first.isLast) return await store.putObject({ ...target, body: first.body }, call);
     const put = { ...target, parts: (inner: AbortSignal) => all(first, inner) };
@@ -68,14 +68,14 @@ interface CutPart extends Part {
   readonly release: GiveBack;
 }
 
-/** At least one part; the last may be empty only when it is the first. */
+/** Yields at least one part. Only a part that is the first and the last may be empty. */
 async function* cut(body: StreamedBody, signal: AbortSignal): AsyncGenerator<CutPart, undefined> {
   const { sizeBytes } = body;
   const reader = new PieceReader(abortable(body.open(), signal)[Symbol.asyncIterator]());
   try {
     for (let number = 1; number === 1 || (await reader.hasMore()); number += 1) {
       if (number > MAX_PARTS) throw tooLong(reader.readBytes);
-      // Reserves memory only after the first byte arrived, so that an idle stream does not block other uploads.
+      // Reserves memory only after the first byte has arrived, so that an idle stream does not block other uploads.
       await reader.hasMore();
       const partBytes = sizeOfPart(number, sizeBytes);
       const release = await BODY_MEMORY.take(partBytes, signal);
@@ -96,8 +96,8 @@ async function* cut(body: StreamedBody, signal: AbortSignal): AsyncGenerator<Cut
 }
 
 /**
- * Where the length is not known, sizes double each 2,000 parts, from 8 to 128 MiB: 10,000 of them are 484 GiB, and a
- * short stream needs little memory.
+ * If the length is unknown, the size doubles every 2,000 parts, from 8 to 128 MiB. 10,000 parts are 484 GiB, and a short
+ * stream needs little memory.
  */
 function sizeOfPart(number: number, sizeBytes: number | undefined): number {
   if (sizeBytes !== undefined) return partSizeBytes(sizeBytes);
@@ -108,18 +108,18 @@ function checkLength(readBytes: number, sizeBytes: number | undefined): void {
   if (sizeBytes === undefined || sizeBytes === readBytes) return;
   throw new StorageError(
     'IncompleteBody',
-    `put body: ${sizeBytes} bytes were announced, ${readBytes} came`,
+    `put body: the stream has ${readBytes} bytes instead of the expected ${sizeBytes}`,
   );
 }
 
 function tooLong(readBytes: number): StorageError {
   return new StorageError(
     'EntityTooLarge',
-    `put body: ${MAX_PARTS} parts hold no more than ${readBytes} bytes; state its length`,
+    `put body: a stream of unknown length can have at most ${readBytes} bytes in ${MAX_PARTS} parts; set its length`,
   );
 }
 
-/** A stream of chunks as pieces of any length. */
+/** Reads a stream of chunks in pieces of any length. */
 class PieceReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #chunk: Uint8Array = new Uint8Array(0);
@@ -129,7 +129,7 @@ class PieceReader {
     this.#source = source;
   }
 
-  /** Waits for the next byte, or the end. */
+  /** Waits for the next byte or the end of the stream. */
   async hasMore(): Promise<boolean> {
     while (this.#chunk.byteLength === 0) {
       const step = await this.#source.next();
@@ -139,7 +139,7 @@ class PieceReader {
     return true;
   }
 
-  /** As many bytes, or fewer at the end. */
+  /** Returns `sizeBytes` bytes, or fewer at the end of the stream. */
   async read(sizeBytes: number): Promise<Uint8Array> {
     const piece = Buffer.allocUnsafeSlow(sizeBytes);
     let filled = 0;

@@ -1,6 +1,7 @@
 /**
- * Renames an object by a copy on the service and a delete of the source, since the protocol has no rename. The object always
- * exists under at least one name, and a repeated call resumes an interrupted one (specification, "Limits": of any size by tools).
+ * Renames an object by a copy on the service and a delete of the source, because the protocol has no rename. The object
+ * exists under at least one name at any time, and a retry resumes an interrupted rename. It can have any size
+ * (specification, "Limits").
  */
 
 import { defined } from '../base/defined.ts';
@@ -18,23 +19,23 @@ export interface ObjectLocation {
 export interface RenameRequest {
   readonly from: ObjectLocation;
   readonly to: ObjectLocation;
-  /** What is at the target is replaced; else it is `PreconditionFailed`, unless it is this very copy. */
+  /** Replaces an object at the target. Without it, an object that is not a copy of the source is `PreconditionFailed`. */
   readonly overwrite?: boolean;
 }
 
 export interface Renamed {
   readonly sizeBytes: number;
-  /** Of the copy, where the bucket has versions. */
+  /** The version of the copy, if the bucket has versions. */
   readonly versionId?: string;
-  /** A delete marker is on the source: its versions stay below, and so do their locks. */
+  /** True if the delete created a delete marker: the source's versions and their locks remain. */
   readonly versionsStay: boolean;
   /** False if the service did not allow the ACL to be copied: then only the owner has permissions on the renamed object. */
   readonly rightsKept: boolean;
 }
 
 /**
- * Keeps attributes, tags, and the rights of others where the service lets us. The source goes only when the copy is
- * seen to be there whole, and the source is still what was copied; else both stay. Rejects as the store does.
+ * Keeps attributes and tags, and the ACL if the service allows it. Deletes the source only after it has verified that the
+ * copy exists with the same size and that the source is unchanged; otherwise, both remain. Rejects with errors of the store.
  */
 export async function renameObject(
   store: AclCopyingStore,
@@ -56,7 +57,7 @@ interface Source extends ObjectLocation {
   readonly info: ObjectInfo;
 }
 
-/** What an attempt of before has copied is not copied again. */
+/** Copies the object, unless an earlier attempt has already copied it. */
 async function copyOnce(
   store: AclCopyingStore,
   { source, request }: { readonly source: Source; readonly request: RenameRequest },
@@ -83,7 +84,7 @@ async function infoOf(
   return (await store.headObject(request, defined({ signal }))).info;
 }
 
-/** Undefined also for an object that the caller may not read (another key, another owner): it cannot be a copy by this rename. */
+/** Also returns undefined for an object that the caller may not read: such an object is not a copy made by this rename. */
 async function existing(
   store: AclCopyingStore,
   to: ObjectLocation,
@@ -97,7 +98,7 @@ async function existing(
   }
 }
 
-/** Equal in bytes, attributes, tags and rights: nothing is lost when one of the two goes. */
+/** Whether both objects have the same bytes, attributes, tags and ACL, so that deleting one loses nothing. */
 async function isCopy(
   store: AclCopyingStore,
   source: Source,
@@ -115,7 +116,7 @@ async function isCopy(
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A multipart copy has another ETag; then compare full-object checksums, if there are any. */
+/** A multipart copy has another ETag. In that case, full-object checksums are compared, if both objects have one. */
 function hasSameBytes(one: ObjectInfo, other: ObjectInfo): boolean {
   if (one.sizeBytes !== other.sizeBytes) return false;
   if (one.etag === other.etag) return true;
@@ -124,7 +125,7 @@ function hasSameBytes(one: ObjectInfo, other: ObjectInfo): boolean {
   return a.algorithm === b.algorithm && a.value === b.value;
 }
 
-/** As text, so that two are compared whatever the order of their members. */
+/** Returns the attributes as text that does not depend on the order of their members. */
 function descriptionOf(info: ObjectInfo): string {
   const { metadata = {}, ...standard } = statedAttributes(info);
   return JSON.stringify([inOrder(standard), inOrder(metadata)]);
@@ -145,7 +146,7 @@ function inOrder(members: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(sorted);
 }
 
-/** Not what the copy was answered, but what a reader finds. */
+/** Verifies the copy by a read, not by the response to the copy request. */
 async function confirm(
   store: AclCopyingStore,
   copied: ObjectRef,
@@ -156,11 +157,11 @@ async function confirm(
   if (info.sizeBytes === sizeBytes) return;
   throw new StorageError(
     'InternalError',
-    `rename object: the copy has ${info.sizeBytes} bytes instead of ${sizeBytes}; the source stays`,
+    `rename object: the copy has ${info.sizeBytes} bytes instead of ${sizeBytes}; the source was not deleted`,
   );
 }
 
-/** Without a version id, so that where there are versions they stay. Throws `PreconditionFailed` for another object. */
+/** Deletes without a version id, so that versions remain. Throws `PreconditionFailed` if another object has replaced the source. */
 async function removeSource(
   store: AclCopyingStore,
   { bucket, key, info }: Source,
@@ -181,13 +182,13 @@ async function removeSource(
 
 function refuseSamePlace({ from, to }: RenameRequest): void {
   if (from.bucket !== to.bucket || from.key !== to.key) return;
-  throw new StorageError('InvalidRequest', 'rename object: old and new name are the same');
+  throw new StorageError('InvalidRequest', 'rename object: the old and the new name are the same');
 }
 
 function targetExists({ key }: ObjectLocation): StorageError {
   return new StorageError(
     'PreconditionFailed',
-    `rename object: ${JSON.stringify(key)} is there already, and is another object`,
+    `rename object: another object with the name ${JSON.stringify(key)} already exists`,
     { details: { Condition: 'If-None-Match' } },
   );
 }
@@ -195,7 +196,7 @@ function targetExists({ key }: ObjectLocation): StorageError {
 function replaced(key: string): StorageError {
   return new StorageError(
     'PreconditionFailed',
-    `rename object: ${JSON.stringify(key)} was replaced meanwhile; it stays, and so does the copy`,
+    `rename object: ${JSON.stringify(key)} was replaced during the rename; it was not deleted, and the copy remains`,
     { details: { Condition: 'If-Match' } },
   );
 }

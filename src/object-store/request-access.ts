@@ -1,19 +1,19 @@
-/** Rights that are asked before the document of a request is read, which may be large: by its line and its sender alone. */
+/** Authorization by the request line and the caller alone, before the document of the request is read, which may be large. */
 
 import type { Action } from './action.ts';
 
-/** What a request wants to do, as far as that is known without its document. */
+/** The action of a request, as far as it is known without the document. */
 export interface RequestedAction {
   readonly action: Action;
   readonly bucket: string;
-  /** Absent where it is about the bucket, or about objects that the document names. */
+  /** Absent if the action applies to the bucket, or to objects that the document names. */
   readonly key?: string | undefined;
   readonly versionId?: string | undefined;
   readonly uploadId?: string | undefined;
 }
 
-/** As one caller has them. The store judges all of the request when it is asked to do it. */
+/** Checks requests of one caller. The store authorizes the complete request again when it executes it. */
 export interface RequestAccess {
-  /** Throws `NoSuchBucket`, and `AccessDenied` where no document could be allowed. */
+  /** Throws `NoSuchBucket`, or `AccessDenied` if the action would be denied with any document. */
   allow(requested: RequestedAction): void;
 }

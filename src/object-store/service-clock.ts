@@ -3,9 +3,9 @@
 import type { CallOptions } from './object-store.ts';
 
 export interface ServiceTime {
-  /** Milliseconds since 1970; over the wire in whole seconds. */
+  /** Milliseconds since 1970; a remote service reports whole seconds. */
   readonly now: number;
-  /** It follows no clock that jumped ahead, and locks are judged by it: our own store's. */
+  /** True for the embedded store: its time does not follow a clock that jumped ahead, and its locks depend on it. */
   readonly isTrusted: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The one error class of the storage boundary. Its codes are the protocol's own names. */
+/** The error class of all stores. Its codes are those of the protocol. */
 
 export type StorageErrorCode =
   | 'AccessControlListNotSupported'
@@ -75,13 +75,13 @@ export type StorageErrorCode =
   | 'UnresolvableGrantByEmailAddress'
   | 'XAmzContentSHA256Mismatch';
 
-/** Details of an error beside its code: elements of the XML body, and headers such as the marker flag. */
+/** Details of an error: elements of the XML body, and headers such as the delete marker flag. */
 export type StorageErrorDetails = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * An operation that the store refused or could not do. Branch on `code`, never on the message.
- * `details` use the protocol's element names (`BucketName`, `Key`, `Condition`, `ActualObjectSize`, …);
- * `DeleteMarker: true` and `VersionId` say that the refused version is a delete marker.
+ * An operation that the store rejected or could not perform. Branch on `code`, never on the message. `details` has the
+ * protocol's element names (`BucketName`, `Key`, `Condition`, `ActualObjectSize`, …). `DeleteMarker: true` and `VersionId`
+ * identify a delete marker as the rejected version.
  */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
@@ -109,7 +109,7 @@ export function isStorageError(
 
 const DAMAGED = 'Damaged';
 
-/** The store cannot give or take this because what it holds is damaged: a retry fails in the same way. */
+/** Creates an error for a read or write that damaged data in the store prevents. A retry fails in the same way. */
 export function damagedWhereStored(
   code: StorageErrorCode,
   message: string,

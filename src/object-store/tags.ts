@@ -1,4 +1,4 @@
-/** Tags of objects and buckets: the role, and what goes in and comes out (specification, "Tagging"; semantics B.16). */
+/** Tags of objects and buckets (specification, "Tagging"; semantics B.16). */
 
 import type { CallOptions, ObjectRef } from './object-store.ts';
 
@@ -8,14 +8,14 @@ export interface Tag {
 }
 
 export interface ObjectTags {
-  /** Sorted by key where this engine is the store; a remote service has its own order. */
+  /** Sorted by key in the embedded store. A remote service has its own order. */
   readonly tags: readonly Tag[];
   /** Absent in a bucket that never had versioning. */
   readonly versionId?: string;
 }
 
 export interface PutObjectTagsRequest extends ObjectRef {
-  /** All that there will be: at most 10, none removes them. */
+  /** Replaces all tags. At most 10; an empty list removes them. */
   readonly tags: readonly Tag[];
 }
 
@@ -24,19 +24,19 @@ interface BucketRef {
 }
 
 /**
- * Without a version id, the current version is meant. A delete marker, current or not, has no tags:
- * `MethodNotAllowed`. A lock does not keep a version's tags from being changed.
+ * Without a version id, a request applies to the current version. A delete marker has no tags (`MethodNotAllowed`). The tags
+ * of a locked version can be changed.
  */
 export interface TagKeeper {
   getObjectTags(request: ObjectRef, options?: CallOptions): Promise<ObjectTags>;
-  /** `InvalidTag` for what no tags can be; then those of before stay. */
+  /** `InvalidTag` for invalid tags; the previous tags then remain. */
   putObjectTags(
     request: PutObjectTagsRequest,
     options?: CallOptions,
   ): Promise<Omit<ObjectTags, 'tags'>>;
-  /** Resolves also where there are none. */
+  /** Resolves even if the object has no tags. */
   deleteObjectTags(request: ObjectRef, options?: CallOptions): Promise<Omit<ObjectTags, 'tags'>>;
-  /** `NoSuchTagSet` where none were ever given, or they were removed. */
+  /** `NoSuchTagSet` if the bucket has no tags. */
   getBucketTags(request: BucketRef, options?: CallOptions): Promise<readonly Tag[]>;
   putBucketTags(
     request: BucketRef & { readonly tags: readonly Tag[] },

@@ -1,4 +1,4 @@
-/** The service could not be reached, or the connection was lost: nothing is known about its state. */
+/** The error for a service that could not be reached, or for a lost connection. The outcome at the service is unknown. */
 
 export type TransportErrorCode =
   | 'ConnectionRefused'
@@ -9,8 +9,8 @@ export type TransportErrorCode =
   | 'BadResponse';
 
 /**
- * `sent` says whether the body (or, without one, the request) had begun to leave: false means that a
- * repetition is safe; true means that the outcome is unknown and the head must be read first.
+ * `sent` is whether the client had begun to send the body or, without a body, the request. If false, a retry is safe. If
+ * true, the outcome is unknown, and the client must check it with a HEAD request first.
  */
 export class TransportError extends Error {
   override readonly name = 'TransportError';

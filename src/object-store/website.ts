@@ -1,4 +1,4 @@
-/** Website mode: the role, and the configuration of a bucket (specification, "Website configuration"; semantics B.8). */
+/** The website configuration of a bucket (specification, "Website configuration"; semantics B.8). */
 
 import type { CallOptions } from './object-store.ts';
 
@@ -7,42 +7,42 @@ export type WebsiteProtocol = 'http' | 'https';
 export interface RedirectAll {
   /** A host, with or without a port. */
   readonly hostName: string;
-  /** That of the request, unless it is named. */
+  /** Default: the protocol of the request. */
   readonly protocol?: WebsiteProtocol;
 }
 
-/** Both must hold; at least one is there. */
+/** Has at least one condition. If it has both, both must be met. */
 export interface RoutingCondition {
   readonly keyPrefix?: string;
   /** The HTTP status of an error: 400 to 599. */
   readonly errorStatus?: number;
 }
 
-/** What is absent stays as it was asked for. */
+/** Absent members keep the values of the request. */
 export interface RoutingRedirect {
   readonly protocol?: WebsiteProtocol;
   readonly hostName?: string;
-  /** Of the prefix of the condition; never beside `replaceKeyWith`. */
+  /** Replaces the prefix of the condition. Excludes `replaceKeyWith`. */
   readonly replaceKeyPrefixWith?: string;
   readonly replaceKeyWith?: string;
-  /** 301, unless it is named. */
+  /** Default: 301. */
   readonly status?: number;
 }
 
 export interface RoutingRule {
-  /** Absent: each request. */
+  /** If absent, the rule applies to every request. */
   readonly condition?: RoutingCondition;
   readonly redirect: RoutingRedirect;
 }
 
-/** An index with what belongs to it, or `redirectAll` alone. */
+/** Has either `indexSuffix`, with the other optional members, or only `redirectAll`. */
 export interface WebsiteConfiguration {
-  /** Behind each folder's name: `index.html`. */
+  /** Appended to the name of a folder, for example `index.html`. */
   readonly indexSuffix?: string;
-  /** Of the object that is shown with errors. */
+  /** The key of the error page. */
   readonly errorKey?: string;
   readonly redirectAll?: RedirectAll;
-  /** At most 50; the first that matches counts. */
+  /** At most 50. The first rule that matches applies. */
   readonly routingRules?: readonly RoutingRule[];
 }
 

@@ -324,7 +324,7 @@ describe('quota', () => {
     expect(set.stdout).toContain('1 of 1 object, set here');
     await expect(put('b')).rejects.toMatchObject({
       code: 'QuotaExceeded',
-      message: expect.stringContaining('2 objects, and its quota allows 1'),
+      message: expect.stringContaining('2 objects; its quota is 1'),
     });
     await run('quota', 'set', bucket, '--objects', 'default');
     await put('b');
@@ -347,7 +347,7 @@ describe('quota', () => {
     const refused = await run('mb', 'one-too-many');
     expect(refused).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining(`${used} are allowed`),
+      stderr: expect.stringContaining(`the limit is ${used}`),
     });
     const back = await run('quota', 'set', '--buckets', 'default');
     expect(back.stdout).toContain(`${used} of 200 buckets\n`);

@@ -249,7 +249,11 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
   ]),
   ...mutationsOf(`${RULES}/policy.ts`, [
-    ['a statement applies only to its principals', 'if (!isOf(statement, ids)) return false', ''],
+    [
+      'a statement applies only to its principals',
+      'if (!matchesPrincipal(statement, ids)) return false',
+      '',
+    ],
     ['the principal * matches every caller', '(named.everyone || ids', '(ids'],
     [
       'a principal ID matches only its user or project',
@@ -489,8 +493,8 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'a condition without ForAllValues requires a match of one request value',
-      'return all ? given.every(isMet) : given.some(isMet)',
-      'return given.every(isMet)',
+      'return all ? given.every(satisfies) : given.some(satisfies)',
+      'return given.every(satisfies)',
     ],
     [
       'Null with the value true holds if the key is missing',

@@ -1,8 +1,7 @@
 /**
- * The checksum of bytes that come one after the other, from the checksums of each: a cyclic checksum is the
- * remainder of a division of polynomials over GF(2), so what comes before is moved up by multiplying with x to the
- * number of bits that follow (Mark Adler's crc32_combine). All polynomials are reflected, as the checksums are: the
- * highest bit is the one of x to the power of 0.
+ * Combines the CRCs of consecutive pieces into the CRC of the whole, as Mark Adler's crc32_combine does. A CRC is the
+ * remainder of a polynomial division over GF(2). Appending n bits multiplies the earlier remainder by x^n. All
+ * polynomials are reflected, as the CRCs are: the highest bit is the coefficient of x^0.
  */
 
 import type { ChecksumAlgorithm } from '../checksum.ts';
@@ -11,7 +10,7 @@ import { CRC32C, CRC64_NVME } from './crc.ts';
 export type CrcAlgorithm = Extract<ChecksumAlgorithm, `CRC${string}`>;
 
 export interface Piece {
-  /** The checksum's bytes, the highest first. */
+  /** The checksum's bytes, big-endian. */
   readonly digest: Buffer;
   readonly sizeBytes: number;
 }
@@ -20,13 +19,13 @@ export function isCrc(algorithm: ChecksumAlgorithm): algorithm is CrcAlgorithm {
   return algorithm.startsWith('CRC');
 }
 
-/** The checksum of all pieces together; that of no bytes for none. */
+/** Returns the CRC of all pieces together. Without pieces, it is the CRC of no bytes. */
 export function combineCrcs(algorithm: CrcAlgorithm, pieces: Iterable<Piece>): Buffer {
   if (algorithm === 'CRC64NVME') return combine(RING_64, pieces);
   return combine(algorithm === 'CRC32' ? RING_32 : RING_32C, pieces);
 }
 
-/** Remainders of one polynomial, and what is reckoned with them. */
+/** Arithmetic on the remainders of one polynomial. */
 interface Ring<Remainder> {
   readonly zero: Remainder;
   readonly one: Remainder;
@@ -46,7 +45,7 @@ function combine<Remainder>(ring: Ring<Remainder>, pieces: Iterable<Piece>): Buf
       sum = next;
       continue;
     }
-    // Most pieces have the same size, and finding the factor costs far more than using it.
+    // Most pieces have the same size, and calculating the factor costs far more than multiplying with it.
     if (piece.sizeBytes !== sizeBytes) {
       sizeBytes = piece.sizeBytes;
       shift = powerOfX(8 * sizeBytes, ring);
@@ -56,7 +55,7 @@ function combine<Remainder>(ring: Ring<Remainder>, pieces: Iterable<Piece>): Buf
   return ring.write(sum ?? ring.zero);
 }
 
-/** By squaring. `exponent` may exceed 32 bits. */
+/** Calculates x to the power of `exponent`, which may exceed 32 bits, by repeated squaring. */
 function powerOfX<Remainder>(exponent: number, ring: Ring<Remainder>): Remainder {
   let [power, square] = [ring.one, ring.x];
   for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
@@ -67,8 +66,8 @@ function powerOfX<Remainder>(exponent: number, ring: Ring<Remainder>): Remainder
 }
 
 /**
- * Signed, as the operators give numbers. Bits choose by masks, all ones or all zeros: a branch on each of them would
- * be guessed wrong half the time.
+ * The numbers are signed, because the bitwise operators return signed numbers. Masks of all ones or all zeros replace
+ * branches, which the processor would mispredict half the time.
  */
 function ring32(unsigned: number): Ring<number> {
   const polynomial = unsigned | 0;
@@ -94,7 +93,7 @@ function ring32(unsigned: number): Ring<number> {
   };
 }
 
-/** 64 bits in two halves. */
+/** A 64-bit number as two 32-bit halves. */
 interface Halves {
   readonly high: number;
   readonly low: number;

@@ -1,4 +1,4 @@
-/** Which checksum an upload may have, and how that of the whole follows from those of the parts (semantics B.13). */
+/** Checksums of multipart uploads: valid types, and the checksum of the object from those of the parts (semantics B.13). */
 
 import type { Checksum, ChecksumAlgorithm, ChecksumType, ObjectChecksum } from '../checksum.ts';
 import { combineCrcs, isCrc } from '../checksums/combine-crc.ts';
@@ -6,7 +6,7 @@ import { runningChecksum } from '../checksums/running-checksum.ts';
 import type { CompleteUploadRequest, UploadChecksum } from '../multipart.ts';
 import { StorageError } from '../storage-error.ts';
 
-/** The first is what an upload gets that names no type. */
+/** The valid types by algorithm. The first is the default. */
 const TYPES: Readonly<Record<ChecksumAlgorithm, readonly [ChecksumType, ...ChecksumType[]]>> = {
   CRC32: ['COMPOSITE', 'FULL_OBJECT'],
   CRC32C: ['COMPOSITE', 'FULL_OBJECT'],
@@ -15,7 +15,7 @@ const TYPES: Readonly<Record<ChecksumAlgorithm, readonly [ChecksumType, ...Check
   SHA256: ['COMPOSITE'],
 };
 
-/** With the type that was left out. Throws `InvalidRequest` for a pair that there is not. */
+/** Adds the default type if the request has none. Throws `InvalidRequest` for an invalid combination. */
 export function uploadChecksum(asked: UploadChecksum): UploadChecksum {
   const { checksumAlgorithm, checksumType } = asked;
   if (checksumAlgorithm !== undefined) {
@@ -26,11 +26,11 @@ export function uploadChecksum(asked: UploadChecksum): UploadChecksum {
   if (checksumType === undefined) return {};
   throw new StorageError(
     'InvalidRequest',
-    'create upload: a checksum type can only be given with a checksum algorithm',
+    'create upload: a checksum type requires a checksum algorithm',
   );
 }
 
-/** Throws `InvalidRequest` for a part with another checksum than its upload was begun for. */
+/** Throws `InvalidRequest` if the part's algorithm is not the one that the upload was created with. */
 export function checkPartChecksum(part: ChecksumAlgorithm, upload?: ChecksumAlgorithm): void {
   if (upload === undefined || part === upload) return;
   throw new StorageError(
@@ -39,7 +39,7 @@ export function checkPartChecksum(part: ChecksumAlgorithm, upload?: ChecksumAlgo
   );
 }
 
-/** Throws `BadDigest` unless the bytes gave what was stated. */
+/** Throws `BadDigest` if the calculated checksum differs from the stated one. */
 export function checkStatedChecksum(stated: Checksum | undefined, calculated: Checksum): void {
   if (stated === undefined || stated.value === calculated.value) return;
   throw new StorageError(
@@ -59,8 +59,8 @@ type RequestedTotals = {
 };
 
 /**
- * The checksum of the whole; undefined where the parts do not all have one of the same algorithm. Throws
- * `InvalidRequest` for a request that asks for another one, and `BadDigest` where it is not the one stated.
+ * Returns the checksum of the object, or undefined unless all parts have a checksum of the same algorithm. Throws
+ * `InvalidRequest` if the request has another algorithm or type, and `BadDigest` if it states another value.
  */
 export function completedChecksum(
   parts: readonly SizedPart[],
@@ -85,7 +85,7 @@ export function completedChecksum(
   return checksum;
 }
 
-/** By default, a checksum that any reader of the whole object can verify. */
+/** The default for CRCs is the full-object checksum, which any reader of the object can verify. */
 function completedType(
   algorithm: ChecksumAlgorithm,
   begun: ChecksumType | undefined,
@@ -120,7 +120,7 @@ function joinedValue(
   return `${checksum.digest().toString('base64')}-${parts.length}`;
 }
 
-/** Clients state a composite checksum with the number of parts or without it. */
+/** Compares the checksums. Clients may omit the number of parts of a composite checksum. */
 function checkWhole(stated: Checksum | undefined, calculated: ObjectChecksum): void {
   if (stated === undefined) return;
   const value = stated.value.includes('-')

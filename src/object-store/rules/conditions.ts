@@ -11,13 +11,13 @@ import { StorageError } from '../storage-error.ts';
 
 const MS_PER_SECOND = 1000;
 
-/** What a condition is held against, and what an answer 304 repeats beside it. */
+/** The values that conditions are compared with, and other values that a 304 response must contain. */
 export type Validators = Pick<ObjectInfo, 'etag' | 'lastModifiedAt'> &
   Partial<Pick<ObjectInfo, 'cacheControl' | 'expires' | 'versionId'>>;
 
 /**
- * Throws `PreconditionFailed` or `NotModified`, in the order of RFC 9110: dates count only where no ETag was
- * given. Dates are compared in whole seconds, since `Last-Modified` has that resolution.
+ * Throws `PreconditionFailed` or `NotModified`, in the order of RFC 9110: a date is ignored if the request also has the
+ * ETag condition of the same kind. Dates are compared in whole seconds, the resolution of `Last-Modified`.
  */
 export function checkReadConditions(
   conditions: ReadConditions | undefined,
@@ -39,8 +39,8 @@ export function checkReadConditions(
 }
 
 /**
- * `currentEtag` is undefined where no current version is, and under a delete marker. Throws
- * `PreconditionFailed`, or `NoSuchKey` for an `ifMatch` that has nothing to match.
+ * `currentEtag` is undefined if the key does not exist or its current version is a delete marker. Throws
+ * `PreconditionFailed`, or `NoSuchKey` for an `ifMatch` on such a key.
  */
 export function checkWriteConditions(
   conditions: WriteConditions | undefined,
@@ -59,7 +59,7 @@ export function checkWriteConditions(
 
 type Deletable = Pick<ObjectInfo, 'etag' | 'lastModifiedAt' | 'sizeBytes'>;
 
-/** `current` is undefined where there is none, and for a delete marker. Throws as `checkWriteConditions`. */
+/** `current` is undefined if the version does not exist or is a delete marker. Throws as `checkWriteConditions`. */
 export function checkDeleteConditions(
   conditions: DeleteConditions | undefined,
   current: Deletable | undefined,
@@ -86,7 +86,7 @@ function isSameSecond(a: number, b: number): boolean {
 function nothingToMatch(condition: string): StorageError {
   return new StorageError(
     'NoSuchKey',
-    `match object: ${condition} was given, but the key does not exist`,
+    `match object: the request has ${condition}, but the key does not exist`,
     { details: { Condition: condition } },
   );
 }
@@ -98,14 +98,14 @@ function names(etags: readonly string[], current: string): boolean {
 function preconditionFailed(condition: string, etag: string): StorageError {
   return new StorageError(
     'PreconditionFailed',
-    `match object: ${condition} does not hold, the current ETag is "${etag}"`,
+    `match object: ${condition} does not hold; the current ETag is "${etag}"`,
     { details: { Condition: condition } },
   );
 }
 
-/** Carries what an answer 304 must repeat (semantics B.14). */
+/** The details contain the values that a 304 response must repeat (semantics B.14). */
 function notModified(condition: string, current: Validators): StorageError {
-  return new StorageError('NotModified', `match object: unchanged, says ${condition}`, {
+  return new StorageError('NotModified', `match object: it is unchanged (${condition})`, {
     details: defined({
       Condition: condition,
       ETag: current.etag,

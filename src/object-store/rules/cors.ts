@@ -1,4 +1,4 @@
-/** CORS rules: which there may be, and which one a request falls under (specification, "CORS rule"; semantics B.9). */
+/** Validates CORS rules, and finds the rule for a request (specification, "CORS rule"; semantics B.9). */
 
 import { StepBudget, StepLimitError } from '../../base/step-budget.ts';
 import { CORS_METHODS, type CorsMethod, type CorsRule } from '../cors.ts';
@@ -7,29 +7,31 @@ import { holdsControl, isHeaderName } from './header-value.ts';
 
 const MAX_RULES = 100;
 const MAX_ID_CHARACTERS = 255;
-/** Of all rules together, as the protocol's own limit of their document: each preflight may go through all of them. */
+/** The limit for all rules together, as the protocol's limit for the document. Each preflight may be compared with all rules. */
 const MAX_CHARACTERS = 64 * 1024;
-/** Origins and headers of all rules together: a preflight may have to compare each header that it asks for with all of them. */
+/** The limit for origins and headers of all rules together. Each header of a preflight may be compared with all of them. */
 const MAX_NAMES = 500;
-/** Browsers keep the answer for a day at most; more digits than this are a mistake. */
+/** Browsers cache a preflight response for at most a day, so a larger number is a mistake. */
 const MAX_AGE_SECONDS = 2 ** 31 - 1;
 
-/** What may be stored: other services take origins without a scheme, too. */
+/** The characters that a stored origin may contain. Other services also accept origins without a scheme. */
 const VISIBLE = /^[!-~]+$/;
-/** A scheme, and a host with or without a port. A path is part of no origin. */
+/** A scheme, and a host with or without a port. An origin has no path. */
 const ORIGIN = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/(?:[A-Za-z0-9._*-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9*]+)?$/;
 
-/** Throws `InvalidRequest` for a value that cannot be, `MalformedXML` for rules without origins or methods. */
+/** Throws `InvalidRequest` for an invalid value, and `MalformedXML` for missing rules, origins or methods. */
 export function checkCorsRules(rules: readonly CorsRule[]): void {
-  if (rules.length === 0) throw malformed('there must be a rule');
-  if (rules.length > MAX_RULES) throw invalid(`there may be ${MAX_RULES} rules`);
-  if (JSON.stringify(rules).length > MAX_CHARACTERS) {
-    throw invalid(`the rules may have ${MAX_CHARACTERS} characters together`);
+  if (rules.length === 0) throw malformed('at least one CORSRule is required');
+  if (rules.length > MAX_RULES)
+    throw invalid(`there are ${rules.length} rules; the limit is ${MAX_RULES}`);
+  const { length } = JSON.stringify(rules);
+  if (length > MAX_CHARACTERS) {
+    throw invalid(`the rules have ${length} characters together; the limit is ${MAX_CHARACTERS}`);
   }
   const names = rules.reduce((sum, rule) => sum + namesOf(rule), 0);
   if (names > MAX_NAMES) {
     throw invalid(
-      `the rules have ${names} AllowedOrigin, AllowedHeader and ExposeHeader together, ${MAX_NAMES} are allowed`,
+      `the rules have ${names} AllowedOrigin, AllowedHeader and ExposeHeader elements together; the limit is ${MAX_NAMES}`,
     );
   }
   for (const rule of rules) checkRule(rule);
@@ -41,15 +43,15 @@ function namesOf({ allowedOrigins, allowedHeaders = [], exposeHeaders = [] }: Co
 
 function checkRule(rule: CorsRule): void {
   const { id = '', allowedOrigins, allowedMethods, maxAgeSeconds = 0 } = rule;
-  if (allowedOrigins.length === 0) throw malformed('a rule has no AllowedOrigin');
-  if (allowedMethods.length === 0) throw malformed('a rule has no AllowedMethod');
+  if (allowedOrigins.length === 0) throw malformed('each rule requires an AllowedOrigin');
+  if (allowedMethods.length === 0) throw malformed('each rule requires an AllowedMethod');
   if (id.length > MAX_ID_CHARACTERS)
-    throw invalid(`an ID may have ${MAX_ID_CHARACTERS} characters`);
+    throw invalid(`an ID has ${id.length} characters; the limit is ${MAX_ID_CHARACTERS}`);
   checkText('ID', id);
   for (const origin of allowedOrigins) checkOrigin(origin);
   for (const method of allowedMethods) {
     if (!CORS_METHODS.includes(method)) {
-      throw invalid(`${quoted(method)} is none of the methods ${CORS_METHODS.join(', ')}`);
+      throw invalid(`AllowedMethod ${quoted(method)} is not one of ${CORS_METHODS.join(', ')}`);
     }
   }
   for (const name of rule.allowedHeaders ?? []) checkHeader('AllowedHeader', name, 1);
@@ -57,7 +59,9 @@ function checkRule(rule: CorsRule): void {
   if (Number.isInteger(maxAgeSeconds) && maxAgeSeconds >= 0 && maxAgeSeconds <= MAX_AGE_SECONDS) {
     return;
   }
-  throw invalid(`MaxAgeSeconds must be a whole number from 0 to ${MAX_AGE_SECONDS}`);
+  throw invalid(
+    `MaxAgeSeconds must be an integer from 0 to ${MAX_AGE_SECONDS}, not ${maxAgeSeconds}`,
+  );
 }
 
 function checkOrigin(origin: string): void {
@@ -66,7 +70,7 @@ function checkOrigin(origin: string): void {
   if (!VISIBLE.test(origin)) throw invalidOrigin(origin);
 }
 
-/** The rule of the specification ("CORS rule"), for requests in its dialect. Throws `InvalidRequest`. */
+/** Checks origins as the specification requires ("CORS rule"), for requests in its dialect. Throws `InvalidRequest`. */
 export function checkOriginSchemes(rules: readonly CorsRule[]): void {
   for (const origin of rules.flatMap(({ allowedOrigins }) => allowedOrigins)) {
     if (origin !== '*' && !ORIGIN.test(origin)) throw invalidOrigin(origin);
@@ -82,7 +86,7 @@ function invalidOrigin(origin: string): StorageError {
 function checkHeader(element: string, name: string, stars: 0 | 1): void {
   checkText(element, name);
   checkStars(element, name, stars);
-  if (!isHeaderName(name)) throw invalid(`${element} ${quoted(name)} is no header's name`);
+  if (!isHeaderName(name)) throw invalid(`${element} ${quoted(name)} is not a valid header name`);
 }
 
 function checkStars(element: string, text: string, allowed: 0 | 1): void {
@@ -94,10 +98,10 @@ function checkStars(element: string, text: string, allowed: 0 | 1): void {
   );
 }
 
-/** Whatever is stored here may be sent in a header of an answer (CVE-2020-10753, CVE-2021-3524). */
+/** Checks the characters, because a stored value may be sent in a response header (CVE-2020-10753, CVE-2021-3524). */
 function checkText(element: string, text: string): void {
   if (holdsControl(text)) throw invalid(`${element} must not contain control characters`);
-  if (!text.isWellFormed()) throw invalid(`${element} is no well-formed Unicode`);
+  if (!text.isWellFormed()) throw invalid(`${element} is not well-formed Unicode`);
 }
 
 function quoted(text: string): string {
@@ -116,29 +120,30 @@ export interface CorsRequest {
   /** As the browser sent it. */
   readonly origin: string;
   readonly method: string;
-  /** Those that a script wants to send, of a preflight. */
+  /** The value of `Access-Control-Request-Headers` of a preflight. */
   readonly headers?: readonly string[];
 }
 
 /** The CORS headers of a response. */
 export interface CorsGrant {
-  /** `*` under a rule for any origin, and the asker's own under others. */
+  /** `*` if the rule allows any origin; otherwise, the origin of the request. */
   readonly origin: string;
-  /** Whether an answer to a request with cookies may be shown: never where any host is allowed (GHSA-x5xv). */
+  /** Whether requests with credentials are allowed: never if the rule allows any host (GHSA-x5xv). */
   readonly credentials: boolean;
   readonly methods: readonly CorsMethod[];
   readonly exposeHeaders: readonly string[];
   readonly maxAgeSeconds?: number;
 }
 
-/** Of one request: about 3 ms of CPU. 100 headers against 500 names take less. */
+/** The step budget of one request, about 3 ms of CPU time. 100 headers and 500 names take less. */
 const MAX_STEPS = 500_000;
-/** Two comparisons of native code. */
+/** The cost of two native string comparisons. */
 const COMPARISON_STEPS = 8;
 
 /**
- * By the first rule whose origins, methods and headers all match; undefined where none does. Rules that were stored
- * before names were limited may take more steps than the budget: then none is found, since a later one must not count.
+ * Returns the grant of the first rule whose origins, methods and headers all match, or undefined. Rules that were stored
+ * before the limits were introduced may exceed the budget. In that case, no rule matches, because an earlier rule takes
+ * precedence over a later one.
  */
 export function corsGrant(
   rules: readonly CorsRule[],
@@ -178,10 +183,10 @@ function firstGrant(
   return undefined;
 }
 
-/** A text with one wildcard at most. */
+/** A pattern with at most one wildcard. */
 interface Name {
   readonly text: string;
-  /** Undefined without a wildcard. */
+  /** The text before and after the wildcard. Undefined without a wildcard. */
   readonly around?: { readonly before: string; readonly after: string };
 }
 
@@ -193,7 +198,7 @@ interface ReadRule {
 
 const readRules = new WeakMap<CorsRule, ReadRule>();
 
-/** Rules are read once, and asked on every request of their bucket. */
+/** Parses each rule only once, because it is used by every request of its bucket. */
 function readRule(rule: CorsRule): ReadRule {
   const known = readRules.get(rule);
   if (known !== undefined) return known;
@@ -212,7 +217,7 @@ function readName(text: string): Name {
   return { text, around: { before: text.slice(0, star), after: text.slice(star + 1) } };
 }
 
-/** Whether the pattern leaves the whole host open, as `https://*`, `http*` and `*:443` do. */
+/** Whether the pattern matches any host, as `https://*`, `http*` and `*:443` do. */
 function isAnyHost(pattern: string): boolean {
   const [before = '', after] = pattern.split('*');
   const fixesStart = /:\/\/./.test(before);
@@ -220,7 +225,7 @@ function isAnyHost(pattern: string): boolean {
   return !fixesStart && !fixesEnd;
 }
 
-/** With at most one wildcard there is nothing to try twice. */
+/** With at most one wildcard, matching needs no backtracking. */
 function matches({ text, around }: Name, given: string, budget: StepBudget): boolean {
   budget.spend(COMPARISON_STEPS + (Math.min(text.length, given.length) >> 3));
   if (around === undefined) return text === given;

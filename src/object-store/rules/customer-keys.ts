@@ -1,11 +1,11 @@
-/** Which three headers make a customer's key, and when one is asked for (semantics B.10). */
+/** Parses customer-provided keys from their three headers, and defines the errors of missing and wrong keys (semantics B.10). */
 
 import { CustomerKey } from '../customer-key.ts';
 import { StorageError } from '../storage-error.ts';
 
 export const CUSTOMER_ALGORITHM = 'AES256';
 
-/** As they are written; an empty one counts as given. */
+/** The values of the three headers. An empty value counts as present. */
 export interface CustomerKeyHeaders {
   readonly algorithm?: string | undefined;
   /** Base64 of 32 bytes. */
@@ -15,14 +15,14 @@ export interface CustomerKeyHeaders {
 }
 
 /**
- * Undefined where none of the three is given. Throws `InvalidEncryptionAlgorithmError` and `InvalidArgument`, in the
- * words of the service of the specification, and never with a value.
+ * Returns undefined if none of the three headers is present. Throws `InvalidEncryptionAlgorithmError` and
+ * `InvalidArgument`, with the messages of the specification's service. The messages never contain a value.
  */
 export function readCustomerKey(written: CustomerKeyHeaders): CustomerKey | undefined {
   const { algorithm, key, keyMd5 } = written;
   if (algorithm === undefined && key === undefined && keyMd5 === undefined) return undefined;
   if (algorithm === undefined || algorithm === '') {
-    throw lacking('a valid encryption algorithm');
+    throw missing('a valid encryption algorithm');
   }
   if (algorithm !== CUSTOMER_ALGORITHM) {
     throw new StorageError(
@@ -31,8 +31,8 @@ export function readCustomerKey(written: CustomerKeyHeaders): CustomerKey | unde
     );
   }
   const parsed = CustomerKey.take(fromBase64(key));
-  if (parsed === undefined) throw lacking('an appropriate secret key');
-  if (fromBase64(keyMd5).byteLength !== MD5_BYTES) throw lacking('an appropriate secret key md5');
+  if (parsed === undefined) throw missing('an appropriate secret key');
+  if (fromBase64(keyMd5).byteLength !== MD5_BYTES) throw missing('an appropriate secret key md5');
   if (parsed.md5 !== keyMd5) {
     throw new StorageError(
       'InvalidArgument',
@@ -44,20 +44,20 @@ export function readCustomerKey(written: CustomerKeyHeaders): CustomerKey | unde
 
 const MD5_BYTES = 16;
 
-/** No bytes for what is not exactly base64: decoders that overlook strange characters would take two texts for one key. */
+/** Returns no bytes for invalid base64. A lenient decoder would accept several texts for the same key. */
 function fromBase64(text = ''): Buffer {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : Buffer.alloc(0);
 }
 
-function lacking(what: string): StorageError {
+function missing(what: string): StorageError {
   return new StorageError(
     'InvalidArgument',
     `Requests specifying Server Side Encryption with Customer provided keys must provide ${what}.`,
   );
 }
 
-/** What is asked for is encrypted, and no key was given. */
+/** The object is encrypted, and the request has no key. */
 export function customerKeyRequired(): StorageError {
   return new StorageError(
     'InvalidRequest',
@@ -66,7 +66,7 @@ export function customerKeyRequired(): StorageError {
   );
 }
 
-/** A key was given for what is not encrypted: who gave it believes that it is. */
+/** The request has a key, but the object is not encrypted. It is an error, because the caller believes that it is. */
 export function keyNotApplicable(): StorageError {
   return new StorageError(
     'InvalidRequest',
@@ -75,7 +75,7 @@ export function keyNotApplicable(): StorageError {
   );
 }
 
-/** A part of an upload is to be encrypted under another key than the upload was created with. */
+/** The key of a part is not the key that the upload was created with. */
 export function otherThanUploadKey(): StorageError {
   return new StorageError(
     'InvalidRequest',
@@ -83,7 +83,7 @@ export function otherThanUploadKey(): StorageError {
   );
 }
 
-/** To the one who asks, a wrong key is a right that they lack. */
+/** A wrong key is an `AccessDenied` error, as a missing permission is. */
 export function wrongCustomerKey(): StorageError {
   return new StorageError(
     'AccessDenied',

@@ -1,8 +1,8 @@
-/** The one test of what a header can carry, which all that is stored to be sent in one has to pass (security E.3). */
+/** Checks text that is stored and later sent in a response header (security E.3). */
 
 const [TAB, SPACE, DELETE] = [0x09, 0x20, 0x7f];
 
-/** Whether a character of the text would end the header's line, or be changed on the way. A tab is allowed. */
+/** Whether the text has a control character other than a tab, which could end the header line or be changed in transit. */
 export function holdsControl(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -11,7 +11,7 @@ export function holdsControl(text: string): boolean {
   return false;
 }
 
-/** A header's name, where `*` may stand for any characters too (RFC 9110 `token`). */
+/** Whether the text is a header name (RFC 9110 `token`). A `*` is valid, also as a wildcard. */
 export function isHeaderName(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 }

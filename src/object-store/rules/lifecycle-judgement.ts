@@ -1,14 +1,14 @@
 /**
- * What a bucket's lifecycle does with a version, a delete marker or an upload at an instant (semantics B.7). All that is
- * counted in days ends at a midnight UTC, so that a whole day sees the same. In a test mode a day may be shorter; then it is
- * counted from 1970, as days are.
+ * Evaluates lifecycle rules for a version, a delete marker or an upload at a given time (semantics B.7). Periods in days
+ * end at midnight UTC, so that all runs of one day have the same result. A test mode has shorter days, which are counted
+ * from 1970 as well.
  */
 
 import { DAY_MS } from '../../base/durations.ts';
 import type { LifecycleFilter, LifecycleRule, ObjectExpiration } from '../lifecycle.ts';
 import type { Tag } from '../tags.ts';
 
-/** A rule with the length of its days, where they are not days of 24 hours. */
+/** A rule, and the length of its days if they do not have 24 hours. */
 export interface TimedRule extends LifecycleRule {
   readonly dayMs?: number;
 }
@@ -23,27 +23,27 @@ export interface JudgedVersion {
   readonly tags: readonly Tag[];
 }
 
-/** Its position among the versions of its key. */
+/** The position of a version among the versions of its key. */
 export type Place =
   | {
       readonly is: 'latest';
-      /** Nothing but it is left of its key. */
+      /** The key has no other version or delete marker. */
       readonly alone: boolean;
     }
   | {
       readonly is: 'previous';
-      /** When it stopped being the latest. */
+      /** When the version became noncurrent. */
       readonly since: number;
-      /** How many previous versions are newer; delete markers are not counted. */
+      /** The number of newer noncurrent versions, without delete markers. */
       readonly newer: number;
     };
 
 export type VersionAction =
-  /** The latest version goes, or gets a delete marker on top: as a delete without a version id. */
+  /** Expires the latest version: as by a delete without a version id, it is deleted or gets a delete marker. */
   | 'expire'
-  /** A previous version, or a delete marker below another version, goes for good. */
+  /** Permanently deletes a noncurrent version or delete marker. */
   | 'remove-version'
-  /** A delete marker that is alone goes. */
+  /** Deletes a delete marker that is the only version of its key. */
   | 'remove-marker';
 
 export interface Judgement {
@@ -51,7 +51,7 @@ export interface Judgement {
   readonly ruleId: string;
 }
 
-/** `rules` are those that are on and have the key's prefix. Undefined: it stays. */
+/** Returns undefined if no rule applies. `rules` are the enabled rules whose prefix matches the key. */
 export function judgeVersion(
   rules: readonly TimedRule[],
   version: JudgedVersion,
@@ -67,7 +67,7 @@ export function judgeVersion(
   return { action: 'expire', ruleId: expiration.ruleId };
 }
 
-/** Of the latest version of a key: when it expires, by the first rule to do so. */
+/** Returns when the latest version of a key expires, and the rule that expires it first. */
 export function expirationOf(
   rules: readonly TimedRule[],
   version: JudgedVersion,
@@ -83,7 +83,7 @@ export function expirationOf(
   return first;
 }
 
-/** `rules` as in `judgeVersion`. The id of the rule by which the upload is dropped. */
+/** Returns the id of the rule that aborts the upload, or undefined. `rules` are as in `judgeVersion`. */
 export function judgeUpload(
   rules: readonly TimedRule[],
   initiatedAt: number,
@@ -110,7 +110,7 @@ function judgePrevious(
   return found && { action: 'remove-version', ruleId: found.id };
 }
 
-/** Also days after which objects expire remove it, counted from its own creation. */
+/** A rule that expires objects after some days also removes the marker, counted from the creation of the marker. */
 function judgeLoneMarker(
   rules: readonly TimedRule[],
   marker: JudgedVersion,
@@ -120,7 +120,7 @@ function judgeLoneMarker(
   const found = rules.find((rule) => {
     const { filter, expiration } = rule;
     if (!expiration || 'date' in expiration || !fits(filter, marker)) return false;
-    // Not on its first day: a run would remove the marker that the one before it has made.
+    // Waits for the next midnight, so that a run does not remove a marker that the previous run created.
     if ('expiredDeleteMarker' in expiration)
       return now >= midnightAfter(lastModifiedAt, rule.dayMs);
     return now >= dueAt(lastModifiedAt, expiration.days, rule);
@@ -128,7 +128,7 @@ function judgeLoneMarker(
   return found && { action: 'remove-marker', ruleId: found.id };
 }
 
-/** A delete marker has no tags, and is not kept for want of them. */
+/** A tag filter does not apply to delete markers, which have no tags. */
 function fits(filter: LifecycleFilter, { isDeleteMarker, sizeBytes, tags }: JudgedVersion) {
   const { sizeGreaterThan = -1, sizeLessThan = Number.POSITIVE_INFINITY } = filter;
   if (sizeBytes <= sizeGreaterThan || sizeBytes >= sizeLessThan) return false;
@@ -138,7 +138,7 @@ function fits(filter: LifecycleFilter, { isDeleteMarker, sizeBytes, tags }: Judg
   );
 }
 
-/** The first midnight at which so many days of 24 hours have passed. */
+/** Returns the first midnight when `days` days have passed since `from`. */
 function dueAt(from: number, days: number, { dayMs = DAY_MS }: TimedRule): number {
   return Math.ceil((from + days * dayMs) / dayMs) * dayMs;
 }
@@ -147,7 +147,7 @@ export function midnightAfter(at: number, dayMs = DAY_MS): number {
   return midnightBefore(at, dayMs) + dayMs;
 }
 
-/** Or at that very instant. */
+/** Returns the latest midnight at or before `at`. */
 export function midnightBefore(at: number, dayMs = DAY_MS): number {
   return Math.floor(at / dayMs) * dayMs;
 }

@@ -1,4 +1,4 @@
-/** The rules of a lifecycle that are on, found by key: there may be a thousand of them, and a million keys. */
+/** Finds the enabled lifecycle rules of a key, fast enough for a thousand rules and a million keys. */
 
 import type { LifecycleRule } from '../lifecycle.ts';
 import type { TimedRule } from './lifecycle-judgement.ts';
@@ -8,21 +8,21 @@ const NONE: readonly TimedRule[] = [];
 
 interface Prefix {
   readonly text: string;
-  /** The longest other one that this one begins with: what has this one has that one too. */
+  /** The longest other prefix that this one begins with. Every key with this prefix also has that one. */
   readonly within: Prefix | undefined;
-  /** In the order of the document. */
+  /** In the order of the lifecycle document. */
   readonly rules: readonly TimedRule[];
 }
 
 export class ActiveRules {
-  /** In byte order, none within another: what lies below none of them needs no look. */
+  /** In byte order, and none begins with another. Keys without any of these prefixes need not be read. */
   readonly versionPrefixes: readonly string[];
   readonly uploadPrefixes: readonly string[];
-  /** In the order of `<`: every text that sorts between a prefix and a text with this prefix has the prefix, too. */
+  /** In the order of `<`, in which every text between a prefix and a text with that prefix has the prefix, too. */
   readonly #prefixes: readonly Prefix[];
   readonly #places: ReadonlyMap<TimedRule, number>;
 
-  /** `dayMs`: how long a day of the rules is, where it is not a day. */
+  /** `dayMs` is the length of a day of the rules, if it is not 24 hours. */
   constructor(rules: readonly LifecycleRule[], dayMs?: number) {
     const enabled = rules.filter((rule) => rule.enabled);
     const active: readonly TimedRule[] =
@@ -33,7 +33,7 @@ export class ActiveRules {
     this.uploadPrefixes = outermost(active.filter(judgesUploads));
   }
 
-  /** Those whose prefix the key has, whatever else they ask for. */
+  /** Returns the rules whose prefix the key has, whether or not their other conditions match. */
   of(key: string): readonly TimedRule[] {
     let prefix = this.#lastUpTo(key);
     while (prefix && !key.startsWith(prefix.text)) prefix = prefix.within;
@@ -45,7 +45,7 @@ export class ActiveRules {
     return found.sort((one, other) => placeOf(one) - placeOf(other));
   }
 
-  /** All that the key begins with are within it, or it itself. */
+  /** Returns the last prefix up to the key. Every prefix of the key is this one or one that it begins with. */
   #lastUpTo(key: string): Prefix | undefined {
     let [low, high] = [0, this.#prefixes.length];
     while (low < high) {

@@ -1,7 +1,7 @@
 /**
- * Walks the versions of keys for a run of a bucket's lifecycle: keys in any order, the versions of each newest first. The
- * state between two versions is small plain data, so that a run can stop and resume anywhere, even in the middle of a
- * key with a million versions.
+ * Evaluates lifecycle rules for a sequence of versions: keys in any order, and the versions of each key newest first. The
+ * state between two versions is small plain data, so that a run can stop and resume at any version, even within a key that
+ * has a million versions.
  */
 
 import type { LifecycleRule } from '../lifecycle.ts';
@@ -14,18 +14,18 @@ import {
 } from './lifecycle-judgement.ts';
 
 export interface WalkedVersion extends JudgedVersion {
-  /** The null version: what a delete replaces where versioning is suspended. */
+  /** Whether it is the null version, which a delete replaces while versioning is suspended. */
   readonly isNull: boolean;
-  /** A lock keeps it from being removed now. */
+  /** Whether a lock prevents its deletion now. */
   readonly locked: boolean;
 }
 
-/** What is to be done with one of them. */
+/** The action for one version. */
 export interface Verdict<V extends WalkedVersion> {
   readonly version: V;
   readonly action: VersionAction;
   readonly ruleId: string;
-  /** The lock comes first: nothing is done, until a later run. */
+  /** Whether a lock prevents the action, so that a later run must perform it. */
   readonly held: boolean;
 }
 
@@ -33,19 +33,19 @@ export interface Verdict<V extends WalkedVersion> {
 export interface WalkState<V extends WalkedVersion> {
   readonly key: string;
   readonly newerModifiedAt: number;
-  /** Previous versions so far, without delete markers. */
+  /** The number of noncurrent versions so far, without delete markers. */
   readonly newer: number;
-  /** The latest one, a delete marker: whether it is alone is known at the end of its key. */
+  /** The latest version, if it is a delete marker. Whether it is the only version is known at the end of the key. */
   readonly marker?: V;
-  /** Something below the latest stays. */
+  /** Whether a noncurrent version remains. */
   readonly stays: boolean;
 }
 
 export interface WalkRules {
-  /** Those that are on and have the key's prefix. */
+  /** Returns the enabled rules whose prefix matches the key. */
   readonly of: (key: string) => readonly LifecycleRule[];
   readonly now: number;
-  /** Of the bucket; undefined if it never was set. */
+  /** The versioning state of the bucket, or undefined if it was never set. */
   readonly versioning: Versioning | undefined;
 }
 
@@ -54,7 +54,7 @@ export interface Step<V extends WalkedVersion> {
   readonly verdicts: readonly Verdict<V>[];
 }
 
-/** `version` comes next; with it, the key before may have come to its end. */
+/** Evaluates the next version. If it begins another key, the result also contains the verdict on the previous key's marker. */
 export function walkNext<V extends WalkedVersion>(
   before: WalkState<V> | undefined,
   version: V,
@@ -67,12 +67,12 @@ export function walkNext<V extends WalkedVersion>(
   if (version.isDeleteMarker) return { state: { ...state, marker: version }, verdicts };
   const verdict = judge(version, { is: 'latest', alone: false }, rules);
   if (!verdict) return { state, verdicts };
-  // Under the delete marker that it gets, it is the newest of the previous ones.
+  // The version gets a delete marker and becomes the newest noncurrent version.
   const newer = verdict.held || expiryRemoves(version, rules) ? 0 : 1;
   return { state: { ...state, newer }, verdicts: [...verdicts, verdict] };
 }
 
-/** Nothing comes any more. */
+/** Returns the remaining verdicts after the last version. */
 export function walkEnd<V extends WalkedVersion>(
   state: WalkState<V> | undefined,
   rules: WalkRules,
@@ -87,7 +87,7 @@ function walkBelow<V extends WalkedVersion>(
   version: V,
   rules: WalkRules,
 ): Step<V> {
-  // Where a clock went back between the two, the version was not there any sooner.
+  // If the clock went back between the two writes, the version existed no earlier than its own time.
   const since = Math.max(before.newerModifiedAt, version.lastModifiedAt);
   const verdict = judge(version, { is: 'previous', since, newer: before.newer }, rules);
   const state = {
@@ -110,7 +110,7 @@ function judge<V extends WalkedVersion>(
   return { version, ...judgement, held: removes && version.locked };
 }
 
-/** Anywhere else it gets a delete marker, and stays. */
+/** Whether the expiration deletes the version. Otherwise, the version remains and gets a delete marker. */
 function expiryRemoves({ isNull }: WalkedVersion, { versioning }: WalkRules): boolean {
   return versioning === undefined || (versioning === 'Suspended' && isNull);
 }

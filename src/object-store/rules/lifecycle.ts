@@ -1,4 +1,4 @@
-/** Which rules a bucket's lifecycle may have (specification, "Lifecycle rule"; semantics B.7). */
+/** Validates lifecycle rules (specification, "Lifecycle rule"; semantics B.7). */
 
 import { randomUUID } from 'node:crypto';
 
@@ -12,18 +12,18 @@ const MAX_ID_CHARACTERS = 255;
 const MAX_PREFIX_BYTES = 1024;
 const MAX_KEPT_NONCURRENT = 100;
 
-/** Whatever is written today then expires in a year of four digits, which every client can read. */
+/** Keeps the year of each expiration below 10000, because clients can read only four digits. */
 const MAX_DAYS = 1_000_000;
 const MAX_DATE = Date.UTC(9999, 11, 31);
 
 /**
- * Throws `MalformedXML` for no rules or too many, `InvalidArgument` for a value out of its limits, `InvalidRequest` for
- * what does not go together, and as `checkObjectTags`.
+ * Throws `MalformedXML` for no rules or too many, `InvalidArgument` for a value outside its limits, `InvalidRequest` for an
+ * invalid combination, and the errors of `checkObjectTags`.
  */
 export function checkLifecycle(rules: readonly NewLifecycleRule[]): void {
-  if (rules.length === 0) throw refused('MalformedXML', 'there must be at least one rule');
+  if (rules.length === 0) throw refused('MalformedXML', 'at least one rule is required');
   if (rules.length > MAX_RULES) {
-    throw refused('MalformedXML', `there are ${rules.length} rules, ${MAX_RULES} are allowed`);
+    throw refused('MalformedXML', `there are ${rules.length} rules; the limit is ${MAX_RULES}`);
   }
   const ids = new Set<string>();
   for (const rule of rules) {
@@ -36,7 +36,7 @@ export function checkLifecycle(rules: readonly NewLifecycleRule[]): void {
   }
 }
 
-/** With a name for each rule that has none. */
+/** Generates an id for each rule that has none. */
 export function nameRules(rules: readonly NewLifecycleRule[]): readonly LifecycleRule[] {
   return rules.map((rule) => ({ ...rule, id: rule.id || randomUUID() }));
 }
@@ -54,7 +54,8 @@ function checkId(id: string): void {
     const reason = `ID length should not exceed allowed limit of ${MAX_ID_CHARACTERS}`;
     throw badArgument('ID', shown, reason);
   }
-  if (!id.isWellFormed()) throw badArgument('ID', id.toWellFormed(), 'it is no well-formed text');
+  if (!id.isWellFormed())
+    throw badArgument('ID', id.toWellFormed(), 'ID is not well-formed Unicode');
 }
 
 function checkFilter({ prefix = '', tags, sizeGreaterThan, sizeLessThan }: LifecycleFilter): void {
@@ -62,24 +63,24 @@ function checkFilter({ prefix = '', tags, sizeGreaterThan, sizeLessThan }: Lifec
     throw refused('InvalidRequest', `The maximum size of a prefix is ${MAX_PREFIX_BYTES}.`);
   }
   if (!prefix.isWellFormed()) {
-    throw badArgument('Prefix', prefix.toWellFormed(), 'it is no well-formed text');
+    throw badArgument('Prefix', prefix.toWellFormed(), 'Prefix is not well-formed Unicode');
   }
   checkObjectTags(tags);
   checkSize('ObjectSizeGreaterThan', sizeGreaterThan);
   checkSize('ObjectSizeLessThan', sizeLessThan);
-  // Otherwise the rule would never be for anything.
+  // Otherwise, no object could match the rule.
   const [above, below] = [sizeGreaterThan ?? -1, sizeLessThan ?? Number.POSITIVE_INFINITY];
   if (below - above < 2) {
     throw refused(
       'InvalidRequest',
-      "'ObjectSizeLessThan' must be more than 'ObjectSizeGreaterThan', and leave room between",
+      "'ObjectSizeLessThan' must exceed 'ObjectSizeGreaterThan' by at least 2",
     );
   }
 }
 
 function checkSize(name: string, sizeBytes: number | undefined): void {
   if (sizeBytes === undefined || (Number.isSafeInteger(sizeBytes) && sizeBytes >= 0)) return;
-  throw badArgument(name, String(sizeBytes), 'it must be a whole number of bytes');
+  throw badArgument(name, String(sizeBytes), `'${name}' must be an integer of at least 0`);
 }
 
 function checkActions(rule: NewLifecycleRule): void {
@@ -107,7 +108,7 @@ function checkDays(name: string, action: string, days: number): void {
 
 function checkDate(date: number): void {
   if (date % DAY_MS === 0 && date >= 0 && date <= MAX_DATE) return;
-  throw badArgument('Date', String(date), "'Date' must be at midnight GMT, of a year up to 9999");
+  throw badArgument('Date', String(date), "'Date' must be at midnight GMT, in a year up to 9999");
 }
 
 function checkKept(count: number): void {
@@ -116,7 +117,7 @@ function checkKept(count: number): void {
   throw badArgument('NewerNoncurrentVersions', String(count), reason);
 }
 
-/** A filter that an action cannot look at would make it do more than was meant. */
+/** Rejects a filter that an action does not support. Without the filter, the action would delete more than intended. */
 function checkTogether({ filter, expiration, abortUploadsAfterDays }: NewLifecycleRule): void {
   const hasTags = filter.tags !== undefined && filter.tags.length > 0;
   const hasSize = filter.sizeGreaterThan !== undefined || filter.sizeLessThan !== undefined;

@@ -1,18 +1,18 @@
-/** What a download link may do: the one thing that it was made for, and nothing that is near it. */
+/** Permissions of share links: only the one action that the link was created for. */
 
 import type { LinkPrincipal } from '../../base/principal.ts';
 import type { Action } from '../action.ts';
 
-/** What is wanted, as the door to the store asks for it. */
+/** The requested action on an object. */
 export interface LinkUse {
   readonly action: Action;
   readonly bucket: string;
   readonly key?: string | undefined;
-  /** Of the version that it is about, where there is one. */
+  /** The id of the version, if it exists. */
   readonly versionId?: string | undefined;
 }
 
-/** A denial by the bucket's policy is still to be looked for: it wins. */
+/** Whether the link allows the action, unless a Deny of the bucket's policy matches. */
 export function isLinkUse(link: LinkPrincipal, use: LinkUse): boolean {
   return isObjectOf(link, use) && isDoneBy(link, use);
 }
@@ -24,6 +24,6 @@ function isObjectOf(link: LinkPrincipal, { bucket, key }: LinkUse): boolean {
 function isDoneBy({ does, versionId }: LinkPrincipal, use: LinkUse): boolean {
   if (does === 'put') return use.action === 'PutObject';
   if (versionId === undefined) return use.action === 'GetObject';
-  // A version that is not there has no id: who asks for it learns that it is missing.
+  // A version that does not exist has no id. The request is allowed, so that its caller gets NoSuchVersion.
   return use.action === 'GetObjectVersion' && (use.versionId ?? versionId) === versionId;
 }

@@ -2,7 +2,7 @@
 
 import { StorageError } from '../storage-error.ts';
 
-/** Most entries of one page, and how many come when none are asked for. */
+/** The maximum and the default number of entries in a page. */
 const MAX_PAGE_ENTRIES = 1000;
 
 const SURROGATES_START = 0xd800;
@@ -20,14 +20,14 @@ export function compareUtf8(a: string, b: string): number {
 }
 
 /**
- * UTF-16 puts surrogates, which stand for U+10000 and above, before U+E000 to U+FFFF; UTF-8 puts them after.
- * Every other unit has the same order in both.
+ * UTF-16 sorts surrogates, which encode U+10000 and above, before U+E000 to U+FFFF, and UTF-8 after them. All other code
+ * units have the same order in both.
  */
 function utf8Rank(unit: number): number {
   return unit >= SURROGATES_START && unit <= SURROGATES_END ? unit + 0x10000 : unit;
 }
 
-/** `prefix` up to and including the first `delimiter` after it; undefined when the key is listed itself. */
+/** Returns the key up to the first `delimiter` after `prefix`, inclusive, or undefined if the key itself is listed. */
 export function commonPrefix(
   key: string,
   prefix: string,
@@ -39,8 +39,8 @@ export function commonPrefix(
 }
 
 /**
- * The least name above every name that starts with `prefix`; undefined when there is none, which is so for
- * the empty prefix. Names of a prefix are those with `prefix <= name < afterPrefix(prefix)`.
+ * Returns the lowest name above all names that start with `prefix`, or undefined if there is none, as for the empty
+ * prefix. The names with a prefix are those with `prefix <= name < afterPrefix(prefix)`.
  */
 export function afterPrefix(prefix: string): string | undefined {
   const last = prefix.charCodeAt(prefix.length - 1);
@@ -48,7 +48,7 @@ export function afterPrefix(prefix: string): string | undefined {
   return afterRarePrefix(prefix);
 }
 
-/** Any other: its last character is none that may be counted up by itself. */
+/** Handles prefixes whose last UTF-16 code unit cannot simply be incremented. */
 function afterRarePrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === LAST_CODE_POINT) points.pop();
@@ -58,7 +58,7 @@ function afterRarePrefix(prefix: string): string | undefined {
   return points.map((point) => String.fromCodePoint(point)).join('') + String.fromCodePoint(next);
 }
 
-/** The entry that a page ended on. */
+/** The last entry of a page. */
 export interface ListPosition {
   readonly kind: 'key' | 'prefix';
   readonly name: string;
@@ -85,7 +85,7 @@ export function resumeAfter(
   return name === undefined ? undefined : { name, inclusive: true };
 }
 
-/** How much of a rejected token the error repeats, so that the response stays small. */
+/** How many characters of an invalid token the error repeats. */
 const SHOWN_CHARACTERS = 80;
 
 const TOKEN_VERSION = 1;
@@ -103,7 +103,7 @@ export function decodeListToken(token: string): ListPosition {
   const [version, kindIndex] = bytes;
   const kind = kindIndex === undefined ? undefined : TOKEN_KINDS[kindIndex];
   const name = bytes.toString('utf8', 2);
-  // Decoding is lenient everywhere; only a token that is made again the same was ours.
+  // Decoding is lenient. Only a token that is equal to its re-encoding was created here.
   if (version === TOKEN_VERSION && kind && encodeListToken({ kind, name }) === token) {
     return { kind, name };
   }
@@ -119,7 +119,7 @@ export function decodeListToken(token: string): ListPosition {
   );
 }
 
-/** How many entries a page may have. Throws `InvalidArgument`, naming `argument`, for an invalid count. */
+/** Returns the number of entries in a page. Throws `InvalidArgument`, which names `argument`, for an invalid number. */
 export function pageSize(asked: number | undefined, argument: string): number {
   if (asked === undefined) return MAX_PAGE_ENTRIES;
   if (Number.isSafeInteger(asked) && asked >= 0) return Math.min(asked, MAX_PAGE_ENTRIES);

@@ -1,20 +1,20 @@
-/** Object lock: what a writer may ask for, and which versions must stay (specification, "Object lock"). */
+/** Object Lock: validates requested locks, and decides which versions may be deleted (specification, "Object lock"). */
 
 import type { LockRequest, Retention } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
 
-/** The last instant that every client can print and read: years have four digits on the wire. */
+/** The latest time that every client can write and read, because years have four digits in the protocol. */
 const MAX_RETAIN_UNTIL = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** What the bucket and the moment of the commit say about a lock that is asked for. */
+/** The bucket's setting and the time of the commit, which decide on a requested lock. */
 export interface LockContext {
   readonly objectLockEnabled: boolean;
   readonly now: number;
 }
 
 /**
- * Whether a write may carry this lock. Throws `InvalidRequest` in a bucket without object lock, even for
- * a legal hold that is off, and `InvalidArgument` for a retention that is malformed or in the past.
+ * Checks the lock of a write. Throws `InvalidRequest` in a bucket without Object Lock, even for a legal hold that is off, and
+ * `InvalidArgument` for a retention that is malformed or in the past.
  */
 export function checkLockRequest(lock: LockRequest | undefined, context: LockContext): void {
   if (lock?.retention === undefined && lock?.legalHold === undefined) return;
@@ -29,16 +29,16 @@ export function checkLockBucket({
   if (objectLockEnabled) return;
   throw new StorageError(
     'InvalidRequest',
-    'lock object: Bucket is missing Object Lock Configuration; it can only be given when the bucket is created',
+    'lock object: Bucket is missing Object Lock Configuration; Object Lock can only be enabled when a bucket is created',
   );
 }
 
-/** Throws `AccessDenied`: a legal hold takes full privileges to set or to lift (specification, "Authentication" 7). */
+/** Throws `AccessDenied` unless the caller has the full privileges that a legal hold requires (specification, "Authentication" 7). */
 export function checkLegalHoldPermission({ fullAccess }: Pick<UnlockContext, 'fullAccess'>): void {
   if (fullAccess) return;
   throw new StorageError(
     'AccessDenied',
-    'lock object: a legal hold needs full privileges on object storage',
+    'lock object: a legal hold requires full privileges on object storage',
   );
 }
 
@@ -50,12 +50,16 @@ function checkRetention({ mode, retainUntil }: Retention, now: number): void {
     throw badRetention(
       'retain-until-date',
       String(retainUntil),
-      'the date must lie before the year 10000',
+      'the date must be before the year 10000',
     );
   }
   if (retainUntil <= now) {
     const [asked, current] = [retainUntil, now].map((at) => new Date(at).toISOString());
-    throw badRetention('retain-until-date', `${asked}`, `${asked} must lie after now, ${current}`);
+    throw badRetention(
+      'retain-until-date',
+      `${asked}`,
+      `${asked} is not after the current time, ${current}`,
+    );
   }
 }
 
@@ -65,26 +69,26 @@ function badRetention(name: string, value: string, reason: string): StorageError
   });
 }
 
-/** The locks of a version as they were stored: unknown, since a store may have been damaged. */
+/** The stored locks of a version. Their types are unknown, because the store may be damaged. */
 export interface StoredLocks {
   readonly retention?: unknown;
   readonly legalHold?: unknown;
 }
 
-/** The caller that wants to override a lock, and the time. */
+/** The privileges of the caller, and the time, which decide whether a lock can be changed or bypassed. */
 export interface UnlockContext {
-  /** The time that is trusted: a clock that was set ahead must not end a lock. */
+  /** The trusted time, so that a clock that was set ahead does not end a lock. */
   readonly now: number;
-  /** How far the wall clock is ahead of it and not believed. */
+  /** How far the wall clock is ahead of the trusted time. */
   readonly clockAheadMs?: number;
-  /** Asked for by the caller. It counts only with `fullAccess` (specification, "Authentication" 7). */
+  /** Requested by the caller. Ignored without `fullAccess` (specification, "Authentication" 7). */
   readonly bypassGovernance: boolean;
   readonly fullAccess: boolean;
 }
 
 /**
- * Throws `AccessDenied` when the version must not be removed for good. Fails closed: locks that cannot be
- * read, or a time that is not a number, count as locked.
+ * Throws `AccessDenied` if the version must not be deleted permanently. Fails closed: a version is locked if its locks
+ * cannot be read, or if the time is not a number.
  */
 export function refuseRemoval(locks: StoredLocks, context: UnlockContext): void {
   const reason = lockReason(locks, context);
@@ -95,7 +99,7 @@ export function refuseRemoval(locks: StoredLocks, context: UnlockContext): void 
   );
 }
 
-/** Why the version must not be removed; undefined when it may be. Fails closed, as `refuseRemoval`. */
+/** Returns why the version must not be deleted, or undefined if it may be. Fails closed, as `refuseRemoval`. */
 export function lockReason(locks: StoredLocks, context: UnlockContext): string | undefined {
   return legalHoldReason(locks.legalHold) ?? removalReason(locks.retention, context);
 }
@@ -148,15 +152,15 @@ function changeReason(
   if (held.mode === 'COMPLIANCE') {
     return extended
       ? undefined
-      : `${describeRetention(held, context)}: it can only be extended (holdfast retention extend)`;
+      : `${describeRetention(held, context)}: the retention can only be extended (holdfast retention extend)`;
   }
   if (!context.fullAccess) {
-    return `${describeRetention(held, context)}: changing it needs full privileges on object storage`;
+    return `${describeRetention(held, context)}: changing the retention requires full privileges on object storage`;
   }
   return extended ? undefined : bypassReason(held, context);
 }
 
-/** Undefined where there is none, or one that has ended. */
+/** Returns undefined if the version has no retention, or one that has ended. */
 function heldRetention(
   stored: unknown,
   { now }: UnlockContext,
@@ -170,18 +174,18 @@ function bypassReason(held: Retention, context: UnlockContext): string | undefin
   if (!context.bypassGovernance)
     return `${describeRetention(held, context)}, unless governance is bypassed (--bypass-governance)`;
   if (context.fullAccess) return undefined;
-  return `${describeRetention(held, context)}: the bypass needs full privileges on object storage`;
+  return `${describeRetention(held, context)}: bypassing governance requires full privileges on object storage`;
 }
 
-const CLOCK_NOT_BELIEVED =
-  ' (this clock says so, but it jumped ahead and is not believed; if it is right: holdfast store trust-clock)';
+const CLOCK_NOT_TRUSTED =
+  ' (the clock of this machine is later, but it jumped ahead and is not trusted; if it is correct: holdfast store trust-clock)';
 
 function describeRetention(
   { mode, retainUntil }: Retention,
   { now, clockAheadMs = 0 }: UnlockContext,
 ): string {
   const until = `${mode} until ${new Date(retainUntil).toISOString()}`;
-  return now + clockAheadMs >= retainUntil ? until + CLOCK_NOT_BELIEVED : until;
+  return now + clockAheadMs >= retainUntil ? until + CLOCK_NOT_TRUSTED : until;
 }
 
 function isRetention(value: unknown): value is Retention {

@@ -1,23 +1,23 @@
-/** What attributes an object may carry (specification, "Metadata"): names and values that fit into headers. */
+/** Validates the attributes of an object (specification, "Metadata"): their names and values must be valid in headers. */
 
 import type { ObjectAttributes } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
 import { holdsControl } from './header-value.ts';
 
-/** Of the user attributes together, names and values; standard attributes do not count. */
+/** The limit for names and values of all user attributes together. Standard attributes are not counted. */
 const MAX_METADATA_BYTES = 2048;
 
-/** A page of this service, or an address elsewhere (semantics B.8). */
+/** A path on this service, or a URL (semantics B.8). */
 const REDIRECT = /^(?:\/|https?:\/\/)/;
-/** As S3 has it: longer than any address that a browser takes. */
+/** The limit of S3. */
 const MAX_REDIRECT_BYTES = 2048;
 
-/** A header name (RFC 9110 `token`), which the port holds in lower case. */
+/** A header name (RFC 9110 `token`) in lower case, as the port has it. */
 const ATTRIBUTE_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
 /**
- * Throws `MetadataTooLarge`, `InvalidRedirectLocation`, or `InvalidArgument` for a name or value that no header can
- * carry.
+ * Throws `MetadataTooLarge`, `InvalidRedirectLocation`, or `InvalidArgument` for a name or value that is invalid in a
+ * header.
  */
 export function checkMetadata(attributes: ObjectAttributes | undefined): void {
   const { metadata = {}, ...standard } = attributes ?? {};
@@ -31,7 +31,7 @@ export function checkMetadata(attributes: ObjectAttributes | undefined): void {
   if (sizeBytes <= MAX_METADATA_BYTES) return;
   throw new StorageError(
     'MetadataTooLarge',
-    `describe object: the user attributes have ${sizeBytes} bytes, ${MAX_METADATA_BYTES} are allowed`,
+    `describe object: the user attributes have ${sizeBytes} bytes; the limit is ${MAX_METADATA_BYTES}`,
     { details: { Size: sizeBytes, MaxSizeAllowed: MAX_METADATA_BYTES } },
   );
 }
@@ -49,7 +49,7 @@ export function checkRedirect(location: string | undefined): void {
 
 function checkUserAttribute(name: string, value: string): void {
   if (!ATTRIBUTE_NAME.test(name)) {
-    throw badAttribute(name, 'the name must be a lower-case header name');
+    throw badAttribute(name, 'the name must be a valid header name in lower case');
   }
   checkValue(name, value);
 }

@@ -1,4 +1,4 @@
-/** Rules of multipart uploads: part numbers, sizes, the list that completes one, and the ETag that results. */
+/** Validates multipart uploads (part numbers, sizes, the list of parts), and calculates their ETag. */
 
 import { createHash } from 'node:crypto';
 
@@ -9,13 +9,13 @@ import { StorageError } from '../storage-error.ts';
 /** The protocol's largest part number, and so the most parts of one upload. */
 export const MAX_PARTS = 10_000;
 
-/** Of every part but the last. */
+/** The minimum size of every part but the last. */
 const MIN_PART_SIZE_BYTES = 5 * 1024 ** 2;
 
-/** Of an object: what 10,000 parts were meant for, and what tools count on. */
+/** The maximum size of an object, 5 TiB, as in S3. */
 const MAX_OBJECT_SIZE_BYTES = 5 * 1024 ** 4;
 
-/** As no number is used twice, this also bounds how many parts an upload has. Throws `InvalidArgument`. */
+/** Throws `InvalidArgument`. Because part numbers are unique, this also limits the number of parts of an upload. */
 export function checkPartNumber(partNumber: number, maxParts = MAX_PARTS): void {
   if (Number.isInteger(partNumber) && partNumber >= 1 && partNumber <= maxParts) return;
   throw new StorageError(
@@ -25,24 +25,23 @@ export function checkPartNumber(partNumber: number, maxParts = MAX_PARTS): void 
   );
 }
 
-/** Hex MD5 of the parts' raw MD5s, `-`, and how many they are. */
+/** Returns the hex MD5 of the parts' binary MD5s, `-`, and the number of parts. */
 export function multipartEtag(partMd5Hex: readonly string[]): string {
   const hash = createHash('md5');
   for (const md5 of partMd5Hex) hash.update(md5, 'hex');
   return `${hash.digest('hex')}-${partMd5Hex.length}`;
 }
 
-/** A part as the store holds it. */
+/** A part that the store has. */
 export interface StoredPart extends Omit<CompletedPart, 'checksum'> {
   readonly sizeBytes: number;
   readonly checksum?: Checksum | undefined;
 }
 
 /**
- * The stored parts that make up the object, in order; parts that were not asked for are left out. Throws
- * `MalformedXML` (none, or too many), `InvalidPartOrder`, `InvalidPart` (unknown, or another ETag or
- * checksum),
- * `EntityTooSmall` (any but the last below 5 MiB) or `EntityTooLarge`.
+ * Returns the stored parts that are listed in the request, in order. Throws `MalformedXML` (no parts, or too many),
+ * `InvalidPartOrder`, `InvalidPart` (an unknown part, or another ETag or checksum), `EntityTooSmall` (a part below 5 MiB
+ * that is not the last) or `EntityTooLarge`.
  */
 export function checkCompletedParts<Part extends StoredPart>(
   asked: readonly CompletedPart[],
@@ -56,7 +55,7 @@ export function checkCompletedParts<Part extends StoredPart>(
   return parts;
 }
 
-/** Throws `InvalidRequest` where the client meant an object of another size. */
+/** Throws `InvalidRequest` if the parts do not have the size that the client expects. */
 export function checkCompletedSize(
   statedBytes: number | undefined,
   parts: readonly StoredPart[],
@@ -65,7 +64,7 @@ export function checkCompletedSize(
   if (statedBytes === undefined || statedBytes === sizeBytes) return;
   throw new StorageError(
     'InvalidRequest',
-    `complete upload: the parts come to ${sizeBytes} bytes, not to ${statedBytes} as was stated`,
+    `complete upload: the parts have ${sizeBytes} bytes together, not ${statedBytes} as the request states`,
   );
 }
 
@@ -77,7 +76,7 @@ function checkCount(count: number): void {
   if (count >= 1 && count <= MAX_PARTS) return;
   throw new StorageError(
     'MalformedXML',
-    `complete upload: ${count} parts were listed, 1 to ${MAX_PARTS} are allowed`,
+    `complete upload: the request must list 1 to ${MAX_PARTS} parts, not ${count}`,
   );
 }
 
@@ -87,7 +86,7 @@ function checkOrder(asked: readonly CompletedPart[]): void {
     if (before === undefined || before < partNumber) continue;
     throw new StorageError(
       'InvalidPartOrder',
-      `complete upload: parts must ascend, but ${partNumber} follows ${before}`,
+      `complete upload: part numbers must be in ascending order, but ${partNumber} follows ${before}`,
       { details: { PartNumber: partNumber } },
     );
   }
@@ -101,7 +100,7 @@ function matchingPart<Part extends StoredPart>(asked: CompletedPart, stored?: Pa
   });
 }
 
-/** A part of which the store knows no checksum is known by its ETag alone. */
+/** A stored part without a checksum is compared by its ETag only. */
 function mismatch(asked: CompletedPart, stored: StoredPart | undefined): string | undefined {
   if (!stored) return 'it was not uploaded';
   if (stored.etag !== asked.etag) return `its ETag is "${stored.etag}", not "${asked.etag}"`;
@@ -116,7 +115,7 @@ function checkSizes(parts: readonly StoredPart[]): void {
   if (small) {
     throw new StorageError(
       'EntityTooSmall',
-      `complete upload: part ${small.partNumber} has ${small.sizeBytes} bytes, all but the last need ${MIN_PART_SIZE_BYTES}`,
+      `complete upload: part ${small.partNumber} has ${small.sizeBytes} bytes; every part but the last needs at least ${MIN_PART_SIZE_BYTES}`,
       {
         details: {
           ProposedSize: small.sizeBytes,
@@ -131,7 +130,7 @@ function checkSizes(parts: readonly StoredPart[]): void {
   if (sizeBytes <= MAX_OBJECT_SIZE_BYTES) return;
   throw new StorageError(
     'EntityTooLarge',
-    `complete upload: the object would have ${sizeBytes} bytes, ${MAX_OBJECT_SIZE_BYTES} are allowed`,
+    `complete upload: the object would have ${sizeBytes} bytes; the limit is ${MAX_OBJECT_SIZE_BYTES}`,
     { details: { ProposedSize: sizeBytes, MaxSizeAllowed: MAX_OBJECT_SIZE_BYTES } },
   );
 }

@@ -1,17 +1,17 @@
-/** What a bucket and a key may be called (specification, "Bucket" and "Object and version"). */
+/** Validates bucket names and object keys (specification, "Bucket" and "Object and version"). */
 
 import { StorageError } from '../storage-error.ts';
 
 const MIN_BUCKET_NAME_CHARACTERS = 3;
 const MAX_BUCKET_NAME_CHARACTERS = 63;
 
-/** "Up to 1024 characters (8-bit encoding)", which is bytes. */
+/** The specification's "up to 1024 characters (8-bit encoding)" are bytes. */
 export const MAX_KEY_BYTES = 1024;
 
-/** How much of a refused name goes into the message: an answer stays small whatever was asked. */
+/** How many characters of an invalid name the message repeats. */
 const SHOWN_CHARACTERS = 80;
 
-/** Each rule by itself, so that the message can say which one was broken. */
+/** One pattern for each rule, so that the message can name the rule that was violated. */
 const BUCKET_RULES: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^[a-z0-9.-]*$/, 'only lower-case letters, digits, dots and hyphens are allowed'],
   [/^[a-z0-9]/, 'it must start with a letter or a digit'],
@@ -25,7 +25,7 @@ const BUCKET_RULES: readonly (readonly [pattern: RegExp, reason: string])[] = [
 export function checkBucketName(name: string): void {
   if (name.length < MIN_BUCKET_NAME_CHARACTERS || name.length > MAX_BUCKET_NAME_CHARACTERS) {
     const limits = `${MIN_BUCKET_NAME_CHARACTERS} to ${MAX_BUCKET_NAME_CHARACTERS}`;
-    throw badBucketName(name, `it has ${name.length} characters, ${limits} are allowed`);
+    throw badBucketName(name, `it has ${name.length} characters; a bucket name has ${limits}`);
   }
   const broken = BUCKET_RULES.find(([pattern]) => !pattern.test(name));
   if (broken) throw badBucketName(name, broken[1]);
@@ -38,8 +38,8 @@ function badBucketName(name: string, reason: string): StorageError {
 }
 
 /**
- * `maxBytes` may be less where something new gets its name; what is there already is found by any.
- * Throws `InvalidArgument` (empty), `InvalidURI` (no Unicode, or with a NUL) or `KeyTooLongError`.
+ * `maxBytes` can be lower than the default for new objects; existing objects can have longer keys. Throws
+ * `InvalidArgument` (empty), `InvalidURI` (not well-formed, or with a NUL) or `KeyTooLongError`.
  */
 export function checkKey(key: string, maxBytes = MAX_KEY_BYTES): void {
   if (key === '') {
@@ -51,7 +51,7 @@ export function checkKey(key: string, maxBytes = MAX_KEY_BYTES): void {
   if (sizeBytes > maxBytes) {
     throw new StorageError(
       'KeyTooLongError',
-      `name object ${shown(key)}: the key has ${sizeBytes} bytes of UTF-8, ${maxBytes} are allowed`,
+      `name object ${shown(key)}: the key has ${sizeBytes} bytes of UTF-8; the limit is ${maxBytes}`,
       { details: { Size: sizeBytes, MaxSizeAllowed: maxBytes } },
     );
   }

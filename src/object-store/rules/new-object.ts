@@ -1,4 +1,4 @@
-/** What a new object is called, described and tagged with, by whichever call it comes. */
+/** Validates the key, attributes and tags of a new object, for every operation that creates one. */
 
 import type { ObjectAttributes } from '../object-store.ts';
 import type { Tag } from '../tags.ts';

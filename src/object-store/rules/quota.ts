@@ -1,4 +1,4 @@
-/** How much a project, a bucket and an object may hold (specification, "Limits"). */
+/** Limits of projects, buckets and objects (specification, "Limits"). */
 
 import { MAX_BULK_DELETE } from '../bulk-delete.ts';
 import type { BucketUsage } from '../buckets.ts';
@@ -7,26 +7,26 @@ import { MAX_PARTS } from './multipart.ts';
 import { MAX_KEY_BYTES } from './naming.ts';
 import { MAX_OBJECT_TAGS } from './tags.ts';
 
-/** Of one bucket: all its versions together. */
+/** The limits for all versions of a bucket together. */
 export interface BucketQuota {
   readonly bytes: number;
   readonly objects: number;
 }
 
-/** What holds where nothing else was set for a project or a bucket. */
+/** The limits of projects and buckets that have none of their own. */
 export interface Quotas {
   readonly bucketsPerProject: number;
   readonly bytesPerBucket: number;
   readonly objectsPerBucket: number;
   readonly bytesPerObject: number;
-  /** Of what is written from now on, in UTF-8. */
+  /** The limit for the key of a new object, in bytes of UTF-8. */
   readonly keyBytes: number;
   readonly tagsPerObject: number;
   readonly keysPerBulkDelete: number;
   readonly partsPerUpload: number;
 }
 
-/** The specification's; it does not show how large an object may be, so that is the protocol's own limit. */
+/** The limits of the specification. It has none for the size of an object, so that one is the protocol's limit. */
 export const DEFAULT_QUOTAS: Quotas = {
   bucketsPerProject: 50,
   bytesPerBucket: 25 * 1024 ** 4,
@@ -38,15 +38,15 @@ export const DEFAULT_QUOTAS: Quotas = {
   partsPerUpload: MAX_PARTS,
 };
 
-/** `held` counts what is to be written in. Throws `QuotaExceeded`. */
+/** `held` includes the new objects. Throws `QuotaExceeded`. */
 export function checkBucketQuota(held: BucketUsage, { bytes, objects }: BucketQuota): void {
   if (held.objects > objects) {
-    throw quotaExceeded(`it would hold ${held.objects} objects, and its quota allows ${objects}`, {
+    throw quotaExceeded(`it would have ${held.objects} objects; its quota is ${objects}`, {
       MaxObjectsAllowed: objects,
     });
   }
   if (held.sizeBytes > bytes) {
-    throw quotaExceeded(`it would hold ${held.sizeBytes} bytes, and its quota allows ${bytes}`, {
+    throw quotaExceeded(`it would have ${held.sizeBytes} bytes; its quota is ${bytes}`, {
       MaxSizeAllowed: bytes,
     });
   }
@@ -61,27 +61,27 @@ export function checkObjectSize(sizeBytes: number, maxBytes: number): void {
   if (sizeBytes <= maxBytes) return;
   throw new StorageError(
     'EntityTooLarge',
-    `write object: it has ${sizeBytes} bytes, ${maxBytes} are allowed`,
+    `write object: it has ${sizeBytes} bytes; the limit is ${maxBytes}`,
     { details: { MaxSizeAllowed: maxBytes, ProposedSize: sizeBytes } },
   );
 }
 
-/** Throws `MalformedXML`, as a list that is longer than the protocol's. */
+/** Throws `MalformedXML`, as S3 does for a list that is too long. */
 export function checkBulkDelete(count: number, maxCount = MAX_BULK_DELETE): void {
   if (count >= 1 && count <= maxCount) return;
   throw new StorageError(
     'MalformedXML',
-    `delete objects: ${count} are named, 1 to ${maxCount} are allowed`,
+    `delete objects: the request must name 1 to ${maxCount} objects, not ${count}`,
     { details: { MaxKeysAllowed: maxCount } },
   );
 }
 
-/** `held` buckets are there before the new one. Throws `TooManyBuckets`. */
+/** `held` does not include the new bucket. Throws `TooManyBuckets`. */
 export function checkBucketCount(held: number, maxBuckets: number, project: string): void {
   if (held < maxBuckets) return;
   throw new StorageError(
     'TooManyBuckets',
-    `create bucket: project ${project} has ${held} buckets already, ${maxBuckets} are allowed`,
+    `create bucket: project ${project} already has ${held} buckets; the limit is ${maxBuckets}`,
     { details: { MaxBucketsAllowed: maxBuckets } },
   );
 }

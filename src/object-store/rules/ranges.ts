@@ -4,7 +4,7 @@ import type { ByteRange, HeadObjectRequest } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
 import { checkPartNumber } from './multipart.ts';
 
-/** Throws `InvalidRequest` for a range and a part at once, `InvalidArgument` for an invalid part number. */
+/** Throws `InvalidRequest` for a request with both a range and a part number, and `InvalidArgument` for an invalid part number. */
 export function checkExtent({ range, partNumber }: HeadObjectRequest): void {
   if (partNumber === undefined) return;
   checkPartNumber(partNumber);
@@ -16,9 +16,9 @@ export function checkExtent({ range, partNumber }: HeadObjectRequest): void {
 }
 
 /**
- * The first and last byte, both included and inside the object. A range that reaches beyond the end is cut,
- * one that holds no byte of the object is `InvalidRange`: also `suffix: 0`, and any range of an empty object.
- * Throws `InvalidArgument` for numbers that are not a valid range.
+ * Returns the first and the last byte, both inclusive. Truncates a range that extends beyond the end. Throws `InvalidRange`
+ * for a range without a byte of the object, such as `suffix: 0` or any range of an empty object, and `InvalidArgument` for
+ * invalid numbers.
  */
 export function resolveRange(range: ByteRange, sizeBytes: number): { first: number; last: number } {
   checkNumbers(range);
@@ -32,15 +32,19 @@ function checkNumbers(range: ByteRange): void {
   const numbers = 'suffix' in range ? [range.suffix] : [range.first, range.last ?? range.first];
   const reversed = 'first' in range && range.last !== undefined && range.last < range.first;
   if (!reversed && numbers.every((each) => Number.isSafeInteger(each) && each >= 0)) return;
-  throw new StorageError('InvalidArgument', `read object: ${shown(range)} is no range of bytes`, {
-    details: { ArgumentName: 'Range', ArgumentValue: shown(range) },
-  });
+  throw new StorageError(
+    'InvalidArgument',
+    `read object: ${shown(range)} is not a valid byte range`,
+    {
+      details: { ArgumentName: 'Range', ArgumentValue: shown(range) },
+    },
+  );
 }
 
 function unsatisfiable(range: ByteRange, sizeBytes: number): StorageError {
   return new StorageError(
     'InvalidRange',
-    `read object: ${shown(range)} lies outside of its ${sizeBytes} bytes`,
+    `read object: ${shown(range)} is outside the object, which has ${sizeBytes} bytes`,
     { details: { RangeRequested: shown(range), ActualObjectSize: sizeBytes } },
   );
 }

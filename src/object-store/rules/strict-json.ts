@@ -1,12 +1,12 @@
-/** Parses JSON from a user strictly: rejects duplicate members and excessive depth. */
+/** Parses JSON of users strictly: rejects duplicate names and excessive depth. */
 
 export interface JsonLimits {
-  /** Limits the text in UTF-8, and is checked before the text is parsed. */
+  /** The limit for the UTF-8 text, which is checked before the text is parsed. */
   readonly maxBytes: number;
   readonly maxDepth: number;
 }
 
-/** What was read, or what is wrong with it. */
+/** The parsed value, or the reason why the text is invalid. */
 export type JsonResult = { readonly value: unknown } | { readonly problem: string };
 
 export function readJson(text: string, { maxBytes, maxDepth }: JsonLimits): JsonResult {
@@ -21,10 +21,10 @@ export function readJson(text: string, { maxBytes, maxDepth }: JsonLimits): Json
   }
 }
 
-/** Matches a bracket, or a string and the colon that makes it a member's name. */
+/** Matches a bracket, or a string and the colon that marks it as a name. */
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/gs;
 
-/** `JSON.parse` keeps the last of two members of one name: a reader who sees the first would be deceived. */
+/** Rejects duplicate names. `JSON.parse` keeps the last one, which could mislead a reader who sees the first. */
 function structuralProblem(text: string, maxDepth: number): string | undefined {
   const open: Set<string>[] = [];
   for (const [token, string, colon] of text.matchAll(TOKEN)) {
@@ -32,10 +32,11 @@ function structuralProblem(text: string, maxDepth: number): string | undefined {
     else if (token === '}' || token === ']') open.pop();
     else if (string !== undefined && colon !== undefined) {
       const name = String(JSON.parse(string));
-      if (open.at(-1)?.has(name)) return `it has ${JSON.stringify(name)} twice`;
+      if (open.at(-1)?.has(name))
+        return `it has the name ${JSON.stringify(name)} twice in the same object`;
       open.at(-1)?.add(name);
     }
-    if (open.length > maxDepth) return `it is nested deeper than ${maxDepth}`;
+    if (open.length > maxDepth) return `it has more than ${maxDepth} nested levels`;
   }
   return undefined;
 }

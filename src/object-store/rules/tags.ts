@@ -1,19 +1,19 @@
-/** What tags an object or a bucket may have (specification, "Tag"; semantics B.16). */
+/** Validates tags of objects and buckets (specification, "Tag"; semantics B.16). */
 
 import { StorageError, type StorageErrorDetails } from '../storage-error.ts';
 import type { Tag } from '../tags.ts';
 import { compareUtf8 } from './listing.ts';
 
-/** Of one version of an object (specification, "Limits"). */
+/** The limit for one version of an object (specification, "Limits"). */
 export const MAX_OBJECT_TAGS = 10;
 const MAX_BUCKET_TAGS = 50;
 
-/** Unicode characters, not bytes and not UTF-16 units. */
+/** Code points, not bytes or UTF-16 code units. */
 const MAX_TAG_KEY_CHARACTERS = 128;
 const MAX_TAG_VALUE_CHARACTERS = 256;
 
 const ALLOWED = /^[\p{L}\p{N}\p{Z}+\-=._:/@]*$/u;
-/** The service's own tags begin so, in whatever case. */
+/** The prefix of system tags, which is case-insensitive. */
 const RESERVED = /^aws:/i;
 
 /** Throws `InvalidTag`. */
@@ -26,14 +26,14 @@ export function checkBucketTags(tags: readonly Tag[]): void {
   checkTags(tags, MAX_BUCKET_TAGS);
 }
 
-/** As S3 and radosgw list them: by the UTF-8 bytes of the key. */
+/** Sorts by the UTF-8 bytes of the key, as S3 and Ceph RGW do. */
 export function sortedTags(tags: readonly Tag[]): readonly Tag[] {
   return tags.toSorted((one, other) => compareUtf8(one.key, other.key));
 }
 
 function checkTags(tags: readonly Tag[], maxTags: number): void {
   if (tags.length > maxTags) {
-    throw invalidTag(`there are ${tags.length}, and at most ${maxTags} are allowed`, {
+    throw invalidTag(`there are ${tags.length} tags; the limit is ${maxTags}`, {
       MaxTagsAllowed: maxTags,
     });
   }
@@ -51,13 +51,13 @@ function checkTag({ key, value }: Tag): void {
   const details = { TagKey: key.slice(0, MAX_TAG_KEY_CHARACTERS).toWellFormed() };
   if (key === '') throw invalidTag('a key must not be empty', details);
   if (characters(key) > MAX_TAG_KEY_CHARACTERS) {
-    throw invalidTag(`a key has at most ${MAX_TAG_KEY_CHARACTERS} characters`, details);
+    throw invalidTag(`a key must have at most ${MAX_TAG_KEY_CHARACTERS} characters`, details);
   }
   if (characters(value) > MAX_TAG_VALUE_CHARACTERS) {
-    throw invalidTag(`a value has at most ${MAX_TAG_VALUE_CHARACTERS} characters`, details);
+    throw invalidTag(`a value must have at most ${MAX_TAG_VALUE_CHARACTERS} characters`, details);
   }
   if (RESERVED.test(key)) throw invalidTag('a key must not begin with aws:', details);
-  // Half a surrogate pair is not a letter, so this also rejects text that is not well-formed.
+  // A lone surrogate is not a letter, so this also rejects text that is not well-formed.
   if (ALLOWED.test(key) && ALLOWED.test(value)) return;
   throw invalidTag('only letters, digits, spaces and + - = . _ : / @ are allowed', details);
 }

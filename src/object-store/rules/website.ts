@@ -1,6 +1,6 @@
 /**
- * Website mode: which configurations there may be, and what of a bucket a path means (specification, "Website
- * configuration"; semantics B.8). A path is that of a request, decoded once, without its first slash.
+ * Validates website configurations, and maps the path of a request to an object or a redirect (specification, "Website
+ * configuration"; semantics B.8). A path is decoded once and has no leading slash.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -16,38 +16,40 @@ import { holdsControl } from './header-value.ts';
 import { checkKey } from './naming.ts';
 
 const MAX_ROUTING_RULES = 50;
-/** As many as a key has: what goes in and comes out are keys or their beginnings. */
+/** The limit for keys, because these texts are keys or key prefixes. */
 const MAX_KEY_BYTES = 1024;
-/** Those that make a client go elsewhere: 300, 304 and 305 do not. */
+/** The statuses that redirect a client: 300, 304 and 305 do not. */
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 const DEFAULT_REDIRECT_STATUS = 301;
-/** Links within a folder's index are relative to the folder, so that its name has to end in `/`. */
+/** The status of a redirect that adds `/` to a folder's name, so that relative links in its index page work. */
 const FOLDER_STATUS = 302;
 
-/** Nothing that could name another place than a host: no path, no `@`. */
+/** A host with an optional port. No path or `@`, which could change the host that a URL refers to. */
 const HOST =
   /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** Throws `InvalidArgument` and `InvalidRequest`, and what `checkKey` throws. */
+/** Throws `InvalidArgument`, `InvalidRequest`, `MalformedXML` and the errors of `checkKey`. */
 export function checkWebsite(website: WebsiteConfiguration): void {
   const { indexSuffix, errorKey, redirectAll, routingRules } = website;
   if (redirectAll !== undefined) {
     checkHost(redirectAll.hostName);
     checkProtocol(redirectAll.protocol);
     if (indexSuffix === undefined && errorKey === undefined && routingRules === undefined) return;
-    throw invalid('RedirectAllRequestsTo stands alone: it leaves nothing to the others');
+    throw invalid('RedirectAllRequestsTo cannot be combined with other elements');
   }
   checkIndexSuffix(indexSuffix);
   if (errorKey !== undefined) checkKey(errorKey);
   if (routingRules === undefined) return;
-  if (routingRules.length === 0) throw malformed('RoutingRules has no RoutingRule');
+  if (routingRules.length === 0) throw malformed('RoutingRules requires at least one RoutingRule');
   if (routingRules.length > MAX_ROUTING_RULES) {
-    throw invalid(`there may be ${MAX_ROUTING_RULES} routing rules`);
+    throw invalid(
+      `there are ${routingRules.length} routing rules; the limit is ${MAX_ROUTING_RULES}`,
+    );
   }
   for (const rule of routingRules) checkRoutingRule(rule);
 }
 
-/** In the protocol's own words, which tools know. */
+/** The messages are those of S3, which tools recognise. */
 function checkIndexSuffix(suffix: string | undefined): void {
   if (suffix === undefined || suffix === '') {
     throw badArgument(
@@ -69,12 +71,12 @@ function checkRoutingRule({ condition, redirect }: RoutingRule): void {
 
 function checkCondition({ keyPrefix, errorStatus }: RoutingCondition): void {
   if (keyPrefix === undefined && errorStatus === undefined) {
-    throw invalid('a Condition is empty; without one, a rule holds for each request');
+    throw invalid('a Condition is empty; omit it for a rule that applies to every request');
   }
   checkKeyText('KeyPrefixEquals', keyPrefix);
   if (errorStatus === undefined) return;
   if (Number.isInteger(errorStatus) && errorStatus >= 400 && errorStatus <= 599) return;
-  throw invalid(`HttpErrorCodeReturnedEquals is ${errorStatus}; errors are 400 to 599`);
+  throw invalid(`HttpErrorCodeReturnedEquals must be 400 to 599, not ${errorStatus}`);
 }
 
 function checkRedirect(redirect: RoutingRedirect): void {
@@ -85,17 +87,21 @@ function checkRedirect(redirect: RoutingRedirect): void {
   if (hostName !== undefined) checkHost(hostName);
   checkProtocol(protocol);
   if (replaceKeyPrefixWith !== undefined && replaceKeyWith !== undefined) {
-    throw invalid('a Redirect has ReplaceKeyPrefixWith or ReplaceKeyWith, never both');
+    throw invalid('a Redirect must not have both ReplaceKeyPrefixWith and ReplaceKeyWith');
   }
   checkKeyText('ReplaceKeyPrefixWith', replaceKeyPrefixWith);
   checkKeyText('ReplaceKeyWith', replaceKeyWith);
   if (status === undefined || REDIRECT_STATUSES.includes(status)) return;
-  throw invalid(`HttpRedirectCode is ${status}; there may be ${REDIRECT_STATUSES.join(', ')}`);
+  throw invalid(`HttpRedirectCode must be one of ${REDIRECT_STATUSES.join(', ')}, not ${status}`);
 }
 
 function checkHost(hostName: string): void {
   if (HOST.test(hostName)) return;
-  throw badArgument('HostName', hostName, 'HostName must be a host, with or without a port');
+  throw badArgument(
+    'HostName',
+    hostName,
+    'HostName must be a host name or address, with an optional port',
+  );
 }
 
 function checkProtocol(protocol: WebsiteProtocol | undefined): void {
@@ -103,10 +109,10 @@ function checkProtocol(protocol: WebsiteProtocol | undefined): void {
   throw invalid('Protocol must be http or https');
 }
 
-/** It may become part of a `Location`. */
+/** Checks text that may become part of a `Location` header. */
 function checkKeyText(element: string, text = ''): void {
   if (Buffer.byteLength(text) > MAX_KEY_BYTES) {
-    throw badArgument(element, text, `${element} may have ${MAX_KEY_BYTES} bytes`);
+    throw badArgument(element, text, `${element} must have at most ${MAX_KEY_BYTES} bytes`);
   }
   if (!holdsControl(text) && text.isWellFormed()) return;
   throw badArgument(element, text, `${element} must not contain control characters`);
@@ -125,18 +131,18 @@ function malformed(reason: string): StorageError {
   return new StorageError('MalformedXML', `set website: ${reason}`);
 }
 
-/** Where a client is sent; protocol and host that are absent are those of the request. Its query is dropped. */
+/** The target of a redirect. If protocol or host are absent, they are those of the request. The query is dropped. */
 export interface WebsiteRedirect {
   readonly status: number;
-  /** The rule's part of the path, already in URL form: `?` and `#` keep their meaning. */
+  /** The part of the path from the rule, already URL-encoded: `?` and `#` keep their meaning. */
   readonly replacement?: string;
-  /** The rest of the request's path: each character is literal. */
+  /** The rest of the request's path, in which every character is literal. */
   readonly path: string;
   readonly protocol?: WebsiteProtocol;
   readonly hostName?: string;
 }
 
-/** Before anything is looked up: by `redirectAll`, or by the first rule that asks for no error. */
+/** Returns the redirect before the object is looked up: by `redirectAll`, or by the first matching rule without an error status. */
 export function redirectOf(
   { redirectAll, routingRules = [] }: WebsiteConfiguration,
   path: string,
@@ -153,7 +159,7 @@ export function redirectOf(
   );
 }
 
-/** After the object could not be shown: by the first rule for this error. */
+/** Returns the redirect for an error of the lookup, by the first matching rule with this status. */
 export function redirectOfError(
   { routingRules = [] }: WebsiteConfiguration,
   path: string,
@@ -184,12 +190,12 @@ function redirectBy(rule: RoutingRule | undefined, path: string): WebsiteRedirec
   });
 }
 
-/** The object that is shown: the index for the root and for what ends in `/`. */
+/** Returns the key of the object to serve: the index page for the root and for paths that end in `/`. */
 export function shownKey({ indexSuffix = '' }: WebsiteConfiguration, path: string): string {
   return isFolder(path) ? path + indexSuffix : path;
 }
 
-/** Where the object is missing, but its name may be that of a folder: the index that has to be there … */
+/** Returns the key of the index page if the path is the name of a folder without its slash. Undefined if it ends in `/`. */
 export function folderIndexKey(
   { indexSuffix = '' }: WebsiteConfiguration,
   path: string,
@@ -197,7 +203,7 @@ export function folderIndexKey(
   return isFolder(path) ? undefined : `${path}/${indexSuffix}`;
 }
 
-/** … for the client to be sent to the folder. */
+/** Redirects from the name of a folder to the folder. Used if the object is missing and the folder has an index page. */
 export function folderRedirect(path: string): WebsiteRedirect {
   return { status: FOLDER_STATUS, path: `${path}/` };
 }

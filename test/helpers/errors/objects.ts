@@ -28,7 +28,7 @@ $ rm vault/c --version-id $COMPLIANT --yes
 1 holdfast: cannot remove the version: forbidden by object lock, COMPLIANCE until TIME: no user can remove it before then
 # 75 to shorten COMPLIANCE
 $ retention set vault/c --for 1h --mode COMPLIANCE
-1 holdfast: cannot change the retention: forbidden by object lock, COMPLIANCE until TIME: it can only be extended (holdfast retention extend)
+1 holdfast: cannot change the retention: forbidden by object lock, COMPLIANCE until TIME: the retention can only be extended (holdfast retention extend)
 # 76 to remove the bucket of a job
 $ rb docs --yes
 1 holdfast: cannot remove bucket docs: job docs keeps the backup of FOLDER/docs in docs/
@@ -42,7 +42,7 @@ $ quota set arch --bytes 1
 0 arch: 24 B of 1 B, set here
 arch: 2 of 50,000,000 objects
 $ put ./there arch/more
-1 holdfast: cannot write to the bucket: it would hold 36 bytes, and its quota allows 1
+1 holdfast: cannot write to the bucket: it would have 36 bytes; its quota is 1
   to raise the quota: holdfast quota set BUCKET --bytes SIZE --objects COUNT
 # 79 a duration that cannot be read
 $ link docs/plan.md --expires banana

@@ -60,7 +60,7 @@ export const OBJECTS = `
 # mv
 ! mv box/nothing box/y => 1 object "nothing" does not exist
 ! mv box/nothing/ box/y/ --recursive => 1 cannot rename box/nothing/
-= mv box/c box/c => 1 old and new name are the same
+= mv box/c box/c => 1 the old and the new name are the same
 + mv box/c box/d => 0 renamed 1 object
 # tag get
 ! tag get box/nothing => 1 nothing

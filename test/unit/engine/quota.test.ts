@@ -112,13 +112,13 @@ test.each(Object.entries(WRITES))(
     await engine.quotas.setOfBucket(bucket, { bytes: 19 });
     await expect(write(store)).rejects.toMatchObject({
       code: 'QuotaExceeded',
-      message: expect.stringContaining('20 bytes, and its quota allows 19') as string,
+      message: expect.stringContaining('20 bytes; its quota is 19') as string,
       details: { MaxSizeAllowed: 19 },
     });
     await engine.quotas.setOfBucket(bucket, { objects: 1, bytes: null });
     await expect(write(store)).rejects.toMatchObject({
       code: 'QuotaExceeded',
-      message: expect.stringContaining('2 objects, and its quota allows 1') as string,
+      message: expect.stringContaining('2 objects; its quota is 1') as string,
       details: { MaxObjectsAllowed: 1 },
     });
     await engine.quotas.setOfBucket(bucket, { objects: null });
@@ -145,7 +145,7 @@ test('[quota-8] a project may have 50 buckets, or the number that is configured 
   for (let index = 0; index < 50; index++) await make(index);
   await expect(make(50)).rejects.toMatchObject({
     code: 'TooManyBuckets',
-    message: expect.stringContaining('50 buckets already, 50 are allowed') as string,
+    message: expect.stringContaining('already has 50 buckets; the limit is 50') as string,
   });
   await make(49);
   await engine.quotas.setOfProject(TEST_USER, 51);

@@ -307,7 +307,7 @@ describe('limits of CORS rules', () => {
     const error = refusal(() => checkCorsRules(spread(501)));
     expect(error?.code).toBe('InvalidRequest');
     expect(error?.message).toContain('the rules have 501');
-    expect(error?.message).toContain('500 are allowed');
+    expect(error?.message).toContain('the limit is 500');
   });
 
   const asked = { origin: 'https://a.test', method: 'GET', headers: numbered(100, 'a-') };

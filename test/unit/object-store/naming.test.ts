@@ -21,7 +21,7 @@ describe('[bucket-1] bucket names', () => {
 
   test.each([
     ['', '0 characters'],
-    ['ab', '2 characters, 3 to 63'],
+    ['ab', '2 characters; a bucket name has 3 to 63'],
     ['a'.repeat(64), '64 characters'],
     ['Abc', 'lower-case'],
     ['a_b', 'lower-case'],
@@ -80,7 +80,7 @@ describe('keys', () => {
 
   test('the error for a key that is too long states its size and the limit, and shortens the key', () => {
     const error = refusal(() => checkKey('k'.repeat(100_000)));
-    expect(error?.message).toContain('100000 bytes of UTF-8, 1024 are allowed');
+    expect(error?.message).toContain('100000 bytes of UTF-8; the limit is 1024');
     expect(error?.message.length).toBeLessThan(250);
     expect(error?.details).toEqual({ Size: 100_000, MaxSizeAllowed: 1024 });
   });

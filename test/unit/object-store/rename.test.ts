@@ -130,7 +130,7 @@ describe('[rename-7] a rename whose source is replaced in the meantime', () => {
   test('a rename does not delete a source that is overwritten right before the deletion', async () => {
     const { faulty, rename, content } = await renaming();
     void faulty.inject({ on: 'deleteObject', fault: slipsIn(() => put(real, 'a', 'other')) });
-    await expect(rename()).rejects.toThrow('was replaced meanwhile');
+    await expect(rename()).rejects.toThrow('was replaced during the rename');
     expect(await content()).toEqual({ a: 'other', b: 'text' });
   });
 });

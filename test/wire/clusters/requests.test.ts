@@ -142,11 +142,11 @@ describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (d
 
   test.each([
     [
-      'nested deeper than 16',
+      'more than 16 nested levels',
       `{"a":${'['.repeat(130_000)}${']'.repeat(130_000)}}`,
-      'nested deeper than 16',
+      'more than 16 nested levels',
     ],
-    ['that names a member twice', '{"name":"a","name":"b"}', 'has "name" twice'],
+    ['that names a member twice', '{"name":"a","name":"b"}', 'has the name "name" twice'],
   ])('a request with JSON %s is rejected with 400', async (_, text, reason) => {
     const { send } = await openClusterWire(dialect);
     const answer = await send('POST', '/clusters', { text });

@@ -13,7 +13,7 @@ export const PERMISSIONS: readonly Permission[] = [
   'FULL_CONTROL',
 ];
 
-/** Everyone, whom anonymous users are of too, and any user who authenticated. */
+/** `AllUsers` includes anonymous callers; `AuthenticatedUsers` includes every user with an access key. */
 export const GROUPS = ['AllUsers', 'AuthenticatedUsers'] as const;
 type Group = (typeof GROUPS)[number];
 

@@ -1,4 +1,4 @@
-/** Lists that have a name, and what they give (semantics B.5). */
+/** Canned ACLs and their grants (semantics B.5). */
 
 import type { Grant, Permission } from './acl.ts';
 
@@ -14,13 +14,13 @@ export const CANNED_ACLS = [
 export type CannedAcl = (typeof CANNED_ACLS)[number];
 
 export interface Owners {
-  /** Storage user id of who owns what the list is of. */
+  /** Storage user id of the owner of the bucket or object. */
   readonly owner: string;
-  /** Of the bucket that an object is in; absent for the list of a bucket. */
+  /** Storage user id of the owner of an object's bucket. Absent for the ACL of a bucket. */
   readonly bucketOwner?: string | undefined;
 }
 
-/** The owner has full control in all of them. */
+/** Returns the grants of a canned ACL. All of them grant the owner FULL_CONTROL. */
 export function cannedGrants(canned: CannedAcl, { owner, bucketOwner }: Owners): readonly Grant[] {
   const own: Grant = { grantee: owner, permission: 'FULL_CONTROL' };
   const others = OTHERS[canned].flatMap(([grantee, permission]): readonly Grant[] => {

@@ -1,6 +1,6 @@
-/** What conditions of a policy may ask of a request (semantics B.6). A name that is none of these would never match. */
+/** The condition keys of bucket policies (semantics B.6). Other keys are rejected, because they would never match. */
 
-/** Lower case, since names of keys are compared without case. */
+/** In lower case, because condition keys are case-insensitive. */
 const KEYS: ReadonlySet<string> = new Set([
   'aws:currenttime',
   'aws:epochtime',
@@ -43,18 +43,18 @@ const KEYS: ReadonlySet<string> = new Set([
   's3:x-amz-storage-class',
 ]);
 
-/** Followed by `/` and the key of a tag, whose case counts. */
+/** Followed by `/` and a tag key, which is case-sensitive. */
 const TAG_KEYS: ReadonlySet<string> = new Set(['s3:existingobjecttag', 's3:requestobjecttag']);
 
-/** Of these, what the request says of one object: another object of a bulk delete has other values. */
+/** Condition keys whose values differ between the objects of a bulk delete. */
 const OF_OBJECT = /s3:(?:existingobjecttag|versionid)/i;
 
-/** Whether a condition asks for any of them, by its key or by a variable in its values. */
+/** Whether the key of a condition, or a variable in its values, has a value of its own for each object. */
 export function isOfObject(key: string, values: readonly string[]): boolean {
   return [key, ...values].some((text) => OF_OBJECT.test(text));
 }
 
-/** The key as `ConditionValues` knows it; undefined for one that there is not. */
+/** Returns the key in the form that `ConditionValues` expects, or undefined for an unknown key. */
 export function conditionKey(written: string): string | undefined {
   const slash = written.indexOf('/');
   if (slash < 0) {

@@ -5,11 +5,11 @@
  *     owner can still read, change and delete that policy (decision 8).
  *  2. Only the bucket's owner deletes the bucket, and only the owners of bucket and version delete a version
  *     permanently: no policy or ACL can grant that to other users.
- *  3. The bucket's project may do everything to the bucket and to what is to be put in it; an object's project
- *     everything to the object. So a bucket's owner neither reads nor deletes what another project's user put there.
- *  4. An Allow of the policy gives what the bucket's project could do itself, since a policy is its owner's word.
- *  5. An ACL grants its permissions: the bucket's on the bucket and on changes of its objects, the object's on the object.
- *     To delete an object of another project takes a permission on the bucket, and WRITE on the object.
+ *  3. The bucket's project may perform every action on the bucket and create objects in it. An object's project may
+ *     perform every action on the object. So the bucket's owner can neither read nor delete an object of another project.
+ *  4. An Allow of the policy grants what the bucket's project may do itself, because the bucket's owner sets the policy.
+ *  5. An ACL grants its permissions: a bucket's ACL on the bucket and on changes of its objects, an object's ACL on the
+ *     object. To delete an object of another project, a caller needs a permission on the bucket and WRITE on the object.
  *  6. All other requests are denied, and so are those whose evaluation exceeds the limits of `policy-work.ts`: a statement
  *     that was not evaluated could deny them.
  */
@@ -28,20 +28,20 @@ export interface AccessRequest {
   readonly principal: Principal;
   readonly action: Action;
   readonly bucket: BucketAccess;
-  /** To be given for what is done to an object or an upload. */
+  /** Required for an action on an object or an upload. */
   readonly object?: ObjectAccess | undefined;
-  /** Absent: nothing is known of the request. */
+  /** If absent, no condition key has a value. */
   readonly conditions?: ConditionValues | undefined;
-  /** The request is not read to its end: only what holds whatever it will say is denied. */
+  /** Set if the request has not been read to its end: then only requests that would be denied with any content are denied. */
   readonly unread?: true | undefined;
-  /** Absent: a decision of its own. */
+  /** If absent, the decision has a step budget of its own. */
   readonly work?: PolicyWork | undefined;
 }
 
 export interface BucketAccess {
   readonly name: string;
   readonly owner: UserNames;
-  /** If absent, no grantee but the owner's project has permissions, and that project needs no grant. */
+  /** If absent, only the owner's project has permissions, for which it needs no grant. */
   readonly acl?: readonly Grant[] | undefined;
   readonly policy?: Policy | undefined;
   readonly publicAccessBlock?: PublicAccessBlock | undefined;
@@ -50,21 +50,21 @@ export interface BucketAccess {
 export interface ObjectAccess {
   readonly key: string;
   readonly versionId?: string | undefined;
-  /** Storage user id. Absent where nothing is there, or is only to be made. */
+  /** Storage user id. Absent if the object does not exist yet. */
   readonly owner?: string | undefined;
   readonly acl?: readonly Grant[] | undefined;
 }
 
-/** What decided. */
+/** The reason for a decision. */
 export type AccessReason =
   | { readonly kind: 'policy'; readonly statement: Statement }
   | { readonly kind: 'grant'; readonly grant: Grant; readonly on: 'bucket' | 'object' }
-  /** The principal is of the project that the bucket or the object belongs to, or owns it. */
+  /** The principal owns the bucket or the object, or belongs to the project that does. */
   | { readonly kind: 'owner' | 'project' }
   | { readonly kind: 'link' }
-  /** It is the owner's alone. */
+  /** Only the owner may perform the action. */
   | { readonly kind: 'owner-only' }
-  /** To evaluate the policy for this request takes more than a decision may. */
+  /** The evaluation of the policy exceeds the limits of a decision. */
   | { readonly kind: 'limit'; readonly why: string }
   | { readonly kind: 'nothing' };
 
@@ -120,7 +120,7 @@ function withinLimits(
   }
 }
 
-/** Steps 1 and 2. */
+/** Applies rules 1 and 2. */
 function deniedBy(request: LimitedRequest): AccessReason | undefined {
   const { principal, action, bucket, object } = request;
   const owns = isUser(principal, bucket.owner);
@@ -144,13 +144,13 @@ function isUser(principal: Principal, { project, user, customer }: UserNames): b
   return principal.project === project && principal.customer === customer;
 }
 
-/** Of steps 3 to 5 what is the bucket's to give; and a link, whatever its maker may ("Authentication" 8). */
+/** Applies the part of rules 3 to 5 that depends on the bucket. A share link is allowed whatever its creator may do ("Authentication" 8). */
 function allowedByBucket(request: LimitedRequest): AccessReason | undefined {
   const { principal, action, bucket, object } = request;
   if (principal.kind === 'link') {
     const { key, versionId } = object ?? {};
-    const isMeant = isLinkUse(principal, { action, bucket: bucket.name, key, versionId });
-    return isMeant ? { kind: 'link' } : undefined;
+    const isUse = isLinkUse(principal, { action, bucket: bucket.name, key, versionId });
+    return isUse ? { kind: 'link' } : undefined;
   }
   if (!isControlledByBucket(request)) return undefined;
   if (isOfProject(principal, bucket.owner)) {
@@ -159,7 +159,7 @@ function allowedByBucket(request: LimitedRequest): AccessReason | undefined {
   return allowedByPolicy(request) ?? grantedByBucket(request);
 }
 
-/** Of them what is given by who owns the object. */
+/** Applies the part of rules 3 to 5 that depends on the object's owner and ACL. */
 function allowedByObject(request: LimitedRequest): AccessReason | undefined {
   const { principal, action, object } = request;
   if (principal.kind === 'link' || object?.owner === undefined) return undefined;
@@ -179,14 +179,14 @@ function isOfProject(
   return principal.project === project && principal.customer === customer;
 }
 
-/** Whether it is the bucket's to give: all but what is done to an object that another project owns. */
+/** Whether the bucket's project, policy and ACL can allow the action: not if it applies to an object of another project. */
 function isControlledByBucket({ action, bucket, object }: AccessRequest): boolean {
   const { on, replaces } = actionRule(action);
   if (on !== 'object' || replaces || object?.owner === undefined) return true;
   return belongsTo(object.owner, bucket.owner);
 }
 
-/** Project names have no colon and customers no `@`, so that an id ends and begins like that in one way only. */
+/** Project names contain no colon and customer names no `@`, so the prefix and the suffix of an id are unambiguous. */
 function belongsTo(
   id: string,
   { project, customer }: Pick<UserNames, 'customer' | 'project'>,
@@ -225,7 +225,7 @@ function grantedByBucket(request: LimitedRequest): AccessReason | undefined {
   return asked && granted(request, 'bucket', asked);
 }
 
-/** To what is another project's the bucket's list does not reach by itself, nor does being of the bucket's project. */
+/** For an object of another project, a permission on the bucket is not sufficient: the object's ACL must grant it, too. */
 function grantedByBoth(request: LimitedRequest): AccessReason | undefined {
   const { principal, action, bucket } = request;
   const { bucketPermission } = actionRule(action);

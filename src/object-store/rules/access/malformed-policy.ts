@@ -1,4 +1,4 @@
-/** The refusal of a policy that cannot be read; nothing is changed by it. */
+/** The error for an invalid bucket policy. The previous policy remains in effect. */
 
 import { StorageError } from '../../storage-error.ts';
 

@@ -15,16 +15,16 @@ import { isPublicStatement } from './policy-public.ts';
 import { parseResources } from './policy-resources.ts';
 import { indexStatements, type Policy, type PolicyPrincipals, type Statement } from './policy.ts';
 
-/** The protocol's own limit; every evaluation costs at most what such a document can ask for. */
+/** The protocol's limit, which also bounds the cost of each evaluation. */
 export const MAX_POLICY_BYTES = 20_480;
 
-/** Each may be compared with the texts of each request. */
+/** Each pattern may be compared with the values of every request. */
 export const MAX_POLICY_PATTERNS = 200;
 
-/** For the comparison of its actions with all names. 200 of the form `s3:Get*` take a tenth. */
+/** The budget for comparing a policy's actions with all action names. 200 actions of the form `s3:Get*` use a tenth of it. */
 const PARSING_STEPS = 500_000;
 
-/** The deepest a policy has a use for is 6: a list of values in a condition. */
+/** A valid policy has at most 6 levels: the list of values in a condition. */
 const MAX_DEPTH = 10;
 
 const VERSION_WITH_VARIABLES = '2012-10-17';
@@ -32,7 +32,7 @@ const VERSIONS = new Set<unknown>(['2008-10-17', VERSION_WITH_VARIABLES, undefin
 
 const MEMBERS = new Set(['Id', 'Statement', 'Version']);
 
-/** Throws MalformedPolicy. Resources are to be those of `bucket`, and nothing is ignored that cannot be read. */
+/** Throws MalformedPolicy for an unknown element, and for a resource of another bucket than `bucket`. */
 export function parsePolicy(text: string, bucket: string): Policy {
   const read = readJson(text, { maxBytes: MAX_POLICY_BYTES, maxDepth: MAX_DEPTH });
   if ('problem' in read) throw malformedPolicy(read.problem);
@@ -40,7 +40,7 @@ export function parsePolicy(text: string, bucket: string): Policy {
   const { Version: version, Statement: written } = document;
   if (!VERSIONS.has(version)) throw malformedPolicy('Version must be 2012-10-17 or 2008-10-17');
   if (document['Id'] !== undefined && typeof document['Id'] !== 'string') {
-    throw malformedPolicy('Id must be a text');
+    throw malformedPolicy('Id must be a string');
   }
   const list: readonly unknown[] = Array.isArray(written) ? written : [written];
   if (written === undefined || list.length === 0) {
@@ -62,13 +62,13 @@ function parseStatements(
     return list.map((each) => parseStatement(each, { ...about, budget }));
   } catch (error) {
     if (!(error instanceof StepLimitError)) throw error;
-    throw malformedPolicy(`to find what its actions mean takes ${error.message}`);
+    throw malformedPolicy(`its actions take ${error.message} to resolve`);
   }
 }
 
 /**
- * The limits of a new policy. One that was stored before them is evaluated as it is, within the steps of a decision.
- * Throws MalformedPolicy.
+ * Checks the limits of a new policy. A policy that was stored before they were introduced is still evaluated, within the
+ * step budget of a decision. Throws MalformedPolicy.
  */
 export function checkNewPolicy({ statements }: Policy, grantees: Pick<Grantees, 'exists'>): void {
   checkPatterns(statements);
@@ -83,28 +83,28 @@ export function checkPatterns(statements: Policy['statements']): void {
   const count = statements.reduce((sum, { patterns }) => sum + patterns, 0);
   if (count <= MAX_POLICY_PATTERNS) return;
   throw malformedPolicy(
-    `it has ${count} patterns (actions, resources and values with *, ? or a variable), ${MAX_POLICY_PATTERNS} are allowed`,
+    `it has ${count} patterns (actions, resources and values with *, ? or a variable); the limit is ${MAX_POLICY_PATTERNS}`,
   );
 }
 
-/** There are such users and projects: who is refused by a wrong name is not refused. */
+/** Rejects users and projects that do not exist: a Deny with a misspelt name would deny no caller. */
 function checkPrincipals({ ids }: PolicyPrincipals, grantees: Pick<Grantees, 'exists'>): void {
   for (const id of ids) {
     if (grantees.exists(id)) continue;
-    throw malformedPolicy(`Invalid principal in policy: there is no ${JSON.stringify(id)}`);
+    throw malformedPolicy(`Invalid principal in policy: ${JSON.stringify(id)} does not exist`);
   }
 }
 
 const OF_DATES = /^(?:\w+:)?Date/;
 const DAY = /^\d{4}-\d{2}-\d{2}/;
 
-/** A right that ends on the 30th of February would end in March. */
+/** Rejects dates such as February 30, because a condition with that date would hold until March. */
 function checkDays({ operator, values }: Condition): void {
   if (!OF_DATES.test(operator)) return;
   for (const value of values) {
     const [day] = DAY.exec(value) ?? [];
     if (day === undefined || isCalendarDay(day)) continue;
-    throw malformedPolicy(`Condition.${operator}: there is no day ${day}`);
+    throw malformedPolicy(`Condition.${operator}: ${day} is not a valid date`);
   }
 }
 
@@ -132,7 +132,7 @@ function parseStatement(
 ): Statement {
   const members = membersOf(written, STATEMENT_MEMBERS, 'a statement');
   const { Sid: sid, Effect: effect, Condition: condition } = members;
-  if (sid !== undefined && typeof sid !== 'string') throw malformedPolicy('Sid must be a text');
+  if (sid !== undefined && typeof sid !== 'string') throw malformedPolicy('Sid must be a string');
   const principals = either(members, 'Principal');
   const actions = either(members, 'Action');
   const resources = either(members, 'Resource');
@@ -153,14 +153,14 @@ function parseStatement(
   });
 }
 
-/** Whether the values of a condition may have wildcards or variables. */
+/** Whether the values of a condition may contain wildcards or variables. */
 function comparesPatterns({ operator }: Condition): boolean {
   return /^(?:\w+:)?(?:String|Arn)/.test(operator);
 }
 
 function readEffect(effect: unknown): Statement['effect'] {
   if (effect === 'Allow' || effect === 'Deny') return effect;
-  throw malformedPolicy(`Invalid effect: ${JSON.stringify(effect)}; it must be Allow or Deny`);
+  throw malformedPolicy(`Invalid effect: ${JSON.stringify(effect)}; Effect must be Allow or Deny`);
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -171,7 +171,7 @@ function membersOf(value: unknown, known: ReadonlySet<string>, what: string): Me
   }
   const unknown = Object.keys(value).find((name) => !known.has(name));
   if (unknown === undefined) return value as Members;
-  throw malformedPolicy(`${what} has an unknown member ${JSON.stringify(unknown)}`);
+  throw malformedPolicy(`${what} has an unknown element ${JSON.stringify(unknown)}`);
 }
 
 interface Either {
@@ -180,14 +180,14 @@ interface Either {
   readonly written: unknown;
 }
 
-/** `Action` or `NotAction`: one of the two, and not both. */
+/** Reads either `Action` or `NotAction`, of which a statement must have exactly one. */
 function either(members: Members, name: 'Action' | 'Principal' | 'Resource'): Either {
   const [written, others] = [members[name], members[`Not${name}`]];
   if (written === undefined && others === undefined) {
     throw malformedPolicy(`Missing required field ${name}`);
   }
   if (written !== undefined && others !== undefined) {
-    throw malformedPolicy(`${name} and Not${name} exclude each other`);
+    throw malformedPolicy(`a statement must not have both ${name} and Not${name}`);
   }
   return written === undefined
     ? { name: `Not${name}`, except: true, written: others }
@@ -197,7 +197,7 @@ function either(members: Members, name: 'Action' | 'Principal' | 'Resource'): Ei
 function textsOf({ name, written }: Either): readonly string[] {
   const texts: readonly unknown[] = Array.isArray(written) ? written : [written];
   if (texts.length > 0 && texts.every((each) => typeof each === 'string')) return texts;
-  throw malformedPolicy(`${name} must be a text, or a list of texts`);
+  throw malformedPolicy(`${name} must be a string or a list of strings`);
 }
 
 function refuseSameSid(statements: readonly Statement[]): void {

@@ -1,51 +1,52 @@
 /**
- * `*` and `?` as policies write them, and variables such as `${aws:username}`. Matched by hand under a step budget: a
- * pattern comes from one user and the text from another, and together they could take unlimited time (security E.3).
+ * Patterns of bucket policies, with `*`, `?` and variables such as `${aws:username}`. A matcher with a step budget
+ * replaces regular expressions, because one user supplies the pattern and another one the text, which could together take
+ * unlimited time (security E.3).
  */
 
 import type { StepBudget } from '../../../base/step-budget.ts';
 
-/** The value of a variable in this request. */
+/** Returns the value of a variable in this request. */
 export type ValueOf = (name: string) => string | undefined;
 
-/** What texts are compared with patterns under. */
+/** The context of a comparison. */
 export interface Matching {
   readonly valueOf: ValueOf;
   readonly budget: StepBudget;
 }
 
 export interface Pattern {
-  /** A pattern whose variable has no value matches no text. Throws StepLimitError. */
+  /** Returns false if a variable of the pattern has no value. Throws StepLimitError. */
   matches(text: string, matching: Matching): boolean;
 }
 
 export interface PatternOptions {
-  /** Whether `*` and `?` are wildcards, else they are meant literally. */
+  /** Whether `*` and `?` are wildcards. If false, they are literal characters. */
   readonly wildcards: boolean;
-  /** What a name in `${}` is called in the request. Absent: there are no variables, and `${` is text. */
+  /** Returns the condition key of a name in `${}`. If absent, the pattern has no variables and `${` is literal. */
   readonly variables?: ((name: string) => string | undefined) | undefined;
 }
 
-/** Codes of UTF-16 to be met one after the other, with these two among them. */
+/** A sequence of UTF-16 code units, and of the two codes for wildcards below. */
 type Codes = readonly number[];
 /** `*` */
 const ANY_TEXT = -1;
-/** `?`, which is one code point. */
+/** `?`, which matches one code point. */
 const ANY_CHARACTER = -2;
 
 interface Variable {
   readonly variable: string;
 }
 
-/** `${*}`, `${?}` and `${$}` are these characters themselves. */
+/** `${*}`, `${?}` and `${$}` are escapes for these characters. */
 const ESCAPED = new Set(['*', '?', '$']);
 
-/** Whether a text of a policy costs more than one comparison: it has a wildcard or a variable. */
+/** Whether a string of a policy has a wildcard or a variable, so that it costs more than one comparison. */
 export function isPattern(source: string): boolean {
   return /[*?]|\$\{/.test(source);
 }
 
-/** Undefined for an unknown variable, and for a `${` that is not closed. */
+/** Returns undefined for an unknown variable, and for a `${` without a closing brace. */
 export function compilePattern(source: string, options: PatternOptions): Pattern | undefined {
   const pieces = readPieces(source, options);
   if (pieces === undefined) return undefined;
@@ -83,7 +84,7 @@ function readPieces(
   return pieces;
 }
 
-/** `**` is `*`. */
+/** Collapses `**` into `*`. */
 function codesOf(text: string, wildcards: boolean): Codes {
   const codes = Array.from({ length: text.length }, (_, index) => {
     if (wildcards && text[index] === '*') return ANY_TEXT;
@@ -93,17 +94,17 @@ function codesOf(text: string, wildcards: boolean): Codes {
   return codes.filter((code, index) => code !== ANY_TEXT || codes[index - 1] !== ANY_TEXT);
 }
 
-/** The length of the shortest text that matches: all codes but `*` take one character or more. */
+/** Returns the length of the shortest text that matches: each code but `*` takes at least one character. */
 function leastOf(codes: Codes): number {
   return codes.filter((code) => code !== ANY_TEXT).length;
 }
 
-/** What it costs to look one variable up: its value may be made of other values. */
+/** The cost of looking up one variable, whose value may be composed of other values. */
 const EXPANSION_STEPS = 20;
 
 /**
- * The value of a variable is meant literally, whatever characters are in it. Undefined where a variable has no value, and
- * where the values are longer than the `room` that the text has for them.
+ * Replaces variables by their values, in which all characters are literal. Returns undefined if a variable has no value,
+ * or if the values are longer than `room`, so that the text cannot match.
  */
 function expand(
   pieces: readonly (Codes | Variable)[],
@@ -128,7 +129,7 @@ function expand(
   return codes;
 }
 
-/** Returns to the last `*` alone, so that it takes at most as many steps as the two lengths multiplied. */
+/** Backtracks only to the last `*`, so that the number of steps is at most the product of both lengths. */
 function matchCodes(codes: Codes, text: string, budget: StepBudget): boolean {
   let at = 0;
   let index = 0;
@@ -140,7 +141,7 @@ function matchCodes(codes: Codes, text: string, budget: StepBudget): boolean {
     if (code === ANY_TEXT) {
       star = at++;
       resumed = index;
-      // The most frequent form, `prefix/*`, needs no more.
+      // A trailing `*`, as in the most frequent form `prefix/*`, matches the rest.
       if (at === codes.length) return true;
     } else if (code === ANY_CHARACTER) {
       at++;

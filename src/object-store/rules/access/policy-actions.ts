@@ -1,4 +1,4 @@
-/** What a policy writes as actions: `s3:GetObject`, `s3:Get*`, `*`; case does not count (semantics B.6). */
+/** Actions in policies: `s3:GetObject`, `s3:Get*`, `*`. They are case-insensitive (semantics B.6). */
 
 import type { StepBudget } from '../../../base/step-budget.ts';
 import { type Action, ACTIONS } from '../../action.ts';
@@ -7,7 +7,7 @@ import { compilePattern } from './pattern.ts';
 
 const PREFIX = 's3:';
 
-/** Lower-case names of the protocol that nothing here asks for: a policy may name them, and they change nothing. */
+/** Actions of S3 that Holdfast does not implement, in lower case. A policy may name them, without effect. */
 const ACCEPTED_WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'getaccelerateconfiguration',
   'getanalyticsconfiguration',
@@ -43,7 +43,7 @@ const ACCEPTED_WITHOUT_EFFECT: ReadonlySet<string> = new Set([
 
 const NAMES = (Object.keys(ACTIONS) as Action[]).map((name) => [name, name.toLowerCase()] as const);
 
-/** Those that the policy is about; `except`: all but those written. Throws MalformedPolicy for an unknown one, and StepLimitError. */
+/** Returns the actions that the strings match or, with `except`, all others. Throws MalformedPolicy for an unknown action, and StepLimitError. */
 export function parseActions(
   { texts, except }: { readonly texts: readonly string[]; readonly except: boolean },
   budget: StepBudget,

@@ -1,4 +1,4 @@
-/** The conditions of a policy's statement: read once, evaluated on every request (semantics B.6). */
+/** Conditions of policy statements: parsed once, evaluated on every request (semantics B.6). */
 
 import type { StepBudget } from '../../../base/step-budget.ts';
 import { conditionKey, isOfObject } from './condition-keys.ts';
@@ -7,8 +7,8 @@ import type { Matching, PatternOptions } from './pattern.ts';
 import { OPERATORS, type Test } from './policy-operators.ts';
 
 /**
- * What is known of a request, from what was parsed of it and never from a header by its name (RustFS GHSA-6r96). Keys
- * as `conditionKey` gives them; a key without a value is absent. A `Map` will do.
+ * The values of a request by condition key. They come from the parsed request, never directly from a header of that name
+ * (RustFS GHSA-6r96). The keys have the form that `conditionKey` returns. A `Map` satisfies this interface.
  */
 export interface ConditionValues {
   get(key: string): readonly string[] | undefined;
@@ -17,15 +17,15 @@ export interface ConditionValues {
 export interface Condition {
   readonly operator: string;
   readonly key: string;
-  /** What the policy compares with. */
+  /** The values in the policy. */
   readonly values: readonly string[];
-  /** It may hold for one object and not for another of the same request. */
+  /** Whether the result may differ between objects of the same request. */
   readonly ofObject: boolean;
   /** Throws StepLimitError. */
   holds(values: ConditionValues, budget: StepBudget): boolean;
 }
 
-/** Throws MalformedPolicy. `block` is the value of `Condition`: `{ operator: { key: value or values } }`. */
+/** Parses the value of `Condition`: `{ operator: { key: value or values } }`. Throws MalformedPolicy. */
 export function parseConditions(
   block: unknown,
   options: Pick<PatternOptions, 'variables'>,
@@ -48,7 +48,7 @@ function entriesOf(value: unknown, where: string): readonly [string, unknown][] 
   return Object.entries(value);
 }
 
-/** Numbers and truth values count as their text. */
+/** Numbers and booleans are converted to strings. */
 function textsOf(value: unknown, where: string): readonly string[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts = values.map((each) =>
@@ -57,7 +57,7 @@ function textsOf(value: unknown, where: string): readonly string[] {
       : undefined,
   );
   if (texts.length > 0 && !texts.includes(undefined)) return texts as string[];
-  throw malformedPolicy(`${where} must be a text, or a list of texts`);
+  throw malformedPolicy(`${where} must be a string or a list of strings`);
 }
 
 const OPERATOR = /^(?:(ForAllValues|ForAnyValue):)?([A-Za-z]+?)(IfExists)?$/;
@@ -80,16 +80,16 @@ function parseCondition(
   const [, quantifier, name = '', ifExists] = OPERATOR.exec(operator) ?? [];
   const { compile, negated = false } = OPERATORS.get(name) ?? {};
   if (compile === undefined) {
-    throw malformedPolicy(`Condition ${JSON.stringify(operator)} is no operator`);
+    throw malformedPolicy(`${JSON.stringify(operator)} is not a valid condition operator`);
   }
   const tests = values.map((value) => {
     const test = compile(value, options);
     if (test) return test;
     throw malformedPolicy(
-      `Condition.${operator}.${writtenKey}: ${JSON.stringify(value)} cannot be read`,
+      `Condition.${operator}.${writtenKey}: ${JSON.stringify(value)} is not a valid value`,
     );
   });
-  // A key that is not there: what must not be is not; of no values at all, all are as they should be.
+  // Without a value, a negated operator holds, and so does ForAllValues.
   const whenAbsent =
     ifExists !== undefined ||
     quantifier === 'ForAllValues' ||
@@ -114,21 +114,21 @@ interface Comparison {
   readonly quantifier: string | undefined;
 }
 
-/** One of the policy's values is enough, but none may be met by what is negated. */
+/** A value of the request must match one of the policy's values. For a negated operator, it must match none. */
 function holds({ tests, negated, quantifier }: Comparison) {
   const all = quantifier === 'ForAllValues' || (negated && quantifier === undefined);
   return (given: readonly string[], matching: Matching): boolean => {
-    const isMet = (value: string) => tests.some((test) => test(value, matching)) !== negated;
-    return all ? given.every(isMet) : given.some(isMet);
+    const satisfies = (value: string) => tests.some((test) => test(value, matching)) !== negated;
+    return all ? given.every(satisfies) : given.some(satisfies);
   };
 }
 
-/** `true`: the key must be absent. */
+/** The value `true` requires that the key is absent. */
 function nullCondition(key: string, values: readonly string[]): Condition {
   const [value, ...more] = values;
   const absent = value?.toLowerCase();
   if (more.length > 0 || (absent !== 'true' && absent !== 'false')) {
-    throw malformedPolicy('Condition.Null: a value must be true or false');
+    throw malformedPolicy('Condition.Null: the value must be true or false');
   }
   return {
     operator: 'Null',

@@ -1,17 +1,17 @@
-/** The operators of a policy's conditions, each compiled with one value of the policy (semantics B.6). */
+/** The operators of policy conditions. Each is compiled with one value of the policy (semantics B.6). */
 
 import { isWithin, parseIpRange } from '../../../base/ip-range.ts';
 import { compilePattern, type Matching, type PatternOptions } from './pattern.ts';
 
-/** Whether a value of the request meets the condition. Throws StepLimitError. */
+/** Returns whether a value of the request satisfies the condition. Throws StepLimitError. */
 export type Test = (value: string, matching: Matching) => boolean;
 
 type Options = Pick<PatternOptions, 'variables'>;
 
 interface Operator {
-  /** Undefined for a value that cannot be read. */
+  /** Returns undefined for a value that is invalid for the operator. */
   readonly compile: (value: string, options: Options) => Test | undefined;
-  /** It holds where the comparison does not. */
+  /** The operator holds if and only if the comparison does not. */
   readonly negated?: true;
 }
 
@@ -38,7 +38,7 @@ function patternTest(value: string, options: PatternOptions): Test | undefined {
   return pattern && ((given, matching) => pattern.matches(given, matching));
 }
 
-/** For tests that read the whole value each time. */
+/** Adds the cost of a test that reads the whole value. */
 function measured(test: Test): Test {
   return (given, matching) => {
     matching.budget.spend(READING_STEPS + given.length);
@@ -46,10 +46,10 @@ function measured(test: Test): Test {
   };
 }
 
-/** To read a number, a date or an address takes a microsecond. */
+/** Parsing a number, a date or an address takes a microsecond. */
 const READING_STEPS = 200;
 
-/** `arn:partition:service:region:account:resource`: each part for itself, so that no `*` reaches over a colon. */
+/** Compares `arn:partition:service:region:account:resource` part by part, so that `*` does not match across a colon. */
 const arnLike: Operator['compile'] = (value, options) => {
   const tests = arnParts(value)?.map((part) => like(part, options));
   if (tests === undefined || tests.includes(undefined)) return undefined;
@@ -70,7 +70,7 @@ function arnParts(arn: string): readonly string[] | undefined {
   return [...before, arn.slice(before.join(':').length + 1)];
 }
 
-/** Each text in one way only, so that one that is not a number takes no longer. */
+/** Matches each text in only one way, so that an invalid number does not cause backtracking. */
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
 function readNumber(text: string): number | undefined {
@@ -80,7 +80,7 @@ function readNumber(text: string): number | undefined {
 const ISO_DATE =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
 
-/** Milliseconds since 1970, of an ISO date or of seconds since then. */
+/** Reads an ISO 8601 date or seconds since 1970, and returns milliseconds since 1970. */
 function readDate(text: string): number | undefined {
   if (/^\d{1,12}$/.test(text)) return Number(text) * 1000;
   const time = ISO_DATE.test(text) ? Date.parse(text) : Number.NaN;
@@ -90,7 +90,7 @@ function readDate(text: string): number | undefined {
 type Read = (text: string) => number | undefined;
 type Compare = (given: number, stated: number) => boolean;
 
-/** A value of the request that cannot be read meets nothing. */
+/** An invalid value of the request satisfies no comparison. */
 function ordered(read: Read, compare: Compare): Operator['compile'] {
   return (value) => {
     const stated = read(value);

@@ -1,12 +1,12 @@
-/** Whom a policy names (specification, "Bucket policy (shape)"; semantics B.6). */
+/** Principals in policies (specification, "Bucket policy (shape)"; semantics B.6). */
 
 import { parseStorageId, projectId } from '../../../base/principal.ts';
 import { malformedPolicy } from './malformed-policy.ts';
 import type { PolicyPrincipals } from './policy.ts';
 
 /**
- * `*`, or `AWS` with users and projects: `arn:aws:iam::TENANT:user/project:user@customer`, where the tenant may be left out
- * or be the project, the customer or both, since the id has them too; and `project@customer`. Throws MalformedPolicy.
+ * Parses `*`, or `AWS` with users (`arn:aws:iam::TENANT:user/project:user@customer`) and projects (`project@customer`).
+ * The tenant may be empty, the project, the customer or both, because the id contains them. Throws MalformedPolicy.
  */
 export function parsePrincipals(written: unknown): PolicyPrincipals {
   const names = namesOf(written).map(readName);
@@ -42,6 +42,6 @@ function readName(name: unknown): string {
 
 function invalid(name: unknown) {
   return malformedPolicy(
-    `Invalid principal in policy: ${JSON.stringify(name)}; name users as arn:aws:iam:::user/project:user@customer, projects as project@customer, and everyone as *`,
+    `Invalid principal in policy: ${JSON.stringify(name)}; write arn:aws:iam:::user/project:user@customer for a user, project@customer for a project, or * for everyone`,
   );
 }

@@ -1,18 +1,18 @@
-/** What a policy writes as resources: the bucket (`arn:aws:s3:::bucket`) and its objects (`arn:aws:s3:::bucket/*`). */
+/** Resources in policies: the bucket (`arn:aws:s3:::bucket`) and its objects (`arn:aws:s3:::bucket/*`). */
 
 import { malformedPolicy } from './malformed-policy.ts';
 import { compilePattern, type Pattern, type PatternOptions } from './pattern.ts';
 
 const ARN = 'arn:aws:s3:::';
 
-/** What may follow the bucket's name, so that `logs-2` is not taken for a part of `logs`. */
+/** The characters that may follow the bucket's name, so that `logs-2` is not mistaken for a resource of `logs`. */
 const AFTER_NAME = new Set(['', '*', '/', '?']);
 
 interface ResourceOptions extends Pick<PatternOptions, 'variables'> {
   readonly bucket: string;
 }
 
-/** Patterns for what follows the bucket's name. Throws MalformedPolicy for other names than the bucket's own. */
+/** Returns patterns for the part after the bucket's name. Throws MalformedPolicy for a resource of another bucket. */
 export function parseResources(
   written: readonly string[],
   { bucket, variables }: ResourceOptions,
@@ -27,6 +27,8 @@ export function parseResources(
     }
     const pattern = compilePattern(rest, { wildcards: true, variables });
     if (pattern) return pattern;
-    throw malformedPolicy(`Policy has a variable that there is not: ${JSON.stringify(resource)}`);
+    throw malformedPolicy(
+      `Policy has an unknown variable in resource: ${JSON.stringify(resource)}`,
+    );
   });
 }

@@ -1,33 +1,33 @@
-/** The work that one decision may take: steps, and the length of what a request brings to be compared. */
+/** Limits the work of an authorization decision: the steps, and the length of the request's values. */
 
 import { StepBudget } from '../../../base/step-budget.ts';
 import type { Condition, ConditionValues } from './policy-conditions.ts';
 
 /**
- * Of one decision: about 2 ms of CPU. A policy of 200 patterns of the usual forms against texts of 1,024 characters takes
- * less than half.
+ * The step budget of one decision, about 2 ms of CPU time. A policy with 200 patterns of the usual forms uses less than
+ * half of it for values of 1,024 characters.
  */
 export const DECISION_STEPS = 500_000;
 
-/** The most characters that a value of a request may have where a policy compares it. No key is longer. */
+/** The longest value of a request that a policy compares, in characters. No object key is longer. */
 export const MAX_COMPARED_CHARACTERS = 1024;
 
-/** A request brings a longer value than a policy compares. */
+/** The error for a value of a request that is too long to be compared. */
 export class ValueLimitError extends Error {
   override readonly name = 'ValueLimitError';
 }
 
-/** What the statements of a policy are evaluated with: for one decision, or for all of one bulk delete. */
+/** The budget and the cache for evaluating a policy, for one decision or for all decisions of one bulk delete. */
 export class PolicyWork {
   readonly budget: StepBudget;
-  /** Weak: the work of a bulk delete that is over must not keep its policy in memory. */
+  /** Weak references, so that the work of a finished bulk delete does not keep its policy in memory. */
   readonly #verdicts = new WeakMap<Condition, boolean>();
 
   constructor(steps = DECISION_STEPS) {
     this.budget = new StepBudget(steps);
   }
 
-  /** Conditions that do not ask for anything of the object are evaluated once. Throws StepLimitError, ValueLimitError. */
+  /** Evaluates a condition that does not depend on the object only once. Throws StepLimitError and ValueLimitError. */
   holds(condition: Condition, values: ConditionValues): boolean {
     const known = this.#verdicts.get(condition);
     if (known !== undefined) return known;
@@ -37,7 +37,7 @@ export class PolicyWork {
   }
 }
 
-/** Throws ValueLimitError for a value that is too long: to compare its beginning could miss what a Deny is about. */
+/** Throws ValueLimitError for a value that is too long, because a comparison of its beginning could miss a Deny. */
 export class LimitedValues implements ConditionValues {
   readonly #values: ConditionValues;
 

@@ -8,9 +8,9 @@ import { LimitedValues, type PolicyWork } from './policy-work.ts';
 
 export interface Policy {
   readonly statements: readonly Statement[];
-  /** Whether a statement allows an action to everyone, with no conditions but those that any caller can meet. */
+  /** Whether a statement allows everyone an action, with no conditions but those that any caller can satisfy. */
   readonly isPublic: boolean;
-  /** The statements of each effect that are about an action: most policies have few for each. */
+  /** The statements by effect and action. Most policies have few statements for one action. */
   readonly byAction: Readonly<Record<Effect, ReadonlyMap<Action, readonly Statement[]>>>;
 }
 
@@ -20,16 +20,16 @@ export interface Statement {
   readonly sid?: string;
   readonly effect: Effect;
   readonly principals: Named<PolicyPrincipals>;
-  /** Of the actions that there are, those that it is about. */
+  /** The actions that the statement applies to. */
   readonly actions: ReadonlySet<Action>;
-  /** What follows the bucket's name in a resource: nothing, or `/` and a key. */
+  /** Patterns for the part of a resource after the bucket's name: nothing, or `/` and a key. */
   readonly resources: Named<readonly Pattern[]>;
   readonly conditions: readonly Condition[];
-  /** How many of its resources and values have wildcards or variables. */
+  /** The number of actions, resources and values with wildcards or variables. */
   readonly patterns: number;
 }
 
-/** `except`: all others are meant (`NotPrincipal`, `NotResource`). */
+/** With `except`, everything else is meant (`NotPrincipal`, `NotResource`). */
 interface Named<T> {
   readonly except: boolean;
   readonly named: T;
@@ -41,19 +41,19 @@ export interface PolicyPrincipals {
   readonly ids: ReadonlySet<string>;
 }
 
-/** What is asked of a statement. */
+/** The request for which statements are evaluated. */
 export interface StatementRequest {
   readonly principal: Principal;
   readonly action: Action;
-  /** Absent for what is done to the bucket. */
+  /** Absent for an action on the bucket. */
   readonly key?: string | undefined;
   readonly conditions: ConditionValues;
   readonly work: PolicyWork;
-  /** What is still to be read may be about any object, and meet any condition. */
+  /** The rest of the request has not been read: it may name any object and satisfy any condition. */
   readonly unread?: true | undefined;
 }
 
-/** The first statement of this effect that is about the request. Throws StepLimitError and ValueLimitError. */
+/** Returns the first statement of this effect that matches the request. Throws StepLimitError and ValueLimitError. */
 export function statementOf(
   { byAction }: Policy,
   effect: Effect,
@@ -62,13 +62,13 @@ export function statementOf(
   const statements = byAction[effect].get(request.action);
   if (statements === undefined) return undefined;
   const ids = idsOf(request.principal);
-  // Then no Deny is certain, and an Allow may be about the request wherever it is about who asks.
+  // For a partly read request, no Deny is certain, and every Allow for the caller may match.
   if (request.unread) {
-    return effect === 'Deny' ? undefined : statements.find((each) => isOf(each, ids));
+    return effect === 'Deny' ? undefined : statements.find((each) => matchesPrincipal(each, ids));
   }
   const resource = request.key === undefined ? '' : `/${request.key}`;
   const { conditions, work } = request;
-  return statements.find((each) => isAbout(each, { ids, resource, conditions, work }));
+  return statements.find((each) => matches(each, { ids, resource, conditions, work }));
 }
 
 /** Returns the names by which a policy matches a principal. A share link has none: it only counts as part of everyone. */
@@ -83,10 +83,10 @@ interface StatementContext {
   readonly work: PolicyWork;
 }
 
-function isAbout(statement: Statement, asked: StatementContext): boolean {
-  const { ids, resource, conditions: values, work } = asked;
+function matches(statement: Statement, context: StatementContext): boolean {
+  const { ids, resource, conditions: values, work } = context;
   work.budget.spend();
-  if (!isOf(statement, ids)) return false;
+  if (!matchesPrincipal(statement, ids)) return false;
   const { resources, conditions } = statement;
   const limited = new LimitedValues(values);
   const matching = { valueOf: (name: string) => limited.get(name)?.[0], budget: work.budget };
@@ -97,11 +97,14 @@ function isAbout(statement: Statement, asked: StatementContext): boolean {
 }
 
 /** Whether the statement matches a principal with these names. */
-function isOf({ principals: { named, except } }: Statement, ids: readonly string[]): boolean {
+function matchesPrincipal(
+  { principals: { named, except } }: Statement,
+  ids: readonly string[],
+): boolean {
   return (named.everyone || ids.some((id) => named.ids.has(id))) !== except;
 }
 
-/** Made once for a policy, which is asked on every request. */
+/** Indexes the statements once for each policy, which is evaluated on every request. */
 export function indexStatements(statements: readonly Statement[]): Policy['byAction'] {
   const index = { Allow: new Map<Action, Statement[]>(), Deny: new Map<Action, Statement[]>() };
   for (const statement of statements) {

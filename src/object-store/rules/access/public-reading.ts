@@ -1,13 +1,13 @@
-/** A bucket policy that lets everyone read, as a website needs it (specification, "Website configuration"). */
+/** Adds a statement to a bucket policy that allows everyone to read, for a website (specification, "Website configuration"). */
 
-/** By its name it is found again, so that it is not there twice. */
+/** Identifies the statement, so that it is replaced and not added twice. */
 const SID = 'PublicWebsite';
 
 interface AnyStatement {
   readonly Sid?: unknown;
 }
 
-/** The policy that was put, or none, with one statement more; the others stay as they are. */
+/** Returns the policy with the statement added. All other statements are unchanged. */
 export function withPublicReading(policy: string | undefined, bucket: string): string {
   const { Statement = [], ...rest } = JSON.parse(policy ?? '{}') as {
     readonly Statement?: AnyStatement | readonly AnyStatement[];

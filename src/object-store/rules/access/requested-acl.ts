@@ -8,10 +8,10 @@ import { type Grant, isGroup } from './acl.ts';
 import { cannedGrants, type Owners } from './canned-acl.ts';
 import type { PublicAccessBlock } from './public-access.ts';
 
-/** The protocol's own limit. */
+/** The protocol's limit. */
 const MAX_GRANTS = 100;
 
-/** A list whose grantees are known to be there, each by its id. */
+/** An ACL whose grantees exist and are identified by id. */
 export type ResolvedAcl = Extract<AclRequest, { readonly canned: unknown }> | ResolvedGrants;
 
 interface ResolvedGrants {
@@ -26,7 +26,7 @@ export function resolveAcl(request: AclRequest, grantees: Grantees): ResolvedAcl
   if (grants.length > MAX_GRANTS) {
     throw new StorageError(
       'LimitExceeded',
-      `put access control list: it has ${grants.length} grants, and at most ${MAX_GRANTS} are allowed`,
+      `put access control list: it has ${grants.length} grants; the limit is ${MAX_GRANTS}`,
     );
   }
   return { ...request, grants: grants.map((grant) => resolveGrant(grant, grantees)) };
@@ -51,8 +51,8 @@ function resolveGrant(
   const isId = parseStorageId(grantee) !== undefined;
   if (isId && grantees.exists(grantee)) return { grantee, permission };
   const reason = isId
-    ? 'there is none of that id'
-    : 'grantees are project:user@customer or project@customer';
+    ? 'this user or project does not exist'
+    : 'a grantee is project:user@customer or project@customer';
   throw new StorageError(
     'InvalidArgument',
     `put access control list: Invalid id ${grantee}; ${reason}`,
@@ -70,12 +70,12 @@ export function keptGrants(request: ResolvedAcl, owners: Owners): readonly Grant
   throw new StorageError('AccessDenied', 'put access control list: the owner cannot be changed');
 }
 
-/** Whether a group has any permission: everyone can be a member of either group. */
+/** Whether the ACL grants a group a permission. Both groups are public, because everyone can be a member. */
 export function isPublicAcl(grants: readonly Grant[] | undefined): boolean {
   return grants?.some(({ grantee }) => isGroup(grantee)) === true;
 }
 
-/** Throws AccessDenied for a list that gives a group something, while such lists are blocked. */
+/** Throws AccessDenied for a public ACL while the bucket blocks public ACLs. */
 export function refusePublicAcl(
   grants: readonly Grant[] | undefined,
   block: PublicAccessBlock | undefined,
@@ -83,11 +83,11 @@ export function refusePublicAcl(
   if (!block?.blockPublicAcls || !isPublicAcl(grants)) return;
   throw new StorageError(
     'AccessDenied',
-    "put access control list: the bucket's public access block refuses public lists",
+    "put access control list: the bucket's public access block rejects public ACLs",
   );
 }
 
-/** The grants in the order of radosgw's answer: groups first. An absent list is shown as `private`. */
+/** Returns the grants in the order of a Ceph RGW: groups first. An absent ACL is returned as `private`. */
 export function shownGrants(grants: readonly Grant[] | undefined, owner: string): readonly Grant[] {
   const shown = grants ?? cannedGrants('private', { owner });
   const [groups, users] = [true, false].map((isOfGroup) =>
