@@ -7,9 +7,19 @@ import type { Io, Sink } from './output.ts';
 import { goShortWay, shortWay } from './short-way.ts';
 
 export async function runProcess(): Promise<void> {
-  const { stdin, stdout, stderr, env } = process;
+  const { stdout, stderr, env } = process;
   for (const sink of [stdout, stderr]) keepQuietAboutGoneReaders(sink);
-  const io = { stdin, stdout, stderr, env, cwd: process.cwd(), clock: systemClock };
+  const io: Io = {
+    // Node loads several modules to create this stream, and few commands read it.
+    get stdin() {
+      return process.stdin;
+    },
+    stdout,
+    stderr,
+    env,
+    cwd: process.cwd(),
+    clock: systemClock,
+  };
   const exitCode = await runLine(process.argv.slice(2), io);
   // What was written is out; nothing that still hangs may keep the process.
   for (const sink of [stdout, stderr]) await tell(sink, '');
