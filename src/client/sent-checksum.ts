@@ -7,7 +7,7 @@ import {
 } from '../object-store/checksums/running-checksum.ts';
 import { checkStatedChecksum } from '../object-store/rules/checksums.ts';
 import type { Dialect } from '../protocol/dialect.ts';
-import { CHECKSUMS_OF_NOTHING } from '../protocol/signing/declared-digests.ts';
+import { checksumsOfNothing } from '../protocol/signing/declared-digests.ts';
 import type { Trailer } from '../protocol/signing/signed-chunks.ts';
 import type { WireHeaders } from '../protocol/wire.ts';
 
@@ -28,7 +28,7 @@ export class TrailingChecksum implements Trailer {
 
   constructor(asked: RequestedChecksum, { headerPrefix }: Dialect) {
     this.name = `${headerPrefix}checksum-${asked.algorithm.toLowerCase()}`;
-    this.valueLength = CHECKSUMS_OF_NOTHING[asked.algorithm].length;
+    this.valueLength = checksumsOfNothing()[asked.algorithm].length;
     this.#asked = asked;
     this.#running = runningChecksum(asked.algorithm);
   }

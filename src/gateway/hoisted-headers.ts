@@ -7,7 +7,7 @@ import { CHECKSUM_ALGORITHMS } from '../object-store/checksum.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 import { toHeaderBytes } from '../protocol/header-text.ts';
-import { CHECKSUMS_OF_NOTHING } from '../protocol/signing/declared-digests.ts';
+import { checksumsOfNothing } from '../protocol/signing/declared-digests.ts';
 import { isPresigned, isSignatureParameter } from '../protocol/signing/presigned.ts';
 import { Headers } from '../protocol/headers.ts';
 import type { WireHeaders, WireQuery } from '../protocol/wire.ts';
@@ -56,7 +56,7 @@ function withoutChecksumOfNothing(headers: WireHeaders, { headerPrefix }: Dialec
     CHECKSUM_ALGORITHMS.some(
       (each) =>
         name === `${headerPrefix}checksum-${each.toLowerCase()}` &&
-        value === CHECKSUMS_OF_NOTHING[each],
+        value === checksumsOfNothing()[each],
     );
   if (!headers.some(isOfNothing)) return headers;
   const naming = `${headerPrefix}sdk-checksum-algorithm`;

@@ -4,6 +4,7 @@
  * unencrypted.
  */
 
+import { once } from '../../base/once.ts';
 import { ownMember } from '../../base/own-member.ts';
 
 export interface FileType {
@@ -87,16 +88,15 @@ export const FILE_TYPES: readonly FileType[] = [
 /**
  * Candidate types by first byte, because every file that is read is checked and most first bytes have few candidates.
  */
-const TYPES_BY_FIRST_BYTE: readonly (readonly FileType[])[] = Array.from(
-  { length: 256 },
-  (_, first) => FILE_TYPES.filter((type) => mayBegin(type, first)),
+const typesByFirstByte = once((): readonly (readonly FileType[])[] =>
+  Array.from({ length: 256 }, (_, first) => FILE_TYPES.filter((type) => mayBegin(type, first))),
 );
 
 /** Returns the type of a file by its first block; undefined if it is unknown. */
 export function typeOf(head: Uint8Array): FileType | undefined {
   const first = head[0];
   if (first === undefined) return undefined;
-  for (const type of TYPES_BY_FIRST_BYTE[first] ?? []) if (isOf(type, head)) return type;
+  for (const type of typesByFirstByte()[first] ?? []) if (isOf(type, head)) return type;
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 /** Which digests a body was announced with, in headers or as a trailer (semantics B.11.4). */
 
+import { once } from '../../base/once.ts';
 import { CHECKSUM_ALGORITHMS, type ChecksumAlgorithm } from '../../object-store/checksum.ts';
 import { checksumOf } from '../../object-store/checksums/running-checksum.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
@@ -19,10 +20,13 @@ export interface DeclaredDigests {
   readonly trailers: ReadonlySet<string>;
 }
 
-/** Base64. */
-export const CHECKSUMS_OF_NOTHING = Object.fromEntries(
-  CHECKSUM_ALGORITHMS.map((algorithm) => [algorithm, checksumOf(algorithm, new Uint8Array(0))]),
-) as Readonly<Record<ChecksumAlgorithm, string>>;
+/** Returns the checksums of an empty body, in base64. */
+export const checksumsOfNothing = once(
+  () =>
+    Object.fromEntries(
+      CHECKSUM_ALGORITHMS.map((algorithm) => [algorithm, checksumOf(algorithm, new Uint8Array(0))]),
+    ) as Readonly<Record<ChecksumAlgorithm, string>>,
+);
 
 /** Headers that begin as checksums do but say something else. */
 const NO_CHECKSUMS = new Set(['algorithm', 'mode', 'type']);
@@ -50,7 +54,7 @@ export function checkChecksumValue(
   algorithm: ChecksumAlgorithm,
   value: string,
 ): void {
-  const lengthBytes = Buffer.from(CHECKSUMS_OF_NOTHING[algorithm], 'base64').length;
+  const lengthBytes = Buffer.from(checksumsOfNothing()[algorithm], 'base64').length;
   if (isBase64Of(value, lengthBytes)) return;
   throw new StorageError(
     'InvalidRequest',
