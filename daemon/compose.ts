@@ -6,6 +6,7 @@ import type { Clock } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
 import { DAY_MS, SECOND_MS } from '../src/base/durations.ts';
 import type { Logger } from '../src/base/logger.ts';
+import { once } from '../src/base/once.ts';
 import type { UserNames, UserPrincipal } from '../src/base/principal.ts';
 import { openSignedClient } from '../src/client/signed-client.ts';
 import type { SignedClient, SignedClientOptions } from '../src/client/signed-client.ts';
@@ -16,27 +17,19 @@ import type { Credentials } from '../src/config/credentials.ts';
 import type { Home } from '../src/config/home.ts';
 import { type Engine, openEngine } from '../src/engine/engine.ts';
 import type { EngineOptions } from '../src/engine/engine-options.ts';
-import { ROOM_FOR_RESERVE } from '../src/engine/writes/reserve.ts';
 import type { UpkeepSettings } from '../src/engine/maintenance/settings.ts';
 import { readUptime } from '../src/engine/clock/uptime.ts';
 import { openGateway } from '../src/gateway/gateway.ts';
 import { openWebsites } from '../src/gateway/website/website.ts';
 import { openSqliteIdentity, type SqliteIdentity } from '../src/identity/sqlite-identity.ts';
-import { FolderTrees } from '../src/mirror/local/tree/folder-trees.ts';
-import { LinuxMachine } from '../src/mirror/limits/machine.ts';
-import { FreeSpace, defaultMinFree } from '../src/mirror/limits/free-space.ts';
-import { JobPriorities } from '../src/mirror/limits/job-priority.ts';
-import { openMirror } from '../src/mirror/open-mirror.ts';
 import { internalCaller } from '../src/object-store/caller.ts';
 import { composeClusters } from './compose-clusters.ts';
 import type { AreaLogger } from './log.ts';
 import { openBucketMonitoring } from './bucket-monitoring.ts';
 import { hostIdOf } from './host-id.ts';
-import { prepareJobState } from './job-state.ts';
 import { Links } from './links.ts';
 import { placementOfEndpoint, placementOfStore } from './placement.ts';
 import { RequestCounter } from './request-counter.ts';
-import { VERSION } from './version.ts';
 import { serveStorage, type Listening, type WebsiteListening } from './storage-gateway.ts';
 import type { Rooms, TargetEndpoint } from './rooms.ts';
 import { TargetDialects } from './target-dialects.ts';
@@ -51,17 +44,6 @@ export interface ComposeOptions {
 
 export function openIdentity(home: Home, clock: Clock): SqliteIdentity {
   return openSqliteIdentity({ path: identityFile(home), clock });
-}
-
-/** At least what the store wants to see free before it takes anything again. */
-function leftFree(folder: string): number {
-  return Math.max(defaultMinFree(folder), ROOM_FOR_RESERVE);
-}
-
-/** For one job into the embedded store. */
-function roomOf(home: Home, { storage }: Config): FreeSpace {
-  const folder = storeFolder(home);
-  return new FreeSpace({ folder, minFreeBytes: storage.minFree ?? leftFree(folder) });
 }
 
 export function storeFolder({ dataDir }: Home): string {
@@ -253,9 +235,12 @@ async function open(
   });
   closers.push(() => clusters.close());
   const hostId = await hostIdOf(home);
-  const machine = new LinuxMachine(clock);
-  const priorities = new JobPriorities(clock);
-  const trees = new FolderTrees();
+  // The mirror is a third of the code, and a daemon without jobs does not load it.
+  const jobOpener = once(async () => {
+    const { JobOpener } = await import('./job-opener.ts');
+    const storeDir = storeFolder(home);
+    return new JobOpener({ home, config, storeDir, engine, hostId, clock, logger });
+  });
   return {
     store,
     upkeep: engine.upkeep,
@@ -297,31 +282,7 @@ async function open(
         await client.close();
       }
     },
-    openJob: async ({ config: entry, target, service, store: jobStore, ...checks }, hooks) => {
-      const job = { ...entry, id: entry.name, root: entry.folder };
-      const place = { protectedFolders: home.ownFolders, clock, logger: logger.area('mirror') };
-      const stateDir = await prepareJobState(home.stateDir, entry, target);
-      return openMirror({
-        job,
-        store: jobStore,
-        isRemote: target !== undefined,
-        machine,
-        turns: priorities.at(service),
-        ...checks,
-        ...defined({
-          freeSpace: target === undefined ? roomOf(home, config) : undefined,
-          damage: target === undefined ? engine.damage : undefined,
-          // What is mounted in it, each job remembers for itself.
-          tree: job.oneFileSystem ? trees.of({ ...place, job }) : undefined,
-          overflows: trees.overflows,
-        }),
-        release: VERSION,
-        stateDir,
-        hostId,
-        ...place,
-        ...hooks,
-      });
-    },
+    openJob: async (job, hooks) => (await jobOpener()).open(job, hooks),
     close,
   };
 }

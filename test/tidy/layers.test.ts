@@ -83,6 +83,7 @@ describe('composition root', () => {
     expect(constructing(sourceFiles('daemon'))).toEqual([
       'daemon/compose-clusters.ts',
       'daemon/compose.ts',
+      'daemon/job-opener.ts',
     ]);
   });
 
