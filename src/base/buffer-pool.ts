@@ -2,12 +2,18 @@
  * Buffers of one size that are used again. If each use had a new one, the collector would have to free gigabytes, which costs
  * more than the work on them. The collector may free unused buffers.
  */
+
+import { freeBytes } from './free-bytes.ts';
+
 export class BufferPool {
-  readonly #create: () => Buffer;
+  readonly #sizeBytes: number;
+  readonly #maxFree: number;
   readonly #free: WeakRef<Buffer>[] = [];
 
-  constructor(create: () => Buffer) {
-    this.#create = create;
+  /** `maxFree` is the number of unused buffers that are kept. */
+  constructor(sizeBytes: number, maxFree: number) {
+    this.#sizeBytes = sizeBytes;
+    this.#maxFree = maxFree;
   }
 
   take(): Buffer {
@@ -15,11 +21,12 @@ export class BufferPool {
       const buffer = next.deref();
       if (buffer) return buffer;
     }
-    return this.#create();
+    return Buffer.allocUnsafeSlow(this.#sizeBytes);
   }
 
-  /** Keeps the buffer for another use. Nothing may write to it any more. */
+  /** Keeps the buffer for another use, or frees it. No other code may use it any more. */
   giveBack(buffer: Buffer): void {
-    this.#free.push(new WeakRef(buffer));
+    if (this.#free.length < this.#maxFree) this.#free.push(new WeakRef(buffer));
+    else freeBytes(buffer);
   }
 }

@@ -6,8 +6,11 @@ import { ByteBudget } from '../base/byte-budget.ts';
 /** The usual size of a part. A part is hashed before it is sent, and a lost connection costs the parts in flight. */
 export const PART_BYTES = 8 * 1024 * 1024;
 
-/** Reused buffers of `PART_BYTES`. */
-export const PART_BUFFERS = new BufferPool(() => Buffer.allocUnsafeSlow(PART_BYTES));
+/** The number of parts that are in memory at once. */
+const MAX_PARTS = 8;
 
-/** The budget of all stores and jobs together: eight parts of the usual size. */
-export const BODY_MEMORY = new ByteBudget(8 * PART_BYTES);
+/** Reused buffers of `PART_BYTES`. */
+export const PART_BUFFERS = new BufferPool(PART_BYTES, MAX_PARTS);
+
+/** The budget of all stores and jobs together. */
+export const BODY_MEMORY = new ByteBudget(MAX_PARTS * PART_BYTES);

@@ -1,4 +1,4 @@
-/** Streams one body into a blob file. A block is hashed and written while the next one is received. */
+/** Streams one body into a blob file. A block is hashed, then written, while the next one is received. */
 
 import { invariant } from '../../base/errors.ts';
 import { BufferPool } from '../../base/buffer-pool.ts';
@@ -10,14 +10,17 @@ import type { BlobSealer } from '../encryption/blob-sealer.ts';
 import { PLAIN_SEGMENT_BYTES } from '../encryption/sealed-bytes.ts';
 import type { KeptChecksum } from '../checksums/kept-checksum.ts';
 import { SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
-import type { BodyHasher, HashReply } from './hash-thread.ts';
+import type { HashBlock, HashReply } from './hash-messages.ts';
+import type { BodyHasher } from './hash-thread.ts';
 
-/** Written at a time. Two blocks are all the memory a body takes, and four one that is sealed. */
+/** Written at a time. Two blocks are all the memory a body takes, of twice the size for one that is sealed. */
 const BLOCK_SEGMENTS = 16;
 const BLOCK_BYTES = BLOCK_SEGMENTS * SEGMENT_BYTES;
+const BLOCKS_OF_BODY = 2;
 
-/** Of all stores of the process. The memory is shared with the hash thread, so that no block is copied. */
-const BLOCKS = new BufferPool(() => Buffer.from(new SharedArrayBuffer(BLOCK_BYTES)));
+/** Unused memory of blocks that is kept. */
+const MAX_FREE = 8;
+const BLOCKS = new BufferPool(BLOCK_BYTES, MAX_FREE);
 
 /**
  * Synced at a time while more comes in, so that little is left for the last sync (a third faster for 64 MiB) and
@@ -43,7 +46,7 @@ interface Sealing {
   readonly statesSha256: boolean;
 }
 
-/** The memory of a block of the body, and of what is stored for it if that is not the same. */
+/** The memory of a block of the body, and of what is stored for an encrypted one. */
 interface Block {
   readonly body: Buffer;
   readonly sealed: Buffer | undefined;
@@ -61,16 +64,14 @@ export class BlobWriter {
   /** Undefined for a body of one block, which the main thread hashes: the thread would take longer. */
   #hasher: BodyHasher | undefined;
   /** Received into. */
-  #block: Block;
-  /** Created when the first block is full, because most bodies have only one. */
-  #spare: Block | undefined;
+  #block: Block | undefined;
+  /** Blocks on their way to the disk, at most `BLOCKS_OF_BODY`. The memory of a block is free when its promise resolves. */
+  #storing: Promise<HashReply>[] = [];
   #used = 0;
   /** Of the body. */
   #sizeBytes = 0;
   /** Of the file, which is longer where it is sealed. */
   #fileBytes = 0;
-  #writing: Promise<void> = Promise.resolve();
-  #hashed: Promise<HashReply> = Promise.resolve(undefined);
   #syncing: Promise<void> = Promise.resolve();
 
   private constructor(blobs: BlobStore, file: BlobFile, expected: Expected) {
@@ -87,7 +88,6 @@ export class BlobWriter {
     const segments = Math.min(Math.ceil(sizeBytes / segmentBytes), BLOCK_SEGMENTS);
     this.#blockBytes = segments * segmentBytes;
     this.#newBlock = () => newBlock(segments, sealing !== undefined);
-    this.#block = this.#newBlock();
   }
 
   static async open(blobs: BlobStore, expected: Expected): Promise<BlobWriter> {
@@ -99,6 +99,7 @@ export class BlobWriter {
     for (let taken = 0; taken < chunk.byteLength;) {
       // Only a following byte shows that this is not the end.
       if (this.#used === this.#blockBytes) await this.#flush(false);
+      this.#block ??= await this.#freeBlock();
       const part = chunk.subarray(taken, taken + this.#blockBytes - this.#used);
       this.#block.body.set(part, this.#used);
       this.#used += part.byteLength;
@@ -109,9 +110,9 @@ export class BlobWriter {
   /** Writes everything to the operating system; it is not durable yet. Throws `BadDigest`. */
   async finish(): Promise<Finished> {
     await this.#flush(true);
-    await this.#writing;
+    const stored = await Promise.all(this.#storing);
     await this.#syncing;
-    const digests = await this.#hashed;
+    const digests = stored.at(-1)?.digests;
     invariant(digests, 'store body: it is not hashed to its end');
     this.#hasher = undefined;
     const { md5, sha256, segments } = digests;
@@ -124,7 +125,7 @@ export class BlobWriter {
   /** Makes the file durable. */
   async keep({ md5, sha256, segments, checksum }: Finished): Promise<FileContent> {
     await this.#blobs.keep(this.#file);
-    this.#giveBack();
+    await this.#giveBack();
     return {
       kind: 'file',
       file: this.#file.name,
@@ -139,52 +140,75 @@ export class BlobWriter {
 
   async discard(): Promise<void> {
     this.#hasher?.drop();
-    await Promise.allSettled([this.#writing, this.#hashed, this.#syncing]);
-    this.#giveBack();
+    await this.#giveBack();
+    await Promise.allSettled([this.#syncing]);
     await this.#blobs.discard(this.#file);
   }
 
-  async #flush(isEnd: boolean): Promise<void> {
-    if (this.#used === 0) return;
-    const body = this.#block.body.subarray(0, this.#used);
-    const stored = this.#sealer?.next(body, isEnd, this.#block.sealed) ?? body;
-    const position = this.#fileBytes;
-    await this.#writing;
-    await this.#hashed;
-    this.#writing = this.#blobs.write(this.#file, stored, position);
-    this.#hashed = this.#hash(body, stored, isEnd);
-    // The next await gets the error. Until then it must not count as unhandled.
-    this.#writing.catch(() => undefined);
-    this.#hashed.catch(() => undefined);
-    this.#used = 0;
-    this.#sizeBytes += body.byteLength;
-    this.#fileBytes += stored.byteLength;
-    if (isEnd) return;
-    [this.#block, this.#spare] = [this.#spare ?? this.#newBlock(), this.#block];
-    if (this.#fileBytes % SYNC_BYTES === 0) await this.#startSync();
+  /** Waits for the oldest block if all memory is in use. */
+  async #freeBlock(): Promise<Block> {
+    const oldest = this.#storing.length < BLOCKS_OF_BODY ? undefined : this.#storing.shift();
+    return oldest ? wholeBlock((await oldest).block) : this.#newBlock();
   }
 
-  async #hash(body: Buffer, stored: Buffer, isEnd: boolean): Promise<HashReply> {
-    if (!isEnd) this.#hasher ??= this.#blobs.hashThread.begin(this.#hashing);
-    if (this.#hasher) return this.#hasher.next({ body, stored, isEnd });
+  async #flush(isEnd: boolean): Promise<void> {
+    if (!this.#block) return;
+    const body = this.#block.body.subarray(0, this.#used);
+    const sealed = this.#sealer?.next(body, isEnd, this.#block.sealed);
+    const position = this.#fileBytes;
+    this.#sizeBytes += body.byteLength;
+    this.#fileBytes += (sealed ?? body).byteLength;
+    this.#block = undefined;
+    this.#used = 0;
+    const storing = this.#store({ body, sealed, isEnd }, position);
+    // The next await gets the error. Until then it must not count as unhandled.
+    storing.catch(() => undefined);
+    this.#storing.push(storing);
+    if (this.#fileBytes % SYNC_BYTES === 0) await this.#startSync(storing);
+  }
+
+  async #store(block: HashBlock, position: number): Promise<HashReply> {
+    if (!block.isEnd) this.#hasher ??= this.#blobs.hashThread.begin(this.#hashing);
+    if (this.#hasher) {
+      const hashed = await this.#hasher.next(block);
+      await this.#write(hashed.block, position);
+      return hashed;
+    }
+    const writing = this.#write(block, position);
+    const digests = this.#digests(block);
+    await writing;
+    return { block, digests };
+  }
+
+  #write({ body, sealed }: HashBlock, position: number): Promise<void> {
+    return this.#blobs.write(this.#file, sealed ?? body, position);
+  }
+
+  /** Of a body of one block. */
+  #digests(block: HashBlock): Digests {
     const digests = new BodyDigests(this.#hashing);
-    digests.update(body, stored);
+    digests.update(block);
     return digests.finish();
   }
 
   /** At most one sync is in progress: a sender that is faster than the disk waits here. */
-  async #startSync(): Promise<void> {
+  async #startSync(after: Promise<unknown>): Promise<void> {
     await this.#syncing;
-    this.#syncing = this.#writing.then(() => this.#blobs.sync(this.#file));
+    this.#syncing = after.then(() => this.#blobs.sync(this.#file));
     this.#syncing.catch(() => undefined);
   }
 
-  /** Neither the disk nor the hash thread uses the memory any more. */
-  #giveBack(): void {
-    for (const block of [this.#block, this.#spare]) {
+  /** Waits until neither the hash thread nor the disk uses the memory. */
+  async #giveBack(): Promise<void> {
+    const stored = await Promise.allSettled(this.#storing.splice(0));
+    const blocks = stored.map((each) =>
+      each.status === 'fulfilled' ? wholeBlock(each.value.block) : undefined,
+    );
+    for (const block of [...blocks, this.#block]) {
       for (const buffer of [block?.body, block?.sealed])
-        if (buffer?.buffer instanceof SharedArrayBuffer) BLOCKS.giveBack(buffer);
+        if (buffer?.byteLength === BLOCK_BYTES) BLOCKS.giveBack(buffer);
     }
+    this.#block = undefined;
   }
 }
 
@@ -195,4 +219,9 @@ function newBlock(segments: number, isSealed: boolean): Block {
       ? () => Buffer.allocUnsafeSlow(segments * SEGMENT_BYTES)
       : () => BLOCKS.take();
   return { body: memory(), sealed: isSealed ? memory() : undefined };
+}
+
+/** All the memory of a block, which may be filled only in part. */
+function wholeBlock({ body, sealed }: HashBlock): Block {
+  return { body: Buffer.from(body.buffer), sealed: sealed && Buffer.from(sealed.buffer) };
 }

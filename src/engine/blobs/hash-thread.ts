@@ -1,36 +1,18 @@
-/** Hashes large bodies in a thread of its own, while the main thread receives and writes them. */
+/** Hashes large bodies in a thread of its own, while the main thread receives what follows and writes what is hashed. */
 
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 import { errorMessage } from '../../base/errors.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
-import type { Digests, Hashing } from '../checksums/body-digests.ts';
+import type { Hashing } from '../checksums/body-digests.ts';
 import { hashingFailed } from '../disk/refusals.ts';
-
-/** A block of a body and the bytes that are stored for it. */
-interface HashedBlock {
-  /** In memory that the threads share, it must not change before the reply. */
-  readonly body: Uint8Array;
-  readonly stored: Uint8Array;
-  readonly isEnd: boolean;
-}
-
-interface BodyBlock extends HashedBlock {
-  readonly id: number;
-  readonly hashing: Hashing;
-}
-
-/** `dropped` is the id of a body that ends early. It has no reply. */
-export type HashMessage = BodyBlock | { readonly dropped: number };
-
-/** Sent for each block, in the order of the blocks. The last block of a body gets the digests. */
-export type HashReply = Digests | undefined;
+import { type HashBlock, type HashMessage, type HashReply, memoryOf } from './hash-messages.ts';
 
 /** Hashes one body. */
 export interface BodyHasher {
   /** Throws `InternalError` if the thread ends, and then for all later blocks. */
-  next(block: HashedBlock): Promise<HashReply>;
+  next(block: HashBlock): Promise<HashReply>;
   /** Must be called for a body without a last block. */
   drop(): void;
 }
@@ -47,7 +29,7 @@ export class HashThread {
     const thread = this.#thread();
     const id = this.#nextId++;
     return {
-      next: (block) => thread.send({ id, hashing, ...block }),
+      next: (block) => thread.hash({ id, hashing, block }),
       drop: () => thread.drop(id),
     };
   }
@@ -89,24 +71,21 @@ class RunningThread {
     return this.#failure !== undefined;
   }
 
-  send(block: BodyBlock): Promise<HashReply> {
+  hash(message: HashMessage & { readonly block: HashBlock }): Promise<HashReply> {
     if (this.#failure) return Promise.reject(this.#failure);
     const waiting = Promise.withResolvers<HashReply>();
     this.#waiting.push(waiting);
-    this.#post(block);
+    this.#worker.postMessage(message, memoryOf(message.block));
     return waiting.promise;
   }
 
   drop(id: number): void {
-    this.#post({ dropped: id });
+    const message: HashMessage = { dropped: id };
+    this.#worker.postMessage(message, []);
   }
 
   async end(): Promise<void> {
     await this.#worker.terminate();
-  }
-
-  #post(message: HashMessage): void {
-    this.#worker.postMessage(message, []);
   }
 
   #fail(reason: string): void {

@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads';
 
 import { invariant } from '../../base/errors.ts';
 import { BodyDigests } from '../checksums/body-digests.ts';
-import type { HashMessage, HashReply } from './hash-thread.ts';
+import { type HashMessage, type HashReply, memoryOf } from './hash-messages.ts';
 
 function serve(): void {
   invariant(parentPort, 'start hashing: it runs as a worker thread only');
@@ -15,13 +15,13 @@ function serve(): void {
       bodies.delete(message.dropped);
       return;
     }
-    const { id, hashing, body, stored, isEnd } = message;
-    const digests = bodies.get(id) ?? new BodyDigests(hashing);
-    digests.update(body, stored);
-    if (isEnd) bodies.delete(id);
-    else bodies.set(id, digests);
-    const reply: HashReply = isEnd ? digests.finish() : undefined;
-    port.postMessage(reply);
+    const { id, hashing, block } = message;
+    const body = bodies.get(id) ?? new BodyDigests(hashing);
+    body.update(block);
+    if (block.isEnd) bodies.delete(id);
+    else bodies.set(id, body);
+    const reply: HashReply = { block, digests: block.isEnd ? body.finish() : undefined };
+    port.postMessage(reply, memoryOf(block));
   });
 }
 

@@ -27,6 +27,11 @@ export interface Digests {
   readonly checksum: string | undefined;
 }
 
+interface DigestedBytes {
+  readonly body: Uint8Array;
+  readonly sealed: Uint8Array | undefined;
+}
+
 export class BodyDigests {
   readonly #md5 = createHash('md5');
   readonly #sha256 = createHash('sha256');
@@ -39,8 +44,8 @@ export class BodyDigests {
     this.#bodySha256 = bodySha256 ? createHash('sha256') : undefined;
   }
 
-  /** `stored` are whole segments, except at the end. */
-  update(body: Uint8Array, stored: Uint8Array): void {
+  /** `sealed` is what is stored for an encrypted body. The stored bytes are whole segments, except at the end. */
+  update({ body, sealed: stored = body }: DigestedBytes): void {
     this.#md5.update(body);
     this.#checksum?.update(body);
     this.#bodySha256?.update(body);
