@@ -5,6 +5,7 @@ import type { RequestedChecksum, Checksum } from '../../object-store/checksum.ts
 /** A small body, hashed where it is stored. */
 export interface InlineContent {
   readonly kind: 'inline';
+  /** Nothing else may use the buffer if it has no other bytes: it moves to the writer thread. */
   readonly bytes: Uint8Array;
   /** The stated SHA-256 in lower-case hex, which must be verified. */
   readonly statedSha256?: string | undefined;

@@ -12,6 +12,7 @@ import {
   type CommandName,
   type Commands,
   type Envelope,
+  movableBuffer,
   weightOf,
 } from './commands/commands.ts';
 import { type GroupReply, type Reply, STOP, type WriterOptions } from './writer-messages.ts';
@@ -110,7 +111,8 @@ export class Writer {
     // All commands of one turn of the event loop are one message.
     if (this.#outbox.length === 0) setImmediate(() => this.#flush());
     this.#outbox.push({ id, name, request, ...context });
-    if ('objects' in request) this.#moving.push(request.bytes.buffer);
+    const movable = movableBuffer(request);
+    if (movable) this.#moving.push(movable);
     this.#waitingBytes += sizeBytes;
     this.#waitingWeight += weight;
     this.#waitingOf.set(bucket, (this.#waitingOf.get(bucket) ?? 0) + weight);

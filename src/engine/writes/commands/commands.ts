@@ -259,6 +259,14 @@ export function carriedBytes(request: Envelope['request']): number {
   return request.content.bytes.byteLength;
 }
 
+/** The buffer of a plain body, or of all of a bulk write, which moves to the writer thread. Buffers with other bytes are copied. */
+export function movableBuffer(request: Envelope['request']): ArrayBuffer | undefined {
+  if ('objects' in request) return request.bytes.buffer;
+  if (!('content' in request) || request.content.kind !== 'inline') return undefined;
+  const { buffer, byteLength } = request.content.bytes;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? buffer : undefined;
+}
+
 /** How many commands it counts as: a bulk write does as much as a put of each of its objects. */
 export function weightOf(request: Envelope['request']): number {
   return 'objects' in request ? request.objects.length : 1;
