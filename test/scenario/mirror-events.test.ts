@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { type CountedCalls, countCalls } from '../helpers/counted-calls.ts';
+import { failsBeforeSending, faultyStore } from '../helpers/faulty-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
@@ -58,20 +59,40 @@ async function callsOf({ make, heads }: Change, files: number): Promise<CountedC
   return calls.stop();
 }
 
-test('uploads a change under all names of a file with several hard links', async () => {
+/** A mirrored file with three hard links in two folders. */
+async function linkedFile() {
   const bench = await openMirrorBench();
   for (const folder of ['d', 'e']) mkdirSync(join(bench.root, folder));
   const names = ['d/a', 'd/b', 'e/c'];
   writeFileSync(join(bench.root, 'd/a'), 'first');
   for (const name of names.slice(1)) linkSync(join(bench.root, 'd/a'), join(bench.root, name));
-  const mirror = await bench.open();
+  const faulty = faultyStore(bench.store);
+  const mirror = await bench.open({ store: faulty.store });
   await mirror.settled();
+  return { bench, names, faulty, mirror };
+}
+
+test('uploads a change under all names of a file with several hard links', async () => {
+  const { bench, names } = await linkedFile();
   writeFileSync(join(bench.root, 'd/b'), 'second');
   const heads = await until(
     () => bench.heads(),
     (found) => names.every((name) => found[name] === 'second'),
   );
   expect(heads).toEqual(bench.tree());
+});
+
+test('uploads a change under all names although the session failed at the name of the event', async () => {
+  const { bench, faulty, mirror } = await linkedFile();
+  void faulty.inject({ on: 'putObject', fault: failsBeforeSending, times: Infinity });
+  writeFileSync(join(bench.root, 'd/b'), 'second');
+  await until(
+    () => mirror.status().state,
+    (state) => state === 'failed',
+  );
+  faulty.mend();
+  await mirror.settled();
+  expect(await bench.heads()).toEqual(bench.tree());
 });
 
 test.each(Object.entries(CHANGES))('lists no folder for %s', async (_, change) => {

@@ -58,7 +58,7 @@ export async function planNames(
   }
   cancelReturned(entries, undefined, touched, context);
   forgetGone({ directory, entries, names }, context);
-  hintOtherLinks(touched.values(), context);
+  context.linkHints.hintOthers(touched.values());
   await planTouched({ touched, known: rows }, context, gathered);
   rereadUnsure(entries, touched, context, gathered);
   for (const path of folders) await scanBelow(path, context, gathered);
@@ -106,14 +106,6 @@ function isOtherSpelling(
 
 function spelling(path: string): string {
   return path.normalize().toLowerCase();
-}
-
-/** Hints the other hard links of changed files, because an event names only one of them. */
-function hintOtherLinks(touched: Iterable<LocalEntry>, { state, hint }: RoundContext): void {
-  const linked = [...touched].filter(({ link }) => link !== undefined);
-  const rows = state.baseline.withInodes(linked.map(({ inode }) => inode));
-  for (const { path, inode } of linked)
-    for (const row of rows.get(inode) ?? []) if (row.path !== path) hint(row.path);
 }
 
 function isAnyThere(found: ReadonlyMap<string, LocalEntry | undefined>): boolean {

@@ -17,6 +17,7 @@ import type { MirrorJob } from '../model/types.ts';
 import type { Ownership } from '../ownership/ownership.ts';
 import type { PerformContext } from '../transfer/step-types.ts';
 import type { Agenda } from './agenda.ts';
+import type { LinkHints } from './link-hints.ts';
 import type { MissedEventsCheck } from './missed-events.ts';
 
 export interface RoundContext {
@@ -38,6 +39,8 @@ export interface RoundContext {
   readonly missedEvents: MissedEventsCheck;
   /** Schedules a scan of the path's folder. */
   readonly hint: (path: string) => void;
+  /** Remembers hints for one session: the next one begins with a full round, which finds all changes. */
+  readonly linkHints: LinkHints;
   readonly policy: () => PlanPolicy;
   readonly record: (plan: Plan) => void;
   /** Throws if the root is not the mirrored folder, because missing files would then count as deleted. */

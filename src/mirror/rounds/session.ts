@@ -5,6 +5,7 @@ import { createExecutor } from '../transfer/executor.ts';
 import type { DeleteGuard, Plan, PlanPolicy } from '../plan/plan-types.ts';
 import { eventRound } from './event-round.ts';
 import { FIRST_ROUND_DONE, fullRound } from './full-round.ts';
+import { LinkHints } from './link-hints.ts';
 import { recordPlan } from './record-conflicts.ts';
 import { recoverJournal } from './recover.ts';
 import { recoverReplacements } from './recover-replacements.ts';
@@ -50,6 +51,7 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
     policy,
     executor,
     missedEvents,
+    linkHints: new LinkHints(state, hint),
     prefix: destination.prefix,
     hintKey,
     refreshBucket,

@@ -1,0 +1,88 @@
+/** Opens a full round that has scanned its root and plans saved files, for tests of its hints. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { onTestFinished } from 'vitest';
+
+import { createExcluder } from '../../src/mirror/local/exclude.ts';
+import { RecentReads } from '../../src/mirror/local/recent-reads.ts';
+import { Tracker } from '../../src/mirror/model/tracker.ts';
+import { type Action, entryOf } from '../../src/mirror/plan/action.ts';
+import { Agenda } from '../../src/mirror/rounds/agenda.ts';
+import { LinkHints } from '../../src/mirror/rounds/link-hints.ts';
+import { planFolder } from '../../src/mirror/rounds/plan-folder.ts';
+import { planSavesWhileFull } from '../../src/mirror/rounds/plan-saves.ts';
+import { gather, type RoundContext } from '../../src/mirror/rounds/round-context.ts';
+import { openStateFile } from '../../src/mirror/state/state-file.ts';
+import { Retries } from '../../src/mirror/transfer/retries.ts';
+import { FakeClock } from './fake-clock.ts';
+import { baselineOf, entry, policy } from './plan-cells.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+const EMPTY = { directory: 'next', entries: [], complete: true, problems: [], rulesChanged: false };
+
+/**
+ * A full round that has scanned the root, and whose executor has capacity. `excluded` was mirrored before. The actions
+ * never end; they count as under way, if `runs` is set. `defers`: whether each change is deferred. `hinted` has the paths
+ * that the planning hinted.
+ */
+export function runningRound({ runs = false, defers = false } = {}) {
+  const root = temporaryFolder();
+  const clock = new FakeClock();
+  let moment = 0;
+  const agenda = new Agenda(clock, () => ++moment);
+  agenda.takeRequests();
+  const state = openStateFile(join(temporaryFolder(), 'state.sqlite'));
+  onTestFinished(() => state.close());
+  state.settle([{ key: 'excluded', baseline: baselineOf(entry('excluded')) }]);
+  const hinted: string[] = [];
+  const hint = (path: string) => {
+    hinted.push(path);
+    agenda.hint(path);
+  };
+  const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
+  const submitted: Action[] = [];
+  const submit = (actions: readonly Action[]) => {
+    submitted.push(...actions);
+    for (const action of runs ? actions : []) {
+      const uploaded = entryOf(action);
+      tracker.begin(action.key, { since: 0, sizeBytes: 0, ...(uploaded && { entry: uploaded }) });
+    }
+  };
+  const context = {
+    root,
+    prefix: '',
+    state,
+    clock,
+    signal: new AbortController().signal,
+    excluder: createExcluder({ root, patterns: ['excluded'], protectedFolders: [] }),
+    tracker,
+    retries: new Retries(clock, () => undefined),
+    reads: new RecentReads(),
+    deferrals: { defers: () => defers },
+    executor: { hasCapacity: () => true, submit },
+    missedEvents: agenda.missedEvents,
+    tree: { own: () => undefined },
+    hint,
+    linkHints: new LinkHints(state, hint),
+    record: () => undefined,
+    policy: () => policy(),
+  } as unknown as RoundContext;
+  const capacity = () => Promise.resolve();
+  const found = { isUrgent: false, isListed: false, since: 0, after: 0, remote: new Map() };
+  const round = gather({ ...found, isFull: true, saved: new Set(), capacity });
+  round.scanned.add('');
+  const write = (path: string, content = 'content') => {
+    writeFileSync(join(root, path), content);
+    agenda.hint(path);
+  };
+  /** Plans the queued hints once, and returns the keys of the submitted actions. */
+  const plan = async () => {
+    clock.advance(25);
+    await planSavesWhileFull(agenda, context, round);
+    return submitted.splice(0).map(({ key }) => key);
+  };
+  const planNext = () => planFolder(EMPTY, context, round);
+  return { root, state, agenda, hinted, round, write, plan, planNext };
+}

@@ -1,0 +1,69 @@
+/** Tests of the hints of other hard links, because an event names only one of them. */
+
+import { linkSync, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { toEntry } from '../../../src/mirror/local/local-entry.ts';
+import { baselineOf } from '../../helpers/plan-cells.ts';
+import { runningRound } from '../../helpers/running-round.ts';
+
+/** More rounds than a change needs. */
+const ROUNDS = 10;
+
+/** A round with a file that has the names `a` and `b`. The `mirrored` names have an earlier state in the baseline. */
+function linkedFile(mirrored: readonly string[], options: Parameters<typeof runningRound>[0] = {}) {
+  const opened = runningRound(options);
+  const { root, state, write, plan } = opened;
+  const current = (path: string) => toEntry(path, 'file', lstatSync(join(root, path)));
+  const mirror = (path: string) =>
+    state.settle([{ key: path, baseline: baselineOf({ ...current(path), sizeBytes: 1 }) }]);
+  write('a', 'changed');
+  linkSync(join(root, 'a'), join(root, 'b'));
+  for (const path of mirrored) mirror(path);
+  const planAll = async () => {
+    for (let round = 0; round < ROUNDS; round += 1) await plan();
+  };
+  /** Writes until the file has another ctime, since two writes within a tick of the clock have the same. */
+  const change = () => {
+    const { ctimeMs } = current('a');
+    while (current('a').ctimeMs === ctimeMs) write('a', 'changed again');
+  };
+  const hold = (path: string) =>
+    state.heldChanges.holdOverwrite({
+      key: path,
+      entry: current(path),
+      sha256: 'changed',
+      why: 'encrypted',
+      head: { etag: 'ours', versionId: 'v1' },
+    });
+  return { ...opened, mirror, planAll, change, hold };
+}
+
+test.each([
+  ['runs', { runs: true, isHeld: false }],
+  ['is deferred', { defers: true, isHeld: false }],
+  ['is held', { isHeld: true }],
+])(
+  'hints the other hard link of a file once for each state while its upload %s',
+  async (_what, { isHeld, ...options }) => {
+    const { hinted, planAll, change, hold } = linkedFile(['a', 'b'], options);
+    if (isHeld) for (const path of ['a', 'b']) hold(path);
+    await planAll();
+    expect(hinted).toEqual(['b']);
+    change();
+    await planAll();
+    expect(hinted).toEqual(['b', 'b']);
+  },
+);
+
+test('hints a hard link whose first upload ended after the other one was planned', async () => {
+  const { agenda, hinted, mirror, planAll } = linkedFile(['a'], { defers: true });
+  await planAll();
+  expect(hinted).toEqual([]);
+  mirror('b');
+  agenda.hint('a');
+  await planAll();
+  expect(hinted).toEqual(['b']);
+});
