@@ -7,6 +7,7 @@ import { onTestFinished } from 'vitest';
 
 import { createExcluder } from '../../src/mirror/local/exclude.ts';
 import { RecentReads } from '../../src/mirror/local/recent-reads.ts';
+import { scanFolder } from '../../src/mirror/local/scan.ts';
 import { Tracker } from '../../src/mirror/model/tracker.ts';
 import { type Action, entryOf } from '../../src/mirror/plan/action.ts';
 import { Agenda } from '../../src/mirror/rounds/agenda.ts';
@@ -84,5 +85,10 @@ export function runningRound({ runs = false, defers = false } = {}) {
     return submitted.splice(0).map(({ key }) => key);
   };
   const planNext = () => planFolder(EMPTY, context, round);
-  return { root, state, agenda, hinted, round, write, plan, planNext };
+  /** Lists and plans the root as an event round does. */
+  const listRoot = async () => {
+    const event = gather({ ...found, isFull: false, capacity });
+    await planFolder(await scanFolder(root, '', context.excluder), context, event);
+  };
+  return { root, state, agenda, hinted, round, write, plan, planNext, listRoot };
 }

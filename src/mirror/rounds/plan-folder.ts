@@ -58,6 +58,11 @@ export async function planFolder(
   // A key that is being sent may get a row before it is planned.
   const isUnknown = (key: string) => !tracker.underWay(key);
   const rows = new Map([...created].filter(isUnknown).map((key) => [key, undefined]));
+  // A full round compares all names itself. A new name does not change the content of the others.
+  if (!gathered.isFull) {
+    const changed = [...touched].filter(([key]) => !created.has(key));
+    context.linkHints.hintOthers(changed.map(([, entry]) => entry));
+  }
   await planTouched({ touched, known: rows }, context, gathered);
   rereadUnsure(scan.entries, touched, context, gathered);
 }

@@ -18,7 +18,7 @@ function linkedFile(mirrored: readonly string[], options: Parameters<typeof runn
   const { root, state, write, plan } = opened;
   const current = (path: string) => toEntry(path, 'file', lstatSync(join(root, path)));
   const mirror = (path: string) =>
-    state.settle([{ key: path, baseline: baselineOf({ ...current(path), sizeBytes: 1 }) }]);
+    state.settle([{ key: path, baseline: baselineOf({ ...current('a'), path, sizeBytes: 1 }) }]);
   write('a', 'changed');
   linkSync(join(root, 'a'), join(root, 'b'));
   for (const path of mirrored) mirror(path);
@@ -66,4 +66,16 @@ test('hints a hard link whose first upload ended after the other one was planned
   agenda.hint('a');
   await planAll();
   expect(hinted).toEqual(['b']);
+});
+
+test('hints the other hard links of a changed file if the folder of an event is listed', async () => {
+  const { hinted, listRoot } = linkedFile(['a', 'c']);
+  await listRoot();
+  expect(hinted).toEqual(['c']);
+});
+
+test('hints no other names of a file for a new hard link in a folder that is listed', async () => {
+  const { hinted, listRoot } = linkedFile(['c']);
+  await listRoot();
+  expect(hinted).toEqual([]);
 });
