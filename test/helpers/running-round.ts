@@ -12,6 +12,7 @@ import { Tracker } from '../../src/mirror/model/tracker.ts';
 import { type Action, entryOf } from '../../src/mirror/plan/action.ts';
 import { Agenda } from '../../src/mirror/rounds/agenda.ts';
 import { LinkHints } from '../../src/mirror/rounds/link-hints.ts';
+import { planTouched } from '../../src/mirror/rounds/plan-changes.ts';
 import { planFolder } from '../../src/mirror/rounds/plan-folder.ts';
 import { planSavesWhileFull } from '../../src/mirror/rounds/plan-saves.ts';
 import { gather, type RoundContext } from '../../src/mirror/rounds/round-context.ts';
@@ -24,11 +25,11 @@ import { temporaryFolder } from './temporary-folder.ts';
 const EMPTY = { directory: 'next', entries: [], complete: true, problems: [], rulesChanged: false };
 
 /**
- * A full round that has scanned the root, and whose executor has capacity. `excluded` was mirrored before. The actions
- * never end; they count as under way, if `runs` is set. `defers`: whether each change is deferred. `hinted` has the paths
- * that the planning hinted.
+ * A full round that has scanned the root. `excluded` was mirrored before. `isFull`: the executor accepts no more actions.
+ * The actions never end; they count as under way if `runs` is set. `defers`: each change is deferred. `hinted` has the
+ * paths that the planning hinted.
  */
-export function runningRound({ runs = false, defers = false } = {}) {
+export function runningRound({ runs = false, defers = false, isFull = false } = {}) {
   const root = temporaryFolder();
   const clock = new FakeClock();
   let moment = 0;
@@ -51,6 +52,7 @@ export function runningRound({ runs = false, defers = false } = {}) {
       tracker.begin(action.key, { since: 0, sizeBytes: 0, ...(uploaded && { entry: uploaded }) });
     }
   };
+  const capacity = () => Promise.resolve();
   const context = {
     root,
     prefix: '',
@@ -62,7 +64,7 @@ export function runningRound({ runs = false, defers = false } = {}) {
     retries: new Retries(clock, () => undefined),
     reads: new RecentReads(),
     deferrals: { defers: () => defers },
-    executor: { hasCapacity: () => true, submit },
+    executor: { hasCapacity: () => !isFull, waitForCapacity: capacity, submit },
     missedEvents: agenda.missedEvents,
     tree: { own: () => undefined },
     hint,
@@ -70,7 +72,6 @@ export function runningRound({ runs = false, defers = false } = {}) {
     record: () => undefined,
     policy: () => policy(),
   } as unknown as RoundContext;
-  const capacity = () => Promise.resolve();
   const found = { isUrgent: false, isListed: false, since: 0, after: 0, remote: new Map() };
   const round = gather({ ...found, isFull: true, saved: new Set(), capacity });
   round.scanned.add('');
@@ -78,11 +79,18 @@ export function runningRound({ runs = false, defers = false } = {}) {
     writeFileSync(join(root, path), content);
     agenda.hint(path);
   };
+  const taken = () => submitted.splice(0).map(({ key }) => key);
   /** Plans the queued hints once, and returns the keys of the submitted actions. */
   const plan = async () => {
     clock.advance(25);
     await planSavesWhileFull(agenda, context, round);
-    return submitted.splice(0).map(({ key }) => key);
+    return taken();
+  };
+  /** Plans the state of a file that the full round listed. */
+  const planListed = async (path: string) => {
+    const touched = new Map([[path, entry(path)]]);
+    await planTouched({ touched, known: new Map() }, context, round);
+    return taken();
   };
   const planNext = () => planFolder(EMPTY, context, round);
   /** Lists and plans the root as an event round does. */
@@ -90,5 +98,6 @@ export function runningRound({ runs = false, defers = false } = {}) {
     const event = gather({ ...found, isFull: false, capacity });
     await planFolder(await scanFolder(root, '', context.excluder), context, event);
   };
-  return { root, state, agenda, hinted, round, write, plan, planNext, listRoot };
+  const plans = { plan, planListed, planNext, listRoot };
+  return { root, state, agenda, hinted, round, write, ...plans };
 }

@@ -1,6 +1,7 @@
 /**
- * `npm run test:mutations`: breaks each rule of the access checks, the planner, the journal and held changes once, and
- * checks that a test notices it. Prints the result for each rule; the exit code is 1 if a broken rule was not detected.
+ * `npm run test:mutations`: breaks each rule of the access checks, the planner, the journal and held changes, and some
+ * of sync rounds, once, and checks that a test notices it. Prints the result for each rule; the exit code is 1 if a
+ * broken rule was not detected.
  * `--every N` tests only each Nth rule, `--only TEXT` only rules that contain the text.
  */
 
@@ -19,6 +20,7 @@ import { type Law, ofEngine, ofPlanner, ofRules, ofState, ofTests } from './laws
 import { Mutant, type Mutation } from './mutation.ts';
 import { PLAN_MUTATIONS } from './planner.ts';
 import { REQUEST_MUTATIONS } from './requests.ts';
+import { ROUND_MUTATIONS } from './rounds.ts';
 import { RULE_MUTATIONS } from './rules.ts';
 import { STATE_MUTATIONS } from './state.ts';
 
@@ -65,7 +67,11 @@ const SUBJECTS: readonly Subject[] = [
   { mutations: ENGINE_MUTATIONS, copied: [...RULES, 'src/engine'], law: ofEngine },
   { mutations: PLAN_MUTATIONS, copied: [...RULES, 'src/mirror'], law: ofPlanner },
   { mutations: STATE_MUTATIONS, copied: [...RULES, 'src/mirror'], law: ofState },
-  { mutations: [...REQUEST_MUTATIONS, ...HELD_MUTATIONS], copied: TESTED, law: ofTests },
+  {
+    mutations: [...REQUEST_MUTATIONS, ...HELD_MUTATIONS, ...ROUND_MUTATIONS],
+    copied: TESTED,
+    law: ofTests,
+  },
 ];
 const all = SUBJECTS.flatMap((subject) =>
   subject.mutations.map((mutation) => ({ subject, mutation })),

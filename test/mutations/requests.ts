@@ -1,27 +1,8 @@
-/**
- * Mutations of the running mirror: the order of the journal and its requests, the recovery of unknown outcomes, and the
- * files that are saved during a full round.
- */
+/** Mutations of the running mirror: the order of the journal and its requests, and the recovery of unknown outcomes. */
 
 import { type Mutation, testedMutations } from './mutation.ts';
 
 export const REQUEST_MUTATIONS: readonly Mutation[] = [
-  ...testedMutations('rounds/plan-saves.ts', [
-    [
-      'a full round uploads no saved file before it has read the exclusion rules of its folder',
-      '!scanned.has(folder) ||',
-      '',
-      'scenario/mirror-under-way',
-      'has not read yet excludes',
-    ],
-    [
-      'a full round uploads no saved file after the exclusion rules above it changed',
-      'if (RULE_FILES.some((name) => isHinted(within(folder, name)))) return false;',
-      '',
-      'scenario/mirror-under-way',
-      'a new exclude file excludes',
-    ],
-  ]),
   ...testedMutations('rounds/recover.ts', [
     [
       'a delete that was not sent is not recorded as sent',

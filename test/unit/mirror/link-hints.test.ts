@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { toEntry } from '../../../src/mirror/local/local-entry.ts';
-import { baselineOf } from '../../helpers/plan-cells.ts';
+import { LinkHints } from '../../../src/mirror/rounds/link-hints.ts';
+import { baselineOf, entry } from '../../helpers/plan-cells.ts';
 import { runningRound } from '../../helpers/running-round.ts';
 
+const MOST_STATES = 100_000;
 /** More rounds than a change needs. */
 const ROUNDS = 10;
 
@@ -78,4 +80,16 @@ test('hints no other names of a file for a new hard link in a folder that is lis
   const { hinted, listRoot } = linkedFile(['c']);
   await listRoot();
   expect(hinted).toEqual([]);
+});
+
+test('forgets the oldest states of files if it remembers too many', () => {
+  const hinted: string[] = [];
+  const rows = (inodes: readonly number[]) =>
+    new Map(inodes.map((inode) => [inode, [baselineOf(entry('b', { inode }))]]));
+  const hints = new LinkHints({ baseline: { withInodes: rows } }, (path) => hinted.push(path));
+  const linked = (inode: number) => entry('a', { inode, link: inode });
+  hints.hintOthers(Array.from({ length: MOST_STATES + 1 }, (_, inode) => linked(inode)));
+  hinted.length = 0;
+  hints.hintOthers([linked(MOST_STATES), linked(0)]);
+  expect(hinted).toEqual(['b']);
 });

@@ -33,3 +33,26 @@ test('remembers the saved files of the folder that is being planned, and no othe
   await planNext();
   expect(round.saved?.size).toBe(0);
 });
+
+test('plans no saved files while too many of them wait for their turn', async () => {
+  const { agenda, write, plan } = runningRound({ isFull: true });
+  write('saved');
+  expect(await plan()).toEqual([]);
+  expect([...agenda.hints()]).toEqual(['saved']);
+});
+
+test('plans a file each time it is saved', async () => {
+  const { write, plan } = runningRound();
+  write('a');
+  expect(await plan()).toEqual(['a']);
+  write('a');
+  expect(await plan()).toEqual(['a']);
+});
+
+test('does not plan the listed state of a file that was saved since its folder was listed', async () => {
+  const { write, plan, planListed } = runningRound();
+  write('a');
+  expect(await plan()).toEqual(['a']);
+  expect(await planListed('a')).toEqual([]);
+  expect(await planListed('b')).toEqual(['b']);
+});
