@@ -1,11 +1,11 @@
-/** Single values as text, in headers, queries and XML alike: each codec states both directions. */
+/** Codecs between single values and their text in headers, queries and XML. */
 
 import type { ByteRange } from '../object-store/object-store.ts';
 import { formatHttpDate, formatIsoDate, parseHttpDate, parseIsoDate } from './dates.ts';
 import { fromHeaderBytes, toHeaderBytes } from './header-text.ts';
 import { escapeXml } from './xml/element.ts';
 
-/** `decode` gives undefined for what it cannot read; who asked knows the name to complain about. */
+/** `decode` returns undefined for invalid text. The caller knows the name of the value and throws the error. */
 export interface Codec<T> {
   readonly encode: (value: T) => string;
   readonly decode: (text: string) => T | undefined;
@@ -15,7 +15,7 @@ export interface Codec<T> {
 
 export const text: Codec<string> = { encode: (value) => value, decode: (value) => value };
 
-/** A header that may hold more than ASCII. */
+/** The value of a header that may contain non-ASCII characters. */
 export const headerText: Codec<string> = { encode: toHeaderBytes, decode: fromHeaderBytes };
 
 export const httpDate: Codec<number> = { encode: formatHttpDate, decode: parseHttpDate };
@@ -26,7 +26,7 @@ export const isoDate: Codec<number> = {
   decode: parseIsoDate,
 };
 
-/** Read in either form; S3's own clients write that of HTTP where the document says so. */
+/** Reads an HTTP date or an ISO 8601 date. Writes an HTTP date, as clients of S3 do in documents that use it. */
 export const anyDate: Codec<number> = {
   encode: formatHttpDate,
   decode: (date) => parseHttpDate(date) ?? parseIsoDate(date),
@@ -45,7 +45,7 @@ export function integer(min = 0, max = Number.MAX_SAFE_INTEGER): Codec<number> {
   };
 }
 
-/** One of a few words; `words` maps what we call it to how it is written. */
+/** A codec for a closed set of values; `words` maps each value to its spelling in the protocol. */
 export function oneOf<const T extends string | boolean>(
   words: readonly (readonly [value: T, word: string])[],
 ): Codec<T> {
@@ -55,7 +55,7 @@ export function oneOf<const T extends string | boolean>(
   };
 }
 
-/** Words that are written as we call them. */
+/** A codec for a closed set of words that have the same spelling in the code and in the protocol. */
 export function words<const T extends string>(...each: readonly T[]): Codec<T> {
   return oneOf(each.map((word) => [word, word] as const));
 }
@@ -65,28 +65,28 @@ export const flag: Codec<boolean> = {
   decode: (word) => (/^(?:true|false)$/i.test(word) ? word.toLowerCase() === 'true' : undefined),
 };
 
-/** Anything but `true` is false, as for the bypass header (semantics B.4). */
+/** Reads every text but `true` as false, as for the bypass header (semantics B.4). */
 export const trueOnly: Codec<boolean> = {
   encode: String,
   decode: (word) => word.toLowerCase() === 'true',
 };
 
-/** Quoted on the wire; read with or without quotes. */
+/** Writes an ETag with quotes, and reads it with or without quotes. */
 export const etag: Codec<string> = {
   encode: (tag) => `"${tag}"`,
   encodeXml: (tag) => `&quot;${escapeXml(tag)}&quot;`,
   decode: unquote,
 };
 
-/** The condition of a write: `*` or one ETag. A quoted star is not a wildcard but an ETag, which no object has. */
+/** `If-Match` of a write: `*` or one ETag. A quoted `*` is invalid: it would be an ETag that no object has. */
 export const expectedEtag: Codec<string> = {
   encode: (tag) => (tag === '*' ? tag : `"${tag}"`),
   decode: (tag) => (tag === '"*"' ? undefined : unquote(tag)),
 };
 
 /**
- * What a write expects not to be there: `*` or one ETag. A list or a weak ETag is refused: taken for one ETag, it would match
- * no object, and the write would be done without its condition.
+ * `If-None-Match` of a write: `*` or one ETag. A list or a weak ETag is invalid: read as one ETag, it would match no object,
+ * and the write would be performed without its condition.
  */
 export const unexpectedEtag: Codec<string> = {
   encode: expectedEtag.encode,
@@ -107,8 +107,8 @@ function unquote(tag: string): string {
 }
 
 /**
- * `bytes=a-b`, `bytes=a-`, `bytes=-n`. Several ranges, other units and `b < a` are no range (semantics B.14). A number that is
- * larger than any object is a number all the same: tools write `bytes=5-9223372036854775806` for all from the fifth on.
+ * `bytes=a-b`, `bytes=a-` or `bytes=-n`. Several ranges, other units and `b < a` are invalid (semantics B.14). A number may
+ * exceed the size of any object: tools write `bytes=5-9223372036854775806` for all bytes from offset 5.
  */
 export const byteRange: Codec<ByteRange> = {
   encode: (range) =>
@@ -123,7 +123,7 @@ export const byteRange: Codec<ByteRange> = {
   },
 };
 
-/** Or as much as a number can be and still be exact. */
+/** Returns the number, or the largest safe integer if it is smaller. */
 function exact(digits: string): number {
   return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 }

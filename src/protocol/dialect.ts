@@ -1,25 +1,25 @@
-/** A dialect is a value: everything in which the two spellings of the protocol differ. */
+/** The differences between the two dialects of the protocol: names of headers, query parameters and algorithms. */
 
 export interface Dialect {
   readonly name: 'svc' | 'amz';
-  /** Of vendor headers, lower case with the hyphen: `x-svc-`. */
+  /** The prefix of vendor headers, in lower case: `x-svc-`. */
   readonly headerPrefix: string;
-  /** Of presigned query parameters: `X-Svc-`. */
+  /** The prefix of query parameters of presigned URLs: `X-Svc-`. */
   readonly queryPrefix: string;
   /** `SVC4-HMAC-SHA256`. */
   readonly algorithm: string;
-  /** What the secret is prefixed with to derive the signing key: `SVC4`. */
+  /** The prefix of the secret when the signing key is derived: `SVC4`. */
   readonly secretPrefix: string;
-  /** The credential scope's last part as we write it; read in either case. */
+  /** The last part of the credential scope as Holdfast writes it. It is accepted in either case. */
   readonly terminator: string;
-  /** The credential scope's service. */
+  /** The service in the credential scope. */
   readonly service: string;
   readonly xmlNamespace: string;
 }
 
 const XML_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
-/** The specification's own dialect; `vendor` is the word it writes `<VENDOR>`. */
+/** The dialect of the specification; `vendor` is its placeholder `<VENDOR>`. */
 export function svcDialect(vendor = 'SVC'): Dialect {
   return {
     name: 'svc',
@@ -33,7 +33,7 @@ export function svcDialect(vendor = 'SVC'): Dialect {
   };
 }
 
-/** The dialect of the widely used tools. */
+/** The dialect of AWS, which most tools use. */
 export const amzDialect: Dialect = {
   name: 'amz',
   headerPrefix: 'x-amz-',

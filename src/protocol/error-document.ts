@@ -1,4 +1,4 @@
-/** Error responses: status, XML body, and headers with the details of an error of HEAD, which has no body. */
+/** Error responses: status, XML body, and headers with details, because a response to HEAD has no body. */
 
 import { StorageError, type StorageErrorDetails } from '../object-store/storage-error.ts';
 import type { Dialect } from './dialect.ts';
@@ -20,19 +20,19 @@ export interface ErrorContext {
   readonly hostId: string;
 }
 
-/** Details that are headers, not elements: what a refused version is, and what may be done instead. */
+/** Details that are sent as headers and not as elements. */
 const HEADER_DETAILS = new Set(['Allow', 'DeleteMarker', 'VersionId', 'LastModified']);
 
-/** What a 304, which has no body, must repeat of the object. */
+/** Headers of the object that a 304 response must repeat. */
 const REPEATED = [
   ['CacheControl', 'cache-control'],
   ['Expires', 'expires'],
 ] as const;
 
-/** Clients back off by themselves; this is only the least that they should wait. */
+/** The minimum delay. Clients increase it with their own back-off. */
 const RETRY_AFTER_SECONDS = '1';
 
-/** The answer to an error; the caller leaves the body out for HEAD and 304. */
+/** Encodes an error response. The caller omits the body for HEAD and 304. */
 export function encodeError(error: StorageError, context: ErrorContext): EncodedResponse {
   const { status, text } = ERROR_TABLE[error.code];
   const { target, requestId, hostId } = context;
@@ -50,7 +50,7 @@ export function encodeError(error: StorageError, context: ErrorContext): Encoded
   if (target.key !== undefined) add('Key', target.key);
   elements.push(element('RequestId', requestId), element('HostId', hostId));
   const headers = detailHeaders(error, context.dialect);
-  // Of a 304 it would be the object's type: caches take the headers over into what they have.
+  // Caches apply the headers of a 304 to the stored object, whose type this would replace.
   if (status !== 304) headers.push(['content-type', 'application/xml']);
   return { status, headers, body: writeXml(element('Error', elements)) };
 }
@@ -74,7 +74,7 @@ function detailHeaders(error: StorageError, dialect: Dialect): MessageWriter['he
       if (typeof value === 'string') writer.headers.push([name, toHeaderBytes(value)]);
     }
   }
-  // A delete marker can only be deleted (semantics B.3).
+  // DELETE is the only method that a delete marker supports (semantics B.3).
   const allow = details['DeleteMarker'] === true ? 'DELETE' : details['Allow'];
   if (error.code === 'MethodNotAllowed' && typeof allow === 'string') {
     writer.headers.push(['allow', allow]);
@@ -86,7 +86,7 @@ function detailHeaders(error: StorageError, dialect: Dialect): MessageWriter['he
   return writer.headers;
 }
 
-/** Reads the error of a response; without a readable body, the status alone decides. */
+/** Reads the error of a response. Without a valid body, the code depends only on the status. */
 export function decodeError(
   response: WireResponse & { readonly body?: string },
   context: { readonly dialect: Dialect; readonly target: Target },
@@ -101,7 +101,7 @@ export function decodeError(
     ...headerDetails(response, context.dialect),
     ...Object.fromEntries(inside),
   };
-  // A code that is not ours keeps its name where a person can see it.
+  // Keeps the service's own code for users.
   if (serviceCode !== '' && serviceCode !== code) details['Code'] = serviceCode;
   return new StorageError(code, elements.get('Message') || ERROR_TABLE[code].text, { details });
 }
@@ -113,7 +113,7 @@ function readElements(body: string): Map<string, string> {
     if (name !== 'Error' || typeof content === 'string') return new Map();
     return new Map(content.flatMap((each) => leafOf(each)));
   } catch {
-    // A proxy's HTML page is not an error document of the protocol: the status decides.
+    // The body is not an error document, for example a proxy's HTML page. The caller uses the status.
     return new Map();
   }
 }

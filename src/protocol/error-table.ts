@@ -14,7 +14,7 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
     text: 'The bucket does not allow access control lists.',
   },
   AccessDenied: { status: 403, text: 'Access Denied.' },
-  AccessForbidden: { status: 403, text: 'What was asked for is not allowed to other origins.' },
+  AccessForbidden: { status: 403, text: 'The CORS rules of the bucket do not allow this request.' },
   AuthorizationHeaderMalformed: { status: 400, text: 'The authorization header is malformed.' },
   AuthorizationQueryParametersError: {
     status: 400,
@@ -22,30 +22,36 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   },
   BadDigest: {
     status: 400,
-    text: 'The digest or checksum given does not match what was received.',
+    text: 'The digest or checksum that you specified does not match the data that was received.',
   },
-  BucketAlreadyExists: { status: 409, text: 'The bucket name is taken.' },
-  BucketAlreadyOwnedByYou: { status: 409, text: 'You own this bucket already.' },
+  BucketAlreadyExists: { status: 409, text: 'The bucket name is not available.' },
+  BucketAlreadyOwnedByYou: { status: 409, text: 'You already own this bucket.' },
   BucketNotEmpty: {
     status: 409,
     text: 'The bucket is not empty. You must delete all versions in the bucket.',
   },
-  EntityTooLarge: { status: 400, text: 'The upload exceeds the largest size allowed.' },
-  EntityTooSmall: { status: 400, text: 'A part is smaller than the least size allowed.' },
-  // Of other services: there are no sessions here.
-  ExpiredToken: { status: 400, text: 'The session of the access key has ended.' },
-  IncompleteBody: { status: 400, text: 'Fewer bytes came than were announced.' },
+  EntityTooLarge: { status: 400, text: 'The upload exceeds the maximum allowed size.' },
+  EntityTooSmall: { status: 400, text: 'A part is smaller than the minimum allowed size.' },
+  // Returned only by other services, because Holdfast has no session tokens.
+  ExpiredToken: { status: 400, text: 'The session token has expired.' },
+  IncompleteBody: {
+    status: 400,
+    text: 'The body does not have the number of bytes that the request specifies.',
+  },
   InsufficientStorage: { status: 507, text: 'The store has no space left.' },
   InternalError: { status: 500, text: 'An internal error occurred. Please try again.' },
   InvalidAccessKeyId: { status: 403, text: 'The access key id does not exist.' },
   InvalidArgument: { status: 400, text: 'An argument is not valid.' },
   InvalidBucketName: { status: 400, text: 'The bucket name is not valid.' },
-  InvalidBucketState: { status: 409, text: "The request is not valid in the bucket's state." },
+  InvalidBucketState: {
+    status: 409,
+    text: "The request is not valid for the bucket's current state.",
+  },
   InvalidChunkSizeError: {
     status: 400,
-    text: 'Only the last chunk may be smaller than 8192 bytes.',
+    text: 'Only the last chunk can be smaller than 8192 bytes.',
   },
-  InvalidDigest: { status: 400, text: 'The Content-MD5 is no base64 of 16 bytes.' },
+  InvalidDigest: { status: 400, text: 'The Content-MD5 is not base64 of 16 bytes.' },
   InvalidLocationConstraint: { status: 400, text: 'The location constraint is not valid here.' },
   InvalidEncryptionAlgorithmError: {
     status: 400,
@@ -70,19 +76,19 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   InvalidToken: { status: 400, text: 'The session token is not valid.' },
   InvalidURI: { status: 400, text: 'The URI could not be read.' },
   KeyTooLongError: { status: 400, text: 'The key is too long.' },
-  LimitExceeded: { status: 400, text: 'There is more of it than a list may hold.' },
+  LimitExceeded: { status: 400, text: 'The access control list has too many grants.' },
   MalformedACLError: {
     status: 400,
-    text: 'The access control list is not well-formed or does not fit its schema.',
+    text: 'The access control list is not well-formed or does not match its schema.',
   },
   MalformedPOSTRequest: {
     status: 400,
-    text: 'The body of the POST request is no well-formed multipart/form-data.',
+    text: 'The body of the POST request is not well-formed multipart/form-data.',
   },
-  MalformedPolicy: { status: 400, text: 'The policy cannot be read.' },
-  MalformedXML: { status: 400, text: 'The XML is not well-formed or does not fit its schema.' },
+  MalformedPolicy: { status: 400, text: 'The policy is not valid.' },
+  MalformedXML: { status: 400, text: 'The XML is not well-formed or does not match its schema.' },
   MaxMessageLengthExceeded: { status: 400, text: 'The request body is too large.' },
-  MetadataTooLarge: { status: 400, text: 'The user attributes exceed the size allowed.' },
+  MetadataTooLarge: { status: 400, text: 'The user metadata exceeds the maximum allowed size.' },
   MethodNotAllowed: { status: 405, text: 'The method is not allowed on this resource.' },
   MissingContentLength: { status: 411, text: 'The Content-Length header is missing.' },
   NoSuchBucket: { status: 404, text: 'The bucket does not exist.' },
@@ -91,7 +97,7 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   NoSuchKey: { status: 404, text: 'The key does not exist.' },
   NoSuchLifecycleConfiguration: {
     status: 404,
-    text: 'The lifecycle configuration does not exist',
+    text: 'The lifecycle configuration does not exist.',
   },
   NoSuchPublicAccessBlockConfiguration: {
     status: 404,
@@ -104,7 +110,7 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   },
   NoSuchVersion: { status: 404, text: 'The version does not exist.' },
   NoSuchWebsiteConfiguration: { status: 404, text: 'The bucket has no website configuration.' },
-  NotImplemented: { status: 501, text: 'What was asked for is not implemented.' },
+  NotImplemented: { status: 501, text: 'The request needs a feature that is not implemented.' },
   NotModified: { status: 304, text: 'Not modified.' },
   ObjectLockConfigurationNotFoundError: {
     status: 404,
@@ -126,9 +132,9 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   },
   RequestTimeTooSkewed: {
     status: 403,
-    text: "The request's time differs too much from the server's.",
+    text: "The time of the request differs too much from the server's time.",
   },
-  RequestTimeout: { status: 400, text: 'The body was not sent within the time allowed.' },
+  RequestTimeout: { status: 400, text: 'The body was not received within the allowed time.' },
   ServerSideEncryptionConfigurationNotFoundError: {
     status: 404,
     text: 'The server side encryption configuration was not found.',
@@ -136,16 +142,19 @@ export const ERROR_TABLE: Readonly<Record<StorageErrorCode, ErrorEntry>> = {
   ServiceUnavailable: { status: 503, text: 'The service is not available. Please try again.' },
   SignatureDoesNotMatch: {
     status: 403,
-    text: 'The signature does not match. Check your secret and how you sign.',
+    text: 'The signature does not match. Check your secret access key and signing method.',
   },
-  SlowDown: { status: 503, text: 'Please send fewer requests.' },
-  TooManyBuckets: { status: 400, text: 'The project has as many buckets as it may.' },
-  UnexpectedContent: { status: 400, text: 'A body was sent where none is allowed.' },
+  SlowDown: { status: 503, text: 'Please reduce your request rate.' },
+  TooManyBuckets: { status: 400, text: 'The project has reached its maximum number of buckets.' },
+  UnexpectedContent: { status: 400, text: 'The request has a body, but must not have one.' },
   UnresolvableGrantByEmailAddress: {
     status: 400,
     text: 'The e-mail address does not match any project.',
   },
-  XAmzContentSHA256Mismatch: { status: 400, text: 'The SHA-256 given does not match the body.' },
+  XAmzContentSHA256Mismatch: {
+    status: 400,
+    text: 'The SHA-256 in the request does not match the body.',
+  },
 };
 
 function isStorageErrorCode(code: string): code is StorageErrorCode {
@@ -154,9 +163,9 @@ function isStorageErrorCode(code: string): code is StorageErrorCode {
 
 /** Error codes of other services that mean the same as one of ours. */
 const OTHER_NAMES: ReadonlyMap<string, StorageErrorCode> = new Map([
-  // S3's, of a version without retention or hold.
+  // The code of S3 for a version without retention or legal hold.
   ['NoSuchObjectLockConfiguration', 'ObjectLockConfigurationNotFoundError'],
-  // Of a Ceph RGW.
+  // The code of Ceph RGW.
   ['InvalidObjectName', 'KeyTooLongError'],
 ]);
 
@@ -165,7 +174,7 @@ export function storageErrorCode(code: string): StorageErrorCode | undefined {
   return isStorageErrorCode(code) ? code : OTHER_NAMES.get(code);
 }
 
-/** What an answer without a body means: of a HEAD only the status is known. */
+/** Returns the code for a response without a body, such as a response to HEAD. */
 export function codeOfStatus(
   status: number,
   target: 'bucket' | 'object' | 'service',

@@ -1,4 +1,4 @@
-/** Both header families are understood on one port; which one a request speaks decides the answer's. */
+/** Detects the dialect of a request. Both header families are accepted on one port, and the response has that of its request. */
 
 import { StorageError } from '../object-store/storage-error.ts';
 import type { Dialect } from './dialect.ts';
@@ -11,13 +11,13 @@ export interface Dialects {
   readonly amz: Dialect;
 }
 
-interface Spoken {
+interface DialectSource {
   readonly headers: Headers;
   readonly query: WireQuery;
 }
 
-/** The signature tells, else the headers; `svc` when nothing does. */
-export function readDialect({ headers, query }: Spoken, { svc, amz }: Dialects): Dialect {
+/** Returns the dialect of the signature or, without one, of the vendor headers. The default is `svc`. */
+export function readDialect({ headers, query }: DialectSource, { svc, amz }: Dialects): Dialect {
   const authorization = headers.get('authorization');
   if (authorization !== undefined) return authorization.startsWith(svc.algorithm) ? svc : amz;
   const signed = query.find(
@@ -31,8 +31,8 @@ export function readDialect({ headers, query }: Spoken, { svc, amz }: Dialects):
 }
 
 /**
- * The headers with every vendor header under the dialect's prefix. One that is given in both families is
- * refused: two readers could believe different values.
+ * Returns the headers with all vendor headers renamed to the dialect's prefix. Throws InvalidRequest for a header that is
+ * present in both families, because two readers could use different values.
  */
 export function unifyHeaderFamilies(
   headers: Headers,
@@ -47,7 +47,7 @@ export function unifyHeaderFamilies(
     if (headers.has(renamed)) {
       throw new StorageError(
         'InvalidRequest',
-        `read headers: ${name} and ${renamed} are both given`,
+        `read headers: the request has both ${name} and ${renamed}`,
         {
           details: { Header: name },
         },

@@ -1,20 +1,20 @@
-/** Text in headers: HTTP carries bytes, one character each (latin1); the protocol means UTF-8. */
+/** Text in headers: HTTP parsers return one character per byte (latin1), and the protocol uses UTF-8. */
 
 const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const ENCODED_WORD = /=\?utf-8\?([bq])\?([^?]*)\?=/gi;
-// A mark of byte order at the start is a character of the value like any other.
+// A byte order mark at the start is part of the value.
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const CONTROL = /\p{Cc}/gu;
 
-/** UTF-8 text as header bytes. Control characters, which would split an answer, become blanks. */
+/** Encodes text as UTF-8 header bytes. Replaces control characters, which could split a response, by spaces. */
 export function toHeaderBytes(text: string): string {
   return PLAIN.test(text)
     ? text
     : Buffer.from(text.replace(CONTROL, ' '), 'utf8').toString('latin1');
 }
 
-/** Header bytes as text: UTF-8 where they are, else latin1. */
+/** Decodes header bytes as UTF-8 or, if they are not valid UTF-8, as latin1. */
 export function fromHeaderBytes(bytes: string): string {
   if (PLAIN.test(bytes)) return bytes;
   try {
@@ -25,15 +25,15 @@ export function fromHeaderBytes(bytes: string): string {
 }
 
 /**
- * A user attribute's value as a header (semantics B.16): as it is when it is printable ASCII, else one
- * RFC 2047 word. What itself looks like such a word is wrapped too, so that reading gives back what was written.
+ * Encodes the value of a user attribute (semantics B.16): unchanged if it is printable ASCII, and as an RFC 2047 encoded
+ * word otherwise. A value that looks like an encoded word is encoded, too, so that decoding restores it.
  */
 export function encodeAttribute(value: string): string {
   if (value === '' || (PLAIN.test(value) && !value.includes('=?'))) return value;
   return `=?UTF-8?B?${Buffer.from(value, 'utf8').toString('base64')}?=`;
 }
 
-/** Reads plain ASCII, raw UTF-8 and RFC 2047 words. */
+/** Decodes plain ASCII, raw UTF-8 and RFC 2047 encoded words. */
 export function decodeAttribute(header: string): string {
   if (!header.includes('=?')) return fromHeaderBytes(header);
   const joined = header.replace(/\?=[ \t]+=\?/g, '?==?');

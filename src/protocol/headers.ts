@@ -3,7 +3,7 @@
 import type { WireHeaders } from './wire.ts';
 
 export class Headers {
-  /** In wire order, repeated names kept. */
+  /** All headers in the order of the message, with repeated names. */
   readonly list: WireHeaders;
   readonly #values = new Map<string, string>();
   readonly #repeated: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Messages as declarative parts. A part says where one member of a request or an answer stands on the
- * wire; reading and writing are both derived from it, so the client and the gateway cannot disagree.
+ * Declarative descriptions of requests and responses. A part maps one member to its header or query parameter. Encoding and
+ * decoding both use the same part, so that the client and the gateway cannot disagree.
  */
 
 import { StorageError } from '../object-store/storage-error.ts';
@@ -16,7 +16,7 @@ export interface Part<in T> {
   decode(reader: MessageReader, into: Draft<T>): void;
 }
 
-/** Vendor headers are asked for without the dialect's prefix. */
+/** Reads headers and query parameters. Names of vendor headers are passed without the dialect's prefix. */
 export class MessageReader {
   readonly #query: WireQuery;
   readonly #headers: Headers;
@@ -34,12 +34,13 @@ export class MessageReader {
     }
   }
 
-  /** Throws InvalidArgument when the parameter is given twice: its value would be ambiguous. */
+  /** Throws InvalidArgument if the parameter is present twice, because its value would be ambiguous. */
   query(name: string): string | undefined {
     let found: string | undefined;
     for (const [each, value] of this.#query) {
       if (each !== name) continue;
-      if (found !== undefined) throw invalidArgument(name, value, 'it is given twice');
+      if (found !== undefined)
+        throw invalidArgument(name, value, 'the parameter must not be present twice');
       found = value;
     }
     return found;
@@ -54,7 +55,7 @@ export class MessageReader {
     return this.#vendor.get(suffix);
   }
 
-  /** All vendor headers whose name starts with the vendor's prefix and `start`, without both. */
+  /** Returns all vendor headers whose names begin with the dialect's prefix and `start`, without both. */
   vendorStartingWith(start: string): readonly (readonly [name: string, value: string])[] {
     const found: (readonly [string, string])[] = [];
     for (const [suffix, value] of this.#vendor) {
@@ -65,7 +66,7 @@ export class MessageReader {
     return found;
   }
 
-  /** The vendor headers that no part has read. */
+  /** Yields the vendor headers that no part has read. */
   *unread(): Generator<readonly [suffix: string, value: string]> {
     for (const header of this.#vendor) if (!this.#read.has(header[0])) yield header;
   }
@@ -86,15 +87,15 @@ export class MessageWriter {
 }
 
 export interface PartOptions {
-  /** What cannot be read counts as absent instead of being refused. */
+  /** An invalid value counts as absent instead of being rejected. */
   readonly lenient?: boolean;
-  /** An empty value is refused; else it counts as absent. */
+  /** An empty value is rejected. By default, it counts as absent. */
   readonly nonEmpty?: boolean;
 }
 
 export type Member<K extends string, V> = { readonly [P in K]?: V | undefined };
 
-/** `query('prefix', 'prefix', text)`: the member and the parameter that carries it. */
+/** A query parameter. Example: `query('prefix', 'prefix', text)` maps the member `prefix` to the parameter of the same name. */
 export function query<const K extends string, V>(
   member: K,
   name: string,
@@ -123,7 +124,7 @@ export function header<const K extends string, V>(
   });
 }
 
-/** A header with the dialect's prefix before `suffix`. */
+/** A vendor header, whose name is the dialect's prefix and `suffix`. */
 export function vendor<const K extends string, V>(
   member: K,
   suffix: string,
@@ -138,7 +139,7 @@ export function vendor<const K extends string, V>(
   });
 }
 
-/** A member that is itself made of parts; absent when none of them is there. */
+/** A member that has parts of its own. It is absent if all of them are absent. */
 export function group<const K extends string, G extends object>(
   member: K,
   parts: readonly Part<G>[],

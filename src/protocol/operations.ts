@@ -1,7 +1,7 @@
 /**
- * The operation table: each operation of the interface, stated once. The client is driven from it in one
- * direction, the gateway in the other. Inputs and outputs are those of the port, always as objects;
- * an object's bytes travel beside them.
+ * The operation table, which defines each operation of the protocol once. The client encodes requests and decodes responses
+ * with it, and the gateway does the opposite. Inputs and outputs are those of the port, always as objects. An object's bytes
+ * are not part of them.
  */
 
 import type { CopyPartRequest, CopyPartResult } from '../object-store/copy-part.ts';
@@ -74,7 +74,7 @@ interface Types<I, O> {
   readonly output: O;
 }
 
-/** What goes in and comes out of each operation. */
+/** The input and output types of each operation. */
 interface Operations {
   ListBuckets: Types<buckets.ListBucketsInput, buckets.ListBucketsOutput>;
   CreateBucket: Types<buckets.CreateBucketInput, buckets.CreateBucketOutput>;
@@ -209,12 +209,12 @@ export const OPERATIONS: { readonly [N in OperationName]: Operation<Input<N>, Ou
   ListParts: uploadLists.listParts,
 };
 
-/** A request as it leaves, without authentication; `body` is its XML, when it has one. */
+/** An encoded request before it is signed. `body` is its document, if it has one. */
 export interface EncodedRequest extends WireRequest {
   readonly body?: string;
 }
 
-/** An answer without its common headers; `body` is its XML, when it has one. */
+/** An encoded response without the common headers. `body` is its document, if it has one. */
 export interface EncodedResponse extends WireResponse {
   readonly body?: string;
 }
@@ -239,19 +239,19 @@ export function encodeRequest<N extends OperationName>(
     : { method, path, query, headers, body };
 }
 
-/** Of a request's or an answer's document. */
+/** Returns the content type of a document. */
 function typeOf(body: unknown): string {
   const { contentType = 'application/xml' } = body as { readonly contentType?: string };
   return contentType;
 }
 
-/** An input may hold more than its operation asks for: a reference to an object also names its bucket. */
+/** Returns only the members that the operation's target has. An input may have more, such as the key of an object. */
 function targetOf({ bucket, key }: Target, kind: 'bucket' | 'object' | 'service'): Target {
   if (kind === 'service' || bucket === undefined) return {};
   return kind === 'bucket' || key === undefined ? { bucket } : { bucket, key };
 }
 
-/** A request that arrived and was routed; `body` is the text of its XML, '' without one. */
+/** A received request whose operation is known. `body` is its document, or '' without one. */
 export interface RoutedRequest {
   readonly target: Target;
   readonly query: WireQuery;
@@ -275,7 +275,7 @@ export function decodeRequest<N extends OperationName>(
   return Object.assign(members, request.target, inside) as Input<N>;
 }
 
-/** Answers repeat parts of their question, so writing one needs the input too. */
+/** Needs the input, because some responses repeat parts of the request. */
 export function encodeResponse<N extends OperationName>(
   name: N,
   exchange: { readonly input: Input<N>; readonly output: Output<N> },
@@ -292,8 +292,8 @@ export function encodeResponse<N extends OperationName>(
 }
 
 /**
- * Reads an answer of success; `body` is the text of its XML, '' without one. Throws TransportError
- * BadResponse when the answer is not what the operation promises.
+ * Decodes a successful response. `body` is its document, or '' without one. Throws TransportError `BadResponse` for a
+ * response that is not valid for the operation.
  */
 export function decodeResponse<N extends OperationName>(
   name: N,
@@ -314,7 +314,7 @@ export function decodeResponse<N extends OperationName>(
     if (!isStorageError(error)) throw error;
     throw new TransportError(
       'BadResponse',
-      `the answer of the service is not S3; check that the endpoint and its port are those of an S3 service (${name}: ${error.message})`,
+      `the service did not return a valid S3 response; check that the endpoint and its port are those of an S3 service (${name}: ${error.message})`,
       {
         sent: true,
         cause: error,

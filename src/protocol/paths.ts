@@ -1,18 +1,19 @@
-/** Request targets: `/`, `/{bucket}`, `/{bucket}/{key}` and their queries, taken literally. */
+/** Formats and parses request targets: `/`, `/{bucket}` and `/{bucket}/{key}`, and their queries. */
 
 import { StorageError } from '../object-store/storage-error.ts';
 import { percentDecode, percentEncode, percentEncodePath } from './percent.ts';
 import type { WireQuery } from './wire.ts';
 
-/** Without a bucket it is the service itself. A key is bytes, never a path: `..` and `//` mean nothing. */
+/** Without a bucket, the target is the service. A key is never a path: `..` and `//` have no meaning. */
 export interface Target {
   readonly bucket?: string;
   readonly key?: string;
 }
 
-/** Decodes once. A `/` after the bucket and nothing more is the bucket itself (semantics B.17). */
+/** Decodes once. A single `/` after the bucket is ignored (semantics B.17). */
 export function parsePath(path: string): Target {
-  if (!path.startsWith('/')) throw new StorageError('InvalidURI', 'read URI: it must start with /');
+  if (!path.startsWith('/'))
+    throw new StorageError('InvalidURI', 'read URI: the path must start with /');
   const slash = path.indexOf('/', 1);
   const bucket = percentDecode(path.slice(1, slash === -1 ? undefined : slash));
   if (bucket === '') {
@@ -29,7 +30,7 @@ export function formatPath(target: Target): string {
   return target.key === undefined ? bucket : `${bucket}/${percentEncodePath(target.key)}`;
 }
 
-/** Splits `a=1&b&c=`, decoding once; `+` stays a plus, as signatures take it. */
+/** Parses `a=1&b&c=` and decodes once. `+` remains a plus sign, as in signatures. */
 export function parseQuery(query: string): WireQuery {
   if (query === '') return [];
   return query

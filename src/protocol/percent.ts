@@ -1,4 +1,4 @@
-/** Percent-encoding as the protocol does it (semantics B.11.1): once, by hand, without any normalisation. */
+/** Percent-encoding as the protocol defines it (semantics B.11.1): once, and without normalization. */
 
 import { StorageError } from '../object-store/storage-error.ts';
 
@@ -6,7 +6,7 @@ const UNRESERVED = /^[A-Za-z0-9\-._~]*$/;
 const UNRESERVED_PATH = /^[A-Za-z0-9\-._~/]*$/;
 const ESCAPED_BY_US = /[!'()*]/g;
 
-/** Escapes every byte but `A-Za-z0-9-._~`, in upper-case hex. Throws InvalidURI for a lone surrogate. */
+/** Encodes every byte but `A-Za-z0-9-._~`, in upper-case hex. Throws InvalidURI for a lone surrogate. */
 export function percentEncode(text: string): string {
   if (UNRESERVED.test(text)) return text;
   try {
@@ -15,19 +15,22 @@ export function percentEncode(text: string): string {
       (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
     );
   } catch (cause) {
-    throw new StorageError('InvalidURI', 'encode name: it is not well-formed Unicode', { cause });
+    throw new StorageError('InvalidURI', 'encode URI: the name is not well-formed Unicode', {
+      cause,
+    });
   }
 }
 
-/** As `percentEncode`, leaving `/`: keys in paths and in `encoding-type=url` listings. */
+/** Encodes as `percentEncode`, but keeps `/`: for keys in paths and in `encoding-type=url` listings. */
 export function percentEncodePath(text: string): string {
   return UNRESERVED_PATH.test(text) ? text : percentEncode(text).replaceAll('%2F', '/');
 }
 
-/** Decodes once; `+` stays a plus. Throws InvalidURI for a bad escape, bytes that are not UTF-8, and NUL. */
+/** Decodes once. `+` remains a plus sign. Throws InvalidURI for an invalid escape, for bytes that are not UTF-8, and for NUL. */
 export function percentDecode(text: string): string {
   const decoded = text.includes('%') ? decode(text) : text;
-  if (decoded.includes('\0')) throw new StorageError('InvalidURI', 'read URI: it holds a NUL byte');
+  if (decoded.includes('\0'))
+    throw new StorageError('InvalidURI', 'read URI: it must not contain NUL');
   return decoded;
 }
 
@@ -35,6 +38,8 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (cause) {
-    throw new StorageError('InvalidURI', 'read URI: it is no percent-encoded UTF-8', { cause });
+    throw new StorageError('InvalidURI', 'read URI: it is not valid percent-encoded UTF-8', {
+      cause,
+    });
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Vendor headers that the operation does not read. To ignore a known one would be to do something other than what was
- * asked for, so each is refused by name before anything is stored, except those that change nothing. Headers that are not
- * part of the protocol are ignored, as services do: the next SDK may add one to each request.
+ * Rejects known vendor headers that the operation does not read, because ignoring one would perform another operation than
+ * the requested one. Headers without effect are accepted. Headers that are not part of the protocol are ignored, as services
+ * do, because a new version of an SDK may add one to every request.
  */
 
 import { StorageError } from '../object-store/storage-error.ts';
@@ -32,14 +32,14 @@ const SIGNIFICANT = [
   'write-offset-bytes',
 ];
 
-/** A HEAD answered it, and s3cmd sends it back with the attributes that it changes. */
+/** A response to HEAD has it, and s3cmd sends it back when it changes attributes. */
 const RETURNED_BY_HEAD = 'tagging-count';
 
-/** With these values they ask for what happens anyway. */
+/** Values with which a header has no effect. */
 const WITHOUT_EFFECT: ReadonlyMap<string, readonly string[]> = new Map([
   ['acl', ['private']],
   ['checksum-type', ['FULL_OBJECT']],
-  // s3fs says so when it begins to copy in parts: the new object has the attributes given here.
+  // s3fs sends it when it creates a multipart upload for a copy, whose attributes are those of this request.
   ['metadata-directive', ['REPLACE']],
   ['storage-class', ['STANDARD']],
   ['tagging', ['']],
@@ -49,8 +49,8 @@ const WITHOUT_EFFECT: ReadonlyMap<string, readonly string[]> = new Map([
 const SHOWN_CHARACTERS = 80;
 
 /**
- * `unread` without the prefix. Throws NotImplemented for the first that matters, and InvalidStorageClass. Other values
- * may be secrets, and are not in the error.
+ * `unread` are headers without the dialect's prefix. Throws NotImplemented for the first header that has an effect, and
+ * InvalidStorageClass. The error never contains other values, which may be secrets.
  */
 export function refuseUnread(
   unread: Iterable<readonly [suffix: string, value: string]>,
@@ -62,9 +62,13 @@ export function refuseUnread(
     if (WITHOUT_EFFECT.get(suffix)?.includes(value)) continue;
     const name = prefix + suffix;
     if (suffix === 'storage-class') throw invalidStorageClass(name, value);
-    throw new StorageError('NotImplemented', `read headers: ${name} is not implemented here`, {
-      details: { Header: name },
-    });
+    throw new StorageError(
+      'NotImplemented',
+      `read headers: ${name} is not implemented for this operation`,
+      {
+        details: { Header: name },
+      },
+    );
   }
 }
 

@@ -1,12 +1,12 @@
-/** Requests and answers as they cross the wire, before and after any meaning is given to them. */
+/** HTTP requests and responses, before they are decoded and after they are encoded. */
 
 /**
- * Names in lower case, in wire order, repeated names kept. A value holds one character for each byte
- * (latin1), as HTTP parsers give it; the codecs turn UTF-8 into text where the protocol allows it.
+ * Headers in the order of the message, with names in lower case. Repeated names are kept. A value has one character per
+ * byte (latin1), as HTTP parsers return it. The codecs decode UTF-8 where the protocol allows it.
  */
 export type WireHeaders = readonly (readonly [name: string, value: string])[];
 
-/** Percent-decoded names and values in wire order; `?acl` has the value ''. */
+/** Percent-decoded names and values in the order of the message; `?acl` has the value ''. */
 export type WireQuery = readonly (readonly [name: string, value: string])[];
 
 export interface WireRequest {
@@ -22,7 +22,7 @@ export interface WireResponse {
   readonly headers: WireHeaders;
 }
 
-/** All values of a header, joined as HTTP says; undefined when it is absent. */
+/** Returns all values of a header, joined as HTTP defines, or undefined if it is absent. */
 export function headerValue(headers: WireHeaders, name: string): string | undefined {
   let joined: string | undefined;
   for (const [each, value] of headers) {

@@ -157,7 +157,7 @@ describe('hostile listings', () => {
   ])('a restore refuses a listing that contains %s', async (_what, xml) => {
     const { run } = await restored({ listing: answer(200, XML, xml) });
     await expect(run()).rejects.toThrow(
-      /^the answer of the service is not S3;.*\(ListObjectsV2: |^no$/,
+      /^the service did not return a valid S3 response;.*\(ListObjectsV2: |^no$/,
     );
   });
 

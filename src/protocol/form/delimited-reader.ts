@@ -1,4 +1,4 @@
-/** Reads a stream of bytes up to delimiters. Buffers at most one received chunk and a part of a delimiter. */
+/** Reads a stream of bytes up to delimiters. Buffers at most one received chunk and the beginning of a delimiter. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 
@@ -12,7 +12,7 @@ export class DelimitedReader {
     this.#source = stream[Symbol.asyncIterator]();
   }
 
-  /** The bytes before the mark, as they come; the mark is taken too. Throws MalformedPOSTRequest when it never comes. */
+  /** Yields the bytes before the delimiter, and consumes the delimiter. Throws MalformedPOSTRequest if the stream ends before it. */
   async *until(mark: Buffer): AsyncGenerator<Buffer, void, undefined> {
     for (;;) {
       const found = this.#rest.indexOf(mark);
@@ -27,7 +27,7 @@ export class DelimitedReader {
     }
   }
 
-  /** The same at once. Throws MaxMessageLengthExceeded beyond `limitBytes`. */
+  /** Returns the bytes before the delimiter at once. Throws MaxMessageLengthExceeded beyond `limitBytes`. */
   async upTo(mark: Buffer, limitBytes: number): Promise<Buffer> {
     const pieces: Buffer[] = [];
     let length = 0;
@@ -57,7 +57,10 @@ export class DelimitedReader {
   async #more(): Promise<void> {
     const next = await this.#source.next();
     if (next.done === true) {
-      throw new StorageError('MalformedPOSTRequest', 'read form: it ends before its last boundary');
+      throw new StorageError(
+        'MalformedPOSTRequest',
+        'read form: the body ends before its last boundary',
+      );
     }
     const { buffer, byteOffset, byteLength } = next.value;
     const more = Buffer.from(buffer, byteOffset, byteLength);
@@ -65,7 +68,7 @@ export class DelimitedReader {
   }
 }
 
-/** How many bytes at the end may be the beginning of a mark. */
+/** Returns the number of bytes at the end that may be the beginning of a delimiter. */
 function beginningAtEnd(bytes: Buffer, mark: Buffer): number {
   const [first = 0] = mark;
   const from = Math.max(0, bytes.length - mark.length + 1);
@@ -79,6 +82,6 @@ function beginningAtEnd(bytes: Buffer, mark: Buffer): number {
 function tooLong(limitBytes: number): StorageError {
   return new StorageError(
     'MaxMessageLengthExceeded',
-    `read form: a part before the file has more than ${limitBytes} bytes`,
+    `read form: a field or its headers exceed the limit of ${limitBytes} bytes`,
   );
 }

@@ -1,4 +1,4 @@
-/** What a form asks for, in the words of PutObject: whatever a put may say in headers, a form says in fields. */
+/** Converts the fields of a POST form into the headers of a PutObject request. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
@@ -10,7 +10,7 @@ import type { WireHeaders } from '../wire.ts';
 import { element, writeXml } from '../xml/element.ts';
 import type { FormFields } from './post-policy.ts';
 
-/** Standard attributes, as headers of a put. */
+/** Fields that have the name of a PutObject header. */
 const ATTRIBUTES = new Set([
   'cache-control',
   'content-disposition',
@@ -22,9 +22,9 @@ const ATTRIBUTES = new Set([
   'if-none-match',
 ]);
 
-/** Of version 4, without the dialect's prefix; a put has no such headers. */
+/** Fields of signature version 4 without the dialect's prefix. A PutObject request has no such headers. */
 const SIGNATURE_FIELDS = new Set(['algorithm', 'credential', 'date', 'signature']);
-/** Of a request, not of an object: a put reads them elsewhere, where no form looks, and would pass over these. */
+/** Headers of a request that do not describe the object. A form does not support them, so they are rejected and not ignored. */
 const REQUEST_HEADERS = new Set([
   'content-sha256',
   'decoded-content-length',
@@ -33,7 +33,7 @@ const REQUEST_HEADERS = new Set([
 ]);
 
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
-/** All but a tab, which headers may hold. */
+/** Control characters that are invalid in headers: all but the tab. */
 const CONTROL = /(?!\t)\p{Cc}/u;
 
 export function dialectOfForm(fields: FormFields, dialects: Dialects): Dialect {
@@ -43,19 +43,19 @@ export function dialectOfForm(fields: FormFields, dialects: Dialects): Dialect {
     : readDialect({ headers, query: [] }, dialects);
 }
 
-/** The key, with the file's name in the place of `${filename}`. Throws InvalidArgument. */
+/** Returns the key, in which `${filename}` is replaced by the name of the file. Throws InvalidArgument. */
 export function keyOfForm(fields: FormFields, filename: string): string {
   const key = fields.get('key');
   if (key === undefined) {
     throw badField('key', "Bucket POST must contain a field named 'key'");
   }
-  // By a function: a name may hold what a replacement text would take for a pattern.
+  // The function prevents that `$` in a file name is interpreted as a replacement pattern.
   const filled = key.replaceAll('${filename}', () => filename);
   if (filled !== '' && !filled.includes('\0')) return filled;
-  throw badField('key', 'it is empty or holds a NUL');
+  throw badField('key', 'it must not be empty or contain NUL');
 }
 
-/** The fields as headers of a PutObject, vendor names under the dialect's prefix. Throws InvalidArgument. */
+/** Returns the fields as headers of a PutObject request, with the dialect's prefix. Throws InvalidArgument. */
 export function headersOfForm(fields: FormFields, dialect: Dialect, dialects: Dialects): Headers {
   const { headerPrefix } = dialect;
   const sent: (readonly [string, string])[] = [];
@@ -66,17 +66,17 @@ export function headersOfForm(fields: FormFields, dialect: Dialect, dialects: Di
       sent.push([header, tagsHeaderOf(value)]);
       continue;
     }
-    if (!FIELD_NAME.test(name)) throw badField(name, 'its name is not one of a header');
-    if (CONTROL.test(value)) throw badField(name, 'it holds control characters');
+    if (!FIELD_NAME.test(name)) throw badField(name, 'its name is not a valid header name');
+    if (CONTROL.test(value)) throw badField(name, 'it must not contain control characters');
     sent.push([header, Buffer.from(value, 'utf8').toString('latin1')]);
   }
   const unified = unifyHeaderFamilies(new Headers(sent), dialect, dialects);
   const [twice] = unified.repeated;
-  if (twice !== undefined) throw badField(twice, 'it is given twice');
+  if (twice !== undefined) throw badField(twice, 'it must not be present twice');
   return unified;
 }
 
-/** Undefined for a field that says nothing about the object; it may be in the form all the same. */
+/** Returns undefined for a field that does not describe the object, which is ignored. */
 function headerOf(name: string, prefix: string, { svc, amz }: Dialects): string | undefined {
   if (ATTRIBUTES.has(name)) return name;
   if (name === 'acl' || name === 'tagging') return prefix + name;
@@ -90,7 +90,7 @@ function headerOf(name: string, prefix: string, { svc, amz }: Dialects): string 
   return SIGNATURE_FIELDS.has(suffix) ? undefined : name;
 }
 
-/** What is answered once the object is stored. */
+/** The response to a successful upload. */
 export interface FormAnswer {
   readonly status: 200 | 201 | 204 | 303;
   readonly headers: WireHeaders;
@@ -101,7 +101,7 @@ export interface StoredForm {
   readonly bucket: string;
   readonly key: string;
   readonly etag: string;
-  /** Of the object, as its uploader addressed the bucket. */
+  /** The URL of the object, with the same host as the upload. */
   readonly location: string;
 }
 
@@ -134,7 +134,7 @@ export function answerOfForm(fields: FormFields): (stored: StoredForm) => FormAn
   };
 }
 
-/** A parser of URLs would drop them in silence. */
+/** Characters that a URL parser would silently drop. */
 const NO_URL = /[\p{Cc} ]/u;
 
 function redirectOf(fields: FormFields): URL | undefined {
@@ -143,7 +143,7 @@ function redirectOf(fields: FormFields): URL | undefined {
   if (text === undefined || text === '') return undefined;
   const url = NO_URL.test(text) ? undefined : URL.parse(text);
   if (url && /^https?:$/.test(url.protocol)) return url;
-  throw badField(name, 'it must be an address of http or https');
+  throw badField(name, 'it must be an http or https URL');
 }
 
 function withStored(url: URL, stored: Omit<StoredForm, 'location'>): string {

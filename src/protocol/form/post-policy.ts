@@ -9,15 +9,15 @@ export interface PostPolicy {
   readonly conditions: readonly Condition[];
 }
 
-/** `field` is lower case. */
+/** `field` is in lower case. */
 type Condition =
   | { readonly kind: 'eq' | 'starts-with'; readonly field: string; readonly value: string }
   | { readonly kind: 'content-length-range'; readonly min: number; readonly max: number };
 
-/** Names in lower case. */
+/** Values by field name in lower case. */
 export type FormFields = ReadonlyMap<string, string>;
 
-/** In bytes, both included. */
+/** The allowed length in bytes, both limits inclusive. */
 export interface LengthRange {
   readonly min: number;
   readonly max: number;
@@ -26,13 +26,13 @@ export interface LengthRange {
 /** Throws InvalidPolicyDocument for a policy that is not base64, not JSON, or has the wrong structure. */
 export function parsePostPolicy(base64: string): PostPolicy {
   const document = parseJson(base64);
-  if (!isRecord(document)) throw invalid('it must be an object');
-  // Names of the document itself have a case; those inside conditions have none.
+  if (!isRecord(document)) throw invalid('it must be a JSON object');
+  // Names in the document are case-sensitive, but field names in conditions are not.
   const { expiration, conditions } = document;
   const expiresAt = typeof expiration === 'string' ? parseIsoDate(expiration) : undefined;
-  if (expiresAt === undefined) throw invalid('expiration must be a date of ISO 8601');
+  if (expiresAt === undefined) throw invalid('expiration must be an ISO 8601 date');
   if (!Array.isArray(conditions) || conditions.length === 0) {
-    throw invalid('conditions must be a list that is not empty');
+    throw invalid('conditions must be a list with at least one condition');
   }
   return { expiresAt, conditions: conditions.flatMap(parseCondition) };
 }
@@ -40,7 +40,7 @@ export function parsePostPolicy(base64: string): PostPolicy {
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 function parseJson(base64: string): unknown {
-  if (!BASE64.test(base64)) throw invalid('it must be base64');
+  if (!BASE64.test(base64)) throw invalid('it must be encoded in base64');
   try {
     const bytes = Buffer.from(base64, 'base64');
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
@@ -64,14 +64,15 @@ function parseCondition(condition: unknown): readonly Condition[] {
 function parseListed(condition: readonly unknown[]): Condition {
   const [operator, first, second] = condition;
   const kind = typeof operator === 'string' ? operator.toLowerCase() : '';
-  if (condition.length !== 3) throw invalid('a condition that is a list must have three members');
+  if (condition.length !== 3) throw invalid('a condition that is a list must have three elements');
   if (kind === 'content-length-range') {
     const [min, max] = [byteCount(first), byteCount(second)];
-    if (min > max) throw invalid('a content-length-range ends before it begins');
+    if (min > max)
+      throw invalid('the minimum of a content-length-range must not exceed its maximum');
     return { kind, min, max };
   }
   if (kind !== 'eq' && kind !== 'starts-with')
-    throw invalid('the operator of a condition is not known');
+    throw invalid('the operator of a condition must be eq, starts-with or content-length-range');
   if (typeof first !== 'string' || !first.startsWith('$') || first.length === 1) {
     throw invalid(`${kind} must name a field as $name`);
   }
@@ -81,26 +82,26 @@ function parseListed(condition: readonly unknown[]): Condition {
 function textValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  throw invalid('the value of a condition must be a text');
+  throw invalid('the value of a condition must be a string');
 }
 
-/** Some tools write numbers as texts. */
+/** Also accepts strings, because some tools write numbers as strings. */
 function byteCount(value: unknown): number {
   const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count;
-  throw invalid('a content-length-range needs two numbers of bytes');
+  throw invalid('the limits of a content-length-range must be integers of at least 0');
 }
 
-/** Fields that a policy need not speak of: they are what proves it, the bytes, or what is ignored anyway. */
+/** Fields that need no condition: those of the signature, the file, and those that are ignored. */
 const UNCOVERED = /^(?:policy|signature|awsaccesskeyid|file|x-(?:svc|amz)-signature|x-ignore-.*)$/;
 
 /**
- * Throws AccessDenied unless the policy is still valid and allows each field. `fields` are what will be stored: the
- * bucket of the request's address, the key with the file's name in it. Gives how long the file may be.
+ * Checks that the policy has not expired and allows each field, and returns the allowed length of the file. `fields` must
+ * have the values to be stored: the bucket of the URL, and the key with the name of the file. Throws AccessDenied.
  */
 export function checkPostPolicy(policy: PostPolicy, fields: FormFields, now: number): LengthRange {
   if (now > policy.expiresAt) {
-    throw denied(`it expired at ${formatIsoDate(policy.expiresAt)}`);
+    throw denied(`the policy expired at ${formatIsoDate(policy.expiresAt)}`);
   }
   const covered = new Set<string>();
   let range: LengthRange = { min: 0, max: Number.MAX_SAFE_INTEGER };
@@ -111,11 +112,11 @@ export function checkPostPolicy(policy: PostPolicy, fields: FormFields, now: num
     } else if (holds(condition, fields.get(condition.field))) {
       covered.add(condition.field);
     } else {
-      throw denied(`the field ${condition.field} is not as its condition wants it`);
+      throw denied(`the field ${condition.field} does not satisfy its condition`);
     }
   }
   const extra = [...fields.keys()].find((name) => !covered.has(name) && !UNCOVERED.test(name));
-  if (extra !== undefined) throw denied(`no condition speaks of the field ${extra}`);
+  if (extra !== undefined) throw denied(`the policy has no condition for the field ${extra}`);
   return range;
 }
 

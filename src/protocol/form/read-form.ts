@@ -1,29 +1,29 @@
-/** A form up to its file: the fields in memory, the file's bytes still on their way. */
+/** Reads a form up to its file: the fields are in memory, and the file is a stream. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import { boundaryOf, FormReader, textOf } from './form-reader.ts';
 import type { FormFields } from './post-policy.ts';
 
 export interface Form {
-  /** Names in lower case. */
+  /** Values by field name in lower case. */
   readonly fields: FormFields;
-  /** Without folders; empty when the sender did not say. */
+  /** The name of the file without directories. Empty if the client sent none. */
   readonly filename: string;
   /** The caller must read it once, to its end. Fields after the file are ignored. */
   readonly pieces: () => AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** A policy has at most 20 KB, as that of a bucket (security E.2), and no other field has more. */
+/** A policy has at most 20 KiB, as a bucket policy (security E.2), and no other field is longer. */
 const MAX_FIELD_BYTES = 20 * 1024;
-/** Limits the memory that fields use before the signature is verified. */
+/** The limit for all fields together, which are in memory before the signature is verified. */
 const MAX_ALL_FIELDS_BYTES = 64 * 1024;
-/** Far more than the protocol has. */
+/** Far more fields than the protocol defines. */
 const MAX_FIELDS = 100;
 
 const FILE_FIELD = 'file';
 
-/** Throws MalformedPOSTRequest, and MaxMessageLengthExceeded for more than may come before the file. */
+/** Throws MalformedPOSTRequest, and MaxMessageLengthExceeded if the fields before the file are too long. */
 export async function readForm(
   stream: AsyncIterable<Uint8Array>,
   contentType: string,
@@ -33,14 +33,16 @@ export async function readForm(
     const fields = new Map<string, string>();
     for (let left = MAX_ALL_FIELDS_BYTES; ;) {
       const part = await reader.next();
-      if (part === undefined) throw malformed('it has no file; the field `file` must come last');
+      if (part === undefined)
+        throw malformed('the form has no file; its last field must be `file`');
       const name = part.name.toLowerCase();
       if (name === FILE_FIELD) {
         const { filename = '' } = part;
         return { fields, filename, pieces: () => reader.pieces(), close: () => reader.close() };
       }
-      if (fields.has(name)) throw malformed(`it has the field ${name} twice`);
-      if (fields.size === MAX_FIELDS) throw malformed(`it has more than ${MAX_FIELDS} fields`);
+      if (fields.has(name)) throw malformed(`the form has the field ${name} twice`);
+      if (fields.size === MAX_FIELDS)
+        throw malformed(`the form exceeds the limit of ${MAX_FIELDS} fields`);
       const value = await reader.value(Math.min(MAX_FIELD_BYTES, left));
       left -= value.length;
       fields.set(name, textOf(value));

@@ -1,4 +1,4 @@
-/** Access control lists as headers: a list by its name, or grants by their right (semantics B.5). */
+/** ACLs in headers: a canned ACL by its name, or grants by their permission (semantics B.5). */
 
 import type { AclRequest, EmailGrant } from '../../object-store/access.ts';
 import {
@@ -14,7 +14,7 @@ import { invalidArgument, type MessageReader, type Part } from '../message.ts';
 
 export type AnyGrant = EmailGrant | Grant;
 
-/** Of a grantee exactly one is there. */
+/** The names of a grantee. Exactly one of `id`, `uri` and `emailAddress` is present. */
 export interface GranteeNames {
   readonly id?: string;
   readonly displayName?: string;
@@ -33,7 +33,7 @@ export function groupOf(uri: string): Grant['grantee'] {
   });
 }
 
-/** Only a URI names a group, so that a user's id is never read as a group. Throws InvalidArgument. */
+/** Rejects names of groups, which only a URI can identify, so that no user id is read as a group. Throws InvalidArgument. */
 export function userOrProject(id: string): Grant['grantee'] {
   if (!isGroup(id)) return id;
   throw new StorageError('InvalidArgument', 'read access control list: Invalid id', {
@@ -80,8 +80,9 @@ function readCanned(reader: MessageReader): CannedAcl | undefined {
 }
 
 /**
- * `id="p1@c1", uri="http://…/AllUsers", emailAddress=p1@example.com`; quotes may be left out. No two repetitions stand beside
- * each other that take the same characters: on a header full of blanks they would take a second, even if the sender is anonymous.
+ * Matches one grantee of `id="p1@c1", uri="http://…/AllUsers", emailAddress=p1@example.com`; the quotes are optional. No two
+ * adjacent repetitions match the same characters: backtracking over a header full of spaces would take a second, and
+ * anonymous callers can send one.
  */
 const GRANTEE = /[ \t]*(id|uri|emailAddress)[ \t]*=(?:[ \t]*"([^"]*)"[ \t]*|([^",]*))(?:,|$)/iy;
 
@@ -96,7 +97,11 @@ function readGrantees(
     const [, kind, quoted, plain] = GRANTEE.exec(written) ?? [];
     const name = quoted === undefined ? textOf(plain).trim() : textOf(quoted);
     if (kind === undefined || name === '') {
-      throw invalidArgument(suffix, written, 'grantees are id="…", uri="…" or emailAddress="…"');
+      throw invalidArgument(
+        suffix,
+        written,
+        'a grantee must be id="…", uri="…" or emailAddress="…"',
+      );
     }
     grants.push(namedGrant(kind.toLowerCase(), name, permission));
   } while (GRANTEE.lastIndex < written.length);
@@ -127,7 +132,7 @@ export interface WithAcl {
   readonly acl?: AclRequest | undefined;
 }
 
-/** Of requests that make something: the list that it is to have. */
+/** The ACL of requests that create a bucket or an object. */
 export const acl: Part<WithAcl> = {
   encode: (message, writer) => {
     const { acl: asked } = message;

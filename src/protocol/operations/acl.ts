@@ -1,4 +1,4 @@
-/** Access control lists, as documents and as headers (specification, "Access rights (ACL)"; semantics B.5). */
+/** ACLs, in documents and in headers (specification, "Access rights (ACL)"; semantics B.5). */
 
 import { defined } from '../../base/defined.ts';
 import type { AccessControlList, AclRequest } from '../../object-store/access.ts';
@@ -44,7 +44,7 @@ const granteeElement = closed<GranteeNames>({
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** An attribute also names the kind, for clients; this side derives it from the child elements. */
+/** The `xsi:type` attribute is written for clients. Parsing derives the type from the child elements. */
 const grantee: Field<GranteeNames> = {
   ...required('Grantee', granteeElement),
   write: (value) => {
@@ -80,7 +80,7 @@ const grant: Schema<AnyGrant> = {
 
 function fromGrant({ grantee: { id, uri, emailAddress }, permission }: GrantElement): AnyGrant {
   if ([id, uri, emailAddress].filter((each) => each !== undefined).length !== 1) {
-    throw malformedXml('a Grantee has one of ID, URI and EmailAddress');
+    throw malformedXml('a Grantee must have exactly one of ID, URI and EmailAddress');
   }
   if (emailAddress !== undefined) return { emailAddress, permission };
   return { grantee: uri === undefined ? userOrProject(id ?? '') : groupOf(uri), permission };
@@ -105,12 +105,12 @@ const listAnswer = responseDocument<unknown, AccessControlList, AclElement>(
   ({ owner = '', list }) => ({ owner, grants: list.grants.filter((each) => 'grantee' in each) }),
 );
 
-/** A document needs its owner at other services; grants without one go where tools put them, into headers. */
+/** Whether an ACL is sent in headers. Other services require the owner in a document, so grants without one are sent in headers. */
 function goesInHeaders(asked: AclRequest): boolean {
   return 'canned' in asked || (asked.owner === undefined && asked.grants.length > 0);
 }
 
-/** The ACL in the body, if headers do not contain it. Throws UnexpectedContent for both, and MalformedACLError for neither. */
+/** The ACL in the body. Throws UnexpectedContent if headers contain an ACL, too, and MalformedACLError if neither does. */
 const aclBody: RequestDocument<AclInput> = {
   malformed: 'MalformedACLError',
   encode: ({ acl: asked }, { xmlNamespace }) => {
@@ -123,7 +123,7 @@ const aclBody: RequestDocument<AclInput> = {
     if (body === '') return {};
     throw new StorageError(
       'UnexpectedContent',
-      'read access control list: it is given by headers and by a document',
+      'read access control list: the request must not have both ACL headers and a body',
     );
   },
 };
@@ -138,7 +138,7 @@ function readDocument(body: string): AclRequest {
   }
 }
 
-/** The same of requests that can say it in a document too. */
+/** The ACL headers of requests that can also have a document. */
 const aclHeaders: Part<WithAcl> = {
   encode: (message, writer) => {
     if (message.acl !== undefined && goesInHeaders(message.acl)) acl.encode(message, writer);

@@ -1,4 +1,4 @@
-/** Header families that several operations share: attributes, locks, conditions. */
+/** Headers of several operations: attributes, locks and conditions. */
 
 import type {
   DeleteConditions,
@@ -30,7 +30,7 @@ import {
   type Part,
 } from '../message.ts';
 
-/** User attributes, `x-svc-meta-<name>`: names in lower case, values as header-text.ts writes them. */
+/** User attributes, `x-svc-meta-<name>`: names are in lower case, and values are encoded by `encodeAttribute`. */
 const metadata: Part<Pick<ObjectAttributes, 'metadata'>> = {
   encode: (message, writer) => {
     for (const [name, value] of Object.entries(message.metadata ?? {})) {
@@ -46,7 +46,7 @@ const metadata: Part<Pick<ObjectAttributes, 'metadata'>> = {
   },
 };
 
-/** What stays with the object: `aws-chunked` is only how the request was framed (semantics B.11.4). */
+/** The stored encoding. It excludes `aws-chunked`, which describes only the framing of the request (semantics B.11.4). */
 const contentEncoding: Part<Pick<ObjectAttributes, 'contentEncoding'>> = {
   ...header('contentEncoding', 'content-encoding', headerText),
   decode: (reader, into) => {
@@ -82,7 +82,7 @@ const retentionParts: readonly Part<Retention>[] = [
   vendor('retainUntil', 'object-lock-retain-until-date', isoDate, { nonEmpty: true }),
 ];
 
-/** Mode and date are a pair: one without the other is refused (semantics B.4). */
+/** Rejects a mode without a date, and a date without a mode (semantics B.4). */
 const retention: Part<Pick<LockRequest, 'retention'>> = {
   encode: (message, writer) => {
     if (message.retention !== undefined) encodeParts(retentionParts, message.retention, writer);
@@ -94,7 +94,7 @@ const retention: Part<Pick<LockRequest, 'retention'>> = {
       throw invalidArgument(
         'object-lock-mode',
         mode ?? '',
-        'mode and retain-until-date must come together',
+        'the request must have both object-lock-mode and object-lock-retain-until-date',
       );
     }
     into.retention = { mode, retainUntil };
@@ -109,7 +109,7 @@ export const lockParts: readonly Part<LockRequest>[] = [
 const readConditionParts: readonly Part<ReadConditions>[] = [
   header('ifMatch', 'if-match', etagList),
   header('ifNoneMatch', 'if-none-match', etagList),
-  // A date that cannot be read is ignored, as RFC 9110 §13.1.3 asks.
+  // An invalid date is ignored, as RFC 9110 §13.1.3 requires.
   header('ifModifiedSince', 'if-modified-since', httpDate, { lenient: true }),
   header('ifUnmodifiedSince', 'if-unmodified-since', httpDate, { lenient: true }),
 ];
@@ -121,11 +121,11 @@ const sourceConditionParts: readonly Part<ReadConditions>[] = [
   vendor('ifUnmodifiedSince', 'copy-source-if-unmodified-since', httpDate, { lenient: true }),
 ];
 
-/** An empty one is a guard that got lost, not a write without guard. */
+/** Rejects an empty value: the client meant to send a condition, so the write must not be unconditional. */
 const ifMatch = header('ifMatch', 'if-match', expectedEtag, { nonEmpty: true });
 const bareIfMatch = header('ifMatch', 'if-match', headerText, { nonEmpty: true });
 
-/** Read with quotes or without. */
+/** `isUnquoted` selects the form without quotes. Both forms are accepted. */
 const ifMatchOfWrite: Part<WriteConditions> = {
   encode: (message, writer) => (message.isUnquoted ? bareIfMatch : ifMatch).encode(message, writer),
   decode: (reader, into) => ifMatch.decode(reader, into),
@@ -147,7 +147,7 @@ export const sourceConditions = group('sourceConditions', sourceConditionParts);
 export const writeConditions = group('conditions', writeConditionParts);
 export const deleteConditions = group('conditions', deleteConditionParts);
 
-/** A header that every such answer carries, whatever the output holds. */
+/** A response header with a constant value. */
 export function constant(name: string, value: string): Part<unknown> {
   return {
     encode: (_, writer) => void writer.headers.push([name, value]),
@@ -155,6 +155,6 @@ export function constant(name: string, value: string): Part<unknown> {
   };
 }
 
-/** `group('attributes', …)` and `group('lock', …)` of everything that makes an object. */
+/** The attributes and the lock of all requests that create an object. */
 export const attributes = group('attributes', attributeParts);
 export const lock = group('lock', lockParts);

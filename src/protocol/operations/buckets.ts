@@ -23,20 +23,20 @@ export interface BucketInput {
 
 export type Nothing = Readonly<Record<string, never>>;
 
-/** The caller is known by the signature. */
+/** The caller is identified by the signature. */
 export interface ListBucketsInput {
   readonly prefix?: string;
   readonly continuationToken?: string;
   readonly maxBuckets?: number;
-  /** Only buckets of this region. */
+  /** Lists only buckets of this region. */
   readonly region?: string;
-  /** The service is asked. */
+  /** The target is the service. */
   readonly bucket?: never;
 }
 
 export interface ListBucketsOutput {
   readonly buckets: readonly ListedBucket[];
-  /** Present exactly when there are more. */
+  /** Present if and only if there are more buckets. */
   readonly nextToken?: string;
   /** Storage user id of the caller. */
   readonly owner?: string;
@@ -45,7 +45,7 @@ export interface ListBucketsOutput {
 export interface CreateBucketInput extends BucketInput {
   readonly objectLockEnabled?: boolean;
   readonly acl?: AclRequest;
-  /** The region asked for, when the request names one. */
+  /** The region of the request, if it names one. */
   readonly location?: string;
 }
 
@@ -66,7 +66,7 @@ interface OwnerElement {
   readonly displayName?: string;
 }
 
-/** Also `Initiator`; services differ in whether they return a name, so only the id is read. */
+/** `Owner` and `Initiator`. Only the id is read, because some services do not return a name. */
 export const ownerSchema: Schema<string> = {
   write: (id) => ownerElement.write({ id, displayName: id }),
   parse: (content) => ownerElement.parse(content).id,
@@ -76,7 +76,7 @@ const ownerElement = record<OwnerElement>({
   displayName: optional('DisplayName', leaf(text)),
 });
 
-/** The protocol's own limit of a page. */
+/** The protocol's limit for a page. */
 export const MAX_LISTED_BUCKETS = 10_000;
 
 const listedBucket = record<ListedBucket>({
@@ -146,7 +146,7 @@ export const createBucket: Operation<CreateBucketInput, CreateBucketOutput> = {
   response: { status: 200, parts: [header('location', 'location', headerText)] },
 };
 
-/** Sent as by the specification's service, without a vendor prefix. Absent from other services. */
+/** The limits in the headers of the specification's service, which have no vendor prefix. Other services do not send them. */
 const limits: Part<{ readonly limits?: BucketLimits | undefined }> = {
   encode: (message, writer) => {
     if (message.limits === undefined) return;
@@ -156,7 +156,7 @@ const limits: Part<{ readonly limits?: BucketLimits | undefined }> = {
     writer.headers.push(['x-rgw-quota-bucket-objects', String(objects)]);
   },
   decode: (reader, into) => {
-    // It writes -1 for an absent limit.
+    // A service without a limit sends -1.
     const read = (name: string) => integer().decode(reader.header(`x-rgw-quota-${name}`) ?? '');
     const [buckets, sizeBytes] = [read('max-buckets'), read('bucket-size')];
     const objects = read('bucket-objects');
@@ -165,7 +165,7 @@ const limits: Part<{ readonly limits?: BucketLimits | undefined }> = {
   },
 };
 
-/** The same of what it counts. */
+/** The usage in the headers of the specification's service. */
 const usage: Part<{ readonly usage?: BucketUsage | undefined }> = {
   encode: (message, writer) => {
     if (message.usage === undefined) return;
@@ -180,7 +180,7 @@ const usage: Part<{ readonly usage?: BucketUsage | undefined }> = {
   },
 };
 
-/** Where the bucket is, and what it holds. */
+/** The region, usage and limits of a bucket. */
 export interface HeadBucketOutput extends Partial<LocationOutput> {
   readonly usage?: BucketUsage;
   readonly limits?: BucketLimits;
@@ -203,7 +203,7 @@ export const deleteBucket: Operation<BucketInput, Nothing> = {
   response: { status: 204, parts: [] },
 };
 
-/** The root is itself the leaf: `<LocationConstraint>us-east-1</LocationConstraint>`. */
+/** The root element contains the text: `<LocationConstraint>us-east-1</LocationConstraint>`. */
 const locationConstraint: Schema<LocationOutput> = {
   write: ({ location }) => leaf(text).write(location),
   parse: (content) => ({ location: leaf(text).parse(content) }),

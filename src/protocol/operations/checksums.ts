@@ -1,4 +1,4 @@
-/** Checksums on the wire: one header or element for each algorithm (semantics B.11.4, B.13). */
+/** Checksums in headers and documents. Each algorithm has its own header and element (semantics B.11.4, B.13). */
 
 import {
   type Checksum,
@@ -15,7 +15,7 @@ import { writeElement, type XmlElement } from '../xml/element.ts';
 import { malformedXml } from '../xml/parse.ts';
 import { type Field, leaf, optional } from '../xml/schema.ts';
 
-/** Written in capitals, read in any case. */
+/** Written in upper case, read in any case. */
 export const checksumAlgorithm: Codec<ChecksumAlgorithm> = {
   encode: (algorithm) => algorithm,
   decode: (word) => CHECKSUM_ALGORITHMS.find((each) => each === word.toUpperCase()),
@@ -27,7 +27,7 @@ const SUFFIXES = CHECKSUM_ALGORITHMS.map(
   (each) => [each, `checksum-${each.toLowerCase()}`] as const,
 );
 
-/** `checksum-crc32c: value`. Throws InvalidRequest for two of them. */
+/** Reads `checksum-crc32c: value` or another algorithm. Throws InvalidRequest for more than one checksum. */
 function readChecksum(reader: MessageReader): Checksum | undefined {
   const found: Checksum[] = [];
   for (const [algorithm, suffix] of SUFFIXES) {
@@ -35,10 +35,13 @@ function readChecksum(reader: MessageReader): Checksum | undefined {
     if (value !== undefined) found.push({ algorithm, value });
   }
   if (found.length <= 1) return found[0];
-  throw new StorageError('InvalidRequest', 'read checksums: expecting a single one');
+  throw new StorageError(
+    'InvalidRequest',
+    'read checksums: the request must have only one checksum',
+  );
 }
 
-/** Of bytes, or of an object without a word about its type. */
+/** A checksum without a type. */
 export const checksum: Part<{ readonly checksum?: Checksum | undefined }> = {
   encode: (message, writer) => {
     if (message.checksum === undefined) return;
@@ -51,7 +54,7 @@ export const checksum: Part<{ readonly checksum?: Checksum | undefined }> = {
   },
 };
 
-/** With its type; if the service returns none, the request did not ask for a composite checksum. */
+/** A checksum with its type. If the type is absent, it is derived from the value. */
 export const objectChecksum: Part<{ readonly checksum?: ObjectChecksum | undefined }> = {
   encode: (message, writer) => {
     if (message.checksum === undefined) return;
@@ -70,7 +73,7 @@ function typeOf({ value }: Checksum): ChecksumType {
   return value.includes('-') ? 'COMPOSITE' : 'FULL_OBJECT';
 }
 
-/** Rejects an unknown algorithm with the protocol's error, since ignoring it would leave the bytes unverified. */
+/** Throws the protocol's error for an unknown algorithm, because ignoring it would leave the bytes unverified. */
 export const checksumAlgorithmHeader: Part<Pick<UploadChecksum, 'checksumAlgorithm'>> = {
   ...vendor('checksumAlgorithm', 'checksum-algorithm', checksumAlgorithm),
   decode: (reader, into: Draft<UploadChecksum>) => {
@@ -102,7 +105,7 @@ const ELEMENTS: ReadonlyMap<string, ChecksumAlgorithm> = new Map(
   CHECKSUM_ALGORITHMS.map((each) => [`Checksum${each}`, each]),
 );
 
-/** `<ChecksumCRC32C>value</ChecksumCRC32C>`. Throws MalformedXML for two of them. */
+/** `<ChecksumCRC32C>value</ChecksumCRC32C>` or another algorithm. Throws MalformedXML for more than one checksum. */
 export const checksumElement: Field<Checksum> = {
   names: [...ELEMENTS.keys()],
   write: (value) =>
@@ -110,7 +113,7 @@ export const checksumElement: Field<Checksum> = {
       ? ''
       : writeElement(`Checksum${value.algorithm}`, leaf(text).write(value.value)),
   parse: (found) => {
-    if (found.length > 1) throw malformedXml('more than one checksum is given');
+    if (found.length > 1) throw malformedXml('an element must not contain more than one checksum');
     const [only] = found;
     const algorithm = ELEMENTS.get(only?.name ?? '');
     return only && algorithm && { algorithm, value: leaf(text).parse(only.content) };
@@ -119,7 +122,7 @@ export const checksumElement: Field<Checksum> = {
 
 const typeElement = optional('ChecksumType', leaf(checksumType));
 
-/** The same with `<ChecksumType>` after it. */
+/** A checksum element, followed by `<ChecksumType>`. */
 export const objectChecksumElements: Field<ObjectChecksum> = {
   names: [...checksumElement.names, ...typeElement.names],
   write: (value) => checksumElement.write(value) + typeElement.write(value?.type),
@@ -131,7 +134,7 @@ export const objectChecksumElements: Field<ObjectChecksum> = {
   },
 };
 
-/** What an upload was begun for, as elements of its listings. */
+/** The checksum algorithm and type of an upload, in listings. */
 export const uploadChecksumElements = {
   checksumAlgorithm: optional('ChecksumAlgorithm', leaf(checksumAlgorithm)),
   checksumType: optional('ChecksumType', leaf(checksumType)),

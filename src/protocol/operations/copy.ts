@@ -1,4 +1,4 @@
-/** Operations that take their bytes from another object: CopyObject and UploadPartCopy (semantics B.13, B.15). */
+/** Operations that copy from another object: CopyObject and UploadPartCopy (semantics B.13, B.15). */
 
 import { defined } from '../../base/defined.ts';
 import type { CopyPartRequest, CopyPartResult } from '../../object-store/copy-part.ts';
@@ -31,8 +31,8 @@ import { responseDocument, type Operation } from './operation.ts';
 import { tagsHeader } from './tagging.ts';
 
 /**
- * `/bucket/key?versionId=…`, decoded once and then split, since some clients escape the slashes too; then the
- * key is taken literally (semantics B.15).
+ * `/bucket/key?versionId=…`. The path is decoded once before it is split, because some clients also encode the slashes. The
+ * key is literal (semantics B.15).
  */
 const copySource: Part<{ readonly source?: ObjectRef | undefined }> = {
   encode: ({ source }, writer) => {
@@ -46,7 +46,11 @@ const copySource: Part<{ readonly source?: ObjectRef | undefined }> = {
     const [, path = '', version] = /^(.*?)(?:\?versionId=([^?]*))?$/s.exec(written) ?? [];
     const [, bucket, key] = /^\/?([^/]+)\/(.+)$/s.exec(percentDecode(path)) ?? [];
     if (bucket === undefined || key === undefined || version === '') {
-      throw invalidArgument('copy-source', written, 'it must be /bucket/key[?versionId=id]');
+      throw invalidArgument(
+        'copy-source',
+        written,
+        'it must have the form /BUCKET/KEY or /BUCKET/KEY?versionId=ID',
+      );
     }
     into.source =
       version === undefined ? { bucket, key } : { bucket, key, versionId: percentDecode(version) };
@@ -55,7 +59,7 @@ const copySource: Part<{ readonly source?: ObjectRef | undefined }> = {
 
 type CopiedAttributes = Pick<CopyObjectRequest, 'attributes' | 'statesCopy' | 'websiteRedirect'>;
 
-/** Attributes are copied unless the directive says REPLACE; then those of the request are taken. */
+/** The attributes of the source, or those of the request if the directive is REPLACE. */
 const copiedAttributes: Part<CopiedAttributes> = {
   encode: ({ attributes: replacement, ...copied }, writer) => {
     if (replacement === undefined) {
@@ -75,7 +79,7 @@ const copiedAttributes: Part<CopiedAttributes> = {
   },
 };
 
-/** Tags are copied, whatever becomes of the attributes, unless their own directive says REPLACE. */
+/** The tags of the source, or those of the request if `tagging-directive` is REPLACE. They do not depend on the attributes. */
 const copiedTags: Part<{ readonly tags?: readonly Tag[] | undefined }> = {
   encode: ({ tags }, writer) => {
     if (tags === undefined) return;
@@ -89,7 +93,7 @@ const copiedTags: Part<{ readonly tags?: readonly Tag[] | undefined }> = {
     else if (directive !== 'COPY') {
       throw invalidArgument('tagging-directive', directive, 'it must be COPY or REPLACE');
     } else if (tags !== undefined) {
-      throw invalidArgument('tagging', '', 'tags for a copy need tagging-directive REPLACE');
+      throw invalidArgument('tagging', '', 'the tags of a copy require tagging-directive REPLACE');
     }
   },
 };
@@ -136,7 +140,7 @@ export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
   },
 };
 
-/** Rejects an invalid range, unlike a read, so that no other bytes than the requested ones are copied. */
+/** Rejects an invalid range, which a read ignores, so that only the requested bytes are copied. */
 const sourceRange = vendor('range', 'copy-source-range', byteRange, { nonEmpty: true });
 
 type CopiedPart = Omit<CopyPartResult, 'encryption' | 'sourceVersionId'>;

@@ -13,10 +13,10 @@ import { leaf, many, optional, record, type Field } from '../xml/schema.ts';
 import type { BucketInput, Nothing } from './buckets.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
-/** Any word: which ones there are is a rule of its own, with an error of its own. */
+/** Accepts any word. `checkCorsRules` validates it, with its own error. */
 const method = text as Codec<CorsMethod>;
 
-/** As many as there are; absent where there are none. */
+/** A list of repeated elements, which is absent if there are none. */
 function some(name: string): Field<readonly string[]> {
   const field = many(name, leaf(text));
   return { ...field, parse: (found) => (found.length === 0 ? undefined : field.parse(found)) };

@@ -1,4 +1,4 @@
-/** Many deletions in one request: DeleteObjects (specification, "Object operations"). */
+/** DeleteObjects, which deletes many objects in one request (specification, "Object operations"). */
 
 import { defined } from '../../base/defined.ts';
 import {
@@ -17,9 +17,9 @@ import { malformedXml } from '../xml/parse.ts';
 import { leaf, many, optional, record, required, type Schema } from '../xml/schema.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
-/** As many keys of 1,024 bytes, with their elements around them (security E.2). */
+/** Enough for 1,000 keys of 1,024 bytes and their elements (security E.2). */
 const MAX_DELETE_XML_BYTES = 2 * 1024 * 1024;
-/** Six elements each, and a section of characters in each key and id. */
+/** Enough for 1,000 objects with six elements each, and a CDATA section in each key and version id. */
 const MAX_DELETE_XML_TAGS = 16_000;
 
 interface DeleteElement {
@@ -27,7 +27,7 @@ interface DeleteElement {
   readonly quiet?: boolean;
 }
 
-/** An entry as in the document, where conditions are members of the entry itself. */
+/** An entry of the document, in which the conditions are not nested. */
 interface ObjectElement extends DeleteConditions {
   readonly key: string;
   readonly versionId?: string;
@@ -42,13 +42,14 @@ const objectFields = record<ObjectElement>({
 });
 const KNOWN = new Set(['Key', 'VersionId', 'ETag', 'LastModifiedTime', 'Size']);
 
-/** Elsewhere unknown elements are passed over; here one could be a condition, or a version's misspelt id. */
+/** Rejects unknown elements, which other documents ignore: one could be a condition or a misspelt version id. */
 const objectToDelete: Schema<ObjectToDelete> = {
   write: ({ conditions, ...object }) => objectFields.write({ ...object, ...conditions }),
   parse: (content) => {
     const unknown =
       typeof content === 'string' ? undefined : content.find(({ name }) => !KNOWN.has(name));
-    if (unknown !== undefined) throw malformedXml(`${unknown.name} is not known here`);
+    if (unknown !== undefined)
+      throw malformedXml(`the element ${unknown.name} is not allowed here`);
     const { key, versionId, ...given } = objectFields.parse(content);
     const conditions = Object.keys(given).length > 0 ? given : undefined;
     return defined({ key, versionId, conditions });

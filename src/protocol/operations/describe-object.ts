@@ -1,4 +1,4 @@
-/** GetObjectAttributes: what is asked for by name, without the object's bytes and headers. */
+/** GetObjectAttributes, which returns selected attributes without the object's bytes and headers. */
 
 import { defined } from '../../base/defined.ts';
 import {
@@ -20,7 +20,7 @@ import { responseDocument, type Operation } from './operation.ts';
 
 const NAMES = words(...OBJECT_ATTRIBUTE_NAMES);
 
-/** `ETag, ObjectSize`: an unknown name is refused, since the answer would lack it unnoticed. */
+/** `ETag, ObjectSize`. Rejects an unknown name, because its value would silently be missing in the response. */
 const wanted: Part<{ readonly wanted?: readonly ObjectAttributeName[] | undefined }> = {
   encode: (message, writer) => {
     if (message.wanted !== undefined) writer.vendor('object-attributes', message.wanted.join(','));

@@ -1,4 +1,4 @@
-/** Keys of the customer's on the wire: three headers of a request, and two that its answer repeats (semantics B.10). */
+/** Customer-provided keys: three headers of a request, of which the response repeats two (semantics B.10). */
 
 import type { CustomerEncryption, CustomerKey } from '../../object-store/customer-key.ts';
 import { CUSTOMER_ALGORITHM, readCustomerKey } from '../../object-store/rules/customer-keys.ts';
@@ -9,10 +9,10 @@ const ENCRYPTION = 'server-side-encryption';
 const OF_TARGET = `${ENCRYPTION}-customer-`;
 const OF_SOURCE = `copy-source-${ENCRYPTION}-customer-`;
 
-/** In the name of each header by which a request gives a key, be it that of a copy's source. */
+/** Part of the name of every header of a customer key, including the key of a copy's source. */
 export const CUSTOMER_KEY_NAMES = OF_TARGET;
 
-/** Throws as `readCustomerKey`, and `InvalidArgument` beside another kind of encryption. */
+/** Throws the errors of `readCustomerKey`, and `InvalidArgument` if the request has another encryption method, too. */
 export const customerKey: Part<{ readonly customerKey?: CustomerKey | undefined }> = {
   encode: (message, writer) => write(writer, OF_TARGET, message.customerKey),
   decode: (reader, into) => {
@@ -23,7 +23,7 @@ export const customerKey: Part<{ readonly customerKey?: CustomerKey | undefined 
   },
 };
 
-/** Of what is copied. */
+/** The key of a copy's source. */
 export const sourceCustomerKey: Part<{ readonly sourceCustomerKey?: CustomerKey | undefined }> = {
   encode: (message, writer) => write(writer, OF_SOURCE, message.sourceCustomerKey),
   decode: (reader, into) => {
@@ -58,7 +58,7 @@ function refuseOtherEncryption(reader: MessageReader): void {
   );
 }
 
-/** What an answer repeats, so that the client sees by which key it was served. */
+/** The headers of the response, by which the client can verify the key that was used. */
 export const customerEncryption: Part<{ readonly encryption?: CustomerEncryption | undefined }> = {
   encode: ({ encryption }, writer) => {
     if (encryption === undefined) return;

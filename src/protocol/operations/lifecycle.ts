@@ -1,6 +1,6 @@
 /**
- * The lifecycle of a bucket, and when an object expires by it (semantics B.7). A document that is put is read strictly: a
- * condition that was mistyped and passed over would make a rule remove more than it was meant to.
+ * The lifecycle rules of a bucket, and the expiration of an object (semantics B.7). A put document is parsed strictly: if a
+ * misspelt condition were ignored, its rule would delete more than intended.
  */
 
 import type {
@@ -32,7 +32,7 @@ export interface LifecycleOutput {
   readonly rules: readonly LifecycleRule[];
 }
 
-/** A thousand rules, each with the longest prefix and name. */
+/** Enough for 1,000 rules with the longest prefix and id. */
 const MAX_LIFECYCLE_XML_BYTES = 2 * 1024 * 1024;
 
 const bytes = leaf(integer());
@@ -44,7 +44,7 @@ interface Conditions {
   readonly sizeLessThan?: number;
 }
 
-/** `Filter` contains one of them directly, or several inside `And`. */
+/** The conditions of a filter. `Filter` contains one of them directly, or several in `And`. */
 const conditions = {
   prefix: optional('Prefix', leaf(text)),
   tags: many('Tag', tagElement),
@@ -57,7 +57,7 @@ const oneOfThem = closed<Conditions & { readonly and?: Conditions }>({
   and: optional('And', allOf),
 });
 
-/** `isStrict`: several conditions need `And`, as S3 has it. A Ceph RGW returns them without it. */
+/** With `isStrict`, several conditions require `And`, as in S3. A Ceph RGW returns them without it. */
 const filterSchema = (isStrict: boolean): Schema<LifecycleFilter> => ({
   write: ({ tags = [], ...others }) => {
     const given = { ...others, tags };
@@ -68,7 +68,7 @@ const filterSchema = (isStrict: boolean): Schema<LifecycleFilter> => ({
     const { and, tags, ...others } = oneOfThem.parse(content);
     const alone = tags.length + Object.keys(others).length;
     if (isStrict && alone + (and ? 1 : 0) > 1)
-      throw malformedXml('a filter of several conditions needs And');
+      throw malformedXml('a Filter with several conditions requires And');
     const { tags: below = [], ...rest } = and ?? {};
     const all = [...tags, ...below];
     return { ...others, ...rest, ...(all.length > 0 && { tags: all }) };
@@ -97,7 +97,9 @@ const expiration: Schema<Expiration> = {
       if (days !== undefined) return { days };
       if (expiredDeleteMarker === true) return { expiredDeleteMarker };
     }
-    throw malformedXml('Expiration needs one of Date, Days and ExpiredObjectDeleteMarker');
+    throw malformedXml(
+      'Expiration must have exactly one of Date, Days and ExpiredObjectDeleteMarker',
+    );
   },
 };
 
@@ -110,7 +112,7 @@ const abortUploads = closed<{ readonly days: number }>({
   days: required('DaysAfterInitiation', leaf(period)),
 });
 
-/** Objects have one storage class here. A rule that loses this part of itself would be another rule. */
+/** Rejects a transition, because there is only one storage class, and ignoring it would change the rule. */
 function noTransition(name: string): Field<never> {
   return {
     names: [name],
@@ -119,7 +121,7 @@ function noTransition(name: string): Field<never> {
       if (found.length === 0) return undefined;
       throw new StorageError(
         'InvalidArgument',
-        `set lifecycle: there is one storage class here, so ${name} has nowhere to go; leave it out`,
+        `set lifecycle: ${name} is not supported, because STANDARD is the only storage class; remove it from the rule`,
         { details: { ArgumentName: name } },
       );
     },
@@ -181,13 +183,13 @@ function ruleSchema(isStrict: boolean): Schema<NewLifecycleRule> {
   };
 }
 
-/** Requires exactly one of them: a rule with neither does not mean the whole bucket, so that a forgotten line deletes nothing. */
+/** Requires exactly one of them. A rule with neither does not apply to the whole bucket, so that a missing line deletes nothing. */
 function filterOf(
   legacyPrefix: string | undefined,
   given: LifecycleFilter | undefined,
 ): Pick<NewLifecycleRule, 'filter' | 'legacyPrefix'> {
   if (legacyPrefix === undefined) {
-    if (given === undefined) throw malformedXml('a rule needs a Filter');
+    if (given === undefined) throw malformedXml('a Rule requires a Filter');
     return { filter: given };
   }
   if (given === undefined) return { filter: { prefix: legacyPrefix }, legacyPrefix: true };
@@ -209,7 +211,7 @@ const configurationSchema = (isStrict: boolean) =>
 const configuration = configurationSchema(true);
 const lenientConfiguration = configurationSchema(false);
 
-/** A document as it was put, from wherever. Throws as the put does. */
+/** Parses a lifecycle document in the form that a client puts. Throws the errors of PutBucketLifecycleConfiguration. */
 export function readLifecycleXml(text: string): readonly NewLifecycleRule[] {
   return configuration.read(text).rules;
 }
@@ -254,7 +256,7 @@ export const deleteBucketLifecycle: Operation<BucketInput, Nothing> = {
   response: { status: 204, parts: [] },
 };
 
-/** A rule's name may hold anything: it is percent-encoded, as S3 has it. */
+/** The id of the rule is percent-encoded, as in S3, because it may contain any character. */
 const objectExpiration: Codec<ObjectExpiration> = {
   encode: ({ expiresAt, ruleId }) =>
     `expiry-date="${httpDate.encode(expiresAt)}", rule-id="${percentEncode(ruleId)}"`,
@@ -265,7 +267,7 @@ const objectExpiration: Codec<ObjectExpiration> = {
   },
 };
 
-/** A service that does not encode it, such as a Ceph RGW, returns it unencoded. */
+/** Returns the id unchanged if it is not valid percent-encoding, because a Ceph RGW does not encode it. */
 function decodedId(id: string): string {
   try {
     return percentDecode(id);
@@ -275,7 +277,7 @@ function decodedId(id: string): string {
   }
 }
 
-/** When the object expires, where a rule says so. */
+/** When the object expires, if a lifecycle rule expires it. */
 export const expirationHeader = vendor('expiration', 'expiration', objectExpiration, {
   lenient: true,
 });

@@ -23,7 +23,7 @@ import { responseDocument, type Operation } from './operation.ts';
 
 export type ListObjectsV2Input = ListObjectsRequest & EncodingType;
 
-/** Version 1: `startAfter` is its marker; the answer's marker is the last name of the page. */
+/** ListObjects version 1. `startAfter` is its `marker`, and `NextMarker` of the response is the last name of the page. */
 export type ListObjectsInput = Omit<ListObjectsRequest, 'continuationToken' | 'fetchOwner'> &
   EncodingType;
 
@@ -47,7 +47,7 @@ function spellObjects(
   return objects.map((object) => ({ ...object, key: spell(object.key) }));
 }
 
-/** Selects the second version of the listing. */
+/** `list-type=2`, which selects ListObjectsV2. */
 const listType: Part<unknown> = {
   encode: (_, writer) => void writer.query.push(['list-type', '2']),
   decode: (reader) => {

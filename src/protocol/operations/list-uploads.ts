@@ -1,4 +1,4 @@
-/** Listings of multipart uploads and of the parts of one (semantics B.12, B.13). */
+/** ListMultipartUploads and ListParts (semantics B.12, B.13). */
 
 import { defined } from '../../base/defined.ts';
 import type {
@@ -39,7 +39,7 @@ import { responseDocument, type Operation } from './operation.ts';
 
 export type ListMultipartUploadsInput = ListUploadsRequest & EncodingType;
 
-/** Who began the upload also owns it: the protocol says it twice. */
+/** `Initiator` and `Owner`, which are the same user. */
 const initiator: Field<string> = (() => {
   const [asInitiator, asOwner] = [
     optional('Initiator', ownerSchema),
@@ -131,7 +131,7 @@ interface ListUploadsDocument extends CommonPrefixes {
   readonly bucket: string;
   readonly prefix?: string;
   readonly delimiter?: string;
-  /** Repeated of the question; a Ceph RGW leaves out those that were not asked for. */
+  /** The markers of the request. A Ceph RGW omits those that the request does not have. */
   readonly keyMarker?: string;
   readonly uploadIdMarker?: string;
   readonly nextKeyMarker?: string;
@@ -212,7 +212,7 @@ export const listMultipartUploads: Operation<ListMultipartUploadsInput, UploadPa
         const spelt = [...found.uploads, ...found.commonPrefixes].map(nameOf);
         const readNext = (marker: string) => readMarker(marker, { spelt, read });
         const keyMarker = isTruncated ? ifGiven(nextKeyMarker, readNext) : undefined;
-        // An empty marker stands for none: the page ended on a common prefix.
+        // An empty marker means that the page ended with a common prefix.
         const uploadIdMarker = nextUploadIdMarker === '' ? undefined : nextUploadIdMarker;
         return defined({
           uploads: found.uploads.map((upload) => ({ ...upload, key: read(upload.key) })),

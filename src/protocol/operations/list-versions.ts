@@ -1,4 +1,4 @@
-/** Listings of versions and delete markers: ListObjectVersions. */
+/** ListObjectVersions, which lists versions and delete markers. */
 
 import { defined } from '../../base/defined.ts';
 import type {

@@ -1,17 +1,17 @@
-/** Names in listings: with `encoding-type=url` they are percent-encoded, so that any key fits into XML. */
+/** Names in listings. With `encoding-type=url`, they are percent-encoded, so that XML can represent any key. */
 
 import { words } from '../codecs.ts';
 import { assign, invalidArgument, type Member, type Part } from '../message.ts';
 import { percentDecode, percentEncodePath } from '../percent.ts';
 
-/** What a lister may ask for beside the port's own request. */
+/** The parameter of listings that is not part of the port. */
 export interface EncodingType {
   readonly encodingType?: 'url';
 }
 
 export const encodingTypeWord = words('url');
 
-/** We always ask for it: without it a key with a control character has no representation in XML 1.0. */
+/** The client always sends it, because XML 1.0 cannot represent an unencoded key with a control character. */
 export const encodingType: Part<Member<'encodingType', 'url'>> = {
   encode: (_, writer) => void writer.query.push(['encoding-type', 'url']),
   decode: (reader, into) => {
@@ -24,10 +24,10 @@ export const encodingType: Part<Member<'encodingType', 'url'>> = {
 
 export const asItIs = (name: string): string => name;
 
-/** Services write a blank as `+` or `%20`, and a plus always as `%2B` (semantics B.12). */
+/** Services encode a space as `+` or `%20`, and a plus sign always as `%2B` (semantics B.12). */
 const urlDecoded = (name: string): string => percentDecode(name.replaceAll('+', ' '));
 
-/** How names are spelt in a listing. */
+/** Encodes and decodes the names of a listing. */
 export interface NameSpelling {
   readonly write: (name: string) => string;
   readonly read: (name: string) => string;
@@ -40,8 +40,8 @@ export function nameSpelling(encoding: 'url' | undefined): NameSpelling {
 }
 
 /**
- * A marker of a page with these names, as they are spelt and as they are read. Ceph RGW percent-encodes the names and not the
- * marker: decoded once more, a `%20` in it would be another name, and its page would come again without end.
+ * Decodes the marker of a page. `spelt` are the encoded names of the page. Ceph RGW encodes the names but not the marker: if
+ * an unencoded marker with `%20` were decoded, it would be another name, and the same page would be listed forever.
  */
 export function readMarker(
   marker: string,
@@ -51,7 +51,7 @@ export function readMarker(
   return isPlain ? marker : read(marker);
 }
 
-/** Of an element of a listing, as it is spelt. */
+/** Returns the encoded name of an element of a listing. */
 export function nameOf(listed: { readonly key: string } | { readonly prefix: string }): string {
   return 'key' in listed ? listed.key : listed.prefix;
 }

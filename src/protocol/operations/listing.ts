@@ -1,4 +1,4 @@
-/** What all listings share: the question repeated, common prefixes, pages. */
+/** The common parts of all listings: the repeated parameters of the request, common prefixes and page sizes. */
 
 import { defined } from '../../base/defined.ts';
 import type { ListObjectsRequest } from '../../object-store/listing.ts';
@@ -12,10 +12,10 @@ import {
   type EncodingType,
 } from './listing-names.ts';
 
-/** The protocol's page: more is asked for in vain. */
+/** The protocol's limit for a page. */
 export const MAX_PAGE = 1000;
 
-/** More than a page counts as one page; larger than 32 bits is refused, as all services do. */
+/** A number above the limit counts as the limit. A number of more than 31 bits is rejected, as by all services. */
 export const pageSize = {
   encode: String,
   decode: (digits: string) => {
@@ -28,7 +28,7 @@ const prefixElement = record<{ readonly prefix: string }>({
   prefix: required('Prefix', leaf(text)),
 });
 
-/** Every listed object has the only storage class; our client does not read it. */
+/** Adds the storage class, which is the same for all objects. The client does not read it. */
 export function withStorageClass<T extends object>(schema: Schema<T>): Schema<T> {
   return {
     ...schema,
@@ -36,7 +36,7 @@ export function withStorageClass<T extends object>(schema: Schema<T>): Schema<T>
   };
 }
 
-/** What every listing repeats of its question. */
+/** The parameters of the request that every listing repeats. */
 export interface Echo {
   readonly name: string;
   readonly prefix: string;
@@ -78,7 +78,7 @@ export function ifGiven<T, U>(value: T | undefined, change: (value: T) => U): U 
   return value === undefined ? undefined : change(value);
 }
 
-/** An empty token starts from the beginning, as in S3. It is kept because the answer repeats it. */
+/** An empty token starts at the beginning, as in S3. It is kept, because the response repeats it. */
 export const continuationToken: Part<{ readonly continuationToken?: string | undefined }> = {
   ...query('continuationToken', 'continuation-token', text),
   decode: (reader, into) => {

@@ -1,4 +1,4 @@
-/** Object lock: the default of a bucket, and retention and legal hold of one version (specification, "Object lock"). */
+/** Object Lock: the default retention of a bucket, and the retention and legal hold of a version (specification, "Object lock"). */
 
 import type {
   DefaultRetention,
@@ -20,7 +20,7 @@ export interface LegalHoldOutput {
   readonly legalHold: boolean;
 }
 
-/** Accepts a sign, since a period below 1 has another error than an invalid number. */
+/** Accepts a sign, because a period below 1 has another error than an invalid number. */
 export const period: Codec<number> = {
   encode: String,
   decode: (digits) => (/^[+-]?\d{1,15}$/.test(digits) ? Number(digits) : undefined),
@@ -41,7 +41,7 @@ const filledRule = record<RuleElement>({
   ),
 });
 
-/** An empty one cancels the default; one that holds something else was meant to set it, and is malformed. */
+/** An empty rule removes the default retention. A rule with other content must be a valid default retention. */
 const rule: Schema<ObjectLockConfiguration> = {
   write: ({ defaultRetention }) =>
     defaultRetention === undefined ? '' : filledRule.write({ defaultRetention }),

@@ -36,11 +36,11 @@ import { tagsHeader } from './tagging.ts';
 export type UploadPartInput = Omit<UploadPartRequest, 'body'>;
 
 export interface CompleteUploadOutput extends PutObjectResult {
-  /** Where the object is, as the gateway was reached; tools print it. */
+  /** The URL of the object, with the host of the request. Tools print it. */
   readonly location?: string;
 }
 
-/** As many parts, each with its ETag and the longest checksum, and indented. */
+/** Enough for 10,000 parts with ETags and the longest checksums, including indentation. */
 const MAX_COMPLETION_XML_BYTES = 3 * 1024 * 1024;
 
 export const uploadId = query('uploadId', 'uploadId', text, { nonEmpty: true });
@@ -131,13 +131,16 @@ export const completeMultipartUpload: Operation<CompleteUploadRequest, CompleteU
       document<Pick<CompleteUploadRequest, 'parts'>>(
         'CompleteMultipartUpload',
         record<Pick<CompleteUploadRequest, 'parts'>>({ parts: many('Part', completedPart) }),
-        // What boto and older tools send.
+        // boto and older tools send this name.
         ['CompleteMultipartUploadRequest'],
       ),
       ({ parts }) => ({ parts }),
       ({ parts }) => {
         if (parts.length === 0 || parts.length > MAX_PARTS) {
-          throw new StorageError('MalformedXML', `complete upload: name 1 to ${MAX_PARTS} parts`);
+          throw new StorageError(
+            'MalformedXML',
+            `complete upload: the request must list 1 to ${MAX_PARTS} parts, not ${parts.length}`,
+          );
         }
         return { parts };
       },

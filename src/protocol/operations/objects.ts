@@ -1,4 +1,4 @@
-/** Operations on one object: put, get, head, delete. */
+/** PutObject, GetObject, HeadObject and DeleteObject. */
 
 import type {
   DeleteObjectRequest,
@@ -32,10 +32,10 @@ import { tagsHeader } from './tagging.ts';
 
 export type PutObjectInput = Omit<PutObjectRequest, 'body'>;
 
-/** `response-content-type=…`: what a signed reader wants the answer's headers to say (semantics B.11.2). */
+/** A read, with parameters such as `response-content-type=…` that override headers of the response (semantics B.11.2). */
 export interface ReadObjectInput extends HeadObjectRequest {
   readonly overrides?: Omit<ObjectAttributes, 'metadata'>;
-  /** A quoted ETag or an HTTP date: the range is meant only for the object that it names. */
+  /** A quoted ETag or an HTTP date. The range is ignored if the object does not match it. */
   readonly ifRange?: string;
 }
 
@@ -44,7 +44,7 @@ const DEFAULT_CONTENT_TYPE = 'binary/octet-stream';
 
 const versionId = query('versionId', 'versionId', text, { nonEmpty: true });
 
-/** The specification has it in the answer to a put with encryption, and there alone. */
+/** The specification has this header in the response to an encrypted put, but not to other puts. */
 const acceptRangesOfEncrypted: Part<PutObjectResult> = {
   encode: ({ encryption }, writer) => {
     if (encryption !== undefined) writer.headers.push(ACCEPT_RANGES);
@@ -102,7 +102,8 @@ const extent: Part<ObjectHead> = {
     const match = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(contentRange ?? '');
     const length = match?.[3] ?? reader.header('content-length') ?? '';
     const sizeBytes = integer().decode(length);
-    if (sizeBytes === undefined) throw invalidArgument('content-length', length, 'it is no number');
+    if (sizeBytes === undefined)
+      throw invalidArgument('content-length', length, 'the value is not a valid number');
     if (match !== null) into.range = { first: Number(match[1]), last: Number(match[2]) };
     into.info = { ...into.info, sizeBytes } as ObjectInfo;
   },

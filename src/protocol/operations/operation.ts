@@ -1,4 +1,4 @@
-/** What the table states of one operation, both directions at once. */
+/** The definition of an operation, for both encoding and decoding. */
 
 import type { Dialect } from '../dialect.ts';
 import type { Part } from '../message.ts';
@@ -7,14 +7,14 @@ import type { XmlDocument } from '../xml/document.ts';
 export interface Operation<I, O> {
   readonly method: 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
   readonly target: 'bucket' | 'object' | 'service';
-  /** The query parameter whose mere presence selects the operation. */
+  /** The query parameter whose presence selects the operation. */
   readonly subresource?: string;
-  /** Selected by the copy-source header among those of one method and target. */
+  /** The copy-source header selects the operation among those with the same method and target. */
   readonly copies?: true;
   readonly request: {
     readonly parts: readonly Part<I>[];
     readonly body?: RequestBody<I>;
-    /** A checksum in the headers then speaks of the object that results, and not of the request's body. */
+    /** A checksum in the headers is that of the resulting object, not of the request's body. */
     readonly checksumOf?: 'object';
   };
   readonly response: {
@@ -24,38 +24,38 @@ export interface Operation<I, O> {
   };
 }
 
-/** `bytes`: the object's own bytes, which never pass through the table. */
+/** `bytes` are the object's bytes, which the table does not process. */
 type RequestBody<I> = 'bytes' | RequestDocument<I>;
 type ResponseBody<I, O> = 'bytes' | ResponseDocument<I, O>;
 
-/** What holds of a document before it is read. */
+/** Rules for a document that apply before it is parsed. */
 export interface DocumentRules {
-  /** Of the text, where it may be longer than other documents. */
+  /** The limit for the text, if it is higher than the default. */
   readonly maxBytes?: number;
   /** The error for a document that is not valid text; MalformedXML if absent. */
   readonly malformed?: 'MalformedACLError' | 'MalformedPolicy' | 'MalformedXML';
 }
 
 export interface RequestDocument<I> extends DocumentRules {
-  /** Absent: XML. */
+  /** XML if absent. */
   readonly contentType?: string;
-  /** Whether a digest or checksum must come with it: what it asks for cannot be undone. */
+  /** Whether the request requires a digest or checksum, because its effect cannot be undone. */
   readonly needsDigest?: boolean;
-  /** Undefined for no body. */
+  /** Returns undefined for a request without a body. */
   encode(input: I, dialect: Dialect): string | undefined;
-  /** The members of the input that the document holds; `body` is '' without one, `members` what headers and query gave. */
+  /** Returns the members of the input in the document. `body` is '' without a document. `members` are those of headers and query. */
   decode(body: string, members: Partial<I>, dialect: Dialect): Partial<I>;
 }
 
-/** Answers repeat parts of their question, so writing one needs the input too. */
+/** A document of a response. `encode` needs the input, because some responses repeat parts of the request. */
 export interface ResponseDocument<I, O> {
-  /** Absent: XML. */
+  /** XML if absent. */
   readonly contentType?: string;
   encode(output: O, input: I, dialect: Dialect): string;
   decode(body: string): Partial<O>;
 }
 
-/** What most requests' documents have a use for: a hundred grants have a thousand, cross-origin rules of 64 KiB five thousand. */
+/** The default limit for tags: 100 grants have a thousand, and CORS rules of 64 KiB have five thousand. */
 export const MAX_REQUEST_TAGS = 10_000;
 
 export function requestDocument<I, D>(
@@ -64,7 +64,7 @@ export function requestDocument<I, D>(
   fromDocument: (document: D, dialect: Dialect) => Partial<I>,
   options: Pick<RequestDocument<I>, 'maxBytes' | 'needsDigest'> & {
     readonly mayBeEmpty?: boolean;
-    /** Opening and closing ones, where there may be more than in other documents. */
+    /** The limit for opening and closing tags, if it is higher than the default. */
     readonly maxTags?: number;
   } = {},
 ): RequestDocument<I> {

@@ -11,7 +11,7 @@ import { type Operation, requestDocument, responseDocument } from './operation.t
 const JSON_TYPE = 'application/json';
 
 export interface PolicyText {
-  /** The document itself, which is JSON. */
+  /** The policy document in JSON. */
   readonly policy: string;
 }
 
@@ -85,7 +85,7 @@ export const getBucketPolicyStatus: Operation<BucketInput, PolicyStatusOutput> =
   },
 };
 
-/** A switch that is not named is off; one that is mistyped is refused, since it was meant to be on. */
+/** An absent setting is off. A misspelt setting is rejected, because the client meant to turn it on. */
 const switches = closed<Partial<PublicAccessBlock>>({
   blockPublicAcls: optional('BlockPublicAcls', leaf(flag)),
   ignorePublicAcls: optional('IgnorePublicAcls', leaf(flag)),
@@ -93,7 +93,7 @@ const switches = closed<Partial<PublicAccessBlock>>({
   restrictPublicBuckets: optional('RestrictPublicBuckets', leaf(flag)),
 });
 const publicAccessBlock = document('PublicAccessBlockConfiguration', switches);
-/** A Ceph RGW has a root of its own in its answer. */
+/** A Ceph RGW has another root element in its response. */
 const accessBlockAnswer = document('PublicAccessBlockConfiguration', switches, [
   'BlockPublicAccessBlockConfiguration',
 ]);

@@ -1,4 +1,4 @@
-/** Tags of objects and buckets, as documents and as a header (specification, "Tagging"; semantics B.16). */
+/** Tags of objects and buckets, in documents and in a header (specification, "Tagging"; semantics B.16). */
 
 import type { ObjectRef } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
@@ -27,7 +27,7 @@ interface TaggingElement {
   readonly set: TagSet;
 }
 
-/** A set that is missing is not an empty one: to take it for that would remove all tags. */
+/** `TagSet` is required: if a missing set counted as empty, the request would remove all tags. */
 const tagging = document<TaggingElement>(
   'Tagging',
   record<TaggingElement>({
@@ -38,7 +38,7 @@ const tagging = document<TaggingElement>(
 const toElement = ({ tags }: TagSet): TaggingElement => ({ set: { tags } });
 const fromElement = ({ set }: TaggingElement): TagSet => set;
 
-/** `colour=light+blue&year=2026`, as forms are encoded. */
+/** `colour=light+blue&year=2026`, in the encoding of HTML forms. */
 const formTags: Codec<readonly Tag[]> = {
   encode: (tags) =>
     tags.map(({ key, value }) => `${percentEncode(key)}=${percentEncode(value)}`).join('&'),
@@ -60,12 +60,12 @@ function formDecode(text: string): string {
   return percentDecode(text.replaceAll('+', ' '));
 }
 
-/** A form gives its tags as a document, a put in a header. */
+/** Converts the tag document of a POST form into the value of the tagging header. */
 export function tagsHeaderOf(text: string): string {
   return formTags.encode(fromElement(tagging.read(text)).tags);
 }
 
-/** What a write gives its version. */
+/** The tags of a new version. */
 export const tagsHeader = vendor('tags', 'tagging', formTags);
 
 const versionId = query('versionId', 'versionId', text, { nonEmpty: true });
@@ -77,7 +77,7 @@ const tagsDocument = responseDocument<ObjectRef, ObjectTags, TaggingElement>(
   fromElement,
 );
 
-/** Which version had its tags read or changed. */
+/** The version whose tags were read or changed. */
 export type TaggedVersion = Omit<ObjectTags, 'tags'>;
 
 export const getObjectTagging: Operation<ObjectRef, ObjectTags> = {
@@ -90,7 +90,7 @@ export const getObjectTagging: Operation<ObjectRef, ObjectTags> = {
     parts: [versionIdHeader],
     body: {
       ...tagsDocument,
-      // A Ceph RGW 16 has nothing to say of an object that was uploaded in parts and has no tags.
+      // Ceph RGW 16 returns an empty body for a multipart object without tags.
       decode: (body) => (body === '' ? { tags: [] } : tagsDocument.decode(body)),
     },
   },
@@ -103,7 +103,7 @@ export const putObjectTagging: Operation<PutObjectTagsRequest, TaggedVersion> = 
   request: { parts: [versionId], body: requestDocument(tagging, toElement, fromElement) },
   response: {
     status: 200,
-    // The specification has it, though there is nothing in the body.
+    // The specification has this header although the body is empty.
     parts: [versionIdHeader, constant('content-type', 'application/xml')],
   },
 };

@@ -1,6 +1,6 @@
 /**
- * Configurations that no bucket here has. Tools read them, and take the 404 of each for "unset", where an answer that
- * they are not implemented would stop them (semantics B.1). To delete one that is not set succeeds, as for any other.
+ * Configurations that Holdfast does not support. Tools read them and interpret 404 as "not set", but 501 would stop them
+ * (semantics B.1). Deleting such a configuration succeeds, as for any configuration that is not set.
  */
 
 import type { BucketInput, Nothing } from './buckets.ts';

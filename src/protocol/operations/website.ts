@@ -14,7 +14,7 @@ import { leaf, many, optional, record, required, type Field } from '../xml/schem
 import type { BucketInput, Nothing } from './buckets.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
-/** An element around another one; where it is there, an empty one inside counts as an empty text. */
+/** An element in a wrapping element. If only the wrapping element is present, the value is an empty string. */
 function inside(name: string, inner: string): Field<string> {
   const field = optional(name, record<{ value?: string }>({ value: optional(inner, leaf(text)) }));
   return {
@@ -27,7 +27,7 @@ function inside(name: string, inner: string): Field<string> {
   };
 }
 
-/** An element around repeated ones, which is written only where there are some. */
+/** A list of elements in a wrapping element, which is absent if the list is. */
 function listed<T>(name: string, items: Field<readonly T[]>): Field<readonly T[]> {
   const field = optional(name, record<{ items: readonly T[] }>({ items }));
   return {

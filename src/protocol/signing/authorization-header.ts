@@ -1,4 +1,4 @@
-/** The `Authorization` header, both directions. Blanks after commas are optional: s3cmd sends none. */
+/** Formats and parses the `Authorization` header. Spaces after commas are optional: s3cmd sends none. */
 
 import type { Dialect } from '../dialect.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
@@ -6,7 +6,7 @@ import { type Credential, parseCredential } from './credential-scope.ts';
 
 export interface Authorization {
   readonly credential: Credential;
-  /** Lower case, ascending. */
+  /** In lower case and ascending order. */
   readonly signedHeaders: readonly string[];
   /** 64 characters of lower-case hex. */
   readonly signature: string;
@@ -16,12 +16,12 @@ const FIELDS = new Set(['Credential', 'SignedHeaders', 'Signature']);
 const HEADER_NAMES = /^[!#$%&'*+.^_`|~0-9a-z-]+(?:;[!#$%&'*+.^_`|~0-9a-z-]+)*$/;
 
 /**
- * More than user attributes of 2 KB can make. Each is looked for among all headers before anybody is known to have
- * signed: without this bound a head of 16 KiB costs 25 ms, and a few strangers the whole service.
+ * More than the headers of 2 KiB of user attributes. Each name is looked up in all headers before the signature is verified.
+ * Without this limit, a request head of 16 KiB takes 25 ms, so that a few unauthenticated clients could block the service.
  */
 const MAX_SIGNED_HEADERS = 512;
 
-/** Each as it stands in the header. */
+/** The members are already formatted as in the header. */
 export function formatAuthorization(
   { algorithm }: Dialect,
   { credential, signedHeaders, signature }: Readonly<Record<keyof Authorization, string>>,
@@ -29,7 +29,7 @@ export function formatAuthorization(
   return `${algorithm} Credential=${credential}, SignedHeaders=${signedHeaders}, Signature=${signature}`;
 }
 
-/** Throws AuthorizationHeaderMalformed, or InvalidRequest for a mechanism that is not the dialect's. */
+/** Throws AuthorizationHeaderMalformed, or InvalidRequest for an algorithm that is not the dialect's. */
 export function parseAuthorization(header: string, dialect: Dialect): Authorization {
   const blank = header.indexOf(' ');
   if (blank === -1 || header.slice(0, blank) !== dialect.algorithm) {
@@ -51,7 +51,7 @@ export function parseAuthorization(header: string, dialect: Dialect): Authorizat
   return { credential, signedHeaders, signature };
 }
 
-/** `host;x-svc-date`: undefined unless the names are lower case, ascending, each given once, and not too many. */
+/** Parses `host;x-svc-date`. Returns undefined unless the names are unique, in lower case and ascending order, and not too many. */
 export function parseSignedHeaders(text: string): readonly string[] | undefined {
   if (!HEADER_NAMES.test(text)) return undefined;
   const names = text.split(';');
@@ -67,7 +67,7 @@ function readFields(text: string): Map<string, string> {
     const equals = field.indexOf('=');
     const [name, value] = [field.slice(0, Math.max(equals, 0)), field.slice(equals + 1)];
     if (value === '' || !FIELDS.has(name) || fields.has(name)) {
-      throw malformed('it must hold Credential, SignedHeaders and Signature, once each');
+      throw malformed('it must have Credential, SignedHeaders and Signature, once each');
     }
     fields.set(name, value);
   }

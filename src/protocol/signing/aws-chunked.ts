@@ -1,7 +1,7 @@
 /**
- * The aws-chunked body (semantics B.11.4): `<hex size>[;chunk-signature=<hex>]\r\n<bytes>\r\n … 0…\r\n<trailers>\r\n`.
- * Bytes are handed on as they come; a wrong signature is thrown at the end of its chunk, so whoever stores the
- * bytes must not commit before the end.
+ * Decodes an aws-chunked body (semantics B.11.4): `<hex size>[;chunk-signature=<hex>]\r\n<bytes>\r\n … 0…\r\n<trailers>\r\n`.
+ * Yields bytes as they arrive and verifies a chunk's signature at the end of the chunk, so a store must not commit before
+ * the stream has ended.
  */
 
 import { createHash, hash } from 'node:crypto';
@@ -19,32 +19,32 @@ import {
 
 export interface ChunkedOptions {
   readonly seed: Seed;
-  /** Whether each chunk carries its signature. */
+  /** Whether each chunk has a signature. */
   readonly signed: boolean;
-  /** Whether the mode says that trailers follow. */
+  /** Whether trailers follow, according to the payload mode. */
   readonly trailer: boolean;
-  /** Names that the trailer header declared, lower case; no others may come. */
+  /** The names in the trailer header, in lower case. Other trailers are rejected. */
   readonly declared: ReadonlySet<string>;
   readonly onTrailer: (name: string, value: string) => void;
 }
 
-/** A chunk's header is `<13 hex>;chunk-signature=<64 hex>`; a trailer is a checksum. Neither needs more. */
+/** Enough for a chunk header, `<13 hex>;chunk-signature=<64 hex>`, and for a trailer with a checksum. */
 const MAX_LINE_BYTES = 1_024;
 /**
- * Of signed chunks: what is taken on trust before its signature is checked, with room beside what clients send. No
- * chunk is held in memory, so an unsigned one may be as long as the body: some clients send them so.
+ * The maximum size of a signed chunk, whose bytes are passed on before the signature is verified. Clients send smaller
+ * ones. Chunks are not buffered, so an unsigned chunk can be as long as the body, as some clients send it.
  */
 const MAX_SIGNED_CHUNK_BYTES = 16 * 1024 * 1024;
-/** Of signed chunks but the last: the protocol's own minimum. */
+/** The protocol's minimum size of all signed chunks but the last. */
 const MIN_SIGNED_CHUNK_BYTES = 8 * 1024;
 
-/** No size with more digits than a number is exact in. */
+/** A size has at most 13 hex digits, which a number represents exactly. */
 const CHUNK_HEADER = /^([0-9a-fA-F]{1,13})(?:;chunk-signature=([0-9a-f]{64}))?$/;
 const TRAILER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
 
 /**
- * The payload. Throws IncompleteBody when the last chunk is missing, SignatureDoesNotMatch, InvalidChunkSizeError,
- * and InvalidRequest for what is not of the form.
+ * Yields the payload. Throws IncompleteBody if the last chunk is missing, SignatureDoesNotMatch, InvalidChunkSizeError, and
+ * InvalidRequest for invalid framing.
  */
 export async function* decodeChunked(
   stream: AsyncIterable<Uint8Array>,
@@ -64,7 +64,7 @@ export async function* decodeChunked(
       yield* readChunk(reader, header, chain);
     }
     await readTrailers(reader, options, chain);
-    if (!(await reader.atEnd())) throw invalid('bytes follow the last chunk');
+    if (!(await reader.atEnd())) throw invalid('there are bytes after the last chunk');
   } finally {
     await reader.close();
   }
@@ -82,7 +82,7 @@ function readChunkHeader(line: string, signed: boolean): ChunkHeader {
   }
   const sizeBytes = Number.parseInt(hex, 16);
   if (signed && sizeBytes > MAX_SIGNED_CHUNK_BYTES) {
-    throw invalid(`a signed chunk exceeds ${MAX_SIGNED_CHUNK_BYTES} bytes`);
+    throw invalid(`a signed chunk has ${sizeBytes} bytes; the limit is ${MAX_SIGNED_CHUNK_BYTES}`);
   }
   return { sizeBytes, signature };
 }
@@ -99,7 +99,7 @@ async function* readChunk(reader: ByteReader, header: ChunkHeader, chain: Signat
   if (digest && header.signature) chain.checkChunk(digest.digest('hex'), header.signature);
 }
 
-/** After the last chunk: the declared trailers, their signature when chunks are signed, an empty line. */
+/** Reads what follows the last chunk: the declared trailers, their signature if chunks are signed, and an empty line. */
 async function readTrailers(reader: ByteReader, options: ChunkedOptions, chain: SignatureChain) {
   const { signed, declared, onTrailer, seed } = options;
   const signatureName = `${seed.dialect.headerPrefix}trailer-signature`;
@@ -125,7 +125,7 @@ async function readTrailers(reader: ByteReader, options: ChunkedOptions, chain: 
   if (signed && options.trailer) chain.checkTrailers(lines, signature ?? '');
 }
 
-/** Each signature covers the one before it, from the request's own. */
+/** Verifies a chain of signatures: each covers the previous one, and the first covers the request's signature. */
 class SignatureChain {
   readonly #seed: Seed;
   #previous: string;
@@ -157,7 +157,7 @@ class SignatureChain {
   }
 }
 
-/** A small chunk is legal only as the last one, which is known when the next begins. */
+/** Checks the minimum size. Whether a small chunk is the last one is known when the next chunk begins. */
 class ChunkSizes {
   readonly #signed: boolean;
   #count = 0;
@@ -172,7 +172,7 @@ class ChunkSizes {
     if (small && sizeBytes > 0) {
       throw new StorageError(
         'InvalidChunkSizeError',
-        `read chunk: only the last one may be smaller than ${MIN_SIGNED_CHUNK_BYTES} bytes`,
+        `read chunk: only the last chunk can be smaller than ${MIN_SIGNED_CHUNK_BYTES} bytes`,
         { details: { Chunk: this.#count, BadChunkSize: this.#lastBytes } },
       );
     }

@@ -1,4 +1,4 @@
-/** A stream of bytes read in lines and counted pieces, never holding more than what arrived at once. */
+/** Reads a stream in lines and in pieces of a given size. Buffers at most one received chunk. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 
@@ -13,7 +13,7 @@ export class ByteReader {
     this.#source = stream[Symbol.asyncIterator]();
   }
 
-  /** The text before the next CR LF. Throws InvalidRequest beyond `limitBytes` or for a lone line feed. */
+  /** Returns the text before the next CR LF. Throws InvalidRequest beyond `limitBytes` or for a lone line feed. */
   async line(limitBytes: number): Promise<string> {
     let text = '';
     for (;;) {
@@ -21,7 +21,10 @@ export class ByteReader {
       const end = this.#rest.indexOf(LINE_FEED);
       const piece = this.#take(end === -1 ? this.#rest.length : end + 1);
       if (text.length + piece.length > limitBytes) {
-        throw new StorageError('InvalidRequest', `read chunk: a line exceeds ${limitBytes} bytes`);
+        throw new StorageError(
+          'InvalidRequest',
+          `read chunk: a line exceeds the limit of ${limitBytes} bytes`,
+        );
       }
       text += Buffer.from(piece).toString('latin1');
       if (end === -1) continue;
@@ -30,7 +33,7 @@ export class ByteReader {
     }
   }
 
-  /** The next bytes, at least one and at most `limitBytes`. Throws IncompleteBody at the end. */
+  /** Returns the next bytes, at least one and at most `limitBytes`. Throws IncompleteBody at the end of the stream. */
   async upTo(limitBytes: number): Promise<Uint8Array> {
     if (!(await this.#fill())) throw endedEarly();
     return this.#take(Math.min(limitBytes, this.#rest.length));
@@ -50,7 +53,7 @@ export class ByteReader {
     return taken;
   }
 
-  /** Whether there are bytes. */
+  /** Waits until a byte is buffered. Returns false at the end of the stream. */
   async #fill(): Promise<boolean> {
     while (this.#rest.length === 0) {
       const next = await this.#source.next();
@@ -62,5 +65,5 @@ export class ByteReader {
 }
 
 function endedEarly(): StorageError {
-  return new StorageError('IncompleteBody', 'read body: it ended before its last chunk');
+  return new StorageError('IncompleteBody', 'read body: the body ended before its last chunk');
 }

@@ -1,21 +1,21 @@
 /**
- * The canonical request (semantics B.11.1): the request as both sides write it before hashing. It is a string
- * of one character a byte (latin1), since header values are bytes and all the rest is ASCII.
+ * The canonical request (semantics B.11.1), which the client and the service both hash. It is a string with one character
+ * per byte (latin1), because header values are bytes and everything else is ASCII.
  */
 
 import { percentDecode, percentEncode, percentEncodePath } from '../percent.ts';
 import type { Headers } from '../headers.ts';
 import type { WireHeaders, WireQuery, WireRequest } from '../wire.ts';
 
-/** What of the headers is signed. */
+/** The signed headers in canonical form. */
 export interface CanonicalHeaders {
-  /** Lower case, ascending, each once, with `;` between them. */
+  /** The unique names in lower case and ascending order, separated by `;`. */
   readonly names: string;
-  /** One line a name, `name:value\n`. */
+  /** One line for each name, `name:value\n`. */
   readonly lines: string;
 }
 
-/** `payloadHash` is the value of the content-sha256 header, whatever it says. */
+/** `payloadHash` is the value of the content-sha256 header, which need not be a hash. */
 export function canonicalRequest(
   { method, path, query }: Omit<WireRequest, 'headers'>,
   { names, lines }: CanonicalHeaders,
@@ -27,12 +27,12 @@ export function canonicalRequest(
 
 const UNRESERVED_PATH = /^[A-Za-z0-9\-._~/]*$/;
 
-/** Decoded once and encoded again; no dot segment, double slash or trailing slash is touched. */
+/** Decodes once and encodes again. Dot segments, double slashes and trailing slashes are unchanged. */
 export function canonicalUri(path: string): string {
   return UNRESERVED_PATH.test(path) ? path : percentEncodePath(percentDecode(path));
 }
 
-/** Sorted by encoded name, then value, in byte order; `?acl` and `?acl=` are the same. */
+/** Sorts by encoded name and then by value, in byte order. `?acl` and `?acl=` are the same. */
 export function canonicalQuery(query: WireQuery): string {
   if (query.length === 0) return '';
   return query
@@ -42,7 +42,7 @@ export function canonicalQuery(query: WireQuery): string {
     .join('&');
 }
 
-/** Of a request to be signed: all its headers, repeated ones joined in wire order. */
+/** Returns all headers of a request to sign. Repeated headers are joined in the order of the message. */
 export function allHeaders(headers: WireHeaders): CanonicalHeaders {
   let [names, lines, before] = ['', '', ''];
   for (const [name, value] of headers.toSorted(byName)) {
@@ -57,7 +57,7 @@ export function allHeaders(headers: WireHeaders): CanonicalHeaders {
   return { names, lines };
 }
 
-/** Of a request that was signed: the headers that it says were. One that is absent is empty. */
+/** Returns the headers that a signed request names as signed. An absent header has an empty value. */
 export function claimedHeaders(
   headers: Headers,
   signedHeaders: readonly string[],
@@ -80,8 +80,9 @@ function byName([one]: WireHeaders[number], [other]: WireHeaders[number]): numbe
 const BLANKS_TO_TRIM = /^[ \t]|[ \t]$| {2}/;
 
 /**
- * Only blanks: `\s` would also eat the byte A0, which is half of many UTF-8 characters. The ends by hand, since nobody is known
- * to have signed yet: a pattern looks from each blank of a run anew for the end, for half a second in 16 KiB of them.
+ * Trims spaces and tabs, and collapses spaces. `\s` would also match the byte A0, which is part of many UTF-8 characters. The
+ * ends are trimmed without a regular expression, because the value comes from an unverified client: a pattern searches for
+ * the end from each space of a run again, which takes half a second for 16 KiB of spaces.
  */
 function trim(value: string): string {
   if (!BLANKS_TO_TRIM.test(value)) return value;

@@ -1,4 +1,4 @@
-/** What a request says about who signed it, before any of it is believed. */
+/** The signature claims of a request, before they are verified. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import { parseHttpDate } from '../dates.ts';
@@ -12,21 +12,21 @@ import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 export interface Claims extends Authorization {
   readonly authType: 'header' | 'query';
   readonly dialect: Dialect;
-  /** What was signed: the request, without the signature itself. */
+  /** The signed request, without the signature. */
   readonly request: ReceivedRequest;
   readonly timestamp: string;
   /** Milliseconds since 1970. */
   readonly signedAt: number;
-  /** Of a presigned URL: seconds after `signedAt`. */
+  /** Only for a presigned URL: its validity in seconds after `signedAt`. */
   readonly expiresSeconds?: number;
-  /** The content-sha256 as it was signed. */
+  /** The value of the content-sha256 header that was signed. */
   readonly payloadHash: string;
   readonly payload: PayloadMode;
 }
 
 /**
- * The claims of a request with an `Authorization` header. `bodySha256`: for services whose requests sign their body
- * without saying its digest in a header.
+ * Reads the claims of a request with an `Authorization` header. `bodySha256` is used if the request has no content-sha256
+ * header, for services whose requests sign the body without that header.
  */
 export function headerClaims(request: ReceivedRequest, bodySha256?: string): Claims {
   const { headers, dialect } = request;
@@ -60,7 +60,7 @@ function readPayloadHash(
   );
 }
 
-/** The vendor's date, or else HTTP's own. */
+/** Reads the vendor's date header or, without one, the `Date` header. */
 function readDate({ headers, dialect }: ReceivedRequest) {
   const name = `${dialect.headerPrefix}date`;
   const timestamp = headers.get(name);

@@ -5,7 +5,7 @@ export interface CredentialScope {
   readonly date: string;
   readonly region: string;
   readonly service: string;
-  /** As it was sent: what is signed is the spelling, not the meaning. */
+  /** The terminator as it was sent, because its spelling is part of the signed text. */
   readonly terminator: string;
 }
 
@@ -18,7 +18,7 @@ export function formatScope({ date, region, service, terminator }: CredentialSco
   return `${date}/${region}/${service}/${terminator}`;
 }
 
-/** Split from the right, since access key ids hold `:`, `@`, `+` and `/`. Undefined when a part is missing. */
+/** Splits from the right, because access key ids can contain `/`. Returns undefined if a part is missing. */
 export function parseCredential(text: string): Credential | undefined {
   const parts = text.split('/');
   const [date, region, service, terminator] = parts.splice(-4);

@@ -1,4 +1,4 @@
-/** Which digests a body was announced with, in headers or as a trailer (semantics B.11.4). */
+/** Reads the digests of the body that a request declares, in headers or for a trailer (semantics B.11.4). */
 
 import { once } from '../../base/once.ts';
 import { CHECKSUM_ALGORITHMS, type ChecksumAlgorithm } from '../../object-store/checksum.ts';
@@ -10,13 +10,13 @@ import type { Headers } from '../headers.ts';
 export interface DeclaredDigests {
   /** Base64 of 16 bytes. */
   readonly contentMd5?: string;
-  /** `value` is base64; absent when a trailer of that name will bring it. */
+  /** `value` is in base64. It is absent if a trailer with this name contains it. */
   readonly checksum?: {
     readonly algorithm: ChecksumAlgorithm;
     readonly name: string;
     readonly value?: string;
   };
-  /** Names that the trailer header declares, lower case. */
+  /** The names in the trailer header, in lower case. */
   readonly trailers: ReadonlySet<string>;
 }
 
@@ -28,10 +28,10 @@ export const checksumsOfNothing = once(
     ) as Readonly<Record<ChecksumAlgorithm, string>>,
 );
 
-/** Headers that begin as checksums do but say something else. */
+/** Suffixes of headers that begin as checksum headers do but have no checksum. */
 const NO_CHECKSUMS = new Set(['algorithm', 'mode', 'type']);
 
-/** Throws InvalidDigest, InvalidRequest, or NotImplemented for an algorithm that is not known here. */
+/** Throws InvalidDigest, InvalidRequest, or NotImplemented for an unknown algorithm. */
 export function readDeclaredDigests(headers: Headers, dialect: Dialect): DeclaredDigests {
   const trailers = readTrailerNames(headers, dialect);
   const contentMd5 = headers.get('content-md5');
@@ -48,7 +48,7 @@ export function readDeclaredDigests(headers: Headers, dialect: Dialect): Declare
   };
 }
 
-/** Throws InvalidRequest unless `value` is base64 of as many bytes as the algorithm gives. */
+/** Throws InvalidRequest unless `value` is base64 of a digest with the length of the algorithm. */
 export function checkChecksumValue(
   name: string,
   algorithm: ChecksumAlgorithm,
@@ -74,9 +74,13 @@ function readChecksum(
   const found = [...inHeaders, ...[...trailers].map((name) => [name, undefined] as const)];
   const [first] = found;
   if (found.length > 1) {
-    throw new StorageError('InvalidRequest', 'read checksums: expecting a single one', {
-      details: { Header: found.map(([name]) => name).join(', ') },
-    });
+    throw new StorageError(
+      'InvalidRequest',
+      'read checksums: the request must have only one checksum',
+      {
+        details: { Header: found.map(([name]) => name).join(', ') },
+      },
+    );
   }
   if (first === undefined) {
     refuseMissingValue(headers, dialect);
@@ -94,19 +98,27 @@ function algorithmOf(name: string, prefix: string): ChecksumAlgorithm {
   const written = name.startsWith(prefix) ? name.slice(prefix.length) : '';
   const algorithm = CHECKSUM_ALGORITHMS.find((each) => each.toLowerCase() === written);
   if (algorithm !== undefined) return algorithm;
-  throw new StorageError('NotImplemented', `read ${name}: this checksum is not supported`, {
-    details: { Header: name },
-  });
+  throw new StorageError(
+    'NotImplemented',
+    `read ${name}: this checksum algorithm is not supported`,
+    {
+      details: { Header: name },
+    },
+  );
 }
 
-/** A client that names an algorithm means to send its value. */
+/** Rejects an algorithm without a checksum: the client meant to send one. */
 function refuseMissingValue(headers: Headers, dialect: Dialect): void {
   const name = `${dialect.headerPrefix}sdk-checksum-algorithm`;
   const value = headers.get(name);
   if (value === undefined) return;
-  throw new StorageError('InvalidRequest', `read ${name}: no checksum or trailer for it was sent`, {
-    details: { Header: name },
-  });
+  throw new StorageError(
+    'InvalidRequest',
+    `read ${name}: the request has neither a checksum nor a trailer for this algorithm`,
+    {
+      details: { Header: name },
+    },
+  );
 }
 
 function refuseOtherAlgorithm(
@@ -119,7 +131,7 @@ function refuseOtherAlgorithm(
   if (value === undefined || value.toUpperCase() === algorithm) return;
   throw new StorageError(
     'InvalidRequest',
-    `read ${name}: it names another algorithm than the ${algorithm} checksum that was sent`,
+    `read ${name}: it names another algorithm, but the request has a ${algorithm} checksum`,
     { details: { Header: name } },
   );
 }

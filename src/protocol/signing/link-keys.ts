@@ -1,7 +1,7 @@
 /**
- * Access keys of download links. None is stored: id and secret of each are derived from one secret of this installation
- * and from what the link is for, so that a link needs no row, and its key is good for nothing else. Another secret
- * ends all links at once; by itself each ends after seven days at the latest.
+ * Access keys of share links. They are not stored: the id and secret are derived from one secret of the installation and
+ * from the scope of the link, so that a key is valid only for its link. Replacing the secret revokes all links. Otherwise, a
+ * link is valid for at most seven days.
  */
 
 import { createHmac } from 'node:crypto';
@@ -12,20 +12,20 @@ import type { WireQuery } from '../wire.ts';
 import type { SigningCredentials } from './signing-key.ts';
 import { sameSignature } from './string-to-sign.ts';
 
-/** What one link is for. */
+/** The request that a link allows. */
 export type LinkScope = Omit<LinkPrincipal, 'kind'>;
 
-/** A key that signs one link, and whom it lets act. */
+/** The key that signs a link, and the principal of its requests. */
 export interface LinkKey extends SigningCredentials {
   readonly principal: LinkPrincipal;
 }
 
-/** A user's key id holds an `@`, so that none is taken for a link's. */
+/** The access key id of a user contains `@`, so it never has this form. */
 const LINK_ID = /^link:[A-Za-z0-9_-]{22}$/;
-/** Too many to guess, and short in an address. */
+/** Long enough that an id cannot be guessed, and short in a URL. */
 const ID_BYTES = 16;
 
-/** Of the secret that all links of an installation come from. */
+/** The length of the installation's secret. */
 export const LINK_SECRET_BYTES = 32;
 
 /** Returns a number that no other bucket ever has; undefined if the bucket does not exist. */
@@ -35,7 +35,7 @@ export class LinkKeys {
   #secret: Uint8Array;
   readonly #bucketIdOf: BucketIdOf;
 
-  /** Names of buckets are free again once these are gone: a link is to the bucket that there was when it was made. */
+  /** `bucketIdOf` ties a link to its bucket, because a name can be reused after the bucket was deleted. */
   constructor(secret: Uint8Array, bucketIdOf: BucketIdOf) {
     this.#secret = secret;
     this.#bucketIdOf = bucketIdOf;
@@ -46,7 +46,7 @@ export class LinkKeys {
     this.#secret = secret;
   }
 
-  /** The key that signs the one link of this scope. */
+  /** Returns the key that signs the link of this scope. */
   keyFor(scope: LinkScope): LinkKey {
     const bucketId = this.#bucketIdOf(scope.bucket);
     const id = this.#mac('id', scopeText(scope, bucketId)).subarray(0, ID_BYTES);
@@ -55,7 +55,7 @@ export class LinkKeys {
     return { accessKeyId, secretAccessKey, principal: { kind: 'link', ...scope } };
   }
 
-  /** The key of that id, if it was made for just this request: of any other, nobody knows the id or the secret. */
+  /** Returns the key with this id if it was derived for this request. Ids and secrets of other requests cannot be guessed. */
   find(accessKeyId: string, request: LinkRequest): LinkKey | undefined {
     const scope = isLinkId(accessKeyId) ? scopeOf(request) : undefined;
     if (!scope || this.#bucketIdOf(scope.bucket) === undefined) return undefined;
@@ -68,12 +68,12 @@ export class LinkKeys {
   }
 }
 
-/** Whether an access key id claims to be a link's. */
+/** Whether an access key id has the form of a link's. */
 export function isLinkId(accessKeyId: string): boolean {
   return LINK_ID.test(accessKeyId);
 }
 
-/** What of a request a link is held to, beside its signature. */
+/** The members of a request that a link is restricted to. */
 export interface LinkRequest {
   readonly method: string;
   readonly target: Target;
@@ -90,7 +90,7 @@ function scopeOf({ method, target: { bucket, key }, query }: LinkRequest): LinkS
   return versionId === undefined ? { does, bucket, key } : { does, bucket, key, versionId };
 }
 
-/** No two scopes have one text. */
+/** Returns a text that is unique for each scope. */
 function scopeText(
   { does, bucket, key, versionId }: LinkScope,
   bucketId: number | undefined,

@@ -1,4 +1,4 @@
-/** A request's body as the port takes it: the bytes without their framing, held to what was signed. */
+/** Converts the body of a request to the body that the port expects: unframed, and verified against the signature. */
 
 import { type Body, bytesBody, type ChunkOptions } from '../../object-store/body.ts';
 import { defined } from '../../base/defined.ts';
@@ -9,20 +9,20 @@ import type { SigningCredentials } from './signing-key.ts';
 import type { Verified } from './verify-request.ts';
 
 export interface SignedMessage {
-  /** `unified`: with vendor headers under the prefix of the dialect that signed. */
+  /** `unified` are the headers with the vendor prefix of the signing dialect. */
   readonly head: { readonly unified: Headers };
   readonly verified: Pick<Verified<SigningCredentials>, 'dialect' | 'payload' | 'seed'>;
 }
 
 export interface PayloadBodyOptions {
   /**
-   * With `store` a signed SHA-256 and a checksum are left to the store, which verifies those of the body anyway:
-   * hashing twice costs a fifth of a large put. Who reads the bytes without a store must not ask for that.
+   * With `store`, the store verifies a signed SHA-256 and a checksum, because hashing twice takes a fifth of the time of a
+   * large put. A caller that reads the bytes without a store must use `stream`.
    */
   readonly hashedBy: 'store' | 'stream';
 }
 
-/** Throws the errors that the headers alone show; `read` is called once, when the store opens the body. */
+/** Throws the errors of the headers. `read` is called once, when the store opens the body. */
 export function payloadBody(
   message: SignedMessage,
   read: (chunks?: ChunkOptions) => AsyncIterable<Uint8Array>,
@@ -32,14 +32,14 @@ export function payloadBody(
   return { ...stated, replayable: false, open: (chunks) => open(read(chunks)) };
 }
 
-/** The same for bytes that are in memory, unframed; they are verified at once. */
+/** Returns a body for unframed bytes in memory, which are verified at once. */
 export function wholeBody(
   message: SignedMessage,
   bytes: Uint8Array,
   options: PayloadBodyOptions = { hashedBy: 'stream' },
 ): Body {
   const { sha256, checksum, check } = payloadOf(message, options);
-  invariant(check, 'read body: it is framed, and has to be read as a stream');
+  invariant(check, 'read body: a chunked body must be read as a stream');
   check(bytes);
   return { ...bytesBody(bytes), ...defined({ sha256, checksum }) };
 }

@@ -1,13 +1,13 @@
-/** What the content-sha256 header says about the body (semantics B.11.1 and B.11.4). */
+/** Payload modes: the values of the content-sha256 header (semantics B.11.1 and B.11.4). */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
 
 export type PayloadMode =
-  /** The body's SHA-256, lower-case hex, which it is held to. */
+  /** The SHA-256 of the body in lower-case hex, which is verified. */
   | { readonly kind: 'digest'; readonly sha256: string }
   | { readonly kind: 'unsigned' }
-  /** aws-chunked, whatever Content-Encoding says: the header's value alone decides. */
+  /** An aws-chunked body. Only the content-sha256 header decides this, not Content-Encoding. */
   | { readonly kind: 'chunked'; readonly signed: boolean; readonly trailer: boolean };
 
 export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD';

@@ -1,4 +1,4 @@
-/** Makes a presigned URL: the signature in the query (semantics B.11.2). */
+/** Creates presigned URLs, which have the signature in the query (semantics B.11.2). */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import { formatQuery } from '../paths.ts';
@@ -13,9 +13,9 @@ import { dayOf, formatTimestamp } from './timestamp.ts';
 
 export interface PresignedRequest {
   readonly method: 'GET' | 'PUT';
-  /** `http://localhost:9010`: scheme, host and port, of which the last two are signed. */
+  /** Scheme, host and port: `http://localhost:9010`. Host and port are signed. */
   readonly origin: string;
-  /** Percent-encoded, with its first slash. */
+  /** Percent-encoded, with a leading slash. */
   readonly path: string;
   readonly query: WireQuery;
   /** 1 to 604,800: seven days. */
@@ -60,6 +60,6 @@ function checkExpires(expiresSeconds: number): void {
   if (isWhole && expiresSeconds >= 1 && expiresSeconds <= MAX_EXPIRES_SECONDS) return;
   throw new StorageError(
     'InvalidArgument',
-    `presign URL: it may be valid for 1 to ${MAX_EXPIRES_SECONDS} seconds (seven days), not for ${expiresSeconds}`,
+    `presign URL: it can be valid for 1 to ${MAX_EXPIRES_SECONDS} seconds (seven days), not for ${expiresSeconds}`,
   );
 }

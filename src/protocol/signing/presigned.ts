@@ -1,4 +1,4 @@
-/** Presigned URLs: the signature in the query (semantics B.11.2). */
+/** Reads presigned URLs, which have the signature in the query (semantics B.11.2). */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
@@ -10,7 +10,7 @@ import { parseCredential } from './credential-scope.ts';
 import { parsePayloadMode, UNSIGNED_PAYLOAD } from './payload-mode.ts';
 import { parseTimestamp } from './timestamp.ts';
 
-/** Seven days, the protocol's own limit. */
+/** Seven days, the protocol's limit. */
 export const MAX_EXPIRES_SECONDS = 604_800;
 const AUTH_PARAMETERS = new Set([
   'Algorithm',
@@ -21,13 +21,13 @@ const AUTH_PARAMETERS = new Set([
   'Signature',
 ]);
 
-/** Whether a parameter belongs to the signature itself, or to nothing at all. */
+/** Whether a parameter belongs to the signature or has no effect. */
 export function isSignatureParameter(name: string, { queryPrefix }: Dialect): boolean {
   const suffix = name.startsWith(queryPrefix) ? name.slice(queryPrefix.length) : '';
   return AUTH_PARAMETERS.has(suffix) || suffix === 'Content-Sha256' || suffix === 'User-Agent';
 }
 
-/** Whether the query claims a signature, of version 4 in this dialect. */
+/** Whether the query has a parameter of signature version 4 in this dialect. */
 export function isPresigned(query: WireQuery, { queryPrefix }: Dialect): boolean {
   return query.some(
     ([name]) => name.startsWith(queryPrefix) && AUTH_PARAMETERS.has(name.slice(queryPrefix.length)),
@@ -39,7 +39,7 @@ export function isPresignedV2(query: WireQuery): boolean {
   return query.some(([name]) => name === 'AWSAccessKeyId');
 }
 
-/** The claims of a presigned URL, whose signature is in the query. */
+/** Reads the claims of a presigned URL. */
 export function queryClaims(request: ReceivedRequest): Claims {
   const { dialect } = request;
   const read = (name: string) => parameter(request.query, dialect, name);
@@ -66,7 +66,7 @@ export function queryClaims(request: ReceivedRequest): Claims {
   };
 }
 
-/** Streaming bodies need a signature in the header: elsewhere the chunks were taken unverified. */
+/** Rejects a streaming body, whose signature must be in the header. Other services accepted such chunks unverified. */
 function readPayload({ headers, query, dialect }: ReceivedRequest) {
   const hashName = `${dialect.queryPrefix}Content-Sha256`;
   const payloadHash =
@@ -95,7 +95,7 @@ function parameter(query: WireQuery, dialect: Dialect, name: string): string {
   const values = query.filter(([each]) => each === dialect.queryPrefix + name);
   const value = values[0]?.[1];
   if (value === undefined || value === '') throw malformed(dialect, name, 'is missing');
-  if (values.length > 1) throw malformed(dialect, name, 'is given twice');
+  if (values.length > 1) throw malformed(dialect, name, 'must not be present twice');
   return value;
 }
 

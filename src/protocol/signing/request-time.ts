@@ -1,10 +1,10 @@
-/** Whether a signature is of now (semantics B.11.1 and B.11.2). */
+/** Checks the time of a signature (semantics B.11.1 and B.11.2). */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import { formatIsoDate } from '../dates.ts';
 import type { Claims } from './claims.ts';
 
-/** Fifteen minutes in both directions: the specification does not show it, the protocol's users expect it. */
+/** Fifteen minutes in both directions, as in S3. The specification does not define it. */
 export const MAX_SKEW_MS = 900_000;
 
 /** Throws RequestTimeTooSkewed, or AccessDenied for a presigned URL that is expired or not yet valid. */
@@ -19,7 +19,7 @@ export function checkSkew(signedAt: number, timestamp: string, now: number): voi
   if (Math.abs(now - signedAt) <= MAX_SKEW_MS) return;
   throw new StorageError(
     'RequestTimeTooSkewed',
-    "check time: the difference between the request's time and the server's is too large; check your clock",
+    "check time: the difference between the request time and the server's time is too large; check your clock",
     {
       details: {
         RequestTime: timestamp,

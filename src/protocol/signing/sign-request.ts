@@ -1,4 +1,4 @@
-/** Signs a request: the client's side of semantics B.11.1. */
+/** Signs requests of the client (semantics B.11.1). */
 
 import type { KeyObject } from 'node:crypto';
 
@@ -19,23 +19,23 @@ export interface SignOptions {
   readonly keys: SigningKeys;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** A payload mode as it is written. */
+  /** The value of the content-sha256 header. */
   readonly payloadHash: string;
 }
 
-/** The first link of a chain of signed chunks, and what every further link needs. */
+/** The request's signature, which begins the chain of chunk signatures, and the values that sign further chunks. */
 export interface Seed extends Signing {
   readonly signature: string;
   readonly signingKey: KeyObject;
 }
 
 export interface SignedRequest {
-  /** All headers of the request, with date, content-sha256, the session's token where there is one, and authorization. */
+  /** All headers of the request, including date, content-sha256, authorization and, if present, the session token. */
   readonly headers: WireHeaders;
   readonly seed: Seed;
 }
 
-/** `request` must hold its `host`; every header in it is signed. */
+/** Signs all headers of `request`, which must include `host`. */
 export function signRequest(request: WireRequest, options: SignOptions): SignedRequest {
   const { dialect, region, credentials, keys, now, payloadHash } = options;
   const timestamp = formatTimestamp(now);

@@ -1,7 +1,7 @@
 /**
- * Signature version 2 (semantics B.11.3): HMAC-SHA1 over the request's line, some of its query and its vendor
- * headers. It covers no body and no other header, so links for reading are taken, and the rest only where the
- * configuration says so.
+ * Signature version 2 (semantics B.11.3): HMAC-SHA1 of the request line, parts of the query, and the vendor headers. It
+ * covers neither the body nor most other headers. So by default only presigned URLs for reads are accepted, and other
+ * requests only if the configuration allows it.
  */
 
 import { createHmac } from 'node:crypto';
@@ -14,12 +14,13 @@ import { headerValue, type WireHeaders, type WireQuery, type WireRequest } from 
 import { parsePayloadMode } from './payload-mode.ts';
 import { isPresignedV2 } from './presigned.ts';
 import { checkSkew } from './request-time.ts';
+import { UNKNOWN_SIGNER } from './signer-checks.ts';
 import type { SigningCredentials } from './signing-key.ts';
 import { sameSignature } from './string-to-sign.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 import type { Verified, VerifyOptions } from './verify-request.ts';
 
-/** `presigned`: in links for GET and HEAD alone. `headers`: in the Authorization header too. */
+/** `presigned` accepts presigned URLs for GET and HEAD. `headers` also accepts the Authorization header. */
 export type SignatureV2 = 'headers' | 'off' | 'presigned';
 
 const SCHEME = 'AWS ';
@@ -28,7 +29,7 @@ const SECONDS = /^[0-9]{1,11}$/;
 
 const OVERRIDE = 'response-';
 
-/** Signed query parameters: more than clients know of, so that no URL can be changed to another operation. */
+/** Signed query parameters. The list has more than clients know, so that no URL can be changed to another operation. */
 const SIGNED_PARAMETERS = new Set(
   `accelerate acl analytics append attributes cors delete encryption intelligent-tiering inventory
   legal-hold lifecycle location logging metadataTable metrics notification object-lock
@@ -50,7 +51,7 @@ interface ClaimsV2 {
   readonly authType: 'header' | 'query';
   readonly accessKeyId: string;
   readonly signature: string;
-  /** Of a header: milliseconds since 1970. */
+  /** The time of the signature or, for a presigned URL, the current time. Milliseconds since 1970. */
   readonly signedAt: number;
   /** The time in the string to sign, as the request contains it. */
   readonly dateLine: string;
@@ -64,7 +65,7 @@ export function verifyRequestV2<K extends SigningCredentials>(
   const claims = readClaims(options);
   checkUnambiguous(request.query);
   const accessKey = findKey(claims.accessKeyId);
-  const secret = accessKey?.secretAccessKey ?? 'nobody has this secret';
+  const secret = accessKey?.secretAccessKey ?? UNKNOWN_SIGNER.secretAccessKey;
   const text = stringToSignV2(
     { ...request, headers: request.headers.list },
     claims.dateLine,
@@ -72,14 +73,14 @@ export function verifyRequestV2<K extends SigningCredentials>(
   );
   const matches =
     signs(secret, text, claims.signature) ||
-    // A link made for GET also answers HEAD, as with version 4.
+    // A URL that was signed for GET is also valid for HEAD, as in version 4.
     (claims.authType === 'query' &&
       request.method === 'HEAD' &&
       signs(secret, text.replace('HEAD', 'GET'), claims.signature));
   if (accessKey === undefined) {
     throw new StorageError(
       'InvalidAccessKeyId',
-      'check credential: the access key id is not known',
+      'check credential: the access key id does not exist',
       {
         details: { AWSAccessKeyId: claims.accessKeyId },
       },
@@ -93,12 +94,15 @@ export function verifyRequestV2<K extends SigningCredentials>(
   if (payload.kind !== 'chunked') {
     return { accessKey, authType, dialect, payload, signedAt, signatureVersion: 'AWS' };
   }
-  throw new StorageError('InvalidRequest', 'read body: a streaming body needs version 4');
+  throw new StorageError(
+    'InvalidRequest',
+    'read body: a streaming body requires signature version 4',
+  );
 }
 
 const UNSIGNED = { kind: 'unsigned' } as const;
 
-/** The string to sign, one character a byte. `date` is `Expires` of a link; `bucketOfHost` that of a virtual host. */
+/** Returns the string to sign, one character per byte. `date` is `Expires` for a presigned URL. `bucketOfHost` is the bucket of a virtual host. */
 export function stringToSignV2(
   { method, path, query, headers }: WireRequest,
   date: string,
@@ -115,7 +119,7 @@ export function stringToSignV2(
   ].join('\n');
 }
 
-/** Base64. */
+/** Returns the signature in base64. */
 export function signatureV2Of(secretAccessKey: string, stringToSign: string): string {
   return createHmac('sha1', secretAccessKey).update(stringToSign, 'latin1').digest('base64');
 }
@@ -124,7 +128,7 @@ function signs(secret: string, text: string, signature: string): boolean {
   return sameSignature(signatureV2Of(secret, text), signature);
 }
 
-/** Of both families: one that was added to a link must not go unnoticed. */
+/** Includes both header families, so that adding a header to a presigned URL invalidates it. */
 function vendorHeaders(headers: WireHeaders): string[] {
   const names = new Set(
     headers.map(([name]) => name).filter((name) => /^x-(?:amz|svc)-/.test(name)),
@@ -147,9 +151,9 @@ function signedParameters(query: WireQuery): (readonly [name: string, value: str
 }
 
 /**
- * Throws InvalidRequest where the string to sign has a second reading. It joins decoded values by `&`, so the signature of one value
- * `a&versionId=v` is also that of two parameters. The service cannot know which of the two was signed. Only overrides
- * of headers hold text that a visitor may have chosen: beside one, a parameter that selects something else is refused.
+ * Throws InvalidRequest if the string to sign is ambiguous. It joins decoded values with `&`, so the signature of one value
+ * `a&versionId=v` is also valid for two parameters, and the service cannot know which was signed. Only overrides of response
+ * headers contain text that another person may have chosen, so they cannot be combined with other signed parameters.
  */
 function checkUnambiguous(query: WireQuery): void {
   const signed = signedParameters(query);
@@ -188,7 +192,7 @@ function readClaims<K extends SigningCredentials>(options: VerifyOptions<K>): Cl
   return linkClaims(request, now);
 }
 
-/** In the words of the protocol: s3cmd tries version 2 after any InvalidArgument, and goes back by these alone. */
+/** The message of S3: s3cmd tries version 2 after any InvalidArgument, and returns to version 4 only for this message. */
 const NOT_SUPPORTED =
   'The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.';
 
@@ -201,7 +205,7 @@ function refused(where: string, setting?: SignatureV2): StorageError {
   return new StorageError('InvalidRequest', NOT_SUPPORTED, { details });
 }
 
-/** `AWS id:signature`; ids hold colons, signatures do not. */
+/** Parses `AWS id:signature`. Ids can contain colons, and signatures cannot. */
 function headerClaims({ headers }: ReceivedRequest, value: string, now: number): ClaimsV2 {
   const colon = value.lastIndexOf(':');
   const vendorDate = headers.get('x-amz-date');
@@ -210,7 +214,7 @@ function headerClaims({ headers }: ReceivedRequest, value: string, now: number):
   if (colon <= 0) {
     throw new StorageError(
       'AuthorizationHeaderMalformed',
-      'read authorization header: version 2 is AWS, a blank, the access key id, a colon, the signature',
+      'read authorization header: the form of version 2 is AWS ACCESS_KEY_ID:SIGNATURE',
     );
   }
   if (signedAt === undefined) {
@@ -226,7 +230,7 @@ function headerClaims({ headers }: ReceivedRequest, value: string, now: number):
   };
 }
 
-/** Throws AccessDenied for a link that is not whole, or not valid any more. */
+/** Throws AccessDenied for an incomplete or expired presigned URL. */
 function linkClaims({ query }: ReceivedRequest, now: number): ClaimsV2 {
   const [accessKeyId, signature, expires] = [KEY_PARAMETER, 'Signature', 'Expires'].map((name) => {
     const values = query.filter(([each]) => each === name);
@@ -234,11 +238,14 @@ function linkClaims({ query }: ReceivedRequest, now: number): ClaimsV2 {
     if (values.length === 1 && value?.[1]) return value[1];
     throw new StorageError(
       'AccessDenied',
-      `read link: a signature of version 2 needs ${KEY_PARAMETER}, Expires and Signature, once each`,
+      `read presigned URL: signature version 2 requires ${KEY_PARAMETER}, Expires and Signature, once each`,
     );
   }) as [string, string, string];
   if (!SECONDS.test(expires)) {
-    throw new StorageError('AccessDenied', 'read link: Expires must be seconds since 1970');
+    throw new StorageError(
+      'AccessDenied',
+      'read presigned URL: Expires must be in seconds since 1970',
+    );
   }
   const expiresAt = Number(expires) * 1000;
   if (now <= expiresAt) {
@@ -252,7 +259,7 @@ function linkClaims({ query }: ReceivedRequest, now: number): ClaimsV2 {
 function doesNotMatch({ accessKeyId, signature }: ClaimsV2, text: string): StorageError {
   return new StorageError(
     'SignatureDoesNotMatch',
-    'check signature: it does not match the one calculated here; check your secret and how you sign',
+    'check signature: it does not match the calculated signature; check your secret access key and signing method',
     {
       details: {
         AWSAccessKeyId: accessKeyId,

@@ -1,4 +1,4 @@
-/** Writes an aws-chunked body whose chunks are each signed (semantics B.11.4): for bodies that cannot be hashed first. */
+/** Encodes an aws-chunked body with signed chunks (semantics B.11.4), for a body that cannot be hashed in advance. */
 
 import { hash } from 'node:crypto';
 
@@ -11,21 +11,21 @@ import {
   trailerStringToSign,
 } from './string-to-sign.ts';
 
-/** What the wide-spread clients use; each chunk costs some 90 bytes and one signature. */
+/** The size that popular clients use. Each chunk costs about 90 bytes and one signature. */
 const CHUNK_BYTES = 64 * 1024;
 const SIGNATURE_FIELD = ';chunk-signature=';
 const SIGNATURE_CHARACTERS = 64;
 const LINE_END = '\r\n';
 
-/** What follows the last chunk; its value is asked for when the bytes have passed. */
+/** A trailer after the last chunk. `value` is called after the last byte. */
 export interface Trailer {
   readonly name: string;
-  /** In characters, known before. */
+  /** The length of the value in characters, which must be known in advance. */
   readonly valueLength: number;
   value(): string;
 }
 
-/** How long `sizeBytes` of payload become. */
+/** Returns the length of the encoded body for a payload of `sizeBytes`. */
 export function signedChunksLength(
   sizeBytes: number,
   dialect: Dialect,
@@ -40,7 +40,7 @@ export function signedChunksLength(
   return chunks + lines + lineLength(signatureName(dialect), SIGNATURE_CHARACTERS);
 }
 
-/** `name:value` and the end of the line. */
+/** Returns the length of `name:value` and the line break. */
 function lineLength(name: string, valueLength: number): number {
   return name.length + 1 + valueLength + LINE_END.length;
 }
@@ -73,7 +73,7 @@ export async function* signedChunks(
   yield Buffer.from(last + lines + LINE_END, 'latin1');
 }
 
-/** The trailer and its signature, which is chained to that of the last chunk. */
+/** Returns the trailer and its signature, which covers the signature of the last chunk. */
 function trailerLines(trailer: Trailer, seed: Seed, previous: string): string {
   const line = `${trailer.name}:${trailer.value()}`;
   const sha256 = hash('sha256', `${line}\n`, 'hex');
@@ -81,7 +81,7 @@ function trailerLines(trailer: Trailer, seed: Seed, previous: string): string {
   return `${line}${LINE_END}${signatureName(seed.dialect)}:${signature}${LINE_END}`;
 }
 
-/** The same bytes in pieces of exactly `CHUNK_BYTES`, but for the last. */
+/** Yields the bytes in chunks of exactly `CHUNK_BYTES`. Only the last can be shorter. */
 async function* inPieces(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;

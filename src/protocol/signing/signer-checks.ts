@@ -1,4 +1,4 @@
-/** Checks of the signer for version 4, for signatures in the header, the query or a form. */
+/** Checks the credential of version 4 signatures in the header, in the query or in a form. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
@@ -6,17 +6,17 @@ import type { Credential, CredentialScope } from './credential-scope.ts';
 import type { SigningCredentials } from './signing-key.ts';
 import { dayOf } from './timestamp.ts';
 
-/** What a signature claims about its key. */
+/** The claims of a signature that determine its signing key. */
 export interface ScopeClaims {
   readonly credential: Credential;
   readonly dialect: Dialect;
   readonly timestamp: string;
 }
 
-/** Signs with a dummy key if the access key is unknown, so that response times do not reveal which keys exist. */
+/** Credentials for the comparison if the access key is unknown, so that response times do not reveal which keys exist. */
 export const UNKNOWN_SIGNER: SigningCredentials = {
   accessKeyId: '',
-  secretAccessKey: 'nobody has this secret',
+  secretAccessKey: 'secret of an unknown access key',
 };
 
 /** Throws AuthorizationHeaderMalformed. */
@@ -46,7 +46,7 @@ export function expectedScope(
   };
 }
 
-/** The specification writes `<VENDOR>4_request`; clients of that dialect also write it in lower case. */
+/** The specification has `<VENDOR>4_request`. Clients of that dialect also send it in lower case. */
 function spellingOf(terminator: string, dialect: Dialect): string {
   const same = terminator.toLowerCase() === dialect.terminator.toLowerCase();
   return same && dialect.name === 'svc' ? terminator : dialect.terminator;
@@ -55,7 +55,7 @@ function spellingOf(terminator: string, dialect: Dialect): string {
 export function unknownKey(accessKeyId: string): StorageError {
   return new StorageError(
     'InvalidAccessKeyId',
-    'check credential: the access key id is not known',
+    'check credential: the access key id does not exist',
     { details: { AWSAccessKeyId: accessKeyId } },
   );
 }

@@ -1,4 +1,4 @@
-/** The derived key that signs, and a cache of such keys: deriving one costs ten times a signature. */
+/** Derives signing keys and caches them, because deriving one takes ten times as long as signing. */
 
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
@@ -8,7 +8,7 @@ import { type CredentialScope, formatScope } from './credential-scope.ts';
 export interface SigningCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of a key that ends with a session; sent, and signed, with each request. */
+  /** The token of temporary credentials, which is sent and signed with each request. */
   readonly sessionToken?: string;
 }
 
@@ -25,7 +25,7 @@ export function deriveSigningKey(
   return createSecretKey(key as Buffer);
 }
 
-/** Two dialects for each of some hundred access keys. */
+/** Enough for some hundred access keys in two dialects. */
 const MAX_CACHED_KEYS = 1_000;
 
 interface Entry {
@@ -33,7 +33,7 @@ interface Entry {
   readonly signingKey: KeyObject;
 }
 
-/** Keys by access key id and scope; a changed secret derives anew. The oldest make room. */
+/** Caches keys by access key id and scope. Derives a key again if the secret has changed, and evicts the oldest keys. */
 export class SigningKeys {
   readonly #entries = new Map<string, Entry>();
 

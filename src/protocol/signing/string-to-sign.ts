@@ -1,4 +1,4 @@
-/** What is signed: of a whole request, of one chunk of a streaming body, and of its trailers. */
+/** The strings to sign of requests, of chunks of a streaming body, and of its trailers. */
 
 import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 
@@ -12,7 +12,7 @@ export interface Signing {
   readonly scope: string;
 }
 
-/** SHA-256 of no bytes. */
+/** The SHA-256 of no bytes. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 export function stringToSign(signing: Signing, canonicalRequest: string): string {
@@ -20,25 +20,25 @@ export function stringToSign(signing: Signing, canonicalRequest: string): string
   return `${signing.dialect.algorithm}\n${signing.timestamp}\n${signing.scope}\n${digest}`;
 }
 
-/** `sha256` is the chunk's, in hex (semantics B.11.4). */
+/** `sha256` is that of the chunk, in hex (semantics B.11.4). */
 export function chunkStringToSign(signing: Signing, previous: string, sha256: string): string {
   const { dialect, timestamp, scope } = signing;
   const algorithm = `${dialect.algorithm}-PAYLOAD`;
   return [algorithm, timestamp, scope, previous, EMPTY_SHA256, sha256].join('\n');
 }
 
-/** `sha256` is that of the trailers, a line `name:value\n` each. */
+/** `sha256` is that of the trailers, one line `name:value\n` for each. */
 export function trailerStringToSign(signing: Signing, previous: string, sha256: string): string {
   const { dialect, timestamp, scope } = signing;
   return [`${dialect.algorithm}-TRAILER`, timestamp, scope, previous, sha256].join('\n');
 }
 
-/** Lower-case hex. */
+/** Returns the signature in lower-case hex. */
 export function signatureOf(signingKey: KeyObject, stringToSign: string): string {
   return createHmac('sha256', signingKey).update(stringToSign, 'latin1').digest('hex');
 }
 
-/** In constant time for texts of one length; upper-case hex is a different signature. */
+/** Compares in constant time if the lengths are equal. Upper-case hex is another signature. */
 export function sameSignature(expected: string, given: string): boolean {
   const [a, b] = [Buffer.from(expected, 'latin1'), Buffer.from(given, 'latin1')];
   return a.length === b.length && timingSafeEqual(a, b);

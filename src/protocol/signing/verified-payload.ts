@@ -1,7 +1,6 @@
 /**
- * A request's body as the bytes of an object, held to everything that was said about it: length, SHA-256,
- * Content-MD5, checksum, chunk signatures. What does not hold is thrown where the stream would have ended, so
- * the store must commit after the end, never before.
+ * Verifies the body of a request against everything that the request declares: length, SHA-256, Content-MD5, checksum and
+ * chunk signatures. A mismatch is thrown at the end of the stream, so the store must not commit before the stream has ended.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -25,36 +24,36 @@ import type { PayloadMode } from './payload-mode.ts';
 import type { Seed } from './sign-request.ts';
 
 export interface PayloadOptions {
-  /** With vendor headers under the dialect's prefix. */
+  /** Vendor headers must have the dialect's prefix. */
   readonly headers: Headers;
   readonly dialect: Dialect;
-  /** As `verifyRequest` found it. */
+  /** The result of `verifyRequest`. */
   readonly payload: PayloadMode;
-  /** Seed of the chunk signatures, of requests whose chunks can be signed. */
+  /** The seed of the chunk signatures. Required for a chunked body. */
   readonly seed?: Seed | undefined;
-  /** `store`: the store verifies `sha256` and `checksum`, and `open` does not. */
+  /** With `store`, the store verifies `sha256` and `checksum`, and `open` does not. */
   readonly hashedBy: 'store' | 'stream';
 }
 
 export interface VerifiedPayload {
-  /** Bytes that `open` gives when all is well; known before any is read. */
+  /** The number of bytes that `open` yields, according to the headers. */
   readonly sizeBytes: number;
-  /** Lower-case hex, when it was signed for. */
+  /** In lower-case hex. Present if the digest was signed. */
   readonly sha256?: string;
-  /** What was sent in a header, or comes as a trailer: then its value is known when `open` has ended. */
+  /** The checksum in a header or trailer. The value of a trailer is known when `open` has ended. */
   readonly checksum?: RequestedChecksum;
   /**
-   * The bytes, once. Throws XAmzContentSHA256Mismatch, BadDigest, IncompleteBody, SignatureDoesNotMatch, and
-   * what aws-chunked.ts says, instead of ending.
+   * Yields the verified bytes. May be called only once. At the end, throws XAmzContentSHA256Mismatch, BadDigest,
+   * IncompleteBody, SignatureDoesNotMatch or another error of `decodeChunked`.
    */
   readonly open: (stream: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
-  /** Throws likewise for a body that is in memory. Absent where the bytes are framed. */
+  /** Verifies a body in memory, with the same errors. Absent for a chunked body. */
   readonly check?: (bytes: Uint8Array) => void;
 }
 
 /**
- * Reads the headers alone. Throws MissingContentLength, InvalidDigest, InvalidRequest, NotImplemented before
- * a byte of the body is touched.
+ * Reads only the headers. Throws MissingContentLength, InvalidDigest, InvalidRequest or NotImplemented before a byte of the
+ * body is read.
  */
 export function verifiedPayload(options: PayloadOptions): VerifiedPayload {
   const { headers, dialect, payload } = options;
@@ -85,7 +84,7 @@ function chunkedPayload(
   { signed, trailer }: PayloadMode & { readonly kind: 'chunked' },
   { digests, sizeBytes }: Announced,
 ): VerifiedPayload {
-  invariant(seed, 'read body: chunks go on from a signature of version 4');
+  invariant(seed, 'read body: a chunked body requires a version 4 signature');
   if (!trailer) refuseTrailers(digests.trailers);
   const received = new Map<string, string>();
   const open = (stream: AsyncIterable<Uint8Array>) => {
@@ -104,7 +103,7 @@ function chunkedPayload(
   return { ...defined({ sizeBytes, checksum: requestedChecksum(digests, received) }), open };
 }
 
-/** A trailer is looked for when its value is asked for: it comes after the bytes. */
+/** The value of a trailer is read lazily, because it arrives after the bytes. */
 function requestedChecksum(
   { checksum }: DeclaredDigests,
   trailers: ReadonlyMap<string, string> = NO_TRAILERS,
@@ -152,10 +151,10 @@ function verifyWhole(bytes: Uint8Array, sizeBytes: number, checks: readonly Chec
   }
 }
 
-function wrongLength(sizeBytes: number, came: string): StorageError {
+function wrongLength(sizeBytes: number, received: string): StorageError {
   return new StorageError(
     'IncompleteBody',
-    `read body: ${sizeBytes} bytes were announced, ${came} came`,
+    `read body: ${sizeBytes} bytes were declared, but ${received} were received`,
     {
       details: { NumberBytesExpected: sizeBytes },
     },
@@ -192,7 +191,7 @@ function sha256Check(sha256: string): Check {
       if (calculated === sha256) return;
       throw new StorageError(
         'XAmzContentSHA256Mismatch',
-        'check body: its SHA-256 is not the one that was signed',
+        'check body: its SHA-256 does not match the signed one',
         {
           details: {
             ClientComputedContentSHA256: sha256,
@@ -225,7 +224,7 @@ function readSize(headers: Headers, dialect: Dialect, payload: PayloadMode): num
     throw new StorageError('MissingContentLength', `read headers: ${name} is missing`);
   }
   if (LENGTH.test(value)) return Number(value);
-  throw new StorageError('InvalidArgument', `read ${name}: it must be a number of bytes`, {
+  throw new StorageError('InvalidArgument', `read ${name}: it must be an integer of at least 0`, {
     details: { ArgumentName: name, ArgumentValue: value },
   });
 }
@@ -234,6 +233,6 @@ function refuseTrailers(trailers: ReadonlySet<string>): void {
   if (trailers.size === 0) return;
   throw new StorageError(
     'InvalidRequest',
-    'read headers: a trailer is declared, but the content-sha256 is not one of a body with trailers',
+    'read headers: the request declares a trailer, but its content-sha256 does not allow trailers',
   );
 }

@@ -1,4 +1,4 @@
-/** Verifies the signer of a form's policy (semantics B.11.5): the form's fields contain the signature, which covers only the policy. */
+/** Verifies the signature of a POST form (semantics B.11.5). It is in the form's fields, and covers only the policy. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
@@ -15,7 +15,7 @@ import { parseTimestamp } from './timestamp.ts';
 
 export interface VerifyFormOptions<K extends SigningCredentials> {
   readonly dialect: Dialect;
-  /** Kept between requests, so that a key is derived once a day. */
+  /** Shared by all requests, so that a key is derived only once a day. */
   readonly keys: SigningKeys;
   readonly findKey: (accessKeyId: string) => K | undefined;
   readonly region: string;
@@ -28,17 +28,17 @@ export interface VerifiedForm<K extends SigningCredentials> {
   readonly accessKey: K;
   /** Milliseconds since 1970. */
   readonly signedAt: number;
-  /** As of a request in headers. */
+  /** The signature version, in the form that policies use. */
   readonly signatureVersion: 'AWS' | 'AWS4-HMAC-SHA256';
-  /** As it was signed: base64. */
+  /** The signed policy, in base64. */
   readonly policy: string;
 }
 
 const TOKEN = /^x-(?:svc|amz)-security-token$/;
 
 /**
- * Undefined for a form without policy and signature: it is anonymous. Throws the StorageError that the sender is to
- * be told; the policy itself is still to be checked.
+ * Returns undefined for an anonymous form, which has neither a policy nor a signature. Throws the StorageError of the
+ * response. The caller must still check the policy.
  */
 export function verifyForm<K extends SigningCredentials>(
   fields: FormFields,
@@ -46,7 +46,7 @@ export function verifyForm<K extends SigningCredentials>(
 ): VerifiedForm<K> | undefined {
   const { headerPrefix } = options.dialect;
   if ([...fields.keys()].some((name) => TOKEN.test(name))) {
-    throw new StorageError('InvalidToken', 'check form: session tokens are not issued here');
+    throw new StorageError('InvalidToken', 'check form: session tokens are not supported');
   }
   const signed4 = ['algorithm', 'credential', 'date', 'signature'].map(
     (name) => headerPrefix + name,
@@ -54,7 +54,7 @@ export function verifyForm<K extends SigningCredentials>(
   const isSigned4 = signed4.some((name) => fields.has(name));
   const isSigned2 = fields.has(KEY_FIELD) || fields.has('signature');
   if (!isSigned4 && !isSigned2 && !fields.has('policy')) return undefined;
-  if (isSigned4 && isSigned2) throw badField('signature', 'a form has one signature, not two');
+  if (isSigned4 && isSigned2) throw badField('signature', 'the form must have only one signature');
   return isSigned2 ? verifyVersion2(fields, options) : verifyVersion4(fields, options);
 }
 
@@ -69,9 +69,14 @@ function verifyVersion4<K extends SigningCredentials>(
     throw badField(`${dialect.headerPrefix}algorithm`, `it must be ${dialect.algorithm}`);
   }
   const credential = parseCredential(read('credential'));
-  if (!credential) throw badField(`${dialect.headerPrefix}credential`, 'it is not valid');
+  if (!credential)
+    throw badField(
+      `${dialect.headerPrefix}credential`,
+      'it must be key/date/region/service/terminator',
+    );
   const signedAt = parseTimestamp(timestamp);
-  if (signedAt === undefined) throw badField(`${dialect.headerPrefix}date`, 'it is not valid');
+  if (signedAt === undefined)
+    throw badField(`${dialect.headerPrefix}date`, 'it must have the form YYYYMMDDThhmmssZ');
   checkAge(signedAt, now);
   const claims = { credential, dialect, timestamp };
   const accessKey = findKey(credential.accessKeyId);
@@ -89,7 +94,7 @@ function verifyVersion4<K extends SigningCredentials>(
 
 const KEY_FIELD = 'awsaccesskeyid';
 
-/** A form writes, which no link of version 2 may: it is taken where headers of that version are. */
+/** A form is a write, so version 2 is accepted only if it is accepted in headers. */
 function verifyVersion2<K extends SigningCredentials>(
   fields: FormFields,
   { findKey, signatureV2, now }: VerifyFormOptions<K>,
@@ -97,7 +102,7 @@ function verifyVersion2<K extends SigningCredentials>(
   if (signatureV2 !== 'headers') {
     throw new StorageError(
       'InvalidRequest',
-      'check form: signatures of version 2 are not accepted in forms; use version 4 (AWS4-HMAC-SHA256), or set storage.signatureV2 to headers',
+      'check form: signature version 2 is not accepted in forms; use version 4 (AWS4-HMAC-SHA256), or set storage.signatureV2 to headers',
     );
   }
   const [accessKeyId, policy] = [needed(fields, KEY_FIELD), needed(fields, 'policy')];
@@ -122,7 +127,7 @@ function badField(name: string, reason: string): StorageError {
   });
 }
 
-/** Its own date says when the policy ends; a signature lives no longer than that of a link. */
+/** Limits the age of a signature as for presigned URLs. The policy also has an expiration date of its own. */
 function checkAge(signedAt: number, now: number): void {
   const isEarly = signedAt > now + MAX_SKEW_MS;
   if (!isEarly && now <= signedAt + MAX_EXPIRES_SECONDS * 1000) return;
@@ -139,7 +144,7 @@ function doesNotMatch(
 ): StorageError {
   return new StorageError(
     'SignatureDoesNotMatch',
-    'check form: its signature does not match the one calculated over its policy; check your secret and how you sign',
+    'check form: its signature does not match the one calculated for its policy; check your secret access key and signing method',
     {
       details: {
         AWSAccessKeyId: accessKeyId,

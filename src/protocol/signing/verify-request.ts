@@ -1,6 +1,6 @@
 /**
- * Who signed this request: the gateway's side of semantics B.11. The tests come in this order: malformed, then
- * the time, then the access key, then the scope, then the signature. The body has not been read by then.
+ * Verifies the signatures of received requests (semantics B.11). It checks the form first, then the time, the access key,
+ * the scope, and the signature, before the body is read.
  */
 
 import { StorageError } from '../../object-store/storage-error.ts';
@@ -22,15 +22,15 @@ import { checkTime } from './request-time.ts';
 export interface VerifyOptions<K extends SigningCredentials> {
   readonly request: ReceivedRequest;
   readonly dialects: Dialects;
-  /** Kept between requests, so that a key is derived once a day. */
+  /** Shared by all requests, so that a key is derived only once a day. */
   readonly keys: SigningKeys;
   readonly findKey: (accessKeyId: string) => K | undefined;
   readonly region: string;
-  /** Where version 2 is taken; `presigned` without. */
+  /** Where version 2 is accepted. Default: `presigned`. */
   readonly signatureV2?: SignatureV2;
-  /** The bucket that a virtual host names: version 2 signs it with the path. */
+  /** The bucket of a virtual host, which version 2 signs as part of the path. */
   readonly bucketOfHost?: string | undefined;
-  /** Of a body that was read, for services whose requests need not say it. */
+  /** The SHA-256 of the body, which was read already, for services whose requests need not declare it. */
   readonly bodySha256?: string;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -43,13 +43,13 @@ export interface Verified<K extends SigningCredentials> {
   readonly payload: PayloadMode;
   /** Milliseconds since 1970. */
   readonly signedAt: number;
-  /** `AWS` for version 2, else the algorithm of version 4, by the name that policies know. */
+  /** `AWS` for version 2, or the algorithm of version 4, in the form that policies use. */
   readonly signatureVersion: 'AWS' | 'AWS4-HMAC-SHA256';
-  /** The seed of the chunk signatures; version 2 has none. */
+  /** The seed of the chunk signatures. Absent for version 2. */
   readonly seed?: Seed;
 }
 
-/** Whether the request claims no identity at all. */
+/** Whether the request has no signature of any version. */
 export function isAnonymous(
   { headers, query }: Pick<ReceivedRequest, 'headers' | 'query'>,
   { svc, amz }: Dialects,
@@ -59,8 +59,8 @@ export function isAnonymous(
 }
 
 /**
- * What an anonymous request may say of itself: a digest that its body is held to, but no chunks, since those go on from
- * a signature. Throws AccessDenied for them, and InvalidToken.
+ * Checks an anonymous request. It may declare a digest of its body, but a chunked body requires a signature. Throws
+ * AccessDenied for a chunked body, and InvalidToken.
  */
 export function verifyAnonymous(
   request: ReceivedRequest,
@@ -71,10 +71,10 @@ export function verifyAnonymous(
   const payload: PayloadMode =
     written === undefined ? { kind: 'unsigned' } : parsePayloadMode(written, dialect);
   if (payload.kind !== 'chunked') return { dialect, payload };
-  throw new StorageError('AccessDenied', 'read body: chunks need a signature before them');
+  throw new StorageError('AccessDenied', 'read body: a chunked body requires a signed request');
 }
 
-/** Throws the StorageError that the response reports; an anonymous request is AccessDenied. */
+/** Throws the StorageError that the response reports, and AccessDenied for an anonymous request. */
 export function verifyRequest<K extends SigningCredentials>(
   options: VerifyOptions<K>,
 ): Verified<K> {
@@ -83,7 +83,7 @@ export function verifyRequest<K extends SigningCredentials>(
   const claims = readClaims(options);
   checkTime(claims, options.now);
   const known = options.findKey(claims.credential.accessKeyId);
-  // An unknown key costs the same work, so that response times do not reveal which keys exist.
+  // An unknown key takes the same work, so that response times do not reveal which keys exist.
   const compared = compareSignature(claims, known ?? UNKNOWN_SIGNER, options);
   const accessKey = checkSigner(claims, known, options);
   if (!compared.matches) throw doesNotMatch(claims, compared);
@@ -93,8 +93,8 @@ export function verifyRequest<K extends SigningCredentials>(
 }
 
 /**
- * All of that but the comparison of the signature, for services whose requests sign a body without naming its digest: who may not send
- * it at all is refused before it is read. Throws as `verifyRequest`.
+ * Checks everything but the signature itself, for services whose requests sign a body without declaring its digest. So an
+ * invalid request is rejected before its body is read. Throws the errors of `verifyRequest`.
  */
 export function verifyClaims<K extends SigningCredentials>(options: VerifyOptions<K>): K {
   refuseAmbiguous(options);
@@ -104,7 +104,7 @@ export function verifyClaims<K extends SigningCredentials>(options: VerifyOption
   return checkSigner(claims, options.findKey(claims.credential.accessKeyId), options);
 }
 
-/** Has the form of a digest. */
+/** A placeholder with the form of a digest. */
 const ANY_DIGEST = '0'.repeat(64);
 
 function refuseAmbiguous({
@@ -146,18 +146,18 @@ function refuseTwoSignatures({ headers, query }: ReceivedRequest, { svc, amz }: 
   if (claimed.filter(Boolean).length <= 1) return;
   throw new StorageError(
     'AuthorizationQueryParametersError',
-    'read signature: the request has more than one, in its header or its query; only one is allowed',
+    'read signature: the request must have only one signature, either in the header or in the query',
   );
 }
 
 const TOKEN = /^x-(?:amz|svc)-security-token$/i;
 
-/** Rejects session tokens: Holdfast issues none, so the token is of another service or of expired keys. */
+/** Rejects session tokens. Holdfast issues none, so the token belongs to another service. */
 function refuseToken({ headers, query }: ReceivedRequest): void {
   const isToken = ([name]: readonly [string, string]) => TOKEN.test(name);
   const token = headers.list.find(isToken) ?? query.find(isToken);
   if (token === undefined) return;
-  throw new StorageError('InvalidToken', 'check credential: session tokens are not issued here', {
+  throw new StorageError('InvalidToken', 'check credential: session tokens are not supported', {
     details: { Header: token[0] },
   });
 }
@@ -180,11 +180,11 @@ interface Compared {
   readonly matches: boolean;
   readonly seed: Seed;
   readonly canonical: string;
-  /** What was signed here. */
+  /** The string to sign. */
   readonly text: string;
 }
 
-/** Derives the key of our own scope, so that strangers cannot fill the cache with keys of theirs. */
+/** Derives the key for the expected scope, so that unauthenticated clients cannot fill the cache with other keys. */
 function compareSignature<K extends SigningCredentials>(
   claims: Claims,
   key: SigningCredentials,
@@ -197,7 +197,7 @@ function compareSignature<K extends SigningCredentials>(
   const canonical = canonicalRequest(request, headers, claims.payloadHash);
   const text = stringToSign(signing, canonical);
   let matches = sameSignature(signatureOf(signingKey, text), signature);
-  // A link made for GET also answers HEAD; no other method is exchanged for another (semantics B.11.2).
+  // A URL that was signed for GET is also valid for HEAD. No other method is interchangeable (semantics B.11.2).
   if (!matches && authType === 'query' && request.method === 'HEAD') {
     const get = { ...request, method: 'GET' };
     const asGet = canonicalRequest(get, headers, claims.payloadHash);
@@ -206,13 +206,13 @@ function compareSignature<K extends SigningCredentials>(
   return { matches, seed: { ...signing, signature, signingKey }, canonical, text };
 }
 
-/** As headers, and as parameters of a query. */
+/** Matches customer keys in headers and in query parameters. */
 const CUSTOMER_KEY = /(customer-key(?:-md5)?[:=])[^&\n]*/gi;
 
 function doesNotMatch(claims: Claims, { canonical, text }: Compared): StorageError {
   return new StorageError(
     'SignatureDoesNotMatch',
-    'check signature: it does not match the one calculated here; check your secret and how you sign',
+    'check signature: it does not match the calculated signature; check your secret access key and signing method',
     {
       details: {
         AWSAccessKeyId: claims.credential.accessKeyId,

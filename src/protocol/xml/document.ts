@@ -1,4 +1,4 @@
-/** A schema with the name of its root: the whole body of a request or an answer. */
+/** XML documents: a schema and the name of the root element. A document is the body of a request or a response. */
 
 import { writeDocument } from './element.ts';
 import { malformedXml, parseXml } from './parse.ts';
@@ -6,11 +6,11 @@ import type { Schema } from './schema.ts';
 
 export interface XmlDocument<T> {
   write(value: T, namespace: string): string;
-  /** Throws MalformedXML, also for more tags than `maxTags`. */
+  /** Throws MalformedXML, also for a document with more than `maxTags` tags. */
   read(text: string, maxTags?: number): T;
 }
 
-/** `alsoReadAs` names other roots that are read, such as those of older services. */
+/** `alsoReadAs` are other accepted names of the root, such as those of older services. */
 export function document<T>(
   name: string,
   schema: Schema<T>,
@@ -21,7 +21,7 @@ export function document<T>(
     read: (text, maxTags) => {
       const root = parseXml(text, maxTags);
       if (root.name !== name && !alsoReadAs.includes(root.name)) {
-        throw malformedXml(`the root must be ${name}`);
+        throw malformedXml(`the root element must be ${name}`);
       }
       return schema.parse(root.content);
     },

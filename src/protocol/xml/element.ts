@@ -1,4 +1,4 @@
-/** XML elements as they are read, and how they are written. */
+/** The representation of parsed XML elements, and functions that write XML. */
 
 export interface XmlElement {
   readonly name: string;
@@ -14,19 +14,19 @@ export function element(name: string, content: readonly XmlElement[] | string): 
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** A whole document of a few elements that have no schema. */
+/** Writes a document that has no schema. */
 export function writeXml(root: XmlElement, namespace?: string): string {
   return writeDocument(root.name, writeContent(root.content), namespace);
 }
 
-/** The whole document; `namespace` becomes the root's `xmlns`, `inside` is written as it is. */
+/** Writes a document. `namespace` becomes the root's `xmlns`, and `inside` is written unchanged. */
 export function writeDocument(name: string, inside: string, namespace?: string): string {
   return (
     DECLARATION + writeElement(name, inside, namespace === undefined ? [] : [['xmlns', namespace]])
   );
 }
 
-/** `inside` is written as it is: elements, or text that is escaped already. */
+/** Writes an element. `inside` is written unchanged: elements, or escaped text. */
 export function writeElement(name: string, inside: string, attributes?: Attributes): string {
   let start = name;
   if (attributes) for (const [each, value] of attributes) start += writeAttribute(each, value);
@@ -42,9 +42,9 @@ function writeAttribute(name: string, value: string): string {
   return ` ${name}="${escapeXml(value)}"`;
 }
 
-// Control characters become references: XML 1.0 forbids most, but clients read them (semantics B.12).
+// Control characters are written as references. XML 1.0 forbids most of them, but clients accept them (semantics B.12).
 const NEEDS_ESCAPE = /[&<>"'\p{Cc}\ufffe\uffff]/gu;
-/** Matches most texts, in a fourth of the time. */
+/** Matches most texts in a quarter of the time. */
 const PLAIN = /^[ !#-%(-;=?-~]*$/;
 const NAMED: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -1,4 +1,4 @@
-/** XML text to elements, refusing what could hurt: entities, depth, size, work, names of prototypes. */
+/** Parses XML, and rejects harmful documents: declared entities, excessive depth, size or work, and names of prototypes. */
 
 import { createRequire } from 'node:module';
 
@@ -8,21 +8,22 @@ import { StorageError } from '../../object-store/storage-error.ts';
 import { element, type XmlElement } from './element.ts';
 import { parsePlainXml } from './plain.ts';
 
-/** More than any legal document, but for those that name thousands of parts or objects (security E.2). */
+/** Larger than any valid document but those that list thousands of parts or objects (security E.2). */
 export const MAX_XML_BYTES = 1024 * 1024;
-/** Opening and closing ones. A completion of 10,000 parts, each with a checksum, has 80,000; each costs microseconds. */
+/** Counts opening and closing tags. The completion of 10,000 parts with checksums has 80,000. Each tag costs microseconds. */
 export const MAX_XML_TAGS = 120_000;
 /**
- * Work of the general parser, in units of 5 to 6 ns: about 40 ms. A character of text costs as much as one of a comment or a
- * section, a character of a tag costs more. Plain documents cost less at any legal size and are not counted.
+ * The step budget of the general parser, about 40 ms in steps of 5 to 6 ns. A character of text costs as much as one of a
+ * comment or a CDATA section, and a character of a tag costs more. Plain documents of any valid size cost less and are not
+ * counted.
  */
 const MAX_GENERAL_STEPS = 7_000_000;
 const TEXT_STEPS = 8;
 const TAG_CHARACTER_STEPS = 34;
-/** Of a processing instruction. */
+/** The cost of a character of a processing instruction. */
 const INSTRUCTION_STEPS = 100;
 const TAG_STEPS = 300;
-/** The protocol's deepest document has six levels. */
+/** The deepest document of the protocol has six levels. */
 const MAX_XML_DEPTH = 20;
 
 const TEXT = '#text';
@@ -37,7 +38,7 @@ const OPTIONS = {
   removeNSPrefix: true,
   trimValues: false,
   parseTagValue: false,
-  // Ours are decoded below: none but XML's five and numbers may be used.
+  // Entities are decoded below. Only the five predefined ones and character references are allowed.
   processEntities: false,
   textNodeName: TEXT,
   cdataPropName: CDATA,
@@ -45,20 +46,21 @@ const OPTIONS = {
 };
 
 /**
- * The root element, without namespaces. `maxTags` is what whoever sent the text has a use for: it is counted first, in a hundredth
- * of the time that reading them takes. Throws MalformedXML.
+ * Returns the root element, without namespaces. `maxTags` is the maximum for a valid document of this kind. Tags are counted
+ * first, which takes a hundredth of the time of parsing them. Throws MalformedXML.
  */
 export function parseXml(text: string, maxTags?: number): XmlElement {
   if (maxTags !== undefined) refuseMoreTags(text, maxTags);
-  if (/<!(?!--|\[CDATA\[)/.test(text)) throw malformedXml('a document type or entity is declared');
-  // As a parser of XML has to, before anything else.
+  if (/<!(?!--|\[CDATA\[)/.test(text))
+    throw malformedXml('declarations of document types and entities are not allowed');
+  // XML requires that line breaks are normalized before parsing.
   const lines = text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
   return parsePlainXml(lines, PLAIN) ?? parseAnyXml(lines, text.length - lines.length);
 }
 
 const PLAIN = { maxDepth: MAX_XML_DEPTH, decode: decodeEntities };
 
-/** `joined`: characters of line ends that were removed before, which cost as much as text. */
+/** `joined` is the number of removed characters of line breaks, which cost as much as text. */
 function parseAnyXml(text: string, joined: number): XmlElement {
   refuseMoreTags(text, MAX_XML_TAGS);
   refuseMoreWork(text, joined * TEXT_STEPS);
@@ -70,21 +72,21 @@ function parseAnyXml(text: string, joined: number): XmlElement {
     typeof root === 'string' ||
     roots.length > 1
   ) {
-    throw malformedXml('there must be one root element');
+    throw malformedXml('the document must have exactly one root element');
   }
   return root;
 }
 
-/** Comments and sections count, too. */
+/** Comments and CDATA sections are counted, too. */
 function refuseMoreTags(text: string, limit: number): void {
   let count = 0;
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
     count += 1;
-    if (count > limit) throw malformedXml(`more than ${limit} tags`);
+    if (count > limit) throw malformedXml(`the document has more than ${limit} tags`);
   }
 }
 
-/** Throws before the parser has done any of it. */
+/** Estimates the parser's work before it begins. Throws MalformedXML beyond the budget. */
 function refuseMoreWork(text: string, doneSteps: number): void {
   const budget = new StepBudget(MAX_GENERAL_STEPS);
   try {
@@ -103,7 +105,7 @@ function refuseMoreWork(text: string, doneSteps: number): void {
   } catch (error) {
     if (!(error instanceof StepLimitError)) throw error;
     throw malformedXml(
-      `it takes ${error.message} to read; write it with fewer comments and attributes`,
+      `the document takes ${error.message} to parse; use fewer comments and attributes`,
     );
   }
 }
@@ -112,18 +114,18 @@ export function malformedXml(reason: string, cause?: unknown): StorageError {
   return new StorageError('MalformedXML', `read XML: ${reason}`, { cause });
 }
 
-/** As fast-xml-parser gives them: `{name: children}`, `{'#text': text}`, `{'#cdata': [{'#text': text}]}`. */
+/** A node as fast-xml-parser returns it: `{name: children}`, `{'#text': text}` or `{'#cdata': [{'#text': text}]}`. */
 type ParsedNode = Readonly<Record<string, unknown>>;
 
 function parse(text: string): readonly ParsedNode[] {
   try {
     return parserOfAny().parse(text, true) as readonly ParsedNode[];
   } catch (cause) {
-    throw malformedXml('it is not well-formed', cause);
+    throw malformedXml('the document is not well-formed', cause);
   }
 }
 
-/** Loaded for the first document that is not plain, which may never come. */
+/** Loads the parser for the first document that is not plain, because most processes never need it. */
 function parserOfAny(): XMLParser {
   if (parser) return parser;
   const { XMLParser: Parser } = load('fast-xml-parser') as { readonly XMLParser: typeof XMLParser };
@@ -134,7 +136,8 @@ const load = createRequire(import.meta.url);
 let parser: XMLParser | undefined;
 
 function toElements(nodes: readonly ParsedNode[], depth: number): readonly XmlElement[] | string {
-  if (depth > MAX_XML_DEPTH) throw malformedXml(`more than ${MAX_XML_DEPTH} levels`);
+  if (depth > MAX_XML_DEPTH)
+    throw malformedXml(`the document has more than ${MAX_XML_DEPTH} levels`);
   const elements: XmlElement[] = [];
   let text = '';
   for (const node of nodes) {
@@ -145,7 +148,7 @@ function toElements(nodes: readonly ParsedNode[], depth: number): readonly XmlEl
     }
   }
   if (elements.length === 0) return text;
-  if (text.trim() !== '') throw malformedXml('text stands between elements');
+  if (text.trim() !== '') throw malformedXml('an element must not contain both text and elements');
   return elements;
 }
 
@@ -162,10 +165,10 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['quot', '"'],
   ['apos', "'"],
 ]);
-/** `#x10FFFF`, and some zeros before it. */
+/** The length of `#x10FFFF`, and of some leading zeros. */
 const MAX_ENTITY_CHARACTERS = 12;
 
-/** By hand: a text of nothing else has a quarter of a million in a mebibyte, and a regular expression takes ten times as long. */
+/** Without a regular expression, which takes ten times as long. One MiB of text can contain a quarter of a million entities. */
 function decodeEntities(text: string): string {
   let decoded = '';
   let done = 0;
@@ -173,20 +176,21 @@ function decodeEntities(text: string): string {
     const end = endOfEntity(text, at);
     const name = text.slice(at + 1, end);
     const character = ENTITIES.get(name) ?? decodeNumber(name);
-    if (character === undefined) throw malformedXml('an entity is not one of XML');
+    if (character === undefined)
+      throw malformedXml('an entity is not a predefined entity or a character reference');
     decoded += text.slice(done, at) + character;
     done = end + 1;
   }
   return done === 0 ? text : decoded + text.slice(done);
 }
 
-/** Where its semicolon is; one that is not near is not looked for. */
+/** Returns the position of the entity's semicolon, which must be near. */
 function endOfEntity(text: string, at: number): number {
   const last = at + 1 + MAX_ENTITY_CHARACTERS;
   for (let end = at + 1; end <= last; end += 1) {
     if (text.charCodeAt(end) === SEMICOLON) return end;
   }
-  throw malformedXml('an entity does not end');
+  throw malformedXml('an entity has no semicolon');
 }
 
 function decodeNumber(name: string): string | undefined {
@@ -203,7 +207,7 @@ function decodeNumber(name: string): string | undefined {
   return code <= 0x10ffff && !isSurrogate ? String.fromCodePoint(code) : undefined;
 }
 
-/** Infinite for what is not a hexadecimal digit. */
+/** Returns infinity for a character that is not a hexadecimal digit. */
 function digitOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = (code | 0x20) - 0x61;

@@ -1,12 +1,12 @@
 /**
- * XML as services and clients write it: elements, text, attributes that are skipped, and elements of one CDATA section.
- * It is read in a tenth of the general parser's time; whatever is not of this form is left to that parser, which reads
- * or refuses it.
+ * Parses XML in the form that services and clients write: elements, text, ignored attributes, and elements that contain one
+ * CDATA section. It takes a tenth of the general parser's time. Documents of any other form are left to the general parser,
+ * which accepts or rejects them.
  */
 
 import { element, type XmlElement } from './element.ts';
 
-/** The name of an element, as its end repeats it and without its namespace. */
+/** The name of an element, as written in its tags and without its namespace prefix. */
 interface Name {
   readonly written: string;
   readonly local: string;
@@ -19,21 +19,21 @@ interface Open {
 
 const DECLARATION =
   /^(?:<\?xml version="1\.0"(?: encoding="[\w-]+")?(?: standalone="(?:yes|no)")? ?\?>)?\s*(?=<[A-Za-z])/;
-/** A name and attributes, none of which may hold what ends a tag. */
+/** A name and attributes, whose values must not contain the end of a tag. */
 const START =
   /^((?:[A-Za-z][\w.-]*:)?([A-Za-z][A-Za-z0-9]*))(?:\s+[A-Za-z][\w:.-]*\s*=\s*(?:"[^"<>&]*"|'[^'<>&]*'))*\s*$/;
-/** More than any client writes. */
+/** Longer than the tags of any client. */
 const MAX_TAG_CHARACTERS = 2048;
 const [CDATA, CDATA_END] = ['<![CDATA[', ']]>'];
 const SLASH = '/'.charCodeAt(0);
 
 export interface PlainOptions {
   readonly maxDepth: number;
-  /** Throws, or gives the text with its entities resolved. */
+  /** Returns the text with its entities decoded. Throws for an invalid entity. */
   readonly decode: (text: string) => string;
 }
 
-/** The root, or undefined for what is not plain. */
+/** Returns the root element, or undefined if the document is not plain. */
 export function parsePlainXml(text: string, options: PlainOptions): XmlElement | undefined {
   const declaration = DECLARATION.exec(text);
   if (declaration === null) return undefined;
@@ -43,7 +43,7 @@ export function parsePlainXml(text: string, options: PlainOptions): XmlElement |
 class PlainReader {
   readonly #text: string;
   readonly #options: PlainOptions;
-  /** Tags are few and come often: each is read once. */
+  /** Names by the text of their tags. A document repeats few tags many times, so each is parsed only once. */
   readonly #names = new Map<string, Name>();
 
   constructor(text: string, options: PlainOptions) {
@@ -51,7 +51,7 @@ class PlainReader {
     this.#options = options;
   }
 
-  /** `at`: where the root's start is. */
+  /** `at` is the position of the root's start tag. */
   read(at: number): XmlElement | undefined {
     const text = this.#text;
     const root = this.#start(at);
@@ -99,7 +99,7 @@ class PlainReader {
     }
   }
 
-  /** The element whose start is at `tag`; without `contentAt` it is `<Name/>`. */
+  /** Parses the start tag at `tag`. `contentAt` is absent for an empty element, `<Name/>`. */
   #start(tag: number): { name: Name; end: number; contentAt?: number } | undefined {
     const close = this.#text.indexOf('>', tag);
     if (close === -1) return undefined;
@@ -109,7 +109,7 @@ class PlainReader {
     return isEmpty ? { name, end: close + 1 } : { name, end: close + 1, contentAt: close + 1 };
   }
 
-  /** Behind `]]>`; where the section has no end, a position that no tag is at. */
+  /** Returns the position after `]]>`. If the section has no end, it is the end of the text, where no tag follows. */
   #endOfSection(at: number): number {
     const end = this.#text.indexOf(CDATA_END, at);
     return end === -1 ? this.#text.length : end + CDATA_END.length;
@@ -121,14 +121,14 @@ class PlainReader {
     const known = this.#names.get(inside);
     if (known !== undefined) return known;
     const [, written, local] = START.exec(inside) ?? [];
-    // The general parser has its own view of names that every object has.
+    // The general parser handles names that are members of every object.
     if (written === undefined || local === undefined || local in {}) return undefined;
     const name = { written, local };
     this.#names.set(inside, name);
     return name;
   }
 
-  /** Behind `</name>` at `tag`. */
+  /** Returns the position after the end tag `</name>` at `tag`. */
   #endOf({ written }: Name, tag: number): number | undefined {
     const end = tag + written.length + 3;
     return this.#text.startsWith(written, tag + 2) && this.#text[end - 1] === '>' ? end : undefined;

@@ -1,6 +1,6 @@
 /**
- * Schemas of documents, each serving both to write and to parse. Reading is tolerant of order and of
- * unknown elements, and strict about what it knows: a single element given twice is MalformedXML.
+ * Schemas of XML documents, for both writing and parsing. Parsing ignores the order of elements and unknown elements. It
+ * rejects invalid known elements: a repeated element that must be unique is MalformedXML.
  */
 
 import type { Codec } from '../codecs.ts';
@@ -9,13 +9,13 @@ import { malformedXml } from './parse.ts';
 
 /** The content of an element. */
 export interface Schema<T> {
-  /** The elements or the escaped text between the tags. Pages of 1,000 names are why there is no tree between. */
+  /** Returns the elements or the escaped text between the tags. It is a string, because a tree is slow for pages of 1,000 names. */
   readonly write: (value: T) => string;
-  /** `name` is that of the element, for what is said when it is not valid. */
+  /** `name` is the name of the element, for the error message. */
   readonly parse: (content: readonly XmlElement[] | string, name?: string) => T;
 }
 
-/** A member of a document and the elements that carry it; `parse` gets all of those, in document order. */
+/** A member of a document, and the names of its elements. `parse` receives all of them in document order. */
 export interface Field<T> {
   readonly names: readonly string[];
   write(value: T | undefined): string;
@@ -24,12 +24,12 @@ export interface Field<T> {
 
 export type Fields<T> = { readonly [K in keyof T]-?: Field<Exclude<T[K], undefined>> };
 
-/** A leaf: text through a codec. */
+/** An element that contains only text, which a codec converts. */
 export function leaf<T>(codec: Codec<T>): Schema<T> {
   return {
     write: codec.encodeXml ?? ((value) => escapeXml(codec.encode(value))),
     parse: (content, name = 'a value') => {
-      // Indentation inside an element without text arrives as text; a leaf keeps its own.
+      // Whitespace is part of the text of a leaf.
       const value = typeof content === 'string' ? codec.decode(content) : undefined;
       if (value === undefined) throw malformedXml(`${name} is not valid`);
       return value;
@@ -60,7 +60,7 @@ export function record<T extends object>(fields: Fields<T>): Schema<T> {
   };
 }
 
-/** A record that refuses elements it does not know: where one that was mistyped would change what the others mean. */
+/** A record that rejects unknown elements, for documents in which a misspelt element would change the meaning of the others. */
 export function closed<T extends object>(fields: Fields<T>): Schema<T> {
   const known = new Set(Object.values<Field<unknown>>(fields).flatMap(({ names }) => names));
   const { write, parse } = record<T>(fields);
@@ -69,7 +69,7 @@ export function closed<T extends object>(fields: Fields<T>): Schema<T> {
     parse: (content) => {
       const unknown =
         typeof content === 'string' ? undefined : content.find(({ name }) => !known.has(name));
-      if (unknown) throw malformedXml(`${unknown.name} is not known here`);
+      if (unknown) throw malformedXml(`the element ${unknown.name} is not allowed here`);
       return parse(content);
     },
   };
@@ -81,7 +81,7 @@ function sortByField(
 ): Map<Field<unknown>, XmlElement[]> {
   const found = new Map<Field<unknown>, XmlElement[]>();
   if (typeof content === 'string') {
-    if (content.trim() !== '') throw malformedXml('elements are expected, not text');
+    if (content.trim() !== '') throw malformedXml('an element must contain elements, not text');
     return found;
   }
   for (const child of content) {
@@ -100,7 +100,7 @@ export function optional<T>(name: string, schema: Schema<T>): Field<T> {
     names: [name],
     write: (value) => (value === undefined ? '' : write(value)),
     parse: (found) => {
-      if (found.length > 1) throw malformedXml(`${name} is given twice`);
+      if (found.length > 1) throw malformedXml(`the element ${name} must not be repeated`);
       return found[0] === undefined ? undefined : schema.parse(found[0].content, name);
     },
   };
@@ -118,7 +118,7 @@ export function required<T>(name: string, schema: Schema<T>): Field<T> {
   };
 }
 
-/** Repeated elements, as many as there are. */
+/** A list of repeated elements. */
 export function many<T>(name: string, schema: Schema<T>): Field<readonly T[]> {
   const write = elementWriter(name, schema);
   return {
@@ -143,7 +143,7 @@ function joined<T>(values: readonly T[], write: (value: T) => string): string {
   return all;
 }
 
-/** Elements below one wrapping element: `Buckets` > `Bucket`. Always written, read as empty when absent. */
+/** A list of elements in one wrapping element: `Buckets` > `Bucket`. It is always written, and empty if absent. */
 export function wrapped<T>(name: string, items: Field<readonly T[]>): Field<readonly T[]> {
   const inside = optional(name, record<{ items: readonly T[] }>({ items }));
   return {
@@ -153,7 +153,7 @@ export function wrapped<T>(name: string, items: Field<readonly T[]>): Field<read
   };
 }
 
-/** Repeated elements of several names in one order, as versions and delete markers are listed. */
+/** A list of elements with several names whose order is kept, as for versions and delete markers. */
 export function variants<K extends string, T extends { readonly kind: K }>(
   cases: Readonly<Record<K, readonly [name: string, schema: Schema<Omit<T, 'kind'>>]>>,
 ): Field<readonly T[]> {

@@ -28,14 +28,14 @@ home     FOLDER/home
 storage  $URL
          for other tools: eval "$(holdfast credentials --env)"
          dashboard: holdfast dashboard
-holdfast: the answer of the service is not S3; check that the endpoint and its port are those of an S3 service (ListBuckets: read XML: the root must be ListAllMyBucketsResult)
+holdfast: the service did not return a valid S3 response; check that the endpoint and its port are those of an S3 service (ListBuckets: read XML: the root element must be ListAllMyBucketsResult)
 $ up ./docs --to $ALIKE --dialect amz --once --home ./spare
 1 holdfast 0.1.0  started, pid PID
 home     FOLDER/spare
 storage  http://127.0.0.1:PORT
          for other tools: eval "$(holdfast credentials --env --home ./spare)"
          dashboard: holdfast dashboard --home ./spare
-holdfast: the answer of the service is not S3; check that the endpoint and its port are those of an S3 service (ListBuckets: read XML: the root must be ListAllMyBucketsResult)
+holdfast: the service did not return a valid S3 response; check that the endpoint and its port are those of an S3 service (ListBuckets: read XML: the root element must be ListAllMyBucketsResult)
 # 34 a service that is not running
 $ up ./docs --to http://127.0.0.1:1
 1 holdfast 0.1.0  running already, pid PID

@@ -13,7 +13,7 @@ import { FakeClock } from '../../helpers/fake-clock.ts';
 import { openTestEngine } from '../../helpers/test-engine.ts';
 import { until } from '../../helpers/until.ts';
 
-const NOT_S3 = new TransportError('BadResponse', 'the answer of the service is not S3', {
+const NOT_S3 = new TransportError('BadResponse', 'the service did not return a valid S3 response', {
   sent: true,
 });
 
@@ -73,7 +73,7 @@ test('a job retries a service that does not speak S3 five times in a minute, the
   expect(job.status()).toMatchObject({
     state: 'failed',
     reason:
-      'the answer of the service is not S3; retrying in 15 min; to retry now: `holdfast jobs run`',
+      'the service did not return a valid S3 response; retrying in 15 min; to retry now: `holdfast jobs run`',
   });
   await pass(14 * 60_000);
   expect(tries()).toBe(6);

@@ -49,7 +49,7 @@ test.each([
 test.each([`id=a${BLANKS}"`, `id="a"${BLANKS}b`, BLANKS, `id${BLANKS}`])(
   'a malformed grant with many blanks is refused',
   (value) => {
-    expect(() => grantsOf(value)).toThrow(/grantees are/);
+    expect(() => grantsOf(value)).toThrow(/a grantee must be/);
   },
 );
 

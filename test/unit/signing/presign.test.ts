@@ -92,7 +92,7 @@ test.each(BOTH)(
     const url = presign(request, { dialect, region: REGION, credentials, keys, now: NOW });
     expect(refusal(asSent(url), NOW)).toMatchObject({
       code: 'InvalidToken',
-      message: expect.stringContaining('session tokens are not issued here') as string,
+      message: expect.stringContaining('session tokens are not supported') as string,
     });
   },
 );
