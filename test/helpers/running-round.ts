@@ -68,7 +68,7 @@ export function runningRound({ runs = false, defers = false, isFull = false } = 
     missedEvents: agenda.missedEvents,
     tree: { own: () => undefined },
     hint,
-    linkHints: new LinkHints(state, hint),
+    linkHints: new LinkHints({ baseline: state.baseline, tracker, hint }),
     record: () => undefined,
     policy: () => policy(),
   } as unknown as RoundContext;
@@ -99,5 +99,5 @@ export function runningRound({ runs = false, defers = false, isFull = false } = 
     await planFolder(await scanFolder(root, '', context.excluder), context, event);
   };
   const plans = { plan, planListed, planNext, listRoot };
-  return { root, state, agenda, hinted, round, write, ...plans };
+  return { root, state, tracker, agenda, hinted, round, write, ...plans };
 }

@@ -114,17 +114,17 @@ export const ROUND_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'a new state of a file hints its other hard links again',
-      '`${inode} ${ctimeMs} ${known.length}`',
-      '`${inode} ${known.length}`',
+      '`${inode} ${ctimeMs}`',
+      '`${inode}`',
       'unit/mirror/link-hints',
       'once for each state',
     ],
     [
-      'a hard link that was uploaded for the first time meanwhile is hinted',
-      '`${inode} ${ctimeMs} ${known.length}`',
-      '`${inode} ${ctimeMs}`',
+      'a hard link whose first upload is under way is hinted',
+      'if (entry && inodes.has(entry.inode)) names.set(entry.path, entry);',
+      '',
       'unit/mirror/link-hints',
-      'whose first upload ended',
+      'uploaded for the first time',
     ],
     [
       'the number of remembered states of files is bounded',

@@ -1,39 +1,54 @@
 /** Hints the other hard links of changed files, because an event names only one of them. */
 
+import type { Tracker } from '../model/tracker.ts';
 import type { LocalEntry } from '../model/types.ts';
 import type { StateFile } from '../state/state-file.ts';
 
-type Rows = Pick<StateFile['baseline'], 'withInodes'>;
-
 /** Maximum number of file states to remember, about 20 MB. A job queues at most as many hints. */
 const MAX_STATES = 100_000;
+
+interface LinkHintsOptions {
+  readonly baseline: Pick<StateFile['baseline'], 'withInodes'>;
+  readonly tracker: Pick<Tracker, 'keysUnderWay' | 'underWay'>;
+  readonly hint: (path: string) => void;
+}
 
 /**
  * Hints the other names of a file once for each state of the file. Otherwise the names would hint each other as long as
  * their change cannot be settled: while it is uploaded, deferred or held.
  */
 export class LinkHints {
-  readonly #baseline: Rows;
-  readonly #hint: (path: string) => void;
+  readonly #options: LinkHintsOptions;
   /** States of files whose other names were hinted: the newer half, and the older one. */
   #newer = new Set<string>();
   #older = new Set<string>();
 
-  constructor({ baseline }: { readonly baseline: Rows }, hint: (path: string) => void) {
-    this.#baseline = baseline;
-    this.#hint = hint;
+  constructor(options: LinkHintsOptions) {
+    this.#options = options;
   }
 
   /** Hints the other names of these changed files. */
   hintOthers(touched: Iterable<LocalEntry>): void {
-    const linked = [...touched].filter(({ link }) => link !== undefined);
-    const rows = this.#baseline.withInodes(linked.map(({ inode }) => inode));
-    for (const { path, inode, ctimeMs } of linked) {
-      const known = rows.get(inode) ?? [];
-      // A name may have got its row since, at the end of its first upload.
-      if (!this.#add(`${inode} ${ctimeMs} ${known.length}`)) continue;
-      for (const row of known) if (row.path !== path) this.#hint(row.path);
+    const changed = [...touched].filter(
+      ({ link, inode, ctimeMs }) => link !== undefined && this.#add(`${inode} ${ctimeMs}`),
+    );
+    if (changed.length === 0) return;
+    const names = this.#namesOf(new Set(changed.map(({ inode }) => inode)));
+    for (const { path, inode } of changed)
+      for (const other of names.get(inode) ?? [])
+        if (other.path !== path) this.#options.hint(other.path);
+  }
+
+  /** Returns the mirrored names of these files, and those whose first upload is under way. */
+  #namesOf(inodes: ReadonlySet<number>): ReadonlyMap<number, readonly LocalEntry[]> {
+    const { baseline, tracker } = this.#options;
+    const rows = [...baseline.withInodes([...inodes]).values()].flat();
+    const names = new Map<string, LocalEntry>(rows.map((row) => [row.path, row]));
+    for (const key of tracker.keysUnderWay()) {
+      const entry = tracker.underWay(key)?.entry;
+      if (entry && inodes.has(entry.inode)) names.set(entry.path, entry);
     }
+    return Map.groupBy(names.values(), ({ inode }) => inode);
   }
 
   /** Remembers a state. Returns whether it is new. */

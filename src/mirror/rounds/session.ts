@@ -51,7 +51,7 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
     policy,
     executor,
     missedEvents,
-    linkHints: new LinkHints(state, hint),
+    linkHints: new LinkHints({ baseline: state.baseline, tracker, hint }),
     prefix: destination.prefix,
     hintKey,
     refreshBucket,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { toEntry } from '../../../src/mirror/local/local-entry.ts';
+import { Tracker } from '../../../src/mirror/model/tracker.ts';
 import { LinkHints } from '../../../src/mirror/rounds/link-hints.ts';
 import { baselineOf, entry } from '../../helpers/plan-cells.ts';
 import { runningRound } from '../../helpers/running-round.ts';
@@ -60,14 +61,16 @@ test.each([
   },
 );
 
-test('hints a hard link whose first upload ended after the other one was planned', async () => {
-  const { agenda, hinted, mirror, planAll } = linkedFile(['a'], { defers: true });
+test('hints a hard link that is uploaded for the first time, and again when that upload ends', async () => {
+  const { agenda, hinted, tracker, planAll, change } = linkedFile(['a'], { runs: true });
+  agenda.hint('b');
   await planAll();
   expect(hinted).toEqual([]);
-  mirror('b');
-  agenda.hint('a');
+  change();
   await planAll();
   expect(hinted).toEqual(['b']);
+  tracker.end('b');
+  expect(hinted).toEqual(['b', 'b']);
 });
 
 test('hints the other hard links of a changed file if the folder of an event is listed', async () => {
@@ -86,7 +89,9 @@ test('forgets the oldest states of files if it remembers too many', () => {
   const hinted: string[] = [];
   const rows = (inodes: readonly number[]) =>
     new Map(inodes.map((inode) => [inode, [baselineOf(entry('b', { inode }))]]));
-  const hints = new LinkHints({ baseline: { withInodes: rows } }, (path) => hinted.push(path));
+  const tracker = new Tracker({ onChange: () => undefined, onActivity: () => undefined });
+  const hint = (path: string) => void hinted.push(path);
+  const hints = new LinkHints({ baseline: { withInodes: rows }, tracker, hint });
   const linked = (inode: number) => entry('a', { inode, link: inode });
   hints.hintOthers(Array.from({ length: MOST_STATES + 1 }, (_, inode) => linked(inode)));
   hinted.length = 0;
