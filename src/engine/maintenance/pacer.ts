@@ -2,11 +2,11 @@
 
 import type { Clock } from '../../base/clock.ts';
 
-/** Worked on at a stretch, whichever comes first. */
+/** The work without a pause: up to this number of bytes or this time, whichever comes first. */
 const STRETCH_BYTES = 1024 ** 2;
 const STRETCH_MS = 8;
 
-/** After a stretch it rests for so many times as long: what the load makes slow makes it rest longer. */
+/** A pause is this many times as long as the work before it. So under load, when the work takes longer, the pauses are longer, too. */
 const RESTS = 3;
 
 export class Pacer {

@@ -135,7 +135,7 @@ export class Quarantine implements DamageMonitor {
     this.#inspections.set(blobId, inspection);
   }
 
-  /** Once no inspection is in progress. The database may be closed before the last commit is reported. */
+  /** Resolves when no inspection is in progress. Ignores later commits, because the database may be closed before they are reported. */
   async close(): Promise<void> {
     await this.settled();
     this.#lastSize = 0;
@@ -173,7 +173,7 @@ export class Quarantine implements DamageMonitor {
     const blob = this.#blob.get(blobId);
     if (!blob) return undefined;
     const reason = await damageOf(blob, this.#options.blobs, pace);
-    // The row may have changed while its bytes were read: it is gone, or a put has replaced the bytes.
+    // While the bytes were read, the row may have been deleted, or a put may have replaced the bytes.
     const known = this.#find.get(blobId);
     const now = this.#blob.get(blobId);
     if (reason === undefined && known) await this.#release(blobId);
@@ -195,8 +195,8 @@ export class Quarantine implements DamageMonitor {
   }
 
   /**
-   * A repeated upload of the object heals the parts that are known to be damaged: so all of them are known before a job is
-   * notified of the first one.
+   * A repeated upload of the object heals only parts that are known to be damaged. So all damaged parts must be known before a
+   * job is notified of the first one.
    */
   async #inspectSiblings(blobId: number, pace: Pace): Promise<void> {
     if (this.size > MAX_NAMED_BLOBS) return;

@@ -19,7 +19,7 @@ export interface ScrubSettings {
   readonly bytesPerSecond: number;
 }
 
-/** Not at once: other components use the disk when the store opens. */
+/** The first check is delayed, because other components use the disk when the store opens. */
 const FIRST_LOOK_MS = 10 * 60 * 1000;
 const LOOK_EVERY_MS = 3600 * 1000;
 

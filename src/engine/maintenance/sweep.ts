@@ -39,7 +39,7 @@ interface SweepOptions {
   readonly comparison: FileComparison;
   readonly trash: Trash;
   readonly quarantine: Quarantine;
-  /** In the engine's own name. */
+  /** Runs a command as the engine itself. */
   readonly run: RunCommand;
   /** Returns the error with which writes are refused, if they are. */
   readonly refusal: () => StorageError | undefined;
@@ -127,7 +127,7 @@ export class Sweep {
     };
   }
 
-  /** Reads all quarantined blobs, which can be large. Those that a stop leaves out are read after the next opening. */
+  /** Reads all quarantined blobs, which can be large. If it is stopped, the rest are read after the store is opened again. */
   async #inspectAgain(): Promise<void> {
     const { signal } = this.#stop;
     try {

@@ -67,7 +67,7 @@ interface UpkeepOptions extends CheckedStore {
   readonly run: RunCommand;
   readonly refusal: () => StorageError | undefined;
   readonly damage: MetadataDamage;
-  /** The disk is full, and the reserve is spent. */
+  /** Whether the disk is full and the reserve is spent. */
   readonly lacksRoom: () => boolean;
   readonly sweep: () => Promise<{ readonly orphans: number; readonly restored: number }>;
   readonly trash: Trash;
@@ -79,7 +79,7 @@ interface UpkeepOptions extends CheckedStore {
 
 /** How often the trusted time and the next sequence are stored. */
 const REMEMBER_EVERY_MS = 10 * 60 * 1000;
-/** All pages are read soon after the start, then daily: a page that no caller reads is noticed, too. */
+/** All pages are read soon after the start and then daily, so that damage of a page that no caller reads is detected, too. */
 const FIRST_PAGES_CHECK_MS = 5_000;
 const PAGES_CHECK_EVERY_MS = DAY_MS;
 /** How often the clock is checked: after a jump, versions written meanwhile are dated again. */

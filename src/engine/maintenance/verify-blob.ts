@@ -7,7 +7,7 @@ import { errorCode, errorMessage, isAbort } from '../../base/errors.ts';
 import type { BlobStore } from '../blobs/blob-store.ts';
 import { firstBadSegment, SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
 
-/** Read and hashed at a time: a millisecond or two of the event loop. */
+/** The bytes that are read and hashed at a time, which block the event loop for one or two milliseconds. */
 const READ_BYTES = 16 * SEGMENT_BYTES;
 
 export interface StoredBlob {

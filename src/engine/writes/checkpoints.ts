@@ -15,26 +15,26 @@ import { isFull } from '../disk/refusals.ts';
 import { type Reserve } from './reserve.ts';
 import { freeBytesAt, ROOM_FOR_OPENING } from '../disk/disk-space.ts';
 
-/** About how long the log may get. Longer ones make each checkpoint longer, shorter ones write pages twice. */
+/** The approximate limit of the log. A longer log makes each checkpoint slower; with a shorter one, pages are written more often. */
 const MAX_LOG_BYTES = 32 * 1024 ** 2;
 
-/** The same close to the brim: what the log holds may have no place in the database yet, and then takes room again. */
+/** The limit on a nearly full disk, where pages of the log may need additional space in the database. */
 const SHORT_LOG_BYTES = 1024 ** 2;
 const BRIM_BYTES = 2 * MAX_LOG_BYTES;
 
-/** A command changes some pages of 4 KiB beside the bytes that it carries. */
+/** A command changes some pages of 4 KiB, in addition to its bytes. */
 const COMMAND_BYTES = 12 * 1024;
 
-/** Without commands for so long, the thread takes its time to checkpoint. */
+/** The thread runs a checkpoint after this time without commands. */
 const IDLE_MS = 500;
 
-/** Free pages that stay for new bodies; only what is beyond goes back to the file system. */
+/** The number of free pages that are kept for new bodies. Only more pages are returned to the file system. */
 const KEPT_FREE_PAGES = 4096;
 
-/** Given back at a time, so that a command that comes does not wait long. */
+/** Pages returned to the file system at a time, so that a command does not wait long. */
 const VACUUM_PAGES = 1024;
 
-/** The same where the log of it has to fit into what is left of the reserve. */
+/** The same while the reserve is spent, because the log must fit into the rest of it. */
 const SHORT_VACUUM_PAGES = 128;
 
 interface CheckpointsOptions {
@@ -107,8 +107,8 @@ export class Checkpoints {
   }
 
   /**
-   * Whether all of the log has room in the database: then it begins anew, with the room that it has. Half of it would take
-   * the last of the disk, and gain nothing.
+   * Whether there is space in the database for the whole log, which then starts again at its beginning and reuses its space.
+   * A partial checkpoint would use the last space of the disk and free none.
    */
   #fits(): boolean {
     const { size } = statSync(this.#database.name);

@@ -1,8 +1,7 @@
 /**
- * Runs commands in groups: one transaction and one sync for each group. A command that is refused
- * is rolled back alone and does not disturb its neighbours; when the group itself fails, its commands are
- * tried one by one, so that one of them cannot take the others with it. A group ends early when the policies of its
- * commands have taken many steps: the commands that follow are for the caller to put in another group.
+ * Runs commands in groups, with one transaction and one sync for each group. A refused command is rolled back without
+ * affecting the others. If the group fails, its commands are run one by one, so that one of them cannot fail the others. A
+ * group ends early if policy evaluation has taken many steps. The caller must then run the remaining commands in another group.
  */
 
 import type { Database, Statement } from 'better-sqlite3';
@@ -94,7 +93,7 @@ const HANDLERS: Handlers = {
   repairTables,
 };
 
-/** They make all checks before their first write: a refusal leaves nothing to undo, and a savepoint costs a tenth of a put. */
+/** Commands that perform all checks before their first write. They need no savepoint, which takes a tenth of the time of a put. */
 const CHECKS_FIRST: ReadonlySet<CommandName> = new Set(['putObject', 'putObjects']);
 
 export class GroupCommit {
@@ -133,7 +132,7 @@ export class GroupCommit {
     this.#rollbackToSavepoint = database.prepare('ROLLBACK TO command');
   }
 
-  /** Everything that it answers is durable: the first commands of the group, at least one. */
+  /** Runs the first commands of the group, at least one. Everything in the reply is durable. */
   run(group: readonly Envelope[]): GroupReply {
     const garbage: string[] = [];
     const replies = this.#attempt(group, garbage) ?? this.#oneByOne(group, garbage);
@@ -146,7 +145,7 @@ export class GroupCommit {
     ]);
   }
 
-  /** Of a bulk write that failed alone: one object cannot take the others with it. */
+  /** Runs a failed bulk write object by object, so that one object cannot fail the others. */
   #objectByObject(envelope: Envelope, garbage: string[]): readonly Reply[] {
     if (!isDivisible(envelope)) return [];
     const parts = splitObjects(envelope);
@@ -154,7 +153,7 @@ export class GroupCommit {
     return [{ id: envelope.id, result: replies.flatMap(outcomesOf) }];
   }
 
-  /** Undefined when the group should be split and tried again. */
+  /** Returns undefined if the group must be split and run again. */
   #attempt(group: readonly Envelope[], garbage: string[]): readonly Reply[] | undefined {
     if (this.#failure !== undefined) return refuseAll(group, this.#failure);
     try {
@@ -164,7 +163,7 @@ export class GroupCommit {
     } catch (error) {
       this.#undo();
       if (!(isFull(error) && this.#isOutOfLog(error)) && isDiskFailure(error)) {
-        // What the disk holds now is unknown, and trying again could hide it.
+        // The contents of the disk are unknown now, and a retry could hide the failure.
         this.#failure = refusalOf(
           isDamagedDatabase(error) ? metadataDamaged() : storeFailed(errorMessage(error)),
         );
@@ -172,7 +171,7 @@ export class GroupCommit {
       }
       const [first] = group;
       if (group.length > 1 || !first || isDivisible(first)) return undefined;
-      // Its garbage is taken over by then.
+      // The retry has copied its garbage before `finally` clears the list.
       if (isFull(error) && this.#spendReserve(first.name)) return this.#attempt(group, garbage);
       return refuseAll(group, isFull(error) ? this.#full(first.name, error) : internalError(error));
     } finally {
@@ -207,9 +206,9 @@ export class GroupCommit {
 
   #reply(envelope: Envelope): Reply {
     try {
-      // It came while there was still room.
+      // The command was queued while the disk still had space.
       if (this.#reserve.refuses(envelope.name)) throw diskFull();
-      // Before any lock is judged by a clock that is trusted from now on.
+      // Must precede the check of any lock, which depends on the clock that is trusted now.
       this.#tables.clockDoubts.settle(envelope);
       return { id: envelope.id, result: dispatch(this.#tables, envelope) };
     } catch (error) {
@@ -219,8 +218,8 @@ export class GroupCommit {
   }
 
   /**
-   * Without room for the index of the log, the commit is in the log all the same, and recovery after a crash would
-   * find it. Emptying the log takes it out.
+   * If the disk has no space for the index of the log, the failed commit is already in the log, and recovery after a crash would
+   * apply it. Truncating the log removes it.
    */
   #isOutOfLog(error: unknown): boolean {
     if (errorCode(error) !== 'SQLITE_IOERR_SHMSIZE') return true;
@@ -246,7 +245,7 @@ export class GroupCommit {
     return true;
   }
 
-  /** SQLite has rolled back by itself after some errors. */
+  /** Rolls back, unless SQLite already did so because of the error. */
   #undo(): void {
     if (this.#database.inTransaction) this.#rollback.run();
     this.#tables.sequence.unsave();
@@ -254,7 +253,7 @@ export class GroupCommit {
   }
 }
 
-/** Runs commands until they have taken the steps of a group. */
+/** Runs commands until policy evaluation has taken the steps of a group. */
 function withinSteps(
   group: readonly Envelope[],
   run: (envelope: Envelope) => readonly Reply[],

@@ -9,7 +9,7 @@ export type Reply =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly refusal: Refusal };
 
-/** What the main thread starts the writer with. */
+/** The options of the writer thread. */
 export interface WriterOptions extends TableSettings {
   readonly metadata: string;
   readonly reserve: SharedReserve;
@@ -17,7 +17,7 @@ export interface WriterOptions extends TableSettings {
   readonly maxMetadataPages?: number | undefined;
 }
 
-/** Makes the writer run the queued commands and end. */
+/** The message that makes the writer run the queued commands and end. */
 export const STOP = 'stop';
 
 /** The answer to one group, sent after its commit. */

@@ -19,13 +19,13 @@ import { type GroupReply, type Reply, STOP, type WriterOptions } from './writer-
 import type { Refusal } from '../disk/refusals.ts';
 import { metadataDamaged } from '../disk/metadata-damage.ts';
 
-/** Commands that may wait for their answer; a bulk write counts as its objects. Beyond it the disk is too slow for what comes in. */
+/** The limit for commands without a reply. A bulk write counts as its objects. Beyond the limit, the disk is too slow for the load. */
 const MAX_WAITING_COMMANDS = 32_768;
 
-/** Of one bucket: a client that sends more than its policy or the disk can take must not keep out the others. */
+/** The limit for one bucket, so that a client that sends too many commands does not block the others. */
 const MAX_WAITING_OF_BUCKET = 8192;
 
-/** Bytes of small bodies that may wait, each of at most 64 KiB. */
+/** The limit for the small bodies of these commands together. Each has at most 64 KiB. */
 const MAX_WAITING_BYTES = 64 * 1024 ** 2;
 
 /** Runs a command in the engine's own name. */
@@ -44,9 +44,9 @@ interface WriterHooks {
 
 interface Load {
   readonly sizeBytes: number;
-  /** As how many commands it counts. */
+  /** The number of commands that it counts as. */
   readonly weight: number;
-  /** '' for the work of the engine itself. */
+  /** '' for commands of the engine itself. */
   readonly bucket: string;
 }
 
@@ -62,12 +62,12 @@ export class Writer {
   #ended: Promise<void> | undefined;
   readonly #waiting = new Map<number, Waiting>();
   #outbox: Envelope[] = [];
-  /** Memory in the outbox that moves to the thread. */
+  /** Buffers of the outbox that are transferred to the thread. */
   #moving: ArrayBuffer[] = [];
-  /** Waiting commands by bucket; none is 0. */
+  /** Number of waiting commands by bucket. Buckets without any have no entry. */
   readonly #waitingOf = new Map<string, number>();
   #waitingBytes = 0;
-  /** As `MAX_WAITING_COMMANDS` counts them. */
+  /** The number of waiting commands, where a bulk write counts as its objects. */
   #waitingWeight = 0;
   #nextId = 1;
   /** The error of every later command. */
@@ -96,7 +96,7 @@ export class Writer {
     this.#worker = worker;
   }
 
-  /** Resolves once the change is durable. Throws `SlowDown` when too much is waiting. */
+  /** Resolves once the change is durable. Rejects with `SlowDown` if too many commands are waiting. */
   run<Name extends CommandName>(
     name: Name,
     request: Commands[Name]['request'],

@@ -1,4 +1,4 @@
-/** Sets and removes the configurations of a bucket that are kept as documents. */
+/** Sets and removes the configurations of a bucket that are stored as documents. */
 
 import type { CommandContext, PutBucketConfig } from './commands.ts';
 import type { WriteTables } from '../tables/write-tables.ts';

@@ -29,7 +29,7 @@ export function createBucket(
   tables.buckets.insert({ name, owner: principal, createdAt: now, objectLock, acl: acl ?? null });
 }
 
-/** To create an own bucket again succeeds, so that a retry succeeds (decision 2). */
+/** Creating a bucket that the caller's project already owns succeeds, so that a retry succeeds (decision 2). */
 function checkSame(
   existing: BucketRow,
   { bucket, objectLockEnabled, acl }: CreateBucket,

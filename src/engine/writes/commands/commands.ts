@@ -1,4 +1,4 @@
-/** What the writer thread can be asked for. Requests and results cross threads: plain data only. */
+/** The commands of the writer thread. Their requests and results are plain data, because they cross threads. */
 
 import type { ProjectNames } from '../../../base/principal.ts';
 import type { Action } from '../../../object-store/action.ts';
@@ -41,13 +41,13 @@ import type { RememberedTime, TrustedInstant } from '../../clock/trusted-time.ts
 import type { Content, InlineContent, SealedContent } from '../../blobs/content.ts';
 import type { Refusal } from '../../disk/refusals.ts';
 
-/** What a version takes from its writer, or an upload for it. Text is JSON, as it is stored. */
+/** The values of a new version or upload that its request sets. Strings are JSON, as they are stored. */
 export interface Description {
   readonly attributes?: string | undefined;
   readonly acl?: ResolvedAcl | undefined;
   readonly tags?: readonly Tag[] | undefined;
   readonly encryption?: string | undefined;
-  /** Of what is encrypted: the one bucket in which its key opens it. */
+  /** The id of the only bucket for which the bytes were encrypted. Absent for unencrypted bytes. */
   readonly sealedFor?: number | undefined;
   readonly lock?: LockRequest | undefined;
 }
@@ -73,7 +73,7 @@ export interface PutBucketQuota extends BucketTarget {
   readonly quota: StoredBucketQuota;
 }
 
-/** Without `buckets`: the default again. */
+/** If `buckets` is absent, the default applies again. */
 export interface PutProjectQuota extends ProjectNames {
   readonly buckets?: number | undefined;
 }
@@ -82,7 +82,7 @@ export interface PutVersioning extends BucketTarget {
   readonly versioning: Versioning;
 }
 
-/** Undefined removes the document. */
+/** `document: undefined` removes the configuration. */
 export interface PutBucketConfig extends BucketTarget {
   readonly action: Action;
   readonly kind: BucketConfigKind;
@@ -97,12 +97,12 @@ export interface PutObjectAcl extends ObjectRef {
   readonly acl: ResolvedAcl;
 }
 
-/** Undefined removes it. */
+/** `policy: undefined` removes the policy. */
 export interface PutBucketPolicy extends BucketTarget {
   readonly policy: string | undefined;
 }
 
-/** Undefined removes it. */
+/** `block: undefined` removes the public access block. */
 export interface PutPublicAccessBlock extends BucketTarget {
   readonly block: PublicAccessBlock | undefined;
 }
@@ -115,7 +115,7 @@ export interface PutRetention extends PutRetentionRequest {
 
 export type PutLegalHold = PutLegalHoldRequest;
 
-/** Without `tags`, those that are there are removed. */
+/** If `tags` is absent, all tags are removed. */
 export interface PutObjectTags extends ObjectRef {
   readonly tags?: readonly Tag[] | undefined;
 }
@@ -126,10 +126,10 @@ export interface PutObject extends ObjectTarget, Description, Conditional {
   readonly content: Content;
 }
 
-/** Many small objects, whose bodies cross as one buffer. */
+/** Many small objects, whose bodies are transferred as one buffer. */
 export interface PutObjects extends BucketTarget {
   readonly objects: readonly PackedObject[];
-  /** The bodies in the order of the objects. */
+  /** The concatenated bodies, in the order of the objects. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -141,7 +141,7 @@ type Packed<C extends InlineContent | SealedContent> = Omit<C, 'bytes'> & {
   readonly packedBytes: number;
 };
 
-/** What a put of the object alone would be answered. */
+/** The result or the error that a put of the object alone would return. */
 export type PutOutcome = PutObjectResult | Refusal;
 
 export interface CopyObject extends ObjectTarget, Description, Conditional {
@@ -149,30 +149,30 @@ export interface CopyObject extends ObjectTarget, Description, Conditional {
   readonly websiteRedirect?: string | undefined;
   readonly source: ObjectRef;
   readonly sourceConditions?: ReadConditions | undefined;
-  /** Absent: the copy has the checksum of its source. */
+  /** If absent, the copy has the checksum of its source. */
   readonly checksumAlgorithm?: ChecksumAlgorithm | undefined;
-  /** By that algorithm, over the bytes of the version with this sequence. */
+  /** The checksum with that algorithm of the version that has this sequence. */
   readonly calculated?: { readonly sequence: number; readonly checksum: Checksum } | undefined;
-  /** Where one of the two is encrypted. */
+  /** Present if the source or the copy is encrypted. */
   readonly prepared?: PreparedCopy | undefined;
 }
 
-/** What was found of the version with this sequence. */
+/** The preparation of a copy of the version that has this sequence. */
 export interface PreparedCopy {
   readonly sequence: number;
-  /** Its bytes, written anew. Absent: the copy shares them. */
+  /** The bytes, encrypted or decrypted for the copy. If absent, the copy shares those of the source. */
   readonly parts?: readonly CopiedPart[];
 }
 
 export interface CopiedPart {
-  /** 0 where the source is in one piece. */
+  /** 0 if the source was not uploaded in parts. */
   readonly partNumber: number;
   readonly checksum: string | null;
   readonly content: Content;
 }
 
 export interface DeleteObject extends ObjectRef {
-  /** Which bulk delete of this process it is a part of. */
+  /** The number of the bulk delete that the command belongs to. */
   readonly bulk?: number | undefined;
   readonly conditions?: DeleteConditions | undefined;
   readonly bypassGovernance: boolean;
@@ -183,7 +183,7 @@ export interface CreateUpload extends ObjectTarget, Description, UploadChecksum 
 export interface PutPart extends UploadRef {
   readonly partNumber: number;
   readonly content: Content;
-  /** Of one that is copied. */
+  /** The source of a copied part. */
   readonly source?: ObjectRef | undefined;
 }
 
@@ -238,21 +238,21 @@ export interface Commands {
 
 export type CommandName = keyof Commands;
 
-/** On whose behalf, and when: the writer thread reads no clock of its own. */
+/** The caller and the time of a command. The writer thread reads no clock of its own. */
 export interface CommandContext extends TrustedInstant {
   readonly caller: Caller;
-  /** Wall time. Locks are judged by `trustedNow`. */
+  /** The wall time. Locks depend on `trustedNow`. */
   readonly now: number;
 }
 
-/** One request on its way to the writer. */
+/** A command as it is sent to the writer thread. */
 export interface Envelope<Name extends CommandName = CommandName> extends CommandContext {
   readonly id: number;
   readonly name: Name;
   readonly request: Commands[Name]['request'];
 }
 
-/** Bytes of bodies inside the request. */
+/** Returns the number of bytes of the bodies in the request. */
 export function carriedBytes(request: Envelope['request']): number {
   if ('objects' in request) return request.bytes.byteLength;
   if (!('content' in request) || request.content.kind === 'file') return 0;
@@ -267,12 +267,12 @@ export function movableBuffer(request: Envelope['request']): ArrayBuffer | undef
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? buffer : undefined;
 }
 
-/** How many commands it counts as: a bulk write does as much as a put of each of its objects. */
+/** Returns the number of commands that the request counts as. A bulk write counts as a put of each of its objects. */
 export function weightOf(request: Envelope['request']): number {
   return 'objects' in request ? request.objects.length : 1;
 }
 
-/** '' for the work of the engine itself, which is for no bucket: it waits and takes turns like a bucket. */
+/** Returns '' for a command of the engine itself, which applies to no bucket. Such commands are queued as if '' were a bucket. */
 export function bucketOf({ request }: { readonly request: object }): string {
   return 'bucket' in request ? String(request.bucket) : '';
 }

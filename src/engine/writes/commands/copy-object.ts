@@ -1,4 +1,4 @@
-/** Copies an object by sharing its bytes: no byte is read or written, unless one of the two is encrypted. */
+/** Copies an object by sharing its bytes. Bytes are read and written only if the source or the copy is encrypted. */
 
 import { defined } from '../../../base/defined.ts';
 import { invariant } from '../../../base/errors.ts';
@@ -39,7 +39,7 @@ export function copyObject(
   refuseCopyOntoItself(request, source);
   checkLock(request.lock, to, context);
   checkCurrent(request.conditions, tables.versions.find.latest(to.bucketId, request.key));
-  // Before the null version is replaced: it may be the source, and the last one to refer to the bytes.
+  // Must precede the replacement of the null version, which may be the source and the last reference to the bytes.
   const content = copiedContent(tables, request, source);
   const placement = { bucket: to, key: request.key, context };
   const result = putVersion(tables, placement, {
@@ -62,7 +62,7 @@ export function copyObject(
   return defined({ ...result, lastModifiedAt: writtenAt(context), sourceVersionId });
 }
 
-/** Shared, or as it was written anew because the two are not encrypted under the same key. */
+/** Returns the shared bytes of the source, or the prepared bytes if source and copy do not have the same encryption key. */
 function copiedContent(
   tables: WriteTables,
   { prepared }: CopyObject,
@@ -99,7 +99,7 @@ interface Copied {
   readonly to: BucketRow;
 }
 
-/** They are read and given for it: who may not do both gets no copy, rather than one without. */
+/** Returns the tags of the source. A copy requires the permissions to read and to set them: it is never made without its tags. */
 function copiedTags(
   { from, source, to }: Copied,
   request: CopyObject,
@@ -142,7 +142,7 @@ function findSource(
   return row;
 }
 
-/** To a copy, a source that is not modified is a condition that failed. */
+/** Converts `NotModified` into `PreconditionFailed`, because 304 is a status of reads only. */
 function checkSourceConditions(
   sourceConditions: CopyObject['sourceConditions'],
   row: VersionRow,
@@ -173,7 +173,7 @@ function sourceReplaced(): StorageError {
   );
 }
 
-/** Copying an older version onto its key is how one restores it; copying the latest may change nothing. */
+/** Rejects a copy of the latest version onto itself that changes nothing. A copy of an older version onto its key restores that version. */
 function refuseCopyOntoItself(request: CopyObject, source: VersionRow): void {
   const { source: from } = request;
   const sameKey = from.bucket === request.bucket && from.key === request.key;

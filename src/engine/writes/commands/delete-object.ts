@@ -1,4 +1,4 @@
-/** Deletes: a delete marker where versioning wants one, or a version for good unless it is locked. */
+/** Deletes objects: adds a delete marker if the bucket has versioning, or permanently deletes a version unless it is locked. */
 
 import type { DeleteObjectResult } from '../../../object-store/object-store.ts';
 import { checkDeleteConditions } from '../../../object-store/rules/conditions.ts';
@@ -29,10 +29,10 @@ export function deleteObject(
   return removeVersion(tables, bucket, { ...request, versionId: request.versionId }, context);
 }
 
-/** Less than 10 ms of CPU in the writer, however many keys one bulk delete names. */
+/** The step budget of one bulk delete: less than 10 ms of CPU time in the writer, whatever the number of keys. */
 const BULK_DELETE_STEPS = 1_500_000;
 
-/** What the decisions of one bulk delete share, by its number. Groups of other commands come between its commands. */
+/** The shared budget and cache of each bulk delete, by its number. Other commands may run between its commands. */
 const bulkWork = new Map<number, PolicyWork>();
 const MAX_BULK_DELETES = 1024;
 
@@ -47,7 +47,7 @@ function workOf({ bulk }: DeleteObject): PolicyWork | undefined {
   return work;
 }
 
-/** Of a delete marker. */
+/** The content columns of a delete marker. */
 const NO_CONTENT = {
   blobId: null,
   manifestId: null,
@@ -69,14 +69,14 @@ function deleteCurrent(
   const mayDelete = (version: VersionRow | undefined) =>
     allow(context.caller, bucket, { action: 'DeleteObject', key, version, work });
   mayDelete(latest);
-  // Here the null version goes for good, which may be an older one, and another's.
+  // The null version is deleted permanently. It may be an older version, and belong to another user.
   if (bucket.versioning === 'Suspended') mayDelete(find.nullVersion(bucket.bucketId, key));
   checkDeleteConditions(conditions, existing(latest));
   const stated = statedColumns({}, bucket, context);
   return addDeleteMarker(tables, { bucket, key, context }, stated);
 }
 
-/** On top of the key, or in the place of its null version, or neither, as the bucket's versioning wants it. */
+/** Adds a delete marker, replaces the null version by one, or only deletes the object, according to the bucket's versioning. */
 export function addDeleteMarker(
   tables: WriteTables,
   placement: Placement,
@@ -88,7 +88,7 @@ export function addDeleteMarker(
   return step.adds === 'nothing' ? { deleteMarker: false } : { deleteMarker: true, versionId };
 }
 
-/** A version that does not exist is removed already. */
+/** Deleting a version that does not exist succeeds. */
 function removeVersion(
   tables: WriteTables,
   bucket: BucketRow,
@@ -115,7 +115,7 @@ function removeVersion(
   return { deleteMarker: row.isDeleteMarker !== 0, versionId };
 }
 
-/** What a condition is held against. */
+/** Returns the version that conditions are compared with. A delete marker counts as absent. */
 function existing(row: VersionRow | undefined): VersionRow | undefined {
   return row?.isDeleteMarker === 0 ? row : undefined;
 }

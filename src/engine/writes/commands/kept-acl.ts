@@ -23,7 +23,7 @@ export function keptAcl(
   return checked(request, bucket, { owner, bucketOwner: principalId(bucket) });
 }
 
-/** Of the bucket itself. Throws as `keptAcl`. */
+/** Returns the stored ACL of the bucket. Throws as `keptAcl`. */
 export function keptBucketAcl(request: ResolvedAcl, bucket: BucketRow): string | null {
   return checked(request, bucket, { owner: principalId(bucket) });
 }

@@ -1,4 +1,4 @@
-/** What a run wants done with one version or upload, and what became of it. Both cross threads: plain data only. */
+/** The actions of a lifecycle run on versions and uploads, and their results. Both are plain data, because they cross threads. */
 
 import type { VersionAction } from '../../../object-store/rules/lifecycle-judgement.ts';
 import type { LifecycleCounts, LifecycleRun } from '../../schema/lifecycle-run.ts';
@@ -22,12 +22,12 @@ export interface UploadTarget extends ActionTarget {
 
 export type LifecycleTarget = VersionTarget | UploadTarget;
 
-/** One transaction: what is done, and with it how far the run has come. */
+/** One transaction of a run: its actions, and its new position. */
 export interface RunLifecycle {
-  /** With the counts of before, and the position and end of afterwards. */
+  /** The run with its previous counts, and with the position and end after this transaction. */
   readonly run: LifecycleRun;
   readonly targets: readonly LifecycleTarget[];
 }
 
-/** What one target adds. Nothing for one that is no longer what it was, or no longer meant by a rule. */
+/** The counts that one action adds. Empty if the target has changed or no rule applies to it any more. */
 export type Done = Partial<Omit<LifecycleCounts, 'looked'>>;

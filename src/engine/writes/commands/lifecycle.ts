@@ -24,7 +24,7 @@ import { addDeleteMarker } from './delete-object.ts';
 
 const NOTHING: Done = {};
 
-/** Of a delete marker, beside its owner. */
+/** The stated columns of a delete marker, without its owner. */
 const NOTHING_STATED = { attributes: null, acl: null, tags: null, encryption: null };
 
 export function runLifecycle(
@@ -32,7 +32,7 @@ export function runLifecycle(
   { run, targets }: RunLifecycle,
   context: CommandContext,
 ): LifecycleRun {
-  // The time that is trusted may have been put back since the run began.
+  // The trusted time may have been set back since the run began.
   const now = Math.min(run.judgedAt, context.trustedNow);
   let counts: LifecycleCounts = run;
   for (const target of targets) counts = addCounts(counts, actOn(tables, target, now, context));
@@ -60,7 +60,7 @@ function actOn(
     : { removedVersions: 1, bytes: row.sizeBytes };
 }
 
-/** Undefined when it is not the one that was seen any more, or when the rules say otherwise by now. */
+/** Returns the version, or undefined if it was replaced or if the current rules do not require the action. */
 function versionOf(
   { versions, lifecycle }: WriteTables,
   { bucketId, key, versionId, sequence, action }: VersionTarget,
@@ -81,7 +81,7 @@ interface Expiring {
   readonly key: string;
 }
 
-/** As a delete without a version id: what it would remove for good, a lock may hold. */
+/** Deletes without a version id. A lock can protect the null version, which that would delete permanently. */
 function expire(tables: WriteTables, { bucket, key }: Expiring, context: CommandContext): Done {
   const { removesNull } = deleteStep(bucket.versioning ?? undefined);
   const replaced = removesNull ? tables.versions.find.nullVersion(bucket.bucketId, key) : undefined;

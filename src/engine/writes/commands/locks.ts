@@ -1,4 +1,4 @@
-/** Sets the default retention of buckets, and retention and legal hold of versions that are there. */
+/** Sets the default retention of buckets, and the retention and legal hold of existing versions. */
 
 import type { LockRequest, ObjectRef } from '../../../object-store/object-store.ts';
 import { checkDefaultRetention } from '../../../object-store/rules/default-retention.ts';
@@ -74,7 +74,7 @@ export function putLegalHold(
   tables.versions.setLegalHold(bucket.bucketId, ref.key, row, legalHold);
 }
 
-/** The version that the lock is of, and what a policy may ask of it. */
+/** Returns the authorization request for the version, with the condition values of its lock. */
 function aboutVersion(
   tables: WriteTables,
   { bucketId }: BucketRow,

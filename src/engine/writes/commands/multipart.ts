@@ -42,7 +42,7 @@ import {
 import { allowUpload } from '../../access/write-access.ts';
 import { checkLock, lockColumns, writtenAt } from './version-locks.ts';
 
-/** How long a repeated completion gets the first result: longer than any client retries. */
+/** How long a repeated completion returns the first result: longer than any client retries. */
 const COMPLETED_KEPT_MS = 24 * 3600 * 1000;
 
 export function createUpload(
@@ -124,7 +124,7 @@ export function completeUpload(
   return result;
 }
 
-/** The references of the chosen parts pass to the manifest; those of the others end. */
+/** Moves the references of the listed parts to the manifest, and releases the other parts. */
 function joinParts(tables: WriteTables, upload: UploadRow, parts: readonly PartRow[]) {
   const manifestId = tables.blobs.insertManifest(parts);
   const chosen = new Set(parts.map((part) => part.blobId));

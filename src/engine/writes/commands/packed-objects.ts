@@ -1,6 +1,6 @@
 /**
- * The objects of a bulk write as they cross to the writer thread: all bodies are one buffer, which is copied once and
- * then moves to that thread.
+ * Packs the objects of a bulk write for the writer thread: the bodies are copied once into one buffer, which is then
+ * transferred to that thread without a copy.
  */
 
 import type { InlineContent, SealedContent } from '../../blobs/content.ts';
@@ -23,7 +23,7 @@ export function packed(bucket: string, puts: readonly SmallPut[]): PutObjects {
   return { bucket, objects, bytes: all };
 }
 
-/** The bodies are views of the buffer. */
+/** Yields the objects. Their bodies are views of the buffer. */
 export function* unpacked({ objects, bytes }: PutObjects): Generator<Omit<PutObject, 'bucket'>> {
   let at = 0;
   for (const { content, ...put } of objects) {
@@ -33,7 +33,7 @@ export function* unpacked({ objects, bytes }: PutObjects): Generator<Omit<PutObj
   }
 }
 
-/** The same objects, each as a bulk write of its own. */
+/** Returns one bulk write for each object. */
 export function splitObjects(envelope: Envelope<'putObjects'>): readonly Envelope[] {
   const { bucket, objects, bytes } = envelope.request;
   const parts: Envelope[] = [];

@@ -1,4 +1,4 @@
-/** Puts an object: the row that makes its bytes visible. */
+/** Puts an object by inserting the row that makes its bytes visible. */
 
 import { invariant } from '../../../base/errors.ts';
 import type { PutObjectResult, WriteConditions } from '../../../object-store/object-store.ts';
@@ -31,17 +31,17 @@ export function putObject(
   return writeObject(tables, checkObject(tables, bucket, request, context));
 }
 
-/** Of a bucket that is known. */
+/** An object to put into a bucket that was already looked up. */
 export type NewObject = Omit<PutObject, 'bucket'>;
 
-/** An object whose checks have passed: to be written before anything else changes. */
+/** An object whose checks have passed. It must be written before any other change. */
 export interface CheckedObject {
   readonly placement: Placement;
   readonly content: HashedContent;
   readonly version: CheckedVersion;
 }
 
-/** Makes all decisions about a put without a write, so that a refusal leaves nothing to undo. */
+/** Performs all checks of a put before its first write, so that a refused put needs no rollback. */
 export function checkObject(
   tables: WriteTables,
   bucket: BucketRow,
@@ -80,7 +80,7 @@ function currentSequence(
   return { before: latest?.sequence };
 }
 
-/** Throws no `StorageError`, which would refuse the put after its first write. */
+/** Never throws a `StorageError`, which would count as a refusal after the first write. */
 export function writeObject(
   tables: WriteTables,
   { placement, content, version }: CheckedObject,

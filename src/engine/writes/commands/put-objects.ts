@@ -11,8 +11,8 @@ import { type CheckedObject, checkObject, type NewObject, writeObject } from './
 import { existingBucket } from './put-version.ts';
 
 /**
- * Returns the outcomes of the first objects, at least one. It ends early when the policies of these have taken the steps of
- * a group, so that other commands run before the rest. Throws `NoSuchBucket`.
+ * Returns the outcomes of the first objects, at least one. It ends early when policy evaluation has taken the steps of a
+ * group, so that other commands can run before the remaining objects. Throws `NoSuchBucket`.
  */
 export function putObjects(
   tables: WriteTables,
@@ -29,7 +29,7 @@ export function putObjects(
   return outcomes;
 }
 
-/** A refusal precedes the first write of its object, so that nothing has to be undone. */
+/** An object is refused before its first write, so that no rollback is needed. */
 function outcomeOf(
   tables: WriteTables,
   bucket: BucketRow,

@@ -1,4 +1,4 @@
-/** What put, copy and complete have in common: a version on top of its key, and the null version replaced. */
+/** Adds versions, for put, copy and completed uploads: the new version becomes current, and may replace the null version. */
 
 import { defined } from '../../../base/defined.ts';
 import { principalId } from '../../../base/principal.ts';
@@ -32,7 +32,7 @@ import { formatTags } from '../../schema/tag-text.ts';
 import { keptAcl } from './kept-acl.ts';
 import { type Retained, unlockContext, withDefaultRetention, writtenAt } from './version-locks.ts';
 
-/** Throws `NoSuchBucket`. What is wanted of it is still to be allowed. */
+/** Throws `NoSuchBucket`. The caller must still check the permissions. */
 export function existingBucket(tables: WriteTables, name: string): BucketRow {
   const bucket = tables.buckets.find(name);
   if (!bucket) throw noSuchBucket(name);
@@ -51,7 +51,7 @@ export function usableBucket(
   return bucket;
 }
 
-/** Throws as `checkWriteConditions`: a delete marker counts as absent. */
+/** Throws as `checkWriteConditions`. A delete marker counts as absent. */
 export function checkCurrent(
   conditions: WriteConditions | undefined,
   latest: VersionRow | undefined,
@@ -59,12 +59,12 @@ export function checkCurrent(
   checkWriteConditions(conditions, latest?.isDeleteMarker === 0 ? latest.etag : undefined);
 }
 
-/** Of what a caller writes into the bucket. Without a name, by a link or because everyone may, it is the bucket's owner's. */
+/** Returns the owner of a new object: the user who writes it, or the bucket's owner for a share link or an anonymous caller. */
 export function ownerOf({ caller: { principal } }: CommandContext, bucket: BucketRow): string {
   return principalId(principal.kind === 'user' ? principal : bucket);
 }
 
-/** What a new version has beside its bytes. */
+/** The columns of a new version, without the reference to its bytes. */
 export interface NewContent extends LockColumns, StatedColumns {
   readonly sizeBytes: number;
   readonly etag: string;
@@ -72,7 +72,7 @@ export interface NewContent extends LockColumns, StatedColumns {
   readonly checksum: string | null;
 }
 
-/** With bytes that wait for the version that will refer to them: the reference is counted already. */
+/** The columns of a new version and the reference to its bytes, which is already counted. */
 export interface VersionContent extends ContentRef, NewContent {}
 
 /** Throws `NoSuchBucket`, or as `checkWrite`. */
@@ -86,7 +86,7 @@ export function writableBucket(
   return bucket;
 }
 
-/** Throws `AccessDenied` for the object and all that it brings along. */
+/** Throws `AccessDenied` unless the caller may write the object with its ACL, tags and lock. */
 export function checkWrite(
   tables: WriteTables,
   bucket: BucketRow,
@@ -122,16 +122,16 @@ export interface OwnedColumns extends StatedColumns {
   readonly owner: string;
 }
 
-/** Where a version goes, and in whose name and when. */
+/** The bucket and key of a new version, and the caller and time of the command. */
 export interface Placement {
   readonly bucket: BucketRow;
   readonly key: string;
   readonly context: CommandContext;
-  /** If the checks have read it. */
+  /** Present if the checks have read it. */
   readonly latest?: LatestSequence | undefined;
 }
 
-/** Puts a version on top of the key. Throws as `checkVersion`. */
+/** Adds a version, which becomes current. Throws as `checkVersion`. */
 export function putVersion(
   tables: WriteTables,
   placement: Placement,
@@ -167,7 +167,7 @@ export function checkVersion(
   return { content: withDefaultRetention(content, bucket, context), step, replaced };
 }
 
-/** The usage when the new version is in and the one that it replaces is out. */
+/** Returns the usage of the bucket after the new version has been added and the replaced one removed. */
 function usageWith(
   { objects, sizeBytes }: BucketUsage,
   addedBytes: number,
@@ -178,7 +178,7 @@ function usageWith(
   return { objects: objects + 1 - objectsOut, sizeBytes: sizeBytes + addedBytes - bytesOut };
 }
 
-/** Writes what `checkVersion` returned for the same state of the tables. No refusal is left. */
+/** Writes a checked version. The tables must not have changed since `checkVersion`. It never refuses the version. */
 export function writeVersion(
   tables: WriteTables,
   placement: Placement,
@@ -194,7 +194,7 @@ export function writeVersion(
   });
 }
 
-/** Carries out a step of the null-version matrix and returns the id of what was added. Throws as `refuseRemoval`. */
+/** Performs a version step, and returns the id of the added version. Throws as `refuseRemoval`. */
 export function addVersion(
   tables: WriteTables,
   placement: Placement,
@@ -231,8 +231,8 @@ function replaceVersion(
 }
 
 /**
- * A null version is never locked, since buckets with object lock have versioning from their beginning. If
- * one is all the same, the store is damaged, and the lock wins.
+ * Returns the null version that is replaced. It is never locked, because buckets with Object Lock always have versioning. If
+ * it is locked nevertheless, the store is damaged, and the lock takes precedence.
  */
 function removableNull(
   tables: WriteTables,

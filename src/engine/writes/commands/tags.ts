@@ -1,4 +1,4 @@
-/** Sets the tags of a version that is there, which its locks do not forbid. */
+/** Sets the tags of an existing version. Locks do not prevent it. */
 
 import { defined } from '../../../base/defined.ts';
 import { allow } from '../../access/access.ts';

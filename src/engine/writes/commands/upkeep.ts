@@ -25,7 +25,7 @@ export function endQuarantine(tables: WriteTables, { blobId }: BlobTarget): void
   tables.upkeep.endQuarantine(blobId);
 }
 
-/** Changes only where the bytes of a version are: all that a client reads of it stays as it is. */
+/** Changes only the reference to the bytes of a version. Everything that a client reads of it is unchanged. */
 export function healVersion(
   { versions, blobs }: WriteTables,
   { damaged: place, equal: source }: EqualVersions,
@@ -43,7 +43,7 @@ export function saveScrub(tables: WriteTables, state: ScrubState): void {
   tables.upkeep.saveScrub(state);
 }
 
-/** Each command settles doubts about the clock, this one also when nothing else is written. */
+/** Every command settles doubts about the clock. This one does so even without any other write. */
 export function saveTrustedTime(tables: WriteTables, time: RememberedTime): void {
   tables.upkeep.saveTrustedTime(time);
 }

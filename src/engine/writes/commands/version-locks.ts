@@ -1,4 +1,4 @@
-/** The locks of a version that is written: whether they may be asked for, and what is stored of them. */
+/** The locks of a new version: checks the requested lock, and returns the columns to store. */
 
 import type { Retention } from '../../../object-store/object-store.ts';
 import { retentionFrom } from '../../../object-store/rules/default-retention.ts';
@@ -12,8 +12,8 @@ import { lockConfiguration } from '../../schema/object-info.ts';
 import type { BucketRow, LockColumns } from '../../schema/rows.ts';
 
 /**
- * Throws as `checkLockRequest`, and `AccessDenied` for a legal hold without the permission. The end of a retention is
- * validated against the trusted time, by which it is judged later.
+ * Throws as `checkLockRequest`, and `AccessDenied` for a legal hold without full privileges. The end of a retention is
+ * validated against the trusted time, on which the lock depends later.
  */
 export function checkLock(
   lock: Description['lock'],
@@ -63,8 +63,9 @@ function retentionColumns(retention: Retention | undefined) {
 export type Retained<Written> = Written & { readonly retainUntilByClock?: number };
 
 /**
- * Adds the bucket's default retention where no retention was asked for. It is stored with the version, so that a later default
- * does not change it. It is counted from the trusted time, so that a clock that is years ahead locks nothing for years.
+ * Adds the bucket's default retention if the request has no retention. It is stored with the version, so that a later change
+ * of the default does not affect it. It begins at the trusted time, so that a clock that is years ahead does not lock the
+ * version for years.
  */
 export function withDefaultRetention<Written extends LockColumns>(
   asked: Written,

@@ -21,7 +21,7 @@ export interface ManifestPart {
 interface DamagedBlob {
   readonly sizeBytes: number;
   readonly file: string | null;
-  /** Upper-case hex of the SHA-256; of the MD5 where a repair has lost the row of the blob. */
+  /** Upper-case hex of the SHA-256, or of the MD5 if the row of the blob was lost and a repair created it again. */
   readonly digest: string;
 }
 
@@ -37,7 +37,7 @@ export class BlobTable {
   readonly #sequence: Sequence;
   readonly #insert: Statement<BlobValues>;
   readonly #damage: Statement<[number | null, number | null], string>;
-  /** Blob ids by their digest. Hints: a transaction may be undone, and a blob whole again. */
+  /** Ids of damaged blobs by digest. An entry may be outdated, because transactions are rolled back and blobs are healed. */
   readonly #damagedByDigest = new Map<string, Set<number>>();
   readonly #damaged: Statement<[number], DamagedBlob>;
   readonly #replace: Statement<[Uint8Array, Uint8Array, string | null, Uint8Array | null, number]>;
@@ -105,7 +105,7 @@ export class BlobTable {
       .pluck();
   }
 
-  /** A new blob with one reference, or a damaged one that these bytes make whole. Returns its id. */
+  /** Inserts a blob with one reference, or heals a damaged blob that had the same bytes. Returns its id. */
   insert(content: HashedContent): number {
     const healed = this.#heal(content);
     if (healed !== undefined) return healed;
@@ -115,7 +115,7 @@ export class BlobTable {
     return blobId;
   }
 
-  /** The blob is in quarantine: a put of equal bytes replaces those that it has. */
+  /** Registers a quarantined blob, so that a put of equal bytes replaces its damaged bytes. */
   noteDamage(blobId: number): void {
     const blob = this.#damaged.get(blobId);
     if (!blob) return;
@@ -124,8 +124,8 @@ export class BlobTable {
   }
 
   /**
-   * Gives a damaged blob these bytes, if they are those that it was stored with: every version and copy that needs
-   * it is whole again. Returns its id, with one more reference; undefined where no such blob is damaged.
+   * Replaces the bytes of a damaged blob that was stored with the same bytes, which heals all versions that refer to it.
+   * Adds a reference and returns the id of the blob, or returns undefined if no such blob exists.
    */
   #heal({ etag, blob: given }: HashedContent): number | undefined {
     if (this.#damagedByDigest.size === 0 || given.salt !== null) return undefined;
@@ -143,7 +143,7 @@ export class BlobTable {
     return undefined;
   }
 
-  /** One more reference to the same bytes. Throws `InternalError` for such as are known to be damaged. */
+  /** Adds a reference to the bytes. Throws `InternalError` if they are known to be damaged. */
   share({ blobId, manifestId }: ContentRef): void {
     const damage = this.#damage.get(blobId, manifestId);
     if (damage !== undefined) throw damagedBytes('share bytes', damage);

@@ -1,4 +1,4 @@
-/** The writer's side of the configurations of buckets. */
+/** Writes the configurations of buckets. */
 
 import type { Database, Statement } from 'better-sqlite3';
 import type { BucketConfigKind } from '../../schema/rows.ts';

@@ -1,4 +1,4 @@
-/** The writer's side of the table of buckets. */
+/** Writes the table of buckets. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -60,7 +60,7 @@ export class BucketTable {
     return this.#byName.get(name);
   }
 
-  /** Object lock needs versions: such a bucket has them from the beginning. */
+  /** A bucket with Object Lock has versioning from the beginning, because locks require versions. */
   insert({ name, owner, createdAt, objectLock, acl }: NewBucket): void {
     const versioning = objectLock ? 'Enabled' : null;
     const { project, user, customer } = owner;
@@ -92,7 +92,7 @@ export class BucketTable {
     return this.#hasVersions.get(bucketId) !== undefined;
   }
 
-  /** With all that this transaction has changed. */
+  /** Returns the usage, including the changes of this transaction. */
   usage(bucketId: number): BucketUsage {
     return this.#usage.get(bucketId) ?? { objects: 0, sizeBytes: 0 };
   }

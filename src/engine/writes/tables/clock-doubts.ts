@@ -14,7 +14,7 @@ import type { Database, Statement } from 'better-sqlite3';
 
 import type { TrustedInstant } from '../../clock/trusted-time.ts';
 
-/** A clock that is slewed back is noted in steps of so much. */
+/** A smaller change of the offset is not recorded, for example while the clock is slewed back. */
 const STEP_MS = 1_000;
 
 export class ClockDoubts {
@@ -27,7 +27,7 @@ export class ClockDoubts {
   readonly #keepRetention: Statement<[number]>;
   readonly #extendRetentions: Statement<[number]>;
   readonly #forgetRetentions: Statement;
-  /** There may be rows: without any, nothing is asked. */
+  /** Whether there may be rows. If not, no query is needed. */
   #isAny = true;
 
   constructor(database: Database) {
@@ -59,42 +59,42 @@ export class ClockDoubts {
     this.#forgetRetentions = database.prepare('DELETE FROM doubted_retention');
   }
 
-  /** To be called before the version is there, after `settle`. */
+  /** Must be called after `settle` and before the version is inserted. */
   beforeVersion(sequence: number, time: TrustedInstant): void {
     const aheadMs = time.clock === 'jumped' ? time.clockAheadMs : 0;
     if (aheadMs === 0 && !this.#isAny) return;
     const last = this.#lastAhead.get();
     if (last === undefined && aheadMs === 0) return;
-    // What is not ahead at all begins at once: it must never be dated again.
+    // An offset of 0 is recorded at once, because versions with a correct date must never be dated again.
     const isSame = aheadMs === 0 ? last === 0 : Math.abs(aheadMs - (last ?? 0)) < STEP_MS;
     if (!isSame) this.#add.run(sequence, aheadMs);
     this.#isAny = true;
   }
 
-  /** The default retention of this version ends at `retainUntil` if the wall clock is right. */
+  /** Records that the default retention of this version ends at `retainUntil` if the wall clock is correct. */
   doubtRetention(bucketId: number, key: string, sequence: number, retainUntil: number): void {
     this.#doubtRetention.run(bucketId, sequence, key, retainUntil);
     this.#isAny = true;
   }
 
-  /** The retention of this version was set by a caller, and stays as it is. */
+  /** Keeps the retention of this version unchanged, because a caller has set it. */
   keepRetention(sequence: number): void {
     if (this.#isAny) this.#keepRetention.run(sequence);
   }
 
-  /** Ends the doubts, once it is known whether the clock was right. */
+  /** Corrects dates or retentions, once it is known whether the clock was correct. */
   settle({ clock, trustedNow }: TrustedInstant): void {
     if (!this.#isAny || (clock !== 'believed' && clock !== 'upheld')) return;
     this.#isAny = this.#lastAhead.get() !== undefined || this.#isAnyRetention.get() === 1;
     if (!this.#isAny) return;
     if (clock === 'believed') this.#dateAgain.run();
-    // A version that is dated later than the clock that is trusted was dated by another, wrong one.
+    // A version whose date is after the trusted time was dated by another wrong clock.
     else this.#extendRetentions.run(trustedNow);
     this.#forget.run();
     this.#forgetRetentions.run();
   }
 
-  /** To be called after a rollback. */
+  /** Must be called after a rollback. */
   reload(): void {
     this.#isAny = true;
   }

@@ -1,4 +1,4 @@
-/** The digests of a body, calculated and compared with the stated ones before its blob is written. */
+/** Calculates the digests of a body, and compares them with the stated ones, before its blob is written. */
 
 import { hash } from 'node:crypto';
 
@@ -10,28 +10,28 @@ import { sha256Mismatch } from '../../disk/refusals.ts';
 import { segmentChecksums } from '../../checksums/segment-checksums.ts';
 
 export interface HashedContent {
-  /** Of the bytes in clear. */
+  /** The size of the unencrypted bytes. */
   readonly sizeBytes: number;
-  /** Hex MD5 of the bytes in clear. */
+  /** Hex MD5 of the unencrypted bytes. */
   readonly etag: string;
   readonly checksum: Checksum;
   readonly blob: NewBlob;
 }
 
-/** Of the bytes at rest. */
+/** The values of the stored bytes, which may be encrypted. */
 interface NewBlob {
   readonly sizeBytes: number;
   readonly sha256: Uint8Array;
   readonly segments: Uint8Array;
   readonly file: string | null;
   readonly bytes: Uint8Array | null;
-  /** Null for bytes in clear. */
+  /** Null for unencrypted bytes. */
   readonly salt: Uint8Array | null;
 }
 
 /**
- * Throws `XAmzContentSHA256Mismatch` or `BadDigest` for a small body that differs from what was stated. `algorithm` is the
- * checksum of a body that came without one.
+ * Throws `XAmzContentSHA256Mismatch` or `BadDigest` if the digest of a small body differs from the stated one. `algorithm` is
+ * the checksum algorithm for a body without a stated checksum.
  */
 export function hashedContent(content: Content, algorithm?: ChecksumAlgorithm): HashedContent {
   if (content.kind === 'file') return ofFile(content);

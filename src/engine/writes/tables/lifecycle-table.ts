@@ -9,10 +9,10 @@ import type { LifecycleRun } from '../../schema/lifecycle-run.ts';
 import { INTEGER, TEXT } from '../../schema/parameters.ts';
 import type { VersionRow } from '../../schema/rows.ts';
 
-/** Finished runs that are kept: half a year of them. */
+/** The number of finished runs that are kept, about half a year. */
 const MAX_RUNS = 200;
 
-/** Of newer versions: no rule keeps more than so many. */
+/** The maximum count of newer versions, because no rule keeps more. */
 const MAX_COUNTED = 100;
 
 type OfKey = [bucketId: number, key: string, sequence: number];
@@ -60,7 +60,7 @@ export class LifecycleTable {
     this.#forgetRuns = database.prepare('DELETE FROM lifecycle_run WHERE run_id <= ?');
   }
 
-  /** Undefined where the bucket has none. */
+  /** Returns undefined if the bucket has no rules. */
   rulesOf(bucketId: number): ActiveRules | undefined {
     const document = this.#rules.get(bucketId);
     if (document === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** The one counter of the store: numbers that are never given out twice, also across a crash. */
+/** The counter of the store. It never returns the same number twice, even after a crash. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -21,14 +21,14 @@ export class Sequence {
     return this.#next++;
   }
 
-  /** To be called after a repair, which may have found that higher ones are in use. */
+  /** Must be called after a repair, which may have found higher numbers in use. */
   reload(): void {
     this.#next = Math.max(this.#next, Number(this.#stored.get()));
   }
 
   /**
-   * To be called at the end of each transaction. After a rollback the numbers stay used, which does no
-   * harm, and the next save covers them.
+   * Must be called at the end of each transaction. Numbers of a transaction that was rolled back remain used, and are saved
+   * by the next transaction.
    */
   save(): void {
     if (this.#saved === this.#next) return;
@@ -36,7 +36,7 @@ export class Sequence {
     this.#saved = this.#next;
   }
 
-  /** To be called after a rollback: what was saved in it is not saved any more. */
+  /** Must be called after a rollback, which also reverts the saved number. */
   unsave(): void {
     this.#saved = -1;
   }

@@ -1,4 +1,4 @@
-/** The writer's side of multipart uploads: open ones, their parts, and the memory of completed ones. */
+/** Writes the tables of multipart uploads: open uploads, their parts, and results of completed uploads. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -61,7 +61,7 @@ export class UploadTable {
     this.#findPart = database.prepare(
       `SELECT ${PART_COLUMNS} FROM upload_part WHERE upload_sequence = ? AND part_number = ?`,
     );
-    // Not OR REPLACE: what that removes is removed without a trigger, and would stay counted.
+    // Not OR REPLACE, which removes the old row without firing the delete trigger, so that it would remain counted.
     this.#putPart = database.prepare(
       `INSERT INTO upload_part (
          upload_sequence, part_number, blob_id, size_bytes, etag, last_modified_at, checksum)
@@ -86,7 +86,7 @@ export class UploadTable {
     this.#removeCompleted = database.prepare('DELETE FROM completed_upload WHERE completed_at < ?');
   }
 
-  /** Undefined also for what cannot be an upload id, and for one of another key. */
+  /** Also returns undefined for an invalid upload id, and for an upload of another key. */
   find(bucketId: number, key: string, uploadId: string): UploadRow | undefined {
     const sequence = sequenceOf(uploadId);
     return sequence === undefined ? undefined : this.#find.get(sequence, bucketId, key, uploadId);
@@ -125,7 +125,7 @@ export class UploadTable {
     this.#putPart.run(sequence, partNumber, blobId, sizeBytes, etag, lastModifiedAt, checksum);
   }
 
-  /** What the completion was answered, while it is remembered. */
+  /** Returns the result of the completed upload, while it is kept. */
   completed(bucketId: number, key: string, uploadId: string): PutObjectResult | undefined {
     const row = this.#findCompleted.get(uploadId, bucketId, key);
     if (!row) return undefined;

@@ -1,4 +1,4 @@
-/** The writer's side of the table of versions. It keeps `is_latest` true to the order of sequences. */
+/** Writes the table of versions. It maintains `is_latest`, which marks the version with the highest sequence of each key. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -11,7 +11,7 @@ import type { ContentRef } from './blob-table.ts';
 
 export type NewVersion = Omit<VersionRow, 'isLatest' | 'isDeleteMarker'>;
 
-/** Undefined for a key without versions. */
+/** The sequence of a key's latest version; undefined for a key without versions. */
 export interface LatestSequence {
   readonly before: number | undefined;
 }
@@ -78,8 +78,8 @@ export class VersionTable {
   }
 
   /**
-   * The new one becomes the latest; its sequence must be the highest of the key. `before` is the sequence of the latest one
-   * so far, if the caller has read it.
+   * Inserts a version, which becomes the latest. Its sequence must be the highest of the key. `before` is the sequence of the
+   * previous latest version, if the caller has read it.
    */
   insert(
     bucketId: number,
@@ -115,12 +115,12 @@ export class VersionTable {
     this.#setTags.run(tags, bucketId, key, row.sequence);
   }
 
-  /** The references to the bytes before and to these are counted by the caller. */
+  /** The caller must count the references to the previous and the new bytes. */
   setContent({ bucketId, key, sequence }: VersionPlace, { blobId, manifestId }: ContentRef): void {
     this.#setContent.run(blobId, manifestId, bucketId, key, sequence);
   }
 
-  /** When the latest goes, the one before it becomes the latest. */
+  /** Removes a version. If it was the latest, the previous one becomes the latest. */
   remove(bucketId: number, key: string, row: VersionRow): void {
     this.#remove.run(bucketId, key, row.sequence);
     if (row.isLatest === 0) return;

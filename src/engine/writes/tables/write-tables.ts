@@ -1,4 +1,4 @@
-/** All that a command may change, over the writer's connection. */
+/** All tables that commands change, with the writer's connection. */
 
 import type { Database } from 'better-sqlite3';
 
