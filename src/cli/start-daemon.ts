@@ -7,7 +7,7 @@ import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { endOfLog } from './log.ts';
 import { fieldsOf } from './log-text.ts';
-import { DAEMON_V8_FLAGS } from './v8-flags.ts';
+import { V8_FLAGS } from './v8-flags.ts';
 
 const START_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 100;
@@ -19,7 +19,7 @@ export async function startDaemon(context: Context): Promise<void> {
   const { root, logFile } = await context.home();
   const spawnedAt = context.io.clock.now();
   const home = root === undefined ? [] : ['--home', root];
-  const nodeOptions = new Set([...DAEMON_V8_FLAGS, ...process.execArgv]);
+  const nodeOptions = new Set([...V8_FLAGS, ...process.execArgv]);
   const child = spawn(process.execPath, [...nodeOptions, script, ...home, 'daemon'], {
     detached: true,
     stdio: 'ignore',

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { DAEMON_V8_FLAGS } from '../../src/cli/v8-flags.ts';
+import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
 import { inheritedEnvironment } from '../clients/lane.ts';
 import { type CommandRun, timeCommand } from './processes.ts';
 
@@ -36,7 +36,7 @@ export function holdfast(
   tracer: readonly string[] = [],
 ): CommandRun {
   const to = ['--home', home, '--to', endpoint, '--bucket', bucket];
-  const program = [process.execPath, ...DAEMON_V8_FLAGS, CLI];
+  const program = [process.execPath, ...V8_FLAGS, CLI];
   const [command = '', ...args] = [...tracer, ...program, 'up', tree, '--once', ...to];
   return required(timeCommand(command, args, environment()));
 }

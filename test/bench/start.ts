@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 import { systemClock } from '../../src/base/clock.ts';
-import { DAEMON_V8_FLAGS, V8_FLAGS } from '../../src/cli/v8-flags.ts';
+import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
 import { connectControl } from '../../src/control/client.ts';
 import { isControlError } from '../../src/control/control-error.ts';
 import { seconds } from './load.ts';
@@ -26,7 +26,7 @@ export async function benchStart(folder: string): Promise<Row[]> {
   // The first round creates the store and fills the cache of compiled code.
   for (let round = -1; round < ROUNDS; round += 1) {
     const bare = timeMs(['-e', '0']);
-    const daemon = spawn(process.execPath, [...DAEMON_V8_FLAGS, CLI, 'daemon', '--home', home], {
+    const daemon = spawn(process.execPath, [...V8_FLAGS, CLI, 'daemon', '--home', home], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const exited = once(daemon, 'exit');

@@ -10,7 +10,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { connectControl } from '../../src/control/client.ts';
 import type { ControlClient } from '../../src/control/client.ts';
 import { isControlError } from '../../src/control/control-error.ts';
-import { DAEMON_V8_FLAGS } from '../../src/cli/v8-flags.ts';
+import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
 
 export const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
 
@@ -45,7 +45,7 @@ export async function startDaemonProcess(
   { command = 'daemon', ...user }: DaemonUser = {},
 ): Promise<DaemonProcess> {
   if (!existsSync(join(home, 'config.yaml'))) makeHome(home);
-  const child = spawn(process.execPath, [...DAEMON_V8_FLAGS, CLI, command, '--home', home], {
+  const child = spawn(process.execPath, [...V8_FLAGS, CLI, command, '--home', home], {
     stdio: ['ignore', 'ignore', 'pipe'],
     ...user,
   });

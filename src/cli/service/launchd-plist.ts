@@ -1,6 +1,6 @@
 /** The property list of launchd, as a text: launchd.plist(5). */
 
-import { DAEMON_V8_FLAGS } from '../v8-flags.ts';
+import { V8_FLAGS } from '../v8-flags.ts';
 import type { Program } from './program-place.ts';
 
 export const LABEL = 'dev.holdfast.daemon';
@@ -23,7 +23,7 @@ export function launchdPlist({ program, home, environment, logFile }: Agent): st
   const place = home === undefined ? [] : ['--home', home];
   const agent: Value = {
     Label: LABEL,
-    ProgramArguments: [program.node, ...DAEMON_V8_FLAGS, program.script, ...place, 'daemon'],
+    ProgramArguments: [program.node, ...V8_FLAGS, program.script, ...place, 'daemon'],
     EnvironmentVariables: environment,
     RunAtLoad: true,
     // `holdfast down` is to be heeded.

@@ -1,7 +1,7 @@
 /** The units of systemd, as texts: the daemon of one person, and the store of the whole machine. */
 
 import { CommandError } from '../command-error.ts';
-import { DAEMON_V8_FLAGS } from '../v8-flags.ts';
+import { V8_FLAGS } from '../v8-flags.ts';
 import type { Program } from './program-place.ts';
 
 export const USER_UNIT = 'holdfast.service';
@@ -154,7 +154,7 @@ export function storeUnit(program: Program): string {
 
 function commands(program: Program, place: readonly string[], verb: 'daemon' | 'serve'): Section {
   return [
-    ['ExecStart', commandLine(program, [...place, verb], DAEMON_V8_FLAGS)],
+    ['ExecStart', commandLine(program, [...place, verb], V8_FLAGS)],
     // Waits for the daemon, and fails where it refuses; small systems have no /bin/kill.
     ['ExecReload', commandLine(program, [...place, 'config', 'reload'])],
   ];

@@ -19,7 +19,7 @@ import {
   USER_UNIT,
   userUnit,
 } from '../../../../src/cli/service/systemd-units.ts';
-import { DAEMON_V8_FLAGS } from '../../../../src/cli/v8-flags.ts';
+import { V8_FLAGS } from '../../../../src/cli/v8-flags.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 /** Names that a shell, a systemd specifier or a variable expansion would change. */
@@ -85,7 +85,7 @@ describe('the units', () => {
   );
 
   it('the systemd units start the daemon with the V8 options', () => {
-    const start = `ExecStart=${program.node} ${DAEMON_V8_FLAGS.join(' ')} ${program.script} `;
+    const start = `ExecStart=${program.node} ${V8_FLAGS.join(' ')} ${program.script} `;
     expect(userUnit({ program, environment: {} })).toContain(`${start}daemon\n`);
     expect(storeUnit(program)).toContain(`${start}--home /var/lib/holdfast serve\n`);
   });
@@ -188,7 +188,7 @@ describe('the property list', () => {
   });
 
   it('the launchd property list starts the daemon with the V8 options', () => {
-    const words = [...DAEMON_V8_FLAGS, '/opt/main.js'].map((word) => `<string>${word}</string>`);
+    const words = [...V8_FLAGS, '/opt/main.js'].map((word) => `<string>${word}</string>`);
     expect(text.replaceAll(/>\s+</g, '><')).toContain(words.join(''));
   });
 
