@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import type { ByteSource } from '../src/control/byte-source.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import { openChannel } from '../src/control/framing.ts';
-import { FIRST_METHODS } from '../src/control/first-messages.ts';
+import { HELLO } from '../src/control/handshake.ts';
 import type { MethodName, Params, Result } from '../src/control/messages.ts';
 import { schemasOf } from '../src/control/method-schemas.ts';
 import { LOCAL_TARGET } from '../src/control/methods/target.ts';
@@ -92,11 +92,11 @@ export class ControlConnection {
   }
 
   async #dispatch(method: MethodName, params: unknown, signal: AbortSignal): Promise<unknown> {
-    if (method === 'hello') return this.#hello(parsed(method, FIRST_METHODS.hello, params));
+    if (method === 'hello') return this.#hello(parsed(method, HELLO, params));
     if (this.#client === undefined)
       throw new ControlError('BadRequest', `${method}: say hello first`);
     if (method === 'events.subscribe')
-      return this.#subscription.renew(parsed(method, FIRST_METHODS[method], params));
+      return this.#subscription.renew(parsed(method, await schemasOf(method), params));
     const connection = { id: this.#peer.id, client: this.#client };
     return this.#handle(method, params, { signal, connection });
   }
@@ -115,8 +115,8 @@ export class ControlConnection {
   }
 
   #known(method: string): MethodName {
-    if ([this.#options.handlers, FIRST_METHODS].some((each) => Object.hasOwn(each, method)))
-      return method as MethodName;
+    const isOwn = method === 'hello' || method === 'events.subscribe';
+    if (isOwn || Object.hasOwn(this.#options.handlers, method)) return method as MethodName;
     const shown = JSON.stringify(method.slice(0, 100));
     throw new ControlError('BadRequest', `call ${shown}: there is no such method`);
   }

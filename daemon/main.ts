@@ -12,6 +12,7 @@ import type { Home } from '../src/config/home.ts';
 import { noteLife } from '../src/config/life.ts';
 import { loadConfig, readConfigText } from '../src/config/load.ts';
 import type { Activity } from '../src/mirror/model/tracker.ts';
+import { MAX_BULK_DELETE } from '../src/object-store/bulk-delete.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
 import { compose } from './compose.ts';
 import type { Rooms } from './rooms.ts';
@@ -45,7 +46,6 @@ import { seldom, storeHandlers } from './handlers/store.ts';
 import { versionHandlers } from './handlers/versions.ts';
 import { throughputHandlers } from './handlers/throughput.ts';
 import { Jobs } from './jobs.ts';
-import { MAX_DELETIONS } from '../src/control/methods/locks.ts';
 import { openLog } from './log.ts';
 import type { DaemonLog } from './log.ts';
 import { Throughput } from './meter/throughput.ts';
@@ -245,7 +245,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
       ...atTarget(places, ({ store }) => encryptionHandlers(store)),
       ...atTarget(places, (place) => linkHandlers({ ...rooms, place, clock })),
       ...atTarget(places, ({ store, target }) =>
-        lockHandlers(store, target ? MAX_DELETIONS : config.storage.quotas.keysPerBulkDelete),
+        lockHandlers(store, target ? MAX_BULK_DELETE : config.storage.quotas.keysPerBulkDelete),
       ),
       ...atTarget(places, ({ store }) => versionHandlers(store)),
       ...quotaHandlers(rooms.quotas, {

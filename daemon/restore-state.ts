@@ -126,7 +126,7 @@ async function readManifest(folder: string): Promise<Manifest> {
   if (typeof format === 'number' && format > 1) {
     throw refused(folder, `its format ${format} is of a newer Holdfast; use that one`);
   }
-  const { data, error } = manifestSchema.safeParse(parsed);
+  const { data, error } = manifestSchema().safeParse(parsed);
   if (data) return data;
   const [issue] = error.issues;
   throw refused(folder, `${MANIFEST}: ${issue?.path.join('.')}: ${issue?.message}`);

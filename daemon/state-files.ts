@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
+import { once } from '../src/base/once.ts';
 import { KEY_FILE } from '../src/mirror/objects/provenance-key.ts';
 import type { Home } from '../src/config/home.ts';
 
@@ -29,23 +30,25 @@ const MAX_FILES = 100_000;
 export const MANIFEST = 'manifest.json';
 export const FORMAT = 1;
 
-export const manifestSchema = z.strictObject({
-  format: z.literal(FORMAT),
-  /** The release that made it. */
-  version: z.string(),
-  createdAt: z.number(),
-  files: z
-    .array(
-      z.strictObject({
-        name: z.string().regex(KNOWN),
-        sizeBytes: z.int().min(0),
-        sha256: z.string().regex(/^[0-9a-f]{64}$/),
-      }),
-    )
-    .max(MAX_FILES),
-});
+export const manifestSchema = once(() =>
+  z.strictObject({
+    format: z.literal(FORMAT),
+    /** The release that made it. */
+    version: z.string(),
+    createdAt: z.number(),
+    files: z
+      .array(
+        z.strictObject({
+          name: z.string().regex(KNOWN),
+          sizeBytes: z.int().min(0),
+          sha256: z.string().regex(/^[0-9a-f]{64}$/),
+        }),
+      )
+      .max(MAX_FILES),
+  }),
+);
 
-export type Manifest = z.infer<typeof manifestSchema>;
+export type Manifest = z.infer<ReturnType<typeof manifestSchema>>;
 
 export function isDatabase(name: string): boolean {
   return name.endsWith('.sqlite');

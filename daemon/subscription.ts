@@ -1,7 +1,7 @@
 /** Which events one client is told, and from where: a later wish takes the place of an earlier one, and loses nothing. */
 
 import type { Logger } from '../src/base/logger.ts';
-import { ACTIVITY_LEVELS } from '../src/control/first-messages.ts';
+import { ACTIVITY_LEVELS } from '../src/control/handshake.ts';
 import type { EventType, Params, Result } from '../src/control/messages.ts';
 import type { EventLog, Subscriber, Wants } from './event-log.ts';
 

@@ -44,11 +44,6 @@ const RETRY_AFTER_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_00
 /** A service that is away for a moment is nobody's business. */
 const STOPPED_FOR_MS = 10 * 60_000;
 
-const toldSchema = z.record(
-  z.string(),
-  z.object({ job: z.string(), kind: z.string(), reason: z.string(), since: z.number() }),
-);
-
 export class JobAlerts {
   readonly #options: JobAlertsOptions;
   readonly #startedAt: number;
@@ -225,7 +220,14 @@ function readTold({
   logger,
 }: JobAlertsOptions): readonly (readonly [string, StandingAlert])[] {
   try {
-    const told = toldSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const alert = z.object({
+      job: z.string(),
+      kind: z.string(),
+      reason: z.string(),
+      since: z.number(),
+    });
+    const told = z.record(z.string(), alert).parse(stored);
     return Object.entries(told) as [string, StandingAlert][];
   } catch (error) {
     // Then it is told of again.

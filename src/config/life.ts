@@ -8,21 +8,24 @@ import { z } from 'zod';
 import { failureReason } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
 import type { Logger } from '../base/logger.ts';
+import { once } from '../base/once.ts';
 import type { Home } from './home.ts';
 import { writeAtomically } from './write-atomically.ts';
 
-const lifeSchema = z.object({
-  pid: z.number(),
-  version: z.string(),
-  /** Milliseconds since 1970, as all times here. */
-  startedAt: z.number(),
-  /** Absent while it runs, and of one that did not stop in order. */
-  stoppedAt: z.number().optional(),
-  /** Why it stopped: `asked by the user`, … */
-  reason: z.string().optional(),
-});
+const lifeSchema = once(() =>
+  z.object({
+    pid: z.number(),
+    version: z.string(),
+    /** Milliseconds since 1970, as all times here. */
+    startedAt: z.number(),
+    /** Absent while it runs, and of one that did not stop in order. */
+    stoppedAt: z.number().optional(),
+    /** Why it stopped: `asked by the user`, … */
+    reason: z.string().optional(),
+  }),
+);
 
-export type Life = z.infer<typeof lifeSchema>;
+export type Life = z.infer<ReturnType<typeof lifeSchema>>;
 
 type Place = Pick<Home, 'stateDir' | 'logFile'>;
 
@@ -43,7 +46,7 @@ export async function noteLife(place: Place, life: Life, logger: Logger): Promis
 /** Undefined where no daemon has left a record, or none that can be read. */
 export function readLife(place: Place): Life | undefined {
   try {
-    return lifeSchema.safeParse(JSON.parse(readFileSync(fileOf(place), 'utf8'))).data;
+    return lifeSchema().safeParse(JSON.parse(readFileSync(fileOf(place), 'utf8'))).data;
   } catch (error) {
     if (errorCode(error) === undefined && !(error instanceof SyntaxError)) throw error;
     return undefined;

@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 
+import { ACTIVITY_LEVELS, HELLO } from './handshake.ts';
 import { lifecycleRunSchema } from './lifecycle-shapes.ts';
 import { alarmSchema } from './methods/monitoring.ts';
 import { empty } from './methods/people.ts';
@@ -12,10 +13,6 @@ import { progressSchema, transferRowSchema } from './methods/throughput.ts';
 import { jobStatusSchema, statusSchema } from './shapes.ts';
 
 /** What the daemon tells unasked. `seq` grows by one with each event of a daemon's life. */
-/** From the least on. */
-export const ACTIVITY_LEVELS = ['info', 'warn', 'error'] as const;
-export type ActivityLevel = (typeof ACTIVITY_LEVELS)[number];
-
 export const eventSchema = z.object({
   seq: z.number().int(),
   at: z.number(),
@@ -88,10 +85,7 @@ export const EVENT_TYPES = [
 ] as const satisfies readonly EventType[];
 
 export const FIRST_METHODS = {
-  hello: {
-    params: z.object({ protocol: z.number().int(), client: z.string() }),
-    result: z.object({ protocol: z.number().int(), version: z.string(), pid: z.number().int() }),
-  },
+  hello: HELLO,
   status: { params: empty, result: statusSchema },
   shutdown: { params: empty, result: empty },
   /**

@@ -190,7 +190,8 @@ export const METHODS = {
   'log.tail': FIRST_METHODS['log.tail'],
 } as const;
 
-export type { ActivityLevel, DaemonEvent, EventType, MissedEvents } from './first-messages.ts';
+export type { DaemonEvent, EventType, MissedEvents } from './first-messages.ts';
+export type { ActivityLevel } from './handshake.ts';
 
 export type MethodName = keyof typeof METHODS;
 export type Params<M extends MethodName> = z.infer<(typeof METHODS)[M]['params']>;

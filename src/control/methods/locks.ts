@@ -19,7 +19,7 @@ export const defaultRetentionSchema = z.object({
 });
 
 /** As many as the protocol takes at once. */
-export const MAX_DELETIONS = 1000;
+const MAX_DELETIONS = 1000;
 
 export const LOCK_METHODS = {
   /** Absent: none was ever set. One that has ended is told too. */
