@@ -5,6 +5,9 @@
  * those that are always needed together become one file, and what is imported when it is needed stays a file of its own. Nothing is
  * renamed or shortened; the maps beside the files say where each line is from.
  *
+ * Commands share files. The daemon and each thread have their own, which repeat code of the others: so all that they need to start
+ * is one file.
+ *
  * The new files replace those of the last build one by one, each by a rename, and what is stale is deleted last: a program that
  * is started from `dist/` meanwhile (by tests, or by a service) finds all of its files.
  *
@@ -37,12 +40,18 @@ const DIST = join(ROOT, 'dist');
 const NEW = join(ROOT, `.dist-${process.pid}`);
 /** All files lie here, side by side: what the sources find beside themselves (`import.meta.url`), they find here too. */
 const FOLDER = join(NEW, 'src/cli');
-/** What is started or loaded by its name, which must be that of its source. */
+/** What is started or loaded by its name, which must be that of its source. Each is built without the others. */
 const ENTRIES = {
-  main: './src/cli/main.ts',
-  'hash-worker': './src/engine/blobs/hash-worker.ts',
-  'upkeep-worker': './src/engine/maintenance/upkeep-worker.ts',
-  'writer-worker': './src/engine/writes/writer-worker.ts',
+  main: 'src/cli/main.ts',
+  'daemon-process': 'src/cli/daemon-process.ts',
+  'hash-worker': 'src/engine/blobs/hash-worker.ts',
+  'upkeep-worker': 'src/engine/maintenance/upkeep-worker.ts',
+  'writer-worker': 'src/engine/writes/writer-worker.ts',
+};
+
+/** What an entry imports late, but always: it becomes a part of the entry's file. */
+const ALWAYS_LOADED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'daemon-process': { 'daemon-main': 'daemon/main.ts' },
 };
 
 /** An import as rolldown writes it, on a line of its own. The position of each line stays, and so the source map holds. */
@@ -67,33 +76,8 @@ const LAUNCH = `#!/bin/sh\n':' //; exec node ${V8_FLAGS.join(' ')} "$0" "$@"\n`;
 process.on('exit', () => rmSync(NEW, { recursive: true, force: true }));
 // What imports this package gets `tui/text/string-width.ts`, which loads the package for rare characters.
 const installed = Object.keys(manifest.dependencies).filter((name) => name !== 'string-width');
-const bundle = await rolldown({
-  cwd: ROOT,
-  input: ENTRIES,
-  platform: 'node',
-  external: [/^node:/, ...installed.map(withAllOf)],
-  // React's development build, which it would otherwise choose at run time, is half as fast.
-  transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-  plugins: [lighterInk(), lazyBuiltins()],
-  // Modules that are imported late so that they may import each other, and are needed at once all the same.
-  checks: { ineffectiveDynamicImport: false },
-  onwarn(warning) {
-    throw new Error(`build: ${warning.message}`);
-  },
-});
-const { output } = await bundle.write({
-  dir: FOLDER,
-  entryFileNames: '[name].js',
-  // A program that runs while another release is installed over it then misses a file, and loads none that does not fit.
-  chunkFileNames: '[name]-[hash].js',
-  // The maps have what a reader needs; what Node keeps of each file in memory is its text.
-  comments: false,
-  sourcemap: true,
-  sourcemapExcludeSources: true,
-});
-await bundle.close();
-
-const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+const modules: string[] = [];
+for (const [name, file] of Object.entries(ENTRIES)) modules.push(...(await build(name, file)));
 writeFileSync(join(NEW, 'licenses.txt'), packagesOf(modules).map(licenseOf).join('\n'));
 
 const main = join(FOLDER, 'main.js');
@@ -101,6 +85,50 @@ writeLaunchLines();
 chmodSync(main, 0o755);
 writeFileSync(join(NEW, 'holdfast.1'), execFileSync(process.execPath, [main, 'man']));
 replaceDist();
+
+/** Writes the files of one entry. Returns the modules in them. */
+async function build(name: string, file: string): Promise<string[]> {
+  const bundle = await rolldown({
+    cwd: ROOT,
+    input: { [name]: file, ...ALWAYS_LOADED[name] },
+    platform: 'node',
+    external: [/^node:/, ...installed.map(withAllOf)],
+    // React's development build, which it would otherwise choose at run time, is half as fast.
+    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
+    plugins: [otherEntries(name), lighterInk(), lazyBuiltins()],
+    // Modules that are imported late so that they may import each other, and are needed at once all the same.
+    checks: { ineffectiveDynamicImport: false },
+    onwarn(warning) {
+      throw new Error(`build: ${warning.message}`);
+    },
+  });
+  const { output } = await bundle.write({
+    dir: FOLDER,
+    entryFileNames: '[name].js',
+    // A program that runs while another release is installed over it then misses a file, and loads none that does not fit.
+    chunkFileNames: '[name]-[hash].js',
+    // The maps have what a reader needs; what Node keeps of each file in memory is its text.
+    comments: false,
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    ...(name !== 'main' && { codeSplitting: { groups: [{ name, tags: ['$initial'] }] } }),
+  });
+  await bundle.close();
+  return output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
+}
+
+/** Keeps an entry apart where another one imports it. */
+function otherEntries(own: string): Plugin {
+  const others = Object.entries(ENTRIES).filter(([name]) => name !== own);
+  return {
+    name: 'other-entries',
+    resolveId(specifier, importer = '') {
+      const path = relative(ROOT, join(dirname(importer), specifier));
+      const [name] = others.find(([, file]) => file === path) ?? [];
+      return name && { id: `./${name}.js`, external: true };
+    },
+  };
+}
 
 /** Replaces the `#!` line of the program, and adds a line to its source map. */
 function writeLaunchLines(): void {

@@ -11,22 +11,18 @@ import type { GlobalOptions } from './context.ts';
 import type { Io } from './output.ts';
 import { tellFailure } from './tell-failure.ts';
 
+type Way = (io: Io, options: GlobalOptions) => Promise<ExitCode>;
+
 const WAYS = {
-  dashboard: async (context: Context): Promise<ExitCode> => {
-    await (await import('./dashboard.ts')).dashboard(context);
+  dashboard: async (io, options) => {
+    await (await import('./dashboard.ts')).dashboard(new Context(io, options));
     return EXIT.ok;
   },
-  status: async (context: Context): Promise<ExitCode> =>
-    (await import('./status.ts')).status(context),
-  daemon: async (context: Context): Promise<ExitCode> => {
-    await (await import('./daemon.ts')).daemon(context);
-    return EXIT.ok;
-  },
-  serve: async (context: Context): Promise<ExitCode> => {
-    await (await import('./daemon.ts')).daemon(context, { storeOnly: true });
-    return EXIT.ok;
-  },
-} as const;
+  status: async (io, options) => (await import('./status.ts')).status(new Context(io, options)),
+  daemon: async (io, options) => (await import('./daemon-process.ts')).runDaemon(io, options),
+  serve: async (io, options) =>
+    (await import('./daemon-process.ts')).runDaemon(io, options, { storeOnly: true }),
+} satisfies Readonly<Record<string, Way>>;
 
 export interface ShortWay {
   readonly command: keyof typeof WAYS;
@@ -59,7 +55,7 @@ function isWay(name: string): name is keyof typeof WAYS {
 /** Never rejects: a failure is told on standard error. */
 export async function goShortWay({ command, options }: ShortWay, io: Io): Promise<ExitCode> {
   try {
-    return await WAYS[command](new Context(io, options));
+    return await WAYS[command](io, options);
   } catch (error) {
     return tellFailure(error, io, options);
   }
