@@ -4,7 +4,7 @@ import { GatheredBytes } from '../base/gathered-bytes.ts';
 import type { RequestedChecksum } from './checksum.ts';
 
 export interface ChunkOptions {
-  /** When the reader asks for the next chunk, the memory of the chunk before may be overwritten or freed, but not of the last one. */
+  /** If true, requesting the next chunk may overwrite or free the memory of the previous one. The last chunk remains valid. */
   readonly reusesChunks?: boolean;
 }
 

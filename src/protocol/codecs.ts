@@ -9,7 +9,7 @@ import { escapeXml } from './xml/element.ts';
 export interface Codec<T> {
   readonly encode: (value: T) => string;
   readonly decode: (text: string) => T | undefined;
-  /** As `encode` with an escaped result, which is quicker where it is known what needs no escape. */
+  /** Encodes and escapes for XML. Present if that is faster than `escapeXml`, because few characters can occur. */
   readonly encodeXml?: (value: T) => string;
 }
 

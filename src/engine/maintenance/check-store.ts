@@ -21,7 +21,7 @@ export interface CheckOptions {
 }
 
 export interface CheckProgress {
-  /** What is being checked. */
+  /** The current step of the check. */
   readonly step: string;
   readonly done: number;
   /** Absent if unknown. */
@@ -33,7 +33,7 @@ export interface CheckReport {
   readonly problems: readonly StoreProblem[];
   /** Number of problems of each code. */
   readonly counts: Readonly<Record<string, number>>;
-  /** What was checked. */
+  /** The numbers of checked versions and blobs. */
   readonly versions: number;
   readonly blobs: number;
   /** Size of all blobs. Only a deep check reads them. */

@@ -17,7 +17,7 @@ interface HealOptions {
 interface Piece {
   readonly blobId: number;
   readonly sizeBytes: number;
-  /** Of the whole version. */
+  /** The size of the whole version. */
   readonly totalBytes: number;
 }
 

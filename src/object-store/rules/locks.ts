@@ -106,7 +106,7 @@ export function lockReason(locks: StoredLocks, context: UnlockContext): string |
 
 /**
  * Throws `AccessDenied` when the version's retention must not become `asked`, which the caller has validated. A retention
- * in force may be extended, in governance mode with full privileges. Any other change takes the permission to bypass
+ * in force may be extended, in governance mode with full privileges. Any other change requires the permission to bypass
  * governance, and is impossible in compliance mode (specification, "Locks"). Fails closed, as `refuseRemoval`.
  */
 export function refuseRetentionChange(

@@ -107,7 +107,7 @@ function algorithmOf(name: string, prefix: string): ChecksumAlgorithm {
   );
 }
 
-/** Rejects an algorithm without a checksum: the client meant to send one. */
+/** Rejects an algorithm without a checksum, because the client intended to send one. */
 function refuseMissingValue(headers: Headers, dialect: Dialect): void {
   const name = `${dialect.headerPrefix}sdk-checksum-algorithm`;
   const value = headers.get(name);

@@ -1,20 +1,19 @@
 /**
- * Reads the file of an SQLite database page by page, without SQLite, which gives up at the first damaged page. Formats:
- * https://www.sqlite.org/fileformat2.html. Nothing that a page says is believed before it is checked: what does not fit is
- * left out.
+ * Reads the file of an SQLite database page by page, without SQLite, which stops at the first damaged page. The format is
+ * documented at https://www.sqlite.org/fileformat2.html. All values of a page are validated, and invalid ones are skipped.
  */
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 import { decodeRecord, plain, readVarint, type RecordValue } from './record.ts';
 
-/** The size that Holdfast's databases have; that of the header counts where it can be read. */
+/** The page size of Holdfast's databases, which is used if the header cannot be read. */
 const DEFAULT_PAGE_BYTES = 4096;
 const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
-/** At this offset no database has a page: SQLite locks its bytes. */
+/** No page of a database is at this offset, because SQLite uses its bytes for locks. */
 const PENDING_BYTE = 2 ** 30;
-/** No larger record is written by Holdfast: small bodies have at most 64 KiB. */
+/** Larger than any record that Holdfast writes: small bodies have at most 64 KiB. */
 const MAX_RECORD_BYTES = 2 ** 24;
 
 const LEAF = { table: 13, index: 10 } as const;
@@ -25,19 +24,19 @@ const MAP_NODE = 5;
 export type TreeKind = keyof typeof LEAF;
 
 export interface StoredRow {
-  /** Of a table with rowids. */
+  /** Present for a table with rowids. */
   readonly rowid: number | bigint | undefined;
   readonly values: readonly RecordValue[];
 }
 
-/** What is on one page of a tree. */
+/** The contents of one page of a B-tree. */
 export interface TreePage {
   readonly rows: readonly StoredRow[];
-  /** Pages below it. */
+  /** The numbers of its child pages. */
   readonly children: readonly number[];
 }
 
-/** Where the pages of a tree map to: what they are, and the page above them. */
+/** An entry of the pointer map: the type of a page, and its parent page. */
 interface MapEntry {
   readonly is: number;
   readonly parent: number;
@@ -49,7 +48,7 @@ export class DatabasePages {
   readonly #usableBytes: number;
   readonly #hasMap: boolean;
   readonly count: number;
-  /** `user_version`; undefined where the header cannot be read. */
+  /** `user_version`; undefined if the header cannot be read. */
   readonly userVersion: number | undefined;
 
   constructor(path: string) {
@@ -68,7 +67,7 @@ export class DatabasePages {
     closeSync(this.#file);
   }
 
-  /** Undefined for a page that is not one of such a tree. Rows that cannot be read whole are left out. */
+  /** Returns undefined for a page that does not belong to a tree of this kind. Skips rows that cannot be read completely. */
   treePage(number: number, kind: TreeKind): TreePage | undefined {
     const page = this.#page(number);
     if (!page) return undefined;
@@ -86,7 +85,7 @@ export class DatabasePages {
     return { rows, children: children.filter((child) => this.#isPage(child)) };
   }
 
-  /** The root of the tree that a page belongs to, by the map that auto-vacuum keeps; undefined for any other page. */
+  /** Returns the root of the tree that a page belongs to, by the pointer map of auto-vacuum. Undefined for any other page. */
   rootOf(number: number): number | undefined {
     let page = number;
     for (let depth = 0; depth < 32; depth++) {
@@ -106,7 +105,7 @@ export class DatabasePages {
     const offsets = Array.from({ length: count }, (_, index) =>
       page.readUInt16BE(first + 2 * index),
     );
-    // A cell of an inner page begins with a page number.
+    // A cell of an interior page begins with a page number.
     return offsets.every((offset) => offset >= end && offset + 4 <= this.#usableBytes)
       ? offsets
       : undefined;
@@ -134,7 +133,7 @@ export class DatabasePages {
     return this.#withOverflow(here, page.readUInt32BE(start + local), size);
   }
 
-  /** How much of a record is on the page itself. */
+  /** Returns the number of bytes of a record that are on the page itself. */
   #localBytes(size: number, kind: TreeKind): number {
     const usable = this.#usableBytes;
     const most = kind === 'table' ? usable - 35 : Math.floor(((usable - 12) * 64) / 255) - 23;
@@ -156,7 +155,7 @@ export class DatabasePages {
       missing -= piece.byteLength;
       next = page.readUInt32BE(0);
     }
-    // Of a chain that is whole nothing follows the last page.
+    // The last page of a complete chain has no successor.
     return next === 0 ? Buffer.concat(pieces) : undefined;
   }
 
@@ -179,7 +178,7 @@ export class DatabasePages {
     return bytes.byteLength === this.#pageBytes ? bytes : undefined;
   }
 
-  /** A sector that the disk cannot read counts as zeros. */
+  /** Returns zeros for a sector that the disk cannot read. */
   #read(position: number, length: number): Buffer {
     const bytes = Buffer.alloc(length);
     try {

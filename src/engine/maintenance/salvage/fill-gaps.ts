@@ -1,4 +1,4 @@
-/** What a salvaged database lacks: rows that can be derived are, and versions whose bytes are lost become damaged ones. */
+/** Fills the gaps of a salvaged database: derives lost rows where possible, and marks versions whose bytes are lost as damaged. */
 
 import { randomBytes } from 'node:crypto';
 
@@ -12,7 +12,7 @@ import { MAX_NAMED_VERSIONS } from '../../integrity/problems.ts';
 import { type Repaired, repairedOf } from '../../integrity/repair-metadata.ts';
 import { ROWID, type Row } from './salvaged-rows.ts';
 
-/** Sequences that may have been given out since the highest one that is known. */
+/** An upper limit for the number of sequences that were used after the highest known one. */
 const UNKNOWN_SEQUENCES = 2 ** 20;
 const BUCKETS = 'bucket_of_owner';
 const CURRENT_OBJECTS = 'current_object';
@@ -26,7 +26,7 @@ export interface Lost {
   repaired(): readonly Repaired[];
 }
 
-/** Inside a transaction. */
+/** Must be called in a transaction. */
 export function fillGaps(
   database: Database,
   entries: Entries,
@@ -55,7 +55,7 @@ export function fillGaps(
   };
 }
 
-/** Of an index there is left what the table has lost: the name and the owner of a bucket. */
+/** Restores lost rows of buckets from an index, which has their names and owners. */
 function recoverBuckets(database: Database, entries: Entries, now: number): readonly string[] {
   const insert = database.prepare(
     `INSERT OR IGNORE INTO bucket
@@ -73,7 +73,7 @@ function recoverBuckets(database: Database, entries: Entries, now: number): read
   return recovered;
 }
 
-/** Current objects that the index names and the table has lost. */
+/** Returns current objects that are in the index, but were lost from the table. */
 function lostObjects(database: Database, entries: Entries): readonly string[] {
   const exists = database.prepare(
     'SELECT 1 FROM version WHERE bucket_id = ? AND key = ? AND sequence = ?',
@@ -89,18 +89,18 @@ function lostObjects(database: Database, entries: Entries): readonly string[] {
   return lost;
 }
 
-/** Parts of uploads that are not complete: their client sends them again. */
+/** Deletes parts of incomplete uploads whose bytes are lost. The client uploads them again. */
 function dropLostParts(database: Database): void {
   database.exec('DELETE FROM upload_part WHERE blob_id NOT IN (SELECT blob_id FROM blob)');
 }
 
 interface Placeholder {
   readonly blobId: number;
-  /** In clear. */
+  /** The size of the unencrypted bytes. */
   readonly sizeBytes: number;
   readonly isEncrypted: number;
   readonly referenceCount: number;
-  /** The ETag of its version: the MD5 of a content in one part. */
+  /** The ETag of its version, which is the MD5 of the bytes unless it was uploaded in parts. */
   readonly etag?: string | null;
 }
 
@@ -128,8 +128,8 @@ function missingBlobs(database: Database): readonly Placeholder[] {
 type AddBlob = (placeholder: Placeholder) => void;
 
 /**
- * A blob in quarantine, in a file that does not exist: reading its versions is refused, listing them is not. In place of the lost
- * SHA-256 it has the MD5, where that is known, so that a put of equal bytes heals it.
+ * Adds a quarantined blob whose file does not exist, so that its versions can be listed, but reading them is refused. If the
+ * MD5 is known, it replaces the lost SHA-256, so that a put of equal bytes heals the blob.
  */
 function blobAdder(database: Database, now: number): AddBlob {
   const insert = database.prepare(
@@ -166,7 +166,7 @@ interface Part {
   readonly sizeBytes: number;
 }
 
-/** Where parts are missing a damaged one stands for them, so that the other bytes keep their places. */
+/** Replaces missing parts of manifests by damaged ones, so that the other parts keep their positions. */
 function fillManifests(database: Database, add: AddBlob): void {
   const manifests = database
     .prepare<[], Manifest>(
@@ -218,7 +218,7 @@ interface Named {
   readonly versionId: string;
 }
 
-/** Notes with each damaged blob the versions that need it, as a scrub does. */
+/** Records the versions of each damaged blob, as a scrub does. */
 function nameDamage(database: Database): readonly string[] {
   const rows = database
     .prepare<[string], Named>(
@@ -256,8 +256,8 @@ function highestSequence(database: Database): number {
 }
 
 /**
- * No sequence is given out twice, and the folder knows this database as its own. A lost trusted time continues at the newest
- * version: a wall clock that is wrong now must not end locks.
+ * Ensures that no sequence is used twice, and that the folder accepts the new database as its own. A lost trusted time is
+ * replaced by the date of the newest version, so that a wrong wall clock does not end locks.
  */
 function continueStore(database: Database, layout: Layout): void {
   const beside = readOpening(layout);

@@ -1,12 +1,12 @@
-/** One record of an SQLite database: the values of a row, or of an entry of an index. */
+/** Decodes records of an SQLite database: the values of a row or of an index entry. */
 
 export type RecordValue = number | bigint | string | Buffer | null;
 
-/** Big-endian; a type from 1 to 6 has so many bytes. */
+/** The number of bytes of the integer types 1 to 6, which are big-endian. */
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8];
 const TEXT = new TextDecoder('utf-8', { fatal: true });
 
-/** Undefined for bytes that are not a whole record. */
+/** Returns undefined for bytes that are not a complete record. */
 export function decodeRecord(bytes: Buffer): readonly RecordValue[] | undefined {
   const header = readVarint(bytes, 0);
   if (!header || header.value > bytes.byteLength || header.value < header.end) return undefined;
@@ -57,7 +57,7 @@ function textOf(bytes: Buffer): string | undefined {
   }
 }
 
-/** A big-endian number of up to nine bytes, each but the ninth with seven bits. */
+/** Reads a big-endian number of up to nine bytes. Each byte has seven bits, and the ninth has eight. */
 export function readVarint(
   bytes: Buffer,
   offset: number,

@@ -1,6 +1,6 @@
 /**
- * Builds store.sqlite anew from the rows that its damaged pages still hold. Every step can be repeated after a crash: the new
- * database replaces the damaged one by one rename, when it is whole and durable. The damaged one is kept beside it.
+ * Rebuilds store.sqlite from the rows that are still on its pages. Every step can be repeated after a crash: when the new
+ * database is complete and durable, one rename replaces the damaged one, which is kept under another name.
  */
 
 import {
@@ -34,11 +34,11 @@ import { DatabasePages } from './database-pages.ts';
 import { fillGaps, type Lost } from './fill-gaps.ts';
 import { type Row, SalvagedRows, SCHEMA, type Tree, treesOf } from './salvaged-rows.ts';
 
-/** Counts that triggers keep, and what SQLite keeps for itself. */
+/** Tables that triggers or SQLite itself maintain. */
 const DERIVED: ReadonlySet<string> = new Set(['bucket_usage', 'sqlite_stat1', 'sqlite_stat4']);
-/** Tables whose one row a new database has already. */
+/** Tables whose only row already exists in a new database. */
 const SINGLE: ReadonlySet<string> = new Set(['store', 'upkeep', 'sqlite_sequence']);
-/** Before the others: their triggers count what is inserted after them. */
+/** Tables that must be copied first, because triggers count the rows that are inserted afterwards. */
 const FIRST: ReadonlySet<string> = new Set(['bucket', 'upload']);
 const INSERTS_AT_ONCE = 10_000;
 
@@ -64,7 +64,7 @@ function hasDamagedPages(metadata: string): boolean {
   if (!existsSync(metadata) || statSync(metadata).size === 0) return false;
   const database = new Database(metadata);
   try {
-    // Also brings the log into the file, page by page, whatever the pages hold.
+    // Also moves all pages of the log into the file, whatever they contain.
     database.pragma('wal_checkpoint(TRUNCATE)');
     return isTreeDamage(database);
   } catch (error) {
@@ -159,12 +159,12 @@ function copyAll(database: Database.Database, salvaged: SalvagedRows, trees: rea
   return ordered.reduce((sum, tree) => sum + copyTable(database, salvaged, tree), 0);
 }
 
-/** Returns how many rows were taken; one that breaks a rule of its table was damaged. */
+/** Returns the number of copied rows. A row that violates a constraint of its table is damaged, and is skipped. */
 function copyTable(database: Database.Database, salvaged: SalvagedRows, tree: Tree): number {
   if (tree.name === 'sqlite_sequence') database.exec('DELETE FROM sqlite_sequence');
   const inserts = new Map<number, Database.Statement>();
   const insert = (row: Row): number => {
-    // A row that is older than a column has none of it.
+    // A row that was written before a column was added does not have it.
     const names = Object.keys(row);
     const statement = inserts.get(names.length) ?? prepareInsert(database, tree.name, names);
     inserts.set(names.length, statement);
@@ -218,7 +218,7 @@ function checkWhole(database: Database.Database, { root }: Layout): void {
   );
 }
 
-/** Returns the new name of the damaged database. Until the rename, it is the database. */
+/** Replaces the damaged database by the new one, and returns the new name of the damaged one. */
 function exchange({ metadata, root }: Layout, next: string, now: number): string {
   const stamp = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   let aside = `${metadata}.damaged-${stamp}`;
@@ -233,7 +233,7 @@ function exchange({ metadata, root }: Layout, next: string, now: number): string
   return basename(aside);
 }
 
-/** A second name, or a copy where the file system knows no second names. */
+/** Creates a hard link, or a copy if the file system does not support hard links. */
 function keepAs(path: string, name: string): void {
   try {
     linkSync(path, name);

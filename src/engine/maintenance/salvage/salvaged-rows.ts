@@ -1,22 +1,22 @@
-/** All rows of each table and index that the pages of a damaged database still hold. */
+/** Reads all rows of each table and index that are still on the pages of a damaged database. */
 
 import type { Database } from 'better-sqlite3';
 
 import { type DatabasePages, type StoredRow, type TreeKind } from './database-pages.ts';
 
-/** A table or an index: its root, and its columns in the order in which a record has them. */
+/** A table or an index: its root page, and its columns in the order of its records. */
 export interface Tree {
   readonly name: string;
   readonly kind: TreeKind;
   readonly root: number;
   readonly columns: readonly string[];
-  /** The column that the rowid stands for. */
+  /** The column that is an alias of the rowid. */
   readonly rowidColumn: string | undefined;
 }
 
 export type Row = Readonly<Record<string, StoredRow['values'][number]>>;
 
-/** The column of an index that holds the rowid of its row. */
+/** The name of the column of an index that contains the rowid. */
 export const ROWID = 'rowid';
 
 interface SchemaRow {
@@ -26,8 +26,9 @@ interface SchemaRow {
 }
 
 /**
- * The trees of a sound database of the same format, with the roots that the damaged one states. Where its schema cannot be
- * read, the roots of the sound one hold: auto-vacuum keeps roots at the beginning of the file, in the order of the migrations.
+ * Returns the trees of a sound database of the same format, with the roots in the schema of the damaged one. If a root cannot
+ * be read, that of the sound database is used: auto-vacuum keeps roots at the beginning of the file, in the order of the
+ * migrations.
  */
 export function treesOf(sound: Database, damaged: DatabasePages): readonly Tree[] {
   const roots = statedRoots(damaged);
@@ -39,7 +40,7 @@ export function treesOf(sound: Database, damaged: DatabasePages): readonly Tree[
     .map((row) => treeOf(sound, { ...row, rootpage: roots.get(row.name) ?? row.rootpage }));
 }
 
-/** The one tree whose root is always the same. */
+/** The only tree whose root is always the same page. */
 export const SCHEMA: Tree = {
   name: 'sqlite_schema',
   kind: 'table',
@@ -91,7 +92,7 @@ function treeOf(sound: Database, { type, name, rootpage: root }: SchemaRow): Tre
   };
 }
 
-/** The primary key of a table without rowids is the table itself. */
+/** Whether the primary key has a tree of its own. That of a table without rowids is the tree of the table. */
 function hasOwnTree(sound: Database, index: string): boolean {
   return sound.prepare(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(index) !== undefined;
 }
@@ -100,9 +101,9 @@ export class SalvagedRows {
   readonly #pages: DatabasePages;
   readonly #visited = new Set<number>();
   readonly #trees: readonly Tree[];
-  /** Pages of trees that cannot be read. */
+  /** Pages of trees that are damaged. */
   readonly #damaged = new Set<number>();
-  /** By their root: pages that no page above them leads to. */
+  /** Pages by root that cannot be reached from the root, because a page above them is damaged. */
   #orphans: ReadonlyMap<number, readonly number[]> | undefined;
 
   constructor(pages: DatabasePages, trees: readonly Tree[]) {
@@ -116,7 +117,7 @@ export class SalvagedRows {
 
   *of(tree: Tree): Generator<Row, void> {
     for (const page of this.#descend(tree)) for (const row of page.rows) yield named(tree, row);
-    // All other trees first: what none of them leads to is an orphan.
+    // Orphans are known only after all other trees have been read.
     if (!this.#orphans) for (const other of this.#trees) exhaust(this.#descend(other));
     this.#orphans ??= this.#findOrphans();
     for (const number of this.#orphans.get(tree.root) ?? []) {
@@ -126,7 +127,7 @@ export class SalvagedRows {
     }
   }
 
-  /** Every page that the root leads to, each once. */
+  /** Yields every page that can be reached from the root, once. */
   *#descend(tree: Tree) {
     const next = [tree.root];
     const seen = new Set<number>();
