@@ -73,10 +73,10 @@ export function refuseUnread(
 }
 
 function invalidStorageClass(name: string, value: string): StorageError {
-  const asked = value.slice(0, SHOWN_CHARACTERS);
+  const requested = value.slice(0, SHOWN_CHARACTERS);
   return new StorageError(
     'InvalidStorageClass',
-    `read headers: ${name} must be STANDARD, not ${JSON.stringify(asked)}`,
-    { details: { StorageClassRequested: asked } },
+    `read headers: ${name} must be STANDARD, not ${JSON.stringify(requested)}`,
+    { details: { StorageClassRequested: requested } },
   );
 }

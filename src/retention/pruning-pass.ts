@@ -64,7 +64,7 @@ export interface PruningReport {
 
 type Verdict = 'remove' | 'retained' | 'needed' | 'others' | 'gone';
 
-interface JudgedVersion {
+interface EvaluatedVersion {
   readonly version: ListedVersion;
   readonly verdict: Verdict;
 }
@@ -139,7 +139,7 @@ async function removeBatch(
 ): Promise<PruningReport> {
   const queue = new PQueue({ concurrency: REQUESTS_AT_ONCE });
   const judgedVersions = await queue.addAll(
-    versions.map((version) => async (): Promise<JudgedVersion> => {
+    versions.map((version) => async (): Promise<EvaluatedVersion> => {
       context.signal.throwIfAborted();
       return { version, verdict: await judge(version, context) };
     }),
@@ -148,7 +148,7 @@ async function removeBatch(
   checkAlarm(context.state);
   const count = (verdict: Verdict) =>
     judgedVersions.filter((each) => each.verdict === verdict).length;
-  const isRemovable = ({ version, verdict }: JudgedVersion) =>
+  const isRemovable = ({ version, verdict }: EvaluatedVersion) =>
     verdict === 'remove' && !isNeeded(version, context);
   const removable = judgedVersions.filter(isRemovable).map(({ version }) => version);
   const kept = {

@@ -148,8 +148,8 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'creating an object uses the ACL permission for new objects',
-      'const asked = isNew ? newObjectPermission : bucketPermission',
-      'const asked = bucketPermission',
+      'const requested = isNew ? newObjectPermission : bucketPermission',
+      'const requested = bucketPermission',
     ],
     [
       'overwriting an object does not use the ACL permission for new objects',
@@ -158,7 +158,7 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'the bucket ACL grants access to the objects of the bucket',
-      "return asked && granted(request, 'bucket', asked)",
+      "return requested && granted(request, 'bucket', requested)",
       'return undefined',
     ],
     [

@@ -4,7 +4,7 @@ import type { Database, Statement } from 'better-sqlite3';
 
 import { defined } from '../../base/defined.ts';
 import type { LifecycleRule } from '../../object-store/lifecycle.ts';
-import { judgeUpload } from '../../object-store/rules/lifecycle-judgement.ts';
+import { evaluateUpload } from '../../object-store/rules/lifecycle-evaluation.ts';
 import { ActiveRules } from '../../object-store/rules/lifecycle-rules.ts';
 import {
   type Verdict,
@@ -99,7 +99,7 @@ export class Candidates {
     );
   }
 
-  /** Judged at `now`, milliseconds since 1970. `only` limits the scan to one bucket. */
+  /** Evaluates the rules at `now`, in milliseconds since 1970. `only` limits the scan to one bucket. */
   slice(position: Position, now: number, only?: number): Slice {
     const bucket = position.among === 'end' ? undefined : this.#bucket.get(position.bucketId);
     const rules = bucket && this.#rulesOf(bucket.bucketId);
@@ -155,7 +155,7 @@ export class Candidates {
     const range = rangeFrom(active.uploadPrefixes, from?.key);
     const rows = range ? this.#uploadsOf(bucketId, range, from) : [];
     const uploads = rows.flatMap((upload) => {
-      const ruleId = judgeUpload(active.of(upload.key), upload.initiatedAt, now);
+      const ruleId = evaluateUpload(active.of(upload.key), upload.initiatedAt, now);
       return ruleId === undefined ? [] : [{ upload, ruleId }];
     });
     const after = range && placeAfter(rows, range, -1);

@@ -10,7 +10,7 @@ import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { errorMessage, isAbort } from '../../base/errors.ts';
 import type { Logger } from '../../base/logger.ts';
-import { midnightAfter, midnightBefore } from '../../object-store/rules/lifecycle-judgement.ts';
+import { midnightAfter, midnightBefore } from '../../object-store/rules/lifecycle-evaluation.ts';
 import { noSuchBucket } from '../disk/refusals.ts';
 import { Pacer } from '../maintenance/pacer.ts';
 import type { TrustedTime } from '../clock/trusted-time.ts';

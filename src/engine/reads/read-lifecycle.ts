@@ -2,7 +2,7 @@
 
 import type { LifecycleRule, ObjectExpiration } from '../../object-store/lifecycle.ts';
 import type { ObjectRef, PutObjectResult } from '../../object-store/object-store.ts';
-import { expirationOf } from '../../object-store/rules/lifecycle-judgement.ts';
+import { expirationOf } from '../../object-store/rules/lifecycle-evaluation.ts';
 import { ActiveRules } from '../../object-store/rules/lifecycle-rules.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { MetadataReader } from './metadata-reader.ts';

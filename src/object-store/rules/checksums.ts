@@ -16,8 +16,8 @@ const TYPES: Readonly<Record<ChecksumAlgorithm, readonly [ChecksumType, ...Check
 };
 
 /** Adds the default type if the request has none. Throws `InvalidRequest` for an invalid combination. */
-export function uploadChecksum(asked: UploadChecksum): UploadChecksum {
-  const { checksumAlgorithm, checksumType } = asked;
+export function uploadChecksum(requested: UploadChecksum): UploadChecksum {
+  const { checksumAlgorithm, checksumType } = requested;
   if (checksumAlgorithm !== undefined) {
     const type = checksumType ?? TYPES[checksumAlgorithm][0];
     checkType(checksumAlgorithm, type);
@@ -65,7 +65,7 @@ type RequestedTotals = {
 export function completedChecksum(
   parts: readonly SizedPart[],
   upload: UploadChecksum,
-  asked: RequestedTotals,
+  requested: RequestedTotals,
 ): ObjectChecksum | undefined {
   const checksums = parts.flatMap(({ checksum, sizeBytes }) =>
     checksum ? [{ ...checksum, sizeBytes }] : [],
@@ -75,13 +75,13 @@ export function completedChecksum(
     checksums.length === parts.length &&
     checksums.every(({ algorithm }) => algorithm === first?.algorithm);
   const algorithm = first !== undefined && isWhole ? first.algorithm : undefined;
-  if (asked.checksum !== undefined && asked.checksum.algorithm !== algorithm) {
-    throw otherChecksum(`the parts do not have ${asked.checksum.algorithm} checksums`);
+  if (requested.checksum !== undefined && requested.checksum.algorithm !== algorithm) {
+    throw otherChecksum(`the parts do not have ${requested.checksum.algorithm} checksums`);
   }
   if (algorithm === undefined) return undefined;
-  const type = completedType(algorithm, upload.checksumType, asked.checksumType);
+  const type = completedType(algorithm, upload.checksumType, requested.checksumType);
   const checksum = { algorithm, type, value: joinedValue(algorithm, type, checksums) };
-  checkWhole(asked.checksum, checksum);
+  checkWhole(requested.checksum, checksum);
   return checksum;
 }
 
@@ -89,12 +89,12 @@ export function completedChecksum(
 function completedType(
   algorithm: ChecksumAlgorithm,
   begun: ChecksumType | undefined,
-  asked: ChecksumType | undefined,
+  requested: ChecksumType | undefined,
 ): ChecksumType {
-  if (begun !== undefined && asked !== undefined && begun !== asked) {
+  if (begun !== undefined && requested !== undefined && begun !== requested) {
     throw otherChecksum(`the upload was created for the type ${begun}`);
   }
-  const type = begun ?? asked ?? (isCrc(algorithm) ? 'FULL_OBJECT' : 'COMPOSITE');
+  const type = begun ?? requested ?? (isCrc(algorithm) ? 'FULL_OBJECT' : 'COMPOSITE');
   checkType(algorithm, type);
   return type;
 }

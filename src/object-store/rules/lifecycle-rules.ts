@@ -1,7 +1,7 @@
 /** Finds the enabled lifecycle rules of a key, fast enough for a thousand rules and a million keys. */
 
 import type { LifecycleRule } from '../lifecycle.ts';
-import type { TimedRule } from './lifecycle-judgement.ts';
+import type { TimedRule } from './lifecycle-evaluation.ts';
 import { compareUtf8 } from './listing.ts';
 
 const NONE: readonly TimedRule[] = [];
@@ -29,8 +29,8 @@ export class ActiveRules {
       dayMs === undefined ? enabled : enabled.map((rule) => Object.assign({ dayMs }, rule));
     this.#prefixes = nested(Map.groupBy(active, ({ filter }) => filter.prefix ?? ''));
     this.#places = new Map(active.map((rule, place) => [rule, place]));
-    this.versionPrefixes = outermost(active.filter(judgesVersions));
-    this.uploadPrefixes = outermost(active.filter(judgesUploads));
+    this.versionPrefixes = outermost(active.filter(appliesToVersions));
+    this.uploadPrefixes = outermost(active.filter(appliesToUploads));
   }
 
   /** Returns the rules whose prefix the key has, whether or not their other conditions match. */
@@ -67,11 +67,11 @@ function nested(byPrefix: ReadonlyMap<string, readonly TimedRule[]>): readonly P
   return prefixes;
 }
 
-function judgesVersions({ expiration, noncurrentExpiration }: LifecycleRule): boolean {
+function appliesToVersions({ expiration, noncurrentExpiration }: LifecycleRule): boolean {
   return expiration !== undefined || noncurrentExpiration !== undefined;
 }
 
-function judgesUploads({ abortUploadsAfterDays }: LifecycleRule): boolean {
+function appliesToUploads({ abortUploadsAfterDays }: LifecycleRule): boolean {
   return abortUploadsAfterDays !== undefined;
 }
 

@@ -7,13 +7,13 @@
 import type { LifecycleRule } from '../lifecycle.ts';
 import type { Versioning } from '../buckets.ts';
 import {
-  type JudgedVersion,
-  judgeVersion,
+  type EvaluatedVersion,
+  evaluateVersion,
   type Place,
   type VersionAction,
-} from './lifecycle-judgement.ts';
+} from './lifecycle-evaluation.ts';
 
-export interface WalkedVersion extends JudgedVersion {
+export interface WalkedVersion extends EvaluatedVersion {
   /** Whether it is the null version, which a delete replaces while versioning is suspended. */
   readonly isNull: boolean;
   /** Whether a lock prevents its deletion now. */
@@ -65,7 +65,7 @@ export function walkNext<V extends WalkedVersion>(
   const { key, lastModifiedAt } = version;
   const state = { key, newerModifiedAt: lastModifiedAt, newer: 0, stays: false };
   if (version.isDeleteMarker) return { state: { ...state, marker: version }, verdicts };
-  const verdict = judge(version, { is: 'latest', alone: false }, rules);
+  const verdict = evaluate(version, { is: 'latest', alone: false }, rules);
   if (!verdict) return { state, verdicts };
   // The version gets a delete marker and becomes the newest noncurrent version.
   const newer = verdict.held || expiryRemoves(version, rules) ? 0 : 1;
@@ -78,7 +78,7 @@ export function walkEnd<V extends WalkedVersion>(
   rules: WalkRules,
 ): readonly Verdict<V>[] {
   if (!state?.marker || state.stays) return [];
-  const verdict = judge(state.marker, { is: 'latest', alone: true }, rules);
+  const verdict = evaluate(state.marker, { is: 'latest', alone: true }, rules);
   return verdict ? [verdict] : [];
 }
 
@@ -89,7 +89,7 @@ function walkBelow<V extends WalkedVersion>(
 ): Step<V> {
   // If the clock went back between the two writes, the version existed no earlier than its own time.
   const since = Math.max(before.newerModifiedAt, version.lastModifiedAt);
-  const verdict = judge(version, { is: 'previous', since, newer: before.newer }, rules);
+  const verdict = evaluate(version, { is: 'previous', since, newer: before.newer }, rules);
   const state = {
     ...before,
     newerModifiedAt: version.lastModifiedAt,
@@ -99,15 +99,15 @@ function walkBelow<V extends WalkedVersion>(
   return { state, verdicts: verdict ? [verdict] : [] };
 }
 
-function judge<V extends WalkedVersion>(
+function evaluate<V extends WalkedVersion>(
   version: V,
   place: Place,
   rules: WalkRules,
 ): Verdict<V> | undefined {
-  const judgement = judgeVersion(rules.of(version.key), version, place, rules.now);
-  if (!judgement) return undefined;
-  const removes = judgement.action !== 'expire' || expiryRemoves(version, rules);
-  return { version, ...judgement, held: removes && version.locked };
+  const match = evaluateVersion(rules.of(version.key), version, place, rules.now);
+  if (!match) return undefined;
+  const removes = match.action !== 'expire' || expiryRemoves(version, rules);
+  return { version, ...match, held: removes && version.locked };
 }
 
 /** Whether the expiration deletes the version. Otherwise, the version remains and gets a delete marker. */

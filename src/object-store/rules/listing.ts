@@ -120,10 +120,15 @@ export function decodeListToken(token: string): ListPosition {
 }
 
 /** Returns the number of entries in a page. Throws `InvalidArgument`, which names `argument`, for an invalid number. */
-export function pageSize(asked: number | undefined, argument: string): number {
-  if (asked === undefined) return MAX_PAGE_ENTRIES;
-  if (Number.isSafeInteger(asked) && asked >= 0) return Math.min(asked, MAX_PAGE_ENTRIES);
-  throw new StorageError('InvalidArgument', `list: ${argument} must be 0 or more, not ${asked}`, {
-    details: { ArgumentName: argument, ArgumentValue: String(asked) },
-  });
+export function pageSize(requested: number | undefined, argument: string): number {
+  if (requested === undefined) return MAX_PAGE_ENTRIES;
+  if (Number.isSafeInteger(requested) && requested >= 0)
+    return Math.min(requested, MAX_PAGE_ENTRIES);
+  throw new StorageError(
+    'InvalidArgument',
+    `list: ${argument} must be 0 or more, not ${requested}`,
+    {
+      details: { ArgumentName: argument, ArgumentValue: String(requested) },
+    },
+  );
 }

@@ -54,11 +54,11 @@ function checkRetention({ mode, retainUntil }: Retention, now: number): void {
     );
   }
   if (retainUntil <= now) {
-    const [asked, current] = [retainUntil, now].map((at) => new Date(at).toISOString());
+    const [requested, current] = [retainUntil, now].map((at) => new Date(at).toISOString());
     throw badRetention(
       'retain-until-date',
-      `${asked}`,
-      `${asked} is not after the current time, ${current}`,
+      `${requested}`,
+      `${requested} is not after the current time, ${current}`,
     );
   }
 }
@@ -105,16 +105,16 @@ export function lockReason(locks: StoredLocks, context: UnlockContext): string |
 }
 
 /**
- * Throws `AccessDenied` when the version's retention must not become `asked`, which the caller has validated. A retention
+ * Throws `AccessDenied` when the version's retention must not become `requested`, which the caller has validated. A retention
  * in force may be extended, in governance mode with full privileges. Any other change requires the permission to bypass
  * governance, and is impossible in compliance mode (specification, "Locks"). Fails closed, as `refuseRemoval`.
  */
 export function refuseRetentionChange(
   stored: unknown,
-  asked: Retention,
+  requested: Retention,
   context: UnlockContext,
 ): void {
-  const reason = changeReason(stored, asked, context);
+  const reason = changeReason(stored, requested, context);
   if (reason === undefined) return;
   throw new StorageError(
     'AccessDenied',
@@ -142,13 +142,13 @@ function removalReason(stored: unknown, context: UnlockContext): string | undefi
 
 function changeReason(
   stored: unknown,
-  asked: Retention,
+  requested: Retention,
   context: UnlockContext,
 ): string | undefined {
   const held = heldRetention(stored, context);
   if (held === undefined) return undefined;
   if (held === 'unreadable') return UNREADABLE;
-  const extended = asked.mode === held.mode && asked.retainUntil >= held.retainUntil;
+  const extended = requested.mode === held.mode && requested.retainUntil >= held.retainUntil;
   if (held.mode === 'COMPLIANCE') {
     return extended
       ? undefined

@@ -44,13 +44,13 @@ export interface StoredPart extends Omit<CompletedPart, 'checksum'> {
  * that is not the last) or `EntityTooLarge`.
  */
 export function checkCompletedParts<Part extends StoredPart>(
-  asked: readonly CompletedPart[],
+  requested: readonly CompletedPart[],
   stored: readonly Part[],
 ): readonly Part[] {
-  checkCount(asked.length);
-  checkOrder(asked);
+  checkCount(requested.length);
+  checkOrder(requested);
   const byNumber = new Map(stored.map((part) => [part.partNumber, part]));
-  const parts = asked.map((part) => matchingPart(part, byNumber.get(part.partNumber)));
+  const parts = requested.map((part) => matchingPart(part, byNumber.get(part.partNumber)));
   checkSizes(parts);
   return parts;
 }
@@ -80,9 +80,9 @@ function checkCount(count: number): void {
   );
 }
 
-function checkOrder(asked: readonly CompletedPart[]): void {
-  for (const [index, { partNumber }] of asked.entries()) {
-    const before = asked[index - 1]?.partNumber;
+function checkOrder(requested: readonly CompletedPart[]): void {
+  for (const [index, { partNumber }] of requested.entries()) {
+    const before = requested[index - 1]?.partNumber;
     if (before === undefined || before < partNumber) continue;
     throw new StorageError(
       'InvalidPartOrder',
@@ -92,22 +92,28 @@ function checkOrder(asked: readonly CompletedPart[]): void {
   }
 }
 
-function matchingPart<Part extends StoredPart>(asked: CompletedPart, stored?: Part): Part {
-  const reason = mismatch(asked, stored);
+function matchingPart<Part extends StoredPart>(requested: CompletedPart, stored?: Part): Part {
+  const reason = mismatch(requested, stored);
   if (stored && reason === undefined) return stored;
-  throw new StorageError('InvalidPart', `complete upload: part ${asked.partNumber}: ${reason}`, {
-    details: { PartNumber: asked.partNumber, ETag: asked.etag },
-  });
+  throw new StorageError(
+    'InvalidPart',
+    `complete upload: part ${requested.partNumber}: ${reason}`,
+    {
+      details: { PartNumber: requested.partNumber, ETag: requested.etag },
+    },
+  );
 }
 
 /** A stored part without a checksum is compared by its ETag only. */
-function mismatch(asked: CompletedPart, stored: StoredPart | undefined): string | undefined {
+function mismatch(requested: CompletedPart, stored: StoredPart | undefined): string | undefined {
   if (!stored) return 'it was not uploaded';
-  if (stored.etag !== asked.etag) return `its ETag is "${stored.etag}", not "${asked.etag}"`;
-  if (asked.checksum === undefined || stored.checksum === undefined) return undefined;
+  if (stored.etag !== requested.etag)
+    return `its ETag is "${stored.etag}", not "${requested.etag}"`;
+  if (requested.checksum === undefined || stored.checksum === undefined) return undefined;
   const { algorithm, value } = stored.checksum;
-  if (asked.checksum.algorithm === algorithm && asked.checksum.value === value) return undefined;
-  return `its ${algorithm} checksum is ${value}, not ${asked.checksum.algorithm} ${asked.checksum.value}`;
+  if (requested.checksum.algorithm === algorithm && requested.checksum.value === value)
+    return undefined;
+  return `its ${algorithm} checksum is ${value}, not ${requested.checksum.algorithm} ${requested.checksum.value}`;
 }
 
 function checkSizes(parts: readonly StoredPart[]): void {

@@ -135,16 +135,16 @@ export interface WithAcl {
 /** The ACL of requests that create a bucket or an object. */
 export const acl: Part<WithAcl> = {
   encode: (message, writer) => {
-    const { acl: asked } = message;
-    if (asked === undefined) return;
-    if ('canned' in asked) return writer.vendor('acl', asked.canned);
+    const { acl: requested } = message;
+    if (requested === undefined) return;
+    if ('canned' in requested) return writer.vendor('acl', requested.canned);
     for (const [permission, suffix] of PERMISSION_HEADERS) {
-      const grants = asked.grants.filter((each) => each.permission === permission);
+      const grants = requested.grants.filter((each) => each.permission === permission);
       if (grants.length > 0) writer.vendor(suffix, grants.map(writeGrantee).join(', '));
     }
   },
   decode: (reader, into) => {
-    const asked = readHeaders(reader);
-    if (asked !== undefined) into.acl = asked;
+    const requested = readHeaders(reader);
+    if (requested !== undefined) into.acl = requested;
   },
 };

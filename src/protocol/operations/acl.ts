@@ -106,16 +106,16 @@ const listAnswer = responseDocument<unknown, AccessControlList, AclElement>(
 );
 
 /** Whether an ACL is sent in headers. Other services require the owner in a document, so grants without one are sent in headers. */
-function goesInHeaders(asked: AclRequest): boolean {
-  return 'canned' in asked || (asked.owner === undefined && asked.grants.length > 0);
+function goesInHeaders(requested: AclRequest): boolean {
+  return 'canned' in requested || (requested.owner === undefined && requested.grants.length > 0);
 }
 
 /** The ACL in the body. Throws UnexpectedContent if headers contain an ACL, too, and MalformedACLError if neither does. */
 const aclBody: RequestDocument<AclInput> = {
   malformed: 'MalformedACLError',
-  encode: ({ acl: asked }, { xmlNamespace }) => {
-    if ('canned' in asked || goesInHeaders(asked)) return undefined;
-    const { owner, grants } = asked;
+  encode: ({ acl: requested }, { xmlNamespace }) => {
+    if ('canned' in requested || goesInHeaders(requested)) return undefined;
+    const { owner, grants } = requested;
     return accessControlPolicy.write(defined({ owner, list: { grants } }), xmlNamespace);
   },
   decode: (body, { acl: byHeaders }) => {

@@ -26,8 +26,8 @@ const wanted: Part<{ readonly wanted?: readonly ObjectAttributeName[] | undefine
     if (message.wanted !== undefined) writer.vendor('object-attributes', message.wanted.join(','));
   },
   decode: (reader, into) => {
-    const asked = reader.vendor('object-attributes') ?? '';
-    into.wanted = asked.split(',').map((each) => {
+    const requested = reader.vendor('object-attributes') ?? '';
+    into.wanted = requested.split(',').map((each) => {
       const name = NAMES.decode(each.trim());
       if (name !== undefined) return name;
       throw invalidArgument('object-attributes', each, 'Invalid attribute name specified.');

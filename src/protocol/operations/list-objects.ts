@@ -51,8 +51,8 @@ function spellObjects(
 const listType: Part<unknown> = {
   encode: (_, writer) => void writer.query.push(['list-type', '2']),
   decode: (reader) => {
-    const asked = reader.query('list-type') ?? '';
-    if (asked !== '2') throw invalidArgument('list-type', asked, 'it must be 2');
+    const requested = reader.query('list-type') ?? '';
+    if (requested !== '2') throw invalidArgument('list-type', requested, 'it must be 2');
   },
 };
 

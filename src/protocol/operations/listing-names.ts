@@ -15,9 +15,9 @@ export const encodingTypeWord = words('url');
 export const encodingType: Part<Member<'encodingType', 'url'>> = {
   encode: (_, writer) => void writer.query.push(['encoding-type', 'url']),
   decode: (reader, into) => {
-    const asked = reader.query('encoding-type');
-    if (asked === undefined) return;
-    if (asked !== 'url') throw invalidArgument('encoding-type', asked, 'it must be url');
+    const requested = reader.query('encoding-type');
+    if (requested === undefined) return;
+    if (requested !== 'url') throw invalidArgument('encoding-type', requested, 'it must be url');
     assign(into, 'encodingType', 'url');
   },
 };

@@ -19,8 +19,8 @@ export const MAX_PAGE = 1000;
 export const pageSize = {
   encode: String,
   decode: (digits: string) => {
-    const asked = integer(0, 2 ** 31 - 1).decode(digits);
-    return asked === undefined ? undefined : Math.min(asked, MAX_PAGE);
+    const requested = integer(0, 2 ** 31 - 1).decode(digits);
+    return requested === undefined ? undefined : Math.min(requested, MAX_PAGE);
   },
 };
 
@@ -63,13 +63,17 @@ export const commonPrefixes = many('CommonPrefixes', prefixElement);
 type ListScope = Pick<ListObjectsRequest, 'bucket' | 'delimiter' | 'maxKeys' | 'prefix'> &
   EncodingType;
 
-export function writeEcho(asked: ListScope, isTruncated: boolean, { write }: NameSpelling): Echo {
+export function writeEcho(
+  requested: ListScope,
+  isTruncated: boolean,
+  { write }: NameSpelling,
+): Echo {
   return defined({
-    name: asked.bucket,
-    prefix: write(asked.prefix ?? ''),
-    delimiter: asked.delimiter === undefined ? undefined : write(asked.delimiter),
-    maxKeys: asked.maxKeys ?? MAX_PAGE,
-    encodingType: asked.encodingType,
+    name: requested.bucket,
+    prefix: write(requested.prefix ?? ''),
+    delimiter: requested.delimiter === undefined ? undefined : write(requested.delimiter),
+    maxKeys: requested.maxKeys ?? MAX_PAGE,
+    encodingType: requested.encodingType,
     isTruncated,
   });
 }

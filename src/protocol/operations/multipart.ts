@@ -48,10 +48,14 @@ export const uploadId = query('uploadId', 'uploadId', text, { nonEmpty: true });
 export const partNumber: Part<{ readonly partNumber?: number | undefined }> = {
   encode: ({ partNumber }, writer) => void writer.query.push(['partNumber', String(partNumber)]),
   decode: (reader, into) => {
-    const asked = reader.query('partNumber') ?? '';
-    const number = integer(1, MAX_PARTS).decode(asked);
+    const requested = reader.query('partNumber') ?? '';
+    const number = integer(1, MAX_PARTS).decode(requested);
     if (number === undefined) {
-      throw invalidArgument('partNumber', asked, `it must be an integer from 1 to ${MAX_PARTS}`);
+      throw invalidArgument(
+        'partNumber',
+        requested,
+        `it must be an integer from 1 to ${MAX_PARTS}`,
+      );
     }
     into.partNumber = number;
   },

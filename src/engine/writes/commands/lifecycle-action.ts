@@ -1,6 +1,6 @@
 /** The actions of a lifecycle run on versions and uploads, and their results. Both are plain data, because they cross threads. */
 
-import type { VersionAction } from '../../../object-store/rules/lifecycle-judgement.ts';
+import type { VersionAction } from '../../../object-store/rules/lifecycle-evaluation.ts';
 import type { LifecycleCounts, LifecycleRun } from '../../schema/lifecycle-run.ts';
 
 interface ActionTarget {

@@ -5,7 +5,10 @@
  */
 
 import { principalId } from '../../../base/principal.ts';
-import { judgeUpload, judgeVersion } from '../../../object-store/rules/lifecycle-judgement.ts';
+import {
+  evaluateUpload,
+  evaluateVersion,
+} from '../../../object-store/rules/lifecycle-evaluation.ts';
 import { deleteStep } from '../../../object-store/rules/versioning.ts';
 import type { CommandContext } from './commands.ts';
 import type {
@@ -71,9 +74,9 @@ function versionOf(
   if (!rules || row?.sequence !== sequence) return undefined;
   const { sizeBytes, lastModifiedAt } = row;
   const version = { key, sizeBytes, lastModifiedAt, isDeleteMarker: row.isDeleteMarker !== 0 };
-  const judged = { ...version, tags: knownTags(row.tags) };
+  const evaluated = { ...version, tags: knownTags(row.tags) };
   const place = lifecycle.placeOf(bucketId, key, row);
-  return judgeVersion(rules.of(key), judged, place, now)?.action === action ? row : undefined;
+  return evaluateVersion(rules.of(key), evaluated, place, now)?.action === action ? row : undefined;
 }
 
 interface Expiring {
@@ -104,7 +107,7 @@ function abortUpload(
   const upload = uploads.find(bucketId, key, uploadId);
   const rules = lifecycle.rulesOf(bucketId);
   if (!upload || !rules) return NOTHING;
-  if (judgeUpload(rules.of(key), upload.initiatedAt, now) === undefined) return NOTHING;
+  if (evaluateUpload(rules.of(key), upload.initiatedAt, now) === undefined) return NOTHING;
   const bytes = uploads.parts(upload.sequence).reduce((sum, part) => sum + part.sizeBytes, 0);
   for (const blobId of uploads.remove(upload.sequence)) blobs.releaseBlob(blobId);
   return { abortedUploads: 1, bytes };

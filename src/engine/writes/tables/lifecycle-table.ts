@@ -3,7 +3,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 
 import type { LifecycleRule } from '../../../object-store/lifecycle.ts';
-import type { Place } from '../../../object-store/rules/lifecycle-judgement.ts';
+import type { Place } from '../../../object-store/rules/lifecycle-evaluation.ts';
 import { ActiveRules } from '../../../object-store/rules/lifecycle-rules.ts';
 import type { LifecycleRun } from '../../schema/lifecycle-run.ts';
 import { INTEGER, TEXT } from '../../schema/parameters.ts';

@@ -221,8 +221,8 @@ function grantedByBucket(request: LimitedRequest): AccessReason | undefined {
   const { on, permission, bucketPermission, newObjectPermission } = actionRule(request.action);
   if (on === 'bucket') return permission && granted(request, 'bucket', permission);
   const isNew = newObjectPermission !== undefined && request.object?.owner === undefined;
-  const asked = isNew ? newObjectPermission : bucketPermission;
-  return asked && granted(request, 'bucket', asked);
+  const requested = isNew ? newObjectPermission : bucketPermission;
+  return requested && granted(request, 'bucket', requested);
 }
 
 /** For an object of another project, a permission on the bucket is not sufficient: the object's ACL must grant it, too. */

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { documentOf } from '../../../../src/cluster/gateway/cluster-gateway.ts';
 import { answerPreflight } from '../../../../src/gateway/preflight.ts';
 import { checkCorsRules } from '../../../../src/object-store/rules/cors.ts';
-import { expirationOf } from '../../../../src/object-store/rules/lifecycle-judgement.ts';
+import { expirationOf } from '../../../../src/object-store/rules/lifecycle-evaluation.ts';
 import { ActiveRules } from '../../../../src/object-store/rules/lifecycle-rules.ts';
 import { checkLifecycle, nameRules } from '../../../../src/object-store/rules/lifecycle.ts';
 import { StorageError } from '../../../../src/object-store/storage-error.ts';

@@ -14,7 +14,7 @@ export interface TimedRule extends LifecycleRule {
 }
 
 /** The properties of a version or delete marker that rules evaluate. */
-export interface JudgedVersion {
+export interface EvaluatedVersion {
   readonly key: string;
   readonly isDeleteMarker: boolean;
   readonly sizeBytes: number;
@@ -46,21 +46,21 @@ export type VersionAction =
   /** Deletes a delete marker that is the only version of its key. */
   | 'remove-marker';
 
-export interface Judgement {
+export interface RuleMatch {
   readonly action: VersionAction;
   readonly ruleId: string;
 }
 
 /** Returns undefined if no rule applies. `rules` are the enabled rules whose prefix matches the key. */
-export function judgeVersion(
+export function evaluateVersion(
   rules: readonly TimedRule[],
-  version: JudgedVersion,
+  version: EvaluatedVersion,
   place: Place,
   now: number,
-): Judgement | undefined {
-  if (place.is === 'previous') return judgePrevious(rules, version, place, now);
+): RuleMatch | undefined {
+  if (place.is === 'previous') return evaluateNoncurrent(rules, version, place, now);
   if (version.isDeleteMarker) {
-    return place.alone ? judgeLoneMarker(rules, version, now) : undefined;
+    return place.alone ? evaluateLoneMarker(rules, version, now) : undefined;
   }
   const expiration = expirationOf(rules, version);
   if (expiration === undefined || now < expiration.expiresAt) return undefined;
@@ -70,7 +70,7 @@ export function judgeVersion(
 /** Returns when the latest version of a key expires, and the rule that expires it first. */
 export function expirationOf(
   rules: readonly TimedRule[],
-  version: JudgedVersion,
+  version: EvaluatedVersion,
 ): ObjectExpiration | undefined {
   let first: ObjectExpiration | undefined;
   for (const rule of rules) {
@@ -83,8 +83,8 @@ export function expirationOf(
   return first;
 }
 
-/** Returns the id of the rule that aborts the upload, or undefined. `rules` are as in `judgeVersion`. */
-export function judgeUpload(
+/** Returns the id of the rule that aborts the upload, or undefined. `rules` are as in `evaluateVersion`. */
+export function evaluateUpload(
   rules: readonly TimedRule[],
   initiatedAt: number,
   now: number,
@@ -95,12 +95,12 @@ export function judgeUpload(
   })?.id;
 }
 
-function judgePrevious(
+function evaluateNoncurrent(
   rules: readonly TimedRule[],
-  version: JudgedVersion,
+  version: EvaluatedVersion,
   { since, newer }: Extract<Place, { is: 'previous' }>,
   now: number,
-): Judgement | undefined {
+): RuleMatch | undefined {
   const found = rules.find((rule) => {
     const { filter, noncurrentExpiration } = rule;
     if (!noncurrentExpiration || !fits(filter, version)) return false;
@@ -111,11 +111,11 @@ function judgePrevious(
 }
 
 /** A rule that expires objects after some days also removes the marker, counted from the creation of the marker. */
-function judgeLoneMarker(
+function evaluateLoneMarker(
   rules: readonly TimedRule[],
-  marker: JudgedVersion,
+  marker: EvaluatedVersion,
   now: number,
-): Judgement | undefined {
+): RuleMatch | undefined {
   const { lastModifiedAt } = marker;
   const found = rules.find((rule) => {
     const { filter, expiration } = rule;
@@ -129,12 +129,12 @@ function judgeLoneMarker(
 }
 
 /** A tag filter does not apply to delete markers, which have no tags. */
-function fits(filter: LifecycleFilter, { isDeleteMarker, sizeBytes, tags }: JudgedVersion) {
+function fits(filter: LifecycleFilter, { isDeleteMarker, sizeBytes, tags }: EvaluatedVersion) {
   const { sizeGreaterThan = -1, sizeLessThan = Number.POSITIVE_INFINITY } = filter;
   if (sizeBytes <= sizeGreaterThan || sizeBytes >= sizeLessThan) return false;
   if (filter.tags === undefined || isDeleteMarker) return true;
-  return filter.tags.every((asked) =>
-    tags.some(({ key, value }) => key === asked.key && value === asked.value),
+  return filter.tags.every((requested) =>
+    tags.some(({ key, value }) => key === requested.key && value === requested.value),
   );
 }
 

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import type { LifecycleRule } from '../../../src/object-store/lifecycle.ts';
 import {
   expirationOf,
-  judgeUpload,
-  judgeVersion,
-  type JudgedVersion,
+  evaluateUpload,
+  evaluateVersion,
+  type EvaluatedVersion,
   type Place,
-} from '../../../src/object-store/rules/lifecycle-judgement.ts';
+} from '../../../src/object-store/rules/lifecycle-evaluation.ts';
 import { ActiveRules } from '../../../src/object-store/rules/lifecycle-rules.ts';
 
 const at = (text: string) => Date.parse(text);
@@ -18,7 +18,7 @@ const rule = (given: Partial<LifecycleRule>): LifecycleRule => ({
   filter: {},
   ...given,
 });
-const version = (given: Partial<JudgedVersion> = {}): JudgedVersion => ({
+const version = (given: Partial<EvaluatedVersion> = {}): EvaluatedVersion => ({
   key: 'a',
   isDeleteMarker: false,
   sizeBytes: 10,
@@ -48,7 +48,7 @@ const sized = rule({
 });
 
 describe('lifecycle actions for a version', () => {
-  test.each<[string, LifecycleRule, JudgedVersion, Place, string, string | undefined]>([
+  test.each<[string, LifecycleRule, EvaluatedVersion, Place, string, string | undefined]>([
     [
       '[lc-4] an object expires at the first midnight UTC after the configured days',
       fiveDays,
@@ -279,7 +279,7 @@ describe('lifecycle actions for a version', () => {
       undefined,
     ],
   ])('%s', (_, each, judged, place, now, action) => {
-    expect(judgeVersion([each], judged, place, at(now))?.action).toBe(action);
+    expect(evaluateVersion([each], judged, place, at(now))?.action).toBe(action);
   });
 
   test('[lc-13] the expiration of an object is reported with the rule that expires it first', () => {
@@ -305,7 +305,7 @@ describe('lifecycle actions for a version', () => {
     '[lc-14] an upload with a limit of two days is aborted at the following midnight UTC: %s',
     (now, expected) => {
       const rules = [fiveDays, rule({ abortUploadsAfterDays: 2 })];
-      expect(judgeUpload(rules, at('2026-11-21T02:06:00Z'), at(now))).toBe(expected);
+      expect(evaluateUpload(rules, at('2026-11-21T02:06:00Z'), at(now))).toBe(expected);
     },
   );
 });
