@@ -2,8 +2,7 @@
 
 import { closeSync } from 'node:fs';
 
-import PQueue from 'p-queue';
-
+import { BoundedQueue } from '../base/bounded-queue.ts';
 import { defined } from '../base/defined.ts';
 import { failureReason } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
@@ -71,7 +70,7 @@ export class RestoreRun {
   readonly #options: RestoreOptions;
   readonly #parts: RunParts;
   readonly #treeFiles: TreeFiles;
-  readonly #naming = new PQueue({ concurrency: MAX_UNSYNCED });
+  readonly #naming = new BoundedQueue({ atOnce: MAX_UNSYNCED, limit: 1 });
   readonly #failure = new AbortController();
   readonly #signal: AbortSignal;
   readonly #totals: { readonly totalFiles: number; readonly totalBytes: number };
@@ -138,18 +137,18 @@ export class RestoreRun {
 
   async #fetchAll(): Promise<void> {
     const { table } = this.#parts;
-    const queue = new PQueue({ concurrency: CONCURRENCY });
+    const queue = new BoundedQueue({ atOnce: CONCURRENCY, limit: MAX_QUEUED });
     for (const { path, object } of table.folders()) {
       if (!object) continue;
-      await queue.onSizeLessThan(MAX_QUEUED);
+      await queue.waitForRoom();
       void queue.add(() => this.#attempt(path, () => this.#fetchFolder(path, object)));
     }
     for (const target of table.files()) {
-      await Promise.all([queue.onSizeLessThan(MAX_QUEUED), this.#naming.onSizeLessThan(1)]);
+      await Promise.all([queue.waitForRoom(), this.#naming.waitForRoom()]);
       void queue.add(() => this.#attempt(target.path, () => this.#restoreFile(target)));
     }
-    await queue.onIdle();
-    await this.#naming.onIdle();
+    await queue.idle();
+    await this.#naming.idle();
   }
 
   async #fetchFolder(path: string, object: StoredObject): Promise<void> {
@@ -212,12 +211,12 @@ export class RestoreRun {
   }
 
   async #syncFolders(): Promise<void> {
-    const queue = new PQueue({ concurrency: FOLDERS_SYNCED_AT_ONCE });
+    const queue = new BoundedQueue({ atOnce: FOLDERS_SYNCED_AT_ONCE, limit: MAX_QUEUED });
     for (const { path } of this.#parts.table.finishedFolders()) {
-      await queue.onSizeLessThan(MAX_QUEUED);
+      await queue.waitForRoom();
       void queue.add(() => this.#attempt(path, () => this.#syncFolder(path)));
     }
-    await queue.onIdle();
+    await queue.idle();
   }
 
   /** Syncs a folder. Files and links that were created or renamed in it are then durable. */

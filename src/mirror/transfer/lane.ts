@@ -4,10 +4,10 @@
  * forever.
  */
 
-import PQueue from 'p-queue';
+import { BoundedQueue } from '../../base/bounded-queue.ts';
 
 export class Lane {
-  readonly #queue: PQueue;
+  readonly #queue: BoundedQueue;
   readonly #limit: number;
   /** Position of the newest task, by kind. Tasks start in the order of their positions. */
   readonly #last = { first: 0, other: 0 };
@@ -17,7 +17,7 @@ export class Lane {
 
   /** `limit`: number of waiting tasks from which the lane is full. */
   constructor({ atOnce, limit }: { readonly atOnce: number; readonly limit: number }) {
-    this.#queue = new PQueue({ concurrency: atOnce });
+    this.#queue = new BoundedQueue({ atOnce, limit });
     this.#limit = limit;
   }
 
@@ -36,7 +36,7 @@ export class Lane {
   }
 
   hasCapacity(): boolean {
-    return this.#queue.size < this.#limit;
+    return this.#queue.hasRoom;
   }
 
   /** Returns whether more tasks may be added as `first`. They take at most about half of the waiting tasks. */
@@ -45,6 +45,6 @@ export class Lane {
   }
 
   waitForCapacity(): Promise<void> {
-    return this.#queue.onSizeLessThan(this.#limit);
+    return this.#queue.waitForRoom();
   }
 }
