@@ -14,6 +14,7 @@ import { benchBulk } from './bulk.ts';
 import { benchCalls } from './calls.ts';
 import { benchDashboard } from './dashboard.ts';
 import { benchDistance } from './distance.ts';
+import { benchEmbedded } from './embedded.ts';
 import { benchEvents } from './events.ts';
 import { benchHostile } from './hostile.ts';
 import { benchKeys } from './keys.ts';
@@ -24,6 +25,7 @@ import { benchLargeMirror, benchMirror } from './mirror.ts';
 import { benchMixed } from './mixed.ts';
 import { installPeers } from './peers.ts';
 import type { PeerName } from './peers.ts';
+import { benchRestores } from './restores.ts';
 import { print } from './row.ts';
 import type { Row } from './row.ts';
 import { benchSmall, benchSustained } from './small.ts';
@@ -57,6 +59,8 @@ const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
     ...(full ? await benchMirror(folder, { files: 100_000, fileBytes: 1024 }) : []),
     ...(full ? await benchLargeMirror(folder) : []),
   ],
+  embedded: ({ folder, full }) => benchEmbedded(folder, full),
+  restore: ({ folder, full }) => benchRestores(folder, full),
   calls: ({ folder }) => benchCalls(folder),
   distance: ({ folder }) => benchDistance(folder),
   watched: ({ folder, full }) => benchWatched(folder, full ? 1_000_000 : 100_000),

@@ -7,9 +7,17 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
 import { awsSync, holdfast, makeTree, type MirrorSize, rclone } from './mirrors.ts';
-import { installed, makeHome, startServer, timeCommand } from './processes.ts';
-import type { CommandRun } from './processes.ts';
-import { limited, median, row } from './row.ts';
+import {
+  installed,
+  makeHome,
+  medianOf,
+  medianRun,
+  startServer,
+  timeCommand,
+  twice,
+} from './processes.ts';
+import type { CommandRun, Twice } from './processes.ts';
+import { limited, row } from './row.ts';
 import type { Row } from './row.ts';
 
 /**
@@ -76,15 +84,6 @@ export async function benchMirror(folder: string, size: MirrorSize): Promise<Row
   }
 }
 
-interface Twice {
-  readonly first: CommandRun;
-  readonly again: CommandRun;
-}
-
-function twice(run: () => CommandRun): Twice {
-  return { first: run(), again: run() };
-}
-
 const LARGE: MirrorSize = { files: 20, fileBytes: 100 * 1024 ** 2 };
 
 /** Measures a mirror of large files against the faster one of rclone and `aws s3 sync`. */
@@ -139,17 +138,6 @@ function warmUp(folder: string, endpoint: string): void {
   const home = makeHome(join(folder, `home-to-warm-up-${randomUUID()}`));
   holdfast(tree, home, { endpoint, bucket: 'warm-ours' });
   if (installed('rclone')) rclone(tree, { endpoint, bucket: 'warm-theirs' });
-}
-
-/** Returns the median of each figure separately. */
-function medianOf(runs: readonly Twice[]): Twice {
-  const of = (which: keyof Twice) => medianRun(runs.map((run) => run[which]));
-  return { first: of('first'), again: of('again') };
-}
-
-function medianRun(runs: readonly CommandRun[]): CommandRun {
-  const of = (what: keyof CommandRun) => median(runs.map((run) => run[what]));
-  return { seconds: of('seconds'), cpuSeconds: of('cpuSeconds'), peakRssMib: of('peakRssMib') };
 }
 
 function against(name: string, ours: Twice, theirs: Twice): Row[] {

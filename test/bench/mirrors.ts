@@ -1,5 +1,6 @@
 /** Runs and times programs that mirror a folder to a bucket of the sink server: Holdfast, rclone and the AWS CLI. */
 
+import { randomFillSync } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +9,7 @@ import { inheritedEnvironment } from '../clients/lane.ts';
 import { type CommandRun, timeCommand } from './processes.ts';
 
 const FILES_A_FOLDER = 100;
-const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
+export const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
 
 export interface MirrorSize {
   readonly files: number;
@@ -20,11 +21,25 @@ export interface Place {
   readonly bucket: string;
 }
 
-export function makeTree(tree: string, { files, fileBytes }: MirrorSize): void {
+export function makeTree(tree: string, size: MirrorSize): void {
+  writeTree(tree, size, (index) => `${index} `.padEnd(size.fileBytes, 'x'));
+}
+
+/** Makes a tree as `makeTree` does, of random bytes, which no program can compress or store only once. */
+export function makeRandomTree(tree: string, size: MirrorSize): void {
+  const bytes = Buffer.alloc(size.fileBytes);
+  writeTree(tree, size, () => randomFillSync(bytes));
+}
+
+function writeTree(
+  tree: string,
+  { files }: MirrorSize,
+  contentOf: (index: number) => string | Uint8Array,
+): void {
   for (let index = 0; index < files; index += 1) {
     const folder = join(tree, `folder-${Math.floor(index / FILES_A_FOLDER)}`);
     if (index % FILES_A_FOLDER === 0) mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `file-${index}.txt`), `${index} `.padEnd(fileBytes, 'x'));
+    writeFileSync(join(folder, `file-${index}.txt`), contentOf(index));
   }
 }
 
@@ -85,7 +100,7 @@ const environment = (): NodeJS.ProcessEnv => ({
   HOLDFAST_TARGET_SECRET_ACCESS_KEY: 'bench-secret',
 });
 
-function required(run: CommandRun | undefined): CommandRun {
+export function required(run: CommandRun | undefined): CommandRun {
   if (!run) throw new Error('run bench: GNU time is missing; install the package `time`');
   return run;
 }

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 import type { Question, ServerReport } from './answering.ts';
+import { median } from './row.ts';
 
 export interface Server {
   readonly port: number;
@@ -76,6 +77,28 @@ export function timeCommand(
     .split(' ')
     .map(Number);
   return { seconds, cpuSeconds: (user ?? 0) + (system ?? 0), peakRssMib: (rssKib ?? 0) / 1024 };
+}
+
+/** A command's first run, and a second run that finds nothing changed. */
+export interface Twice {
+  readonly first: CommandRun;
+  readonly again: CommandRun;
+}
+
+export function twice(run: () => CommandRun): Twice {
+  return { first: run(), again: run() };
+}
+
+/** Returns the median of each figure separately. */
+export function medianOf(runs: readonly Twice[]): Twice {
+  const of = (which: keyof Twice) => medianRun(runs.map((run) => run[which]));
+  return { first: of('first'), again: of('again') };
+}
+
+/** Returns the median of each figure separately. */
+export function medianRun(runs: readonly CommandRun[]): CommandRun {
+  const of = (what: keyof CommandRun) => median(runs.map((run) => run[what]));
+  return { seconds: of('seconds'), cpuSeconds: of('cpuSeconds'), peakRssMib: of('peakRssMib') };
 }
 
 /** Creates a home whose store listens on a free port, because a daemon may use the default port. */

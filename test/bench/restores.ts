@@ -1,0 +1,98 @@
+/** Measures `holdfast restore` from the embedded store, in a process of its own, against `restic restore`. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { isTemporaryName } from '../../src/mirror/local/temporary-name.ts';
+import { holdfastIn, LARGE, nameOf, resticIn, timed, treeIn } from './local-backups.ts';
+import type { LocalBackup } from './local-backups.ts';
+import type { MirrorSize } from './mirrors.ts';
+import { medianRun } from './processes.ts';
+import type { CommandRun } from './processes.ts';
+import { limited, median, row } from './row.ts';
+import type { Row } from './row.ts';
+
+const SMALL: MirrorSize = { files: 20_000, fileBytes: 1024 };
+const MANY: MirrorSize = { files: 100_000, fileBytes: 1024 };
+const RUNS = 3;
+const POLL_MS = 5;
+const MAX_FIRST_FILE_MS = 1000;
+
+export async function benchRestores(folder: string, isFull: boolean): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const size of isFull ? [SMALL, MANY, LARGE] : [SMALL]) {
+    const place = join(folder, `restore-${size.files}`);
+    mkdirSync(place);
+    rows.push(...(await benchRestore(place, size)));
+    rmSync(place, { recursive: true });
+  }
+  return rows;
+}
+
+async function benchRestore(folder: string, size: MirrorSize): Promise<Row[]> {
+  const tree = treeIn(folder, size);
+  const programs = [holdfastIn(folder), resticIn(folder)].filter((each) => each !== undefined);
+  for (const program of programs) timed(program, program.back(tree));
+  const runs = new Map(programs.map((program) => [program, [] as CommandRun[]]));
+  const firstFilesMs = new Map(programs.map((program) => [program, [] as number[]]));
+  for (let run = 0; run < RUNS; run += 1) {
+    for (const program of programs) {
+      firstFilesMs.get(program)?.push(await firstFileMs(program, join(folder, 'back')));
+      runs.get(program)?.push(restored(program, join(folder, 'back')));
+    }
+  }
+  const [ours, theirs] = programs.map((program) => medianRun(runs.get(program) ?? []));
+  const [firstMs = Number.NaN, theirFirstMs] = programs.map((program) =>
+    median(firstFilesMs.get(program) ?? []),
+  );
+  const name = `restore ${nameOf(size)}`;
+  const yardstick = 'restic restore';
+  const beside = (figure = Number.NaN, yardstickFigure = Number.NaN) => ({
+    figure,
+    yardstick,
+    yardstickFigure,
+  });
+  return [
+    ...(theirs
+      ? [
+          row(`${name}: wall`, 's', beside(ours?.seconds, theirs.seconds), { atMost: 1 }),
+          row(`${name}: CPU`, 's', beside(ours?.cpuSeconds, theirs.cpuSeconds)),
+          row(`${name}: first file`, 'ms', beside(firstMs, theirFirstMs)),
+        ]
+      : []),
+    limited(`${name}: first file`, 'ms', firstMs, MAX_FIRST_FILE_MS),
+    limited(`${name}: peak RSS`, 'MiB', ours?.peakRssMib ?? Number.NaN, 250),
+  ];
+}
+
+function restored(program: LocalBackup, to: string): CommandRun {
+  const run = timed(program, program.restore(to));
+  rmSync(to, { recursive: true });
+  return run;
+}
+
+/** Returns the time from the command to the first file under its final name, and ends the command then. */
+async function firstFileMs({ command, env, restore }: LocalBackup, to: string): Promise<number> {
+  const begunAt = performance.now();
+  const child = spawn(command, restore(to), { env, stdio: 'ignore' });
+  const closed = once(child, 'close');
+  while (!hasFile(to) && child.exitCode === null) await systemClock.sleep(POLL_MS);
+  if (!hasFile(to)) throw new Error(`run ${command}: it ended without a file in ${to}`);
+  const ms = performance.now() - begunAt;
+  child.kill('SIGTERM');
+  await closed;
+  rmSync(to, { recursive: true });
+  return ms;
+}
+
+function hasFile(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return (
+    entries.some((entry) => entry.isFile() && !isTemporaryName(entry.name)) ||
+    entries.some((entry) => entry.isDirectory() && hasFile(join(folder, entry.name)))
+  );
+}
