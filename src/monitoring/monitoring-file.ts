@@ -72,6 +72,7 @@ function migrate(database: Database.Database): void {
       `it has format ${version}, and this Holdfast reads up to ${MIGRATIONS.length}; use the newer one`,
     );
   }
+  if (version === MIGRATIONS.length) return;
   database
     .transaction(() => {
       for (const migration of MIGRATIONS.slice(version)) database.exec(migration);

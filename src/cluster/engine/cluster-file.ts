@@ -82,6 +82,7 @@ function migrate(database: Database.Database, path: string): void {
     throw new NewerFormatError(
       `cannot open ${path}: it has format ${version}, and this Holdfast reads up to ${MIGRATIONS.length}; use the newer one`,
     );
+  if (version === MIGRATIONS.length) return;
   const step = database.transaction(() => {
     for (const migration of MIGRATIONS.slice(version)) database.exec(migration);
     database.pragma(`user_version = ${MIGRATIONS.length}`);
