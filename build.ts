@@ -49,10 +49,14 @@ const ENTRIES = {
   'writer-worker': 'src/engine/writes/writer-worker.ts',
 };
 
-/** What an entry imports late, but always: it becomes a part of the entry's file. */
+/** What an entry imports late, but always: it is one file with all that the entry needs at once. */
 const ALWAYS_LOADED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  main: { 'run-process': 'src/cli/run-process.ts' },
   'daemon-process': { 'daemon-main': 'daemon/main.ts' },
 };
+
+/** All but the program's first file, which imports nothing until it knows Node's version. */
+const NOT_MAIN = /^(?!.*\/src\/cli\/main\.ts$)/;
 
 /** An import as rolldown writes it, on a line of its own. The position of each line stays, and so the source map holds. */
 const BUILTIN_IMPORT =
@@ -111,7 +115,7 @@ async function build(name: string, file: string): Promise<string[]> {
     comments: false,
     sourcemap: true,
     sourcemapExcludeSources: true,
-    ...(name !== 'main' && { codeSplitting: { groups: [{ name, tags: ['$initial'] }] } }),
+    codeSplitting: { groups: [{ name, tags: ['$initial'], test: NOT_MAIN }] },
   });
   await bundle.close();
   return output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []));
