@@ -21,7 +21,7 @@ const ETAG = createHash('md5').update(BYTES).digest('hex');
 async function openWatched() {
   const threads: Worker[] = [];
   const watch = (worker: Worker) => void threads.push(worker);
-  const opened = await openTestEngine();
+  const opened = await openTestEngine({ passive: true });
   await opened.store.createBucket({ bucket: 'bucket' });
   process.on('worker', watch);
   onTestFinished(() => void process.off('worker', watch));
