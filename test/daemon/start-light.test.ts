@@ -28,7 +28,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const loaded = () => readFileSync(file, 'utf8').split('\n').flatMap(sourcesOf);
+const urls = () => readFileSync(file, 'utf8').split('\n');
+const loaded = () => urls().flatMap(sourcesOf);
 
 /** Returns the source files of a built module from its source map. A module that only re-exports others has no map. */
 function sourcesOf(url: string): readonly string[] {
@@ -66,4 +67,18 @@ test('status loads no other command, and no module of the dashboard', async () =
   expect(modules.filter((each) => /node_modules\/zod|first-messages/.test(each))).toEqual([]);
   expect(modules.filter((each) => each.endsWith('control/messages.ts'))).toEqual([]);
   expect(modules.filter((each) => OF_OTHERS.test(each))).toEqual([]);
+});
+
+/** Matches what a daemon loads with its first job, with a remote service or with the first request. */
+const LATER = /src\/mirror\/open-mirror|chokidar|koffi|undici|control\/(?:first-)?messages/;
+
+test('a daemon without jobs loads a few files, and neither the mirror nor the schemas of requests', async () => {
+  const other = await startDaemonProcess(join(folder, 'other'), {
+    env: { ...process.env, ...env },
+  });
+  expect(await other.stop()).toBe(0);
+  const modules = loaded();
+  expect(modules.some((each) => each.endsWith('src/engine/engine.ts'))).toBe(true);
+  expect(modules.filter((each) => LATER.test(each))).toEqual([]);
+  expect(urls().filter((each) => each.includes('/dist/src/cli/')).length).toBeLessThan(10);
 });
