@@ -270,7 +270,7 @@ describe('lock', () => {
     const { bucket, run } = await shop();
     expect((await run('lock', 'get', bucket)).exitCode).toBe(1);
     const set = await run('lock', 'set', bucket, '--mode', 'GOVERNANCE', '--days', '1');
-    expect(set).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('object lock') });
+    expect(set).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Object Lock') });
   });
 
   it.each([[[]], [['--days', '1', '--years', '1']], [['--days', '0']], [['--years', '101']]])(
@@ -297,7 +297,7 @@ describe('versioning', () => {
     const suspended = await run('versioning', 'suspend', bucket, '--yes');
     expect(suspended).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('object lock'),
+      stderr: expect.stringContaining('Object Lock'),
     });
   });
 });

@@ -59,7 +59,7 @@ async function ask(
   try {
     return await new Promise((resolve, reject) => {
       worker.on('error', reject);
-      worker.on('exit', () => reject(new Error('check store: its thread ended without an answer')));
+      worker.on('exit', () => reject(new Error('check store: its thread ended without a result')));
       worker.on('message', (message: UpkeepMessage) => {
         if ('step' in message) onStep(message.step);
         else resolve(message.answer);

@@ -188,7 +188,7 @@ export class Writer {
     this.refuse(
       new StorageError(
         'ServiceUnavailable',
-        `write to store: its writer stopped (${reason}); restart to write again`,
+        `write to store: the writer thread stopped (${reason}); restart Holdfast to write again`,
       ),
     );
     for (const waiting of this.#waiting.values()) if (this.#refusal) waiting.reject(this.#refusal);

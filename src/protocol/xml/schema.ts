@@ -112,7 +112,7 @@ export function required<T>(name: string, schema: Schema<T>): Field<T> {
     ...field,
     parse: (found) => {
       const value = field.parse(found);
-      if (value === undefined) throw malformedXml(`${name} is missing`);
+      if (value === undefined) throw malformedXml(`the element ${name} is missing`);
       return value;
     },
   };

@@ -296,7 +296,7 @@ test('a repair of a database without any intact page fails and suggests a restor
   const dir = await filledStore();
   const path = metadataOf(dir);
   overwritePages(path, somePages(path, 1, { spared: 0 }));
-  expect(() => salvageStore(dir, NOW)).toThrow(/put it back from a backup of the store/);
+  expect(() => salvageStore(dir, NOW)).toThrow(/restore it from a backup of the store/);
 });
 
 test.each(fixtureNames('store'))(

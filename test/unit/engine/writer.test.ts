@@ -114,7 +114,7 @@ test('after the writer thread stopped, queued and new writes fail with ServiceUn
   writer.start();
   const error = {
     code: 'ServiceUnavailable',
-    message: expect.stringContaining('its writer stopped') as string,
+    message: expect.stringContaining('the writer thread stopped') as string,
   };
   await expect(put(writer, 'waiting', 1)).rejects.toMatchObject(error);
   await expect(put(writer, 'later', 1)).rejects.toMatchObject(error);

@@ -41,11 +41,11 @@ export function fillGaps(
     repaired: () => [
       ...repairedOf(buckets, {
         code: 'bucket-lost',
-        did: 'its settings were lost; it is there again, private, with versions and object lock',
+        did: 'its settings were lost; it was restored as a private bucket with versioning and Object Lock',
       }),
       ...repairedOf(objects, {
         code: 'object-lost',
-        did: 'its current version was lost; a job that mirrors it sends it again',
+        did: 'its current version was lost; a job that mirrors it uploads it again',
       }),
       ...repairedOf(bytes, {
         code: 'bytes-lost',

@@ -87,7 +87,7 @@ function salvage(layout: Layout, now: number): readonly Repaired[] {
     syncFile(next);
     const aside = exchange(layout, next, now);
     const found = damagedPages === 1 ? '1 damaged page' : `${damagedPages} damaged pages`;
-    const did = `${found}; built anew with the ${rows} rows that could be read; the damaged one is kept as ${aside}`;
+    const did = `${found}; rebuilt from the ${rows} rows that could be read; the damaged database is kept as ${aside}`;
     return [{ code: 'database', subject: basename(layout.metadata), did }, ...lost.repaired()];
   } finally {
     pages.close();
@@ -204,8 +204,8 @@ function* entriesOf(salvaged: SalvagedRows, trees: readonly Tree[], name: string
 function nothingLeft({ root, metadata }: Layout): OpenStoreError {
   return new OpenStoreError(
     'NotAStore',
-    `repair store ${root}: ${basename(metadata)} holds no version that can be read; put it back from a backup of the store, ` +
-      'or move the whole folder away: the next start creates a new store, and each job sends its folder again',
+    `repair store ${root}: ${basename(metadata)} has no version that can be read; restore it from a backup of the store, ` +
+      'or move the whole folder away: the next start creates a new store, and each job uploads its folder again',
   );
 }
 
@@ -214,7 +214,7 @@ function checkWhole(database: Database.Database, { root }: Layout): void {
   if (found === 'ok') return;
   throw new OpenStoreError(
     'DamagedMetadata',
-    `repair store ${root}: the new database is not whole (${String(found)}); nothing was changed; check the disk`,
+    `repair store ${root}: the new database is damaged (${String(found)}); nothing was changed; check the disk`,
   );
 }
 

@@ -58,7 +58,7 @@ export function putBucketPolicy(
   if (isPublic && new RowAccess(bucket).publicAccessBlock?.blockPublicPolicy) {
     throw new StorageError(
       'AccessDenied',
-      "put policy: the bucket's public access block refuses public policies",
+      "put policy: the bucket's public access block rejects public policies",
     );
   }
   tables.buckets.setPolicy(bucket.bucketId, policy ?? null);

@@ -36,22 +36,26 @@ function checkSame(
   principal: UserPrincipal,
 ): void {
   if (projectId(principal) !== projectId(existing)) {
-    throw new StorageError('BucketAlreadyExists', `create bucket ${bucket}: the name is taken`, {
-      details: { BucketName: bucket },
-    });
+    throw new StorageError(
+      'BucketAlreadyExists',
+      `create bucket ${bucket}: the name is not available`,
+      {
+        details: { BucketName: bucket },
+      },
+    );
   }
   const owned = (reason: string) =>
     new StorageError(
       'BucketAlreadyOwnedByYou',
-      `create bucket ${bucket}: you have it already, ${reason}`,
+      `create bucket ${bucket}: you already own this bucket, ${reason}`,
       { details: { BucketName: bucket } },
     );
   if ((existing.objectLock !== 0) !== objectLockEnabled) {
     const has = existing.objectLock === 0 ? 'without' : 'with';
-    throw owned(`${has} object lock, which cannot be changed`);
+    throw owned(`${has} Object Lock, which cannot be changed`);
   }
   if (acl !== undefined && keptBucketAcl(acl, existing) !== existing.acl) {
-    throw owned('with another access control list, which is to be put by itself');
+    throw owned('with another ACL; change it with PutBucketAcl');
   }
 }
 
@@ -64,7 +68,7 @@ export function putVersioning(
   if (bucket.objectLock !== 0 && versioning !== 'Enabled') {
     throw new StorageError(
       'InvalidBucketState',
-      `suspend versioning of ${name}: a bucket with object lock keeps its versions`,
+      `suspend versioning of ${name}: versioning cannot be suspended in a bucket with Object Lock`,
       { details: { BucketName: name } },
     );
   }

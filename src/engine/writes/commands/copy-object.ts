@@ -81,7 +81,7 @@ function copiedContent(
   });
   if (manifestId !== null) return { blobId: null, manifestId: tables.blobs.insertManifest(parts) };
   const [whole] = parts;
-  invariant(whole, 'copy object: an object in one piece has one blob');
+  invariant(whole, 'copy object: an object without parts has one blob');
   return { blobId: whole.blobId, manifestId: null };
 }
 
@@ -169,7 +169,7 @@ function copiedChecksum(
 function sourceReplaced(): StorageError {
   return new StorageError(
     'OperationAborted',
-    'copy object: the source was replaced while it was read; try again',
+    'copy object: the source was replaced during the copy; try again',
   );
 }
 

@@ -33,7 +33,7 @@ export function putLockConfiguration(
   if (bucket.objectLock === 0) {
     throw new StorageError(
       'InvalidBucketState',
-      `set default retention of ${name}: the bucket was created without object lock, which cannot be added`,
+      `set default retention of ${name}: the bucket was created without Object Lock, which cannot be enabled later`,
       { details: { BucketName: name } },
     );
   }

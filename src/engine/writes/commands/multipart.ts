@@ -78,7 +78,7 @@ export function putPart(
   const { sequence, checksumAlgorithm, encryption } = openUpload(request, upload);
   invariant(
     isSealed(request.content) === (encryption !== null),
-    'put part: what is said to be encrypted is, and nothing else',
+    'put part: the content is encrypted if and only if the upload is',
   );
   const algorithm = checksumAlgorithm ?? undefined;
   const before = tables.uploads.part(sequence, request.partNumber);

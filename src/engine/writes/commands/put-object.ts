@@ -52,7 +52,7 @@ export function checkObject(
   checkLock(request.lock, bucket, context);
   invariant(
     isSealed(request.content) === (request.encryption !== undefined),
-    'put object: what is said to be encrypted is, and nothing else',
+    'put object: the content is encrypted if and only if the request says so',
   );
   const { key, conditions } = request;
   const latest = conditions && currentSequence(tables, bucket, key, conditions);
