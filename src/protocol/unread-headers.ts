@@ -39,7 +39,7 @@ const RETURNED_BY_HEAD = 'tagging-count';
 const WITHOUT_EFFECT: ReadonlyMap<string, readonly string[]> = new Map([
   ['acl', ['private']],
   ['checksum-type', ['FULL_OBJECT']],
-  // s3fs sends it when it creates a multipart upload for a copy, whose attributes are those of this request.
+  // s3fs sends REPLACE when it creates a multipart upload for a copy. The upload always has the attributes of its own request.
   ['metadata-directive', ['REPLACE']],
   ['storage-class', ['STANDARD']],
   ['tagging', ['']],

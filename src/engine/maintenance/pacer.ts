@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 
-/** The work without a pause: up to this number of bytes or this time, whichever comes first. */
+/** The maximum work between two pauses, in bytes and in milliseconds. Whichever limit is reached first applies. */
 const STRETCH_BYTES = 1024 ** 2;
 const STRETCH_MS = 8;
 

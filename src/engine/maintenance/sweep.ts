@@ -21,7 +21,7 @@ export interface SweepReport {
   readonly temporaryFiles: number;
   /** Blob files without a row that were moved to trash/. */
   readonly orphans: number;
-  /** Files of removed versions that were not unlinked yet. */
+  /** Files of removed versions that had not been unlinked yet, and were unlinked now. */
   readonly garbage: number;
   /** Files that were taken back from trash/. */
   readonly restored: number;

@@ -85,7 +85,7 @@ describe('keys', () => {
     expect(error?.details).toEqual({ Size: 100_000, MaxSizeAllowed: 1024 });
   });
 
-  test('[object-1] a well-formed key is allowed exactly if it has 1 to 1024 bytes and no NUL', () => {
+  test('[object-1] a well-formed key is valid if and only if it has 1 to 1024 bytes and no NUL', () => {
     const unit = fc.string({ unit: 'binary', minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(unit, fc.nat(1100), (text, times) => {

@@ -47,7 +47,7 @@ export interface Description {
   readonly acl?: ResolvedAcl | undefined;
   readonly tags?: readonly Tag[] | undefined;
   readonly encryption?: string | undefined;
-  /** The id of the only bucket for which the bytes were encrypted. Absent for unencrypted bytes. */
+  /** The id of the bucket that the bytes were encrypted for. They cannot be decrypted in another one. Absent for unencrypted bytes. */
   readonly sealedFor?: number | undefined;
   readonly lock?: LockRequest | undefined;
 }

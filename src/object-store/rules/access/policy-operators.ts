@@ -38,7 +38,7 @@ function patternTest(value: string, options: PatternOptions): Test | undefined {
   return pattern && ((given, matching) => pattern.matches(given, matching));
 }
 
-/** Adds the cost of a test that reads the whole value. */
+/** Charges the step budget for a test that reads the whole value. */
 function measured(test: Test): Test {
   return (given, matching) => {
     matching.budget.spend(READING_STEPS + given.length);
