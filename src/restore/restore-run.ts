@@ -1,6 +1,7 @@
 /** Runs one restore: orders its steps, and decides whether an error concerns one path or the whole restore. */
 
 import { closeSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 
 import { BoundedQueue } from '../base/bounded-queue.ts';
 import { defined } from '../base/defined.ts';
@@ -37,6 +38,8 @@ const CONCURRENCY = 16;
  * open.
  */
 const MAX_UNSYNCED = 512;
+/** Maximum number of files between two turns of the event loop, so that a daemon that restores still answers. */
+const FILES_A_TURN = 16;
 const FOLDERS_SYNCED_AT_ONCE = 64;
 /** Maximum number of queued tasks, so that a million keys do not create a million promises. */
 const MAX_QUEUED = 64;
@@ -143,8 +146,10 @@ export class RestoreRun {
       await queue.waitForRoom();
       void queue.add(() => this.#attempt(path, () => this.#fetchFolder(path, object)));
     }
+    let sinceYield = 0;
     for (const target of table.files()) {
       await Promise.all([queue.waitForRoom(), this.#naming.waitForRoom()]);
+      if (++sinceYield % FILES_A_TURN === 0) await setImmediate();
       void queue.add(() => this.#attempt(target.path, () => this.#restoreFile(target)));
     }
     await queue.idle();

@@ -18,7 +18,7 @@ import {
 } from '../mirror/objects/applied-metadata.ts';
 import { isSameContent, takesXattrs } from './compare-local.ts';
 import { withXattrs } from '../mirror/transfer/fetch-xattrs.ts';
-import { HardLinks, isOneFile, type StoredFile } from './hard-links.ts';
+import { HardLinks, isOneFile, linkId, type StoredFile } from './hard-links.ts';
 import type { RestoreOptions, TreeFilesParts } from './restore-options.ts';
 import {
   linkTargetOf,
@@ -103,6 +103,7 @@ export class TreeFiles {
     });
     const finish: NameFile = async (sync) => {
       await nameFile(sync);
+      if (linkId(attributes) === undefined) return;
       // Another name of the same file may have been restored at the same time.
       if (!this.#hardLinks.linkNow(attributes, { folder, name: file.name }))
         this.#note(file, attributes);

@@ -4,7 +4,7 @@
  * reverts the step.
  */
 
-import { linkSync, lstatSync, renameSync, rmSync } from 'node:fs';
+import { linkSync, lstatSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 
 import { errorCode } from '../../base/errors.ts';
 import { freeSiblingName, stampOf } from './sibling-name.ts';
@@ -68,7 +68,7 @@ export function renameIfFree(temporary: string, path: string): void {
     if (lstatSync(path, { throwIfNoEntry: false })) throw exists(path);
     return renameSync(temporary, path);
   }
-  rmSync(temporary);
+  unlinkSync(temporary);
 }
 
 /**

@@ -3,19 +3,24 @@
  * mirrored.
  */
 
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 const PARTIAL = /^\.holdfast-[0-9a-f]{16}$/;
 const SET_ASIDE = /^\.holdfast-away-[0-9a-f]{16}$/;
 
+/** Returns 16 random hex digits. Node reads the random bytes of many UUIDs at a time, and other random bytes at each call. */
+function randomHex(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 16);
+}
+
 /** Returns a name for a file that is being written. If the writer is killed, the next run removes the file. */
 export function temporaryName(): string {
-  return `.holdfast-${randomBytes(8).toString('hex')}`;
+  return `.holdfast-${randomHex()}`;
 }
 
 /** Returns a name for a file that is set aside. Only the job whose state records the name may touch the file. */
 export function setAsideName(): string {
-  return `.holdfast-away-${randomBytes(8).toString('hex')}`;
+  return `.holdfast-away-${randomHex()}`;
 }
 
 export function isPartialName(name: string): boolean {

@@ -1,6 +1,6 @@
 /** Writes one object to a file. The file gets its name only when it is complete and verified. */
 
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { failureReason } from '../../base/disk-error.ts';
 import {
   type BigIntStats,
@@ -9,11 +9,10 @@ import {
   fchownSync,
   fstatSync,
   ftruncateSync,
-  open,
+  openSync,
   rmSync,
   writeSync,
 } from 'node:fs';
-import { promisify } from 'node:util';
 
 import { collect, discard } from '../../object-store/body.ts';
 import type { ObjectContent } from '../../object-store/object-store.ts';
@@ -53,12 +52,6 @@ const DEFAULT_MODE = 0o644;
 /** Mode of a file until it is complete, so that no other user can read it. */
 const TEMPORARY_MODE = 0o600;
 
-/**
- * Creating a file may wait for the file system's journal, so it does not run on the main thread. The other calls only
- * use the cache.
- */
-const opened = promisify(open);
-
 /** Makes the file durable and gives it its name, or removes it if that fails. Must be called exactly once. */
 export type NameFile = (sync: SyncFile) => Promise<void>;
 
@@ -67,13 +60,13 @@ export async function restoreFile(request: RestoreFileRequest): Promise<NameFile
   const { folder, name, content, attributes, onBytes, makeWay } = request;
   const temporary = folder.at(temporaryName());
   const mode = attributes.mode === undefined ? DEFAULT_MODE : TEMPORARY_MODE;
-  const descriptor = await opened(temporary, 'wx', mode).catch(async (error: unknown) => {
-    await discard(content.body);
-    throw error;
-  });
+  const descriptor = await newFile(temporary, mode, content);
   try {
     const writer = new SparseWriter(descriptor, attributes.isSparse === true);
-    for await (const chunk of verified(content, attributes.sha256, onBytes)) writer.write(chunk);
+    const whole = wholeVerified(content, attributes.sha256, onBytes);
+    if (whole) writer.write(whole);
+    else
+      for await (const chunk of verified(content, attributes.sha256, onBytes)) writer.write(chunk);
     writer.end();
     await applyXattrs(descriptor, request);
     applyAttributes(descriptor, temporary, { ...request, info: content.info });
@@ -83,6 +76,19 @@ export async function restoreFile(request: RestoreFileRequest): Promise<NameFile
     throw error;
   }
   return (sync) => nameFile({ folder, name, temporary, descriptor, makeWay }, sync);
+}
+
+/**
+ * Creates the file synchronously: a thread that creates it meanwhile would hold the lock of its folder, for which the
+ * main thread's next call in that folder waits longer than the creation takes.
+ */
+async function newFile(path: string, mode: number, content: ObjectContent): Promise<number> {
+  try {
+    return openSync(path, 'wx', mode);
+  } catch (error) {
+    await discard(content.body);
+    throw error;
+  }
 }
 
 /** Sets the attributes of a file that already has the right bytes, unless they are already set. */
@@ -154,12 +160,34 @@ export async function* verified(
     onBytes(chunk.byteLength);
     yield chunk;
   }
-  if (sizeBytes !== info.sizeBytes)
+  checkContent(info, sha256, { sizeBytes, digest: () => digest.digest('hex') });
+}
+
+/** Returns the bytes of a content that is in memory, verified as by `verified`; undefined for a stream. */
+function wholeVerified(
+  { info, bytes }: ObjectContent,
+  sha256: string | undefined,
+  onBytes: (count: number) => void,
+): Uint8Array | undefined {
+  if (bytes === undefined) return undefined;
+  const { byteLength: sizeBytes } = bytes;
+  onBytes(sizeBytes);
+  checkContent(info, sha256, { sizeBytes, digest: () => hash('sha256', bytes) });
+  return bytes;
+}
+
+/** Throws MirrorError `ContentDiffers`. */
+function checkContent(
+  info: Pick<ObjectContent['info'], 'sizeBytes'>,
+  sha256: string | undefined,
+  received: { readonly sizeBytes: number; readonly digest: () => string },
+): void {
+  if (received.sizeBytes !== info.sizeBytes)
     throw new MirrorError(
       'ContentDiffers',
-      `the service sent ${sizeBytes} bytes instead of ${info.sizeBytes}`,
+      `the service sent ${received.sizeBytes} bytes instead of ${info.sizeBytes}`,
     );
-  if (sha256 !== undefined && digest.digest('hex') !== sha256)
+  if (sha256 !== undefined && received.digest() !== sha256)
     throw new MirrorError('ContentDiffers', 'its SHA-256 is not the one in its metadata');
 }
 
