@@ -86,6 +86,10 @@ class WatchedStore extends ForwardingStore {
     return this.#watch(super.putObject(...call));
   }
 
+  protected override putInBulk(...call: Parameters<ForwardingStore['putInBulk']>) {
+    return this.#watch(super.putInBulk(...call));
+  }
+
   override copyObject(...call: Parameters<MirrorStore['copyObject']>) {
     return this.#watch(super.copyObject(...call));
   }

@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { ForwardingStore, type MirrorStore } from '../../src/object-store/mirror-store.ts';
 import { makeTree } from './mirrors.ts';
 import { openOwnStore } from './own-mirror.ts';
 import { limited, percentile, type Row } from './row.ts';
@@ -17,10 +17,10 @@ export async function benchLatency(folder: string, saves: number): Promise<Row[]
   const root = join(folder, 'latency-tree');
   makeTree(join(root, 'first'), { files: FIRST_FILES, fileBytes: 4096 });
   const { store, open, close } = await openOwnStore(folder, 'latency');
-  const { watched, durable } = watchPuts(store);
+  const watched = new WatchedPuts(store);
   const save = async (index: number) => {
     const name = `file-${index % 10}.txt`;
-    const stored = durable(name);
+    const stored = watched.durable(name);
     const startedAt = performance.now();
     writeFileSync(join(root, name), `save ${index}`);
     await stored;
@@ -45,21 +45,23 @@ export async function benchLatency(folder: string, saves: number): Promise<Row[]
   ];
 }
 
-/** Wraps a store so that `durable(key)` resolves when a put of the key has resolved. */
-function watchPuts(store: ObjectStore) {
-  const waiting = new Map<string, () => void>();
-  const watched: ObjectStore = new Proxy(store, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name);
-      if (name !== 'putObject') return typeof member === 'function' ? member.bind(target) : member;
-      const putObject: ObjectStore['putObject'] = async (request, options) => {
-        const result = await target.putObject(request, options);
-        waiting.get(request.key)?.();
-        return result;
-      };
-      return putObject;
-    },
-  });
-  const durable = (key: string) => new Promise<void>((resolve) => waiting.set(key, resolve));
-  return { watched, durable };
+/** `durable(key)` resolves when a put of the key has resolved. */
+class WatchedPuts extends ForwardingStore {
+  readonly #waiting = new Map<string, () => void>();
+
+  durable(key: string): Promise<void> {
+    return new Promise((resolve) => this.#waiting.set(key, resolve));
+  }
+
+  override async putObject(...call: Parameters<MirrorStore['putObject']>) {
+    const result = await super.putObject(...call);
+    this.#waiting.get(call[0].key)?.();
+    return result;
+  }
+
+  protected override async putInBulk(...call: Parameters<ForwardingStore['putInBulk']>) {
+    const outcomes = await super.putInBulk(...call);
+    for (const { key } of call[1].objects) this.#waiting.get(key)?.();
+    return outcomes;
+  }
 }

@@ -18,6 +18,7 @@ import { TransportError } from '../../src/object-store/transport-error.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -278,8 +279,5 @@ function withMethod<K extends keyof ObjectStore>(
   name: K,
   method: ObjectStore[K],
 ): ObjectStore {
-  return new Proxy(store, {
-    get: (target, asked) =>
-      asked === name ? method : (target[asked as K] as () => unknown).bind(target),
-  });
+  return overriding(store, { [name]: method });
 }

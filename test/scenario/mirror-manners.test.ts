@@ -12,6 +12,7 @@ import type { Mirror } from '../../src/mirror/mirror.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
 
 /** A clock that shortens every delay to at most 20 ms. */
 const impatient: Clock = {
@@ -67,13 +68,10 @@ test('a job stops its transfers when the machine switches to battery, and comple
       signal?.addEventListener('abort', () => reject(signal.reason as Error));
     });
   };
-  const store = new Proxy(bench.store, {
-    get: (target, name: keyof ObjectStore) =>
-      name === 'putObject' && !isResumed.is
-        ? putObject
-        : (target[name] as () => unknown).bind(target),
-  });
   const isResumed = { is: false };
+  const store = overriding(bench.store, {
+    putObject: (...call) => (isResumed.is ? bench.store.putObject(...call) : putObject(...call)),
+  });
   writeFileSync(join(bench.root, 'a'), 'text');
   const mirror = await bench.open({ store, machine, clock: impatient, onBattery: 'pause' });
   const { reason } = await untilIts(mirror, 'waiting');

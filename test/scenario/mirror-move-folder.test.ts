@@ -26,7 +26,8 @@ function counted(inner: ObjectStore): { readonly store: ObjectStore; readonly se
   let bytes = 0;
   const store = new Proxy(inner, {
     get(target, name) {
-      const method = Reflect.get(target, name) as (...args: unknown[]) => unknown;
+      const method = Reflect.get(target, name) as ((...args: unknown[]) => unknown) | undefined;
+      if (method === undefined) return undefined;
       return (
         request: { readonly body?: { readonly sizeBytes: number } },
         options?: CallOptions,

@@ -80,7 +80,8 @@ function latest(store: () => ObjectStore): ObjectStore {
   return new Proxy({} as ObjectStore, {
     get: (_, name) => {
       const now = store();
-      return (now[name as keyof ObjectStore] as () => unknown).bind(now);
+      const member: unknown = now[name as keyof ObjectStore];
+      return typeof member === 'function' ? member.bind(now) : member;
     },
   });
 }

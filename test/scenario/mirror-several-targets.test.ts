@@ -111,8 +111,10 @@ describe('a folder with two targets', () => {
       throw new TransportError('ConnectionRefused', 'talk to far: refused', { sent: false });
     };
     const dying = new Proxy(bench.store, {
-      get: (target, name) =>
-        isDead ? fails : (target[name as 'headObject'] as () => unknown).bind(target),
+      get(target, name) {
+        if (name === 'bulkWriter') return undefined;
+        return isDead ? fails : (target[name as 'headObject'] as () => unknown).bind(target);
+      },
     });
     const far = await open('far', dying);
     const near = await open('near');

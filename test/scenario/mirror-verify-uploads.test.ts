@@ -33,11 +33,7 @@ function damaging({ store }: MirrorBench, times: number, after: () => void = () 
       return store.getObject(request, options);
     },
   };
-  const proxy = new Proxy(store, {
-    get: (target, name) =>
-      methods[name as 'getObject'] ?? (target[name as 'getObject'] as () => unknown).bind(target),
-  });
-  return { store: proxy, sent };
+  return { store: overriding(store, methods), sent };
 }
 
 describe.each([true, false])('verified uploads (with versions: %s)', (versioned) => {

@@ -84,7 +84,7 @@ export interface Gathered {
 
 export interface SessionContext extends Omit<
   PerformContext,
-  'signal' | 'policy' | 'record' | 'hint'
+  'signal' | 'policy' | 'putObject' | 'record' | 'hint'
 > {
   readonly job: MirrorJob;
   readonly ownership: Ownership;

@@ -2,6 +2,7 @@
 
 import { DELETE_WINDOW_MS } from '../plan/delete-limit.ts';
 import { createExecutor } from '../transfer/executor.ts';
+import { objectPutter } from '../transfer/put-object.ts';
 import type { DeleteGuard, Plan, PlanPolicy } from '../plan/plan-types.ts';
 import { eventRound } from './event-round.ts';
 import { FIRST_ROUND_DONE, fullRound } from './full-round.ts';
@@ -30,7 +31,8 @@ export async function runSession(context: SessionContext, signal: AbortSignal): 
   const policy = () => ({ ...basePolicy(), deleteGuard: deleteGuardOf(context) });
   const record = (plan: Plan) => recordPlan(plan, context);
   const shared = { ...context, signal: either, hint, record };
-  const perform = { ...shared, policy: basePolicy };
+  const putObject = objectPutter(shared);
+  const perform = { ...shared, putObject, policy: basePolicy };
   const fail = (error: unknown) => failed.abort(error);
   const executor = createExecutor(perform, fail);
   // The pending ends of full rounds. Each request is answered or queued again before the session ends.

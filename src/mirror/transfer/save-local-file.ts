@@ -62,7 +62,7 @@ export async function saveLocal(
   await storeExtras(destination, extras, { lock, signal });
   if (!resumes) await dropBegunUpload(key, context);
   const saved = { sizeBytes: entry.sizeBytes, sha256, savedAs: key };
-  const { store, bucket, prefix } = destination;
+  const { bucket, prefix } = destination;
   const conditions = { ifNoneMatch: '*' } as const;
   const request = { bucket, key: prefix + key, conditions, attributes, ...defined({ lock }) };
   const begunAt = row.startedAt;
@@ -74,7 +74,7 @@ export async function saveLocal(
           { key, journalId, uploadedAt, begunAt, entry, content, resumes },
           context,
         )
-      : await store.putObject({ ...request, body: content }, { signal });
+      : await context.putObject({ ...request, body: content });
     return { etag: made.etag, ...saved };
   } catch (error) {
     if (!isStorageError(error, 'PreconditionFailed')) throw error;

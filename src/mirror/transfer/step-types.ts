@@ -15,6 +15,7 @@ import type { JournalRow } from '../state/journal-table.ts';
 import type { Plan, PlanPolicy } from '../plan/plan-types.ts';
 import type { Deferrals } from '../limits/deferrals.ts';
 import type { JobSettings } from '../objects/job-settings.ts';
+import type { PutObject } from './put-object.ts';
 import type { Retries } from './retries.ts';
 import type { Settlement, StateFile } from '../state/state-file.ts';
 import type { JobDestination, ReadHead } from '../objects/destination.ts';
@@ -58,6 +59,8 @@ export type Prepared =
 
 export interface PerformContext extends NewVersions {
   readonly destination: JobDestination;
+  /** Puts an object into the destination's bucket. Rejects with the errors of the store. */
+  readonly putObject: PutObject;
   readonly root: string;
   /** Shares file digests with other jobs that read the same folder. */
   readonly tree: Pick<TreeMember, 'digests'>;

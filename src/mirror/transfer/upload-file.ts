@@ -145,13 +145,13 @@ async function sendPut(
   await storeExtras(destination, extras, { lock, signal });
   if (!resumes) await dropBegunUpload(key, context);
   destination.checkFreeSpace?.(body.sizeBytes);
-  const { store, bucket, prefix } = destination;
+  const { bucket, prefix } = destination;
   const object = { bucket, key: prefix + key, conditions: guard, ...defined({ lock }) };
   const request = { ...object, ...withSettings(attributes, settings) };
   const parted = { key, ...uploadOf(row), begunAt: row.startedAt, entry, content: body, resumes };
   const made = isInParts(body)
     ? await uploadInParts(request, parted, context)
-    : await store.putObject({ ...request, body }, { signal });
+    : await context.putObject({ ...request, body });
   destination.provenance.learn(attributes, made);
   tracker.countUpload(entry.sizeBytes);
   const settle = () => settleUpload(made, reading, { action, work, row, lock }, context);
