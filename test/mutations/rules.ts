@@ -415,24 +415,16 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       'a wide address range does not narrow a statement',
-      'return range === undefined || range.freeBits <= (isV4Range',
-      'return true || (isV4Range',
+      'return range === undefined || range.freeBits',
+      'return true || range.freeBits',
     ],
     [
       'the limit for IPv4 ranges also applies to IPv4 ranges in IPv6 notation',
-      'isV4Range(range) ? MAX',
-      "!value.includes(':') ? MAX",
+      'MAX_FREE_BITS[range.family]',
+      "MAX_FREE_BITS[value.includes(':') ? 'ipv6' : 'ipv4']",
     ],
-    [
-      'an IPv4 range wider than /8 does not narrow a statement',
-      'const MAX_FREE_V4 = 24n',
-      'const MAX_FREE_V4 = 25n',
-    ],
-    [
-      'an IPv6 range wider than /32 does not narrow a statement',
-      'const MAX_FREE_V6 = 96n',
-      'const MAX_FREE_V6 = 112n',
-    ],
+    ['an IPv4 range wider than /8 does not narrow a statement', '{ ipv4: 24,', '{ ipv4: 25,'],
+    ['an IPv6 range wider than /32 does not narrow a statement', 'ipv6: 96 }', 'ipv6: 112 }'],
     ['aws:SourceIp can narrow a statement', "'aws:sourceip', ", ''],
     ['aws:userid can narrow a statement', ", 'aws:userid'", ''],
     ['aws:PrincipalArn can narrow a statement', "'aws:principalarn', ", ''],
@@ -689,23 +681,23 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
   ...mutationsOf('base/ip-range.ts', [
     [
       'an IPv6 range contains no IPv4 address',
-      'return freeBits <= V4_BITS || value >> V4_BITS !== 0xffffn',
-      'return true',
+      'parsed?.family === family && addresses.check(parsed.address, family)',
+      'parsed !== undefined && addresses.check(parsed.address, parsed.family)',
     ],
     [
       'an address range compares only the prefix bits',
-      'return { prefix: value >> freeBits, freeBits }',
-      'return { prefix: value >> freeBits, freeBits: freeBits && freeBits - 1n }',
+      'isMapped ? prefixBits - MAPPED_BITS : prefixBits, family',
+      'isMapped ? prefixBits - MAPPED_BITS : Math.min(prefixBits + 1, BITS[family]), family',
     ],
     [
       'an address without a prefix length is a range of one address',
-      'bits === undefined ? ADDRESS_BITS :',
-      'bits === undefined ? ADDRESS_BITS - 8 :',
+      'bits === undefined ? BITS[written] :',
+      'bits === undefined ? BITS[written] - 8 :',
     ],
     [
       'an IPv4-mapped IPv6 address is an IPv4 address',
-      'const MAPPED_PREFIX = 0xffffn',
-      'const MAPPED_PREFIX = 0xfffen',
+      'return mapped === undefined',
+      'return true',
     ],
   ]),
 ];
