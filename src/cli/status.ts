@@ -1,7 +1,8 @@
 /** `holdfast status`, and bare `holdfast`: what is protected, and what is not. */
 
-import type { JobStatus, Status } from '../control/shapes.ts';
+import { isControlError } from '../control/control-error.ts';
 import { isProtectedOrKept } from '../control/protection.ts';
+import type { JobStatus, Status } from '../control/shapes.ts';
 import { alarmStatusLines } from './alarm-text.ts';
 import { EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
@@ -23,23 +24,26 @@ import { clockWarning, storeLines } from './store-text.ts';
 import { countText, durationText, timeText, visible } from './text.ts';
 
 export async function status(context: Context): Promise<ExitCode> {
-  const daemon = await context.connectIfRunning();
-  daemon?.close();
-  const offline = daemon ? undefined : await offlineStatus(context);
-  if (offline !== undefined) return offline;
-  const current = await context.withDaemon((running) => running.call('status', {}));
-  if (context.json) await context.out.json(current);
-  else await context.out.lines(...statusLines(current, context.out.paint, context.io.clock.now()));
+  try {
+    const current = await context.withDaemon((daemon) => daemon.call('status', {}));
+    return await tellStatus(context, current);
+  } catch (error) {
+    if (!isControlError(error, 'NotRunning')) throw error;
+    const { tellOfflineStatus } = await import('./offline-status.ts');
+    const exitCode = await tellOfflineStatus(context);
+    if (exitCode === undefined) throw error;
+    return exitCode;
+  }
+}
+
+async function tellStatus({ json, out, io }: Context, current: Status): Promise<ExitCode> {
+  if (json) await out.json(current);
+  else await out.lines(...statusLines(current, out.paint, io.clock.now()));
   const isInOrder =
     current.store.state === 'in order' &&
     current.alarms.length === 0 &&
     current.jobs.every(isProtectedOrKept);
   return isInOrder ? EXIT.ok : EXIT.attention;
-}
-
-async function offlineStatus(context: Context): Promise<ExitCode | undefined> {
-  const { tellOfflineStatus } = await import('./offline-status.ts');
-  return tellOfflineStatus(context);
 }
 
 export function statusLines(status: Status, paint: Paint, now: number): string[] {

@@ -16,6 +16,8 @@ import type { Row } from './row.ts';
 const CLI = join(import.meta.dirname, '../../dist/src/cli/main.js');
 const ROUNDS = 9;
 const POLL_MS = 5;
+/** Time after the start in which a daemon finishes what it does in the background. */
+const AT_REST_MS = 300;
 /** Maximum durations as multiples of the duration of `node -e 0`. */
 const MAX_START = 5;
 const MAX_STATUS = 2.5;
@@ -36,7 +38,11 @@ export async function benchStart(folder: string): Promise<Row[]> {
     ended.catch(() => undefined);
     const started = () => Promise.race([answering(join(home, 'control.sock')), ended]);
     const startMs = 1000 * (await seconds(started));
-    const statusMs = timeMs([...V8_FLAGS, CLI, 'status', '--home', home]);
+    // The first request lets the daemon load code, on the cores that the command needs.
+    const status = [...V8_FLAGS, CLI, 'status', '--home', home];
+    timeMs(status);
+    await systemClock.sleep(AT_REST_MS);
+    const statusMs = timeMs(status);
     daemon.kill('SIGTERM');
     await exited;
     if (round < 0) continue;
@@ -52,7 +58,12 @@ export async function benchStart(folder: string): Promise<Row[]> {
       { figure: median(startsMs), ...beside },
       { atMost: MAX_START },
     ),
-    row('holdfast status', 'ms', { figure: median(statusesMs), ...beside }, { atMost: MAX_STATUS }),
+    row(
+      'holdfast status, daemon at rest',
+      'ms',
+      { figure: median(statusesMs), ...beside },
+      { atMost: MAX_STATUS },
+    ),
   ];
 }
 
