@@ -64,9 +64,9 @@ export class RestoreFolder {
     return lstatSync(this.absolute(path), { bigint: true, throwIfNoEntry: false });
   }
 
-  /** Opens the folder that contains a path, so that operations stay inside it. Throws the errors of `HeldFolder`. */
-  holdParent(path: string): HeldFolder {
-    return new HeldFolder(this.#options.to, parentOf(path));
+  /** Opens a folder, so that operations stay inside it. Throws the errors of `HeldFolder`. */
+  hold(path: string): HeldFolder {
+    return new HeldFolder(this.#options.to, path);
   }
 
   /** Opens a folder to sync its contents. The caller closes the descriptor. */

@@ -8,16 +8,16 @@ import { defined } from '../base/defined.ts';
 import { failureReason } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
-import type { HeldFolder } from '../mirror/local/held-folder.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 import { appliedInfo } from '../mirror/objects/applied-metadata.ts';
 import type { RestoreReport, RunParts, RestoreOptions } from './restore-options.ts';
-import type { NameFile } from '../mirror/transfer/write-file.ts';
 import type { StoredObject } from '../mirror/objects/version-listing.ts';
 import type { FileTarget, FolderTarget, LinkTarget } from './restore-table.ts';
+import { FileNamer } from './file-namer.ts';
 import { finishRoot } from './finish-root.ts';
-import { TreeFiles } from './tree-files.ts';
+import { type ParentFolder, ParentFolders, unusableFolder } from './parent-folders.ts';
+import { type FetchedFile, TreeFiles } from './tree-files.ts';
 
 /**
  * Error codes that concern one object. `InvalidRequest`: it is encrypted with a key that was not supplied, which other
@@ -31,17 +31,14 @@ const OF_ONE_OBJECT = [
   'InvalidRequest',
 ] as const;
 
-/** Number of files restored at a time; enough to hide the latency of a remote service and of syncs. */
-const CONCURRENCY = 16;
-/**
- * Maximum number of written files that wait for a shared sync. A larger number needs fewer syncs, but keeps more files
- * open.
- */
-const MAX_UNSYNCED = 512;
+/** Number of files restored at a time; enough to hide the latency of a remote service. */
+const FILES_AT_ONCE = 16;
+/** Number of folders whose attributes are read at a time, beside the files. */
+const FOLDERS_AT_ONCE = 4;
 /** Maximum number of files between two turns of the event loop, so that a daemon that restores still answers. */
 const FILES_A_TURN = 16;
 const FOLDERS_SYNCED_AT_ONCE = 64;
-/** Maximum number of queued tasks, so that a million keys do not create a million promises. */
+/** Maximum number of queued folders, so that a million of them do not create a million promises. */
 const MAX_QUEUED = 64;
 /** System errors that concern one path. Other errors, such as ENOSPC or EROFS, would occur for every path. */
 const OF_ONE_PATH: ReadonlySet<string> = new Set([
@@ -73,7 +70,8 @@ export class RestoreRun {
   readonly #options: RestoreOptions;
   readonly #parts: RunParts;
   readonly #treeFiles: TreeFiles;
-  readonly #naming = new BoundedQueue({ atOnce: MAX_UNSYNCED, limit: 1 });
+  readonly #parents: ParentFolders;
+  readonly #namer: FileNamer;
   readonly #failure = new AbortController();
   readonly #signal: AbortSignal;
   readonly #totals: { readonly totalFiles: number; readonly totalBytes: number };
@@ -83,10 +81,13 @@ export class RestoreRun {
   #symlinks = 0;
   #bytes = 0;
   #bytesDone = 0;
+  #begun = 0;
 
   constructor(options: RestoreOptions, parts: RunParts) {
     this.#options = options;
     this.#parts = parts;
+    this.#parents = new ParentFolders(parts);
+    this.#namer = new FileNamer(parts.sync);
     this.#totals = parts.table.totals();
     this.#signal = AbortSignal.any([
       this.#failure.signal,
@@ -131,29 +132,32 @@ export class RestoreRun {
     try {
       await work();
     } catch (error) {
-      if (this.#signal.aborted) return;
-      if (!concernsOnePath(error)) this.#failure.abort(error);
-      const message = `cannot restore ${path}: ${failureReason(error)}`;
-      this.#parts.problems.add({ path, code: 'failed', message });
+      this.#report(path, error);
     }
+  }
+
+  #report(path: string, error: unknown): void {
+    if (this.#signal.aborted) return;
+    if (!concernsOnePath(error)) this.#failure.abort(error);
+    const message = `cannot restore ${path}: ${failureReason(error)}`;
+    this.#parts.problems.add({ path, code: 'failed', message });
   }
 
   async #fetchAll(): Promise<void> {
     const { table } = this.#parts;
-    const queue = new BoundedQueue({ atOnce: CONCURRENCY, limit: MAX_QUEUED });
-    for (const { path, object } of table.folders()) {
-      if (!object) continue;
-      await queue.waitForRoom();
-      void queue.add(() => this.#attempt(path, () => this.#fetchFolder(path, object)));
-    }
-    let sinceYield = 0;
-    for (const target of table.files()) {
-      await Promise.all([queue.waitForRoom(), this.#naming.waitForRoom()]);
-      if (++sinceYield % FILES_A_TURN === 0) await setImmediate();
-      void queue.add(() => this.#attempt(target.path, () => this.#restoreFile(target)));
-    }
-    await queue.idle();
-    await this.#naming.idle();
+    const fetchFolder = ({ path, object }: FolderTarget) =>
+      object && this.#attempt(path, () => this.#fetchFolder(path, object));
+    const fetchFile = async (target: FileTarget) => {
+      if (!this.#namer.hasRoom) await this.#namer.waitForRoom();
+      if (++this.#begun % FILES_A_TURN === 0) await setImmediate();
+      await this.#attempt(target.path, () => this.#restoreFile(target));
+    };
+    await Promise.all([
+      forEach(table.folders(), FOLDERS_AT_ONCE, fetchFolder),
+      forEach(table.files(), FILES_AT_ONCE, fetchFile),
+    ]);
+    await this.#namer.finish();
+    this.#parents.close();
   }
 
   async #fetchFolder(path: string, object: StoredObject): Promise<void> {
@@ -166,40 +170,56 @@ export class RestoreRun {
   }
 
   async #restoreFile(target: FileTarget): Promise<void> {
-    this.#refuseUnusableFolder(target.path);
-    const folder = this.#parts.restoreFolder.holdParent(target.path);
+    const parent = this.#parents.hold(target.path);
     const outcome = await this.#treeFiles
-      .restore(target, folder, (count) => this.#received(count))
+      .restore(target, parent, (count) => this.#received(count))
       .catch((error: unknown) => {
-        folder.close();
+        this.#abandon(parent);
         this.#options.onUnread?.(target, error);
         throw error;
       });
-    if (outcome.is === 'fetched') return this.#name(target, outcome.finish, folder);
-    folder.close();
+    if (outcome.is === 'fetched') return this.#name(target, outcome, parent);
+    parent.release();
     if (outcome.is === 'symlink') return;
     if (outcome.is === 'kept') this.#kept += 1;
     else this.#files += 1;
     this.#progress(outcome.sizeBytes);
   }
 
-  #name({ path }: FileTarget, nameFile: NameFile, folder: HeldFolder): void {
-    const finish = async () => {
-      await nameFile(this.#parts.sync);
-      this.#files += 1;
-      this.#progress(0);
+  /** Gives the file its name even after another path failed, because it is complete. */
+  #name({ path, sizeBytes }: FileTarget, fetched: FetchedFile, parent: ParentFolder): void {
+    const settle = (failure?: unknown) => {
+      try {
+        if (failure !== undefined) {
+          fetched.file.remove();
+          throw failure;
+        }
+        fetched.name();
+        parent.release();
+        this.#files += 1;
+        this.#progress(0);
+      } catch (error) {
+        this.#abandon(parent);
+        this.#report(path, error);
+      }
     };
-    // The file gets its final name even after another path failed, because it is complete.
-    void this.#naming.add(() => this.#runWork(path, finish).finally(() => folder.close()));
+    this.#namer.add({ descriptor: fetched.file.descriptor, sizeBytes, settle });
+  }
+
+  /** Releases a folder in which a file failed. The folder may have been moved, so the next file opens it again. */
+  #abandon(parent: ParentFolder): void {
+    parent.release();
+    this.#parents.close();
   }
 
   /**
-   * Throws ENOTDIR if the folder of a path could not be created or is still a link, so that no file is written through
+   * Throws ENOTDIR if the folder of a path could not be created or is still a link, so that nothing is created through
    * it.
    */
   #refuseUnusableFolder(path: string): void {
-    if (this.#parts.table.isUsable(parentOf(path))) return;
-    throw Object.assign(new Error('its folder could not be created'), { code: 'ENOTDIR' });
+    const folder = parentOf(path);
+    if (folder === '' || this.#parts.table.folderState(folder)) return;
+    throw unusableFolder();
   }
 
   #makeFolder({ path, object }: FolderTarget): void {
@@ -248,6 +268,20 @@ export class RestoreRun {
   #reference({ key, versionId }: StoredObject) {
     return { bucket: this.#options.bucket, key, ...defined({ versionId }) };
   }
+}
+
+/** Calls `use` for each value, for several of them at a time. */
+async function forEach<T>(
+  values: Iterable<T>,
+  atOnce: number,
+  use: (value: T) => Promise<void> | undefined,
+): Promise<void> {
+  const iterator = values[Symbol.iterator]();
+  const lane = async () => {
+    for (let next = iterator.next(); next.done !== true; next = iterator.next())
+      await use(next.value);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
 }
 
 function concernsOnePath(error: unknown): boolean {

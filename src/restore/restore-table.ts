@@ -150,10 +150,11 @@ export class RestoreTable {
     return this.#get('SELECT 1 FROM folders WHERE path = ?', [path]) !== undefined;
   }
 
-  /** Returns whether files may be written into a folder, because this restore created it or found it as a folder. */
-  isUsable(folder: string): boolean {
-    const met = 'SELECT 1 FROM folders WHERE path = ? AND is_made IS NOT NULL';
-    return folder === '' || this.#get(met, [folder]) !== undefined;
+  /** Returns undefined if no files may be written into a folder, because it was neither created nor found. */
+  folderState(folder: string): Pick<FolderState, 'isNew'> | undefined {
+    const row = this.#get('SELECT is_made FROM folders WHERE path = ?', [folder]);
+    const isMade = row?.['is_made'] ?? null;
+    return isMade === null ? undefined : { isNew: isMade === 1 };
   }
 
   noteFolder(path: string, { isNew, modeBefore }: FolderState): void {

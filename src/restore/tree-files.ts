@@ -1,10 +1,11 @@
 /** Restores the files of a tree: keeps equal existing files, links further names of a file, and downloads the rest. */
 
 import type { BigIntStats } from 'node:fs';
-import { failureReason } from '../base/disk-error.ts';
 import { basename } from 'node:path';
 
 import { defined } from '../base/defined.ts';
+import { failureReason } from '../base/disk-error.ts';
+import { errorCode } from '../base/errors.ts';
 import { discard } from '../object-store/body.ts';
 import type { ObjectContent, ObjectInfo } from '../object-store/object-store.ts';
 import type { StoredAttributes } from '../mirror/objects/object-metadata.ts';
@@ -22,22 +23,31 @@ import { HardLinks, isOneFile, linkId, type StoredFile } from './hard-links.ts';
 import type { RestoreOptions, TreeFilesParts } from './restore-options.ts';
 import {
   linkTargetOf,
-  type NameFile,
   restoreAttributes,
   restoreFile,
+  type WrittenFile,
 } from '../mirror/transfer/write-file.ts';
 import type { StoredObject } from '../mirror/objects/version-listing.ts';
 import type { FileTarget } from './restore-table.ts';
 import { ExistingNames } from './existing-names.ts';
+import type { ParentFolder } from './parent-folders.ts';
 
 /** Maximum number of comparisons of one file. Each restore of another name of the file may change it twice. */
 const MAX_COMPARISONS = 32;
 
-/** The result of restoring one file. A fetched file still needs its final name. */
+/** The result of restoring one file. */
 export type FileOutcome =
   | { readonly is: 'kept' | 'linked'; readonly sizeBytes: number }
   | { readonly is: 'symlink' }
-  | { readonly is: 'fetched'; readonly finish: NameFile };
+  | FetchedFile;
+
+/** A file that still needs its final name. */
+export interface FetchedFile {
+  readonly is: 'fetched';
+  readonly file: WrittenFile;
+  /** Gives the file its name, once it is durable. Throws a system error. */
+  readonly name: () => void;
+}
 
 /** A file that is being restored, with the open folder that contains it. */
 interface RestoringFile {
@@ -45,6 +55,15 @@ interface RestoringFile {
   readonly folder: HeldFolder;
   readonly name: string;
 }
+
+/** The entry at a path before the restore of a file. */
+interface SeenFile {
+  readonly seen: BigIntStats | undefined;
+  /** Set if the file is equal. */
+  readonly kept?: FileOutcome;
+}
+
+const NOTHING_SEEN: SeenFile = { seen: undefined };
 
 export class TreeFiles {
   readonly #options: RestoreOptions;
@@ -61,16 +80,16 @@ export class TreeFiles {
   }
 
   /**
-   * Restores one file. `folder` must stay open until the file has its name. Rejects with the store's errors or a system
+   * Restores one file. `parent` must stay open until the file has its name. Rejects with the store's errors or a system
    * error.
    */
   async restore(
     target: FileTarget,
-    folder: HeldFolder,
+    { held: folder, isNew }: ParentFolder,
     onBytes: (count: number) => void,
   ): Promise<FileOutcome> {
     const file = { target, folder, name: basename(target.path) };
-    const { seen, kept } = await this.#keepExisting(file);
+    const { seen, kept } = isNew ? NOTHING_SEEN : await this.#keepExisting(file);
     if (kept) return kept;
     const content = await this.#options.store.getObject(this.#reference(target), {
       signal: this.#signal,
@@ -84,14 +103,24 @@ export class TreeFiles {
       return { is: 'symlink' };
     }
     const isFile = stored.kind === 'file';
-    const attributes = isFile ? await this.#withXattrs(target, stored, content) : stored;
-    const makeWay = () => this.#parts.restoreFolder.makeWay(target.path, seen);
-    if (await this.#hardLinks.link({ info, attributes }, { ...file, makeWay }, this.#signal)) {
+    const attributes =
+      isFile && stored.xattrsElsewhere !== undefined
+        ? await this.#withXattrs(target, stored, content)
+        : stored;
+    const hasLinks = linkId(attributes) !== undefined;
+    // Nothing is in the way in a new folder. If another program has created the name, the rename fails.
+    const makeWay = () => {
+      if (!isNew) this.#parts.restoreFolder.makeWay(target.path, seen);
+    };
+    if (
+      hasLinks &&
+      (await this.#hardLinks.link({ info, attributes }, { ...file, makeWay }, this.#signal))
+    ) {
       await discard(content.body);
       this.#setNewestMtime(file, { info, attributes });
       return { is: 'linked', sizeBytes: target.sizeBytes };
     }
-    const nameFile = await restoreFile({
+    const written = await restoreFile({
       folder,
       name: file.name,
       content,
@@ -101,24 +130,32 @@ export class TreeFiles {
       makeWay,
       onLoss: (reason) => this.#reportLoss(target.path, reason),
     });
-    const finish: NameFile = async (sync) => {
-      await nameFile(sync);
-      if (linkId(attributes) === undefined) return;
+    const name = () => {
+      this.#takeName(target, written);
+      if (!hasLinks) return;
       // Another name of the same file may have been restored at the same time.
       if (!this.#hardLinks.linkNow(attributes, { folder, name: file.name }))
         this.#note(file, attributes);
       this.#setNewestMtime(file, { info, attributes });
     };
-    return { is: 'fetched', finish };
+    return { is: 'fetched', file: written, name };
+  }
+
+  #takeName({ path }: FileTarget, written: WrittenFile): void {
+    try {
+      written.takeName();
+    } catch (error) {
+      // Throws an error that explains how the name can be taken.
+      if (errorCode(error) === 'EEXIST') this.#parts.restoreFolder.makeWay(path, undefined);
+      throw error;
+    }
   }
 
   /**
    * Keeps an existing equal file. Compares again if the file changed meanwhile, because another of its names may have
    * been linked or got its attributes.
    */
-  async #keepExisting(
-    file: RestoringFile,
-  ): Promise<{ readonly seen: BigIntStats | undefined; readonly kept?: FileOutcome }> {
+  async #keepExisting(file: RestoringFile): Promise<SeenFile> {
     const { target, folder, name } = file;
     for (let comparisons = 1; ; comparisons += 1) {
       const seen = folder.lstat(name);

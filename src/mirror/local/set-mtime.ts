@@ -16,19 +16,26 @@ const { atFdcwd, symlinkNofollow, utimeOmit } =
     ? { atFdcwd: -2, symlinkNofollow: 0x20, utimeOmit: -2n }
     : { atFdcwd: -100, symlinkNofollow: 0x100, utimeOmit: 0x3ffffffen };
 
-/** Sets the modification time of a path, in nanoseconds since 1970. Never follows a link. Throws a system error. */
-export type SetMtime = (path: string, mtimeNs: bigint) => void;
+/** Sets the modification time of a path or an open file, in nanoseconds since 1970. Never follows a link. Throws a system error. */
+export type SetMtime = (file: string | number, mtimeNs: bigint) => void;
 
 /** Loads the foreign function library, which takes 1 ms and is needed only for restores. */
 export async function loadSetMtime(): Promise<SetMtime> {
   const { default: koffi } = await import('koffi');
-  const utimensat = koffi
-    .load(null)
-    .func('int utimensat(int directory, const char *path, void *times, int flags)');
-  return (path, mtimeNs) => {
+  const library = koffi.load(null);
+  const utimensat = library.func(
+    'int utimensat(int directory, const char *path, void *times, int flags)',
+  );
+  const futimens = library.func('int futimens(int descriptor, void *times)');
+  return (file, mtimeNs) => {
     const ns = ((mtimeNs % NS_PER_S) + NS_PER_S) % NS_PER_S;
     const times = new BigInt64Array([0n, utimeOmit, (mtimeNs - ns) / NS_PER_S, ns]);
-    if (utimensat(atFdcwd, path, times, symlinkNofollow) === 0) return;
-    throw systemError(`cannot set the modification time of ${path}`, codeOf(koffi.errno()));
+    const result =
+      typeof file === 'number'
+        ? futimens(file, times)
+        : utimensat(atFdcwd, file, times, symlinkNofollow);
+    if (result === 0) return;
+    const name = typeof file === 'number' ? 'an open file' : file;
+    throw systemError(`cannot set the modification time of ${name}`, codeOf(koffi.errno()));
   };
 }

@@ -20,7 +20,7 @@ import { parentOf } from '../model/local-path.ts';
 import { plainMetadata } from '../objects/privileges.ts';
 import { temporaryName } from '../local/temporary-name.ts';
 import { withXattrs } from './fetch-xattrs.ts';
-import { linkTargetOf, mtimeOf, restoreFile, verified } from './write-file.ts';
+import { linkTargetOf, mtimeOf, nameFile, restoreFile, verified } from './write-file.ts';
 import { loadSetMtime } from '../local/set-mtime.ts';
 import type { Destination, VersionName } from '../objects/destination.ts';
 import type { LocalEntry } from '../model/types.ts';
@@ -116,8 +116,7 @@ async function makeFile(
   const onBytes = () => undefined;
   const target = { folder, name: basename(path), makeWay };
   const request = { ...target, content, attributes, setMtime, onBytes };
-  const nameFile = await restoreFile(request);
-  await nameFile(sync);
+  await nameFile(await restoreFile(request), sync);
   await syncFolder(folder);
 }
 

@@ -52,42 +52,92 @@ const DEFAULT_MODE = 0o644;
 /** Mode of a file until it is complete, so that no other user can read it. */
 const TEMPORARY_MODE = 0o600;
 
-/** Makes the file durable and gives it its name, or removes it if that fails. Must be called exactly once. */
-export type NameFile = (sync: SyncFile) => Promise<void>;
+/** A file that is written and verified, but has a temporary name. Exactly one of its functions must be called. */
+export interface WrittenFile {
+  /** To sync the file before it gets its name. */
+  readonly descriptor: number;
+  /** Gives the file its name, or removes it and throws. The caller must still sync the folder. */
+  takeName(): void;
+  remove(): void;
+}
 
-/** Writes the object to a temporary file, and returns the function that gives the file its name. */
-export async function restoreFile(request: RestoreFileRequest): Promise<NameFile> {
-  const { folder, name, content, attributes, onBytes, makeWay } = request;
-  const temporary = folder.at(temporaryName());
-  const mode = attributes.mode === undefined ? DEFAULT_MODE : TEMPORARY_MODE;
-  const descriptor = await newFile(temporary, mode, content);
+/** Writes the object to a temporary file. Rejects with the errors of the body, of `verified`, or a system error. */
+export async function restoreFile(request: RestoreFileRequest): Promise<WrittenFile> {
+  const { content, attributes, onBytes } = request;
+  const file = await newFile(request);
   try {
-    const writer = new SparseWriter(descriptor, attributes.isSparse === true);
+    const writer = new SparseWriter(file.descriptor, attributes.isSparse === true);
     const whole = wholeVerified(content, attributes.sha256, onBytes);
     if (whole) writer.write(whole);
     else
       for await (const chunk of verified(content, attributes.sha256, onBytes)) writer.write(chunk);
     writer.end();
-    await applyXattrs(descriptor, request);
-    applyAttributes(descriptor, temporary, { ...request, info: content.info });
+    if (attributes.xattrs !== undefined) await applyXattrs(file.descriptor, request);
+    applyAttributes(file.descriptor, { ...request, info: content.info });
   } catch (error) {
-    closeSync(descriptor);
-    rmSync(temporary, { force: true });
+    file.remove();
     throw error;
   }
-  return (sync) => nameFile({ folder, name, temporary, descriptor, makeWay }, sync);
+  return file;
+}
+
+/** Makes the file durable and gives it its name. */
+export async function nameFile(file: WrittenFile, sync: SyncFile): Promise<void> {
+  try {
+    await sync(file.descriptor);
+  } catch (error) {
+    file.remove();
+    throw error;
+  }
+  file.takeName();
 }
 
 /**
  * Creates the file synchronously: a thread that creates it meanwhile would hold the lock of its folder, for which the
  * main thread's next call in that folder waits longer than the creation takes.
  */
-async function newFile(path: string, mode: number, content: ObjectContent): Promise<number> {
+async function newFile(request: RestoreFileRequest): Promise<TemporaryFile> {
   try {
-    return openSync(path, 'wx', mode);
+    return new TemporaryFile(request);
   } catch (error) {
-    await discard(content.body);
+    await discard(request.content.body);
     throw error;
+  }
+}
+
+class TemporaryFile implements WrittenFile {
+  readonly descriptor: number;
+  readonly #folder: HeldFolder;
+  readonly #name: string;
+  readonly #makeWay: () => void;
+  readonly #path: string;
+
+  constructor({ folder, name, attributes, makeWay }: RestoreFileRequest) {
+    const mode = attributes.mode === undefined ? DEFAULT_MODE : TEMPORARY_MODE;
+    this.#folder = folder;
+    this.#name = name;
+    this.#makeWay = makeWay;
+    this.#path = folder.at(temporaryName());
+    this.descriptor = openSync(this.#path, 'wx', mode);
+  }
+
+  /** Synchronous, so that no other file of this restore can interfere. */
+  takeName(): void {
+    try {
+      this.#folder.check();
+      this.#makeWay();
+      renameIfFree(this.#path, this.#folder.at(this.#name));
+    } catch (error) {
+      rmSync(this.#path, { force: true });
+      throw error;
+    } finally {
+      closeSync(this.descriptor);
+    }
+  }
+
+  remove(): void {
+    closeSync(this.descriptor);
+    rmSync(this.#path, { force: true });
   }
 }
 
@@ -98,31 +148,7 @@ export function restoreAttributes(path: string, wanted: WantedAttributes): void 
     // Setting attributes changes the ctime, which a comparison of another hard link of this file may use at the same
     // time.
     if (!hasAttributes(fstatSync(descriptor, { bigint: true }), wanted))
-      applyAttributes(descriptor, path, wanted);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-interface NamedFile extends Pick<RestoreFileRequest, 'folder' | 'name' | 'makeWay'> {
-  readonly temporary: string;
-  readonly descriptor: number;
-}
-
-/** Gives a file its name. The caller must still sync the folder. */
-async function nameFile(
-  { folder, name, temporary, descriptor, makeWay }: NamedFile,
-  sync: SyncFile,
-): Promise<void> {
-  try {
-    await sync(descriptor);
-    // The next calls are synchronous, so that no other file of this restore can interfere.
-    folder.check();
-    makeWay();
-    renameIfFree(temporary, folder.at(name));
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
+      applyAttributes(descriptor, wanted);
   } finally {
     closeSync(descriptor);
   }
@@ -224,13 +250,12 @@ function hasAttributes(
 /** Sets owner, mode and mtime. The owner is set first, because that clears the set-user-ID bit. */
 function applyAttributes(
   descriptor: number,
-  path: string,
   { attributes, info, setMtime }: WantedAttributes,
 ): void {
   const { uid, gid, mode } = attributes;
   if (RESTORES_OWNERS && uid !== undefined && gid !== undefined) fchownSync(descriptor, uid, gid);
   if (mode !== undefined) fchmodSync(descriptor, mode);
-  setMtime(path, mtimeOf(attributes, info.lastModifiedAt));
+  setMtime(descriptor, mtimeOf(attributes, info.lastModifiedAt));
 }
 
 /** Writes a file sequentially. Writes runs of zeros as holes if the original file had holes. */
