@@ -26,7 +26,7 @@ import { countText, durationText, timeText, visible } from './text.ts';
 export async function status(context: Context): Promise<ExitCode> {
   try {
     const current = await context.withDaemon((daemon) => daemon.call('status', {}));
-    return await tellStatus(context, current);
+    return await printStatus(context, current);
   } catch (error) {
     if (!isControlError(error, 'NotRunning')) throw error;
     const { tellOfflineStatus } = await import('./offline-status.ts');
@@ -36,7 +36,7 @@ export async function status(context: Context): Promise<ExitCode> {
   }
 }
 
-async function tellStatus({ json, out, io }: Context, current: Status): Promise<ExitCode> {
+async function printStatus({ json, out, io }: Context, current: Status): Promise<ExitCode> {
   if (json) await out.json(current);
   else await out.lines(...statusLines(current, out.paint, io.clock.now()));
   const isInOrder =

@@ -20,13 +20,14 @@ import {
 import { basename } from 'node:path';
 
 import type { StoredAttributes } from '../mirror/objects/object-metadata.ts';
-import { PLAIN_FOLDER_MODE, sameState } from '../mirror/local/local-entry.ts';
+import { PLAIN_FOLDER_MODE, sameState, within } from '../mirror/local/local-entry.ts';
 import { HeldFolder, inFolder } from '../mirror/local/held-folder.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
 import { RESTORES_OWNERS } from '../mirror/objects/privileges.ts';
 import { isPartialName } from '../mirror/local/temporary-name.ts';
 import { attributesIn, hasMode } from '../mirror/objects/applied-metadata.ts';
 import { mtimeOf } from '../mirror/transfer/write-file.ts';
+import { RESUMABLE_BYTES } from './partial-files.ts';
 import type { FinishedFolder, FolderState, LinkTarget } from './restore-table.ts';
 import type { SetAsideFolder } from './set-aside.ts';
 import type { SetMtime } from '../mirror/local/set-mtime.ts';
@@ -51,6 +52,8 @@ export class RestoreFolder {
   readonly #options: RestoreFolderOptions;
   /** Names in the last listed folder when it was listed. Names added since then belong to other programs. */
   #listed: { readonly folder: string; readonly names: ReadonlySet<string> } | undefined;
+  /** Large temporary files of an interrupted restore. */
+  readonly #partialPaths: string[] = [];
 
   constructor(options: RestoreFolderOptions) {
     this.#options = options;
@@ -93,11 +96,25 @@ export class RestoreFolder {
     return { isNew: false, ...(!isUsable && { modeBefore: mode }) };
   }
 
+  /**
+   * Removes the temporary files that an interrupted restore left in a folder, except those that this restore may
+   * continue.
+   */
   removeHalfFiles(path: string): void {
     this.#inside(path, (folder) => {
-      for (const name of readdirSync(folder.openPath))
-        if (isPartialName(name) && folder.lstat(name)?.isFile()) rmSync(folder.at(name));
+      for (const name of readdirSync(folder.openPath)) {
+        const stats = isPartialName(name) ? folder.lstat(name) : undefined;
+        if (!stats?.isFile()) continue;
+        if (stats.size >= BigInt(RESUMABLE_BYTES)) this.#partialPaths.push(within(path, name));
+        else rmSync(folder.at(name));
+      }
     });
+  }
+
+  /** Removes the remaining temporary files of an interrupted restore: their objects have changed or were restored. */
+  removeUnusedPartials(): void {
+    for (const path of this.#partialPaths)
+      this.#inParent(path, (name) => rmSync(name, { force: true }));
   }
 
   /**

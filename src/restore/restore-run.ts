@@ -107,6 +107,7 @@ export class RestoreRun {
       await this.#attempt(folder.path, () => this.#makeFolder(folder));
     await this.#fetchAll();
     for (const link of table.links()) await this.#attempt(link.path, () => this.#makeLink(link));
+    await this.#attempt('', () => restoreFolder.removeUnusedPartials());
     if (!this.#signal.aborted) await last();
     await this.#syncFolders();
     for (const folder of table.finishedFolders())
@@ -197,7 +198,7 @@ export class RestoreRun {
         fetched.name();
         parent.release();
         this.#files += 1;
-        this.#progress(0);
+        this.#progress(fetched.continuedBytes);
       } catch (error) {
         this.#abandon(parent);
         this.#report(path, error);

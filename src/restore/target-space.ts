@@ -10,6 +10,7 @@ import { diskErrorMeaning, isOutOfRoom } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
 import { decodeAttributes } from '../mirror/objects/object-metadata.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
+import { partialPathOf } from './partial-files.ts';
 import type { RestoreOptions } from './restore-options.ts';
 import type { FileTarget, RestoreTable } from './restore-table.ts';
 
@@ -84,8 +85,9 @@ async function neededBytes(
 ): Promise<number> {
   let needed = 0;
   for (const target of table.files()) {
-    if (hasSameSize(options, target) || (await isSparse(options, target))) continue;
-    needed += target.sizeBytes;
+    const missing = missingBytesOf(options, target);
+    if (missing === 0 || (await isSparse(options, target))) continue;
+    needed += missing;
     if (needed > free) break;
   }
   return needed;
@@ -105,16 +107,24 @@ async function isSparse(
 
 function missingBytes(options: Target, table: RestoreTable): number {
   let bytes = 0;
-  for (const target of table.files()) if (!hasSameSize(options, target)) bytes += target.sizeBytes;
+  for (const target of table.files()) bytes += missingBytesOf(options, target);
   return bytes;
 }
 
-function hasSameSize({ to }: Target, { path, sizeBytes }: FileTarget): boolean {
+/** An existing file of the same size counts as restored, and one that an interrupted restore has begun counts in part. */
+function missingBytesOf({ to }: Target, target: FileTarget): number {
+  const { path, sizeBytes } = target;
+  if (sizeOf(`${to}/${path}`) === sizeBytes) return 0;
+  const begun = partialPathOf(target);
+  return sizeBytes - Math.min(sizeBytes, begun === undefined ? 0 : (sizeOf(`${to}/${begun}`) ?? 0));
+}
+
+function sizeOf(path: string): number | undefined {
   try {
-    return lstatSync(`${to}/${path}`, { throwIfNoEntry: false })?.size === sizeBytes;
+    return lstatSync(path, { throwIfNoEntry: false })?.size;
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
-    return false;
+    return undefined;
   }
 }
 

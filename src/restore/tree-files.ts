@@ -11,6 +11,7 @@ import type { ObjectContent, ObjectInfo } from '../object-store/object-store.ts'
 import type { StoredAttributes } from '../mirror/objects/object-metadata.ts';
 import type { HeldFolder } from '../mirror/local/held-folder.ts';
 import { sameState } from '../mirror/local/local-entry.ts';
+import { MirrorError } from '../mirror/model/mirror-error.ts';
 import {
   type AppliedAttributes,
   attributesIn,
@@ -31,6 +32,7 @@ import type { StoredObject } from '../mirror/objects/version-listing.ts';
 import type { FileTarget } from './restore-table.ts';
 import { ExistingNames } from './existing-names.ts';
 import type { ParentFolder } from './parent-folders.ts';
+import { isResumable, newPartial, openPartial, type PartialFile } from './partial-files.ts';
 
 /** Maximum number of comparisons of one file. Each restore of another name of the file may change it twice. */
 const MAX_COMPARISONS = 32;
@@ -45,6 +47,8 @@ export type FileOutcome =
 export interface FetchedFile {
   readonly is: 'fetched';
   readonly file: WrittenFile;
+  /** Number of bytes that an interrupted restore had written. */
+  readonly continuedBytes: number;
   /** Gives the file its name, once it is durable. Throws a system error. */
   readonly name: () => void;
 }
@@ -64,6 +68,11 @@ interface SeenFile {
 }
 
 const NOTHING_SEEN: SeenFile = { seen: undefined };
+
+interface FetchingFile extends RestoringFile {
+  readonly onBytes: (count: number) => void;
+  readonly makeWay: () => void;
+}
 
 export class TreeFiles {
   readonly #options: RestoreOptions;
@@ -91,32 +100,75 @@ export class TreeFiles {
     const file = { target, folder, name: basename(target.path) };
     const { seen, kept } = isNew ? NOTHING_SEEN : await this.#keepExisting(file);
     if (kept) return kept;
+    // Nothing is in the way in a new folder. If another program has created the name, the rename fails.
+    const makeWay = () => {
+      if (!isNew) this.#parts.restoreFolder.makeWay(target.path, seen);
+    };
+    const fetching = { ...file, onBytes, makeWay };
+    const partial = isNew ? undefined : openPartial(folder, target, this.#signal);
+    const continued = partial && (await this.#continue(fetching, partial));
+    return continued ?? this.#fetch(fetching);
+  }
+
+  async #fetch(file: FetchingFile): Promise<FileOutcome> {
+    const { target } = file;
     const content = await this.#options.store.getObject(this.#reference(target), {
       signal: this.#signal,
     });
-    const { info } = content;
-    const applied = this.#applicableInfo(target, info);
+    const applied = this.#applicableInfo(target, content.info);
     const stored = attributesIn(applied);
     if (stored.kind === 'symlink') {
       const bytes = await linkTargetOf(content, stored);
       this.#parts.table.addLink({ path: target.path, target: bytes, ...applied });
       return { is: 'symlink' };
     }
+    return this.#write(file, content, stored);
+  }
+
+  /**
+   * Downloads the rest of an object whose partial file exists. Returns undefined if the file is of no use; it is removed
+   * then.
+   */
+  async #continue(file: FetchingFile, partial: PartialFile): Promise<FileOutcome | undefined> {
+    const { target } = file;
+    // A range must have at least one byte.
+    const first = Math.min(partial.sizeBytes, target.sizeBytes - 1);
+    try {
+      const request = { ...this.#reference(target), range: { first } };
+      const content = await this.#options.store.getObject(request, { signal: this.#signal });
+      const stored = attributesIn(this.#applicableInfo(target, content.info));
+      if (content.range?.first === first && isResumable(target, stored))
+        return await this.#write(file, content, stored, partial);
+      await discard(content.body);
+    } catch (error) {
+      partial.end(error);
+      if (error instanceof MirrorError && error.code === 'ContentDiffers') return undefined;
+      throw error;
+    }
+    partial.remove();
+    return undefined;
+  }
+
+  async #write(
+    file: FetchingFile,
+    content: ObjectContent,
+    stored: AppliedAttributes,
+    partial?: PartialFile,
+  ): Promise<FileOutcome> {
+    const { target, folder, onBytes, makeWay } = file;
+    const { info, range } = content;
     const isFile = stored.kind === 'file';
     const attributes =
       isFile && stored.xattrsElsewhere !== undefined
         ? await this.#withXattrs(target, stored, content)
         : stored;
     const hasLinks = linkId(attributes) !== undefined;
-    // Nothing is in the way in a new folder. If another program has created the name, the rename fails.
-    const makeWay = () => {
-      if (!isNew) this.#parts.restoreFolder.makeWay(target.path, seen);
-    };
     if (
       hasLinks &&
       (await this.#hardLinks.link({ info, attributes }, { ...file, makeWay }, this.#signal))
     ) {
       await discard(content.body);
+      partial?.remove();
       this.#setNewestMtime(file, { info, attributes });
       return { is: 'linked', sizeBytes: target.sizeBytes };
     }
@@ -129,6 +181,9 @@ export class TreeFiles {
       onBytes,
       makeWay,
       onLoss: (reason) => this.#reportLoss(target.path, reason),
+      partial:
+        partial ??
+        (isResumable(target, stored) ? newPartial(folder, target, this.#signal) : undefined),
     });
     const name = () => {
       this.#takeName(target, written);
@@ -138,7 +193,7 @@ export class TreeFiles {
         this.#note(file, attributes);
       this.#setNewestMtime(file, { info, attributes });
     };
-    return { is: 'fetched', file: written, name };
+    return { is: 'fetched', file: written, name, continuedBytes: range?.first ?? 0 };
   }
 
   #takeName({ path }: FileTarget, written: WrittenFile): void {

@@ -18,6 +18,11 @@ export function temporaryName(): string {
   return `.holdfast-${randomHex()}`;
 }
 
+/** Returns the name for a file that is being written, and that a later run can continue. `digest` is in lower-case hex. */
+export function partialName(digest: string): string {
+  return `.holdfast-${digest.slice(0, 16)}`;
+}
+
 /** Returns a name for a file that is set aside. Only the job whose state records the name may touch the file. */
 export function setAsideName(): string {
   return `.holdfast-away-${randomHex()}`;

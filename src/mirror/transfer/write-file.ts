@@ -17,7 +17,7 @@ import {
 import { collect, discard } from '../../object-store/body.ts';
 import type { ObjectContent } from '../../object-store/object-store.ts';
 import type { StoredAttributes } from '../objects/object-metadata.ts';
-import { openFile } from '../local/file-content.ts';
+import { chunksOf, openFile } from '../local/file-content.ts';
 import { renameIfFree } from '../local/set-aside-file.ts';
 import type { HeldFolder } from '../local/held-folder.ts';
 import { RESTORES_OWNERS } from '../objects/privileges.ts';
@@ -40,6 +40,17 @@ export interface RestoreFileRequest {
   readonly makeWay: () => void;
   /** Called with the reason if the file system cannot store the extended attributes. If absent, that fails the file. */
   readonly onLoss?: (reason: string) => void;
+  /** Where the file is written until it is whole, if a later restore can continue it. */
+  readonly partial?: PartialTarget | undefined;
+}
+
+/** A temporary file that may stay after an error. */
+export interface PartialTarget {
+  readonly name: string;
+  /** Creates the file, or returns the existing one, in which or at whose end `content.range` begins. */
+  open(): number;
+  /** Closes the file after an error, and removes it unless it can be continued. */
+  end(error: unknown): void;
 }
 
 /** Maximum length of a link target in bytes (PATH_MAX). No file system stores a longer one. */
@@ -66,16 +77,25 @@ export async function restoreFile(request: RestoreFileRequest): Promise<WrittenF
   const { content, attributes, onBytes } = request;
   const file = await newFile(request);
   try {
-    const writer = new SparseWriter(file.descriptor, attributes.isSparse === true);
+    const first = content.range?.first ?? 0;
+    const writer = new SparseWriter(file.descriptor, first, attributes.isSparse === true);
     const whole = wholeVerified(content, attributes.sha256, onBytes);
     if (whole) writer.write(whole);
-    else
-      for await (const chunk of verified(content, attributes.sha256, onBytes)) writer.write(chunk);
+    else {
+      const before = chunksOf(
+        file.descriptor,
+        { first: 0, endExclusive: first },
+        { isBrief: true },
+      );
+      for await (const chunk of verified(content, attributes.sha256, onBytes, before))
+        writer.write(chunk);
+    }
     writer.end();
     if (attributes.xattrs !== undefined) await applyXattrs(file.descriptor, request);
     applyAttributes(file.descriptor, { ...request, info: content.info });
   } catch (error) {
-    file.remove();
+    if (request.partial) request.partial.end(error);
+    else file.remove();
     throw error;
   }
   return file;
@@ -112,13 +132,13 @@ class TemporaryFile implements WrittenFile {
   readonly #makeWay: () => void;
   readonly #path: string;
 
-  constructor({ folder, name, attributes, makeWay }: RestoreFileRequest) {
+  constructor({ folder, name, attributes, makeWay, partial }: RestoreFileRequest) {
     const mode = attributes.mode === undefined ? DEFAULT_MODE : TEMPORARY_MODE;
     this.#folder = folder;
     this.#name = name;
     this.#makeWay = makeWay;
-    this.#path = folder.at(temporaryName());
-    this.descriptor = openSync(this.#path, 'wx', mode);
+    this.#path = folder.at(partial?.name ?? temporaryName());
+    this.descriptor = partial ? partial.open() : openSync(this.#path, 'wx', mode);
   }
 
   /** Synchronous, so that no other file of this restore can interfere. */
@@ -172,14 +192,27 @@ export function linkTargetOf(
   return collect(verified(content, sha256), LINK_TARGET_LIMIT_BYTES);
 }
 
-/** Yields the bytes of a body. Throws MirrorError `ContentDiffers` at the end if they are not the expected bytes. */
+/**
+ * Yields the bytes of a body. Throws MirrorError `ContentDiffers` at the end if they are not the expected bytes. If the
+ * body is the rest of an object, `before` are the bytes before it.
+ */
 export async function* verified(
   { info, body }: ObjectContent,
   sha256: string | undefined,
   onBytes: (count: number) => void = () => undefined,
+  before?: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void> {
   const digest = createHash('sha256');
   let sizeBytes = 0;
+  try {
+    for await (const chunk of before ?? []) {
+      digest.update(chunk);
+      sizeBytes += chunk.byteLength;
+    }
+  } catch (error) {
+    await discard(body);
+    throw error;
+  }
   for await (const chunk of body) {
     digest.update(chunk);
     sizeBytes += chunk.byteLength;
@@ -191,11 +224,11 @@ export async function* verified(
 
 /** Returns the bytes of a content that is in memory, verified as by `verified`; undefined for a stream. */
 function wholeVerified(
-  { info, bytes }: ObjectContent,
+  { info, bytes, range }: ObjectContent,
   sha256: string | undefined,
   onBytes: (count: number) => void,
 ): Uint8Array | undefined {
-  if (bytes === undefined) return undefined;
+  if (bytes === undefined || range !== undefined) return undefined;
   const { byteLength: sizeBytes } = bytes;
   onBytes(sizeBytes);
   checkContent(info, sha256, { sizeBytes, digest: () => hash('sha256', bytes) });
@@ -258,14 +291,15 @@ function applyAttributes(
   setMtime(descriptor, mtimeOf(attributes, info.lastModifiedAt));
 }
 
-/** Writes a file sequentially. Writes runs of zeros as holes if the original file had holes. */
+/** Writes a file sequentially from an offset. Writes runs of zeros as holes if the original file had holes. */
 class SparseWriter {
   readonly #descriptor: number;
   readonly #makesHoles: boolean;
-  #at = 0;
+  #at: number;
 
-  constructor(descriptor: number, makesHoles: boolean) {
+  constructor(descriptor: number, at: number, makesHoles: boolean) {
     this.#descriptor = descriptor;
+    this.#at = at;
     this.#makesHoles = makesHoles;
   }
 
