@@ -5,7 +5,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { silentLogger } from '../../src/base/logger.ts';
 import { restoreTree } from '../../src/restore/restore.ts';
@@ -191,11 +191,17 @@ describe('changes held for review during an attack', () => {
   test('uploads a file that gets plain content while its change is held, and no longer lists it for review', async () => {
     const { bench, mirror, paths } = await attacked();
     const [first = '', ...others] = paths;
+    const listed = () => mirror.heldChanges.review({ limit: 100 }).changes.map(({ path }) => path);
+    // A later round would release the change, too.
+    const listedAtUpload: (readonly string[])[] = [];
+    vi.spyOn(bench.activities, 'push').mockImplementation(({ action }) =>
+      action === 'put' ? listedAtUpload.push(listed()) : 0,
+    );
     writeFileSync(join(bench.root, first), 'plain');
     await mirror.settled();
     expect((await bench.heads())[first]).toBe('plain');
-    const { changes } = mirror.heldChanges.review({ limit: 100 });
-    expect(changes.map(({ path }) => path)).toEqual(others);
+    expect(listedAtUpload).toEqual([others]);
+    expect(listed()).toEqual(others);
   });
 
   test('holds another encrypted file for review a day after the attack if the user has not decided', async () => {
