@@ -1,14 +1,15 @@
 /**
  * `npm run test:crash -- [--rounds N] [--seed S] [--files N] [--writers N]`: runs the crash test for any number of
- * rounds. It prints its seed. The same seed makes the same changes, but not at the same times.
+ * rounds, and as many restores. It prints its seed. The same seed makes the same changes, but not at the same times.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { crashRounds } from './helpers/crash-rounds.ts';
+import { killedRestores } from './helpers/killed-restores.ts';
 
 const { values } = parseArgs({
   options: {
@@ -37,9 +38,21 @@ process.stdout.write(
   `${acknowledged} acknowledged versions: ${lost.length} lost; ${different.length} files differ; ` +
     `${orphans} orphans; ${problems.length} problems of the store\n`,
 );
-if (lost.length + different.length + orphans + problems.length > 0) {
-  process.stdout.write(
-    `kept for inspection: ${folder}\n${[...lost, ...different, ...problems].join('\n')}\n`,
-  );
+mkdirSync(join(folder, 'restores'));
+const restores = await killedRestores({
+  folder: join(folder, 'restores'),
+  restores: rounds,
+  files: Number(values.files),
+  seed: Number(values.seed),
+  onRestore: (restore, isComplete) =>
+    process.stdout.write(`restore ${restore}: ${isComplete ? 'complete' : 'killed'}\n`),
+});
+process.stdout.write(
+  `${restores.killed} of ${rounds} restores killed: ${restores.wrong.length} wrong files; ` +
+    `${restores.different.length} differences after complete restores\n`,
+);
+const bad = [...lost, ...different, ...problems, ...restores.wrong, ...restores.different];
+if (bad.length + orphans > 0) {
+  process.stdout.write(`kept for inspection: ${folder}\n${bad.join('\n')}\n`);
   process.exitCode = 1;
 } else rmSync(folder, { recursive: true, force: true });
