@@ -93,12 +93,14 @@ type ByteCounts = Uint32Array;
 
 function measure(sample: Uint8Array): ContentFacts {
   let [blocks, random, plain, encoded] = [0, 0, 0, 0];
-  const inSample: ByteCounts = new Uint32Array(256);
   const inBlock: ByteCounts = new Uint32Array(256);
+  // The counts of the only block are those of the sample.
+  const inSample = sample.byteLength <= BLOCK_BYTES ? inBlock : new Uint32Array(256);
   for (let first = 0; first < sample.byteLength; first += BLOCK_BYTES) {
     const end = Math.min(first + BLOCK_BYTES, sample.byteLength);
     countBytes(inBlock, sample.subarray(first, end));
-    for (let value = 0; value < 256; value++) inSample[value]! += inBlock[value]!;
+    if (inSample !== inBlock)
+      for (let value = 0; value < 256; value++) inSample[value]! += inBlock[value]!;
     if (end - first < MIN_BLOCK_BYTES) continue;
     blocks++;
     if (isRandom(inBlock, end - first)) random++;
@@ -163,11 +165,18 @@ function isArmored(sample: Uint8Array): boolean {
   return isEncoded(counts, body.byteLength);
 }
 
+/** Terms of the entropy for small counts. Calculating a logarithm takes longer than reading the count. */
+const WEIGHTS = Float64Array.from({ length: 256 }, (_, count) => weightOf(count));
+
+function weightOf(count: number): number {
+  return count === 0 ? 0 : count * Math.log2(count);
+}
+
 function entropyOf(inSample: ByteCounts, total: number): number {
   let sum = 0;
   for (let value = 0; value < 256; value++) {
     const count = inSample[value]!;
-    if (count > 0) sum += count * Math.log2(count);
+    sum += count < WEIGHTS.length ? WEIGHTS[count]! : weightOf(count);
   }
   return total === 0 ? 0 : Math.log2(total) - sum / total;
 }

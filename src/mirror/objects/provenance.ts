@@ -142,9 +142,10 @@ function isFromEarlierRelease(
  * the same text.
  */
 function digest({ secret }: ProvenanceKey, { key, sizeBytes, metadata }: Described): Buffer {
-  const ours = Object.entries(metadata)
-    .filter(([name]) => name.startsWith(PREFIX) && name !== PROOF)
-    .sort(([one], [other]) => (one < other ? -1 : 1));
+  const ours = Object.keys(metadata)
+    .filter((name) => name.startsWith(PREFIX) && name !== PROOF)
+    .sort()
+    .map((name) => [name, metadata[name]]);
   const text = JSON.stringify([PURPOSE, key, sizeBytes, ours]);
   return createHmac('sha256', secret).update(text).digest();
 }

@@ -42,8 +42,9 @@ type Row = Record<string, string | number | null>;
 const FOLDER_COLUMNS = `name, kind, size_bytes AS sizeBytes, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs,
   inode, mode, uid, gid, retain_until AS retainUntil`;
 
-const ROW_VALUES = `VALUES (@folder, @name, @kind, @sizeBytes, @mtimeMs, @ctimeMs, @inode, @mode, @uid, @gid, @sha256, @etag,
-  @versionId, @retainUntil, @reprotectedAt, @content, @link, @xattrs, @uploadedAt)`;
+/** The values of a row, in the order of the columns: named values take half as long again to write. */
+type RowValues = readonly (string | number | null)[];
+const ROW_VALUES = `VALUES (${Array(19).fill('?').join(', ')})`;
 
 export class BaselineTable {
   readonly #db: Database.Database;
@@ -57,8 +58,8 @@ export class BaselineTable {
   readonly #row: Database.Statement<[string, string]>;
   readonly #size: Database.Statement<[string, string], Pick<BaselineEntry, 'kind' | 'sizeBytes'>>;
   readonly #rowsAfter: Database.Statement<[string, number]>;
-  readonly #addRow: Database.Statement<[Row]>;
-  readonly #putRow: Database.Statement<[Row]>;
+  readonly #addRow: Database.Statement<[...RowValues]>;
+  readonly #putRow: Database.Statement<[...RowValues]>;
   readonly #dropRow: Database.Statement<[string, string]>;
   readonly #byInodes: Database.Statement<[string]>;
   readonly #byContent: Database.Statement<[string]>;
@@ -282,10 +283,10 @@ export class BaselineTable {
 
   /** Writes or removes one row. Returns what the replaced row counted in the totals. A new row costs one statement. */
   #replace(folder: string, name: string, entry: BaselineEntry | 'drop'): Totals {
-    const row = entry === 'drop' ? undefined : parameters(folder, name, entry);
-    if (row && this.#addRow.run(row).changes === 1) return NOTHING;
+    const row = entry === 'drop' ? undefined : valuesOf(folder, name, entry);
+    if (row && this.#addRow.run(...row).changes === 1) return NOTHING;
     const old = this.#size.get(folder, name);
-    if (row) this.#putRow.run(row);
+    if (row) this.#putRow.run(...row);
     else this.#dropRow.run(folder, name);
     return totalsOf(old?.kind, Number(old?.sizeBytes));
   }
@@ -332,18 +333,26 @@ function readBaseline(row: Row): BaselineEntry {
   });
 }
 
-function parameters(folder: string, name: string, entry: BaselineEntry): Row {
-  const { path: _, versionId, retainUntil, reprotectedAt, content, link, xattrs, ...rest } = entry;
-  return {
-    ...rest,
-    uploadedAt: entry.uploadedAt ?? null,
+function valuesOf(folder: string, name: string, entry: BaselineEntry): RowValues {
+  return [
     folder,
     name,
-    versionId: versionId ?? null,
-    retainUntil: retainUntil ?? null,
-    reprotectedAt: reprotectedAt ?? null,
-    content: content ?? null,
-    link: link ?? null,
-    xattrs: xattrs ?? null,
-  };
+    entry.kind,
+    entry.sizeBytes,
+    entry.mtimeMs,
+    entry.ctimeMs,
+    entry.inode,
+    entry.mode,
+    entry.uid,
+    entry.gid,
+    entry.sha256,
+    entry.etag,
+    entry.versionId ?? null,
+    entry.retainUntil ?? null,
+    entry.reprotectedAt ?? null,
+    entry.content ?? null,
+    entry.link ?? null,
+    entry.xattrs ?? null,
+    entry.uploadedAt ?? null,
+  ];
 }
