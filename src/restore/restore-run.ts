@@ -4,6 +4,7 @@ import { closeSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 
 import { BoundedQueue } from '../base/bounded-queue.ts';
+import { ByteBudget } from '../base/byte-budget.ts';
 import { defined } from '../base/defined.ts';
 import { failureReason } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
@@ -31,10 +32,14 @@ const OF_ONE_OBJECT = [
   'InvalidRequest',
 ] as const;
 
-/** Number of files restored at a time; enough to hide the latency of a remote service. */
-const FILES_AT_ONCE = 16;
+/** Number of files restored at a time, as many as a client has connections: small files take one round trip each. */
+const FILES_AT_ONCE = 128;
+/** Bytes of the files that are restored at a time. A larger number of large files would be no faster. */
+const BYTES_AT_ONCE = 128 * 1024 ** 2;
+/** Bytes that a large file counts. */
+const MAX_COUNTED_BYTES = 8 * 1024 ** 2;
 /** Number of folders whose attributes are read at a time, beside the files. */
-const FOLDERS_AT_ONCE = 4;
+const FOLDERS_AT_ONCE = 16;
 /** Maximum number of files between two turns of the event loop, so that a daemon that restores still answers. */
 const FILES_A_TURN = 16;
 const FOLDERS_SYNCED_AT_ONCE = 64;
@@ -146,12 +151,17 @@ export class RestoreRun {
 
   async #fetchAll(): Promise<void> {
     const { table } = this.#parts;
+    const budget = new ByteBudget(BYTES_AT_ONCE);
     const fetchFolder = ({ path, object }: FolderTarget) =>
       object && this.#attempt(path, () => this.#fetchFolder(path, object));
     const fetchFile = async (target: FileTarget) => {
       if (!this.#namer.hasRoom) await this.#namer.waitForRoom();
       if (++this.#begun % FILES_A_TURN === 0) await setImmediate();
-      await this.#attempt(target.path, () => this.#restoreFile(target));
+      await this.#attempt(target.path, async () => {
+        const sizeBytes = Math.min(target.sizeBytes, MAX_COUNTED_BYTES);
+        const giveBack = await budget.take(sizeBytes, this.#signal);
+        await this.#restoreFile(target).finally(giveBack);
+      });
     };
     await Promise.all([
       forEach(table.folders(), FOLDERS_AT_ONCE, fetchFolder),

@@ -25,7 +25,7 @@ import { benchLargeMirror, benchMirror } from './mirror.ts';
 import { benchMixed } from './mixed.ts';
 import { installPeers } from './peers.ts';
 import type { PeerName } from './peers.ts';
-import { benchRestores } from './restores.ts';
+import { benchDistantRestore, benchRestores } from './restores.ts';
 import { print } from './row.ts';
 import type { Row } from './row.ts';
 import { benchSmall, benchSustained } from './small.ts';
@@ -61,6 +61,7 @@ const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
   ],
   embedded: ({ folder, full }) => benchEmbedded(folder, full),
   restore: ({ folder, full }) => benchRestores(folder, full),
+  'distant-restore': ({ folder }) => benchDistantRestore(folder),
   calls: ({ folder }) => benchCalls(folder),
   distance: ({ folder }) => benchDistance(folder),
   watched: ({ folder, full }) => benchWatched(folder, full ? 1_000_000 : 100_000),

@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
+import type { AccessKey } from '../../src/identity/identity.ts';
 import { inheritedEnvironment } from '../clients/lane.ts';
 import { type CommandRun, timeCommand } from './processes.ts';
 
@@ -19,7 +20,11 @@ export interface MirrorSize {
 export interface Place {
   readonly endpoint: string;
   readonly bucket: string;
+  /** Absent for the sink server, which accepts any key. */
+  readonly key?: Pick<AccessKey, 'accessKeyId' | 'secretAccessKey'>;
 }
+
+const ANY_KEY = { accessKeyId: 'bench', secretAccessKey: 'bench-secret' };
 
 export function makeTree(tree: string, size: MirrorSize): void {
   writeTree(tree, size, (index) => `${index} `.padEnd(size.fileBytes, 'x'));
@@ -47,38 +52,45 @@ function writeTree(
 export function holdfast(
   tree: string,
   home: string,
-  { endpoint, bucket }: Place,
+  { endpoint, bucket, key }: Place,
   tracer: readonly string[] = [],
 ): CommandRun {
   const to = ['--home', home, '--to', endpoint, '--bucket', bucket];
   const program = [process.execPath, ...V8_FLAGS, CLI];
   const [command = '', ...args] = [...tracer, ...program, 'up', tree, '--once', ...to];
-  return required(timeCommand(command, args, environment()));
+  return required(timeCommand(command, args, environment(key)));
 }
 
-export function rclone(
-  tree: string,
-  { endpoint, bucket }: Place,
-  transfers: number = 32,
+/** Restores a bucket with `holdfast restore --from`, which needs no job. */
+export function holdfastRestore({ endpoint, bucket, key }: Place, to: string): CommandRun {
+  const from = ['--from', `${endpoint}/${bucket}`, '--to', to];
+  const args = [...V8_FLAGS, CLI, 'restore', ...from];
+  return required(timeCommand(process.execPath, args, environment(key)));
+}
+
+export function rclone(tree: string, place: Place, transfers: number = 32): CommandRun {
+  return rcloneCopy([tree, `sink:${place.bucket}`], place, transfers);
+}
+
+export function rcloneRestore(place: Place, to: string, transfers: number): CommandRun {
+  return rcloneCopy([`sink:${place.bucket}`, to], place, transfers);
+}
+
+function rcloneCopy(
+  fromTo: readonly string[],
+  { endpoint, key = ANY_KEY }: Place,
+  transfers: number,
 ): CommandRun {
   const remote = {
     RCLONE_CONFIG: '/dev/null',
     RCLONE_CONFIG_SINK_TYPE: 's3',
     RCLONE_CONFIG_SINK_PROVIDER: 'Other',
-    RCLONE_CONFIG_SINK_ACCESS_KEY_ID: 'bench',
-    RCLONE_CONFIG_SINK_SECRET_ACCESS_KEY: 'bench',
+    RCLONE_CONFIG_SINK_ACCESS_KEY_ID: key.accessKeyId,
+    RCLONE_CONFIG_SINK_SECRET_ACCESS_KEY: key.secretAccessKey,
     RCLONE_CONFIG_SINK_ENDPOINT: endpoint,
   };
-  const args = [
-    'copy',
-    tree,
-    `sink:${bucket}`,
-    '--transfers',
-    String(transfers),
-    '--checkers',
-    String(transfers),
-    '--fast-list',
-  ];
+  const number = String(transfers);
+  const args = ['copy', ...fromTo, '--transfers', number, '--checkers', number, '--fast-list'];
   return required(timeCommand('rclone', args, { ...environment(), ...remote }));
 }
 
@@ -94,10 +106,10 @@ export function awsSync(tree: string, { endpoint, bucket }: Place): CommandRun |
   });
 }
 
-const environment = (): NodeJS.ProcessEnv => ({
+const environment = (key: Place['key'] = ANY_KEY): NodeJS.ProcessEnv => ({
   ...inheritedEnvironment(),
-  HOLDFAST_TARGET_ACCESS_KEY_ID: 'bench',
-  HOLDFAST_TARGET_SECRET_ACCESS_KEY: 'bench-secret',
+  HOLDFAST_TARGET_ACCESS_KEY_ID: key.accessKeyId,
+  HOLDFAST_TARGET_SECRET_ACCESS_KEY: key.secretAccessKey,
 });
 
 export function required(run: CommandRun | undefined): CommandRun {

@@ -1,4 +1,7 @@
-/** Measures `holdfast restore` from the embedded store, in a process of its own, against `restic restore`. */
+/**
+ * Measures `holdfast restore` in a process of its own: from the embedded store against `restic restore`, and from a
+ * service that is 40 ms away against rclone.
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,16 +10,22 @@ import { join } from 'node:path';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { isTemporaryName } from '../../src/mirror/local/temporary-name.ts';
+import { BENCH_KEY } from './credentials.ts';
 import { holdfastIn, LARGE, nameOf, resticIn, timed, treeIn } from './local-backups.ts';
 import type { LocalBackup } from './local-backups.ts';
+import { holdfast, holdfastRestore, makeRandomTree, rcloneRestore } from './mirrors.ts';
 import type { MirrorSize } from './mirrors.ts';
-import { medianRun } from './processes.ts';
+import { installed, makeHome, medianRun, startServer } from './processes.ts';
 import type { CommandRun } from './processes.ts';
 import { limited, median, row } from './row.ts';
 import type { Row } from './row.ts';
 
 const SMALL: MirrorSize = { files: 20_000, fileBytes: 1024 };
 const MANY: MirrorSize = { files: 100_000, fileBytes: 1024 };
+const DISTANT: MirrorSize = { files: 10_000, fileBytes: 4096 };
+const ROUND_TRIP_MS = '40';
+/** Number of transfers of rclone at the same time. */
+const TRANSFERS = 64;
 const RUNS = 3;
 const POLL_MS = 5;
 const MAX_FIRST_FILE_MS = 1000;
@@ -31,6 +40,39 @@ export async function benchRestores(folder: string, isFull: boolean): Promise<Ro
   }
   return rows;
 }
+
+export async function benchDistantRestore(folder: string): Promise<Row[]> {
+  if (!installed('rclone')) return [];
+  const service = await startServer('holdfast-server.ts', join(folder, 'service'));
+  const proxy = await startServer('delay-server.ts', String(service.port), ROUND_TRIP_MS);
+  try {
+    const tree = join(folder, 'tree');
+    makeRandomTree(tree, DISTANT);
+    const bucket = { bucket: 'distant', key: BENCH_KEY };
+    holdfast(tree, makeHome(join(folder, 'home')), { ...bucket, endpoint: urlOf(service) });
+    const far = { ...bucket, endpoint: urlOf(proxy) };
+    const runs = Array.from({ length: RUNS }, (_, run) => ({
+      ours: holdfastRestore(far, join(folder, `ours-${run}`)),
+      theirs: rcloneRestore(far, join(folder, `theirs-${run}`), TRANSFERS),
+    }));
+    const [ours, theirs] = [runs.map((run) => run.ours), runs.map((run) => run.theirs)];
+    const name = `restore ${nameOf(DISTANT)} over 40 ms`;
+    const beside = (what: 'seconds' | 'cpuSeconds') => ({
+      figure: median(ours.map((run) => run[what])),
+      yardstick: `rclone, ${TRANSFERS} transfers`,
+      yardstickFigure: median(theirs.map((run) => run[what])),
+    });
+    return [
+      row(`${name}: wall`, 's', beside('seconds'), { atMost: 0.6 }),
+      row(`${name}: CPU`, 's', beside('cpuSeconds')),
+    ];
+  } finally {
+    await proxy.stop();
+    await service.stop();
+  }
+}
+
+const urlOf = ({ port }: { readonly port: number }) => `http://127.0.0.1:${port}`;
 
 async function benchRestore(folder: string, size: MirrorSize): Promise<Row[]> {
   const tree = treeIn(folder, size);

@@ -82,11 +82,8 @@ export async function restoreFile(request: RestoreFileRequest): Promise<WrittenF
     const whole = wholeVerified(content, attributes.sha256, onBytes);
     if (whole) writer.write(whole);
     else {
-      const before = chunksOf(
-        file.descriptor,
-        { first: 0, endExclusive: first },
-        { isBrief: true },
-      );
+      const begun = { first: 0, endExclusive: first };
+      const before = first > 0 ? chunksOf(file.descriptor, begun, { isBrief: true }) : undefined;
       for await (const chunk of verified(content, attributes.sha256, onBytes, before))
         writer.write(chunk);
     }
