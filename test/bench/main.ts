@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { benchAccess } from './access.ts';
+import { benchAnswers } from './answers.ts';
 import { benchBulk } from './bulk.ts';
 import { benchCalls } from './calls.ts';
 import { benchDashboard } from './dashboard.ts';
@@ -61,6 +62,7 @@ const PARTS: Readonly<Record<string, (run: Run) => Promise<Row[]>>> = {
   ],
   embedded: ({ folder, full }) => benchEmbedded(folder, full),
   restore: ({ folder, full }) => benchRestores(folder, full),
+  answers: ({ folder, full }) => benchAnswers(folder, full ? 300_000 : 50_000),
   'distant-restore': ({ folder }) => benchDistantRestore(folder),
   calls: ({ folder }) => benchCalls(folder),
   distance: ({ folder }) => benchDistance(folder),
