@@ -1,4 +1,7 @@
-/** ACLs: their grantees and permissions (specification, "Access rights (ACL)"; semantics B.5). */
+/**
+ * Defines the grantees and permissions of ACLs, and finds the grants of a principal (specification, "Access rights (ACL)";
+ * semantics B.5).
+ */
 
 import { type Principal, principalId, projectId } from '../../../base/principal.ts';
 import type { AclPermission } from '../../action.ts';
@@ -27,7 +30,10 @@ export function isGroup(grantee: string): grantee is Group {
   return (GROUPS as readonly string[]).includes(grantee);
 }
 
-/** Returns all grantees that include the principal. None includes a share link, which has only the permissions that it was created with. */
+/**
+ * Returns all grantees that include the principal. None includes a share link, which has only the permissions that it was
+ * created with.
+ */
 function granteesOf(principal: Principal, ignoreGroups: boolean): readonly string[] {
   if (principal.kind === 'link') return [];
   const groups = ignoreGroups ? [] : GROUPS;
@@ -35,7 +41,10 @@ function granteesOf(principal: Principal, ignoreGroups: boolean): readonly strin
   return [principalId(principal), projectId(principal), ...groups];
 }
 
-/** Returns the first grant that gives the principal this permission; FULL_CONTROL includes all four. */
+/**
+ * Returns the first grant that gives the principal this permission, or undefined. `FULL_CONTROL` includes all four
+ * permissions.
+ */
 export function grantOf(
   acl: readonly Grant[] | undefined,
   principal: Principal,

@@ -1,4 +1,4 @@
-/** Canned ACLs and their grants (semantics B.5). */
+/** Defines the canned ACLs and their grants (semantics B.5). */
 
 import type { Grant, Permission } from './acl.ts';
 

@@ -1,6 +1,9 @@
-/** The condition keys of bucket policies (semantics B.6). Other keys are rejected, because they would never match. */
+/**
+ * Defines the condition keys that bucket policies may have (semantics B.6). A policy with another key is rejected, because
+ * no request would have a value for it.
+ */
 
-/** In lower case, because condition keys are case-insensitive. */
+/** The condition keys without a tag key, in lower case, because condition keys are case-insensitive. */
 const KEYS: ReadonlySet<string> = new Set([
   'aws:currenttime',
   'aws:epochtime',
@@ -43,13 +46,16 @@ const KEYS: ReadonlySet<string> = new Set([
   's3:x-amz-storage-class',
 ]);
 
-/** Followed by `/` and a tag key, which is case-sensitive. */
+/** Condition keys that must be followed by `/` and a tag key. The tag key is case-sensitive. */
 const TAG_KEYS: ReadonlySet<string> = new Set(['s3:existingobjecttag', 's3:requestobjecttag']);
 
-/** Condition keys whose values differ between the objects of a bulk delete. */
+/** Matches condition keys whose values differ between the objects of a bulk delete. */
 const OF_OBJECT = /s3:(?:existingobjecttag|versionid)/i;
 
-/** Whether the key of a condition, or a variable in its values, has a value of its own for each object. */
+/**
+ * Returns whether a condition depends on the object, because its key or a variable in its values has another value for each
+ * object.
+ */
 export function isOfObject(key: string, values: readonly string[]): boolean {
   return [key, ...values].some((text) => OF_OBJECT.test(text));
 }

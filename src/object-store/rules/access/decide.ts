@@ -1,5 +1,6 @@
 /**
- * The authorization decision, as a pure function (specification, "Access rights (ACL)", "Authentication" 6; semantics B.5, B.6).
+ * Decides whether a request is allowed, as a pure function (specification, "Access rights (ACL)", "Authentication" 6;
+ * semantics B.5, B.6).
  *
  *  1. A matching Deny of the bucket policy denies the request, even to owners and against every ACL. Only the bucket's
  *     owner can still read, change and delete that policy (decision 8).
@@ -32,7 +33,10 @@ export interface AccessRequest {
   readonly object?: ObjectAccess | undefined;
   /** If absent, no condition key has a value. */
   readonly conditions?: ConditionValues | undefined;
-  /** Set if the request has not been read to its end: then only requests that would be denied with any content are denied. */
+  /**
+   * Set if the request has not been read to its end. In that case, only a request that would be denied with any content is
+   * denied.
+   */
   readonly unread?: true | undefined;
   /** If absent, the decision has a step budget of its own. */
   readonly work?: PolicyWork | undefined;
@@ -62,7 +66,7 @@ export type AccessReason =
   /** The principal owns the bucket or the object, or belongs to the project that does. */
   | { readonly kind: 'owner' | 'project' }
   | { readonly kind: 'link' }
-  /** Only the owner may perform the action. */
+  /** Only an owner may perform the action (rule 2). */
   | { readonly kind: 'owner-only' }
   /** The evaluation of the policy exceeds the limits of a decision. */
   | { readonly kind: 'limit'; readonly why: string }
@@ -90,8 +94,9 @@ function decidePresent(request: LimitedRequest): Decision {
 }
 
 /**
- * Decides a read of an object that does not exist. Only a caller that may list the bucket learns that the object is
- * missing (semantics B.5), unless a Deny matches the request itself.
+ * Decides a read of an object that does not exist. If it is allowed, the caller learns that the object is missing. It is
+ * allowed for a caller that may list the bucket and for a share link to the object (semantics B.5), unless a Deny matches
+ * the request itself.
  */
 export function decideMissing(request: AccessRequest): Decision {
   return withinLimits(request, decideAbsent);
@@ -120,7 +125,7 @@ function withinLimits(
   }
 }
 
-/** Applies rules 1 and 2. */
+/** Returns the reason to deny the request by rules 1 and 2, or undefined. */
 function deniedBy(request: LimitedRequest): AccessReason | undefined {
   const { principal, action, bucket, object } = request;
   const owns = isUser(principal, bucket.owner);
@@ -144,7 +149,10 @@ function isUser(principal: Principal, { project, user, customer }: UserNames): b
   return principal.project === project && principal.customer === customer;
 }
 
-/** Applies the part of rules 3 to 5 that depends on the bucket. A share link is allowed whatever its creator may do ("Authentication" 8). */
+/**
+ * Returns the reason to allow the request by the part of rules 3 to 5 that depends on the bucket, or undefined. A share
+ * link is allowed whatever permissions its creator has ("Authentication" 8).
+ */
 function allowedByBucket(request: LimitedRequest): AccessReason | undefined {
   const { principal, action, bucket, object } = request;
   if (principal.kind === 'link') {
@@ -159,7 +167,10 @@ function allowedByBucket(request: LimitedRequest): AccessReason | undefined {
   return allowedByPolicy(request) ?? grantedByBucket(request);
 }
 
-/** Applies the part of rules 3 to 5 that depends on the object's owner and ACL. */
+/**
+ * Returns the reason to allow the request by the part of rules 3 to 5 that depends on the object's owner and ACL, or
+ * undefined.
+ */
 function allowedByObject(request: LimitedRequest): AccessReason | undefined {
   const { principal, action, object } = request;
   if (principal.kind === 'link' || object?.owner === undefined) return undefined;
@@ -179,14 +190,20 @@ function isOfProject(
   return principal.project === project && principal.customer === customer;
 }
 
-/** Whether the bucket's project, policy and ACL can allow the action: not if it applies to an object of another project. */
+/**
+ * Returns whether the bucket's project, policy and ACL can allow the action. They cannot if it applies to an object of
+ * another project, unless it replaces that object.
+ */
 function isControlledByBucket({ action, bucket, object }: AccessRequest): boolean {
   const { on, replaces } = actionRule(action);
   if (on !== 'object' || replaces || object?.owner === undefined) return true;
   return belongsTo(object.owner, bucket.owner);
 }
 
-/** Project names contain no colon and customer names no `@`, so the prefix and the suffix of an id are unambiguous. */
+/**
+ * Returns whether the user with this id belongs to the project. Project names contain no colon and customer names no `@`,
+ * so the prefix and the suffix of an id are unambiguous.
+ */
 function belongsTo(
   id: string,
   { project, customer }: Pick<UserNames, 'customer' | 'project'>,
@@ -225,7 +242,10 @@ function grantedByBucket(request: LimitedRequest): AccessReason | undefined {
   return requested && granted(request, 'bucket', requested);
 }
 
-/** For an object of another project, a permission on the bucket is not sufficient: the object's ACL must grant it, too. */
+/**
+ * Returns the reason to allow an action on an object of another project, or undefined. A permission on the bucket is not
+ * sufficient: the object's ACL must grant it, too.
+ */
 function grantedByBoth(request: LimitedRequest): AccessReason | undefined {
   const { principal, action, bucket } = request;
   const { bucketPermission } = actionRule(action);

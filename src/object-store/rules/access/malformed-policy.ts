@@ -1,4 +1,4 @@
-/** The error for an invalid bucket policy. The previous policy remains in effect. */
+/** Defines the error for an invalid bucket policy. The previous policy remains in effect. */
 
 import { StorageError } from '../../storage-error.ts';
 

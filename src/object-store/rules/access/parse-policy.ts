@@ -1,4 +1,4 @@
-/** Reads a bucket policy document (specification, "Bucket policy (shape)"; semantics B.6). */
+/** Parses bucket policy documents (specification, "Bucket policy (shape)"; semantics B.6). */
 
 import { StepBudget, StepLimitError } from '../../../base/step-budget.ts';
 import { isCalendarDay } from '../../../base/calendar-day.ts';
@@ -18,13 +18,13 @@ import { indexStatements, type Policy, type PolicyPrincipals, type Statement } f
 /** The protocol's limit, which also bounds the cost of each evaluation. */
 export const MAX_POLICY_BYTES = 20_480;
 
-/** Each pattern may be compared with the values of every request. */
+/** The limit for the patterns of a policy. Each may be compared with the values of every request. */
 export const MAX_POLICY_PATTERNS = 200;
 
 /** The budget for comparing a policy's actions with all action names. 200 actions of the form `s3:Get*` use a tenth of it. */
 const PARSING_STEPS = 500_000;
 
-/** A valid policy has at most 6 levels: the list of values in a condition. */
+/** The limit for nested levels. A valid policy has at most 6: the innermost is the list of values in a condition. */
 const MAX_DEPTH = 10;
 
 const VERSION_WITH_VARIABLES = '2012-10-17';
@@ -32,7 +32,10 @@ const VERSIONS = new Set<unknown>(['2008-10-17', VERSION_WITH_VARIABLES, undefin
 
 const MEMBERS = new Set(['Id', 'Statement', 'Version']);
 
-/** Throws MalformedPolicy for an unknown element, and for a resource of another bucket than `bucket`. */
+/**
+ * Returns the policy in the form that is evaluated. Throws MalformedPolicy for an invalid document, for example one with an
+ * unknown element or with a resource of another bucket than `bucket`.
+ */
 export function parsePolicy(text: string, bucket: string): Policy {
   const read = readJson(text, { maxBytes: MAX_POLICY_BYTES, maxDepth: MAX_DEPTH });
   if ('problem' in read) throw malformedPolicy(read.problem);
@@ -67,8 +70,8 @@ function parseStatements(
 }
 
 /**
- * Checks the limits of a new policy. A policy that was stored before they were introduced is still evaluated, within the
- * step budget of a decision. Throws MalformedPolicy.
+ * Throws MalformedPolicy if a new policy has too many patterns, a principal that does not exist or an invalid date. A
+ * policy that was stored before these checks were introduced is still evaluated, within the step budget of a decision.
  */
 export function checkNewPolicy({ statements }: Policy, grantees: Pick<Grantees, 'exists'>): void {
   checkPatterns(statements);
@@ -78,7 +81,7 @@ export function checkNewPolicy({ statements }: Policy, grantees: Pick<Grantees, 
   }
 }
 
-/** Throws MalformedPolicy. */
+/** Throws MalformedPolicy if the statements have more than `MAX_POLICY_PATTERNS` patterns. */
 export function checkPatterns(statements: Policy['statements']): void {
   const count = statements.reduce((sum, { patterns }) => sum + patterns, 0);
   if (count <= MAX_POLICY_PATTERNS) return;
@@ -87,7 +90,7 @@ export function checkPatterns(statements: Policy['statements']): void {
   );
 }
 
-/** Rejects users and projects that do not exist: a Deny with a misspelt name would deny no caller. */
+/** Throws MalformedPolicy for users and projects that do not exist: a Deny with a misspelled name would deny no caller. */
 function checkPrincipals({ ids }: PolicyPrincipals, grantees: Pick<Grantees, 'exists'>): void {
   for (const id of ids) {
     if (grantees.exists(id)) continue;
@@ -98,7 +101,7 @@ function checkPrincipals({ ids }: PolicyPrincipals, grantees: Pick<Grantees, 'ex
 const OF_DATES = /^(?:\w+:)?Date/;
 const DAY = /^\d{4}-\d{2}-\d{2}/;
 
-/** Rejects dates such as February 30, because a condition with that date would hold until March. */
+/** Throws MalformedPolicy for dates such as February 30, because a condition with that date would hold until March. */
 function checkDays({ operator, values }: Condition): void {
   if (!OF_DATES.test(operator)) return;
   for (const value of values) {
@@ -153,7 +156,7 @@ function parseStatement(
   });
 }
 
-/** Whether the values of a condition may contain wildcards or variables. */
+/** Returns whether the values of a condition may contain wildcards or variables. */
 function comparesPatterns({ operator }: Condition): boolean {
   return /^(?:\w+:)?(?:String|Arn)/.test(operator);
 }
@@ -180,7 +183,10 @@ interface Either {
   readonly written: unknown;
 }
 
-/** Reads either `Action` or `NotAction`, of which a statement must have exactly one. */
+/**
+ * Returns the element `name` or its negation, such as `Action` or `NotAction`. Throws MalformedPolicy unless the statement
+ * has exactly one of them.
+ */
 function either(members: Members, name: 'Action' | 'Principal' | 'Resource'): Either {
   const [written, others] = [members[name], members[`Not${name}`]];
   if (written === undefined && others === undefined) {

@@ -1,29 +1,35 @@
 /**
- * Patterns of bucket policies, with `*`, `?` and variables such as `${aws:username}`. A matcher with a step budget
- * replaces regular expressions, because one user supplies the pattern and another one the text, which could together take
- * unlimited time (security E.3).
+ * Matches texts with the patterns of bucket policies, which have `*`, `?` and variables such as `${aws:username}`. A
+ * matcher with a step budget replaces regular expressions, because one user supplies the pattern and another one the text,
+ * which could together take unlimited time (security E.3).
  */
 
 import type { StepBudget } from '../../../base/step-budget.ts';
 
-/** Returns the value of a variable in this request. */
+/** Returns the value of a variable in this request, or undefined if the request has none. */
 export type ValueOf = (name: string) => string | undefined;
 
-/** The context of a comparison. */
+/** The variables and the step budget of a comparison. */
 export interface Matching {
   readonly valueOf: ValueOf;
   readonly budget: StepBudget;
 }
 
 export interface Pattern {
-  /** Returns false if a variable of the pattern has no value. Throws StepLimitError. */
+  /**
+   * Returns whether the pattern matches the whole text. It does not if one of its variables has no value. Throws
+   * StepLimitError.
+   */
   matches(text: string, matching: Matching): boolean;
 }
 
 export interface PatternOptions {
   /** Whether `*` and `?` are wildcards. If false, they are literal characters. */
   readonly wildcards: boolean;
-  /** Returns the condition key of a name in `${}`. If absent, the pattern has no variables and `${` is literal. */
+  /**
+   * Returns the condition key of a name in `${}`, or undefined for an unknown name. If absent, the pattern has no variables
+   * and `${` is literal.
+   */
   readonly variables?: ((name: string) => string | undefined) | undefined;
 }
 
@@ -41,12 +47,12 @@ interface Variable {
 /** `${*}`, `${?}` and `${$}` are escapes for these characters. */
 const ESCAPED = new Set(['*', '?', '$']);
 
-/** Whether a string of a policy has a wildcard or a variable, so that it costs more than one comparison. */
+/** Returns whether a string of a policy has a wildcard or a variable, so that it costs more than one comparison. */
 export function isPattern(source: string): boolean {
   return /[*?]|\$\{/.test(source);
 }
 
-/** Returns undefined for an unknown variable, and for a `${` without a closing brace. */
+/** Compiles a string of a policy. Returns undefined for an unknown variable, and for a `${` without a closing brace. */
 export function compilePattern(source: string, options: PatternOptions): Pattern | undefined {
   const pieces = readPieces(source, options);
   if (pieces === undefined) return undefined;
@@ -84,7 +90,7 @@ function readPieces(
   return pieces;
 }
 
-/** Collapses `**` into `*`. */
+/** Returns the codes of a text. Adjacent wildcards `*` are collapsed into one. */
 function codesOf(text: string, wildcards: boolean): Codes {
   const codes = Array.from({ length: text.length }, (_, index) => {
     if (wildcards && text[index] === '*') return ANY_TEXT;
@@ -94,17 +100,17 @@ function codesOf(text: string, wildcards: boolean): Codes {
   return codes.filter((code, index) => code !== ANY_TEXT || codes[index - 1] !== ANY_TEXT);
 }
 
-/** Returns the length of the shortest text that matches: each code but `*` takes at least one character. */
+/** Returns the length of the shortest text that can match: each code but that of `*` matches at least one character. */
 function leastOf(codes: Codes): number {
   return codes.filter((code) => code !== ANY_TEXT).length;
 }
 
-/** The cost of looking up one variable, whose value may be composed of other values. */
+/** The cost of looking up one variable, in steps. Its value may be composed of other values. */
 const EXPANSION_STEPS = 20;
 
 /**
- * Replaces variables by their values, in which all characters are literal. Returns undefined if a variable has no value,
- * or if the values are longer than `room`, so that the text cannot match.
+ * Returns the codes of the pattern with its variables replaced by their values, in which all characters are literal.
+ * Returns undefined if a variable has no value, or if the values are longer than `room`, so that the text cannot match.
  */
 function expand(
   pieces: readonly (Codes | Variable)[],
@@ -129,7 +135,10 @@ function expand(
   return codes;
 }
 
-/** Backtracks only to the last `*`, so that the number of steps is at most the product of both lengths. */
+/**
+ * Returns whether the codes match the whole text. Backtracks only to the last `*`, so that the number of steps is at most
+ * the product of both lengths.
+ */
 function matchCodes(codes: Codes, text: string, budget: StepBudget): boolean {
   let at = 0;
   let index = 0;

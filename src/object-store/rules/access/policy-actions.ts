@@ -1,4 +1,4 @@
-/** Actions in policies: `s3:GetObject`, `s3:Get*`, `*`. They are case-insensitive (semantics B.6). */
+/** Parses the actions in policies: `s3:GetObject`, `s3:Get*`, `*`. They are case-insensitive (semantics B.6). */
 
 import type { StepBudget } from '../../../base/step-budget.ts';
 import { type Action, ACTIONS } from '../../action.ts';
@@ -43,7 +43,10 @@ const ACCEPTED_WITHOUT_EFFECT: ReadonlySet<string> = new Set([
 
 const NAMES = (Object.keys(ACTIONS) as Action[]).map((name) => [name, name.toLowerCase()] as const);
 
-/** Returns the actions that the strings match or, with `except`, all others. Throws MalformedPolicy for an unknown action, and StepLimitError. */
+/**
+ * Returns the actions that the strings match or, with `except`, all other actions. Throws MalformedPolicy for an unknown
+ * action, and StepLimitError if the comparisons exceed the budget.
+ */
 export function parseActions(
   { texts, except }: { readonly texts: readonly string[]; readonly except: boolean },
   budget: StepBudget,

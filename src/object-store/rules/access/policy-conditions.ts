@@ -1,4 +1,4 @@
-/** Conditions of policy statements: parsed once, evaluated on every request (semantics B.6). */
+/** Parses the conditions of policy statements once, so that they can be evaluated on every request (semantics B.6). */
 
 import type { StepBudget } from '../../../base/step-budget.ts';
 import { conditionKey, isOfObject } from './condition-keys.ts';
@@ -17,11 +17,11 @@ export interface ConditionValues {
 export interface Condition {
   readonly operator: string;
   readonly key: string;
-  /** The values in the policy. */
+  /** The values that the policy has for the key. */
   readonly values: readonly string[];
   /** Whether the result may differ between objects of the same request. */
   readonly ofObject: boolean;
-  /** Throws StepLimitError. */
+  /** Returns whether the condition holds for a request with these values. Throws StepLimitError. */
   holds(values: ConditionValues, budget: StepBudget): boolean;
 }
 
@@ -48,7 +48,7 @@ function entriesOf(value: unknown, where: string): readonly [string, unknown][] 
   return Object.entries(value);
 }
 
-/** Numbers and booleans are converted to strings. */
+/** Returns the values of a condition key as strings. Numbers and booleans are converted. */
 function textsOf(value: unknown, where: string): readonly string[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   const texts = values.map((each) =>
@@ -114,7 +114,10 @@ interface Comparison {
   readonly quantifier: string | undefined;
 }
 
-/** A value of the request must match one of the policy's values. For a negated operator, it must match none. */
+/**
+ * Returns a function that compares the request's values of a key. A value must match one of the policy's values; for a
+ * negated operator, it must match none.
+ */
 function holds({ tests, negated, quantifier }: Comparison) {
   const all = quantifier === 'ForAllValues' || (negated && quantifier === undefined);
   return (given: readonly string[], matching: Matching): boolean => {
@@ -123,7 +126,10 @@ function holds({ tests, negated, quantifier }: Comparison) {
   };
 }
 
-/** The value `true` requires that the key is absent. */
+/**
+ * Returns the condition of the operator `Null`. With the value `true`, it holds if the request has no value for the key;
+ * with `false`, if the request has one.
+ */
 function nullCondition(key: string, values: readonly string[]): Condition {
   const [value, ...more] = values;
   const absent = value?.toLowerCase();

@@ -1,17 +1,17 @@
-/** The operators of policy conditions. Each is compiled with one value of the policy (semantics B.6). */
+/** Defines the operators of policy conditions. An operator is compiled with each value of the policy (semantics B.6). */
 
 import { isWithin, parseIpRange } from '../../../base/ip-range.ts';
 import { compilePattern, type Matching, type PatternOptions } from './pattern.ts';
 
-/** Returns whether a value of the request satisfies the condition. Throws StepLimitError. */
+/** Returns whether a value of the request satisfies the comparison with a value of the policy. Throws StepLimitError. */
 export type Test = (value: string, matching: Matching) => boolean;
 
 type Options = Pick<PatternOptions, 'variables'>;
 
 interface Operator {
-  /** Returns undefined for a value that is invalid for the operator. */
+  /** Returns the test for a value of the policy, or undefined if the value is invalid for the operator. */
   readonly compile: (value: string, options: Options) => Test | undefined;
-  /** The operator holds if and only if the comparison does not. */
+  /** Set if the operator holds if and only if the comparison does not. */
   readonly negated?: true;
 }
 
@@ -38,7 +38,7 @@ function patternTest(value: string, options: PatternOptions): Test | undefined {
   return pattern && ((given, matching) => pattern.matches(given, matching));
 }
 
-/** Charges the step budget for a test that reads the whole value. */
+/** Returns the test with a charge to the step budget, because it reads the whole value. */
 function measured(test: Test): Test {
   return (given, matching) => {
     matching.budget.spend(READING_STEPS + given.length);
@@ -46,10 +46,13 @@ function measured(test: Test): Test {
   };
 }
 
-/** Parsing a number, a date or an address takes a microsecond. */
+/** The fixed cost of a measured test: parsing a number, a date or an address takes a microsecond. */
 const READING_STEPS = 200;
 
-/** Compares `arn:partition:service:region:account:resource` part by part, so that `*` does not match across a colon. */
+/**
+ * Compares `arn:partition:service:region:account:resource` part by part, so that `*` does not match across the colon
+ * between two parts.
+ */
 const arnLike: Operator['compile'] = (value, options) => {
   const tests = arnParts(value)?.map((part) => like(part, options));
   if (tests === undefined || tests.includes(undefined)) return undefined;
@@ -90,7 +93,10 @@ function readDate(text: string): number | undefined {
 type Read = (text: string) => number | undefined;
 type Compare = (given: number, stated: number) => boolean;
 
-/** An invalid value of the request satisfies no comparison. */
+/**
+ * Returns the function that compiles an operator for numbers or dates. An invalid value of the request satisfies no
+ * comparison.
+ */
 function ordered(read: Read, compare: Compare): Operator['compile'] {
   return (value) => {
     const stated = read(value);

@@ -1,4 +1,4 @@
-/** Principals in policies (specification, "Bucket policy (shape)"; semantics B.6). */
+/** Parses the principals in policies (specification, "Bucket policy (shape)"; semantics B.6). */
 
 import { parseStorageId, projectId } from '../../../base/principal.ts';
 import { malformedPolicy } from './malformed-policy.ts';
@@ -6,7 +6,8 @@ import type { PolicyPrincipals } from './policy.ts';
 
 /**
  * Parses `*`, or `AWS` with users (`arn:aws:iam::TENANT:user/project:user@customer`) and projects (`project@customer`).
- * The tenant may be empty, the project, the customer or both, because the id contains them. Throws MalformedPolicy.
+ * TENANT may be empty, because the user's id contains the project and the customer. Otherwise, it must be that project,
+ * that customer, or `project@customer`. Throws MalformedPolicy.
  */
 export function parsePrincipals(written: unknown): PolicyPrincipals {
   const names = namesOf(written).map(readName);

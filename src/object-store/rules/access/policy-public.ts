@@ -1,4 +1,4 @@
-/** Whether a policy statement is public in the sense of the public access block (semantics B.5). */
+/** Decides whether a policy statement is public in the sense of the public access block (semantics B.5). */
 
 import { parseIpRange } from '../../../base/ip-range.ts';
 import type { Condition } from './policy-conditions.ts';
@@ -11,7 +11,10 @@ import type { Statement } from './policy.ts';
 const NARROWING = new Set(['aws:principalarn', 'aws:sourceip', 'aws:userid']);
 const OPERATORS = new Set(['StringEquals', 'StringLike', 'IpAddress', 'ArnEquals', 'ArnLike']);
 
-/** Whether the statement allows everyone an action, without a condition that restricts it to certain addresses or users. */
+/**
+ * Returns whether the statement allows everyone an action, without a condition that restricts it to certain addresses or
+ * users.
+ */
 export function isPublicStatement({
   effect,
   principals,
@@ -25,12 +28,12 @@ function narrows({ operator, key, values }: Condition): boolean {
   return OPERATORS.has(operator) && NARROWING.has(key) && values.every(isFixed);
 }
 
-/** Whether a value is neither a pattern nor an address range that is larger than one network. */
+/** Returns whether a value is neither a pattern nor an address range that is larger than one network. */
 function isFixed(value: string): boolean {
   if (/[*?$]/.test(value)) return false;
   const range = parseIpRange(value);
   return range === undefined || range.freeBits <= MAX_FREE_BITS[range.family];
 }
 
-/** `/8` and `/32`, the largest ranges that were ever assigned to one network. */
+/** The number of host bits in `/8` and `/32`, the largest ranges that were ever assigned to one network. */
 const MAX_FREE_BITS = { ipv4: 24, ipv6: 96 } as const;

@@ -1,4 +1,4 @@
-/** Resources in policies: the bucket (`arn:aws:s3:::bucket`) and its objects (`arn:aws:s3:::bucket/*`). */
+/** Parses the resources in policies: the bucket (`arn:aws:s3:::bucket`) and its objects (`arn:aws:s3:::bucket/*`). */
 
 import { malformedPolicy } from './malformed-policy.ts';
 import { compilePattern, type Pattern, type PatternOptions } from './pattern.ts';
@@ -12,7 +12,10 @@ interface ResourceOptions extends Pick<PatternOptions, 'variables'> {
   readonly bucket: string;
 }
 
-/** Returns patterns for the part after the bucket's name. Throws MalformedPolicy for a resource of another bucket. */
+/**
+ * Returns the patterns for the part after the bucket's name. Throws MalformedPolicy for a resource of another bucket, and
+ * for an unknown variable.
+ */
 export function parseResources(
   written: readonly string[],
   { bucket, variables }: ResourceOptions,

@@ -17,17 +17,25 @@ export class ValueLimitError extends Error {
   override readonly name = 'ValueLimitError';
 }
 
-/** The budget and the cache for evaluating a policy, for one decision or for all decisions of one bulk delete. */
+/**
+ * The step budget and the cached results for evaluating a policy, for one decision or for all decisions of one bulk delete.
+ */
 export class PolicyWork {
   readonly budget: StepBudget;
-  /** Weak references, so that the work of a finished bulk delete does not keep its policy in memory. */
+  /**
+   * Results of conditions that do not depend on the object. The references are weak, so that the work of a finished bulk
+   * delete does not keep its policy in memory.
+   */
   readonly #verdicts = new WeakMap<Condition, boolean>();
 
   constructor(steps = DECISION_STEPS) {
     this.budget = new StepBudget(steps);
   }
 
-  /** Evaluates a condition that does not depend on the object only once. Throws StepLimitError and ValueLimitError. */
+  /**
+   * Returns whether the condition holds. Evaluates it only the first time if it does not depend on the object. Throws
+   * StepLimitError and ValueLimitError.
+   */
   holds(condition: Condition, values: ConditionValues): boolean {
     const known = this.#verdicts.get(condition);
     if (known !== undefined) return known;
@@ -37,7 +45,10 @@ export class PolicyWork {
   }
 }
 
-/** Throws ValueLimitError for a value that is too long, because a comparison of its beginning could miss a Deny. */
+/**
+ * The values of a request within the length limit. `get` throws ValueLimitError if a value is too long, because a
+ * comparison of its beginning could miss a Deny.
+ */
 export class LimitedValues implements ConditionValues {
   readonly #values: ConditionValues;
 

@@ -1,4 +1,4 @@
-/** A bucket policy in the form that is evaluated (specification, "Bucket policy (shape)"; semantics B.6). */
+/** Defines the form in which bucket policies are evaluated (specification, "Bucket policy (shape)"; semantics B.6). */
 
 import { type Principal, principalId, projectId } from '../../../base/principal.ts';
 import type { Action } from '../../action.ts';
@@ -8,7 +8,7 @@ import { LimitedValues, type PolicyWork } from './policy-work.ts';
 
 export interface Policy {
   readonly statements: readonly Statement[];
-  /** Whether a statement allows everyone an action, with no conditions but those that any caller can satisfy. */
+  /** Whether a statement allows everyone an action, as `isPublicStatement` decides. */
   readonly isPublic: boolean;
   /** The statements by effect and action. Most policies have few statements for one action. */
   readonly byAction: Readonly<Record<Effect, ReadonlyMap<Action, readonly Statement[]>>>;
@@ -29,7 +29,7 @@ export interface Statement {
   readonly patterns: number;
 }
 
-/** With `except`, everything else is meant (`NotPrincipal`, `NotResource`). */
+/** The principals or resources of a statement. With `except`, it applies to all others (`NotPrincipal`, `NotResource`). */
 interface Named<T> {
   readonly except: boolean;
   readonly named: T;
@@ -49,7 +49,7 @@ export interface StatementRequest {
   readonly key?: string | undefined;
   readonly conditions: ConditionValues;
   readonly work: PolicyWork;
-  /** The rest of the request has not been read: it may name any object and satisfy any condition. */
+  /** Set if the rest of the request has not been read. It may name any object and satisfy any condition. */
   readonly unread?: true | undefined;
 }
 
@@ -71,7 +71,10 @@ export function statementOf(
   return statements.find((each) => matches(each, { ids, resource, conditions, work }));
 }
 
-/** Returns the names by which a policy matches a principal. A share link has none: it only counts as part of everyone. */
+/**
+ * Returns the ids by which a policy matches a principal. Share links and anonymous callers have none: only `*` includes
+ * them.
+ */
 function idsOf(principal: Principal): readonly string[] {
   return principal.kind === 'user' ? [principalId(principal), projectId(principal)] : [];
 }
@@ -96,7 +99,7 @@ function matches(statement: Statement, context: StatementContext): boolean {
   return conditions.every((each) => work.holds(each, values));
 }
 
-/** Whether the statement matches a principal with these names. */
+/** Returns whether the statement matches a principal with these ids. */
 function matchesPrincipal(
   { principals: { named, except } }: Statement,
   ids: readonly string[],
@@ -104,7 +107,10 @@ function matchesPrincipal(
   return (named.everyone || ids.some((id) => named.ids.has(id))) !== except;
 }
 
-/** Indexes the statements once for each policy, which is evaluated on every request. */
+/**
+ * Returns the statements by effect and action. The index is created once for each policy, which is evaluated on every
+ * request.
+ */
 export function indexStatements(statements: readonly Statement[]): Policy['byAction'] {
   const index = { Allow: new Map<Action, Statement[]>(), Deny: new Map<Action, Statement[]>() };
   for (const statement of statements) {

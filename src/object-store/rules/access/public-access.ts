@@ -1,4 +1,6 @@
-/** The four settings that block public access to a bucket, whatever its ACLs and its policy allow (semantics B.5). */
+/**
+ * Declares the four settings that block public access to a bucket, whatever its ACLs and its policy allow (semantics B.5).
+ */
 
 export interface PublicAccessBlock {
   /** Rejects an ACL that grants permissions to a group. */

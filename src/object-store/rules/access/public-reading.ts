@@ -1,13 +1,16 @@
-/** Adds a statement to a bucket policy that allows everyone to read, for a website (specification, "Website configuration"). */
+/** Changes a bucket policy so that everyone can read a website's bucket (specification, "Website configuration"). */
 
-/** Identifies the statement, so that it is replaced and not added twice. */
+/** Identifies the added statement, so that a second call replaces it. */
 const SID = 'PublicWebsite';
 
 interface AnyStatement {
   readonly Sid?: unknown;
 }
 
-/** Returns the policy with the statement added. All other statements are unchanged. */
+/**
+ * Returns the policy with a statement that allows everyone to list the bucket and read its objects. All other statements
+ * are unchanged.
+ */
 export function withPublicReading(policy: string | undefined, bucket: string): string {
   const { Statement = [], ...rest } = JSON.parse(policy ?? '{}') as {
     readonly Statement?: AnyStatement | readonly AnyStatement[];

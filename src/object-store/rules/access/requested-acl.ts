@@ -19,7 +19,10 @@ interface ResolvedGrants {
   readonly owner?: string;
 }
 
-/** Throws LimitExceeded, InvalidArgument, or UnresolvableGrantByEmailAddress. */
+/**
+ * Returns the ACL with the ids of its grantees. Throws LimitExceeded for too many grants, InvalidArgument for an invalid or
+ * unknown grantee, and UnresolvableGrantByEmailAddress for an unknown e-mail address.
+ */
 export function resolveAcl(request: AclRequest, grantees: Grantees): ResolvedAcl {
   if ('canned' in request) return request;
   const { grants } = request;
@@ -60,7 +63,10 @@ function resolveGrant(
   );
 }
 
-/** Returns the stored ACL: undefined if no grantee but the owner has permissions. Throws AccessDenied for another owner. */
+/**
+ * Returns the grants to store, or undefined for the canned ACL `private`. Throws AccessDenied if the request names another
+ * owner.
+ */
 export function keptGrants(request: ResolvedAcl, owners: Owners): readonly Grant[] | undefined {
   if ('canned' in request) {
     return request.canned === 'private' ? undefined : cannedGrants(request.canned, owners);
@@ -70,7 +76,7 @@ export function keptGrants(request: ResolvedAcl, owners: Owners): readonly Grant
   throw new StorageError('AccessDenied', 'put access control list: the owner cannot be changed');
 }
 
-/** Whether the ACL grants a group a permission. Both groups are public, because everyone can be a member. */
+/** Returns whether the ACL grants a group a permission. Both groups are public, because everyone can be a member. */
 export function isPublicAcl(grants: readonly Grant[] | undefined): boolean {
   return grants?.some(({ grantee }) => isGroup(grantee)) === true;
 }
@@ -87,7 +93,10 @@ export function refusePublicAcl(
   );
 }
 
-/** Returns the grants in the order of a Ceph RGW: groups first. An absent ACL is returned as `private`. */
+/**
+ * Returns the grants in the order in which Ceph RGW returns them: groups first. For an absent ACL, they are those of the
+ * canned ACL `private`.
+ */
 export function shownGrants(grants: readonly Grant[] | undefined, owner: string): readonly Grant[] {
   const shown = grants ?? cannedGrants('private', { owner });
   const [groups, users] = [true, false].map((isOfGroup) =>
