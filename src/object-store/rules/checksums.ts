@@ -1,4 +1,7 @@
-/** Checksums of multipart uploads: valid types, and the checksum of the object from those of the parts (semantics B.13). */
+/**
+ * Validates the checksum types of multipart uploads, and calculates the checksum of an object from those of its parts
+ * (semantics B.13).
+ */
 
 import type { Checksum, ChecksumAlgorithm, ChecksumType, ObjectChecksum } from '../checksum.ts';
 import { combineCrcs, isCrc } from '../checksums/combine-crc.ts';
@@ -15,7 +18,10 @@ const TYPES: Readonly<Record<ChecksumAlgorithm, readonly [ChecksumType, ...Check
   SHA256: ['COMPOSITE'],
 };
 
-/** Adds the default type if the request has none. Throws `InvalidRequest` for an invalid combination. */
+/**
+ * Returns the checksum algorithm and type of a new upload, with the default type if the request has none. Throws
+ * `InvalidRequest` for an invalid combination.
+ */
 export function uploadChecksum(requested: UploadChecksum): UploadChecksum {
   const { checksumAlgorithm, checksumType } = requested;
   if (checksumAlgorithm !== undefined) {
@@ -85,7 +91,10 @@ export function completedChecksum(
   return checksum;
 }
 
-/** The default for CRCs is the full-object checksum, which any reader of the object can verify. */
+/**
+ * Returns the checksum type of the completed object. The default for CRCs is the full-object checksum, which any reader of
+ * the object can verify.
+ */
 function completedType(
   algorithm: ChecksumAlgorithm,
   begun: ChecksumType | undefined,
@@ -120,7 +129,7 @@ function joinedValue(
   return `${checksum.digest().toString('base64')}-${parts.length}`;
 }
 
-/** Compares the checksums. Clients may omit the number of parts of a composite checksum. */
+/** Throws `BadDigest` if the checksums differ. Clients may omit the number of parts of a composite checksum. */
 function checkWhole(stated: Checksum | undefined, calculated: ObjectChecksum): void {
   if (stated === undefined) return;
   const value = stated.value.includes('-')

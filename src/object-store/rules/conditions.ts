@@ -1,4 +1,4 @@
-/** Preconditions of reads and writes (RFC 9110, section 13). Writes evaluate them inside their commit. */
+/** Evaluates the preconditions of reads and writes (RFC 9110, section 13). Writes evaluate them inside their commit. */
 
 import { defined } from '../../base/defined.ts';
 import type {
@@ -16,8 +16,9 @@ export type Validators = Pick<ObjectInfo, 'etag' | 'lastModifiedAt'> &
   Partial<Pick<ObjectInfo, 'cacheControl' | 'expires' | 'versionId'>>;
 
 /**
- * Throws `PreconditionFailed` or `NotModified`, in the order of RFC 9110: a date is ignored if the request also has the
- * ETag condition of the same kind. Dates are compared in whole seconds, the resolution of `Last-Modified`.
+ * Throws `PreconditionFailed` or `NotModified` if a condition does not hold. The order is that of RFC 9110: a date is
+ * ignored if the request also has the ETag condition of the same kind. Dates are compared in whole seconds, the resolution
+ * of `Last-Modified`.
  */
 export function checkReadConditions(
   conditions: ReadConditions | undefined,
@@ -39,8 +40,8 @@ export function checkReadConditions(
 }
 
 /**
- * `currentEtag` is undefined if the key does not exist or its current version is a delete marker. Throws
- * `PreconditionFailed`, or `NoSuchKey` for an `ifMatch` on such a key.
+ * Throws `PreconditionFailed` if a condition does not hold, or `NoSuchKey` for an `ifMatch` without a current version.
+ * `currentEtag` is undefined if the key does not exist or its current version is a delete marker.
  */
 export function checkWriteConditions(
   conditions: WriteConditions | undefined,
@@ -59,7 +60,10 @@ export function checkWriteConditions(
 
 type Deletable = Pick<ObjectInfo, 'etag' | 'lastModifiedAt' | 'sizeBytes'>;
 
-/** `current` is undefined if the version does not exist or is a delete marker. Throws as `checkWriteConditions`. */
+/**
+ * Throws `PreconditionFailed` if a condition does not hold, or `NoSuchKey` for a condition on a version that does not exist
+ * or is a delete marker. In the second case, `current` is undefined.
+ */
 export function checkDeleteConditions(
   conditions: DeleteConditions | undefined,
   current: Deletable | undefined,
@@ -103,7 +107,10 @@ function preconditionFailed(condition: string, etag: string): StorageError {
   );
 }
 
-/** The details contain the values that a 304 response must repeat (semantics B.14). */
+/**
+ * Returns the error for a read of an unchanged object. Its details contain the values that a 304 response must repeat
+ * (semantics B.14).
+ */
 function notModified(condition: string, current: Validators): StorageError {
   return new StorageError('NotModified', `match object: it is unchanged (${condition})`, {
     details: defined({

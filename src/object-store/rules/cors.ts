@@ -7,11 +7,17 @@ import { holdsControl, isHeaderName } from './header-value.ts';
 
 const MAX_RULES = 100;
 const MAX_ID_CHARACTERS = 255;
-/** The limit for all rules together, as the protocol's limit for the document. Each preflight may be compared with all rules. */
+/**
+ * The limit for all rules together, which is the protocol's limit for the document. Each preflight may be compared with all
+ * rules.
+ */
 const MAX_CHARACTERS = 64 * 1024;
 /** The limit for origins and headers of all rules together. Each header of a preflight may be compared with all of them. */
 const MAX_NAMES = 500;
-/** Browsers cache a preflight response for at most a day, so a larger number is a mistake. */
+/**
+ * The maximum value of `MaxAgeSeconds`. Browsers cache a preflight response for at most a day, so a larger number is a
+ * mistake.
+ */
 const MAX_AGE_SECONDS = 2 ** 31 - 1;
 
 /** The characters that a stored origin may contain. Other services also accept origins without a scheme. */
@@ -70,7 +76,10 @@ function checkOrigin(origin: string): void {
   if (!VISIBLE.test(origin)) throw invalidOrigin(origin);
 }
 
-/** Checks origins as the specification requires ("CORS rule"), for requests in its dialect. Throws `InvalidRequest`. */
+/**
+ * Throws `InvalidRequest` unless each origin is `*` or has a scheme and no path. The specification requires this ("CORS
+ * rule"), so it is checked for requests in its dialect.
+ */
 export function checkOriginSchemes(rules: readonly CorsRule[]): void {
   for (const origin of rules.flatMap(({ allowedOrigins }) => allowedOrigins)) {
     if (origin !== '*' && !ORIGIN.test(origin)) throw invalidOrigin(origin);
@@ -98,7 +107,10 @@ function checkStars(element: string, text: string, allowed: 0 | 1): void {
   );
 }
 
-/** Checks the characters, because a stored value may be sent in a response header (CVE-2020-10753, CVE-2021-3524). */
+/**
+ * Throws `InvalidRequest` for invalid characters, because a stored value may be sent in a response header (CVE-2020-10753,
+ * CVE-2021-3524).
+ */
 function checkText(element: string, text: string): void {
   if (holdsControl(text)) throw invalid(`${element} must not contain control characters`);
   if (!text.isWellFormed()) throw invalid(`${element} is not well-formed Unicode`);
@@ -117,10 +129,10 @@ function malformed(reason: string): StorageError {
 }
 
 export interface CorsRequest {
-  /** As the browser sent it. */
+  /** The `Origin` header, as the browser sent it. */
   readonly origin: string;
   readonly method: string;
-  /** The value of `Access-Control-Request-Headers` of a preflight. */
+  /** The header names in `Access-Control-Request-Headers` of a preflight. */
   readonly headers?: readonly string[];
 }
 
@@ -128,7 +140,10 @@ export interface CorsRequest {
 export interface CorsGrant {
   /** `*` if the rule allows any origin; otherwise, the origin of the request. */
   readonly origin: string;
-  /** Whether requests with credentials are allowed: never if the rule allows any host (GHSA-x5xv). */
+  /**
+   * Whether requests with credentials are allowed. False if the rule has the origin `*`, or if all of its patterns that
+   * match the origin match any host (GHSA-x5xv).
+   */
   readonly credentials: boolean;
   readonly methods: readonly CorsMethod[];
   readonly exposeHeaders: readonly string[];
@@ -141,9 +156,9 @@ const MAX_STEPS = 500_000;
 const COMPARISON_STEPS = 8;
 
 /**
- * Returns the grant of the first rule whose origins, methods and headers all match, or undefined. Rules that were stored
- * before the limits were introduced may exceed the budget. In that case, no rule matches, because an earlier rule takes
- * precedence over a later one.
+ * Returns the CORS headers of the first rule whose origins, methods and headers all match, or undefined. Rules that were
+ * stored before the limits were introduced may exceed the budget. In that case, no rule matches, because an earlier rule
+ * takes precedence over a later one.
  */
 export function corsGrant(
   rules: readonly CorsRule[],
@@ -198,7 +213,7 @@ interface ReadRule {
 
 const readRules = new WeakMap<CorsRule, ReadRule>();
 
-/** Parses each rule only once, because it is used by every request of its bucket. */
+/** Returns the parsed rule. Each rule is parsed only once, because every request of its bucket uses it. */
 function readRule(rule: CorsRule): ReadRule {
   const known = readRules.get(rule);
   if (known !== undefined) return known;
@@ -217,7 +232,7 @@ function readName(text: string): Name {
   return { text, around: { before: text.slice(0, star), after: text.slice(star + 1) } };
 }
 
-/** Whether the pattern matches any host, as `https://*`, `http*` and `*:443` do. */
+/** Returns whether the pattern matches any host, as `https://*`, `http*` and `*:443` do. */
 function isAnyHost(pattern: string): boolean {
   const [before = '', after] = pattern.split('*');
   const fixesStart = /:\/\/./.test(before);
@@ -225,7 +240,7 @@ function isAnyHost(pattern: string): boolean {
   return !fixesStart && !fixesEnd;
 }
 
-/** With at most one wildcard, matching needs no backtracking. */
+/** Returns whether the pattern matches the text. With at most one wildcard, matching needs no backtracking. */
 function matches({ text, around }: Name, given: string, budget: StepBudget): boolean {
   budget.spend(COMPARISON_STEPS + (Math.min(text.length, given.length) >> 3));
   if (around === undefined) return text === given;

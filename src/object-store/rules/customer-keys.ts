@@ -15,8 +15,8 @@ export interface CustomerKeyHeaders {
 }
 
 /**
- * Returns undefined if none of the three headers is present. Throws `InvalidEncryptionAlgorithmError` and
- * `InvalidArgument`, with the messages of the specification's service. The messages never contain a value.
+ * Returns the key, or undefined if none of the three headers is present. Throws `InvalidEncryptionAlgorithmError` or
+ * `InvalidArgument` for invalid values. The messages are those of the specification's service, and never contain a value.
  */
 export function readCustomerKey(written: CustomerKeyHeaders): CustomerKey | undefined {
   const { algorithm, key, keyMd5 } = written;
@@ -44,7 +44,10 @@ export function readCustomerKey(written: CustomerKeyHeaders): CustomerKey | unde
 
 const MD5_BYTES = 16;
 
-/** Returns no bytes for invalid base64. A lenient decoder would accept several texts for the same key. */
+/**
+ * Decodes base64. Returns an empty buffer for invalid base64, because a lenient decoder would accept several texts for the
+ * same key.
+ */
 function fromBase64(text = ''): Buffer {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : Buffer.alloc(0);
@@ -57,7 +60,7 @@ function missing(what: string): StorageError {
   );
 }
 
-/** The object is encrypted, and the request has no key. */
+/** Returns the error for a request without a key if the object is encrypted. */
 export function customerKeyRequired(): StorageError {
   return new StorageError(
     'InvalidRequest',
@@ -66,7 +69,10 @@ export function customerKeyRequired(): StorageError {
   );
 }
 
-/** The request has a key, but the object is not encrypted. It is an error, because the caller believes that it is. */
+/**
+ * Returns the error for a request with a key if the object is not encrypted. Without an error, the caller would believe
+ * that it is.
+ */
 export function keyNotApplicable(): StorageError {
   return new StorageError(
     'InvalidRequest',
@@ -75,7 +81,7 @@ export function keyNotApplicable(): StorageError {
   );
 }
 
-/** The key of a part is not the key that the upload was created with. */
+/** Returns the error for a part whose key is not the one that the upload was created with. */
 export function otherThanUploadKey(): StorageError {
   return new StorageError(
     'InvalidRequest',
@@ -83,7 +89,7 @@ export function otherThanUploadKey(): StorageError {
   );
 }
 
-/** A wrong key is an `AccessDenied` error, as a missing permission is. */
+/** Returns the error for a wrong key. It has the code `AccessDenied`, as for a missing permission. */
 export function wrongCustomerKey(): StorageError {
   return new StorageError(
     'AccessDenied',

@@ -6,10 +6,13 @@ import type { Retention } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
 import { isRetentionMode } from './locks.ts';
 
-/** A compliance lock cannot be shortened, so the limits prevent that a mistyped number locks for a thousand years. */
+/**
+ * The longest periods. A compliance lock cannot be shortened, so they keep a mistyped number from locking a version for a
+ * thousand years.
+ */
 const LIMITS = { days: 36_500, years: 100 };
 
-/** Throws `MalformedXML`, or `InvalidRetentionPeriod` for a period outside its limits. */
+/** Throws `MalformedXML` if the retention is malformed, or `InvalidRetentionPeriod` if its period is outside the limits. */
 export function checkDefaultRetention({ mode, days, years }: DefaultRetention): void {
   if (!isRetentionMode(mode)) throw malformed('Mode must be GOVERNANCE or COMPLIANCE');
   if (days !== undefined && years !== undefined)
@@ -32,7 +35,10 @@ function checkPeriod(unit: keyof typeof LIMITS, count: number): void {
   );
 }
 
-/** Returns the retention of a version written at `from`, in milliseconds since 1970. Years are calendar years in UTC. */
+/**
+ * Returns the retention of a version written at `from`, which is in milliseconds since 1970. Years are calendar years in
+ * UTC.
+ */
 export function retentionFrom({ mode, days, years }: DefaultRetention, from: number): Retention {
   if (days !== undefined) return { mode, retainUntil: from + days * DAY_MS };
   const end = new Date(from);

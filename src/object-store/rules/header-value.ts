@@ -2,7 +2,10 @@
 
 const [TAB, SPACE, DELETE] = [0x09, 0x20, 0x7f];
 
-/** Whether the text has a control character other than a tab, which could end the header line or be changed in transit. */
+/**
+ * Returns whether the text has a control character other than a tab. Such a character could end the header line or be
+ * changed in transit.
+ */
 export function holdsControl(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -11,7 +14,7 @@ export function holdsControl(text: string): boolean {
   return false;
 }
 
-/** Whether the text is a header name (RFC 9110 `token`). A `*` is valid, also as a wildcard. */
+/** Returns whether the text is a header name (RFC 9110 `token`). A `*` is valid, also as a wildcard. */
 export function isHeaderName(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
 }

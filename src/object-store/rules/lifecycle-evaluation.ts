@@ -8,7 +8,7 @@ import { DAY_MS } from '../../base/durations.ts';
 import type { LifecycleFilter, LifecycleRule, ObjectExpiration } from '../lifecycle.ts';
 import type { Tag } from '../tags.ts';
 
-/** A rule, and the length of its days if they do not have 24 hours. */
+/** A rule, and the length of its days in milliseconds if they do not have 24 hours. */
 export interface TimedRule extends LifecycleRule {
   readonly dayMs?: number;
 }
@@ -27,19 +27,22 @@ export interface EvaluatedVersion {
 export type Place =
   | {
       readonly is: 'latest';
-      /** The key has no other version or delete marker. */
+      /** Whether the key has no other version or delete marker. */
       readonly alone: boolean;
     }
   | {
       readonly is: 'previous';
-      /** When the version became noncurrent. */
+      /** When the version became noncurrent, in milliseconds since 1970. */
       readonly since: number;
-      /** The number of newer noncurrent versions, without delete markers. */
+      /** The number of newer noncurrent versions. Excludes delete markers. */
       readonly newer: number;
     };
 
 export type VersionAction =
-  /** Expires the latest version: as by a delete without a version id, it is deleted or gets a delete marker. */
+  /**
+   * Expires the latest version as a delete without a version id does: the version is deleted, or a delete marker is
+   * created.
+   */
   | 'expire'
   /** Permanently deletes a noncurrent version or delete marker. */
   | 'remove-version'
@@ -51,7 +54,10 @@ export interface RuleMatch {
   readonly ruleId: string;
 }
 
-/** Returns undefined if no rule applies. `rules` are the enabled rules whose prefix matches the key. */
+/**
+ * Returns the action that is due for the version and the rule that requires it, or undefined. `rules` are the enabled rules
+ * whose prefix matches the key.
+ */
 export function evaluateVersion(
   rules: readonly TimedRule[],
   version: EvaluatedVersion,
@@ -67,7 +73,9 @@ export function evaluateVersion(
   return { action: 'expire', ruleId: expiration.ruleId };
 }
 
-/** Returns when the latest version of a key expires, and the rule that expires it first. */
+/**
+ * Returns when the latest version of a key expires, and the rule that expires it first. Returns undefined if no rule does.
+ */
 export function expirationOf(
   rules: readonly TimedRule[],
   version: EvaluatedVersion,
@@ -83,7 +91,10 @@ export function expirationOf(
   return first;
 }
 
-/** Returns the id of the rule that aborts the upload, or undefined. `rules` are as in `evaluateVersion`. */
+/**
+ * Returns the id of the rule that aborts the upload, or undefined if the upload is not due. `rules` are as in
+ * `evaluateVersion`.
+ */
 export function evaluateUpload(
   rules: readonly TimedRule[],
   initiatedAt: number,
@@ -110,7 +121,10 @@ function evaluateNoncurrent(
   return found && { action: 'remove-version', ruleId: found.id };
 }
 
-/** A rule that expires objects after some days also removes the marker, counted from the creation of the marker. */
+/**
+ * Returns the removal of a delete marker that is the only version of its key, or undefined if it is not due. A rule that
+ * expires objects after some days also removes the marker; the days are counted from its creation.
+ */
 function evaluateLoneMarker(
   rules: readonly TimedRule[],
   marker: EvaluatedVersion,
@@ -128,7 +142,9 @@ function evaluateLoneMarker(
   return found && { action: 'remove-marker', ruleId: found.id };
 }
 
-/** A tag filter does not apply to delete markers, which have no tags. */
+/**
+ * Returns whether the version matches the filter. For delete markers, which have no tags, the filter's tags are ignored.
+ */
 function fits(filter: LifecycleFilter, { isDeleteMarker, sizeBytes, tags }: EvaluatedVersion) {
   const { sizeGreaterThan = -1, sizeLessThan = Number.POSITIVE_INFINITY } = filter;
   if (sizeBytes <= sizeGreaterThan || sizeBytes >= sizeLessThan) return false;
@@ -138,7 +154,7 @@ function fits(filter: LifecycleFilter, { isDeleteMarker, sizeBytes, tags }: Eval
   );
 }
 
-/** Returns the first midnight when `days` days have passed since `from`. */
+/** Returns the first midnight at which `days` days have passed since `from`. */
 function dueAt(from: number, days: number, { dayMs = DAY_MS }: TimedRule): number {
   return Math.ceil((from + days * dayMs) / dayMs) * dayMs;
 }

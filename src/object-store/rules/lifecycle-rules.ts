@@ -1,4 +1,4 @@
-/** Finds the enabled lifecycle rules of a key, fast enough for a thousand rules and a million keys. */
+/** Finds the enabled lifecycle rules whose prefix matches a key, fast enough for a thousand rules and a million keys. */
 
 import type { LifecycleRule } from '../lifecycle.ts';
 import type { TimedRule } from './lifecycle-evaluation.ts';
@@ -15,14 +15,19 @@ interface Prefix {
 }
 
 export class ActiveRules {
-  /** In byte order, and none begins with another. Keys without any of these prefixes need not be read. */
+  /**
+   * The prefixes of the rules that apply to versions, in byte order. None begins with another. Keys without any of these
+   * prefixes need not be read.
+   */
   readonly versionPrefixes: readonly string[];
   readonly uploadPrefixes: readonly string[];
-  /** In the order of `<`, in which every text between a prefix and a text with that prefix has the prefix, too. */
+  /**
+   * Sorted by `<`. In this order, every text between a prefix and a text that begins with the prefix begins with it, too.
+   */
   readonly #prefixes: readonly Prefix[];
   readonly #places: ReadonlyMap<TimedRule, number>;
 
-  /** `dayMs` is the length of a day of the rules, if it is not 24 hours. */
+  /** `dayMs` is the length of the rules' days in milliseconds. If absent, a day has 24 hours. */
   constructor(rules: readonly LifecycleRule[], dayMs?: number) {
     const enabled = rules.filter((rule) => rule.enabled);
     const active: readonly TimedRule[] =
@@ -33,7 +38,10 @@ export class ActiveRules {
     this.uploadPrefixes = outermost(active.filter(appliesToUploads));
   }
 
-  /** Returns the rules whose prefix the key has, whether or not their other conditions match. */
+  /**
+   * Returns the enabled rules whose prefix matches the key, whether or not their other conditions match, in the order of
+   * the document.
+   */
   of(key: string): readonly TimedRule[] {
     let prefix = this.#lastUpTo(key);
     while (prefix && !key.startsWith(prefix.text)) prefix = prefix.within;
@@ -45,7 +53,10 @@ export class ActiveRules {
     return found.sort((one, other) => placeOf(one) - placeOf(other));
   }
 
-  /** Returns the last prefix up to the key. Every prefix of the key is this one or one that it begins with. */
+  /**
+   * Returns the last prefix in the list that is not after the key, or undefined. Every prefix that matches the key is this
+   * one or a prefix that this one begins with.
+   */
   #lastUpTo(key: string): Prefix | undefined {
     let [low, high] = [0, this.#prefixes.length];
     while (low < high) {

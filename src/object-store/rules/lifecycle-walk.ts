@@ -1,7 +1,7 @@
 /**
  * Evaluates lifecycle rules for a sequence of versions: keys in any order, and the versions of each key newest first. The
- * state between two versions is small plain data, so that a run can stop and resume at any version, even within a key that
- * has a million versions.
+ * state between two versions is small and consists of plain data. A run can therefore stop and resume at any version, even
+ * within a key that has a million versions.
  */
 
 import type { LifecycleRule } from '../lifecycle.ts';
@@ -14,9 +14,9 @@ import {
 } from './lifecycle-evaluation.ts';
 
 export interface WalkedVersion extends EvaluatedVersion {
-  /** Whether it is the null version, which a delete replaces while versioning is suspended. */
+  /** Whether this is the null version, which a delete replaces while versioning is suspended. */
   readonly isNull: boolean;
-  /** Whether a lock prevents its deletion now. */
+  /** Whether a lock prevents the deletion of this version now. */
   readonly locked: boolean;
 }
 
@@ -54,7 +54,10 @@ export interface Step<V extends WalkedVersion> {
   readonly verdicts: readonly Verdict<V>[];
 }
 
-/** Evaluates the next version. If it begins another key, the result also contains the verdict on the previous key's marker. */
+/**
+ * Evaluates the next version, and returns the new state and the verdicts. If the version begins another key, they include
+ * the verdict on the previous key's delete marker.
+ */
 export function walkNext<V extends WalkedVersion>(
   before: WalkState<V> | undefined,
   version: V,
@@ -72,7 +75,7 @@ export function walkNext<V extends WalkedVersion>(
   return { state: { ...state, newer }, verdicts: [...verdicts, verdict] };
 }
 
-/** Returns the remaining verdicts after the last version. */
+/** Returns the remaining verdicts after the last version: at most one, on the last key's delete marker. */
 export function walkEnd<V extends WalkedVersion>(
   state: WalkState<V> | undefined,
   rules: WalkRules,
@@ -87,7 +90,7 @@ function walkBelow<V extends WalkedVersion>(
   version: V,
   rules: WalkRules,
 ): Step<V> {
-  // If the clock went back between the two writes, the version existed no earlier than its own time.
+  // If the clock was set back between the two writes, the version becomes noncurrent when it was created, not before.
   const since = Math.max(before.newerModifiedAt, version.lastModifiedAt);
   const verdict = evaluate(version, { is: 'previous', since, newer: before.newer }, rules);
   const state = {
@@ -110,7 +113,7 @@ function evaluate<V extends WalkedVersion>(
   return { version, ...match, held: removes && version.locked };
 }
 
-/** Whether the expiration deletes the version. Otherwise, the version remains and gets a delete marker. */
+/** Returns whether the expiration deletes the version. Otherwise, the version remains and a delete marker is created. */
 function expiryRemoves({ isNull }: WalkedVersion, { versioning }: WalkRules): boolean {
   return versioning === undefined || (versioning === 'Suspended' && isNull);
 }

@@ -12,13 +12,16 @@ const MAX_ID_CHARACTERS = 255;
 const MAX_PREFIX_BYTES = 1024;
 const MAX_KEPT_NONCURRENT = 100;
 
-/** Keeps the year of each expiration below 10000, because clients can read only four digits. */
+/**
+ * The limit for a number of days. It keeps the year of each expiration below 10000, because clients can read only four
+ * digits.
+ */
 const MAX_DAYS = 1_000_000;
 const MAX_DATE = Date.UTC(9999, 11, 31);
 
 /**
  * Throws `MalformedXML` for no rules or too many, `InvalidArgument` for a value outside its limits, `InvalidRequest` for an
- * invalid combination, and the errors of `checkObjectTags`.
+ * invalid combination, or an error of `checkObjectTags`.
  */
 export function checkLifecycle(rules: readonly NewLifecycleRule[]): void {
   if (rules.length === 0) throw refused('MalformedXML', 'at least one rule is required');
@@ -36,7 +39,7 @@ export function checkLifecycle(rules: readonly NewLifecycleRule[]): void {
   }
 }
 
-/** Generates an id for each rule that has none. */
+/** Returns the rules, each with its id or, if it has none, with a generated one. */
 export function nameRules(rules: readonly NewLifecycleRule[]): readonly LifecycleRule[] {
   return rules.map((rule) => ({ ...rule, id: rule.id || randomUUID() }));
 }
@@ -117,7 +120,10 @@ function checkKept(count: number): void {
   throw badArgument('NewerNoncurrentVersions', String(count), reason);
 }
 
-/** Rejects a filter that an action does not support. Without the filter, the action would delete more than intended. */
+/**
+ * Throws `InvalidRequest` for a filter that an action does not support. Without the filter, the action would delete more
+ * than intended.
+ */
 function checkTogether({ filter, expiration, abortUploadsAfterDays }: NewLifecycleRule): void {
   const hasTags = filter.tags !== undefined && filter.tags.length > 0;
   const hasSize = filter.sizeGreaterThan !== undefined || filter.sizeLessThan !== undefined;

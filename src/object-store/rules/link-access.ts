@@ -1,4 +1,4 @@
-/** Permissions of share links: only the one action that the link was created for. */
+/** Decides whether a share link allows an action. A link allows only the one action that it was created for. */
 
 import type { LinkPrincipal } from '../../base/principal.ts';
 import type { Action } from '../action.ts';
@@ -8,11 +8,11 @@ export interface LinkUse {
   readonly action: Action;
   readonly bucket: string;
   readonly key?: string | undefined;
-  /** The id of the version, if it exists. */
+  /** The id of the requested version, if that version exists. */
   readonly versionId?: string | undefined;
 }
 
-/** Whether the link allows the action, unless a Deny of the bucket's policy matches. */
+/** Returns whether the link allows the action, unless a Deny of the bucket's policy matches. */
 export function isLinkUse(link: LinkPrincipal, use: LinkUse): boolean {
   return isObjectOf(link, use) && isDoneBy(link, use);
 }

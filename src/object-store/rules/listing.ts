@@ -1,4 +1,4 @@
-/** Order, common prefixes and paging of listings. All names are well-formed Unicode. */
+/** Implements the order, the common prefixes and the paging of listings. All names are well-formed Unicode. */
 
 import { StorageError } from '../storage-error.ts';
 
@@ -9,7 +9,9 @@ const SURROGATES_START = 0xd800;
 const SURROGATES_END = 0xdfff;
 const LAST_CODE_POINT = 0x10ffff;
 
-/** Compares by the bytes of the names' UTF-8, without encoding them: negative, 0 or positive. */
+/**
+ * Compares two names by the bytes of their UTF-8, without encoding them. Returns a negative number, 0 or a positive number.
+ */
 export function compareUtf8(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
@@ -20,14 +22,17 @@ export function compareUtf8(a: string, b: string): number {
 }
 
 /**
- * UTF-16 sorts surrogates, which encode U+10000 and above, before U+E000 to U+FFFF, and UTF-8 after them. All other code
- * units have the same order in both.
+ * Returns a number by which UTF-16 code units sort in the order of UTF-8. UTF-16 sorts surrogates, which encode U+10000 and
+ * above, before U+E000 to U+FFFF, and UTF-8 after them. All other code units have the same order in both.
  */
 function utf8Rank(unit: number): number {
   return unit >= SURROGATES_START && unit <= SURROGATES_END ? unit + 0x10000 : unit;
 }
 
-/** Returns the key up to the first `delimiter` after `prefix`, inclusive, or undefined if the key itself is listed. */
+/**
+ * Returns the key up to the first `delimiter` after `prefix`, inclusive. Returns undefined if the listing contains the key
+ * itself.
+ */
 export function commonPrefix(
   key: string,
   prefix: string,
@@ -39,8 +44,8 @@ export function commonPrefix(
 }
 
 /**
- * Returns the lowest name above all names that start with `prefix`, or undefined if there is none, as for the empty
- * prefix. The names with a prefix are those with `prefix <= name < afterPrefix(prefix)`.
+ * Returns the lowest name above all names that start with `prefix`. Returns undefined if such a name does not exist, as for
+ * the empty prefix. The names with a prefix are those with `prefix <= name < afterPrefix(prefix)`.
  */
 export function afterPrefix(prefix: string): string | undefined {
   const last = prefix.charCodeAt(prefix.length - 1);
@@ -48,7 +53,7 @@ export function afterPrefix(prefix: string): string | undefined {
   return afterRarePrefix(prefix);
 }
 
-/** Handles prefixes whose last UTF-16 code unit cannot simply be incremented. */
+/** Implements `afterPrefix` for prefixes whose last UTF-16 code unit cannot simply be incremented. */
 function afterRarePrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === LAST_CODE_POINT) points.pop();
@@ -64,15 +69,15 @@ export interface ListPosition {
   readonly name: string;
 }
 
-/** Where a listing resumes: at `name`, which the listing contains if `inclusive`. */
+/** Where a listing resumes: at `name` if `inclusive`, and otherwise at the first name after it. */
 export interface ListBound {
   readonly name: string;
   readonly inclusive: boolean;
 }
 
 /**
- * Returns where a listing resumes after `position`; undefined if nothing can follow. Entries below a common prefix
- * that the position has passed (`a/1` has passed `a/`) are skipped whole.
+ * Returns where a listing resumes after `position`, or undefined if nothing can follow. If the position is a common prefix
+ * or is inside one (`a/1` is inside `a/`), all other entries with that prefix are skipped.
  */
 export function resumeAfter(
   position: ListPosition,
@@ -91,13 +96,16 @@ const SHOWN_CHARACTERS = 80;
 const TOKEN_VERSION = 1;
 const TOKEN_KINDS = ['key', 'prefix'] as const;
 
-/** Opaque to clients: base64url of a version byte, a kind byte and the name's UTF-8. */
+/**
+ * Returns the continuation token for a position: base64url of a version byte, a kind byte and the name's UTF-8. Clients
+ * must not interpret it.
+ */
 export function encodeListToken({ kind, name }: ListPosition): string {
   const head = Buffer.from([TOKEN_VERSION, TOKEN_KINDS.indexOf(kind)]);
   return Buffer.concat([head, Buffer.from(name)]).toString('base64url');
 }
 
-/** Throws `InvalidArgument` for a token that `encodeListToken` did not return. */
+/** Returns the position of a token. Throws `InvalidArgument` for a token that `encodeListToken` did not return. */
 export function decodeListToken(token: string): ListPosition {
   const bytes = Buffer.from(token, 'base64url');
   const [version, kindIndex] = bytes;
@@ -119,7 +127,10 @@ export function decodeListToken(token: string): ListPosition {
   );
 }
 
-/** Returns the number of entries in a page. Throws `InvalidArgument`, which names `argument`, for an invalid number. */
+/**
+ * Returns the maximum number of entries in a page. Throws `InvalidArgument` for an invalid number; `argument` is the
+ * parameter's name in the error.
+ */
 export function pageSize(requested: number | undefined, argument: string): number {
   if (requested === undefined) return MAX_PAGE_ENTRIES;
   if (Number.isSafeInteger(requested) && requested >= 0)

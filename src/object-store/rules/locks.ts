@@ -1,4 +1,4 @@
-/** Object Lock: validates requested locks, and decides which versions may be deleted (specification, "Object lock"). */
+/** Validates the locks that a request sets, and decides which versions may be deleted (specification, "Object lock"). */
 
 import type { LockRequest, Retention } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
@@ -6,7 +6,7 @@ import { StorageError } from '../storage-error.ts';
 /** The latest time that every client can write and read, because years have four digits in the protocol. */
 const MAX_RETAIN_UNTIL = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** The bucket's setting and the time of the commit, which decide on a requested lock. */
+/** The bucket's Object Lock setting and the time of the commit, against which a requested lock is checked. */
 export interface LockContext {
   readonly objectLockEnabled: boolean;
   readonly now: number;
@@ -33,7 +33,10 @@ export function checkLockBucket({
   );
 }
 
-/** Throws `AccessDenied` unless the caller has the full privileges that a legal hold requires (specification, "Authentication" 7). */
+/**
+ * Throws `AccessDenied` unless the caller has full privileges, which a legal hold requires (specification, "Authentication"
+ * 7).
+ */
 export function checkLegalHoldPermission({ fullAccess }: Pick<UnlockContext, 'fullAccess'>): void {
   if (fullAccess) return;
   throw new StorageError(
@@ -79,9 +82,12 @@ export interface StoredLocks {
 export interface UnlockContext {
   /** The trusted time, so that a clock that was set ahead does not end a lock. */
   readonly now: number;
-  /** How far the wall clock is ahead of the trusted time. */
+  /** How far the wall clock is ahead of the trusted time, in milliseconds. */
   readonly clockAheadMs?: number;
-  /** Requested by the caller. Ignored without `fullAccess` (specification, "Authentication" 7). */
+  /**
+   * Whether the caller requests to bypass governance retention. Ignored without `fullAccess` (specification,
+   * "Authentication" 7).
+   */
   readonly bypassGovernance: boolean;
   readonly fullAccess: boolean;
 }
@@ -99,15 +105,19 @@ export function refuseRemoval(locks: StoredLocks, context: UnlockContext): void 
   );
 }
 
-/** Returns why the version must not be deleted, or undefined if it may be. Fails closed, as `refuseRemoval`. */
+/**
+ * Returns why the version must not be deleted permanently, or undefined if it may be. Fails closed in the same way as
+ * `refuseRemoval`.
+ */
 export function lockReason(locks: StoredLocks, context: UnlockContext): string | undefined {
   return legalHoldReason(locks.legalHold) ?? removalReason(locks.retention, context);
 }
 
 /**
- * Throws `AccessDenied` when the version's retention must not become `requested`, which the caller has validated. A retention
- * in force may be extended, in governance mode with full privileges. Any other change requires the permission to bypass
- * governance, and is impossible in compliance mode (specification, "Locks"). Fails closed, as `refuseRemoval`.
+ * Throws `AccessDenied` if the version's retention must not become `requested`, which the caller has validated. A retention
+ * in force may be extended; in governance mode, this requires full privileges. Any other change requires the permission to
+ * bypass governance, and is impossible in compliance mode (specification, "Locks"). Fails closed in the same way as
+ * `refuseRemoval`.
  */
 export function refuseRetentionChange(
   stored: unknown,
@@ -160,7 +170,7 @@ function changeReason(
   return extended ? undefined : bypassReason(held, context);
 }
 
-/** Returns undefined if the version has no retention, or one that has ended. */
+/** Returns the retention in force, or undefined if the version has none or it has ended. */
 function heldRetention(
   stored: unknown,
   { now }: UnlockContext,

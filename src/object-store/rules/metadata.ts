@@ -4,7 +4,7 @@ import type { ObjectAttributes } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
 import { holdsControl } from './header-value.ts';
 
-/** The limit for names and values of all user attributes together. Standard attributes are not counted. */
+/** The limit for the names and values of all user attributes together. Standard attributes are not counted. */
 const MAX_METADATA_BYTES = 2048;
 
 /** A path on this service, or a URL (semantics B.8). */
@@ -12,12 +12,12 @@ const REDIRECT = /^(?:\/|https?:\/\/)/;
 /** The limit of S3. */
 const MAX_REDIRECT_BYTES = 2048;
 
-/** A header name (RFC 9110 `token`) in lower case, as the port has it. */
+/** A header name (RFC 9110 `token`) in lower case, as the port requires. */
 const ATTRIBUTE_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 
 /**
- * Throws `MetadataTooLarge`, `InvalidRedirectLocation`, or `InvalidArgument` for a name or value that is invalid in a
- * header.
+ * Throws `MetadataTooLarge` for too many bytes, `InvalidRedirectLocation` for an invalid redirect, or `InvalidArgument` for
+ * a name or value that is invalid in a header.
  */
 export function checkMetadata(attributes: ObjectAttributes | undefined): void {
   const { metadata = {}, ...standard } = attributes ?? {};

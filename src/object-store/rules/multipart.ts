@@ -15,7 +15,10 @@ const MIN_PART_SIZE_BYTES = 5 * 1024 ** 2;
 /** The maximum size of an object, 5 TiB, as in S3. */
 const MAX_OBJECT_SIZE_BYTES = 5 * 1024 ** 4;
 
-/** Throws `InvalidArgument`. Because part numbers are unique, this also limits the number of parts of an upload. */
+/**
+ * Throws `InvalidArgument` if the part number is not between 1 and `maxParts`. Because part numbers are unique, this also
+ * limits the number of parts of an upload.
+ */
 export function checkPartNumber(partNumber: number, maxParts = MAX_PARTS): void {
   if (Number.isInteger(partNumber) && partNumber >= 1 && partNumber <= maxParts) return;
   throw new StorageError(
@@ -32,7 +35,7 @@ export function multipartEtag(partMd5Hex: readonly string[]): string {
   return `${hash.digest('hex')}-${partMd5Hex.length}`;
 }
 
-/** A part that the store has. */
+/** A part of an upload that the store has stored. */
 export interface StoredPart extends Omit<CompletedPart, 'checksum'> {
   readonly sizeBytes: number;
   readonly checksum?: Checksum | undefined;
@@ -104,7 +107,10 @@ function matchingPart<Part extends StoredPart>(requested: CompletedPart, stored?
   );
 }
 
-/** A stored part without a checksum is compared by its ETag only. */
+/**
+ * Returns why the stored part does not match the requested one, or undefined if it does. A stored part without a checksum
+ * is compared by its ETag only.
+ */
 function mismatch(requested: CompletedPart, stored: StoredPart | undefined): string | undefined {
   if (!stored) return 'it was not uploaded';
   if (stored.etag !== requested.etag)

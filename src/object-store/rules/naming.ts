@@ -5,7 +5,7 @@ import { StorageError } from '../storage-error.ts';
 const MIN_BUCKET_NAME_CHARACTERS = 3;
 const MAX_BUCKET_NAME_CHARACTERS = 63;
 
-/** The specification's "up to 1024 characters (8-bit encoding)" are bytes. */
+/** The maximum length of a key. The specification's "up to 1024 characters (8-bit encoding)" are bytes. */
 export const MAX_KEY_BYTES = 1024;
 
 /** How many characters of an invalid name the message repeats. */
@@ -21,7 +21,7 @@ const BUCKET_RULES: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^(?!\d+\.\d+\.\d+\.\d+$)/, 'it must not look like an IP address'],
 ];
 
-/** Throws `InvalidBucketName`. */
+/** Throws `InvalidBucketName` if the name is not a valid bucket name. */
 export function checkBucketName(name: string): void {
   if (name.length < MIN_BUCKET_NAME_CHARACTERS || name.length > MAX_BUCKET_NAME_CHARACTERS) {
     const limits = `${MIN_BUCKET_NAME_CHARACTERS} to ${MAX_BUCKET_NAME_CHARACTERS}`;
@@ -38,8 +38,9 @@ function badBucketName(name: string, reason: string): StorageError {
 }
 
 /**
- * `maxBytes` can be lower than the default for new objects; existing objects can have longer keys. Throws
- * `InvalidArgument` (empty), `InvalidURI` (not well-formed, or with a NUL) or `KeyTooLongError`.
+ * Throws `InvalidArgument` for an empty key, `InvalidURI` for a key that is not well-formed Unicode or contains NUL, and
+ * `KeyTooLongError` for a key of more than `maxBytes`. For new objects, `maxBytes` can be lower than the default; existing
+ * objects can have longer keys.
  */
 export function checkKey(key: string, maxBytes = MAX_KEY_BYTES): void {
   if (key === '') {

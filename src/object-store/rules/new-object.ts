@@ -13,7 +13,7 @@ interface NewObject {
   readonly tags?: readonly Tag[] | undefined;
 }
 
-/** Throws as `checkKey`, `checkMetadata` and `checkObjectTags`. */
+/** Throws the errors of `checkKey`, `checkMetadata` and `checkObjectTags`. */
 export function checkNewObject(
   { key, attributes, tags }: NewObject,
   { keyBytes, tagsPerObject }: Quotas,

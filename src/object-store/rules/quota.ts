@@ -1,4 +1,4 @@
-/** Limits of projects, buckets and objects (specification, "Limits"). */
+/** Defines and checks the limits of projects, buckets and objects (specification, "Limits"). */
 
 import { MAX_BULK_DELETE } from '../bulk-delete.ts';
 import type { BucketUsage } from '../buckets.ts';
@@ -13,7 +13,7 @@ export interface BucketQuota {
   readonly objects: number;
 }
 
-/** The limits of projects and buckets that have none of their own. */
+/** The limits that apply to projects and buckets without limits of their own. */
 export interface Quotas {
   readonly bucketsPerProject: number;
   readonly bytesPerBucket: number;
@@ -26,7 +26,9 @@ export interface Quotas {
   readonly partsPerUpload: number;
 }
 
-/** The limits of the specification. It has none for the size of an object, so that one is the protocol's limit. */
+/**
+ * The limits of the specification. The specification does not limit the size of an object, so the protocol's limit applies.
+ */
 export const DEFAULT_QUOTAS: Quotas = {
   bucketsPerProject: 50,
   bytesPerBucket: 25 * 1024 ** 4,
@@ -38,7 +40,7 @@ export const DEFAULT_QUOTAS: Quotas = {
   partsPerUpload: MAX_PARTS,
 };
 
-/** `held` includes the new objects. Throws `QuotaExceeded`. */
+/** Throws `QuotaExceeded` if the bucket would exceed its quota. `held` includes the new objects. */
 export function checkBucketQuota(held: BucketUsage, { bytes, objects }: BucketQuota): void {
   if (held.objects > objects) {
     throw quotaExceeded(`it would have ${held.objects} objects; its quota is ${objects}`, {
@@ -56,7 +58,7 @@ function quotaExceeded(reason: string, details: Readonly<Record<string, number>>
   return new StorageError('QuotaExceeded', `cannot write to the bucket: ${reason}`, { details });
 }
 
-/** Throws `EntityTooLarge`. */
+/** Throws `EntityTooLarge` if the object exceeds the limit. */
 export function checkObjectSize(sizeBytes: number, maxBytes: number): void {
   if (sizeBytes <= maxBytes) return;
   throw new StorageError(
@@ -66,7 +68,7 @@ export function checkObjectSize(sizeBytes: number, maxBytes: number): void {
   );
 }
 
-/** Throws `MalformedXML`, as S3 does for a list that is too long. */
+/** Throws `MalformedXML` for an empty list or one that is too long, as S3 does. */
 export function checkBulkDelete(count: number, maxCount = MAX_BULK_DELETE): void {
   if (count >= 1 && count <= maxCount) return;
   throw new StorageError(
@@ -76,7 +78,7 @@ export function checkBulkDelete(count: number, maxCount = MAX_BULK_DELETE): void
   );
 }
 
-/** `held` does not include the new bucket. Throws `TooManyBuckets`. */
+/** Throws `TooManyBuckets` if the project cannot have another bucket. `held` does not include the new bucket. */
 export function checkBucketCount(held: number, maxBuckets: number, project: string): void {
   if (held < maxBuckets) return;
   throw new StorageError(

@@ -1,10 +1,13 @@
-/** Resolves ranges to bytes of an object (RFC 9110, section 14). */
+/** Converts requested ranges to positions of bytes in an object (RFC 9110, section 14). */
 
 import type { ByteRange, HeadObjectRequest } from '../object-store.ts';
 import { StorageError } from '../storage-error.ts';
 import { checkPartNumber } from './multipart.ts';
 
-/** Throws `InvalidRequest` for a request with both a range and a part number, and `InvalidArgument` for an invalid part number. */
+/**
+ * Throws `InvalidRequest` for a request with both a range and a part number, and `InvalidArgument` for an invalid part
+ * number.
+ */
 export function checkExtent({ range, partNumber }: HeadObjectRequest): void {
   if (partNumber === undefined) return;
   checkPartNumber(partNumber);
@@ -16,9 +19,9 @@ export function checkExtent({ range, partNumber }: HeadObjectRequest): void {
 }
 
 /**
- * Returns the first and the last byte, both inclusive. Truncates a range that extends beyond the end. Throws `InvalidRange`
- * for a range without a byte of the object, such as `suffix: 0` or any range of an empty object, and `InvalidArgument` for
- * invalid numbers.
+ * Returns the positions of the first and the last byte, both inclusive. Truncates a range that extends beyond the end.
+ * Throws `InvalidRange` for a range without a byte of the object, such as `suffix: 0` or any range of an empty object, and
+ * `InvalidArgument` for invalid numbers.
  */
 export function resolveRange(range: ByteRange, sizeBytes: number): { first: number; last: number } {
   checkNumbers(range);

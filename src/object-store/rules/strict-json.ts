@@ -1,4 +1,4 @@
-/** Parses JSON of users strictly: rejects duplicate names and excessive depth. */
+/** Parses JSON from users strictly: rejects duplicate names and excessive depth. */
 
 export interface JsonLimits {
   /** The limit for the UTF-8 text, which is checked before the text is parsed. */
@@ -24,7 +24,10 @@ export function readJson(text: string, { maxBytes, maxDepth }: JsonLimits): Json
 /** Matches a bracket, or a string and the colon that marks it as a name. */
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/gs;
 
-/** Rejects duplicate names. `JSON.parse` keeps the last one, which could mislead a reader who sees the first. */
+/**
+ * Returns the reason why the text must be rejected: a duplicate name, or more than `maxDepth` levels. For a duplicate name,
+ * `JSON.parse` keeps the last value, which could mislead a reader who sees the first.
+ */
 function structuralProblem(text: string, maxDepth: number): string | undefined {
   const open: Set<string>[] = [];
   for (const [token, string, colon] of text.matchAll(TOKEN)) {

@@ -8,7 +8,7 @@ import { compareUtf8 } from './listing.ts';
 export const MAX_OBJECT_TAGS = 10;
 const MAX_BUCKET_TAGS = 50;
 
-/** Code points, not bytes or UTF-16 code units. */
+/** The limits for a tag's key and value in code points, not in bytes or UTF-16 code units. */
 const MAX_TAG_KEY_CHARACTERS = 128;
 const MAX_TAG_VALUE_CHARACTERS = 256;
 
@@ -16,17 +16,17 @@ const ALLOWED = /^[\p{L}\p{N}\p{Z}+\-=._:/@]*$/u;
 /** The prefix of system tags, which is case-insensitive. */
 const RESERVED = /^aws:/i;
 
-/** Throws `InvalidTag`. */
+/** Throws `InvalidTag` if an object cannot have these tags. */
 export function checkObjectTags(tags: readonly Tag[] | undefined, maxTags = MAX_OBJECT_TAGS): void {
   if (tags !== undefined) checkTags(tags, maxTags);
 }
 
-/** Throws `InvalidTag`. */
+/** Throws `InvalidTag` if a bucket cannot have these tags. */
 export function checkBucketTags(tags: readonly Tag[]): void {
   checkTags(tags, MAX_BUCKET_TAGS);
 }
 
-/** Sorts by the UTF-8 bytes of the key, as S3 and Ceph RGW do. */
+/** Returns the tags sorted by the UTF-8 bytes of their keys, as S3 and Ceph RGW do. */
 export function sortedTags(tags: readonly Tag[]): readonly Tag[] {
   return tags.toSorted((one, other) => compareUtf8(one.key, other.key));
 }

@@ -1,6 +1,6 @@
 /**
  * Validates website configurations, and maps the path of a request to an object or a redirect (specification, "Website
- * configuration"; semantics B.8). A path is decoded once and has no leading slash.
+ * configuration"; semantics B.8). The paths are percent-decoded once and have no leading slash.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -28,7 +28,7 @@ const FOLDER_STATUS = 302;
 const HOST =
   /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** Throws `InvalidArgument`, `InvalidRequest`, `MalformedXML` and the errors of `checkKey`. */
+/** Throws `InvalidArgument`, `InvalidRequest`, `MalformedXML` or an error of `checkKey` if the configuration is invalid. */
 export function checkWebsite(website: WebsiteConfiguration): void {
   const { indexSuffix, errorKey, redirectAll, routingRules } = website;
   if (redirectAll !== undefined) {
@@ -49,7 +49,10 @@ export function checkWebsite(website: WebsiteConfiguration): void {
   for (const rule of routingRules) checkRoutingRule(rule);
 }
 
-/** The messages are those of S3, which tools recognise. */
+/**
+ * Throws `InvalidArgument` or an error of `checkKey` for an invalid suffix. The messages are those of S3, which tools
+ * recognize.
+ */
 function checkIndexSuffix(suffix: string | undefined): void {
   if (suffix === undefined || suffix === '') {
     throw badArgument(
@@ -131,7 +134,7 @@ function malformed(reason: string): StorageError {
   return new StorageError('MalformedXML', `set website: ${reason}`);
 }
 
-/** The target of a redirect. If protocol or host are absent, they are those of the request. The query is dropped. */
+/** The target of a redirect. If the protocol or the host is absent, that of the request is used. The query is dropped. */
 export interface WebsiteRedirect {
   readonly status: number;
   /** The part of the path from the rule, already URL-encoded: `?` and `#` keep their meaning. */
@@ -142,7 +145,10 @@ export interface WebsiteRedirect {
   readonly hostName?: string;
 }
 
-/** Returns the redirect before the object is looked up: by `redirectAll`, or by the first matching rule without an error status. */
+/**
+ * Returns the redirect that applies before the object is looked up, or undefined: that of `redirectAll`, or of the first
+ * matching rule without an error status.
+ */
 export function redirectOf(
   { redirectAll, routingRules = [] }: WebsiteConfiguration,
   path: string,
@@ -159,7 +165,10 @@ export function redirectOf(
   );
 }
 
-/** Returns the redirect for an error of the lookup, by the first matching rule with this status. */
+/**
+ * Returns the redirect that applies if the lookup fails with this HTTP status, or undefined: that of the first matching
+ * rule with the status.
+ */
 export function redirectOfError(
   { routingRules = [] }: WebsiteConfiguration,
   path: string,
@@ -190,12 +199,15 @@ function redirectBy(rule: RoutingRule | undefined, path: string): WebsiteRedirec
   });
 }
 
-/** Returns the key of the object to serve: the index page for the root and for paths that end in `/`. */
+/** Returns the key of the object to serve. For the root and for paths that end in `/`, it is the key of the index page. */
 export function shownKey({ indexSuffix = '' }: WebsiteConfiguration, path: string): string {
   return isFolder(path) ? path + indexSuffix : path;
 }
 
-/** Returns the key of the index page if the path is the name of a folder without its slash. Undefined if it ends in `/`. */
+/**
+ * Returns the key of the index page of the folder with this name, which has no slash at its end. Returns undefined for the
+ * root and for a path that ends in `/`.
+ */
 export function folderIndexKey(
   { indexSuffix = '' }: WebsiteConfiguration,
   path: string,
@@ -203,7 +215,10 @@ export function folderIndexKey(
   return isFolder(path) ? undefined : `${path}/${indexSuffix}`;
 }
 
-/** Redirects from the name of a folder to the folder. Used if the object is missing and the folder has an index page. */
+/**
+ * Returns the redirect from a folder's name without its slash to the folder. Used if the object is missing and the folder
+ * has an index page.
+ */
 export function folderRedirect(path: string): WebsiteRedirect {
   return { status: FOLDER_STATUS, path: `${path}/` };
 }
