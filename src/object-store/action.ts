@@ -1,24 +1,32 @@
-/** Actions that a policy may allow or deny, named as in bucket policies without the prefix `s3:`. */
+/** Defines the actions that a policy may allow or deny. They have the names of bucket policies without the prefix `s3:`. */
 
 /** The four permissions of an ACL (specification, "Access rights (ACL)"). */
 export type AclPermission = 'READ' | 'READ_ACP' | 'WRITE' | 'WRITE_ACP';
 
 interface ActionRule {
-  /** What the action applies to. `service`: no bucket. `upload`: a multipart upload, which belongs to its initiator. */
+  /**
+   * What the action applies to. `service` is the service itself, not a bucket. An `upload` is a multipart upload, which
+   * belongs to its initiator.
+   */
   readonly on: 'bucket' | 'object' | 'service' | 'upload';
-  /** The permission in the resource's own ACL that allows the action; if absent, no such ACL can. */
+  /**
+   * The permission in the ACL of the bucket or object itself that allows the action. If absent, that ACL cannot allow it.
+   */
   readonly permission?: AclPermission;
   /** The permission in the bucket's ACL that also allows the action on an object. */
   readonly bucketPermission?: AclPermission;
   /** The permission in the bucket's ACL that allows the action on an object that does not exist yet. */
   readonly newObjectPermission?: AclPermission;
-  /** The action replaces the object, so the bucket's owner may do it even if another user owns the object. */
+  /**
+   * Set if the action replaces the object, so that the bucket's project, policy and ACL can allow it even for an object of
+   * another project.
+   */
   readonly replaces?: true;
 }
 
-/** Actions on buckets that no ACL allows: only a policy or the membership in the bucket's project does. */
+/** The rule of an action on a bucket that no ACL allows. Only a policy or membership in the bucket's project allows it. */
 const CONFIGURES = { on: 'bucket' } as const;
-/** Actions on objects that no ACL allows: only a policy or the membership in the object's project does. */
+/** The rule of an action on an object that no ACL allows. Only a policy or membership in the object's project allows it. */
 const DESCRIBES = { on: 'object' } as const;
 
 export const ACTIONS = {

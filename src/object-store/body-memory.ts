@@ -9,8 +9,8 @@ export const PART_BYTES = 8 * 1024 * 1024;
 /** The number of parts that are in memory at once. */
 const MAX_PARTS = 8;
 
-/** Reused buffers of `PART_BYTES`. */
+/** A pool of reusable buffers of `PART_BYTES`. */
 export const PART_BUFFERS = new BufferPool(PART_BYTES, MAX_PARTS);
 
-/** The budget of all stores and jobs together. */
+/** The memory budget of all stores and jobs together. */
 export const BODY_MEMORY = new ByteBudget(MAX_PARTS * PART_BYTES);

@@ -1,4 +1,4 @@
-/** The body of an upload: the bytes that a store reads and stores. */
+/** Declares the body of an upload, that is, the bytes that a store reads and stores. */
 
 import { GatheredBytes } from '../base/gathered-bytes.ts';
 import type { RequestedChecksum } from './checksum.ts';
@@ -13,13 +13,16 @@ export interface Body {
   readonly sizeBytes?: number;
   /** Lower-case hex SHA-256 of the bytes, if the caller knows it. The store verifies it. */
   readonly sha256?: string;
-  /** The checksum to store with the object. The store verifies its value, if it has one. If absent, the store chooses an algorithm. */
+  /**
+   * The checksum to store with the object. If it has a value, the store verifies it. If absent, the store chooses an
+   * algorithm.
+   */
   readonly checksum?: RequestedChecksum;
   /** All bytes that `open` would yield, if they are in memory. The store may use them instead of the stream. */
   readonly bytes?: Uint8Array;
   /**
-   * Fills `bytes`, whose length is `sizeBytes`, with all bytes that `open` would yield. Present if that costs less than
-   * a stream. Rejects with the errors of `open`.
+   * Fills `bytes`, whose length is `sizeBytes`, with all bytes that `open` would yield. Present if it costs less than
+   * reading the stream. Rejects with the errors of `open`.
    */
   readonly read?: (bytes: Uint8Array) => Promise<void>;
   /** Whether `open` may be called again: true for a file, false for an incoming request. */
@@ -31,7 +34,7 @@ export interface Body {
   open(options?: ChunkOptions): AsyncIterable<Uint8Array>;
 }
 
-/** Returns a body whose bytes are in memory. */
+/** Returns a body of these bytes, or of the text in UTF-8. */
 export function bytesBody(bytes: Uint8Array | string): Body {
   const data = typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes;
   return {
@@ -44,12 +47,15 @@ export function bytesBody(bytes: Uint8Array | string): Body {
   };
 }
 
-/** Ends a body that is not read, because an object's body keeps its blobs or its connection in use until it ends. */
+/** Closes a body without reading it. An object's body keeps its blobs or its connection in use until it is closed. */
 export async function discard(body: AsyncIterable<Uint8Array>): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }
 
-/** Reads a stream into one array. Throws RangeError beyond `limitBytes`. `expectedBytes` is as in `GatheredBytes`. */
+/**
+ * Reads the stream to its end, and returns its bytes in one array. Throws RangeError if there are more than `limitBytes`.
+ * `expectedBytes` is passed to `GatheredBytes`.
+ */
 export async function collect(
   stream: AsyncIterable<Uint8Array>,
   limitBytes: number,

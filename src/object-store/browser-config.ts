@@ -1,11 +1,14 @@
-/** CORS and website configuration, read without authorization because preflights and website requests are anonymous. */
+/**
+ * Declares reads of CORS and website configurations without authorization, because preflights and website requests are
+ * anonymous.
+ */
 
 import type { CorsRule } from './cors.ts';
 import type { WebsiteConfiguration } from './website.ts';
 
 export interface BrowserConfig {
-  /** Empty for a bucket that has no rules or does not exist. */
+  /** Returns the CORS rules of the bucket. The list is empty if the bucket has no rules or does not exist. */
   corsRules(bucket: string): readonly CorsRule[];
-  /** Throws `NoSuchBucket` or `NoSuchWebsiteConfiguration`. */
+  /** Returns the website configuration of the bucket. Throws `NoSuchBucket` or `NoSuchWebsiteConfiguration`. */
   website(bucket: string): WebsiteConfiguration;
 }

@@ -1,4 +1,4 @@
-/** Deletes many objects in one call (specification, "Object operations"). */
+/** Declares the bulk delete, which deletes many objects in one call (specification, "Object operations"). */
 
 import type { CallOptions, DeleteConditions } from './object-store.ts';
 
@@ -14,7 +14,7 @@ export interface ObjectToDelete {
 
 export interface DeleteObjectsRequest {
   readonly bucket: string;
-  /** 1 to 1,000. Deletions of the same key run in the order of the list. */
+  /** 1 to 1,000 objects or versions. Deletions of the same key run in the order of the list. */
   readonly objects: readonly ObjectToDelete[];
   /** If true, the result contains only the failures. */
   readonly quiet?: boolean;
@@ -24,7 +24,7 @@ export interface DeleteObjectsRequest {
 
 export interface DeletedObject {
   readonly key: string;
-  /** The version id of the request. */
+  /** The version id of the request, if it has one. */
   readonly versionId?: string;
   /** True if a delete marker was created or deleted; `deleteMarkerVersionId` is its version id. */
   readonly deleteMarker?: boolean;

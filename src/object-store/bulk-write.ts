@@ -1,4 +1,4 @@
-/** Puts many small objects in one call. */
+/** Declares the bulk write, which puts many small objects in one call. */
 
 import type { RequestedChecksum } from './checksum.ts';
 import type { CallOptions, PutObjectRequest, PutObjectResult } from './object-store.ts';
@@ -19,7 +19,7 @@ export interface PutObjectsRequest {
   readonly objects: readonly ObjectToPut[];
 }
 
-/** The result that `putObject` would resolve with, or the error that it would reject with. */
+/** The outcome of one object: the result that `putObject` would resolve with, or the error that it would reject with. */
 export type PutOutcome = PutObjectResult | StorageError;
 
 /** The limits of one call. */
@@ -34,20 +34,23 @@ export interface BulkWriter {
   readonly limits: BulkLimits;
   /**
    * Puts each object as `putObject` would, with its own conditions, locks, version id and outcome, at a fraction of the
-   * cost. Resolves with one outcome for each object, in the order of the request; each object that has a result is
-   * durable. Rejects with `InvalidArgument` for a request beyond the limits, and with the signal's reason when it is
-   * aborted before the call begins; then no object was put.
+   * cost. Resolves with one outcome for each object, in the order of the request; each object that has a result is durable.
+   * Rejects with `InvalidArgument` for a request beyond the limits, and with the signal's reason if it is aborted before
+   * the call begins. If it rejects with one of these, no object was put.
    */
   putObjects(request: PutObjectsRequest, options?: CallOptions): Promise<readonly PutOutcome[]>;
 }
 
 /** The role of a store that may implement `BulkWriter`. */
 export interface BulkWriting {
-  /** Undefined if the store does not implement it. A client of a remote service does not: the protocol has no such request. */
+  /**
+   * The bulk writer, or undefined if the store has none. A client of a remote service has none, because the protocol has no
+   * such request.
+   */
   readonly bulkWriter: BulkWriter | undefined;
 }
 
-/** Throws `InvalidArgument`. */
+/** Throws `InvalidArgument` if the objects exceed the limits of one call. */
 export function checkBulkLimits(objects: readonly ObjectToPut[], limits: BulkLimits): void {
   if (objects.length > limits.objects)
     throw beyond(`${objects.length} objects`, `${limits.objects} objects`);

@@ -1,4 +1,6 @@
-/** The caller of a request, whose permissions the store checks. `engine.as(caller)` returns a store for one caller. */
+/**
+ * Declares the caller of a request, whose permissions the store checks. `engine.as(caller)` returns a store for one caller.
+ */
 
 import type { Principal } from '../base/principal.ts';
 
@@ -28,7 +30,7 @@ interface WireFacts {
   readonly contentSha256?: string;
 }
 
-/** Returns the caller for work of the process itself, such as a job. */
+/** Returns the caller for operations that the process itself starts, such as those of a job. */
 export function internalCaller(principal: Principal, now: number): Caller {
   return {
     principal,

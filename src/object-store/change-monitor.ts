@@ -1,4 +1,7 @@
-/** Reports changes when they are committed. Optional: for a remote service, only a listing shows changes. */
+/**
+ * Declares an optional interface of stores that report changes when they are committed. A client of a remote service does
+ * not have it, because only a listing shows changes there.
+ */
 
 export interface ChangeMonitor {
   /**

@@ -11,7 +11,10 @@ export interface AttributeChanges extends ObjectAttributes {
 
 const OWN = 'metadata.';
 
-/** Names are lower case, as in the port. Throws `InvalidArgument` if an attribute to remove does not exist. */
+/**
+ * Returns the attributes after the changes. The names of user attributes must be in lower case. Throws `InvalidArgument` if
+ * an attribute to remove does not exist.
+ */
 export function changedAttributes(
   before: ObjectAttributes,
   { remove = [], ...changes }: AttributeChanges,
@@ -40,7 +43,7 @@ export interface TagChanges {
   readonly remove: readonly string[] | 'all';
 }
 
-/** Replaces tags that have the same key in place, and appends new ones. */
+/** Returns the tags after the changes. A tag keeps its place when its value changes, and new tags are appended. */
 export function changedTags(before: readonly Tag[], { set, remove }: TagChanges): readonly Tag[] {
   const kept = remove === 'all' ? [] : before.filter(({ key }) => !remove.includes(key));
   const tags = new Map(kept.map(({ key, value }) => [key, value]));

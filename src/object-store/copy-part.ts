@@ -1,4 +1,7 @@
-/** Uploads a part by copying it from another object (UploadPartCopy), with a fallback that reads and writes the bytes. */
+/**
+ * Declares the copy of a part from another object (UploadPartCopy), and implements a fallback that reads and writes the
+ * bytes.
+ */
 
 import { defined } from '../base/defined.ts';
 import { discard } from './body.ts';
@@ -33,11 +36,14 @@ export interface CopyPartResult extends UploadPartResult {
 }
 
 export interface PartCopier {
-  /** Rejects with `InvalidArgument` for a range without a last byte, and with `InvalidRange` for a range beyond the source. */
+  /**
+   * Stores the source, or a range of it, as a part of the upload. Rejects with `InvalidArgument` for a range without a last
+   * byte, and with `InvalidRange` for a range beyond the source.
+   */
   copyPart(request: CopyPartRequest, options?: CallOptions): Promise<CopyPartResult>;
 }
 
-/** Reads the source and uploads the part. `now` returns the modification time of the part. */
+/** Reads the source and uploads its bytes as the part. `now` returns the modification time of the part. */
 export async function copyPartByReading(
   store: Pick<ObjectReader, 'getObject'> & Pick<MultipartWriter, 'uploadPart'>,
   { source, range, sourceConditions, sourceCustomerKey, ...part }: CopyPartRequest,

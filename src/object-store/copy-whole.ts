@@ -19,7 +19,7 @@ import type {
 import { MAX_PARTS } from './rules/multipart.ts';
 import type { TagKeeper } from './tags.ts';
 
-/** The largest object that services copy with one request (semantics B.17). */
+/** The largest object that services copy with one request, in bytes (semantics B.17). */
 export const MAX_ONE_COPY_BYTES = 5 * 1024 ** 3;
 /** The parts can be large, because their bytes do not pass through this process: 10,000 of them are 5 TiB. */
 const COPIED_PART_BYTES = 512 * 1024 ** 2;
@@ -36,10 +36,10 @@ export type WholeCopyRequest = Pick<
   'acl' | 'attributes' | 'bucket' | 'conditions' | 'key' | 'lock' | 'source' | 'tags'
 >;
 
-/** Attributes and identity of the source. */
+/** The source's attributes, ETag, size and version id. */
 export type CopiedInfo = ObjectAttributes & Pick<ObjectInfo, 'etag' | 'sizeBytes' | 'versionId'>;
 
-/** Records the multipart upload of a copy, so that a crash leaves no upload that its owner does not know of. */
+/** Records the multipart upload of a copy, so that its owner can abort the upload after a crash. */
 export interface UploadLog {
   /** Called before the upload is created. */
   begin(): void;
@@ -59,8 +59,8 @@ export interface WholeCopyOptions extends CallOptions {
 }
 
 /**
- * Copies the object that `info` describes; rejects with `PreconditionFailed` if another object has replaced it. Attributes
- * and tags are as in `copyObject`.
+ * Copies the object that `info` describes, and returns the result for the copy. Rejects with `PreconditionFailed` if
+ * another object has replaced the source. `attributes` and `tags` have the same effect as in `copyObject`.
  */
 export async function copyWhole(
   store: CopyingStore,

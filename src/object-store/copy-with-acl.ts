@@ -26,7 +26,10 @@ const ACL_REFUSED: readonly StorageErrorCode[] = [
 export interface CopiedWithAcl {
   readonly etag: string;
   readonly versionId?: string;
-  /** False if the service did not allow the caller to read or set the ACL: only the owner has permissions on the copy. */
+  /**
+   * False if the service did not allow the caller to read or set the ACL. In that case, only the owner has permissions on
+   * the copy.
+   */
   readonly rightsKept: boolean;
 }
 
@@ -51,7 +54,10 @@ export async function copyWithAcl(
   }
 }
 
-/** Returns the grants of the ACL if one is to a grantee other than the owner, or else none. Undefined if the ACL cannot be read. */
+/**
+ * Returns the grants of the ACL if any grantee is not the owner, and otherwise an empty list. Returns undefined if the
+ * service has no ACLs or does not allow the caller to read this one.
+ */
 export async function grantsToOthers(
   store: Pick<AccessKeeper, 'getObjectAcl'>,
   ref: ObjectRef,

@@ -1,4 +1,7 @@
-/** CORS rules of a bucket (specification, "CORS rule"; semantics B.9). They restrict browsers, and grant no permissions. */
+/**
+ * Declares the CORS rules of a bucket and their operations (specification, "CORS rule"; semantics B.9). The rules restrict
+ * browsers, and grant no permissions.
+ */
 
 import type { CallOptions } from './object-store.ts';
 
@@ -30,9 +33,9 @@ export interface PutCorsRequest extends CorsConfiguration {
 }
 
 export interface CorsKeeper {
-  /** `NoSuchCORSConfiguration` if the bucket has none. */
+  /** Returns the rules. Rejects with `NoSuchCORSConfiguration` if the bucket has none. */
   getCors(request: { readonly bucket: string }, options?: CallOptions): Promise<CorsConfiguration>;
-  /** Replaces the previous configuration. `InvalidRequest` or `MalformedXML` for invalid rules. */
+  /** Replaces the previous configuration. Rejects with `InvalidRequest` or `MalformedXML` if the new rules are invalid. */
   putCors(request: PutCorsRequest, options?: CallOptions): Promise<void>;
   /** Resolves even if the bucket has none. */
   deleteCors(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;

@@ -1,15 +1,15 @@
-/** A customer-provided key that encrypts an object (specification, "PutObject with customer-key encryption"). */
+/** Defines the customer-provided keys that encrypt objects (specification, "PutObject with customer-key encryption"). */
 
 import { createSecretKey, hash, type KeyObject } from 'node:crypto';
 
-/** 256 bits. */
+/** The length of an AES-256 key. */
 export const CUSTOMER_KEY_BYTES = 32;
 
 const HIDDEN = '[customer key]';
 
 /**
- * The key's bytes are only in native memory, which is cleared when it is freed. Printing, logging, serializing or cloning
- * a CustomerKey does not reveal them.
+ * A customer-provided key. Its bytes are only in native memory, which Node clears when it frees the key. Printing, logging,
+ * serializing or cloning a CustomerKey does not reveal them.
  */
 export class CustomerKey {
   readonly #secret: KeyObject;
@@ -20,7 +20,10 @@ export class CustomerKey {
     this.#secret = createSecretKey(bytes);
   }
 
-  /** Copies the key and overwrites `bytes` with zeros. Returns undefined unless there are `CUSTOMER_KEY_BYTES` of them. */
+  /**
+   * Returns a key with these bytes, or undefined if their number is not `CUSTOMER_KEY_BYTES`. Overwrites `bytes` with zeros
+   * in both cases.
+   */
   static take(bytes: Buffer): CustomerKey | undefined {
     try {
       return bytes.byteLength === CUSTOMER_KEY_BYTES ? new CustomerKey(bytes) : undefined;
@@ -33,12 +36,12 @@ export class CustomerKey {
     return this.#secret;
   }
 
-  /** Base64 of the MD5 of the key's bytes, which responses contain. */
+  /** The MD5 of the key's bytes in base64. Responses contain it. */
   get md5(): string {
     return this.#md5;
   }
 
-  /** Compares in constant time. */
+  /** Returns whether both keys have the same bytes. Compares them in constant time. */
   equals(other: CustomerKey): boolean {
     return this.#secret.equals(other.#secret);
   }
@@ -73,7 +76,7 @@ export interface CustomerEncryption {
   readonly keyMd5: string;
 }
 
-/** Returns the description of a request's key for its response. */
+/** Returns the description of the request's key for the response, or undefined if the request has no key. */
 export function encryptionBy(key: CustomerKey | undefined): CustomerEncryption | undefined {
   return key && { algorithm: 'AES256', keyMd5: key.md5 };
 }

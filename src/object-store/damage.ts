@@ -1,4 +1,7 @@
-/** Reports damaged data that the store has detected. Optional: for a remote service, only a read detects damage. */
+/**
+ * Declares an optional interface of stores that report damaged data. A client of a remote service does not have it, because
+ * only a read detects damage there.
+ */
 
 /** A version whose stored bytes are damaged: reading it fails. */
 export interface DamagedObject {
@@ -14,6 +17,6 @@ export interface DamageMonitor {
     readonly bucket: string;
     readonly prefix: string;
   }): Promise<readonly DamagedObject[]>;
-  /** Calls `listener` whenever the list may have changed. Returns a function that unsubscribes. */
+  /** Calls `listener` whenever the result of `damagedObjects` may have changed. Returns a function that unsubscribes. */
   onDamageChange(listener: () => void): () => void;
 }

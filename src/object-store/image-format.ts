@@ -1,6 +1,6 @@
 /**
- * Recognises the disk image format of an object by its content, never by its name (specification, "Formats of console
- * snapshot/image creation"). It reads only the first and the last bytes, and no data to which they refer.
+ * Recognizes the disk image format of an object by its content, never by its name (specification, "Formats of console
+ * snapshot/image creation"). Only the first and the last bytes are read, not the data that they refer to.
  */
 
 export type ImageFormat = 'OVA' | 'QCOW2' | 'RAW' | 'VHD' | 'VMDK';
@@ -16,9 +16,12 @@ export interface RecognisedImage {
   readonly servesAs: readonly ImageUse[];
 }
 
-/** Bytes needed of the beginning: a boot record, and the header of a partition table with sectors of 4 KiB. */
+/**
+ * The number of bytes needed from the beginning. They contain a boot record and the header of a GUID partition table, even
+ * with sectors of 4 KiB.
+ */
 export const IMAGE_HEAD_BYTES = 4096 + 512;
-/** Bytes needed of the end: the footer of a VHD. */
+/** The number of bytes needed from the end, for the footer of a VHD. */
 export const IMAGE_TAIL_BYTES = 512;
 
 export interface ImageBytes {
@@ -32,7 +35,10 @@ export interface ImageBytes {
 const SECTOR_BYTES = 512;
 const DISK: readonly ImageUse[] = ['disk snapshot', 'machine image'];
 
-/** Returns undefined for other objects. A fixed VHD is a raw disk with a footer, so VHD is checked before raw. */
+/**
+ * Returns the format, or undefined if the object is not a known disk image. VHD is checked before raw, because a fixed VHD
+ * is a raw disk with a footer.
+ */
 export function recogniseImage({ head, tail, sizeBytes }: ImageBytes): RecognisedImage | undefined {
   const [first, last] = [Buffer.from(head), Buffer.from(tail)];
   return (
@@ -86,7 +92,10 @@ function recogniseVhd(head: Buffer, tail: Buffer): RecognisedImage | undefined {
 
 const VHD_CHECKSUM_AT = 64;
 
-/** Verifies the footer's checksum, because the end of a raw disk may contain any bytes. */
+/**
+ * Returns the sector if it is a VHD footer with a valid checksum, or undefined. The checksum is verified because the end of
+ * a raw disk may contain any bytes.
+ */
 function vhdFooter(sector: Buffer): Buffer | undefined {
   if (sector.length < SECTOR_BYTES || !startsWith(sector, 'conectix')) return undefined;
   let sum = 0;
@@ -106,7 +115,10 @@ function recogniseOva(head: Buffer): RecognisedImage | undefined {
 
 const TAR_CHECKSUM_AT = 148;
 
-/** Verifies the checksum of a tar header: the sum of its bytes, with the checksum field counted as spaces. */
+/**
+ * Returns whether the checksum of a tar header is valid. It is the sum of the header's bytes, with the checksum field
+ * counted as spaces.
+ */
 function isTarHeader(head: Buffer): boolean {
   const end = TAR_CHECKSUM_AT + 8;
   let sum = 8 * ' '.charCodeAt(0);
@@ -126,7 +138,10 @@ function recogniseRaw(head: Buffer, sizeBytes: number): RecognisedImage | undefi
 
 const [MBR_PARTITIONS_AT, MBR_SIGNATURE_AT] = [446, 510];
 
-/** A FAT volume has the same signature, so all partition entries must be valid and at least one must be used. */
+/**
+ * Returns whether the first sector is a master boot record. A FAT volume has the same signature, so all partition entries
+ * must be valid and at least one must be used.
+ */
 function isMbr(head: Buffer): boolean {
   if (head.readUInt16BE(MBR_SIGNATURE_AT) !== 0x55aa) return false;
   const partitions = [0, 1, 2, 3].map((index) => head.subarray(MBR_PARTITIONS_AT + index * 16));

@@ -1,6 +1,6 @@
 /**
- * A decorator that encrypts all objects of a job with one customer-provided key. It adds the key to each call, so that
- * its callers need not know about encryption. It also reads objects that are unencrypted or have an earlier key.
+ * Defines a decorator of a job's store that encrypts objects with one customer-provided key. It adds the key to each call,
+ * so that its callers need not know about encryption. It also reads objects that are unencrypted or have an earlier key.
  */
 
 import type { BulkWriter, PutObjectsRequest } from './bulk-write.ts';
@@ -29,7 +29,10 @@ export interface KeyedStoreOptions extends KeyRing {
   readonly isClear: (objectKey: string) => boolean;
 }
 
-/** Calls that have a customer key of their own are forwarded unchanged. */
+/**
+ * Adds the customer key to each call for an object that must be encrypted. A customer key that a call already has is not
+ * replaced.
+ */
 export class KeyedStore extends ForwardingStore {
   readonly #key: CustomerKey;
   readonly #earlier: readonly CustomerKey[];
@@ -75,7 +78,10 @@ export class KeyedStore extends ForwardingStore {
     return this.store.createUpload(this.#write(request), options);
   }
 
-  /** A part must have the key of its upload, which may be an earlier key. */
+  /**
+   * Uploads the part with the key of its upload, which may be an earlier key. A body that is not replayable is sent only
+   * once, with the current key.
+   */
   override uploadPart(request: UploadPartRequest, options?: CallOptions) {
     const send = (keyed: UploadPartRequest) => this.store.uploadPart(keyed, options);
     const isOurs = request.customerKey === undefined && !this.#isClear(request.key);
@@ -112,9 +118,9 @@ interface Keyed {
 }
 
 /**
- * Tries the current key, then no key if the object may be unencrypted, then the earlier keys. A service rejects a key for
- * an unencrypted object, and answers a wrong key with `AccessDenied`; neither has an effect. If all attempts are
- * rejected, throws the first rejection. Any other error is thrown at once.
+ * Tries the current key, then no key if the object may be unencrypted, then the earlier keys, and returns the first result.
+ * A service rejects a key for an unencrypted object, and it rejects a wrong key with `AccessDenied`; neither has an effect.
+ * If all attempts are rejected, throws the first rejection. Any other error is thrown at once.
  */
 async function tryKeys<T>(
   [current, ...earlier]: readonly [Attempt<T>, ...Attempt<T>[]],

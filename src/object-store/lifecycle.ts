@@ -1,4 +1,4 @@
-/** Lifecycle rules of a bucket (specification, "Lifecycle rule"; semantics B.7). */
+/** Declares the lifecycle rules of a bucket and their operations (specification, "Lifecycle rule"; semantics B.7). */
 
 import type { CallOptions } from './object-store.ts';
 import type { Tag } from './tags.ts';
@@ -35,7 +35,7 @@ export interface LifecycleRule {
   readonly id: string;
   readonly enabled: boolean;
   readonly filter: LifecycleFilter;
-  /** Set if the rule has the deprecated `Prefix` element instead of a filter. It is returned in the same form. */
+  /** Set if the rule has the deprecated `Prefix` element instead of a filter. Responses return it in the same form. */
   readonly legacyPrefix?: true;
   readonly expiration?: Expiration;
   readonly noncurrentExpiration?: NoncurrentExpiration;
@@ -56,12 +56,12 @@ export interface ObjectExpiration {
 }
 
 export interface LifecycleKeeper {
-  /** `NoSuchLifecycleConfiguration` if the bucket has no rules. */
+  /** Returns the rules. Rejects with `NoSuchLifecycleConfiguration` if the bucket has none. */
   getLifecycle(
     request: { readonly bucket: string },
     options?: CallOptions,
   ): Promise<readonly LifecycleRule[]>;
-  /** Replaces all rules. Rejects as `checkLifecycle` throws. */
+  /** Replaces all rules. Rejects with the errors of `checkLifecycle`. */
   putLifecycle(
     request: { readonly bucket: string; readonly rules: readonly NewLifecycleRule[] },
     options?: CallOptions,

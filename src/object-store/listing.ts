@@ -1,4 +1,7 @@
-/** Requests and pages of listings: of objects (their current versions) and of all versions. */
+/**
+ * Declares the requests and pages of listings. One lists objects, that is, their current versions; the other lists all
+ * versions.
+ */
 
 export interface ListObjectsRequest {
   readonly bucket: string;
@@ -6,17 +9,20 @@ export interface ListObjectsRequest {
   readonly delimiter?: string;
   /** At least 0. The default and the maximum are 1000; a larger value counts as 1000. */
   readonly maxKeys?: number;
-  /** Only entries after this name, in byte order. */
+  /** Lists only entries after this name, in byte order. */
   readonly startAfter?: string;
   /** `nextToken` of the previous page. Overrides `startAfter`. */
   readonly continuationToken?: string;
-  /** Whether to return the owner of each object, which costs the store more. */
+  /** Whether to return the owner of each object. This costs the store more. */
   readonly fetchOwner?: boolean;
-  /** Reports names that a damaged store cannot read as gaps, instead of failing. Only the embedded store supports it. */
+  /**
+   * Whether the listing succeeds if the store is damaged: the page then contains the ranges of unreadable names as `gaps`.
+   * Only the embedded store supports it.
+   */
   readonly skipsDamage?: boolean;
 }
 
-/** A range of names that cannot be read: from `from` up to `to`, or to the end. */
+/** A range of names that cannot be read: from `from`, inclusive, up to `to`, exclusive, or to the end. */
 export interface ListingGap {
   readonly from: string;
   readonly to?: string;
@@ -45,7 +51,7 @@ export interface ListVersionsRequest {
   readonly prefix?: string;
   readonly delimiter?: string;
   readonly maxKeys?: number;
-  /** Continues after this key or, with `versionIdMarker`, after that version of it. */
+  /** Continues after this key or, with `versionIdMarker`, after that version of the key. */
   readonly keyMarker?: string;
   readonly versionIdMarker?: string;
   /** As in `ListObjectsRequest`. */

@@ -1,8 +1,11 @@
-/** Object Lock: default retention of buckets, and retention and legal hold of versions (specification, "Object lock"; semantics B.4). */
+/**
+ * Declares Object Lock: the default retention of buckets, and the retention and legal hold of versions (specification,
+ * "Object lock"; semantics B.4).
+ */
 
 import type { CallOptions, ObjectRef, Retention, RetentionMode } from './object-store.ts';
 
-/** The retention of each version that is written without its own. It has either days or years. */
+/** The retention of each version that is written without a retention of its own. Either `days` or `years` is present. */
 export interface DefaultRetention {
   readonly mode: RetentionMode;
   /** Days of 24 hours: 1 to 36,500. */
@@ -35,22 +38,25 @@ export interface PutLegalHoldRequest extends ObjectRef {
  * bucket without Object Lock, and with `MethodNotAllowed` for a delete marker.
  */
 export interface LockKeeper {
-  /** `ObjectLockConfigurationNotFoundError` for a bucket created without Object Lock. */
+  /** Rejects with `ObjectLockConfigurationNotFoundError` for a bucket created without Object Lock. */
   getObjectLockConfiguration(
     request: { readonly bucket: string },
     options?: CallOptions,
   ): Promise<ObjectLockConfiguration>;
-  /** Applies to versions written afterwards. `InvalidBucketState` in a bucket without Object Lock. */
+  /** Applies to versions written afterwards. Rejects with `InvalidBucketState` in a bucket without Object Lock. */
   putObjectLockConfiguration(
     request: PutLockConfigurationRequest,
     options?: CallOptions,
   ): Promise<void>;
-  /** Also returns a retention that has ended. `ObjectLockConfigurationNotFoundError` if none was set. */
+  /** Returns the retention, even if it has ended. Rejects with `ObjectLockConfigurationNotFoundError` if none was set. */
   getRetention(request: ObjectRef, options?: CallOptions): Promise<Retention>;
-  /** `AccessDenied` if the previous retention is in force and the new one would weaken it. */
+  /** Rejects with `AccessDenied` if the previous retention is in force and the new one would weaken it. */
   putRetention(request: PutRetentionRequest, options?: CallOptions): Promise<void>;
-  /** `ObjectLockConfigurationNotFoundError` if the legal hold was never set, neither on nor off. */
+  /**
+   * Returns whether the legal hold is on. Rejects with `ObjectLockConfigurationNotFoundError` if it was never set, neither
+   * on nor off.
+   */
   getLegalHold(request: ObjectRef, options?: CallOptions): Promise<boolean>;
-  /** `AccessDenied` without full privileges. */
+  /** Rejects with `AccessDenied` unless the caller has full privileges. */
   putLegalHold(request: PutLegalHoldRequest, options?: CallOptions): Promise<void>;
 }

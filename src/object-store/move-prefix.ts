@@ -7,7 +7,7 @@ import type { ListedObject } from './listing.ts';
 import type { CallOptions, ObjectReader } from './object-store.ts';
 import type { ObjectLocation } from './rename.ts';
 
-/** Each object takes several requests to the same service. */
+/** The number of objects that are copied or renamed at a time. Each takes several requests to the same service. */
 const OBJECTS_AT_ONCE = 8;
 /** All failures are counted, but only this many are returned. */
 const MAX_LISTED_FAILURES = 1000;
@@ -44,8 +44,9 @@ export interface PrefixOptions extends CallOptions {
 }
 
 /**
- * Continues after an object has failed. Throws `InvalidRequest` if the prefixes are in one bucket and one begins with the
- * other, because the listing would then find the new objects and move them again.
+ * Copies or renames each object with the prefix, and returns the counts and the failures. Continues after an object has
+ * failed. Throws `InvalidRequest` if the prefixes are in one bucket and one begins with the other, because the listing
+ * would then find the new objects and move them again.
  */
 export async function movePrefix(
   store: ObjectReader,

@@ -1,6 +1,6 @@
 /**
- * Puts an object as a multipart upload, several parts at a time. It ends with one new version, with an aborted upload, or
- * with an upload that can be resumed.
+ * Puts an object as a multipart upload, with several parts in flight. Every call ends with a new version, an aborted
+ * upload, or an upload that can be resumed.
  */
 
 import { defined } from '../base/defined.ts';
@@ -25,13 +25,16 @@ const PARTS_AT_ONCE = 4;
 
 export interface Part {
   readonly body: Body;
-  /** Called when the part has been sent or is not sent at all. */
+  /** Called when the body is no longer needed: the part was sent, could not be sent, or was already stored. */
   readonly release?: () => void;
 }
 
 export interface MultipartPut extends CreateUploadRequest {
   readonly conditions?: WriteConditions;
-  /** Yields the parts in order, and is iterated once. A part is requested when it can be sent. Ends when the signal is aborted. */
+  /**
+   * Returns the parts in order. Called once, and the result is iterated once: the next part is requested when it can be
+   * sent. The iteration must end when the signal is aborted.
+   */
   readonly parts: (signal: AbortSignal) => AsyncIterable<Part>;
 }
 
@@ -39,7 +42,10 @@ export interface MultipartPutOptions {
   readonly signal?: AbortSignal;
   /** Called if a failed upload could not be aborted, so that its parts may remain. */
   readonly onLeftover: (ref: UploadRef, error: unknown) => void;
-  /** Whether an upload that failed with this error is kept to be resumed later. By default, it is aborted. */
+  /**
+   * Returns whether an upload that failed with this error is kept to be resumed later. If absent, every failed upload is
+   * aborted.
+   */
   readonly isKeptAfter?: (error: unknown) => boolean;
   /** Called for a new upload before its first part is sent. */
   readonly onUpload?: (ref: UploadRef) => void;
@@ -58,8 +64,8 @@ export interface ResumableUpload {
 }
 
 /**
- * Rejects with an error of the store or of `parts`, or with the signal's reason. Rejects with NoSuchUpload if the upload to
- * resume does not exist any more.
+ * Uploads the parts, completes the upload and returns its result. Rejects with an error of the store or of `parts`, or with
+ * the signal's reason. Rejects with `NoSuchUpload` if the upload to resume no longer exists.
  */
 export async function putMultipart(
   store: MultipartWriter,
@@ -106,7 +112,9 @@ interface StoredPart extends ListedPart {
   readonly isAcknowledged: boolean;
 }
 
-/** Returns the stored parts by number. Excludes parts whose ETag differs from the acknowledged one, so that they are sent again. */
+/**
+ * Returns the stored parts by number. Excludes parts whose ETag differs from the acknowledged one: they must be sent again.
+ */
 async function storedParts(
   store: MultipartWriter,
   ref: UploadRef,
@@ -127,7 +135,7 @@ async function storedParts(
   return parts;
 }
 
-/** Whether a stored part, whose acknowledgement was lost, has the bytes of `body`. */
+/** Returns whether a stored part has the bytes of `body`. Needed if the acknowledgment of the part was lost. */
 async function hasBytesOf({ etag, checksum }: ListedPart, body: Body): Promise<boolean> {
   const digest = checksum ? runningChecksum(checksum.algorithm) : hashing('md5');
   for await (const bytes of body.open()) digest.update(bytes);
@@ -175,7 +183,7 @@ class PartSender {
     this.#stored = stored;
   }
 
-  /** Resolves with all parts in order. When it settles, no request is in flight. */
+  /** Sends the parts, and resolves with their numbers and ETags in order. When it settles, no request is in flight. */
   async send(open: MultipartPut['parts']): Promise<readonly CompletedPart[]> {
     const { signal: outer } = this.#options;
     const failed = this.#failed.signal;
@@ -208,7 +216,7 @@ class PartSender {
     return true;
   }
 
-  /** Never throws: `send` throws the first failure when all requests have ended. */
+  /** Starts the upload of a part. Does not throw: `send` throws the first failure when all requests have ended. */
   #start(partNumber: number, { body, release }: Part, signal: AbortSignal): void {
     const sending = this.#store
       .uploadPart({ ...this.#target, partNumber, body }, { signal })
@@ -224,7 +232,10 @@ class PartSender {
     this.#sending.add(sending);
   }
 
-  /** If the upload is kept, the parts in flight are not aborted, so that they need not be sent again. */
+  /**
+   * Records the first failure, and aborts the parts in flight. If the upload is kept, they continue, so that they need not
+   * be sent again.
+   */
   #fail(error: unknown): void {
     this.#failure ??= { error };
     if (this.#options.isKeptAfter?.(error) !== true) this.#failed.abort(error);

@@ -1,4 +1,4 @@
-/** Multipart uploads: their requests and results (semantics B.13). */
+/** Declares the operations on multipart uploads, with their requests and results (semantics B.13). */
 
 import type { AclRequest } from './access.ts';
 import type { Body } from './body.ts';
@@ -27,7 +27,7 @@ export interface CreateUploadRequest extends UploadChecksum {
   readonly acl?: AclRequest;
   /** Applied to the version when the upload is completed. */
   readonly lock?: LockRequest;
-  /** Every part must have the same key. */
+  /** Encrypts the object. Every part must be uploaded with this key. */
   readonly customerKey?: CustomerKey;
 }
 
@@ -46,7 +46,7 @@ export interface UploadPartRequest extends UploadRef {
   /** 1 to 10,000. */
   readonly partNumber: number;
   readonly body: Body;
-  /** The key of the upload. */
+  /** The key that the upload was created with. */
   readonly customerKey?: CustomerKey;
 }
 
@@ -63,20 +63,23 @@ export interface CompletedPart extends Omit<UploadPartResult, 'encryption'> {
 export interface CompleteUploadRequest extends UploadRef {
   readonly parts: readonly CompletedPart[];
   readonly conditions?: WriteConditions;
-  /** The expected checksum of the object (`BadDigest`). A composite checksum may omit its `-N`. */
+  /**
+   * The expected checksum of the object. If it differs, the call rejects with `BadDigest`. A composite checksum may omit
+   * its `-N`.
+   */
   readonly checksum?: Checksum;
-  /** Must be the type of the upload, if that has one. */
+  /** Must be the checksum type of the upload, if the upload was created with one. */
   readonly checksumType?: ChecksumType;
-  /** The expected size of the object (`InvalidRequest`). */
+  /** The expected size of the object. If it differs, the call rejects with `InvalidRequest`. */
   readonly sizeBytes?: number;
-  /** Optional, but must be the key of the upload if present. */
+  /** Optional. If present, it must be the key that the upload was created with. */
   readonly customerKey?: CustomerKey;
 }
 
 export interface ListPartsRequest extends UploadRef {
   readonly partNumberMarker?: number;
   readonly maxParts?: number;
-  /** Optional, but must be the key of the upload if present. */
+  /** Optional. If present, it must be the key that the upload was created with. */
   readonly customerKey?: CustomerKey;
 }
 
@@ -96,7 +99,7 @@ export interface ListUploadsRequest {
   readonly bucket: string;
   readonly prefix?: string;
   readonly delimiter?: string;
-  /** Continues after this key or, with `uploadIdMarker`, after that upload of it. */
+  /** Continues after this key or, with `uploadIdMarker`, after that upload of the key. */
   readonly keyMarker?: string;
   readonly uploadIdMarker?: string;
   readonly maxUploads?: number;

@@ -1,4 +1,4 @@
-/** GetObjectAttributes: selected attributes of an object, without its bytes and headers. */
+/** Declares GetObjectAttributes, which returns selected attributes of an object without its bytes and headers. */
 
 import type { Checksum, ObjectChecksum } from './checksum.ts';
 import type { CustomerKey } from './customer-key.ts';
@@ -15,7 +15,7 @@ export const OBJECT_ATTRIBUTE_NAMES = [
 export type ObjectAttributeName = (typeof OBJECT_ATTRIBUTE_NAMES)[number];
 
 export interface GetObjectAttributesRequest extends ObjectRef {
-  /** At least one. */
+  /** The attributes to return, at least one. */
   readonly wanted: readonly ObjectAttributeName[];
   /** At least 0. The default and the maximum are 1000; a larger value counts as 1000. */
   readonly maxParts?: number;
@@ -51,7 +51,7 @@ export interface ObjectDescription {
 }
 
 export interface ObjectAttributeReader {
-  /** Rejects with the errors of `headObject`. */
+  /** Returns the requested attributes. Rejects with the errors of `headObject`. */
   getObjectAttributes(
     request: GetObjectAttributesRequest,
     options?: CallOptions,

@@ -1,5 +1,6 @@
 /**
- * The port: the operations that Holdfast needs of object storage, divided into roles, so that a function depends on few of them.
+ * Declares the operations that Holdfast needs of object storage (the port). They are divided into roles, so that a function
+ * depends only on the roles that it uses.
  *
  * Guarantees, each tested on every implementation by test/contract/object-store.ts:
  *  1. Read after write: every read and listing that starts after a write resolved sees the write.
@@ -10,9 +11,9 @@
  *  6. The versions of a key have a total order, even within one millisecond.
  *  7. A lock never prevents a new version or a delete marker, and always prevents the deletion of the locked version.
  *
- * Every method rejects with `StorageError`, or with the signal's reason when aborted. A client may also
- * reject with `TransportError`. Keys are well-formed Unicode of 1 to 1024 UTF-8 bytes, taken literally:
- * they are never paths.
+ * Every method rejects with `StorageError`, or with the signal's reason when aborted. The client of a remote service may also
+ * reject with `TransportError`. Keys are well-formed Unicode of 1 to 1024 UTF-8 bytes. They are taken literally, never as
+ * paths.
  */
 
 import type { AccessKeeper, AclRequest } from './access.ts';
@@ -46,7 +47,7 @@ export interface ReadOptions extends CallOptions, ChunkOptions {}
 
 export type RetentionMode = 'GOVERNANCE' | 'COMPLIANCE';
 
-/** A version is protected while now < `retainUntil` (milliseconds since 1970). */
+/** The retention of a version. It protects the version while now < `retainUntil` (milliseconds since 1970). */
 export interface Retention {
   readonly mode: RetentionMode;
   readonly retainUntil: number;
@@ -63,7 +64,7 @@ export interface ObjectAttributes {
   readonly expires?: string;
   /** The target to which a website redirects requests for the object: `/…`, `http://…` or `https://…`. */
   readonly websiteRedirect?: string;
-  /** User attributes: lower-case names without the dialect's prefix. */
+  /** User attributes by name. The names are in lower case, without the dialect's header prefix. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +74,10 @@ export interface LockRequest {
   readonly legalHold?: boolean;
 }
 
-/** ETags are lower-case hex without quotes, with `-N` after a multipart upload. `*` matches any. */
+/**
+ * Conditions of a read. ETags are lower-case hex without quotes, with `-N` after a multipart upload; `*` matches any ETag.
+ * Times are in milliseconds since 1970.
+ */
 export interface ReadConditions {
   readonly ifMatch?: readonly string[];
   readonly ifNoneMatch?: readonly string[];
@@ -81,22 +85,31 @@ export interface ReadConditions {
   readonly ifUnmodifiedSince?: number;
 }
 
-/** Conditions of a conditional write on the current version. A delete marker counts as absent. */
+/** Conditions of a write on the current version of its key. They treat a delete marker as no version. */
 export interface WriteConditions {
-  /** An ETag, or `*` for any. `NoSuchKey` if the key has no current version, `PreconditionFailed` if its ETag differs. */
+  /**
+   * An ETag, or `*` for any. The write rejects with `NoSuchKey` if the key has no current version, and with
+   * `PreconditionFailed` if the version has another ETag.
+   */
   readonly ifMatch?: string;
-  /** An ETag, or `*` for any. `PreconditionFailed` when the current version has it. */
+  /** An ETag, or `*` for any. The write rejects with `PreconditionFailed` if the current version has that ETag. */
   readonly ifNoneMatch?: string;
   /** Sends the ETag without quotes. Some services evaluate only such an ETag; others may ignore it, so it is not the default. */
   readonly isUnquoted?: true;
 }
 
-/** The first and last byte, both included, or the last `suffix` bytes. */
+/**
+ * A range of bytes: from `first` to `last`, both inclusive, or the last `suffix` bytes. Without `last`, the range extends
+ * to the end of the object.
+ */
 export type ByteRange =
   | { readonly first: number; readonly last?: number }
   | { readonly suffix: number };
 
-/** `versionId` is absent for the current version; `null` names the null version. */
+/**
+ * An object or one of its versions. Without `versionId`, it is the current version. The id `null` is that of the null
+ * version.
+ */
 export interface ObjectRef {
   readonly bucket: string;
   readonly key: string;
@@ -106,7 +119,7 @@ export interface ObjectRef {
 export interface ObjectInfo extends ObjectAttributes {
   readonly sizeBytes: number;
   readonly etag: string;
-  /** Milliseconds since 1970; only whole seconds cross the wire in headers. */
+  /** Milliseconds since 1970. A remote service reports only whole seconds in response headers. */
   readonly lastModifiedAt: number;
   /** Absent in a bucket that never had versioning. */
   readonly versionId?: string;
@@ -134,13 +147,19 @@ export interface HeadObjectRequest extends ObjectRef {
 
 export interface ObjectContent {
   readonly info: ObjectInfo;
-  /** Set if the request asked for a range or a part, and got it: first and last byte, both included. */
+  /**
+   * The first and the last byte of `body`, both inclusive. Set if the request has a range or a part number and the store
+   * returned only those bytes.
+   */
   readonly range?: { readonly first: number; readonly last: number };
   /** Number of parts of a multipart object; set if the request asked for a part. */
   readonly partsCount?: number;
   /** The caller must iterate it once, to the end or to a `return()`: the source stays open until then. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** All bytes of `body`, if they are in memory: then nothing is open, and the caller need not iterate `body`. */
+  /**
+   * All bytes of `body`, if they are in memory. In that case, no file or connection is open, and the caller need not
+   * iterate `body`.
+   */
   readonly bytes?: Uint8Array;
 }
 
@@ -175,7 +194,7 @@ export interface CopyObjectRequest {
   readonly key: string;
   /** If present, they replace the source's attributes; if absent, the copy has the source's. */
   readonly attributes?: ObjectAttributes;
-  /** Set if the request names the `COPY` directive. Only policies distinguish that from a request without a directive. */
+  /** Set if the request has the `COPY` directive. Only policies distinguish this from a request without a directive. */
   readonly statesCopy?: true;
   /** Replaces the source's redirect when the other attributes are copied. */
   readonly websiteRedirect?: string;
@@ -199,7 +218,7 @@ export interface CopyObjectResult extends PutObjectResult {
   readonly sourceVersionId?: string;
 }
 
-/** Conditions of a delete on the version that it deletes. A delete marker counts as absent. */
+/** Conditions of a delete on the version that it deletes. They treat a delete marker as no version. */
 export interface DeleteConditions extends Pick<WriteConditions, 'ifMatch'> {
   /** Milliseconds since 1970, compared in whole seconds. */
   readonly lastModifiedAt?: number;
@@ -214,12 +233,15 @@ export interface DeleteObjectRequest extends ObjectRef {
 export interface DeleteObjectResult {
   /** The version that was deleted, or the delete marker that was created. */
   readonly versionId?: string;
-  /** Whether `versionId` is a delete marker, created or deleted. */
+  /** Whether `versionId` is that of a delete marker, created or deleted. */
   readonly deleteMarker: boolean;
 }
 
 export interface ObjectReader {
-  /** `NoSuchKey` for a missing key or one under a delete marker (then with `DeleteMarker` in the details). */
+  /**
+   * Returns the result of `getObject` without the body. Rejects with `NoSuchKey` if the key does not exist or its current
+   * version is a delete marker. For a delete marker, the error's details have `DeleteMarker`.
+   */
   headObject(request: HeadObjectRequest, options?: CallOptions): Promise<ObjectHead>;
   getObject(request: HeadObjectRequest, options?: ReadOptions): Promise<ObjectContent>;
   listObjects(request: ListObjectsRequest, options?: CallOptions): Promise<ObjectPage>;
@@ -228,7 +250,10 @@ export interface ObjectReader {
 export interface ObjectWriter {
   putObject(request: PutObjectRequest, options?: CallOptions): Promise<PutObjectResult>;
   copyObject(request: CopyObjectRequest, options?: CallOptions): Promise<CopyObjectResult>;
-  /** Without `versionId`, creates a delete marker if versioning is on; with it, deletes that version permanently. */
+  /**
+   * Without `versionId`, creates a delete marker, or deletes the object if versioning was never set. With `versionId`,
+   * deletes that version permanently.
+   */
   deleteObject(request: DeleteObjectRequest, options?: CallOptions): Promise<DeleteObjectResult>;
 }
 

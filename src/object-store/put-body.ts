@@ -23,13 +23,14 @@ type StreamedBody = Pick<Body, 'open' | 'sizeBytes'>;
 export type PutBodyRequest = Omit<PutObjectRequest, 'body'> & { readonly body: StreamedBody };
 
 export interface PutBodyOptions extends MultipartPutOptions {
-  /** A body that is known not to be longer is sent in one request. The default is 16 MiB. */
+  /** A body whose known length is at most this is sent in one request. The default is 16 MiB. */
   readonly onePutBytes?: number;
 }
 
 /**
- * Holds each part in memory, within `BODY_MEMORY`, so that it can be hashed before it is sent and sent again after a
- * failure. Rejects with the errors of `putMultipart`, and with IncompleteBody if the stream does not have its stated length.
+ * Uploads the body and returns the result. If the length is unknown or above `onePutBytes`, each part is held in memory,
+ * within `BODY_MEMORY`, so that it can be hashed before it is sent and sent again after a failure. Rejects with the errors
+ * of `putMultipart`, and with `IncompleteBody` if the stream does not have its stated length.
  */
 export async function putBody(
   store: ObjectWriter & MultipartWriter,
@@ -68,7 +69,7 @@ interface CutPart extends Part {
   readonly release: GiveBack;
 }
 
-/** Yields at least one part. Only a part that is the first and the last may be empty. */
+/** Divides the body into parts. Yields at least one part, and an empty one only if the body is empty. */
 async function* cut(body: StreamedBody, signal: AbortSignal): AsyncGenerator<CutPart, undefined> {
   const { sizeBytes } = body;
   const reader = new PieceReader(abortable(body.open(), signal)[Symbol.asyncIterator]());
@@ -96,8 +97,8 @@ async function* cut(body: StreamedBody, signal: AbortSignal): AsyncGenerator<Cut
 }
 
 /**
- * If the length is unknown, the size doubles every 2,000 parts, from 8 to 128 MiB. 10,000 parts are 484 GiB, and a short
- * stream needs little memory.
+ * Returns the size of a part. If the length of the body is unknown, the size doubles every 2,000 parts, from 8 to 128 MiB.
+ * 10,000 parts are 484 GiB, and a short stream needs little memory.
  */
 function sizeOfPart(number: number, sizeBytes: number | undefined): number {
   if (sizeBytes !== undefined) return partSizeBytes(sizeBytes);
@@ -129,7 +130,7 @@ class PieceReader {
     this.#source = source;
   }
 
-  /** Waits for the next byte or the end of the stream. */
+  /** Waits for the next byte or the end of the stream, and returns whether there is a byte. */
   async hasMore(): Promise<boolean> {
     while (this.#chunk.byteLength === 0) {
       const step = await this.#source.next();

@@ -1,6 +1,6 @@
 /**
  * Renames an object by a copy on the service and a delete of the source, because the protocol has no rename. The object
- * exists under at least one name at any time, and a retry resumes an interrupted rename. It can have any size
+ * exists under at least one name at any time, and a retry resumes an interrupted rename. The object can have any size
  * (specification, "Limits").
  */
 
@@ -19,7 +19,10 @@ export interface ObjectLocation {
 export interface RenameRequest {
   readonly from: ObjectLocation;
   readonly to: ObjectLocation;
-  /** Replaces an object at the target. Without it, an object that is not a copy of the source is `PreconditionFailed`. */
+  /**
+   * Whether to replace an object at the target. If not, the rename rejects with `PreconditionFailed` if the target exists
+   * and is not a copy of the source.
+   */
   readonly overwrite?: boolean;
 }
 
@@ -27,15 +30,19 @@ export interface Renamed {
   readonly sizeBytes: number;
   /** The version of the copy, if the bucket has versions. */
   readonly versionId?: string;
-  /** True if the delete created a delete marker: the source's versions and their locks remain. */
+  /** True if the delete created a delete marker, so that the source's versions and their locks remain. */
   readonly versionsStay: boolean;
-  /** False if the service did not allow the ACL to be copied: then only the owner has permissions on the renamed object. */
+  /**
+   * False if the service did not allow the ACL to be copied. In that case, only the owner has permissions on the renamed
+   * object.
+   */
   readonly rightsKept: boolean;
 }
 
 /**
- * Keeps attributes and tags, and the ACL if the service allows it. Deletes the source only after it has verified that the
- * copy exists with the same size and that the source is unchanged; otherwise, both remain. Rejects with errors of the store.
+ * Renames the object. Keeps its attributes and tags, and its ACL if the service allows it. Deletes the source only after it
+ * has verified that the copy exists with the same size and that the source is unchanged; otherwise, both remain. Rejects
+ * with errors of the store.
  */
 export async function renameObject(
   store: AclCopyingStore,
@@ -57,7 +64,10 @@ interface Source extends ObjectLocation {
   readonly info: ObjectInfo;
 }
 
-/** Copies the object, unless an earlier attempt has already copied it. */
+/**
+ * Copies the object, unless an earlier attempt has already copied it. Returns the copy's version id, and whether it has the
+ * ACL.
+ */
 async function copyOnce(
   store: AclCopyingStore,
   { source, request }: { readonly source: Source; readonly request: RenameRequest },
@@ -84,7 +94,10 @@ async function infoOf(
   return (await store.headObject(request, defined({ signal }))).info;
 }
 
-/** Also returns undefined for an object that the caller may not read: such an object is not a copy made by this rename. */
+/**
+ * Returns the object at the target, or undefined if it does not exist or the caller may not read it. An object that the
+ * caller may not read is not a copy made by this rename.
+ */
 async function existing(
   store: AclCopyingStore,
   to: ObjectLocation,
@@ -98,7 +111,7 @@ async function existing(
   }
 }
 
-/** Whether both objects have the same bytes, attributes, tags and ACL, so that deleting one loses nothing. */
+/** Returns whether both objects have the same bytes, attributes, tags and ACL, so that deleting one loses nothing. */
 async function isCopy(
   store: AclCopyingStore,
   source: Source,
@@ -116,7 +129,10 @@ async function isCopy(
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A multipart copy has another ETag. In that case, full-object checksums are compared, if both objects have one. */
+/**
+ * Returns whether both objects have the same bytes. A multipart copy has another ETag than its source. In that case,
+ * full-object checksums are compared, if both objects have one.
+ */
 function hasSameBytes(one: ObjectInfo, other: ObjectInfo): boolean {
   if (one.sizeBytes !== other.sizeBytes) return false;
   if (one.etag === other.etag) return true;
@@ -146,7 +162,10 @@ function inOrder(members: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(sorted);
 }
 
-/** Verifies the copy by a read, not by the response to the copy request. */
+/**
+ * Throws `InternalError` if the copy has another size than the source. Reads the size from the copy itself, not from the
+ * response to the copy request.
+ */
 async function confirm(
   store: AclCopyingStore,
   copied: ObjectRef,
@@ -161,7 +180,10 @@ async function confirm(
   );
 }
 
-/** Deletes without a version id, so that versions remain. Throws `PreconditionFailed` if another object has replaced the source. */
+/**
+ * Deletes the source without a version id, so that its versions remain. Throws `PreconditionFailed` if another object has
+ * replaced it.
+ */
 async function removeSource(
   store: AclCopyingStore,
   { bucket, key, info }: Source,

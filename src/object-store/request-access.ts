@@ -1,4 +1,7 @@
-/** Authorization by the request line and the caller alone, before the document of the request is read, which may be large. */
+/**
+ * Declares an authorization check that needs only the request line and the caller. It runs before the document of the
+ * request is read, because the document may be large.
+ */
 
 import type { Action } from './action.ts';
 
@@ -12,7 +15,10 @@ export interface RequestedAction {
   readonly uploadId?: string | undefined;
 }
 
-/** Checks requests of one caller. The store authorizes the complete request again when it executes it. */
+/**
+ * Authorizes requests of one caller before they are read. The store authorizes the complete request again when it executes
+ * it.
+ */
 export interface RequestAccess {
   /** Throws `NoSuchBucket`, or `AccessDenied` if the action would be denied with any document. */
   allow(requested: RequestedAction): void;

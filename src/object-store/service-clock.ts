@@ -1,16 +1,19 @@
-/** The service's clock, which a caller compares with its own before it locks a version. */
+/** Declares how to read the service's clock. A caller compares it with its own clock before it locks a version. */
 
 import type { CallOptions } from './object-store.ts';
 
 export interface ServiceTime {
   /** Milliseconds since 1970; a remote service reports whole seconds. */
   readonly now: number;
-  /** True for the embedded store: its time does not follow a clock that jumped ahead, and its locks depend on it. */
+  /**
+   * Whether the time does not follow a wall clock that jumps ahead. True only for the embedded store, whose locks depend on
+   * its time.
+   */
   readonly isTrusted: boolean;
 }
 
 export interface ServiceClock {
-  /** Returns the current time; undefined if the service does not report it. */
+  /** Returns the current time of the service, or undefined if the service does not report it. */
   serviceTime(
     request: { readonly bucket: string },
     options?: CallOptions,

@@ -1,4 +1,4 @@
-/** The error class of all stores. Its codes are those of the protocol. */
+/** Defines the error class of all stores. Its codes are those of the protocol. */
 
 export type StorageErrorCode =
   | 'AccessControlListNotSupported'
@@ -79,7 +79,7 @@ export type StorageErrorCode =
 export type StorageErrorDetails = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * An operation that the store rejected or could not perform. Branch on `code`, never on the message. `details` has the
+ * The store rejected an operation or could not perform it. Branch on `code`, never on the message. `details` has the
  * protocol's element names (`BucketName`, `Key`, `Condition`, `ActualObjectSize`, …). `DeleteMarker: true` and `VersionId`
  * identify a delete marker as the rejected version.
  */
@@ -109,7 +109,7 @@ export function isStorageError(
 
 const DAMAGED = 'Damaged';
 
-/** Creates an error for a read or write that damaged data in the store prevents. A retry fails in the same way. */
+/** Returns an error for a read or write that fails because data in the store is damaged. A retry fails in the same way. */
 export function damagedWhereStored(
   code: StorageErrorCode,
   message: string,

@@ -1,4 +1,4 @@
-/** Tags of objects and buckets (specification, "Tagging"; semantics B.16). */
+/** Declares the tags of objects and buckets, and their operations (specification, "Tagging"; semantics B.16). */
 
 import type { CallOptions, ObjectRef } from './object-store.ts';
 
@@ -15,7 +15,7 @@ export interface ObjectTags {
 }
 
 export interface PutObjectTagsRequest extends ObjectRef {
-  /** Replaces all tags. At most 10; an empty list removes them. */
+  /** The new tags, which replace all previous ones. At most 10; an empty list removes all tags. */
   readonly tags: readonly Tag[];
 }
 
@@ -24,19 +24,19 @@ interface BucketRef {
 }
 
 /**
- * Without a version id, a request applies to the current version. A delete marker has no tags (`MethodNotAllowed`). The tags
- * of a locked version can be changed.
+ * Requests for tags. Without a version id, a request applies to the current version. A delete marker has no tags: a request
+ * for them rejects with `MethodNotAllowed`. The tags of a locked version can be changed.
  */
 export interface TagKeeper {
   getObjectTags(request: ObjectRef, options?: CallOptions): Promise<ObjectTags>;
-  /** `InvalidTag` for invalid tags; the previous tags then remain. */
+  /** Rejects with `InvalidTag` if a tag is invalid. In that case, the previous tags remain. */
   putObjectTags(
     request: PutObjectTagsRequest,
     options?: CallOptions,
   ): Promise<Omit<ObjectTags, 'tags'>>;
   /** Resolves even if the object has no tags. */
   deleteObjectTags(request: ObjectRef, options?: CallOptions): Promise<Omit<ObjectTags, 'tags'>>;
-  /** `NoSuchTagSet` if the bucket has no tags. */
+  /** Rejects with `NoSuchTagSet` if the bucket has no tags. */
   getBucketTags(request: BucketRef, options?: CallOptions): Promise<readonly Tag[]>;
   putBucketTags(
     request: BucketRef & { readonly tags: readonly Tag[] },

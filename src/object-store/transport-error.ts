@@ -1,4 +1,7 @@
-/** The error for a service that could not be reached, or for a lost connection. The outcome at the service is unknown. */
+/**
+ * Defines the error for a request to which the client received no valid response, for example because the connection was
+ * lost.
+ */
 
 export type TransportErrorCode =
   | 'ConnectionRefused'
@@ -9,8 +12,9 @@ export type TransportErrorCode =
   | 'BadResponse';
 
 /**
- * `sent` is whether the client had begun to send the body or, without a body, the request. If false, a retry is safe. If
- * true, the outcome is unknown, and the client must check it with a HEAD request first.
+ * A request failed without a valid response. `sent` is whether the client had begun to send the body or, without a body,
+ * the request. If false, a retry is safe. If true, the outcome is unknown, and the client must check it with a HEAD request
+ * first.
  */
 export class TransportError extends Error {
   override readonly name = 'TransportError';

@@ -1,4 +1,7 @@
-/** The website configuration of a bucket (specification, "Website configuration"; semantics B.8). */
+/**
+ * Declares the website configuration of a bucket and its operations (specification, "Website configuration"; semantics
+ * B.8).
+ */
 
 import type { CallOptions } from './object-store.ts';
 
@@ -11,21 +14,21 @@ export interface RedirectAll {
   readonly protocol?: WebsiteProtocol;
 }
 
-/** Has at least one condition. If it has both, both must be met. */
+/** At least one member is present. If both are, both must match. */
 export interface RoutingCondition {
   readonly keyPrefix?: string;
   /** The HTTP status of an error: 400 to 599. */
   readonly errorStatus?: number;
 }
 
-/** Absent members keep the values of the request. */
+/** Changes to the URL of the request. An absent member keeps that part of the URL. */
 export interface RoutingRedirect {
   readonly protocol?: WebsiteProtocol;
   readonly hostName?: string;
-  /** Replaces the prefix of the condition. Excludes `replaceKeyWith`. */
+  /** Replaces the condition's `keyPrefix` at the start of the key. Cannot be combined with `replaceKeyWith`. */
   readonly replaceKeyPrefixWith?: string;
   readonly replaceKeyWith?: string;
-  /** Default: 301. */
+  /** The HTTP status of the redirect. Default: 301. */
   readonly status?: number;
 }
 
@@ -35,7 +38,7 @@ export interface RoutingRule {
   readonly redirect: RoutingRedirect;
 }
 
-/** Has either `indexSuffix`, with the other optional members, or only `redirectAll`. */
+/** Either only `redirectAll` is present, or `indexSuffix` and optionally `errorKey` and `routingRules`. */
 export interface WebsiteConfiguration {
   /** Appended to the name of a folder, for example `index.html`. */
   readonly indexSuffix?: string;
@@ -52,12 +55,12 @@ export interface PutWebsiteRequest {
 }
 
 export interface WebsiteKeeper {
-  /** `NoSuchWebsiteConfiguration` if the bucket has none. */
+  /** Returns the configuration. Rejects with `NoSuchWebsiteConfiguration` if the bucket has none. */
   getWebsite(
     request: { readonly bucket: string },
     options?: CallOptions,
   ): Promise<WebsiteConfiguration>;
-  /** Replaces the previous configuration. `InvalidArgument` or `InvalidRequest` for an invalid one. */
+  /** Replaces the previous configuration. Rejects with the errors of `checkWebsite` if the new one is invalid. */
   putWebsite(request: PutWebsiteRequest, options?: CallOptions): Promise<void>;
   /** Resolves even if the bucket has none. */
   deleteWebsite(request: { readonly bucket: string }, options?: CallOptions): Promise<void>;

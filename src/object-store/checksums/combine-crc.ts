@@ -66,8 +66,8 @@ function powerOfX<Remainder>(exponent: number, ring: Ring<Remainder>): Remainder
 }
 
 /**
- * The numbers are signed, because the bitwise operators return signed numbers. Masks of all ones or all zeros replace
- * branches, which the processor would mispredict half the time.
+ * Returns the arithmetic for a 32-bit polynomial. The numbers are signed, because the bitwise operators return signed
+ * numbers. Masks of all ones or all zeros replace branches, which the processor would mispredict half the time.
  */
 function ring32(unsigned: number): Ring<number> {
   const polynomial = unsigned | 0;

@@ -1,7 +1,7 @@
 /**
- * CRC-32C and CRC-64/NVME, which Node does not implement, by "slicing by eight": table k holds the effect of a byte on
- * the checksum k bytes later, so that eight bytes cost eight independent lookups. The loops are unrolled and use words of
- * four bytes and local variables, which takes a third to a quarter of the time of simple loops.
+ * Calculates CRC-32C and CRC-64/NVME, which Node does not implement, by "slicing by eight": table k holds the effect of a
+ * byte on the checksum k bytes later, so that eight bytes cost eight independent lookups. The loops are unrolled and use
+ * words of four bytes and local variables, which takes a third to a quarter of the time of simple loops.
  */
 
 const SLICES = 8;
@@ -19,7 +19,10 @@ export const CRC32C: Polynomial = { high: 0, low: 0x82f63b78 };
 /** The polynomial of the NVM Express command set. */
 export const CRC64_NVME: Polynomial = { high: 0x9a6c9329, low: 0xac4bc9b5 };
 
-/** Created at first use, because most threads never need them and creating them takes milliseconds. */
+/**
+ * The lookup tables. They are created at first use, because most threads never need them and creating them takes
+ * milliseconds.
+ */
 const tablesOf = {
   crc32c: once(() => makeTables(CRC32C).low),
   crc64: once(() => makeTables(CRC64_NVME)),
@@ -30,7 +33,10 @@ function once<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/** Continues a CRC-32C. `before` is the checksum of the preceding bytes, or 0 at the start. */
+/**
+ * Returns the CRC-32C of the preceding bytes and of `bytes` together. `before` is the CRC-32C of the preceding bytes, or 0
+ * if there are none.
+ */
 export function crc32c(bytes: Uint8Array, before: number): number {
   const { head, words, tail } = align(bytes);
   const table = tablesOf.crc32c();
@@ -127,7 +133,10 @@ export class Crc64Nvme {
 const NO_WORDS = new Int32Array(0);
 const NO_BYTES = new Uint8Array(0);
 
-/** Splits the bytes into whole steps as words, which must be aligned to four bytes in their buffer, and the bytes around them. */
+/**
+ * Returns the bytes that fill whole steps of eight bytes, as 32-bit words, and the bytes before and after them. The words
+ * must be aligned to four bytes in their buffer.
+ */
 function align(bytes: Uint8Array) {
   const before = -bytes.byteOffset & (WORD_BYTES - 1);
   const steps = Math.floor((bytes.length - before) / SLICES);
@@ -140,7 +149,10 @@ function align(bytes: Uint8Array) {
   };
 }
 
-/** Returns the tables one after the other. The entries are signed, because the bitwise operators return signed numbers. */
+/**
+ * Returns the eight tables, one after the other, as the upper and lower halves of their entries. The halves are signed,
+ * because the bitwise operators return signed numbers.
+ */
 function makeTables({ high: polynomialHigh, low: polynomialLow }: Polynomial) {
   const high = new Int32Array(SLICES * ENTRIES);
   const low = new Int32Array(SLICES * ENTRIES);
