@@ -1,4 +1,7 @@
-/** The errors of the cluster service, with the codes and statuses that EKS tools know (semantics B.19, "Errors"). */
+/**
+ * Declares the errors of the cluster service, with the codes and statuses that EKS tools know
+ * (semantics B.19, "Errors").
+ */
 
 /** HTTP status by error code. */
 export const CLUSTER_ERRORS = {
@@ -15,7 +18,7 @@ export const CLUSTER_ERRORS = {
   AccessDeniedException: 403,
   UnrecognizedClientException: 403,
   InvalidSignatureException: 403,
-  /** Only foreign services return it: this service has no session tokens. */
+  /** Returned only by other services, because this service has no session tokens. */
   ExpiredTokenException: 403,
   MissingAuthenticationTokenException: 403,
   ThrottlingException: 429,
@@ -25,7 +28,10 @@ export const CLUSTER_ERRORS = {
 
 export type ClusterErrorCode = keyof typeof CLUSTER_ERRORS;
 
-/** The resource that an error is about. On the wire, its names are members beside the message. */
+/**
+ * The names of the resource that an error is about. In a response they are members next to the
+ * message.
+ */
 export interface Concerned {
   readonly clusterName?: string | undefined;
   readonly nodegroupName?: string | undefined;

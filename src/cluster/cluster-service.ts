@@ -1,37 +1,51 @@
 /**
- * The port of the cluster service (specification "Container Cluster Node-Group Interface"): clusters, their node
- * groups, and the updates of these. Engine and client implement it with the same behavior.
+ * Declares the operations of the cluster service (specification "Container Cluster Node-Group
+ * Interface"): on clusters, node groups, updates of node groups, and tags. Engine and client
+ * implement it with the same behavior.
  *
- * All calls reject with ClusterError. Calls of the client also reject with TransportError.
+ * All methods can reject with ClusterError. The methods of the client can also reject with
+ * TransportError.
  */
 
 export interface ClusterService {
   createCluster(request: CreateClusterRequest, options?: CallOptions): Promise<Cluster>;
   describeCluster(request: ClusterRef, options?: CallOptions): Promise<Cluster>;
-  /** Names, in byte order. */
+  /** Returns a page of the names of all clusters, in byte order. */
   listClusters(
     request: PageRequest,
     options?: CallOptions,
   ): Promise<Paged & { readonly clusters: readonly string[] }>;
-  /** Requires a cluster without node groups. The cluster becomes `DELETING`, and is removed some time later. */
+  /**
+   * Starts to delete a cluster, which must not have node groups. The cluster becomes `DELETING`,
+   * and is removed some time later.
+   */
   deleteCluster(request: ClusterRef, options?: CallOptions): Promise<Cluster>;
 
   createNodegroup(request: CreateNodegroupRequest, options?: CallOptions): Promise<Nodegroup>;
   describeNodegroup(request: NodegroupRef, options?: CallOptions): Promise<Nodegroup>;
-  /** Names, in byte order. */
+  /** Returns a page of the names of the node groups of a cluster, in byte order. */
   listNodegroups(
     request: ClusterRef & PageRequest,
     options?: CallOptions,
   ): Promise<Paged & { readonly nodegroups: readonly string[] }>;
   deleteNodegroup(request: NodegroupRef, options?: CallOptions): Promise<Nodegroup>;
 
-  /** The change is complete when the update is `Successful`. A `Failed` update changes nothing. */
+  /**
+   * Starts an update of the settings, which change when the update is `Successful`. A `Failed`
+   * update does not change them.
+   */
   updateNodegroupConfig(request: UpdateConfigRequest, options?: CallOptions): Promise<Update>;
   updateNodegroupVersion(request: UpdateVersionRequest, options?: CallOptions): Promise<Update>;
   describeUpdate(request: UpdateRef, options?: CallOptions): Promise<Update>;
-  /** Requires an update that is `InProgress`. The update becomes `Cancelled`, and the node group keeps its settings. */
+  /**
+   * Cancels an update, which must be `InProgress`. The update becomes `Cancelled`, and the node
+   * group keeps its settings.
+   */
   cancelUpdate(request: UpdateRef, options?: CallOptions): Promise<Update>;
-  /** Ids of the updates of a node group, newest first. Without `nodegroupName`, ids of the updates of the cluster itself. */
+  /**
+   * Returns a page of the ids of the updates of a node group, newest first. Without
+   * `nodegroupName`, returns those of the updates of the cluster itself.
+   */
   listUpdates(
     request: ClusterRef & { readonly nodegroupName?: string } & PageRequest,
     options?: CallOptions,
@@ -68,23 +82,26 @@ export interface UpdateRef extends ClusterRef {
   readonly nodegroupName?: string;
 }
 
-/** A cluster or a node group, by its ARN. */
+/** Identifies a cluster or a node group by its ARN. */
 export interface ResourceRef {
   readonly resourceArn: string;
 }
 
 export interface PageRequest {
-  /** 1 to 100; default 100. */
+  /** The maximum number of results, from 1 to 100; by default 100. */
   readonly maxResults?: number;
   readonly nextToken?: string;
 }
 
 export interface Paged {
-  /** Present if and only if another page exists. */
+  /** The token of the next page; present if and only if another page exists. */
   readonly nextToken?: string;
 }
 
-/** A retry with the same token and content changes nothing, and returns the response of the first request. */
+/**
+ * A request that may have an idempotency token. A retry with the same token and content changes
+ * nothing, and returns the response of the first request.
+ */
 export interface Idempotent {
   readonly clientRequestToken?: string;
 }
@@ -115,7 +132,7 @@ export interface VpcConfig {
   readonly vpcId?: string;
 }
 
-/** `vmSshKey` is the name of a key pair. */
+/** The SSH access to machines; `vmSshKey` is the name of a key pair. */
 export interface RemoteAccess {
   readonly vmSshKey?: string;
 }
@@ -126,7 +143,10 @@ export interface NetworkConfig {
   readonly podIpv4Cidr?: string;
 }
 
-/** The specification, "Cluster". Stored and returned unchanged. Sizes are in GiB. */
+/**
+ * The settings of a legacy cluster (specification, "Cluster"). They are stored and returned
+ * unchanged. Sizes are in GiB.
+ */
 export interface LegacyClusterParams {
   readonly masterConfig?: {
     readonly highAvailability?: boolean;
@@ -178,9 +198,9 @@ export interface Nodegroup {
   readonly nodegroupArn: string;
   readonly status: NodegroupStatus;
   readonly capacityType: 'ON_DEMAND';
-  /** GiB. */
+  /** The disk size of each node, in GiB. */
   readonly diskSize?: number;
-  /** Only the first type is used. */
+  /** The instance types of the nodes. Only the first type is used. */
   readonly instanceTypes: readonly string[];
   readonly labels: StringMap;
   readonly launchTemplate?: LaunchTemplate;
@@ -215,7 +235,7 @@ export interface LaunchTemplate {
   readonly version?: string;
 }
 
-/** minSize ≤ desiredSize ≤ maxSize, in nodes. */
+/** Numbers of nodes, with minSize ≤ desiredSize ≤ maxSize. */
 export interface ScalingConfig {
   readonly minSize: number;
   readonly desiredSize: number;
@@ -230,7 +250,7 @@ export interface UpdateSettings {
 
 export const TAINT_EFFECTS = ['NO_SCHEDULE', 'NO_EXECUTE', 'PREFER_NO_SCHEDULE'] as const;
 
-/** A node group has at most one taint with the same key and effect. */
+/** A taint of the nodes of a group. A node group has at most one taint for each key and effect. */
 export interface Taint {
   readonly effect: (typeof TAINT_EFFECTS)[number];
   readonly key: string;
@@ -304,12 +324,12 @@ export interface LabelChanges {
 
 export interface TaintChanges {
   readonly addOrUpdateTaints?: readonly Taint[];
-  /** Matched by key and effect; the value is ignored. */
+  /** The taints to remove, matched by key and effect; the value is ignored. */
   readonly removeTaints?: readonly Taint[];
 }
 
 export interface UpdateVersionRequest extends NodegroupRef, Idempotent {
-  /** Default: the version of the cluster. */
+  /** The new version; by default the version of the cluster. */
   readonly version?: string;
   readonly releaseVersion?: string;
   readonly launchTemplate?: LaunchTemplate;

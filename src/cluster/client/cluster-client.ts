@@ -1,4 +1,7 @@
-/** `ClusterService` over signed HTTP, in either dialect, against any service of the interface. */
+/**
+ * Implements `ClusterService` with signed HTTP requests, in either dialect, to any service that has
+ * this interface.
+ */
 
 import type { Clock } from '../../base/clock.ts';
 import type { Environment } from '../../client/proxy.ts';
@@ -12,36 +15,45 @@ import { requestOf } from '../wire/request.ts';
 import { ClusterSender } from './cluster-sender.ts';
 
 export interface ClusterClientOptions {
-  /** `https://host[:port][/path]`: what the interface calls {cluster_api_url}. */
+  /**
+   * The URL of the service, `https://host[:port][/path]`, which the specification calls
+   * {cluster_api_url}.
+   */
   readonly url: string;
   readonly region: string;
-  /** With the code of the service, `eks` for the usual ones. */
+  /** The dialect, with the service code of the credential scope, which is usually `eks`. */
   readonly dialect: Dialect;
   readonly credentials: SigningCredentials;
-  /** Certificates in PEM that are trusted instead of the usual authorities. */
+  /** Certificates of trusted authorities in PEM, which replace the default authorities. */
   readonly ca?: string;
-  /** An http or https URL, or `none`; without it `environment` decides. */
+  /**
+   * The proxy as an http or https URL, or `none`. If it is absent, the variables in `environment`
+   * decide.
+   */
   readonly proxy?: string;
   readonly environment?: Environment;
-  /** Called when the service refuses the access key, because it may have been replaced. */
+  /** Called when the service rejects the access key, because the key may have been replaced. */
   readonly onKeyRefused?: () => void;
   readonly clock: Clock;
 }
 
 export interface ClusterClient extends ClusterService {
-  /** What the service was found not to have. */
+  /** The methods that the service rejected as unknown operations. */
   readonly missing: ReadonlySet<Method>;
-  /** Calls in flight fail with TransportError. */
+  /** Closes the connections. Calls in progress reject with TransportError. */
   close(): Promise<void>;
 }
 
-/** Connects when it is first used. Throws TypeError for a URL or a proxy that is none. */
+/**
+ * Returns a client, which connects at its first call. Throws TypeError for an invalid URL or an
+ * invalid proxy.
+ */
 export function openClusterClient(options: ClusterClientOptions): ClusterClient {
   const sender = new ClusterSender(options);
   const missing = new Set<Method>();
   const perform = async (method: Method, request: unknown, signal?: AbortSignal) => {
     const { name } = OPERATIONS[method];
-    // What no service takes is not sent, and the error names the member here as there.
+    // An invalid request is not sent. The error names the member, as an error of the service would.
     const wire = requestOf(method, parseRequest(method, request));
     try {
       const document = await sender.send(wire, signal);
@@ -84,7 +96,10 @@ export function openClusterClient(options: ClusterClientOptions): ClusterClient 
 
 type Called<M extends Method> = ReturnType<ClusterService[M]>;
 
-/** A service may leave members out that ours always has; it may not leave out what was asked for. */
+/**
+ * Returns the result of a call, with the defaults of lists and maps that the service omitted.
+ * Throws ClusterError `ServerException` if the response does not contain the result.
+ */
 function checked(method: Method, answer: unknown, url: string): unknown {
   if (answer !== undefined) return withDefaults(answer);
   const { name, answer: member } = OPERATIONS[method];
@@ -94,7 +109,10 @@ function checked(method: Method, answer: unknown, url: string): unknown {
   );
 }
 
-/** Lists and maps that every response has, even if the service leaves them out. */
+/**
+ * Defaults of the lists and maps that a service may omit, by the member that identifies the kind of
+ * resource.
+ */
 const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   nodegroupName: {
     labels: {},

@@ -1,4 +1,4 @@
-/** Requests signed and sent, with repetitions where they are safe, and answers read. */
+/** Signs and sends requests, retries them where that is safe, and reads the responses. */
 
 import { hash } from 'node:crypto';
 
@@ -18,7 +18,7 @@ import type { WireCall } from '../wire/request.ts';
 import type { ClusterClientOptions } from './cluster-client.ts';
 import { refusalOf } from './refusal.ts';
 
-/** A page of names, or one resource. */
+/** Maximum size of a response, which contains a page of names or one resource. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_ATTEMPTS = 4;
 const BASE_DELAY_MS = 200;
@@ -50,7 +50,10 @@ export class ClusterSender {
     return this.#transport.close();
   }
 
-  /** The answer's document. Throws ClusterError and TransportError. */
+  /**
+   * Sends a request and returns the JSON document of the response. Throws ClusterError and
+   * TransportError.
+   */
   async send(call: WireCall, signal?: AbortSignal): Promise<unknown> {
     for (let number = 1; ; number += 1) {
       try {
@@ -75,7 +78,7 @@ export class ClusterSender {
       ...(content ? ([['content-type', 'application/json']] as const) : []),
     ];
     const { headers: signed } = signRequest(
-      // Of all services but storage the canonical path is encoded once more.
+      // Signature Version 4 encodes the canonical path twice for every service except S3.
       { method: call.verb, path: percentEncodePath(path), query: call.query, headers },
       {
         dialect,
@@ -101,7 +104,10 @@ export class ClusterSender {
     throw refusalOf({ ...response, document }, { ...call, url: this.url });
   }
 
-  /** Returns undefined for an error that is not JSON, which usually comes from a proxy. */
+  /**
+   * Returns the JSON document of a response, which is `{}` if the body is empty. Returns undefined
+   * for an error response that is not JSON, which usually comes from a proxy.
+   */
   async #read({ body, status, headers }: IncomingResponse): Promise<unknown> {
     const chunks: Uint8Array[] = [];
     let sizeBytes = 0;
@@ -127,7 +133,10 @@ export class ClusterSender {
   }
 }
 
-/** What changes something is sent again only when it was not done: the interface has no tokens. */
+/**
+ * Returns whether the request may be retried. A request that changes something is retried only if
+ * the service did not perform it, because not every operation has an idempotency token.
+ */
 function mayRepeat(error: unknown, { verb }: WireCall): boolean {
   if (isClusterError(error, 'ThrottlingException')) return true;
   if (error instanceof TransportError)

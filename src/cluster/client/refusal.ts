@@ -1,4 +1,4 @@
-/** What an answer of no success means. */
+/** Converts an error response to a ClusterError. */
 
 import { headerValue, type WireHeaders } from '../../protocol/wire.ts';
 import { CLUSTER_ERRORS, ClusterError, type ClusterErrorCode } from '../cluster-error.ts';
@@ -6,11 +6,14 @@ import { CLUSTER_ERRORS, ClusterError, type ClusterErrorCode } from '../cluster-
 interface Refused {
   readonly status: number;
   readonly headers: WireHeaders;
-  /** JSON; undefined for an answer that has none. */
+  /** The parsed JSON body; undefined if the body is not JSON. */
   readonly document: unknown;
 }
 
-/** By the name that the service gives it, in a header or in the document; else by the status. */
+/**
+ * Returns the error of a response. Its code is the error name in a header or in the body; if that
+ * name is absent or unknown, the HTTP status determines the code.
+ */
 export function refusalOf(
   { status, headers, document }: Refused,
   { name, url }: { readonly name: string; readonly url: string },
@@ -33,7 +36,10 @@ export function refusalOf(
   });
 }
 
-/** `x-amzn-errortype`, `x-svc-errortype`, by whatever prefix. */
+/**
+ * Returns the error name in the header `x-amzn-errortype`, `x-svc-errortype`, or one with another
+ * vendor prefix.
+ */
 function errorHeader(headers: WireHeaders): string | undefined {
   const name = headers.find(([each]) => /^x-[a-z]+-errortype$/.test(each))?.[0];
   return name && headerValue(headers, name)?.split(/[:,]/)[0]?.split('#').at(-1)?.trim();
@@ -42,7 +48,7 @@ function errorHeader(headers: WireHeaders): string | undefined {
 function codeOf(said: string | undefined, status: number): ClusterErrorCode {
   const name = said?.split('#').at(-1) ?? '';
   if (Object.hasOwn(CLUSTER_ERRORS, name)) return name as ClusterErrorCode;
-  // A service that lacks an operation knows nothing of its path or its method.
+  // A service that does not have an operation rejects its path or its method.
   if (status === 404 || status === 405 || status === 501) return 'UnknownOperationException';
   if (status === 401 || status === 403) return 'AccessDeniedException';
   if (status === 429) return 'ThrottlingException';

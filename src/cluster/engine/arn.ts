@@ -1,8 +1,11 @@
-/** ARNs of resources: `arn:aws:eks:REGION:PROJECT:cluster/NAME` and `…:nodegroup/CLUSTER/NAME/ID`. */
+/**
+ * Formats and parses ARNs: `arn:aws:eks:REGION:PROJECT:cluster/NAME` and
+ * `…:nodegroup/CLUSTER/NAME/ID`.
+ */
 
 export interface Owner {
   readonly region: string;
-  /** `project@customer`. */
+  /** The project id, `project@customer`. */
   readonly project: string;
 }
 
@@ -33,7 +36,10 @@ export function isArn(text: string): boolean {
   return ARN.test(text);
 }
 
-/** Returns undefined unless the text is an ARN of a resource of this owner. */
+/**
+ * Returns the resource that the ARN identifies, or undefined if the text is not an ARN of this
+ * owner.
+ */
 export function parseArn({ region, project }: Owner, arn: string): ResourceName | undefined {
   const start = `arn:aws:eks:${region}:${project}:`;
   if (!arn.startsWith(start)) return undefined;

@@ -1,4 +1,4 @@
-/** The cluster service for one caller. */
+/** Combines all operations into the cluster service for one caller. */
 
 import type { Caller } from '../caller.ts';
 import type { ClusterService } from '../cluster-service.ts';

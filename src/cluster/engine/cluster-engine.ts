@@ -1,9 +1,11 @@
 /**
- * The local cluster service. It has records in SQLite, but no machines: clusters and node groups pass through their states
- * (rules/lifecycle.ts) with configured durations.
+ * Implements the cluster service on this machine. It stores records in SQLite and runs no machines:
+ * clusters and node groups only pass through their states (rules/lifecycle.ts) with configured
+ * durations.
  *
- * Each call is one transaction, durable when it resolves. Each call first performs all state changes that are due, so no
- * timer has to run, and a restart continues where the service stopped.
+ * The changes of a call are one transaction, which is durable when the call resolves. Before that,
+ * the call performs all state changes that are due, so no timer has to run, and a restart continues
+ * where the service stopped.
  */
 
 import type { Clock } from '../../base/clock.ts';
@@ -28,7 +30,10 @@ export interface ClusterEngine {
   close(): void;
 }
 
-/** Opens the database, or creates it. Throws NewerFormatError for a file of a later release. */
+/**
+ * Opens the database, or creates it. Throws NewerFormatError for a file of a later version of
+ * Holdfast.
+ */
 export function openClusterEngine(options: ClusterEngineOptions): ClusterEngine {
   const database = openClusterFile(options.path);
   const store = new ClusterStore(database, options);

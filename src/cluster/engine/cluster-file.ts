@@ -1,4 +1,7 @@
-/** The file of the cluster database: readable by its owner only, durable, migrated when it is opened. */
+/**
+ * Opens the file of the cluster database. Only its owner can read it, its transactions are durable,
+ * and opening it migrates it to the current format.
+ */
 
 import { chmodSync, closeSync, openSync } from 'node:fs';
 
@@ -6,7 +9,10 @@ import Database from 'better-sqlite3';
 
 import { NewerFormatError } from '../../base/errors.ts';
 
-/** `PRAGMA user_version` counts the migrations that a file has had. A released migration never changes. */
+/**
+ * `PRAGMA user_version` counts the migrations that were applied to a file. A released migration
+ * never changes.
+ */
 const MIGRATIONS: readonly string[] = [
   `
   -- 'project' is project@customer: each project has clusters of its own. 'record' is JSON (records.ts).
@@ -54,12 +60,15 @@ const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** The newest format that this Holdfast reads, and the format that it writes. */
+/** The newest format that this version of Holdfast reads, and the format that it writes. */
 export const CLUSTERS_FORMAT = MIGRATIONS.length;
 
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Opens the file, or creates it with mode 0600. Throws NewerFormatError for a file of a later release. */
+/**
+ * Opens the file, or creates it with mode 0600. Throws NewerFormatError for a file of a later
+ * version of Holdfast.
+ */
 export function openClusterFile(path: string): Database.Database {
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);

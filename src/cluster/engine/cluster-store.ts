@@ -1,4 +1,7 @@
-/** The open cluster database. Each transaction first performs all state changes that are due. */
+/**
+ * Runs the transactions of the cluster database. Before each transaction it performs all state
+ * changes that are due.
+ */
 
 import type Database from 'better-sqlite3';
 
@@ -28,14 +31,20 @@ export class ClusterStore {
     this.updates = new UpdateTable(db);
   }
 
-  /** Runs `work` in one transaction. An error of `work` rolls it back, but not the state changes that were due. */
+  /**
+   * Performs the state changes that are due, then runs `work` in a separate transaction and returns
+   * its result. If `work` throws, only its own changes are rolled back.
+   */
   transact<T>(work: (now: number) => T): T {
     const now = this.#clock.now();
     this.#db.transaction(() => this.#advance(now)).immediate();
     return this.#db.transaction(() => work(now)).immediate();
   }
 
-  /** Runs `work` once for each request token. Must be called inside `transact`. */
+  /**
+   * Runs `work` and returns its result, or returns the stored result of an earlier request with the
+   * same token. Must be called inside `transact`.
+   */
   once<T>(request: TokenRequest, work: () => T): T {
     return once(this.#db, request, work);
   }

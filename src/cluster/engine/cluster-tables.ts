@@ -1,4 +1,7 @@
-/** The tables of clusters, node groups and updates. All methods must be called inside a transaction of the engine. */
+/**
+ * Reads and writes the tables of clusters, node groups and updates. All methods must be called
+ * inside a transaction of the engine.
+ */
 
 import type Database from 'better-sqlite3';
 
@@ -19,7 +22,10 @@ export interface Slice {
   readonly limit: number;
 }
 
-/** Updates the row in place. `INSERT OR REPLACE` would delete the row that node groups reference. */
+/**
+ * Inserts the row or updates it in place. `INSERT OR REPLACE` would delete the row that node groups
+ * reference.
+ */
 const UPSERT_CLUSTER = `
   INSERT INTO cluster VALUES (@project, @name, @record, @dueAt)
     ON CONFLICT (project, name) DO UPDATE SET record = excluded.record, due_at = excluded.due_at`;
@@ -87,7 +93,7 @@ export class NodegroupTable {
     this.#db.prepare(UPSERT_GROUP).run({ ...row(record, { project, name }), cluster });
   }
 
-  /** Deletes the node group with its updates. */
+  /** Deletes the node group and its updates. */
   remove({ project, cluster, name }: NamedGroup): void {
     const where = 'WHERE project = ? AND cluster = ?';
     this.#db
@@ -142,7 +148,10 @@ export class UpdateTable {
       .run(update.id, project, clusterName, nodegroupName, JSON.stringify(record));
   }
 
-  /** Returns the updates before the sequence number `before`, newest first. The last number is the next page's `before`. */
+  /**
+   * Returns the updates whose sequence number is less than `before`, newest first. The sequence
+   * number of the last update of a page is the `before` of the next page.
+   */
   ids(
     { project, cluster, nodegroup }: { project: string; cluster: string; nodegroup: string },
     { before, limit }: { readonly before: number; readonly limit: number },

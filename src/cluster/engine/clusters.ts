@@ -1,4 +1,4 @@
-/** The operations on clusters: create, describe, list and delete. */
+/** Implements the operations on clusters: create, describe, list and delete. */
 
 import { defined } from '../../base/defined.ts';
 import type {
@@ -12,7 +12,7 @@ import { clusterArn } from './arn.ts';
 import { type CallContext, inUse, tooMany } from './context.ts';
 import { pageOf, readPageToken } from './page-token.ts';
 
-/** Limit for each project. */
+/** Maximum number of clusters in a project. */
 const MAX_CLUSTERS = 100;
 const DEFAULT_VERSION = '1.34';
 const PLATFORM_VERSION = 'holdfast.1';

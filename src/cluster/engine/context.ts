@@ -1,4 +1,7 @@
-/** The context of one caller's calls: the caller's project, its transactions, and look-ups of records. */
+/**
+ * Provides what the calls of one caller need: the caller's project, transactions, and look-ups of
+ * records.
+ */
 
 import { projectId } from '../../base/principal.ts';
 import type { Caller } from '../caller.ts';
@@ -32,7 +35,10 @@ export class CallContext {
     return this.store.transact((now) => work(parsed, now));
   }
 
-  /** Runs a change once for each request token. Throws ClusterError `AccessDeniedException` without full access. */
+  /**
+   * Checks the request and runs `work` in a transaction, once for each request token. Throws
+   * ClusterError `AccessDeniedException` if the caller does not have full access.
+   */
   change<M extends Method, T>(
     method: M,
     request: unknown,
@@ -78,7 +84,7 @@ export const notFound = (message: string, concerned: Concerned) =>
 export const tooMany = (message: string, concerned: Concerned) =>
   refusal('ResourceLimitExceededException', message, concerned);
 
-/** Accepts a whole request, but copies only its names to the error. */
+/** Returns a ClusterError. Accepts a whole request, but copies only its names to the error. */
 function refusal(
   code: 'ResourceInUseException' | 'ResourceNotFoundException' | 'ResourceLimitExceededException',
   message: string,

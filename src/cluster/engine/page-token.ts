@@ -1,4 +1,7 @@
-/** Page tokens: the last name of a page, as opaque text. */
+/**
+ * Creates and reads page tokens. A token encodes the last name or sequence number of a page in
+ * base64url.
+ */
 
 import { invalid } from '../rules/check.ts';
 
@@ -6,7 +9,10 @@ export function pageToken(last: string): string {
   return Buffer.from(last).toString('base64url');
 }
 
-/** Returns the last name of the previous page, or undefined for the first page. Throws ClusterError `InvalidParameterException`. */
+/**
+ * Returns the last name or sequence number of the previous page, or undefined for the first page.
+ * Throws ClusterError `InvalidParameterException` for an invalid token.
+ */
 export function readPageToken(token: string | undefined): string | undefined {
   if (token === undefined) return undefined;
   const last = Buffer.from(token, 'base64url').toString();
@@ -14,7 +20,10 @@ export function readPageToken(token: string | undefined): string | undefined {
   throw invalid('nextToken: it is not a token of this service');
 }
 
-/** Returns a page of the names. `names` must contain one name more than the limit if another page exists. */
+/**
+ * Returns the first `limit` names, with a token if another page exists. `names` must contain one
+ * name more than the limit in that case.
+ */
 export function pageOf(names: readonly string[], limit: number) {
   const page = names.slice(0, limit);
   const last = page.at(-1);

@@ -1,4 +1,7 @@
-/** Requests with a `clientRequestToken`: a retry changes nothing, and returns the response of the first request. */
+/**
+ * Makes requests with a `clientRequestToken` idempotent: a retry changes nothing, and returns the
+ * response of the first request.
+ */
 
 import { hash } from 'node:crypto';
 
@@ -7,7 +10,7 @@ import type Database from 'better-sqlite3';
 import { DAY_MS } from '../../base/durations.ts';
 import { invalid } from '../rules/check.ts';
 
-/** How long a retry is recognized. */
+/** How long a response is stored, so that a retry returns it. */
 const KEPT_MS = DAY_MS;
 
 export interface TokenRequest {
@@ -19,8 +22,8 @@ export interface TokenRequest {
 }
 
 /**
- * Runs `work`, or returns the stored response of the same request. Throws ClusterError `InvalidParameterException` if another
- * request used the token.
+ * Runs `work` and stores its response under the token, or returns the stored response of the same
+ * request. Throws ClusterError `InvalidParameterException` if another request used the token.
  */
 export function once<T>(
   db: Database.Database,

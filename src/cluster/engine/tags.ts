@@ -1,4 +1,6 @@
-/** The operations on tags of clusters and node groups, by ARN. */
+/**
+ * Implements the operations on tags. Requests identify the tagged cluster or node group by its ARN.
+ */
 
 import { ClusterError } from '../cluster-error.ts';
 import type { ClusterService, ResourceRef, StringMap } from '../cluster-service.ts';

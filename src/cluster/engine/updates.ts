@@ -1,4 +1,4 @@
-/** The operations on updates of node groups: start, describe, cancel and list. */
+/** Implements the operations on updates of node groups: start, describe, cancel and list. */
 
 import { randomUUID } from 'node:crypto';
 

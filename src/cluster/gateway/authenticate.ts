@@ -1,4 +1,7 @@
-/** Authenticates requests that are signed with version 4 in the Authorization header, including their body. */
+/**
+ * Authenticates requests that are signed with Signature Version 4 in the Authorization header. The
+ * signature also covers the body.
+ */
 
 import { hash } from 'node:crypto';
 
@@ -20,13 +23,20 @@ export interface AuthenticateOptions {
 }
 
 export interface Authenticator {
-  /** Checks form, time, key and scope. The signature covers the body, which is not read yet. Throws ClusterError. */
+  /**
+   * Checks the form, time, key and scope of a signature, and returns the user to whom the key
+   * belongs. Does not verify the signature, because it covers the body, which is not read yet.
+   * Throws ClusterError.
+   */
   readonly claimed: (request: ReceivedRequest, now: number) => Caller;
-  /** Throws ClusterError. */
+  /**
+   * Verifies the signature of the request and its body, and returns the caller. Throws
+   * ClusterError.
+   */
   readonly verified: (request: ReceivedRequest, body: Uint8Array, now: number) => Caller;
 }
 
-/** Codes of the cluster service, by the codes of the storage service (semantics B.1). */
+/** Error codes of the cluster service, by the codes of the storage service (semantics B.1). */
 const CODES: Readonly<Record<string, ClusterErrorCode>> = {
   AccessDenied: 'AccessDeniedException',
   InvalidAccessKeyId: 'UnrecognizedClientException',
@@ -39,7 +49,7 @@ const CODES: Readonly<Record<string, ClusterErrorCode>> = {
 export function authenticator({ identity, dialects, region }: AuthenticateOptions): Authenticator {
   const keys = new SigningKeys();
   const findKey = (accessKeyId: string) => identity.findKey(accessKeyId);
-  // Signature version 4 encodes the canonical path twice for every service except storage.
+  // Signature Version 4 encodes the canonical path twice for every service except S3.
   const optionsOf = (request: ReceivedRequest, now: number) => ({
     request: { ...request, path: percentEncodePath(request.path) },
     dialects,

@@ -1,4 +1,7 @@
-/** The cluster service as an HTTP service: REST with JSON, signed, in both dialects on one port. */
+/**
+ * Serves the cluster service over HTTP: REST with JSON and signed requests, in both dialects on one
+ * port.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -30,13 +33,13 @@ import { route } from './route.ts';
 export interface ClusterGatewayOptions extends AuthenticateOptions {
   readonly service: (caller: Caller) => ClusterService;
   readonly host: string;
-  /** 0 for any free port. */
+  /** The TCP port; 0 selects any free port. */
   readonly port: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The members of the API are four levels deep. */
+/** Maximum nesting depth of a JSON body. The members of the API are four levels deep. */
 const MAX_BODY_DEPTH = 16;
 
 interface Answer {
@@ -45,7 +48,10 @@ interface Answer {
   readonly errorType?: string;
 }
 
-/** Listens when it resolves. Throws GatewayError, naming host and port. */
+/**
+ * Opens the service, and resolves when it listens. Rejects with GatewayError, whose message
+ * contains the host and the port.
+ */
 export function openClusterGateway(options: ClusterGatewayOptions): Promise<Listener> {
   const { clock, logger } = options;
   const { serve, commonHeaders } = new ClusterExchanges(options);
@@ -62,7 +68,7 @@ interface Arrived {
   readonly expecting: boolean;
 }
 
-/** All requests of the cluster service. Each private method is a phase of one request. */
+/** Serves all requests of the cluster service. */
 class ClusterExchanges {
   readonly #options: ClusterGatewayOptions;
   readonly #authenticate: Authenticator;
@@ -154,7 +160,10 @@ function idHeaders({ name, headerPrefix }: Dialect, requestId: string): WireHead
   return [[name === 'amz' ? 'x-amzn-requestid' : `${headerPrefix}request-id`, requestId]];
 }
 
-/** Returns the members in the body. Members in the path and in the query replace them. */
+/**
+ * Returns the members in the body. Members in the path and in the query take precedence over them.
+ * Throws ClusterError `InvalidParameterException` for a body that is not a JSON object.
+ */
 export function documentOf(verb: string, body: Uint8Array): Readonly<Record<string, unknown>> {
   if (verb !== 'POST' || body.byteLength === 0) return {};
   const document = fromWire(parseJson(body));
@@ -177,7 +186,7 @@ function textOf(body: Uint8Array): string {
   }
 }
 
-/** Each method of the port takes one request, of the shape that is checked here. */
+/** Checks the shape of the request, and performs it with the method of the service. */
 function call(service: ClusterService, method: Method, members: unknown): Promise<unknown> {
   const request = parseRequest(method, members);
   const perform = service[method] as (request: unknown) => Promise<unknown>;

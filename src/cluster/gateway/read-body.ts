@@ -12,22 +12,26 @@ import { ClusterError } from '../cluster-error.ts';
 export const MAX_BODY_BYTES = 256 * 1024;
 const DEADLINE_MS = 30_000;
 
-/** Separate from the memory of the storage gateway, because these senders are not authenticated yet. */
+/**
+ * The memory for bodies. It is separate from the memory of the storage gateway, because the senders
+ * of these bodies are not authenticated yet.
+ */
 export const CLUSTER_BODY_MEMORY = new DocumentMemory();
 
 export interface Sender {
-  /** The user that the request claims as its sender. */
+  /** The user to whom the access key of the request belongs. The signature is not verified yet. */
   readonly principal: Caller;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Called when there is room, before the body is read. */
+  /** Called when there is memory for the body, before the body is read. */
   readonly onBegin: () => void;
 }
 
 /**
- * Reads a body. Throws ClusterError `InvalidRequestException` if the body is too large or does not arrive, and
- * `ThrottlingException` if too many bodies are being read.
+ * Returns the whole body of a request. Throws ClusterError `InvalidRequestException` if the body is
+ * too large, has no announced length or does not arrive completely, and `ThrottlingException` if
+ * too many bodies are being read.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -49,7 +53,10 @@ export async function readBody(
   }
 }
 
-/** Chunks are refused: 64 KiB of chunks with one byte each take milliseconds of CPU, and anyone can send them. */
+/**
+ * Returns the value of `Content-Length`; 0 if it is absent. Rejects chunked bodies: parsing 64 KiB
+ * of one-byte chunks takes milliseconds of CPU time, and unauthenticated clients can send them.
+ */
 function announcedBytes({ headers }: IncomingMessage): number {
   if (headers['transfer-encoding'] !== undefined)
     throw new ClusterError('InvalidRequestException', 'read body: Content-Length is missing');

@@ -8,7 +8,7 @@ import { OPERATIONS } from '../wire/operations.ts';
 
 export interface Routed {
   readonly method: Method;
-  /** Members of the request. */
+  /** The members of the request that are in the path and in the query. */
   readonly members: Readonly<Record<string, unknown>>;
 }
 
@@ -19,7 +19,10 @@ const ROUTES = Object.entries(OPERATIONS).map(([name, { method: verb, path, quer
   segments: path.split('/').slice(1),
 }));
 
-/** Finds the operation; `path` is the one of the request line. Throws ClusterError `UnknownOperationException`. */
+/**
+ * Returns the operation for the method, path and query of a request line. `path` is
+ * percent-encoded. Throws ClusterError `UnknownOperationException`.
+ */
 export function route(verb: string, path: string, query: string): Routed {
   const segments = path.replace(/\/$/, '').split('/').slice(1);
   const there = ROUTES.filter((each) => fits(each.segments, segments));
@@ -41,7 +44,10 @@ function fits(pattern: readonly string[], segments: readonly string[]): boolean 
   return pattern.every((each, index) => each.startsWith('{') || each === segments[index]);
 }
 
-/** Reads members from the query: a list is a repeated parameter. The shape refuses an invalid number. */
+/**
+ * Returns the members in the query. A repeated parameter is a list. `parseRequest` rejects invalid
+ * numbers later.
+ */
 function inQuery(query: string, names: readonly string[]): Readonly<Record<string, unknown>> {
   const members: Record<string, unknown> = {};
   for (const [name, value] of parseQuery(query)) {

@@ -1,4 +1,7 @@
-/** The settings of a node group after an update, and the parameters that describe the update. */
+/**
+ * Computes the settings of a node group after an update, and the parameters that describe the
+ * update.
+ */
 
 import { defined } from '../../base/defined.ts';
 import type {
@@ -26,7 +29,10 @@ export interface PlannedUpdate {
   readonly params: readonly UpdateParam[];
 }
 
-/** Throws ClusterError `InvalidParameterException` if the resulting settings are not valid. */
+/**
+ * Returns the settings after the update and the parameters of the update. Throws ClusterError
+ * `InvalidParameterException` if the resulting settings are not valid.
+ */
 export function planConfigUpdate(
   nodegroup: Nodegroup,
   request: UpdateConfigRequest,
@@ -133,7 +139,7 @@ function configParams(request: UpdateConfigRequest): readonly UpdateParam[] {
   });
 }
 
-/** Returns the members that are present; parameters have string values only. */
+/** Returns a parameter with a string value for each member that is present. */
 function paramsOf(
   members: Readonly<Record<string, string | number | undefined>>,
 ): readonly UpdateParam[] {

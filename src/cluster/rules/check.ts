@@ -1,4 +1,4 @@
-/** The validation of requests: their shapes, and the relations between their members. */
+/** Validates requests: their shapes, and the relations between their members. */
 
 import { ClusterError } from '../cluster-error.ts';
 import type {
@@ -14,10 +14,16 @@ import type { z } from 'zod';
 export type Method = keyof typeof SHAPES;
 export type Parsed<M extends Method> = z.output<(typeof SHAPES)[M]>;
 
-/** The name of the path parameter in the specification (clusters, Endpoints). */
+/**
+ * The name of `clusterName` in error messages. As a path parameter it has this name too
+ * (specification, "Endpoints").
+ */
 const CLUSTER_NAME = 'name';
 
-/** Throws ClusterError `InvalidParameterException`, whose message has the member, its limit and the given value. */
+/**
+ * Returns the request without unknown members. Throws ClusterError `InvalidParameterException`,
+ * whose message contains the invalid member and its limit.
+ */
 export function parseRequest<M extends Method>(method: M, request: unknown): Parsed<M> {
   const parsed = SHAPES[method].safeParse(request);
   if (parsed.success) return parsed.data as Parsed<M>;
@@ -27,7 +33,10 @@ export function parseRequest<M extends Method>(method: M, request: unknown): Par
   throw invalid(at === '' ? `the request ${issue?.message}` : `${at}: ${issue?.message}`, request);
 }
 
-/** `min ≤ desired ≤ max` (semantics B.19). */
+/**
+ * Throws ClusterError `InvalidParameterException` unless minSize ≤ desiredSize ≤ maxSize (semantics
+ * B.19).
+ */
 export function checkScaling(
   { minSize, desiredSize, maxSize }: ScalingConfig,
   request: unknown,
@@ -90,7 +99,11 @@ export function checkLaunchTemplate({ id, name }: LaunchTemplate, request: unkno
   throw invalid('launchTemplate: must have either id or name, not both', request);
 }
 
-/** A present member must change something, and must not change the same label or taint twice. All members are optional. */
+/**
+ * Throws ClusterError `InvalidParameterException` if `scalingConfig`, `labels` or `taints` is
+ * present but empty, or if the request adds a taint twice, or adds and removes the same label or
+ * taint.
+ */
 export function checkChanges(request: UpdateConfigRequest): void {
   const { labels, scalingConfig, taints } = request;
   if (scalingConfig && Object.values(scalingConfig).every((each) => each === undefined))
@@ -135,7 +148,10 @@ export function invalid(message: string, request?: unknown): ClusterError {
   return new ClusterError('InvalidParameterException', message, concernedOf(request));
 }
 
-/** Returns the names in a request, which the error contains beside its message. */
+/**
+ * Returns the names of the cluster and node group in a request. An error contains them next to its
+ * message.
+ */
 export function concernedOf(request: unknown): {
   readonly clusterName?: string;
   readonly nodegroupName?: string;

@@ -1,7 +1,7 @@
 /**
- * The state transitions of clusters and node groups, as pure functions of a record and the time (semantics B.19, "States").
- * Each step starts when the previous step was due. So the result does not depend on when requests arrive, or whether the
- * service was running in between.
+ * Computes the state transitions of clusters and node groups, as pure functions of a record and the
+ * time (semantics B.19, "States"). Each step starts when the previous step was due. So the result
+ * does not depend on when requests arrive, or whether the service was running in between.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -9,7 +9,10 @@ import type { HealthIssue, Nodegroup, UpdateError } from '../cluster-service.ts'
 import { plannedFailure } from './planned-failure.ts';
 import type { ClusterRecord, Durations, NodegroupRecord, UpdateWork } from './records.ts';
 
-/** Returns the record after the step that is due, if any; `gone` if the cluster is deleted. */
+/**
+ * Returns the record after the step that is due, or an unchanged record if none is due. Returns
+ * `gone` if the cluster was deleted.
+ */
 export function advanceCluster(record: ClusterRecord, now: number): ClusterRecord | 'gone' {
   const { cluster, work } = record;
   if (!work || work.dueAt > now) return record;
@@ -22,7 +25,7 @@ export function advanceCluster(record: ClusterRecord, now: number): ClusterRecor
   return { cluster: { ...cluster, status: 'ACTIVE' } };
 }
 
-/** An update that ended during the steps. */
+/** An update that ended during the steps. `errors` is empty if it was successful. */
 export interface EndedUpdate {
   readonly updateId: string;
   readonly errors: readonly UpdateError[];
@@ -33,7 +36,9 @@ export interface Advanced {
   readonly ended?: EndedUpdate;
 }
 
-/** Performs all steps that are due at `now`. */
+/**
+ * Returns the record after all steps that are due at `now`, and the update that ended during them.
+ */
 export function advanceNodegroup(
   record: NodegroupRecord,
   now: number,
@@ -72,7 +77,10 @@ function endWork(
   };
 }
 
-/** Ends the current batch of an update; starts the next batch, or ends the update. */
+/**
+ * Ends the current batch of an update, and starts the next batch or ends the update. Returns the
+ * new record.
+ */
 function stepUpdate(record: NodegroupRecord, work: UpdateWork, durations: Durations): Advanced {
   const { nodegroup } = record;
   const failure = plannedFailure(nodegroup.tags, 'update');
@@ -96,7 +104,10 @@ function stepUpdate(record: NodegroupRecord, work: UpdateWork, durations: Durati
   };
 }
 
-/** Starts the next batch of an update: first replacements, then changes of the number. Returns undefined after the last. */
+/**
+ * Starts the next batch of an update and returns the new record, or returns undefined after the
+ * last batch. The first batches replace nodes, and the others add or remove nodes.
+ */
 export function nextBatch(record: NodegroupRecord, work: UpdateWork): NodegroupRecord | undefined {
   const { running } = record.nodes;
   const { desiredSize } = work.target.scalingConfig;
@@ -119,7 +130,10 @@ export function batchSize({ nodegroup: { updateConfig }, nodes }: NodegroupRecor
   return Math.max(1, Math.floor((nodes.running * maxUnavailablePercentage) / 100));
 }
 
-/** Ends a failed update. The node group keeps its earlier settings, and its health contains the failure. */
+/**
+ * Returns the record after a failed update. The node group keeps its earlier settings, and its
+ * health contains the failure.
+ */
 function failUpdate(
   record: NodegroupRecord,
   { updateId, dueAt }: UpdateWork,

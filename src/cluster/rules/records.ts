@@ -1,4 +1,7 @@
-/** The stored records of clusters and node groups: the description that requests return, and the work in progress. */
+/**
+ * Declares the stored records of clusters, node groups and updates. A record contains the
+ * description that requests return, and the work in progress.
+ */
 
 import type {
   Cluster,
@@ -11,13 +14,13 @@ import type {
   UpdateSettings,
 } from '../cluster-service.ts';
 
-/** How long each step takes, in milliseconds. */
+/** The duration of each step, in milliseconds. */
 export interface Durations {
   readonly createClusterMs: number;
   readonly deleteClusterMs: number;
   readonly createNodegroupMs: number;
   readonly deleteNodegroupMs: number;
-  /** One batch of nodes that are added, replaced or removed. */
+  /** The duration of one batch of an update, which adds, replaces or removes nodes. */
   readonly batchMs: number;
 }
 
@@ -33,9 +36,9 @@ export interface NodegroupRecord {
 }
 
 export interface Nodes {
-  /** All nodes of the group, including unavailable nodes. */
+  /** The number of all nodes of the group, including unavailable nodes. */
   readonly running: number;
-  /** Nodes that are being replaced. */
+  /** The number of nodes that are being replaced. */
   readonly unavailable: number;
 }
 
@@ -49,7 +52,10 @@ export interface UpdateWork {
   /** When the current batch ends, in milliseconds since 1970. */
   readonly dueAt: number;
   readonly target: NodegroupTarget;
-  /** How many nodes have been replaced; absent if the update replaces no nodes. */
+  /**
+   * The number of nodes that have been replaced, including those of the current batch. Absent if
+   * the update replaces no nodes.
+   */
   readonly replaced?: number;
 }
 

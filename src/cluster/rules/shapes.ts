@@ -1,6 +1,7 @@
 /**
- * The shape of each request: its members with types and limits. Unknown members are ignored, because EKS tools send more
- * members than the specification has (semantics B.19, "Validation").
+ * Declares the shape of each request: its members with types and limits. Unknown members are
+ * ignored, because EKS tools send more members than the specification has (semantics B.19,
+ * "Validation").
  */
 
 import { z } from 'zod';
@@ -10,7 +11,7 @@ import { TAINT_EFFECTS } from '../cluster-service.ts';
 
 export const MAX_CLUSTER_NAME = 100;
 export const MAX_NODEGROUP_NAME = 63;
-/** The specification, "Limits". */
+/** Maximum length of the key or the value of a label (specification, "Limits"). */
 export const MAX_LABEL = 63;
 export const MAX_LABELS = 50;
 export const MAX_TAINTS = 50;
@@ -21,11 +22,13 @@ const MAX_TAG_VALUE = 256;
 const MAX_NODES = 450;
 const MAX_LIST = 100;
 const MAX_TEXT = 256;
-/** User data, which a machine runs when it starts: 16 KiB in base64. */
+/** Maximum length of user data, which a machine runs when it starts: 16 KiB in base64. */
 const MAX_USER_DATA = 22_000;
 
 const NAME = /^[0-9A-Za-z][A-Za-z0-9\-_]*$/;
-/** The value of a label, and the name part of its key, which may follow a DNS name and a slash. */
+/**
+ * A label value, or the name in a label key. In a key, a DNS name and a slash may precede the name.
+ */
 const LABEL = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const DNS_PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 /** Prefixes that are reserved for Kubernetes and EKS. */
@@ -61,7 +64,10 @@ const name = (max: number) =>
 const clusterName = name(MAX_CLUSTER_NAME);
 const nodegroupName = name(MAX_NODEGROUP_NAME);
 
-/** Checks each entry separately, so that an error contains its key. */
+/**
+ * Returns the shape of a map of strings. Each entry is checked separately, so that an error
+ * contains its key.
+ */
 function map(max: number, check: (key: string, value: string) => string | undefined) {
   const values = z.record(z.string(), z.string({ error: typed('a string') }), {
     error: typed('an object of strings'),
@@ -190,7 +196,7 @@ const clusterRef = { clusterName };
 const nodegroupRef = { clusterName, nodegroupName };
 const resource = { resourceArn: text(2_048) };
 
-/** Shapes by method of `ClusterService`. */
+/** The request shapes, by method of `ClusterService`. */
 export const SHAPES = {
   createCluster: object({
     name: clusterName,

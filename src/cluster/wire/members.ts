@@ -1,4 +1,7 @@
-/** Members whose form differs on the wire: times are in seconds, and the key pair has two names. */
+/**
+ * Converts the members whose form differs on the wire. There, times are in seconds, and the key
+ * pair has two names.
+ */
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -20,7 +23,10 @@ export function toWire(value: unknown): unknown {
   });
 }
 
-/** If both names of the key pair are present, the name of the specification takes precedence. */
+/**
+ * Returns a document from the wire with members of the form that `ClusterService` uses. If both
+ * names of the key pair are present, the name of the specification takes precedence.
+ */
 export function fromWire(value: unknown): unknown {
   return change(value, (name, member, all) => {
     if (TIMES.has(name) && typeof member === 'number') return [[name, Math.round(member * 1000)]];
@@ -35,7 +41,10 @@ type Change = (
   all: Members,
 ) => readonly (readonly [name: string, member: unknown])[];
 
-/** Treats `null` as absent, because some tools send all members that they know. */
+/**
+ * Replaces each member, at all levels, by the members that `of` returns. Removes `null` members,
+ * because some tools send all members that they know.
+ */
 function change(value: unknown, of: Change): unknown {
   if (Array.isArray(value)) return value.map((each) => change(each, of));
   if (typeof value !== 'object' || value === null) return value;
@@ -47,7 +56,10 @@ function change(value: unknown, of: Change): unknown {
   return Object.fromEntries(changed);
 }
 
-/** In an update request, `labels` contains changes, not labels. */
+/**
+ * Returns whether a member has label changes. In an update request, `labels` contains changes, not
+ * labels.
+ */
 function isChanges(member: unknown): boolean {
   return (
     typeof member === 'object' &&

@@ -1,13 +1,16 @@
-/** The operations of the cluster service on the wire: REST with JSON (the specification, "Endpoints"; semantics B.19). */
+/**
+ * Declares the HTTP form of the operations of the cluster service: REST with JSON (the
+ * specification, "Endpoints"; semantics B.19).
+ */
 
 import type { Method } from '../rules/check.ts';
 import { fromWire, toWire } from './members.ts';
 
 export interface Operation {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** `{member}` is one segment of the path, percent-encoded. */
+  /** The path, in which `{member}` is one percent-encoded segment. */
   readonly path: string;
-  /** Members in the query; all others are in the path or in the body. */
+  /** The members in the query; all others are in the path or in the body. */
   readonly query?: readonly string[];
   /** The member of the response document that contains the result; absent if the document is the result. */
   readonly answer?: string;
@@ -21,7 +24,9 @@ const GROUPS = `${CLUSTER}/node-groups`;
 const GROUP = `${GROUPS}/{nodegroupName}`;
 const TAGS = '/tags/{resourceArn}';
 
-/** Operations by method of `ClusterService`. The first four are defined in the specification. */
+/**
+ * The operations, by method of `ClusterService`. The first four are defined in the specification.
+ */
 export const OPERATIONS: Readonly<Record<Method, Operation>> = {
   createNodegroup: { name: 'CreateNodegroup', method: 'POST', path: GROUPS, answer: 'nodegroup' },
   updateNodegroupConfig: {
@@ -73,7 +78,7 @@ export const OPERATIONS: Readonly<Record<Method, Operation>> = {
   untagResource: { name: 'UntagResource', method: 'DELETE', path: TAGS, query: ['tagKeys'] },
 };
 
-/** Returns the response document. */
+/** Returns the response document that contains the result of an operation. */
 export function encodeAnswer(method: Method, answer: unknown): unknown {
   const { answer: name } = OPERATIONS[method];
   // The whole document is converted, so that `toWire` recognizes a map of tags and leaves its keys unchanged.

@@ -1,4 +1,4 @@
-/** The conversion of requests to their form on the wire. */
+/** Converts requests of `ClusterService` to HTTP requests. */
 
 import { percentEncode } from '../../protocol/percent.ts';
 import type { WireQuery } from '../../protocol/wire.ts';
@@ -9,14 +9,14 @@ import { OPERATIONS } from './operations.ts';
 export interface WireCall {
   readonly name: string;
   readonly verb: 'GET' | 'POST' | 'DELETE';
-  /** Percent-encoded, relative to the path of the service. */
+  /** The percent-encoded path, relative to the path of the service. */
   readonly path: string;
   readonly query: WireQuery;
-  /** JSON; absent for a request without a body. */
+  /** The body as JSON text; absent for a request without a body. */
   readonly body?: string;
 }
 
-/** Returns the request on the wire. Members in the path or in the query are omitted from the body. */
+/** Returns the HTTP request. Members in the path or in the query are omitted from the body. */
 export function requestOf<M extends Method>(method: M, request: Parsed<M>): WireCall {
   const { name, method: verb, path: template, query: inQuery = [] } = OPERATIONS[method];
   const rest = new Map<string, unknown>(Object.entries(request));
