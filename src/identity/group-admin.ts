@@ -1,4 +1,7 @@
-/** Administration of the groups of a project. The members of a group with full access have full access. */
+/**
+ * Declares the administration of the groups of projects. The members of a group with full access
+ * have full access.
+ */
 
 import type { ProjectNames, UserNames } from '../base/principal.ts';
 
@@ -12,17 +15,27 @@ export interface ListedGroup extends GroupNames {
 }
 
 /**
- * Changes are durable when they return, and apply from the next request. As in `UserAdmin`, a change that would take the last
- * full access from a project throws IdentityError `Conflict`.
+ * Administers the groups of projects. A change is durable when its method returns, and applies from
+ * the next request. As in `UserAdmin`, a method throws IdentityError `Conflict` if its change would
+ * leave a project without an enabled user with full access.
  */
 export interface GroupAdmin {
-  /** Sorted by customer, project and name. */
+  /** Returns all groups, sorted by customer, project and name. */
   listGroups(): readonly ListedGroup[];
-  /** Throws IdentityError `NotFound` for an unknown project, `Conflict` if the group exists. */
+  /**
+   * Adds a group without members. Throws IdentityError `BadRequest` for an invalid name, `NotFound`
+   * for an unknown project, and `Conflict` if the group exists or the limit of groups is reached.
+   */
   addGroup(group: GroupNames & { readonly fullAccess: boolean }): void;
-  /** Throws IdentityError `NotFound`, as do all methods below. */
+  /**
+   * Deletes the group. Throws IdentityError `NotFound` for an unknown group, as do all methods
+   * below.
+   */
   removeGroup(group: GroupNames): void;
   grantGroup(group: GroupNames, fullAccess: boolean): void;
-  /** `user` must belong to the same project. */
+  /**
+   * Adds a user of the same project to the group, or removes it. Throws IdentityError `NotFound`
+   * for an unknown user.
+   */
   setMember(group: GroupNames, user: UserNames['user'], member: boolean): void;
 }

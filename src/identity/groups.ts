@@ -1,4 +1,4 @@
-/** The groups of projects in the identity database. */
+/** Implements `GroupAdmin` with the identity database. */
 
 import { projectId } from '../base/principal.ts';
 import type { GroupAdmin, GroupNames, ListedGroup } from './group-admin.ts';
@@ -7,7 +7,7 @@ import { IdentityError } from './identity-error.ts';
 import { MemberTable } from './member-table.ts';
 import { checkNames } from './names.ts';
 
-/** One response can list all groups. */
+/** Maximum number of groups, so that one response can list all of them. */
 const MAX_GROUPS = 1_000;
 
 interface GroupRow {

@@ -1,8 +1,10 @@
 /**
- * The open identity database: its transactions, and whether rows that were read earlier may be out of date.
+ * Runs the transactions of the open identity database, and reports when rows that were read earlier
+ * may be out of date.
  *
- * A sole writer (the daemon) keeps an empty write transaction open between its changes. Other processes can read the file
- * meanwhile, but SQLite refuses their changes, so rows in memory stay valid until this process changes the file itself.
+ * A sole writer (the daemon) keeps an empty write transaction open between its changes. Other
+ * processes can read the file meanwhile, but SQLite rejects their changes, so rows in memory stay
+ * valid until this process changes the file itself.
  */
 
 import Database from 'better-sqlite3';
@@ -11,7 +13,7 @@ import type { Clock } from '../base/clock.ts';
 import { errorCode } from '../base/errors.ts';
 import { IdentityError } from './identity-error.ts';
 
-/** Projects with at least one enabled user who has full access. */
+/** Selects the projects with at least one enabled user who has full access. */
 const WITH_FULL_ACCESS = `
   SELECT DISTINCT project_id, project || '@' || customer AS id FROM member
   WHERE full_access AND NOT disabled AND project_id IN (SELECT project_id FROM project)`;
@@ -22,7 +24,10 @@ interface ProjectWithFullAccess {
 }
 
 export interface DatabaseOptions {
-  /** Keeps other processes from changing the file until `close`, so that look-ups of keys need no SQL. Default: false. */
+  /**
+   * Prevents other processes from changing the file until `close`, so that a look-up of a cached
+   * key needs no SQL statement. Default: false.
+   */
   readonly soleWriter?: boolean;
 }
 
@@ -34,7 +39,10 @@ export class IdentityDatabase {
   #seenVersion = -1;
   #version = 0;
 
-  /** Throws IdentityError `Conflict` if a sole writer cannot lock the file. */
+  /**
+   * Locks the file for a sole writer. Throws IdentityError `Conflict` if another process has locked
+   * it.
+   */
   constructor(database: Database.Database, clock: Clock, options: DatabaseOptions = {}) {
     this.#database = database;
     this.#clock = clock;
@@ -52,8 +60,9 @@ export class IdentityDatabase {
   }
 
   /**
-   * Returns another number whenever the file may have changed. Runs no SQL statement while this process holds the lock;
-   * otherwise SQLite's `data_version` reports the commits of other processes.
+   * Returns a number that changes whenever the file may have changed. Runs no SQL statement while
+   * this process holds the lock; otherwise SQLite's `data_version` reports the commits of other
+   * processes.
    */
   version(): number {
     if (this.#database.inTransaction) return this.#version;
@@ -64,8 +73,9 @@ export class IdentityDatabase {
   }
 
   /**
-   * Runs `work` in one transaction, which also deletes the keys that have ended. Durable when it returns. Throws
-   * IdentityError `Conflict` while another process holds the lock.
+   * Runs `work` in one transaction, which also deletes the expired keys, and returns its result.
+   * The transaction is durable when this returns. Throws IdentityError `Conflict` while another
+   * process holds the lock.
    */
   change<T>(work: (at: number) => T): T {
     const at = this.now();
@@ -82,7 +92,10 @@ export class IdentityDatabase {
     }
   }
 
-  /** As `change`, but rolls back and throws IdentityError `Conflict` if a project would lose its last full access. */
+  /**
+   * Does the same as `change`, but rolls back and throws IdentityError `Conflict` if an existing
+   * project would lose its last enabled user with full access.
+   */
   changeAccess<T>(work: (at: number) => T): T {
     return this.change((at) => {
       const before = this.prepare<[], ProjectWithFullAccess>(WITH_FULL_ACCESS).all();
@@ -108,7 +121,10 @@ export class IdentityDatabase {
     this.#database.exec('BEGIN IMMEDIATE');
   }
 
-  /** The change is committed, so a failure must not fail it: until the next change, `version` asks SQLite. */
+  /**
+   * Locks the file after a change. Ignores a SQLite error, because the change is already
+   * committed. Until the next change, `version` then reads `data_version`.
+   */
   #lockAgain(): void {
     if (!this.#isSoleWriter) return;
     try {
@@ -118,7 +134,7 @@ export class IdentityDatabase {
     }
   }
 
-  /** Ends the empty transaction. */
+  /** Ends the empty write transaction, if it is open. */
   #unlock(): void {
     if (this.#database.inTransaction) this.#database.exec('ROLLBACK');
   }

@@ -1,11 +1,11 @@
-/** The error of the identity module. */
+/** Declares the error that the identity module throws. */
 
 export type IdentityErrorCode =
-  /** The key, user, group or project does not exist, or the key has ended. */
+  /** The key, user, group or project does not exist, or the key has expired. */
   | 'NotFound'
   /** The change contradicts existing keys, users, groups or projects. */
   | 'Conflict'
-  /** The name is not valid. */
+  /** A name or an e-mail address is not valid. */
   | 'BadRequest';
 
 export class IdentityError extends Error {

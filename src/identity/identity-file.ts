@@ -1,4 +1,7 @@
-/** The file of the identity database: readable by its owner only, durable, migrated when it is opened. */
+/**
+ * Opens the file of the identity database. Only its owner can read it, its transactions are
+ * durable, and opening it migrates it to the current format.
+ */
 
 import { closeSync, fchmodSync, openSync } from 'node:fs';
 
@@ -7,7 +10,7 @@ import Database from 'better-sqlite3';
 import { NewerFormatError } from '../base/errors.ts';
 import { MIGRATIONS } from './schema.ts';
 
-/** Another process may lock the file for one short transaction. */
+/** How long SQLite waits for a lock, which another process may hold for one short transaction. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /** Opens the file, or creates it with mode 0600. Throws NewerFormatError for a file of a later version of Holdfast. */
@@ -23,7 +26,10 @@ export function openIdentityFile(path: string): Database.Database {
   }
 }
 
-/** Runs before SQLite opens the file, because SQLite gives its journal files the mode of the database file. */
+/**
+ * Creates the file if necessary, and sets its mode to 0600. Runs before SQLite opens the file,
+ * because SQLite gives its journal files the mode of the database file.
+ */
 function makePrivate(path: string): void {
   const file = openSync(path, 'a', 0o600);
   try {
@@ -48,7 +54,10 @@ function prepare(database: Database.Database, path: string): void {
   migrate.immediate();
 }
 
-/** Throws NewerFormatError for a file of a later version of Holdfast. */
+/**
+ * Returns the format of the file. Throws NewerFormatError for a file of a later version of
+ * Holdfast.
+ */
 function formatOf(database: Database.Database, path: string): number {
   const version = Number(database.pragma('user_version', { simple: true }));
   if (version <= MIGRATIONS.length) return version;

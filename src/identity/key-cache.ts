@@ -1,13 +1,17 @@
-/** Keys in memory for the look-up of each request: the ids of all live keys, and the secrets of those in use. */
+/**
+ * Caches keys for the look-up of each request: the ids of all valid keys, and the secrets of the
+ * keys in use.
+ */
 
 import type { AccessKey } from './identity.ts';
 import type { IdentityDatabase } from './identity-database.ts';
 import type { KeyTable } from './key-table.ts';
 
 /**
- * Invariant: `#keys` has an entry for each key that can sign requests, and for no other, until the database changes or the
- * next of these keys ends. So an unknown id needs no SQL statement and takes no memory, and the number of entries is that
- * of the keys. A secret is read when its key is first used, and dropped at the next change.
+ * Finds keys by id. Invariant: until the database changes or the next key expires, `#keys` has an
+ * entry for each key that can sign requests, and for no other. So an unknown id causes no query of
+ * the keys and adds no entry. A secret is read when its key is first used, and dropped when `#keys`
+ * is refreshed.
  */
 export class KeyCache {
   readonly #database: IdentityDatabase;

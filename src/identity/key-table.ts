@@ -1,4 +1,4 @@
-/** The table of access keys, joined with their users. */
+/** Reads and writes the table of access keys, joined with the users of the keys. */
 
 import { defined } from '../base/defined.ts';
 import type { UserNames } from '../base/principal.ts';
@@ -23,7 +23,7 @@ const KEYS = `
   SELECT access_key_id, secret, project, user, customer, full_access, disabled, access_key.created_at, expires_at
   FROM access_key JOIN member USING (project_id, user_id)`;
 
-/** Each user's oldest key first. The order is total, so that two lists never differ. */
+/** Sorts each user's oldest key first. The order is total, so that it is the same in every list. */
 const IN_ORDER = 'ORDER BY customer, project, user, access_key.created_at, access_key_id';
 
 const LIVE = `
@@ -52,7 +52,7 @@ export class KeyTable {
     this.#selectAll = database.prepare<[], KeyRow>(`${KEYS} ${IN_ORDER}`);
   }
 
-  /** Also returns keys that have ended, and keys of disabled users. */
+  /** Returns a key, even if it has expired or its user is disabled. */
   find(accessKeyId: string): StoredKey | undefined {
     const row = this.#selectOne.get(accessKeyId);
     return row && toKey(row);
@@ -62,7 +62,10 @@ export class KeyTable {
     return this.#selectAll.all().map(toKey);
   }
 
-  /** Returns the keys that have not ended at `now` and whose user is not disabled, without secrets. */
+  /**
+   * Returns the keys that have not expired at `now` and whose user is not disabled, without
+   * secrets.
+   */
   live(now: number): readonly LiveKey[] {
     return this.#database.prepare<[number], LiveKey>(LIVE).all(now);
   }

@@ -1,4 +1,4 @@
-/** The access keys of the identity database. */
+/** Implements `KeyAdmin` with the identity database. */
 
 import { defined } from '../base/defined.ts';
 import { invariant } from '../base/errors.ts';
@@ -11,7 +11,9 @@ import { KeyTable, type StoredKey } from './key-table.ts';
 import { userNotFound } from './member-table.ts';
 import { furtherKeyId, newSecret } from './names.ts';
 
-/** One key in use and one to switch to. More keys would only be forgotten. */
+/**
+ * Maximum number of valid keys of a user: one in use, and one to which tools are being switched.
+ */
 const MAX_LIVE_KEYS = 2;
 
 export class Keys implements KeyAdmin {
@@ -65,7 +67,10 @@ export class Keys implements KeyAdmin {
     this.#database.change(() => this.#table.delete(this.#find(accessKeyId).accessKeyId));
   }
 
-  /** Must be called within `IdentityDatabase.change`. Throws IdentityError `NotFound` if the user does not exist. */
+  /**
+   * Adds a key with a new secret. Must be called within `IdentityDatabase.change`. Throws
+   * IdentityError `NotFound` if the user does not exist.
+   */
   insert(holder: UserNames, accessKeyId: string, at: number): ListedKey {
     this.#table.insert(accessKeyId, newSecret(), holder, at);
     const inserted = this.#table.find(accessKeyId);

@@ -1,4 +1,4 @@
-/** The tables of customers, projects and users, and of which user belongs to which project. */
+/** Reads and writes the tables of customers, projects, users, memberships and removed names. */
 
 import type { ProjectNames, UserNames } from '../base/principal.ts';
 import { principalId, projectId } from '../base/principal.ts';
@@ -71,14 +71,14 @@ export class MemberTable {
       .get(customer, project);
   }
 
-  /** Throws IdentityError `NotFound`. */
+  /** Returns the row of a user in a project. Throws IdentityError `NotFound`. */
   member(user: UserNames): MemberRow {
     const row = this.findMember(user);
     if (row === undefined) throw userNotFound(user);
     return row;
   }
 
-  /** Throws IdentityError `NotFound`. */
+  /** Returns the row of a project. Throws IdentityError `NotFound`. */
   project(project: ProjectNames): ProjectRow {
     const row = this.findProject(project);
     if (row) return row;
@@ -102,7 +102,10 @@ export class MemberTable {
     );
   }
 
-  /** Inserts the user if it does not exist, and adds it to the project, which must exist. */
+  /**
+   * Inserts the user if it does not exist, and adds it without full access to the project, which
+   * must exist.
+   */
   ensureMember({ customer, project, user }: UserNames, at: number): void {
     this.#run(
       `INSERT INTO user (customer_id, name, created_at)
@@ -137,7 +140,10 @@ export class MemberTable {
     return this.#database.prepare<[string], ProjectRow>(`${PROJECTS} WHERE email = ?`).get(email);
   }
 
-  /** Removes the user from the project, with the keys. Deletes the user if it belongs to no other project. */
+  /**
+   * Removes the user from the project and deletes its keys of this project. Deletes the user if it
+   * belongs to no other project.
+   */
   deleteMember(member: MemberRow, at: number): void {
     const { project_id: project, user_id: user } = member;
     this.#retire(principalId(member), at);
@@ -146,7 +152,10 @@ export class MemberTable {
     this.#deleteUnused();
   }
 
-  /** Deletes the project with its groups and the keys of its users. */
+  /**
+   * Deletes the project with its groups and the keys of its users. Deletes the users that belong to
+   * no other project.
+   */
   deleteProject(row: ProjectRow, at: number): void {
     const { project_id: project } = row;
     for (const member of this.members()) {
@@ -159,7 +168,10 @@ export class MemberTable {
     this.#deleteUnused();
   }
 
-  /** Returns when a user or project with this id was removed, in milliseconds since 1970; undefined if none was. */
+  /**
+   * Returns when a user or project with this id was first removed, in milliseconds since 1970;
+   * undefined if none was.
+   */
   retiredAt(id: string): number | undefined {
     return this.#database
       .prepare<[string], number>('SELECT retired_at FROM retired WHERE id = ?')
@@ -188,7 +200,10 @@ export function userNotFound(user: UserNames): IdentityError {
   );
 }
 
-/** Refuses the name of a removed user or project, because ACLs and policies may still grant permissions to it. */
+/**
+ * Returns the error for a new user or project with the name of a removed one. ACLs and policies may
+ * still grant permissions to that name.
+ */
 export function retiredName(id: string, retiredAt: number): IdentityError {
   const day = new Date(retiredAt).toISOString().slice(0, 10);
   return new IdentityError(

@@ -1,4 +1,6 @@
-/** The rules for names of users, groups, projects and customers, and the random parts of keys. */
+/**
+ * Checks the names of users, groups, projects and customers, and creates the random parts of keys.
+ */
 
 import { randomBytes } from 'node:crypto';
 
@@ -7,7 +9,7 @@ import { IdentityError } from './identity-error.ts';
 
 /** 240 bits as 40 characters of base64url. */
 const SECRET_BYTES = 30;
-/** 40 bits: enough that no two of a user's few keys have the same id. */
+/** 40 bits, so that two of a user's few keys practically never get the same id. */
 const WORD_BYTES = 5;
 
 const MAX_NAME_CHARACTERS = 64;
@@ -21,7 +23,7 @@ const MAX_EMAIL_CHARACTERS = 254;
  */
 const NEVER = /[,\s\p{Cc}\p{Cf}\p{Cs}]/u;
 
-/** The end of the user part in the id of a further key. A user name must not look like it. */
+/** The end of the user part in the id of a further key. A user name must not end like this. */
 const FURTHER_KEY = /\+[0-9a-f]{10}$/;
 
 /** A customer name contains no `@`, so the last `@` of `project:user@customer` ends the user name. */
@@ -36,12 +38,16 @@ interface Names {
   readonly customer?: string;
 }
 
-/** Throws IdentityError `BadRequest` for names that would make the id of a key ambiguous, or that some tools cannot sign with. */
+/**
+ * Throws IdentityError `BadRequest` for a name of the wrong length, and for a name that would make
+ * a key id ambiguous, that some tools cannot sign with, or that could look like another name.
+ */
 export function checkNames({ user, group, project, customer }: Names): void {
   for (const [what, name] of Object.entries({ user, group, project })) {
     if (name !== undefined) checkName(what, name);
   }
-  // The first colon of an id ends the project name, so `a:b:c@d` names one user only.
+  // The first colon of an id ends the project name, so `a:b:c@d` can only mean user `b:c` of
+  // project `a`.
   if (project?.includes(':')) throw refused('project', project, 'it must not contain a colon');
   if (user !== undefined && FURTHER_KEY.test(user)) {
     throw refused('user', user, 'it must not end like the id of a further access key');
@@ -78,7 +84,10 @@ export function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** Returns a new id for a further key: the user's id with a random word, as in a mail address `user+word@domain`. */
+/**
+ * Returns a new id for a further key: the id of the user with a random word, as in an e-mail
+ * address `user+word@domain`.
+ */
 export function furtherKeyId(names: UserNames): string {
   const word = randomBytes(WORD_BYTES).toString('hex');
   return principalId({ ...names, user: `${names.user}+${word}` });

@@ -1,9 +1,11 @@
-/** Administration of projects. The users of a project share its buckets. */
+/** Declares the administration of projects. The users of a project share its buckets. */
 
 import type { ProjectNames } from '../base/principal.ts';
 
 export interface ListedProject extends ProjectNames {
-  /** Unique. ACLs can grant permissions to the project by this address. */
+  /**
+   * The e-mail address, which is unique. ACLs can grant permissions to the project by this address.
+   */
   readonly email?: string;
   readonly users: number;
   /** Milliseconds since 1970. */
@@ -12,20 +14,36 @@ export interface ListedProject extends ProjectNames {
 
 export interface NewProject extends ProjectNames {
   readonly email?: string;
-  /** Reuses the name of a removed project, with all permissions that ACLs and policies still grant to that name. */
+  /**
+   * Whether to reuse the name of a removed project, with all permissions that ACLs and policies
+   * still grant to that name.
+   */
   readonly again: boolean;
 }
 
-/** All changes are durable when they return, and apply from the next request. */
+/**
+ * Administers projects. A change is durable when its method returns, and applies from the next
+ * request.
+ */
 export interface ProjectAdmin {
-  /** Sorted by customer and name. */
+  /** Returns all projects, sorted by customer and name. */
   listProjects(): readonly ListedProject[];
-  /** Throws IdentityError `NotFound`, as do all methods below. */
+  /** Returns a project. Throws IdentityError `NotFound`, as do `removeProject` and `setEmail`. */
   getProject(project: ProjectNames): ListedProject;
-  /** Throws IdentityError `Conflict` if the project exists, or if its name or e-mail belongs to another project. */
+  /**
+   * Adds a project. Throws IdentityError `BadRequest` for an invalid name or address. Throws
+   * `Conflict` if the project exists, if another project has the address, if the limit of projects
+   * is reached, or if a removed project had the name and `again` is false.
+   */
   addProject(project: NewProject): void;
-  /** Removes the project with its groups and the keys of its users. The caller checks that it owns no buckets. */
+  /**
+   * Removes the project with its groups and the keys of its users. The caller must check that the
+   * project owns no buckets.
+   */
   removeProject(project: ProjectNames): void;
-  /** An undefined `email` removes the address. */
+  /**
+   * Sets the e-mail address, or removes it if `email` is undefined. Throws IdentityError
+   * `BadRequest` for an invalid address, and `Conflict` if another project has it.
+   */
   setEmail(project: ProjectNames, email: string | undefined): void;
 }

@@ -1,4 +1,4 @@
-/** The projects of the identity database, and the grantees of permissions. */
+/** Implements `ProjectAdmin` and `Grantees` with the identity database. */
 
 import { defined } from '../base/defined.ts';
 import type { Grantees } from '../base/grantees.ts';
@@ -9,7 +9,7 @@ import { MemberTable, retiredName, type ProjectRow } from './member-table.ts';
 import { checkEmail, checkNames } from './names.ts';
 import type { ListedProject, NewProject, ProjectAdmin } from './project-admin.ts';
 
-/** One response can list all projects. */
+/** Maximum number of projects, so that one response can list all of them. */
 const MAX_PROJECTS = 1_000;
 
 export class Projects implements ProjectAdmin, Grantees {

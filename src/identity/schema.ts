@@ -1,6 +1,12 @@
-/** The tables of identity.sqlite: a customer has projects and users; a user of a project has access keys and groups. */
+/**
+ * Declares the tables of identity.sqlite. A customer has projects and users; a user of a project
+ * has access keys and groups.
+ */
 
-/** `PRAGMA user_version` counts the migrations that a file has had. A released migration never changes. */
+/**
+ * `PRAGMA user_version` counts the migrations that were applied to a file. A released migration
+ * never changes.
+ */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE customer (
@@ -93,5 +99,5 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** The newest format that this Holdfast reads, and the format that it writes. */
+/** The newest format that this version of Holdfast reads, and the format that it writes. */
 export const IDENTITY_FORMAT = MIGRATIONS.length;

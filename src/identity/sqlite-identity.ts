@@ -1,4 +1,7 @@
-/** The identity database, a SQLite file of mode 0600: customers, projects, users, groups and keys. */
+/**
+ * Opens the identity database, a SQLite file of mode 0600 with the customers, projects, users,
+ * groups and keys.
+ */
 
 import type { Clock } from '../base/clock.ts';
 import type { Grantees } from '../base/grantees.ts';
@@ -20,13 +23,16 @@ export interface SqliteIdentity {
   readonly groups: GroupAdmin;
   readonly projects: ProjectAdmin;
   readonly grantees: Grantees;
-  /** Adds the first user, with full access and one key, if it does not exist. An existing user gets no new key. */
+  /**
+   * Adds the first user with one key if it does not exist, and grants it full access. An existing
+   * user gets no new key. Returns the principal of the user.
+   */
   ensureFirstUser(request: { readonly user: string }): UserPrincipal;
   close(): void;
 }
 
 export interface IdentityOptions extends DatabaseOptions {
-  /** Its folder must exist. */
+  /** Path of the database. Its folder must exist. */
   readonly path: string;
   readonly clock: Clock;
 }
@@ -34,14 +40,17 @@ export interface IdentityOptions extends DatabaseOptions {
 const CUSTOMER = 'local';
 const FIRST_PROJECT = 'holdfast';
 
-/** Returns the project and customer of the first user of a new home. */
+/**
+ * Returns the full name of the first user of a new home: user `user` of project `holdfast` of
+ * customer `local`.
+ */
 export function firstUser({ user }: { readonly user: string }): UserNames {
   return { user, project: FIRST_PROJECT, customer: CUSTOMER };
 }
 
 /**
- * Opens the file, or creates it. Throws NewerFormatError for a file of a later version of Holdfast, and IdentityError
- * `Conflict` if a sole writer cannot lock the file.
+ * Opens the database, or creates it. Throws NewerFormatError for a file of a later version of
+ * Holdfast, and IdentityError `Conflict` if a sole writer cannot lock the file.
  */
 export function openSqliteIdentity(options: IdentityOptions): SqliteIdentity {
   const database = openDatabase(options);

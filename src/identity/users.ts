@@ -1,4 +1,4 @@
-/** The users of the identity database. */
+/** Implements `UserAdmin` with the identity database. */
 
 import { principalId, type UserNames } from '../base/principal.ts';
 import type { ListedKey } from './identity.ts';
@@ -9,7 +9,10 @@ import { MemberTable, retiredName, type MemberRow } from './member-table.ts';
 import { checkNames, furtherKeyId } from './names.ts';
 import type { ListedUser, NewUser, UserAdmin } from './user-admin.ts';
 
-/** One response of the control socket can list all users, even with the longest names. */
+/**
+ * Maximum number of users of all projects. One response of the control socket can list all of them,
+ * even with the longest names.
+ */
 const MAX_USERS = 5_000;
 
 interface InGroup {
@@ -56,7 +59,10 @@ export class Users implements UserAdmin {
     });
   }
 
-  /** Adds the user and its project if they do not exist, and grants full access. Only a new user gets a key. */
+  /**
+   * Adds the user and its project if they do not exist, and grants the user full access. Only a new
+   * user gets a key.
+   */
   ensureFirst(user: UserNames): void {
     this.#database.change((at) => {
       const isNew = this.#table.findMember(user) === undefined;
@@ -99,7 +105,10 @@ export class Users implements UserAdmin {
     );
   }
 
-  /** An id is never given to a second key, so that requests signed for a removed key never become valid again. */
+  /**
+   * Adds the first key of a new user. A removed user may have had the plain id, so its successor
+   * gets the id of a further key: an id is never given to two keys.
+   */
   #insertFirstKey(user: UserNames, at: number): ListedKey {
     const id = principalId(user);
     const isUsed = this.#table.retiredAt(id) !== undefined;
