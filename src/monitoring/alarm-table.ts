@@ -1,4 +1,4 @@
-/** The tables of alarms with their states, of their history, and of their pending actions. */
+/** Reads and writes the tables of alarms, of their history, and of their pending actions. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -12,10 +12,16 @@ import type {
   Transition,
 } from './alarm.ts';
 
-/** History entries of one alarm: months of an alarm that changes daily, hours of one that flaps. */
+/**
+ * Maximum number of history entries of one alarm. They cover months of an alarm that changes daily,
+ * and hours of one that flaps.
+ */
 export const MAX_HISTORY = 500;
 
-/** Pending actions of one alarm. An alarm that has more changes its state faster than its actions end. */
+/**
+ * Maximum number of pending actions of one alarm. An alarm that reaches it changes its state faster
+ * than its actions end.
+ */
 export const MAX_PENDING = 100;
 
 export interface StoredAlarm extends Alarm {
@@ -28,12 +34,15 @@ export interface PendingAction {
   readonly alarmId: number;
   readonly transition: Transition;
   readonly action: AlarmAction;
-  /** How often the action was started. */
+  /** The number of attempts that were started. */
   readonly attempts: number;
   readonly dueAt: number;
 }
 
-/** The definition without the members that have columns of their own; the name of the bucket is in the bucket's row. */
+/**
+ * The definition as stored, without the members that have columns of their own. The name of the
+ * bucket is in the row of the bucket.
+ */
 type StoredDefinition = Omit<AlarmDefinition, 'bucket' | 'name'>;
 
 interface AlarmRow {
@@ -150,7 +159,10 @@ export class AlarmTable {
     this.#define.run(seriesId, definitionText(alarm), alarmId);
   }
 
-  /** Sets the state, adds an entry to the history, and queues the actions of the new state. */
+  /**
+   * Sets the state, adds an entry to the history, and queues the actions of the new state. Skips
+   * the actions if more than `MAX_PENDING` would be queued.
+   */
   change(alarmId: number, transition: Transition): void {
     const { from, to, reason, at, alarm } = transition;
     this.#setState.run(to, reason, at, alarmId);
@@ -193,7 +205,10 @@ export class AlarmTable {
     return this.#pending.all().map(pendingOf);
   }
 
-  /** Returns false if the action was deleted with its alarm, as do `postpone` and `end`. */
+  /**
+   * Counts an attempt. Returns false if the action was deleted with its alarm, as do `postpone` and
+   * `end`.
+   */
   begin(pendingId: number): boolean {
     return this.#begin.run(pendingId).changes > 0;
   }

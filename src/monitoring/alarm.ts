@@ -1,4 +1,7 @@
-/** An alarm: the metric that it watches, the condition that changes its state, and the actions of each state. */
+/**
+ * Declares alarms. An alarm has the metric that it watches, the condition that changes its state,
+ * and the actions of each state.
+ */
 
 import type { Metric, Statistic } from './metric.ts';
 
@@ -19,9 +22,12 @@ export type AlarmState = (typeof ALARM_STATES)[number];
 
 export type AlarmAction =
   | { readonly type: 'log' }
-  /** A program on this machine and its arguments. It runs without a shell. */
+  /** Runs a program on this machine, with its arguments and without a shell. */
   | { readonly type: 'command'; readonly argv: readonly string[]; readonly timeoutMs?: number }
-  /** A POST request with a JSON body. The file contains one header, `Name: value`, which is sent with the request. */
+  /**
+   * Sends a POST request with a JSON body. `secretFile` contains one header, `Name: value`, which
+   * is sent with the request.
+   */
   | { readonly type: 'webhook'; readonly url: string; readonly secretFile?: string }
   | { readonly type: 'notification' };
 
@@ -34,29 +40,32 @@ export interface AlarmDefinition {
   readonly comparison: Comparison;
   readonly threshold: number;
   readonly periodMs: number;
-  /** How many of the last periods are evaluated. */
+  /** How many of the most recent periods are evaluated. */
   readonly evaluationPeriods: number;
   /** How many of the evaluated periods must breach the threshold. */
   readonly datapointsToAlarm: number;
   readonly treatMissingData: TreatMissingData;
-  /** The actions that run when the alarm enters a state; at most five for each state. */
+  /** The actions that run when the alarm enters each state; at most five for each state. */
   readonly actions: Readonly<Record<AlarmState, readonly AlarmAction[]>>;
 }
 
 /** An alarm and its current state. */
 export interface Alarm extends AlarmDefinition {
-  /** The state. While monitoring is off, the alarm keeps its last state. */
+  /** The current state. While monitoring of the bucket is off, the alarm keeps its last state. */
   readonly state: AlarmState;
   readonly reason: string;
-  /** When the alarm entered the state, in milliseconds since 1970. */
+  /** When the alarm entered this state, in milliseconds since 1970. */
   readonly changedAt: number;
-  /** When a user acknowledged the alarm in its current state, in milliseconds since 1970. */
+  /**
+   * When a user acknowledged the alarm in its current state, in milliseconds since 1970. Absent if
+   * no user did.
+   */
   readonly acknowledgedAt?: number;
   /** Whether the bucket is monitored. Otherwise the alarm is not evaluated. */
   readonly monitored: boolean;
 }
 
-/** One change of state, as reported to its actions. */
+/** A change of state, as reported to the actions of the alarm. */
 export interface Transition {
   /** Stays the same when an action is retried. */
   readonly id: string;
@@ -65,7 +74,7 @@ export interface Transition {
   readonly to: AlarmState;
   readonly reason: string;
   readonly at: number;
-  /** Whether a user tests the actions. The state of the alarm does not change then. */
+  /** Whether a user is testing the actions, which does not change the state of the alarm. */
   readonly isTest: boolean;
 }
 

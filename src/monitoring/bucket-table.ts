@@ -1,8 +1,8 @@
-/** The table of the buckets that are or were monitored, or have alarms. */
+/** Reads and writes the table of the buckets that are or were monitored, or have alarms. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
-/** A bucket of the store that is recorded in the monitoring database. */
+/** A bucket that the monitoring database records. */
 export interface KnownBucket {
   readonly seriesId: number;
   readonly bucketId: number;

@@ -1,4 +1,7 @@
-/** The buckets in the monitoring database. The series and alarms of a bucket that the store has deleted are deleted. */
+/**
+ * Finds and adds buckets in the monitoring database. When the store has deleted a bucket, its
+ * series and alarms are deleted too.
+ */
 
 import type { BucketTable, KnownBucket } from './bucket-table.ts';
 import type { Sample } from './metric.ts';
@@ -6,11 +9,14 @@ import { MonitoringError } from './monitoring-error.ts';
 import type { Tables } from './tables.ts';
 
 export interface BucketNumbers extends Sample {
-  /** The store never uses this id for another bucket. */
+  /** The id of the bucket in the store, which never reuses it for another bucket. */
   readonly bucketId: number;
 }
 
-/** Returns the current size of a bucket, in constant time; undefined if the bucket does not exist. */
+/**
+ * Returns the id, size and object count of a bucket, in constant time; undefined if the bucket does
+ * not exist.
+ */
 export type NumbersOf = (bucket: string) => BucketNumbers | undefined;
 
 export class Buckets {
@@ -26,7 +32,7 @@ export class Buckets {
     this.#onAlarmGone = onAlarmGone;
   }
 
-  /** Throws MonitoringError `NotFound`. */
+  /** Returns the id, size and object count of a bucket. Throws MonitoringError `NotFound`. */
   numbersOf(bucket: string): BucketNumbers {
     const numbers = this.#numbersOf(bucket);
     if (numbers) return numbers;
@@ -34,7 +40,10 @@ export class Buckets {
     throw new MonitoringError('NotFound', `unknown bucket "${bucket}"`, hint);
   }
 
-  /** Returns the existing buckets that are or were monitored, or have alarms. */
+  /**
+   * Returns the existing buckets that are or were monitored, or have alarms. Deletes the series and
+   * alarms of recorded buckets that no longer exist.
+   */
   known(): readonly KnownBucket[] {
     const all = this.#table.all();
     const deleted = all.filter(
@@ -50,7 +59,10 @@ export class Buckets {
     return this.known().find((bucket) => bucket.name === name);
   }
 
-  /** Adds the bucket if it is not recorded yet. Returns the id of its series. Throws MonitoringError `NotFound`. */
+  /**
+   * Adds the bucket if it is not recorded yet, and returns the id of its series. Throws
+   * MonitoringError `NotFound` if the store has no such bucket.
+   */
   ensure(name: string): number {
     const { bucketId } = this.numbersOf(name);
     const known = this.find(name);

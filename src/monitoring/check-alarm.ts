@@ -1,4 +1,7 @@
-/** The limits of the fields of an alarm. All functions throw MonitoringError `BadRequest`. */
+/**
+ * Checks the fields of alarms against their limits. All functions throw MonitoringError
+ * `BadRequest`.
+ */
 
 import {
   ALARM_STATES,
@@ -16,12 +19,21 @@ const MAX_NAME_CHARACTERS = 255;
 const MAX_DESCRIPTION_CHARACTERS = 1024;
 export const MAX_ACTIONS = 5;
 
-/** One week. A condition over a longer time is a trend rather than an alarm. */
+/**
+ * The longest time that a condition may cover: one week. A condition over a longer time is a trend
+ * rather than an alarm.
+ */
 const MAX_LOOK_BACK_MS = 7 * 24 * 3600 * 1000;
-/** One day of five-minute periods. Each evaluation reads the points of all periods. */
+/**
+ * Maximum number of evaluated periods: one day of five-minute periods. Each evaluation reads the
+ * points of all periods.
+ */
 const MAX_EVALUATION_PERIODS = 288;
 
-/** Enough for the arguments of a program, and far below the limits of the system. */
+/**
+ * Limits of a command: enough for the arguments of a program, and far below the limits of the
+ * operating system.
+ */
 const MAX_ARGUMENTS = 64;
 const MAX_ARGUMENT_BYTES = 4096;
 const MAX_URL_CHARACTERS = 2048;
@@ -39,7 +51,7 @@ export function checkAlarm(alarm: AlarmDefinition): void {
   for (const state of ALARM_STATES) checkActions(alarm.actions[state], state);
 }
 
-/** Checks the reason of a state that a user sets. */
+/** Checks the reason that a user gives when setting a state. */
 export function checkReason(reason: string): void {
   checkText('reason', reason, 1, MAX_DESCRIPTION_CHARACTERS);
 }

@@ -1,7 +1,7 @@
 /**
- * Runs the pending actions of alarms, each at least once. An action has a row from the commit that changes the state until
- * the commit that records its outcome. After a crash in between, the action runs again with the same transition id. An
- * action during which the process has ended several times is given up.
+ * Runs the pending actions of alarms, each at least once. An action has a row from the commit that
+ * changes the state until the commit that records its outcome. After a crash in between, the action
+ * runs again with the same transition id, but at most `MAX_BEGUN` times.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -26,21 +26,27 @@ export interface DispatcherOptions {
   readonly logger: Logger;
 }
 
-/** Programs and requests that run at the same time. One alarm has at most fifteen actions. */
+/** Maximum number of actions that run at the same time. One alarm has at most fifteen actions. */
 const MAX_RUNNING = 8;
 
-/** Waits between attempts. The last attempt starts about 13 minutes after the first. */
+/** The waits between attempts. The last attempt starts about 13 minutes after the first. */
 export const RETRY_AFTER_MS: readonly number[] = [1, 5, 30, 120, 600].map(
   (seconds) => seconds * 1000,
 );
 
-/** After so many attempts without an outcome, the action probably ends the process itself. */
+/**
+ * Maximum number of attempts. If the last one has no outcome, the action probably ends the process
+ * itself.
+ */
 export const MAX_BEGUN = RETRY_AFTER_MS.length + 1;
 
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #running = new Map<number, Promise<void>>();
-  /** Actions whose outcome could not be recorded. Without this set they would start again immediately. */
+  /**
+   * Ids of actions whose start or outcome could not be recorded. Without this set they would start
+   * again immediately.
+   */
   readonly #unrecorded = new Set<number>();
   readonly #stopping = new AbortController();
   #cancelTimer: (() => void) | undefined;
@@ -77,7 +83,9 @@ export class Dispatcher {
     return !this.#running.has(pendingId) && !this.#unrecorded.has(pendingId);
   }
 
-  /** Stops the running actions, which run again after the next start. */
+  /**
+   * Stops the running actions, which run again after the next start. Resolves when they have ended.
+   */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#cancelTimer?.();
@@ -143,7 +151,10 @@ export class Dispatcher {
   }
 }
 
-/** Returns 0 if the wait is longer than any delay: the clock was set back, and the action must not wait for it. */
+/**
+ * Returns how many milliseconds remain until the action is due. Returns 0 if more remain than the
+ * longest retry wait: the clock was set back, and the action must not wait for it.
+ */
 function waitMs({ dueAt }: PendingAction, now: number): number {
   const ms = dueAt - now;
   return ms > Math.max(...RETRY_AFTER_MS) ? 0 : Math.max(0, ms);

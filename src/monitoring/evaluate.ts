@@ -1,9 +1,9 @@
 /**
  * Evaluates the state of an alarm from the values of its last periods, as a pure function.
  *
- * Samples are taken on this machine, so no sample of a past period arrives late. Therefore only the configured number of
- * periods is evaluated, unlike in services whose data arrives late. If periods are missing and the others do not decide,
- * the alarm keeps its state.
+ * Samples are taken on this machine, so no sample of a past period arrives late. Therefore only the
+ * configured number of periods is evaluated, unlike in services whose data arrives late. If periods
+ * are missing and the others do not determine the state, the alarm keeps its state.
  */
 
 import type { AlarmDefinition, AlarmState, Comparison } from './alarm.ts';
@@ -21,7 +21,7 @@ type Condition = Pick<
 /** The value of each evaluated period, oldest first; undefined for a period without a sample. */
 export type Datapoints = readonly (number | undefined)[];
 
-/** Returns undefined if the data decides neither way. */
+/** Returns the state that the values determine, or undefined if they determine none. */
 export function evaluate(condition: Condition, datapoints: Datapoints): Verdict | undefined {
   const { datapointsToAlarm: needed, treatMissingData } = condition;
   const known = datapoints.filter((value) => value !== undefined);
@@ -37,7 +37,7 @@ export function evaluate(condition: Condition, datapoints: Datapoints): Verdict 
     };
   }
   if (counted >= needed) return { state: 'ALARM', reason: reason() };
-  // The state is OK even if all missing periods had breached the threshold.
+  // Too few periods can breach the threshold, whatever the values of missing periods would be.
   if (possible < needed) return { state: 'OK', reason: reason() };
   return undefined;
 }
@@ -60,7 +60,7 @@ function isBreaching({ comparison, threshold }: Condition, value: number): boole
   return COMPARE[comparison](value, threshold);
 }
 
-/** Values in a reason, which users read and the history keeps. */
+/** Maximum number of values in a reason, which users read and the history keeps. */
 const MAX_SHOWN_VALUES = 5;
 
 function reasonFor(condition: Condition, datapoints: Datapoints, counted: number): string {

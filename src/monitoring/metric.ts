@@ -1,4 +1,7 @@
-/** The metrics of a bucket, and the statistics over several samples (specification, "Monitoring and alarms"). */
+/**
+ * Declares the metrics of a bucket, and the statistics over several samples (specification,
+ * "Monitoring and alarms").
+ */
 
 export const METRICS = ['BucketSizeBytes', 'NumberOfObjects'] as const;
 export type Metric = (typeof METRICS)[number];
@@ -9,7 +12,9 @@ export type Statistic = (typeof STATISTICS)[number];
 /** The values of all metrics at one time. */
 export type Sample = Readonly<Record<Metric, number>>;
 
-/** Several samples of one metric, aggregated. `samples` is at least 1. */
+/**
+ * An aggregate of several samples of one metric. `samples` is their number, which is at least 1.
+ */
 export interface Summary {
   readonly samples: number;
   readonly sum: number;

@@ -1,4 +1,4 @@
-/** The error of the monitoring module. */
+/** Declares the error that the monitoring module throws. */
 
 export type MonitoringErrorCode =
   /** The bucket or the alarm does not exist. */

@@ -1,4 +1,7 @@
-/** monitoring.sqlite: readable by its owner only, migrated when it is opened, and set aside if it is damaged. */
+/**
+ * Opens monitoring.sqlite. Only its owner can read it, and opening it migrates it to the current
+ * format. A damaged file is set aside.
+ */
 
 import { closeSync, existsSync, fchmodSync, openSync, renameSync } from 'node:fs';
 
@@ -9,13 +12,14 @@ import { MIGRATIONS } from './schema.ts';
 
 export interface MonitoringFile {
   readonly database: Database.Database;
-  /** The path of the damaged file that was set aside. */
+  /** The path of the damaged file that was set aside; absent if the file was not damaged. */
   readonly damaged?: string;
 }
 
 /**
- * Opens the file, or creates it with mode 0600. Sets a damaged file aside, because the daemon must start without it. Throws
- * for a file of a later version of Holdfast.
+ * Opens the file, or creates it with mode 0600. Sets a damaged file aside and creates a new one,
+ * because the daemon must start without it. Throws if the file cannot be opened, or is of a later
+ * version of Holdfast.
  */
 export function openMonitoringFile(path: string): MonitoringFile {
   try {
@@ -41,7 +45,10 @@ function open(path: string): Database.Database {
   }
 }
 
-/** Renames the file and its log. Overwrites a file that was set aside before. */
+/**
+ * Renames the file and its `-wal` and `-shm` files, and returns the new path. Overwrites a file
+ * that was set aside before.
+ */
 function setAside(path: string): string {
   const aside = `${path}.damaged`;
   for (const suffix of ['', '-wal', '-shm']) {
@@ -55,7 +62,10 @@ function unusable(path: string, cause: unknown): Error {
   return new Error(`cannot open ${path}: ${reason}`, { cause });
 }
 
-/** Runs before SQLite opens the file, because SQLite gives its journal files the mode of the database file. */
+/**
+ * Creates the file if necessary, and sets its mode to 0600. Runs before SQLite opens the file,
+ * because SQLite gives its journal files the mode of the database file.
+ */
 function makePrivate(path: string): void {
   const file = openSync(path, 'a', 0o600);
   try {

@@ -1,6 +1,6 @@
 /**
- * Monitoring: samples the buckets of a store on a time grid, stores the samples as series, and evaluates alarms on them
- * (specification, "Monitoring and alarms"; semantics B.18).
+ * Samples the buckets of a store on a time grid, stores the samples as series, and evaluates alarms
+ * on them (specification, "Monitoring and alarms"; semantics B.18).
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -19,7 +19,10 @@ import { Rounds } from './rounds.ts';
 import { Tables } from './tables.ts';
 import { testOf, transitionOf, withoutIds } from './transition.ts';
 
-/** Each alarm is evaluated at the end of each of its periods, on the main thread. */
+/**
+ * Maximum number of alarms. Each alarm is evaluated at the end of each of its periods, on the main
+ * thread.
+ */
 const MAX_ALARMS = 100;
 
 export interface MonitoringOptions {
@@ -32,7 +35,10 @@ export interface MonitoringOptions {
 }
 
 export interface AlarmEvents {
-  /** The alarm was added or changed, or monitoring of its bucket was turned on or off. */
+  /**
+   * Called when the alarm was added or changed, or when monitoring of its bucket was turned on or
+   * off.
+   */
   changed(alarm: Alarm): void;
   removed(name: string): void;
 }
@@ -48,7 +54,10 @@ export function openMonitoring(options: MonitoringOptions): Monitoring {
   return new Monitoring(options, new Tables(options.path));
 }
 
-/** All methods may throw MonitoringError. */
+/**
+ * Monitors the buckets of a store. A method that gets the name of a bucket or an alarm throws
+ * MonitoringError, `NotFound` for an unknown one.
+ */
 export class Monitoring {
   readonly #options: MonitoringOptions;
   readonly #tables: Tables;
@@ -86,7 +95,7 @@ export class Monitoring {
     this.#tables.close();
   }
 
-  /** Returns warnings for the status of the daemon. */
+  /** Returns the warnings for the status of the daemon: one if a damaged database was set aside. */
   warnings(): string[] {
     const { damaged } = this.#tables;
     if (damaged === undefined) return [];
@@ -101,7 +110,10 @@ export class Monitoring {
     return new Set(known.map(({ name }) => name));
   }
 
-  /** While monitoring is off, no samples are taken and the alarms are not evaluated. The series is kept, with a gap. */
+  /**
+   * Turns monitoring of a bucket on or off. While it is off, no samples are taken and the alarms
+   * are not evaluated. The series is kept, with a gap.
+   */
   setMonitored(bucket: string, monitored: boolean): void {
     const seriesId = this.#buckets.ensure(bucket);
     this.#tables.durably(() => this.#tables.buckets.setMonitored(seriesId, monitored));
@@ -123,7 +135,10 @@ export class Monitoring {
     return withoutIds(this.#find(name));
   }
 
-  /** Adds or replaces an alarm. A new alarm has the state INSUFFICIENT_DATA; a replaced alarm keeps its state. */
+  /**
+   * Adds or replaces an alarm. A new alarm has the state INSUFFICIENT_DATA; a replaced alarm keeps
+   * its state. Throws MonitoringError `Conflict` if the alarm exists and `replace` is false.
+   */
   putAlarm(alarm: AlarmDefinition, { replace }: { readonly replace: boolean }): Alarm {
     checkAlarm(alarm);
     checkSecretFiles(alarm);
@@ -144,7 +159,11 @@ export class Monitoring {
     this.#events?.removed(name);
   }
 
-  /** Sets the state as an evaluation would, and runs the actions. The next evaluation may change the state again. */
+  /**
+   * Sets the state and queues the actions of the state, as an evaluation would. Does nothing if the
+   * alarm already has the state. The next evaluation may change the state again. Throws
+   * MonitoringError `Conflict` while monitoring of the bucket is off.
+   */
   setState(name: string, verdict: Verdict): Alarm {
     checkReason(verdict.reason);
     const alarm = this.#find(name);
@@ -159,7 +178,10 @@ export class Monitoring {
     return this.alarm(name);
   }
 
-  /** Records that a user has seen the alarm, until its state changes. Idempotent. */
+  /**
+   * Records that a user has seen the alarm, until its state changes. Idempotent. Throws
+   * MonitoringError `Conflict` unless the state is ALARM.
+   */
   acknowledge(name: string): Alarm {
     const alarm = this.#find(name);
     if (alarm.state !== 'ALARM') {
@@ -172,7 +194,10 @@ export class Monitoring {
     return this.#publish(this.alarm(name));
   }
 
-  /** Runs the actions of a state once, without changing the state of the alarm. */
+  /**
+   * Runs the actions of a state once and returns their outcomes, without changing the state of the
+   * alarm.
+   */
   testActions(name: string, state: AlarmState, signal: AbortSignal): Promise<TestedAction[]> {
     const alarm = this.#find(name);
     const transition = testOf(alarm, state, this.#options.clock.now());
@@ -186,7 +211,10 @@ export class Monitoring {
     );
   }
 
-  /** Returns the entries that are older than the entry with the id `before`, newest first. */
+  /**
+   * Returns the history entries of an alarm that are older than the entry with the id `before`,
+   * newest first.
+   */
   history(
     name: string,
     { limit, before }: { readonly limit: number; readonly before?: number },
@@ -226,7 +254,7 @@ export class Monitoring {
     this.#dispatcher.wake();
   }
 
-  /** The alarm may have been removed during the test of its actions. */
+  /** Adds an entry to the history, unless the alarm was removed during the test of its actions. */
   #noteTest({ name, alarmId }: StoredAlarm, summary: string): void {
     const { alarms } = this.#tables;
     const at = this.#options.clock.now();
@@ -250,7 +278,10 @@ export class Monitoring {
   }
 }
 
-/** Reads the files when the alarm is set, so that errors appear before an action needs the file. */
+/**
+ * Checks the secret files by reading them, so that errors appear when the alarm is set, not when an
+ * action needs the file.
+ */
 function checkSecretFiles({ actions }: AlarmDefinition): void {
   for (const action of Object.values<readonly AlarmAction[]>(actions).flat()) {
     if (action.type === 'webhook' && action.secretFile !== undefined) {

@@ -1,4 +1,4 @@
-/** Queries of a bucket's series, with one value for each period. */
+/** Reads the series of a bucket, with one value for each period that has samples. */
 
 import type { KnownBucket } from './bucket-table.ts';
 import { checkPeriod } from './check-alarm.ts';
@@ -6,7 +6,10 @@ import { type Metric, type Statistic, valueOf } from './metric.ts';
 import { MonitoringError } from './monitoring-error.ts';
 import type { SeriesTable } from './series-table.ts';
 
-/** Periods of one query: more than a day of minutes, or three months of hours. */
+/**
+ * Maximum number of periods of one query: more than a day of one-minute periods, or three months of
+ * one-hour periods.
+ */
 const MAX_PERIODS = 2_500;
 
 export interface SeriesQuestion {
@@ -14,9 +17,9 @@ export interface SeriesQuestion {
   readonly metric: Metric;
   readonly statistic: Statistic;
   readonly periodMs: number;
-  /** Milliseconds since 1970. The first period contains it. */
+  /** Milliseconds since 1970. The first period contains this time. */
   readonly from: number;
-  /** Milliseconds since 1970. The last period begins before it. */
+  /** Milliseconds since 1970. The last period begins before this time. */
   readonly to: number;
 }
 
@@ -28,7 +31,10 @@ export interface SeriesPoint {
   readonly samples: number;
 }
 
-/** Throws MonitoringError `BadRequest`. */
+/**
+ * Returns the points of the periods, oldest first; none if `bucket` is undefined. Throws
+ * MonitoringError `BadRequest` for an invalid period or too many periods.
+ */
 export function readSeries(
   table: SeriesTable,
   bucket: KnownBucket | undefined,

@@ -1,6 +1,7 @@
 /**
- * The timer of monitoring: at each boundary of the grid it samples the monitored buckets, then evaluates the alarms whose
- * period has ended. A boundary that passes while the process does not run leaves a gap in the series.
+ * Samples the monitored buckets at each boundary of the time grid, then evaluates the alarms whose
+ * period has ended. A boundary that passes while the process does not run leaves a gap in the
+ * series.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -16,7 +17,7 @@ import type { Tables } from './tables.ts';
 
 export interface RoundsOptions {
   readonly tables: Tables;
-  /** Returns the current values of the bucket; undefined if it was deleted just now. */
+  /** Returns the current values of the bucket; undefined if it was just deleted. */
   readonly sample: (bucket: KnownBucket) => Sample | undefined;
   /** Returns the monitored buckets that exist. */
   readonly monitored: () => readonly KnownBucket[];
@@ -25,7 +26,7 @@ export interface RoundsOptions {
   readonly logger: Logger;
 }
 
-/** How often points beyond the kept number are deleted. */
+/** How often the points beyond the limit of each resolution are deleted. */
 const PRUNE_EVERY_MS = 3600 * SECOND_MS;
 
 interface Watched extends KnownBucket {
@@ -35,21 +36,27 @@ interface Watched extends KnownBucket {
 
 export class Rounds {
   readonly #options: RoundsOptions;
-  /** The boundary of the last sample, by series id. */
+  /**
+   * The boundary of the last sample, by series id. For a newly monitored bucket, the boundary
+   * before its first sample.
+   */
   readonly #sampledAt = new Map<number, number>();
-  /** End of the last evaluated period, by alarm id. */
+  /** The end of the last evaluated period, by alarm id. */
   readonly #evaluatedUntil = new Map<number, number>();
   #prunedAt: number | undefined;
   #cancelTimer: (() => void) | undefined;
   #isOver = false;
-  /** The last round failed, which was logged. */
+  /** Whether the last call of `#guarded` failed, which suppresses a second log line. */
   #isFailing = false;
 
   constructor(options: RoundsOptions) {
     this.#options = options;
   }
 
-  /** Must be called at the start, and after each change of buckets or alarms. */
+  /**
+   * Sets the timer for the next boundary. Must be called at the start, and after each change of
+   * buckets or alarms.
+   */
   plan(): void {
     if (this.#isOver) return;
     this.#cancelTimer?.();
@@ -59,7 +66,10 @@ export class Rounds {
     this.#cancelTimer = this.#options.clock.after(waitMs, () => this.#round());
   }
 
-  /** Must be called after an alarm was replaced. The alarm is then evaluated at the next boundary, whatever its period. */
+  /**
+   * Evaluates a replaced alarm at the next boundary, whatever its period. Must be called after each
+   * replacement.
+   */
   forget(alarmId: number): void {
     this.#evaluatedUntil.delete(alarmId);
   }
@@ -74,7 +84,11 @@ export class Rounds {
     this.plan();
   }
 
-  /** A failure, for example of the disk, does not end the rounds. It is logged once, until a round succeeds. */
+  /**
+   * Returns the result of `work`. If `work` throws, returns undefined, so that a failure, for
+   * example of the disk, does not end the rounds. Logs the failure unless the previous call failed
+   * too.
+   */
   #guarded<T>(work: () => T): T | undefined {
     const { logger } = this.#options;
     try {
@@ -89,7 +103,10 @@ export class Rounds {
     }
   }
 
-  /** A newly monitored bucket gets its first sample at the next boundary. */
+  /**
+   * Returns the sampling interval of the next round. A newly monitored bucket gets its first sample
+   * at its next boundary.
+   */
   #gridFrom(now: number): number {
     const watched = this.#watched();
     for (const { seriesId, gridMs } of watched) {

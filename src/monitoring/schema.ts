@@ -1,6 +1,12 @@
-/** The tables of monitoring.sqlite: series, alarms, their history, and pending actions. */
+/**
+ * Declares the tables of monitoring.sqlite: buckets, series, alarms, their history, and pending
+ * actions.
+ */
 
-/** `PRAGMA user_version` counts the migrations that a file has had. A released migration never changes. */
+/**
+ * `PRAGMA user_version` counts the migrations that were applied to a file. A released migration
+ * never changes.
+ */
 export const MIGRATIONS: readonly string[] = [
   `
   -- A bucket of the store that is or was monitored, or has alarms. The store never reuses a bucket_id, so a new bucket
@@ -68,5 +74,5 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-/** The newest format that this Holdfast reads, and the format that it writes. */
+/** The newest format that this version of Holdfast reads, and the format that it writes. */
 export const MONITORING_FORMAT = MIGRATIONS.length;

@@ -1,4 +1,7 @@
-/** The series of each bucket, stored at all resolutions. Each sample is added to one point of every resolution. */
+/**
+ * Reads and writes the series of each bucket at all resolutions. A sample is added to one point of
+ * each resolution; points of one second are stored only if an alarm needs them.
+ */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -6,14 +9,17 @@ import { SECOND_MS } from '../base/durations.ts';
 import { resolutionFor, RESOLUTIONS, windowStart } from './grid.ts';
 import type { Metric, Sample, Summary } from './metric.ts';
 
-/** The periods between `at` and `endAt` (milliseconds since 1970), which must be multiples of `periodMs`. */
+/**
+ * The periods between `at` and `endAt`. Both times are in milliseconds since 1970, and must be
+ * multiples of `periodMs`.
+ */
 export interface SeriesWindow {
   readonly at: number;
   readonly endAt: number;
   readonly periodMs: number;
 }
 
-/** All samples of one period. */
+/** The aggregate of all samples of one period. */
 export interface PeriodSummary extends Summary {
   /** Start of the period, in milliseconds since 1970. */
   readonly at: number;
@@ -31,7 +37,7 @@ interface ReadValues {
   readonly period: number;
 }
 
-/** One sample. `step` and `beginsAt` are in seconds. */
+/** A sample with the window of its point. `step` and `beginsAt` are in seconds. */
 interface NewPoint {
   readonly seriesId: number;
   readonly step: number;
@@ -72,7 +78,10 @@ export class SeriesTable {
     );
   }
 
-  /** Adds a sample that was taken at the boundary `at`. Stores points of one second only if `withSeconds` is set. */
+  /**
+   * Adds a sample that was taken at the boundary `at`. Stores points of one second only if
+   * `withSeconds` is true.
+   */
   add(
     seriesId: number,
     sample: Sample,

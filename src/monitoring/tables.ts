@@ -1,4 +1,4 @@
-/** The tables of the monitoring database, with durable and with fast transactions. */
+/** Opens the monitoring database, and writes its tables in durable or in fast transactions. */
 
 import type { Database } from 'better-sqlite3';
 
@@ -24,12 +24,18 @@ export class Tables {
     this.alarms = new AlarmTable(this.#database);
   }
 
-  /** Runs `write` in one transaction, which is durable when this returns. */
+  /**
+   * Runs `write` in one transaction and returns its result. The transaction is durable when this
+   * returns.
+   */
   durably<T>(write: () => T): T {
     return this.#database.transaction(write).immediate();
   }
 
-  /** Runs `write` in one transaction without a sync. A power failure may lose the last minutes, which leaves a gap. */
+  /**
+   * Runs `write` in one transaction without a sync, and returns its result. A power failure may
+   * lose the samples of the last minutes, which leaves a gap.
+   */
   loosely<T>(write: () => T): T {
     this.#database.pragma('synchronous = NORMAL');
     try {

@@ -1,4 +1,7 @@
-/** The action `command`: runs a program, with the transition in environment variables. */
+/**
+ * Implements the action `command`, which runs a program and passes the notice in environment
+ * variables.
+ */
 
 import type { AlarmAction } from '../alarm.ts';
 import type { Notice } from './notice.ts';
@@ -6,7 +9,9 @@ import { done, failed, type Outcome } from './outcome.ts';
 import type { ActionTools } from './perform.ts';
 import { type Ended, runProgram } from './run-program.ts';
 
-/** Enough to send a message. An alarm can configure a longer time. */
+/**
+ * The default time limit, which is enough to send a message. An alarm can configure a longer time.
+ */
 const DEFAULT_TIMEOUT_MS = 60_000;
 
 export async function runCommand(

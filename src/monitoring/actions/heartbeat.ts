@@ -1,4 +1,7 @@
-/** A heartbeat: requests a URL while all is well, so that the service behind the URL notices when requests stop. */
+/**
+ * Sends a heartbeat: a request to a URL while all is well, so that the service behind the URL
+ * notices when requests stop.
+ */
 
 import type { Clock } from '../../base/clock.ts';
 import { errorCode, errorMessage } from '../../base/errors.ts';
@@ -6,7 +9,10 @@ import { done, failed, type Outcome } from './outcome.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** Rejects only with the signal's reason. The path of the URL may be a secret, so the outcome does not contain it. */
+/**
+ * Requests the URL once and returns the outcome. Rejects only with the signal's reason. The outcome
+ * does not contain the path of the URL, which may be secret.
+ */
 export async function beat(url: string, clock: Clock, signal: AbortSignal): Promise<Outcome> {
   const timeout = new AbortController();
   const cancel = clock.after(TIMEOUT_MS, () => timeout.abort());

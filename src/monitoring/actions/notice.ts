@@ -1,20 +1,29 @@
-/** A notice: an event in the forms that programs, webhooks, desktops and the log need. */
+/**
+ * Declares notices, which describe an event in the forms that programs, webhooks, desktops and the
+ * log need, and creates the notice of a transition.
+ */
 
 import type { LogFields } from '../../base/logger.ts';
 import type { Transition } from '../alarm.ts';
 
 export interface Notice {
-  /** Whether the user must act. Otherwise the notice reports that a problem has ended. */
+  /**
+   * Whether the user must act, as when an alarm enters the state ALARM. Determines the log level
+   * and the urgency of the desktop notification.
+   */
   readonly isUrgent: boolean;
-  /** Message of the log line, whose fields are `fields`. */
+  /** The message of the log line. The fields of the log line are in `fields`. */
   readonly message: string;
   readonly fields: LogFields;
   /** Title and body of the desktop notification, one line each. */
   readonly title: string;
   readonly body: string;
-  /** Environment variables of a program. Each value is one line. */
+  /** The environment variables that a program gets. Each value is one line. */
   readonly variables: Readonly<Record<string, string>>;
-  /** JSON body of a webhook. The names of its members are stable; `id` stays the same when the request is retried. */
+  /**
+   * The JSON body of a webhook. The names of its members are stable; `id` stays the same when the
+   * request is retried.
+   */
   readonly document: { readonly id: string; readonly [member: string]: unknown };
 }
 

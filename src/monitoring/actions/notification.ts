@@ -1,11 +1,14 @@
-/** The action `notification`: shows a desktop notification with the notification program of the system. */
+/**
+ * Implements the action `notification`, which shows a desktop notification with `osascript` on
+ * macOS and with `notify-send` elsewhere.
+ */
 
 import type { Notice } from './notice.ts';
 import { done, failed, type Outcome } from './outcome.ts';
 import type { ActionTools } from './perform.ts';
 import { runProgram } from './run-program.ts';
 
-/** Notification programs normally end immediately. */
+/** The time limit. Notification programs normally end immediately. */
 const TIMEOUT_MS = 10_000;
 
 export async function notifyDesktop(
@@ -28,7 +31,10 @@ function notifySend({ isUrgent, title, body }: Notice): string[] {
   return ['notify-send', '--app-name=Holdfast', `--urgency=${urgency}`, '--', title, plain];
 }
 
-/** The texts are arguments of the script, so that they cannot inject code. */
+/**
+ * Returns the command for macOS. The texts are arguments of the script, so that they cannot inject
+ * code.
+ */
 function appleScript({ title, body }: Notice): string[] {
   const lines = [
     'on run argv',

@@ -1,14 +1,17 @@
-/** The outcome of an action of an alarm. */
+/** Declares the outcome of an action of an alarm. */
 
 export interface Outcome {
   readonly ok: boolean;
-  /** Result or reason of the failure, for the history: a few lines, without secrets. */
+  /** The result, or the reason for the failure, as a short text for the history. */
   readonly said: string;
-  /** Whether a retry may succeed. */
+  /** Whether a retry may succeed. Absent means false. */
   readonly mayRetry?: boolean;
 }
 
-/** Limit for the output of a program or the response of a service, which the history keeps. */
+/**
+ * Maximum length of `said`. It may contain the output of a program or the response of a service,
+ * which the history keeps.
+ */
 const MAX_SAID_CHARACTERS = 1000;
 
 export function done(said: string): Outcome {

@@ -20,7 +20,7 @@ export interface ActionTools {
   readonly platform: NodeJS.Platform;
 }
 
-/** Rejects only with the signal's reason. */
+/** Runs an action and returns its outcome. Rejects only with the signal's reason. */
 export async function perform(
   action: AlarmAction,
   notice: Notice,
@@ -50,7 +50,10 @@ function writeLog({ isUrgent, fields, message }: Notice, logger: Logger): Outcom
   return done('written');
 }
 
-/** Returns a short description of an action. It omits the path and query of a URL, which may be secrets. */
+/**
+ * Returns a short description of an action. It omits the path and query of a URL, which may be
+ * secret.
+ */
 export function actionText(action: AlarmAction): string {
   switch (action.type) {
     case 'command':

@@ -7,7 +7,7 @@ import { errorCode } from '../../base/errors.ts';
 import { findProgram } from '../../config/find-program.ts';
 
 export interface Program {
-  /** The program and its arguments. A program without a slash is searched in PATH. */
+  /** The program and its arguments. A program name without a slash is looked up in PATH. */
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly folder: string;
@@ -15,10 +15,13 @@ export interface Program {
 }
 
 export interface Ended {
-  /** Absent if the program did not start or was killed. */
+  /** Absent if the program did not start, was killed or exceeded its time limit. */
   readonly exitCode?: number;
   readonly how: 'exited' | 'missing' | 'not startable' | 'refused' | 'killed' | 'timed out';
-  /** The beginning of standard output and standard error; or why the program was not started. */
+  /**
+   * The beginning of standard output and standard error, or the reason why the program was not
+   * started.
+   */
   readonly output: string;
 }
 
@@ -27,10 +30,13 @@ const MAX_OUTPUT_BYTES = 4 * 1024;
 /** Time between SIGTERM and SIGKILL. */
 const KILL_AFTER_MS = 5_000;
 
-/** Time to read the remaining output from the pipes after the program has ended. */
+/** How long to wait for the rest of the output after the program has ended. */
 const OUTPUT_GRACE_MS = 500;
 
-/** Rejects with the signal's reason when aborted, after the program has ended. */
+/**
+ * Runs a program and resolves after it has ended. If aborted, stops the program and then rejects
+ * with the signal's reason.
+ */
 export async function runProgram(
   program: Program,
   clock: Clock,
@@ -41,7 +47,7 @@ export async function runProgram(
   const { folder, environment } = program;
   const { path, refusal } = findProgram(name, { folder, path: environment['PATH'] });
   if (refusal !== undefined) return { how: 'refused', output: refusal };
-  // A process group of its own, so that a timeout also ends the children of the program.
+  // The program gets a process group of its own, so that a timeout also ends its children.
   const child = spawn(path, args, {
     cwd: folder,
     env: environment,
@@ -73,7 +79,10 @@ export async function runProgram(
   }
 }
 
-/** Resolves when the program has ended and its output is closed. Children may keep the output open, so the wait is limited. */
+/**
+ * Resolves when the program has ended and its output is closed, or when it could not be started.
+ * Children may keep the output open, so the wait for it is limited.
+ */
 function ending(
   child: ChildProcess,
   clock: Clock,
@@ -99,7 +108,7 @@ function firstBytes(child: ChildProcess): () => string {
   return () => Buffer.concat(kept).toString();
 }
 
-/** Ends a process group: first SIGTERM, then SIGKILL. */
+/** Ends a process group with SIGTERM, and with SIGKILL if the program does not end in time. */
 class Stopping {
   readonly #child: ChildProcess;
   readonly #clock: Clock;
@@ -122,7 +131,7 @@ class Stopping {
     this.#cancelKill?.();
     this.#child.stdout?.destroy();
     this.#child.stderr?.destroy();
-    // Children of the program may still run.
+    // The program has ended, but its children may still run.
     if (this.begun) this.#signalGroup('SIGKILL');
   }
 

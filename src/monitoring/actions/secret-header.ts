@@ -1,4 +1,7 @@
-/** The secret header of a webhook: one line `Name: value` in a file that other users cannot read. */
+/**
+ * Reads the secret header of a webhook, which is one line `Name: value` in a file that other users
+ * cannot read.
+ */
 
 import { fstatSync, openSync, readFileSync, closeSync, realpathSync, statSync } from 'node:fs';
 
@@ -9,11 +12,14 @@ import { MonitoringError } from '../monitoring-error.ts';
 const MAX_FILE_BYTES = 8 * 1024;
 /** The name is a token of RFC 9110; the value is printable ASCII. */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/;
-/** Headers that frame or route the request, which the file must not set. */
+/** Headers that frame or route the request. The file must not set them. */
 const OURS =
   /^(connection|content-length|content-type|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** Throws MonitoringError `BadRequest`, whose message contains nothing from the file. */
+/**
+ * Returns the header in the file. Throws MonitoringError `BadRequest`, whose message never contains
+ * the value of the header.
+ */
 export function readSecretHeader(path: string): Readonly<Record<string, string>> {
   const text = readPrivately(path);
   const [, name, value] = HEADER.exec(text.trim()) ?? [];

@@ -1,4 +1,4 @@
-/** The action `webhook`: sends the notice as JSON in a POST request. */
+/** Implements the action `webhook`, which sends the notice as JSON in a POST request. */
 
 import type { Clock } from '../../base/clock.ts';
 import { errorCode, errorMessage } from '../../base/errors.ts';
@@ -8,9 +8,12 @@ import type { Notice } from './notice.ts';
 import { done, failed, failedForNow, type Outcome } from './outcome.ts';
 import { readSecretHeader } from './secret-header.ts';
 
-/** Limit for the whole request. A webhook is expected to respond before it processes the notice. */
+/**
+ * Time limit for the whole request. A webhook is expected to respond before it processes the
+ * notice.
+ */
 const TIMEOUT_MS = 15_000;
-/** Only the beginning of a response is read, for the history. */
+/** Maximum size of the beginning of a response that the history keeps. The rest is not read. */
 const MAX_ANSWER_BYTES = 1024;
 
 export async function postWebhook(
