@@ -1,4 +1,4 @@
-/** Creates the objects of one open store and connects them. It starts nothing: `openEngine` does. */
+/** Creates the objects of one open store and connects them. It starts none of them; `openEngine` does that. */
 
 import type { Database } from 'better-sqlite3';
 
@@ -31,11 +31,11 @@ import { Changes } from './writes/changes.ts';
 import { type RunCommand, Writer } from './writes/writer.ts';
 import type { WriterOptions } from './writes/writer-messages.ts';
 
-/** Grants may name each well-formed id. */
+/** Accepts every ID in a grant, and resolves no email address. */
 const ANY_GRANTEE: Grantees = { exists: () => true, findByEmail: () => undefined };
 
 export interface EngineAssembly {
-  /** The connection of the main thread. */
+  /** The read-only database connection of the main thread. */
   readonly database: Database;
   readonly writer: Writer;
   readonly reserveKeeper: ReserveKeeper;
@@ -47,7 +47,7 @@ export interface EngineAssembly {
   readonly parts: EngineParts;
 }
 
-/** What all steps of the assembly use. */
+/** The values that all steps of the assembly use. */
 interface Base {
   readonly options: EngineOptions;
   readonly folder: OpenedFolder;
@@ -56,7 +56,7 @@ interface Base {
   readonly passPoint: PassPoint;
 }
 
-/** Throws if the database cannot be opened or read. */
+/** Creates the objects of a store whose folder is open. Throws if the database cannot be opened or read. */
 export function assembleEngine(options: EngineOptions, folder: OpenedFolder): EngineAssembly {
   const damage = new MetadataDamage();
   const database = damage.watch(connectReader(folder.layout.metadata));
@@ -189,7 +189,7 @@ function listersOf(reader: MetadataReader): Pick<EngineParts, 'objects' | 'versi
   };
 }
 
-/** Returns the function that runs commands in the engine's own name. */
+/** Returns the function that runs commands as the engine itself. */
 function engineCommands({
   writer,
   changes,

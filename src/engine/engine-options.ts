@@ -1,4 +1,4 @@
-/** The options that a store is opened with. */
+/** Declares the options for opening a store. */
 
 import type { Clock } from '../base/clock.ts';
 import type { Grantees } from '../base/grantees.ts';
@@ -14,15 +14,20 @@ export interface EngineOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly region: string;
-  /** Defaults for buckets and projects without quotas of their own. Those of the specification if absent. */
+  /**
+   * Default quotas for buckets and projects that have no quotas of their own. If absent, those of the specification apply.
+   */
   readonly quotas?: Partial<Quotas>;
-  /** The principals that ACLs and policies may name. If absent, each well-formed id. */
+  /** The principals that ACLs and policies may name. If absent, they may name every well-formed ID. */
   readonly grantees?: Grantees;
-  /** Settings of scrub, clock and lifecycle. An absent setting has its default. */
+  /** Settings of scrub, clock and lifecycle. An absent setting has its default value. */
   readonly upkeep?: Partial<UpkeepSettings>;
   /** Opens the database even if it is not the one that the store was last opened with. */
   readonly acceptMetadata?: boolean;
-  /** Reads how long the machine has been up, also asleep. If absent, time while the store is closed is not trusted. */
+  /**
+   * Reads the uptime of the machine, which includes sleep. If absent, time during which the store is closed or the machine
+   * sleeps looks like a jump of the clock.
+   */
   readonly uptime?: ReadUptime;
   /** Runs nothing in the background: no sweep, scrub or lifecycle. Used for a repair. */
   readonly passive?: boolean;

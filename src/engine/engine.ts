@@ -1,4 +1,4 @@
-/** The local storage engine: opens a store and returns an ObjectStore for each caller. */
+/** Opens a store with the local storage engine, which returns an `ObjectStore` for each caller. */
 
 import type { BrowserConfig } from '../object-store/browser-config.ts';
 import type { Caller } from '../object-store/caller.ts';
@@ -34,14 +34,19 @@ export interface WatchedStore {
 export interface Engine {
   /** Returns the store for one caller. Each call is checked against the permissions of that caller. */
   as(caller: Caller): ObjectStore;
-  /** Returns the store for one caller, and a monitor of the changes that are not made through it. */
+  /** Returns the store for one caller, and a monitor that reports all changes except those made through this store. */
   watched(caller: Caller): WatchedStore;
-  /** Returns the check of a caller's permissions before the document of a request is read. */
+  /** Returns an object that checks a caller's permissions before the document in the body of a request is read. */
   accessOf(caller: Caller): RequestAccess;
   readonly browserConfig: BrowserConfig;
-  /** Returns the id of a bucket, from memory. No other bucket ever gets the same id. */
+  /**
+   * Returns the cached ID of a bucket, or undefined if the bucket does not exist. No other bucket ever gets the same ID.
+   */
   bucketId(bucket: string): number | undefined;
-  /** Explains to an administrator whether a request would be allowed, and which rule decides. Throws `NoSuchBucket`. */
+  /**
+   * Explains to an administrator whether a request would be allowed, and which rule decides. Throws `NoSuchBucket` if the
+   * bucket does not exist.
+   */
   explainAccess(inquiry: AccessInquiry): AccessExplanation;
   readonly upkeep: StoreUpkeep;
   /** Reports the versions that are known to be damaged. */
@@ -57,7 +62,10 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** Throws `OpenStoreError` when the store is in use, is of a format that this version does not know, or has no room. */
+/**
+ * Opens a store, starts its writer thread and, unless `passive` is set, its background work. Throws `OpenStoreError` if the
+ * store is in use, is damaged, has a format that this version does not know, or its disk is full or read-only.
+ */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const folder = openFolder(options);
   try {
@@ -150,7 +158,8 @@ class LocalEngine implements Engine {
     await lifecycle.stop();
     await upkeep.close();
     await reserveKeeper.close();
-    // SQLite moves the log into the database when the last connection closes, and the writer must be that one.
+    // SQLite moves the write-ahead log into the database when the last connection closes. The writer must be that
+    // connection.
     database.close();
     await writer.close();
     await parts.blobs.hashThread.close();

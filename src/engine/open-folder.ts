@@ -1,4 +1,4 @@
-/** Opens a store's folder: its lock, its reserve, and the database, brought up to date. */
+/** Opens a store's folder: creates missing folders, locks the store, opens its reserve and migrates its database. */
 
 import type { Faults } from './disk/faults.ts';
 import { passPoint } from './disk/faults.ts';
@@ -21,7 +21,7 @@ interface OpenFolderOptions {
   readonly faults?: Faults;
 }
 
-/** Throws `OpenStoreError`. */
+/** Opens the folder, and returns its paths, lock and reserve. Throws `OpenStoreError` if the store cannot be opened. */
 export function openFolder(options: OpenFolderOptions): OpenedFolder {
   const layout = layoutOf(options.dir);
   let lock: StoreLock | undefined;
@@ -37,7 +37,10 @@ export function openFolder(options: OpenFolderOptions): OpenedFolder {
   }
 }
 
-/** What is free on the disk may be more than a quota leaves to this user: then it shows only here. */
+/**
+ * Migrates the database. If that fails for lack of space, deletes the reserve and tries again: with a disk quota, the lack
+ * of space shows only when a write fails.
+ */
 function prepareWithReserve(
   layout: Layout,
   reserve: Reserve,

@@ -1,4 +1,7 @@
-/** Everything that the store calculates over a large body: of its bytes, and of the bytes that are stored for them. */
+/**
+ * Calculates the digests of a body that is stored in a file: those of the body, and those of the stored bytes, which differ
+ * if the body is encrypted.
+ */
 
 import { createHash } from 'node:crypto';
 
@@ -6,24 +9,29 @@ import type { ChecksumAlgorithm } from '../../object-store/checksum.ts';
 import { runningChecksum } from '../../object-store/checksums/running-checksum.ts';
 import { segmentChecksums } from './segment-checksums.ts';
 
-/** What is calculated beside the MD5 of the body, and the SHA-256 and the segment checksums of the stored bytes. */
+/**
+ * The digests to calculate in addition to the MD5 of the body, and the SHA-256 and segment checksums of the stored bytes.
+ */
 export interface Hashing {
-  /** A checksum of the body. */
+  /** The algorithm of an additional checksum of the body. Undefined if none is needed. */
   readonly checksum: ChecksumAlgorithm | undefined;
-  /** The SHA-256 of the body, if other bytes are stored. */
+  /**
+   * Whether to calculate the SHA-256 of the body, which the client stated and which differs from that of the encrypted
+   * bytes.
+   */
   readonly bodySha256: boolean;
 }
 
-/** Plain data, which crosses threads. */
+/** The digests as plain data, because they are passed between threads. */
 export interface Digests {
-  /** Lower-case hex. */
+  /** The MD5 of the body, in lowercase hex. */
   readonly md5: string;
-  /** Of the stored bytes. */
+  /** The SHA-256 of the stored bytes. */
   readonly sha256: Uint8Array;
   readonly segments: Uint8Array;
-  /** Lower-case hex. */
+  /** The SHA-256 of the body, in lowercase hex. Undefined if it was not requested. */
   readonly bodySha256: string | undefined;
-  /** Base64. */
+  /** The checksum of the body, in base64. Undefined if none was requested. */
   readonly checksum: string | undefined;
 }
 
@@ -44,7 +52,10 @@ export class BodyDigests {
     this.#bodySha256 = bodySha256 ? createHash('sha256') : undefined;
   }
 
-  /** `sealed` is what is stored for an encrypted body. The stored bytes are whole segments, except at the end. */
+  /**
+   * Adds bytes of the body. `sealed` is their encrypted form, which is stored in their place. The stored bytes must be
+   * whole segments, except at the end.
+   */
   update({ body, sealed: stored = body }: DigestedBytes): void {
     this.#md5.update(body);
     this.#checksum?.update(body);
@@ -53,7 +64,10 @@ export class BodyDigests {
     this.#segments.push(segmentChecksums(stored));
   }
 
-  /** Must be called once, at the end. The arrays are copies: a view would take its whole buffer along to another thread. */
+  /**
+   * Returns the digests. Must be called once, at the end. The arrays are copies, because posting a view to another thread
+   * copies its whole buffer.
+   */
   finish(): Digests {
     return {
       md5: this.#md5.digest('hex'),

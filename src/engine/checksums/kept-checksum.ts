@@ -1,6 +1,6 @@
 /**
- * The checksum that is kept with bytes as they are stored. CRC32 and SHA256 cost nothing: they follow from what the
- * store calculates for itself. The first is what bytes get that came without any.
+ * Determines the checksum that is stored with a body. For an unencrypted body, CRC32 and SHA256 cost nothing, because they
+ * follow from the digests that the store calculates anyway. CRC32 is the default for a body that came without a checksum.
  */
 
 import { invariant } from '../../base/errors.ts';
@@ -16,21 +16,27 @@ import { SEGMENT_BYTES } from './segment-checksums.ts';
 
 const FREE_ALGORITHM = 'CRC32';
 
-/** What the store knows of the whole body at its end, where it stores the bytes as they came. */
+/** The size and the digests of a complete body that is stored unencrypted. */
 interface Known {
   readonly sizeBytes: number;
   readonly sha256: Uint8Array;
-  /** As segment-checksums.ts makes them. */
+  /** The result of `segmentChecksums`. */
   readonly segments: Uint8Array;
 }
 
 export class KeptChecksum {
   readonly #asked: RequestedChecksum | undefined;
   readonly #algorithm: ChecksumAlgorithm;
-  /** What must be calculated over the body. Undefined if the checksum follows from what the store calculates anyway. */
+  /**
+   * The algorithm that must be calculated over the body. Undefined if the checksum follows from the digests that the store
+   * calculates anyway.
+   */
   readonly calculated: ChecksumAlgorithm | undefined;
 
-  /** `otherwise` is the algorithm for bytes that came without a checksum. */
+  /**
+   * Creates the checksum for a body. `otherwise` is the algorithm for a body that came without a checksum. If `isAlone` is
+   * set, its checksum is always calculated over the body.
+   */
   constructor(
     asked: RequestedChecksum | undefined,
     otherwise: ChecksumAlgorithm = FREE_ALGORITHM,
@@ -42,14 +48,16 @@ export class KeptChecksum {
     this.calculated = isFree && !isAlone ? undefined : this.#algorithm;
   }
 
-  /** Where other bytes are stored than those that came: then nothing follows from what the store calculates. */
+  /**
+   * Returns the checksum for a body that is stored encrypted. It cannot be derived from the digests of the stored bytes.
+   */
   static alone(asked: RequestedChecksum | undefined, otherwise?: ChecksumAlgorithm): KeptChecksum {
     return new KeptChecksum(asked, otherwise, true);
   }
 
   /**
-   * `value` is the base64 checksum by `calculated`, if that is defined; the checksum follows from `known` otherwise. Throws
-   * `BadDigest` when the bytes are not those that were stated.
+   * Returns the checksum to store. `value` is the base64 checksum by `calculated`, if that is defined; otherwise the
+   * checksum is derived from `known`. Throws `BadDigest` if it differs from the checksum that the client stated.
    */
   finish(value: string | undefined, known?: Known): Checksum {
     const algorithm = this.#algorithm;

@@ -1,13 +1,18 @@
-/** Bytes at rest are checked in segments, so that a range can be verified without reading the rest. */
+/**
+ * Calculates and compares the checksums of segments. Stored bytes are divided into segments so that a range can be verified
+ * without reading the rest.
+ */
 
 import { crc32 } from 'node:zlib';
 
-/** Each has a CRC-32 of its own. A read costs at most two partly needed segments. */
+/**
+ * The size of a segment, which has its own CRC-32. A range read includes at most two segments that it needs only in part.
+ */
 export const SEGMENT_BYTES = 64 * 1024;
 
 const CHECKSUM_BYTES = 4;
 
-/** One CRC-32, little-endian, for each segment of `bytes`, which begin at the start of a segment. */
+/** Returns one little-endian CRC-32 for each segment of `bytes`, which must begin at the start of a segment. */
 export function segmentChecksums(bytes: Uint8Array): Buffer {
   const count = Math.ceil(bytes.byteLength / SEGMENT_BYTES);
   const checksums = Buffer.allocUnsafe(count * CHECKSUM_BYTES);
@@ -20,8 +25,9 @@ export function segmentChecksums(bytes: Uint8Array): Buffer {
 }
 
 /**
- * The first segment of `bytes` that does not have its checksum; undefined when all do. `bytes` begin at
- * segment `firstSegment` of the blob and end with a segment of it.
+ * Returns the number in the blob of the first segment of `bytes` whose checksum is wrong or missing, or undefined if all
+ * are correct. `bytes` begin at segment `firstSegment` of the blob and contain only whole segments, except at the end of
+ * the blob.
  */
 export function firstBadSegment(
   bytes: Uint8Array,

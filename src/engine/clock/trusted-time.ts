@@ -1,11 +1,11 @@
 /**
- * The time that decides about locks and ages (semantics B.4). It follows the wall clock, but never goes back, and does not
- * follow a jump ahead beyond the limit. After such a jump it advances with the monotonic clock until a user confirms the
- * wall clock, or the wall clock is close to it again. So neither a wrong clock nor a corrected one ends a retention or
- * expires an object early.
+ * Calculates the trusted time, which decides about locks and ages (semantics B.4). It follows the wall clock, but never
+ * goes back, and does not follow a jump ahead beyond the limit. After such a jump it advances with the monotonic clock
+ * until a user confirms the wall clock, or the wall clock is close to it again. So neither a wrong clock nor a corrected
+ * one ends a retention or expires an object early.
  *
- * Sleep of the machine and time while Holdfast does not run are not jumps: the uptime of the machine proves them. If the
- * machine was off, only its wall clock knows for how long.
+ * Sleep of the machine and time while Holdfast does not run are not jumps, because the uptime of the machine proves them.
+ * If the machine was off, only its wall clock knows for how long.
  */
 
 import type { Database } from 'better-sqlite3';
@@ -16,21 +16,22 @@ import type { ReadUptime, Uptime } from './uptime.ts';
 export interface TrustedInstant {
   /** Milliseconds since 1970 UTC. */
   readonly trustedNow: number;
-  /** How far the wall clock is ahead of it and not believed; 0 when it is believed. */
+  /** How far the wall clock is ahead of `trustedNow`, if that is more than the maximum jump; otherwise 0. */
   readonly clockAheadMs: number;
   readonly clock: WallClock;
 }
 
 /**
- * The state of the wall clock. `believed`: it is normal, or came back from a jump. `upheld`: it jumped, and a user confirmed
- * it. `jumped`: it was seen to jump ahead. `ahead`: it jumped, or time passed unobserved.
+ * The state of the wall clock. `believed`: it is normal, or came back from a jump. `upheld`: it jumped, and a user
+ * confirmed it or the maximum jump now allows it. `jumped`: it was seen to jump ahead. `ahead`: it jumped, or time passed
+ * unobserved.
  */
 export type WallClock = 'believed' | 'upheld' | 'jumped' | 'ahead';
 
-/** What is written down for the next run. */
+/** The state that is stored for the next run. */
 export interface RememberedTime {
   readonly trustedAt: number;
-  /** At that moment; absent where nothing is known of it. */
+  /** The uptime at `trustedAt`. Undefined if it is unknown. */
   readonly boot?: Uptime | undefined;
 }
 
@@ -38,26 +39,32 @@ interface TrustedTimeOptions {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly uptime: ReadUptime;
   readonly maxJumpMs: number;
-  /** Undefined for a store that never ran. */
+  /** Undefined for a store that never stored a trusted time. */
   readonly remembered: RememberedTime | undefined;
 }
 
-/** A clock that is believed again and not further ahead came back; further ahead, a longer jump is allowed by now. */
+/**
+ * A doubted wall clock that is ahead by at most this much has come back from its jump. If it is further ahead, but within
+ * the maximum jump, the jump counts as confirmed.
+ */
 const CAME_BACK_MS = 60 * 60 * 1000;
 
-/** While the wall clock is not believed, every look at the time would ask, and asking takes a system call. */
+/**
+ * The minimum interval between two reads of the uptime. Without it, every `read` would make system calls while the wall
+ * clock is not trusted.
+ */
 const ASK_UPTIME_EVERY_MS = 1000;
 
 export class TrustedTime {
   readonly #options: TrustedTimeOptions;
-  /** With fractions, which many looks would add up. */
+  /** The trusted time with fractions of milliseconds, because the rounding errors of many reads would add up. */
   #at: number;
   #readAt: number;
-  /** A moment of which the uptime is known too. */
+  /** A trusted time and the uptime at that time, if it is known. A later uptime shows how long the machine slept. */
   #anchor: RememberedTime;
   #askedAt = Number.NEGATIVE_INFINITY;
   #clock: WallClock = 'ahead';
-  /** All time since the last one that was believed was seen to pass. */
+  /** Whether all time since the wall clock was last trusted was observed, so that its lead must be a jump. */
   #isSeen: boolean;
 
   constructor(options: TrustedTimeOptions) {
@@ -100,7 +107,7 @@ export class TrustedTime {
     return this.#anchor;
   }
 
-  /** A user confirms the wall clock, whether it is ahead or behind. */
+  /** Sets the trusted time to the wall clock, which a user has confirmed, whether it is ahead or behind. */
   trustClock(): void {
     this.#at = this.#options.clock.now();
     this.#readAt = this.#options.clock.monotonic();
@@ -108,7 +115,7 @@ export class TrustedTime {
     this.#clock = 'upheld';
   }
 
-  /** The monotonic clock stops while the machine sleeps; its uptime does not. */
+  /** Adds the time that the machine slept. The monotonic clock stops during sleep; the uptime does not. */
   #addSleep(monotonic: number): void {
     if (monotonic - this.#askedAt < ASK_UPTIME_EVERY_MS) return;
     this.#askedAt = monotonic;
@@ -117,13 +124,13 @@ export class TrustedTime {
   }
 }
 
-/** 0 where the machine was started anew between the two. */
+/** Returns the milliseconds between two uptimes, or 0 if one is unknown or the machine was restarted between them. */
 function upBetween(before: Uptime | undefined, after: Uptime | undefined): number {
   if (!before || !after || before.id !== after.id) return 0;
   return Math.max(0, after.upMs - before.upMs);
 }
 
-/** As the last run wrote it down. */
+/** Reads the state that the last run stored. Returns undefined if no trusted time is stored. */
 export function rememberedTime(database: Database): RememberedTime | undefined {
   const row = database
     .prepare<[], RememberedRow>(

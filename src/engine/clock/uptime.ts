@@ -1,4 +1,4 @@
-/** How long this machine has been up, including sleep: its only clock that cannot be set. */
+/** Reads how long the machine has been up, including sleep. Unlike the wall clock, the uptime cannot be set. */
 
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
@@ -6,7 +6,7 @@ import { uptime } from 'node:os';
 import { errorCode } from '../../base/errors.ts';
 
 export interface Uptime {
-  /** Names this start of the machine. */
+  /** The boot ID, which differs for each start of the machine. */
   readonly id: string;
   readonly upMs: number;
 }
@@ -15,7 +15,7 @@ export type ReadUptime = () => Uptime | undefined;
 
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
-/** Undefined if the system has no id for each boot: on every system but Linux. */
+/** Returns the uptime and the boot ID, or undefined if the boot ID cannot be read. Only Linux has one. */
 export function readUptime(): Uptime | undefined {
   try {
     return { id: readFileSync(BOOT_ID, 'utf8').trim(), upMs: uptime() * 1000 };

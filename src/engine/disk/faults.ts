@@ -1,8 +1,11 @@
-/** The seam of the fault tests: where the engine can be made to die, and the file operations that can fail. */
+/** Defines the faults that tests can inject: crashes at fixed points of the engine, and failing file operations. */
 
 import { mkdir, open, readdir, rename, rmdir, stat, unlink } from 'node:fs/promises';
 
-/** Every step between which a crash leaves another state on the disk, in the order of a large body's life. */
+/**
+ * The points at which a test can crash the engine. A crash at each leaves a different state on the disk. They are in the
+ * order of the life of a large body.
+ */
 export const FAIL_POINTS = [
   'after-migration-step',
   'after-migration',
@@ -22,7 +25,7 @@ export const FAIL_POINTS = [
   'after-checkpoint',
 ] as const;
 
-/** The same for the reserve, which only a full disk has spent. */
+/** The points at which a test can crash the work on the reserve. `after-reserve-spend` is reached only on a full disk. */
 export const RESERVE_POINTS = [
   'after-reserve-write',
   'after-reserve-make',
@@ -33,23 +36,23 @@ export type FailPoint = (typeof FAIL_POINTS | typeof RESERVE_POINTS)[number];
 
 export interface Crash {
   readonly point: FailPoint;
-  /** At a commit, only those of groups with this command count. */
+  /** At a commit, only groups of commands that include this command count as passes. */
   readonly command?: string | undefined;
-  /** It happens when the point is passed for this time; 1 is the first. */
+  /** The number of the pass at which the crash happens; 1 is the first. */
   readonly pass: number;
-  /** The error of SQLite that is met there, each time from then on; without it the process is killed. */
+  /** The code of the SQLite error that this pass and each later one throw. If absent, the process is killed instead. */
   readonly error?: `SQLITE_${string}` | undefined;
 }
 
 export interface Faults {
   readonly crash?: Crash;
-  /** Take the place of the real ones. */
+  /** Replacements for some of the real file operations. */
   readonly files?: Partial<FileOperations>;
-  /** The metadata database refuses to grow beyond this, as on a full disk. */
+  /** The maximum number of pages of the metadata database. It refuses to grow further, as on a full disk. */
   readonly maxMetadataPages?: number;
 }
 
-/** What the engine asks of the file system. */
+/** The file operations that tests can replace. */
 export interface FileOperations {
   readonly mkdir: typeof mkdir;
   readonly open: typeof open;
@@ -70,7 +73,7 @@ export const realFiles: FileOperations = {
   unlink,
 };
 
-/** At a commit, `group` is what is committed. */
+/** Called when a point is passed. At a commit, `group` contains the commands that are committed. */
 export type PassPoint = (point: FailPoint, group?: readonly { readonly name: string }[]) => void;
 
 export function passPoint(crash: Crash | undefined): PassPoint {

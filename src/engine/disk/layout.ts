@@ -1,4 +1,7 @@
-/** Where things lie below a store's folder. Names there are ours alone, never a user's. */
+/**
+ * Defines the paths in a store's folder, and creates folders and files durably. Holdfast chooses all names there; none
+ * comes from a user.
+ */
 
 import {
   closeSync,
@@ -11,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Only the owner of the process may look into a store. */
+/** Only the user that runs the process can read the files and folders of a store. */
 export const FILE_MODE = 0o600;
 export const FOLDER_MODE = 0o700;
 
@@ -22,11 +25,11 @@ export interface Layout {
   readonly metadata: string;
   readonly blobs: string;
   readonly tmp: string;
-  /** Files that no row names, for some days. Made when it is needed. */
+  /** The folder to which orphaned files are moved for some days. It is created when it is needed. */
   readonly trash: string;
-  /** Says which database was last open here. */
+  /** The file with the ID of the database that was last open in this folder. */
   readonly opening: string;
-  /** Room that is given up when the disk is full. */
+  /** The reserve: a file that is deleted when the disk is full. */
   readonly reserve: string;
 }
 
@@ -44,20 +47,21 @@ export function layoutOf(dir: string): Layout {
   };
 }
 
-/** Makes the folders that are missing, durably. */
+/** Creates the folders that are missing, and syncs them to the disk. */
 export function createFolders(layout: Layout): void {
   const made = mkdirSync(layout.root, { recursive: true, mode: FOLDER_MODE });
   if (made !== undefined) syncFolder(dirname(made));
   for (const folder of [layout.blobs, layout.tmp]) {
     mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   }
-  // Always: the process that created them may have ended before this.
+  // Sync even if the folders exist: the process that created them may have ended before its sync.
   syncFolder(layout.root);
 }
 
 /**
- * SQLite would make its files readable to everybody; those it adds (`-wal`, `-shm`) get the mode of this one.
- * A file that is there is never opened: closing it would free the locks of the whole process.
+ * Creates an empty file with mode `FILE_MODE` unless it exists. A file that SQLite creates would be readable by all users;
+ * the files that it adds (`-wal`, `-shm`) get the mode of the database. An existing file is not opened, because closing it
+ * would release all locks that the process holds on it.
  */
 export function createPrivateFile(path: string): void {
   if (existsSync(path)) return;
@@ -65,7 +69,7 @@ export function createPrivateFile(path: string): void {
   syncFolder(dirname(path));
 }
 
-/** The file has its old content or the new one, whenever the power goes. */
+/** Replaces the content of a file atomically. After a power failure, the file has either the old content or the new one. */
 export function writeFileDurably(path: string, content: string | Uint8Array): void {
   const next = `${path}.next`;
   const file = openSync(next, 'w', FILE_MODE);

@@ -1,4 +1,4 @@
-/** Damaged pages of store.sqlite: where SQLite's errors become errors of the store, and the store learns of them. */
+/** Translates SQLite's errors for damaged pages of store.sqlite to errors of the store, and records that there are any. */
 
 import type { Database } from 'better-sqlite3';
 
@@ -8,11 +8,11 @@ import { damagedWhereStored, StorageError } from '../../object-store/storage-err
 
 export const REPAIR_STEPS = 'holdfast down && holdfast store repair && holdfast up';
 
-/** What the readers of a store have found. Writers refuse all writes after the same errors. */
+/** The damage that readers of the database have found. After the same errors, the writer refuses all writes. */
 export class MetadataDamage {
   #reason: string | undefined;
 
-  /** SQLite's text for the first damaged page that was met; undefined while all could be read. */
+  /** SQLite's message for the first damaged page that was found. Undefined if none was found. */
   get reason(): string | undefined {
     return this.#reason;
   }
@@ -21,7 +21,10 @@ export class MetadataDamage {
     this.#reason ??= reason;
   }
 
-  /** The same connection, whose statements throw `InternalError` for damaged pages, and note them here. */
+  /**
+   * Returns the same connection, changed so that its statements throw `InternalError` for damaged pages and record the
+   * damage.
+   */
   watch(database: Database): Database {
     return watchErrors(database, (error) => {
       if (!isDamagedDatabase(error)) return error;
@@ -31,7 +34,7 @@ export class MetadataDamage {
   }
 }
 
-/** Does what reads the database; says of an error by damaged pages what could not be done. */
+/** Returns the result of `read`. If it fails because of a damaged page, throws an error that names the failed `action`. */
 export function reading<T>(action: string, read: () => T): T {
   try {
     return read();
@@ -40,7 +43,7 @@ export function reading<T>(action: string, read: () => T): T {
   }
 }
 
-/** Whether damaged pages of the database are why. */
+/** Returns whether a damaged page of the database caused the error. */
 export function isUnreadable(error: unknown): error is StorageError {
   return error instanceof StorageError && isDamagedDatabase(error.cause);
 }
@@ -51,7 +54,7 @@ function unreadable(action: string, cause: unknown): StorageError {
   });
 }
 
-/** Pages are replaced while no process has the store open. */
+/** Returns the error for a repair of damaged pages while the store is open. Only a closed store can be rebuilt. */
 export function repairsWhenClosed(): StorageError {
   return damagedWhereStored(
     'ServiceUnavailable',
@@ -59,7 +62,10 @@ export function repairsWhenClosed(): StorageError {
   );
 }
 
-/** The refusal of every write after a writer has met damaged pages: it could make them more. */
+/**
+ * Returns the error with which all writes are refused after the writer found a damaged page: a write could spread the
+ * damage.
+ */
 export function metadataDamaged(): StorageError {
   return damagedWhereStored(
     'ServiceUnavailable',

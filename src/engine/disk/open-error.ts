@@ -1,4 +1,4 @@
-/** Why a store could not be opened. Nothing was changed. */
+/** Defines the errors of a store that cannot be opened. */
 
 import { errorCode, isDamagedDatabase } from '../../base/errors.ts';
 import { isUnreadable } from './metadata-damage.ts';
@@ -25,7 +25,10 @@ export class OpenStoreError extends Error {
   }
 }
 
-/** SQLite speaks of a database that is full or cannot be written, or even of a failing disk, and names neither. */
+/**
+ * Returns an `OpenStoreError` for a full disk, a read-only disk or a damaged database, and any other error unchanged.
+ * SQLite's errors name neither the disk nor the store.
+ */
 export function whyNotOpened(root: string, error: unknown): unknown {
   if (isOutOfSpace(error)) {
     return new OpenStoreError(

@@ -1,10 +1,10 @@
-/** The errors that several operations share, so that each has one wording. */
+/** Creates the errors that several operations throw, so that each error has one wording. */
 
 import { errorCode, errorMessage } from '../../base/errors.ts';
 import { damagedWhereStored, StorageError } from '../../object-store/storage-error.ts';
 import { ROOM_FOR_OPENING } from './disk-space.ts';
 
-/** A `StorageError` as plain data, which crosses threads. */
+/** A `StorageError` as plain data, which can be passed between threads. */
 export type Refusal = Pick<StorageError, 'code' | 'details' | 'message'>;
 
 export function refusalOf({ code, message, details }: Refusal): Refusal {
@@ -17,7 +17,9 @@ export function noSuchBucket(bucket: string): StorageError {
   });
 }
 
-/** For what is done to no bucket that could give it. */
+/**
+ * Returns the error for a caller that is not a user, if the action applies to no bucket whose ACL or policy could allow it.
+ */
 export function namelessDenied(action: string): StorageError {
   return new StorageError('AccessDenied', `${action}: anonymous access is not granted`);
 }
@@ -28,7 +30,7 @@ export function noSuchKey(key: string): StorageError {
   });
 }
 
-/** The latest version is a delete marker: to a reader, the key does not exist. */
+/** Returns the error for a read of a key whose latest version is a delete marker. To the reader, the key does not exist. */
 export function underDeleteMarker(key: string, versionId: string): StorageError {
   return new StorageError(
     'NoSuchKey',
@@ -45,7 +47,7 @@ export function noSuchVersion(key: string, versionId: string): StorageError {
   );
 }
 
-/** It is a version, but there is nothing of it to `verb` (decision 4). */
+/** Returns the error for an operation on a delete marker, which has no content (decision 4). `verb` is the operation. */
 export function ofDeleteMarker(
   verb: string,
   key: string,
@@ -75,13 +77,16 @@ export function noSuchUpload(uploadId: string): StorageError {
   );
 }
 
-/** The database could not grow; nor could the index of its log, which SQLite reports as a failure of the disk. */
+/**
+ * Returns whether the database or the index of its write-ahead log could not grow. SQLite reports the latter as an I/O
+ * error.
+ */
 export function isFull(error: unknown): boolean {
   const code = errorCode(error);
   return code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE';
 }
 
-/** The same of whatever was written. */
+/** Returns whether a write to the database or to any other file failed because the disk or a disk quota is full. */
 export function isOutOfSpace(error: unknown): boolean {
   const code = errorCode(error);
   return isFull(error) || code === 'ENOSPC' || code === 'EDQUOT';
@@ -95,7 +100,7 @@ export function diskFull(cause?: unknown): StorageError {
   );
 }
 
-/** What would make room has none itself. */
+/** Returns the error for a command that may use the reserve, such as a delete, when the reserve is used up. */
 export function reserveUsedUp(cause: unknown): StorageError {
   return new StorageError(
     'InsufficientStorage',
@@ -108,12 +113,15 @@ export function storeBodyFailed(cause: unknown): StorageError {
   return new StorageError('InternalError', `store body: ${errorMessage(cause)}`, { cause });
 }
 
-/** The bytes of the body are not verified, so it must not be stored. */
+/** Returns the error for a failed hash thread. The body is not verified, so it must not be stored. */
 export function hashingFailed(reason: string): StorageError {
   return new StorageError('InternalError', `store body: its hash thread failed (${reason})`);
 }
 
-/** After this the store serves reads only, until it is opened again. */
+/**
+ * Returns the error with which all writes are refused after the disk failed. The store accepts writes again when it is
+ * reopened.
+ */
 export function storeFailed(reason: string): StorageError {
   return new StorageError(
     'ServiceUnavailable',

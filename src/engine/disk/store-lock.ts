@@ -1,6 +1,6 @@
 /**
- * One process owns a store. The lock is an exclusive transaction on a database of its own, held open: the
- * kernel frees it when the process ends, however it ends, so no stale lock can be left behind.
+ * Locks a store for one process. The lock is an open exclusive transaction on a separate database. The kernel releases it
+ * when the process ends for any reason, so no stale lock can remain.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -16,12 +16,12 @@ export interface StoreLock {
   release(): void;
 }
 
-/** Throws `OpenStoreError` with code `StoreInUse`. */
+/** Locks the store. Throws `OpenStoreError` with code `StoreInUse` if another process has locked it. */
 export function lockStore(layout: Layout): StoreLock {
   createPrivateFile(layout.lock);
   const database = new Database(layout.lock, { timeout: 0 });
   try {
-    // Nothing is ever committed: on a full disk there would be no room for what undoes it.
+    // Keep the rollback journal in memory, because a full disk has no room for it. Nothing is ever committed.
     database.pragma('journal_mode = MEMORY');
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -29,7 +29,7 @@ export function lockStore(layout: Layout): StoreLock {
     throw errorCode(error) === 'SQLITE_BUSY' ? inUse(layout, error) : error;
   }
   try {
-    // Only for the message of the one who comes second; the lock itself is the transaction.
+    // Only for the error message of a second process. The lock itself is the transaction.
     writeFileSync(layout.lockHolder, `${process.pid}\n`, { mode: FILE_MODE });
   } catch (error) {
     if (!isOutOfSpace(error)) {

@@ -5,14 +5,14 @@ import { type KeyObject, randomBytes } from 'node:crypto';
 import { SALT_BYTES } from './object-key.ts';
 import { type BlobKey, blobKey, seal, sealedSize, segmentsOf } from './sealed-bytes.ts';
 
-/** The key for the bytes, and their part number in the multipart upload; 0 for a put. */
+/** The object key, and the part number of the bytes in a multipart upload, which is 0 for a put. */
 export interface SealUnder {
   readonly objectKey: KeyObject;
   readonly partNumber: number;
 }
 
 export class BlobSealer {
-  /** Stored with the blob. */
+  /** The random salt of the blob's key, which is stored with the blob. */
   readonly salt = randomBytes(SALT_BYTES);
   readonly #key: BlobKey;
   #segment = 0;
@@ -21,7 +21,10 @@ export class BlobSealer {
     this.#key = blobKey(objectKey, this.salt, partNumber);
   }
 
-  /** Returns whole segments, except at the end of the blob. They are written to `into`, which is large enough. */
+  /**
+   * Encrypts the next bytes of the blob, which must be whole segments, except at the end. Writes the result to `into`,
+   * which must be large enough, and returns the written part of it.
+   */
   next(plain: Uint8Array, isEnd: boolean, into = newMemory(plain)): Buffer {
     const sealed = seal(this.#key, plain, { firstSegment: this.#segment, isEnd }, into);
     this.#segment += segmentsOf(plain.byteLength);
@@ -29,7 +32,9 @@ export class BlobSealer {
   }
 }
 
-/** Memory of its own: a view would take its whole buffer along to the writer thread. */
+/**
+ * Allocates memory outside Node's buffer pool: posting a view of the pool to the writer thread would copy the whole pool.
+ */
 function newMemory(plain: Uint8Array): Buffer {
   return Buffer.allocUnsafeSlow(sealedSize(plain.byteLength));
 }

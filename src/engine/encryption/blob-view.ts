@@ -1,4 +1,4 @@
-/** The plain bytes of a blob, whether it is encrypted or not. */
+/** Gives access to the plain bytes of a blob, whether it is stored encrypted or not. */
 
 import type { KeyObject } from 'node:crypto';
 
@@ -16,19 +16,22 @@ import {
 export interface StoredBlob {
   readonly storedBytes: number;
   readonly salt: Buffer | null;
-  /** 0 for a blob that was not uploaded as a part. */
+  /** The part number of the blob; 0 if it was not uploaded as a part. */
   readonly partNumber: number;
 }
 
 export interface BlobView {
   readonly sizeBytes: number;
-  /** Plain bytes in each segment but the last one. */
+  /** The number of plain bytes in each segment but the last one. */
   readonly segmentBytes: number;
-  /** Decrypts whole segments, and may overwrite `stored`. Undefined if they were not encrypted with this key for this place. */
+  /**
+   * Decrypts whole segments, and may overwrite `stored`. Returns undefined if they were not encrypted with this key for
+   * this position.
+   */
   open(stored: Buffer, firstSegment: number): Buffer | undefined;
 }
 
-/** Undefined if the object has a key and the blob is not encrypted, or vice versa. */
+/** Returns a view of the blob, or undefined if the object has a key and the blob is not encrypted, or vice versa. */
 export function viewOf(blob: StoredBlob, objectKey: KeyObject | undefined): BlobView | undefined {
   const { salt, storedBytes } = blob;
   if (salt === null) return objectKey === undefined ? plainView(storedBytes) : undefined;
@@ -44,7 +47,10 @@ class SealedView implements BlobView {
   readonly sizeBytes: number;
   readonly #blob: StoredBlob & { readonly salt: Buffer };
   readonly #objectKey: KeyObject;
-  /** The derivation that decrypted a segment. Created on first use: a range of a large object needs few of its parts. */
+  /**
+   * The blob key that decrypted a segment. It is derived on first use, because a range of a large object needs few of its
+   * parts.
+   */
   #key: BlobKey | undefined;
 
   constructor(blob: StoredBlob & { readonly salt: Buffer }, objectKey: KeyObject) {

@@ -1,6 +1,7 @@
 /**
- * The key of one object: random, and stored only encrypted with the customer's key (FORMAT.md, "Encryption"). It is bound
- * to the object's bucket and name, so that the bytes of another object cannot replace its bytes.
+ * Encrypts and decrypts object keys (FORMAT.md, "Encryption"). Each object has a random key, which is stored only encrypted
+ * with the customer's key. It is bound to the object's bucket and name, so that the bytes of another object cannot replace
+ * its bytes.
  */
 
 import {
@@ -25,30 +26,30 @@ export const CIPHER = 'aes-256-gcm';
 export const KEY_BYTES = 32;
 export const SALT_BYTES = 32;
 export const TAG_BYTES = 16;
-/** A shorter tag is not valid. */
+/** Cipher options that reject shorter tags. */
 export const TAG = { authTagLength: TAG_BYTES };
 
-/** Each wrapping key is used for one message, since its salt is random. */
+/** A constant nonce is safe here: the salt is random, so each wrapping key encrypts only one message. */
 const WRAPPING_NONCE = Buffer.alloc(12);
 
-/** The bucket and key of an object. Bucket ids are never reused, unlike bucket names. */
+/** The bucket and key of an object. Bucket IDs are never reused, unlike bucket names. */
 export interface KeyPlace {
   readonly bucketId: number;
   readonly key: string;
 }
 
-/** `version.encryption`, as JSON. */
+/** The JSON in the column `encryption` of a version or upload. */
 interface WrappedKey {
   readonly algorithm: 'AES256';
-  /** Base64. */
+  /** The salt of the key that encrypts the object key, in base64. */
   readonly salt: string;
-  /** Base64 of the encrypted object key and its tag. */
+  /** The encrypted object key and its tag, in base64. */
   readonly wrappedKey: string;
 }
 
 /**
- * Returns the key for the bytes of a version or upload; undefined for an unencrypted one. Throws `InvalidRequest` if the
- * customer key is missing or not applicable, and as `unwrapObjectKey`.
+ * Returns the key for the bytes of a version or upload, or undefined if they are not encrypted. Throws `InvalidRequest` if
+ * the customer key is missing or not applicable, and the errors of `unwrapObjectKey`.
  */
 export function objectKeyOf(
   { encryption }: { readonly encryption: string | null },
@@ -64,7 +65,10 @@ export function objectKeyOf(
   return unwrapObjectKey(encryption, customerKey, place, wrongKey);
 }
 
-/** Returns the value to store with the version or upload. `salt` must be random and used for nothing else. */
+/**
+ * Encrypts an object key with the customer key. Returns the value to store with the version or upload. `salt` must be
+ * random and used for nothing else.
+ */
 export function wrapObjectKey(
   objectKey: KeyObject,
   customerKey: CustomerKey,
@@ -83,7 +87,10 @@ export function wrapObjectKey(
   return JSON.stringify(stored);
 }
 
-/** Throws `wrongKey`, which is `AccessDenied`, for another customer key, and `InternalError` for a value that `wrapObjectKey` did not return. */
+/**
+ * Decrypts an object key. Throws `wrongKey()`, by default `AccessDenied`, for another customer key, and `InternalError` if
+ * `encryption` is malformed.
+ */
 export function unwrapObjectKey(
   encryption: string,
   customerKey: CustomerKey,
@@ -117,7 +124,10 @@ function wrappingKey(
   return secretOf(Buffer.from(hkdfSync('sha256', secret, salt, info, KEY_BYTES)));
 }
 
-/** Zeroes the bytes: the key remains in native memory, which is cleared when it is freed. */
+/**
+ * Returns a secret key with these bytes and zeroes `bytes`. The only remaining copy is in native memory, which Node clears
+ * when it frees the key.
+ */
 export function secretOf(bytes: Buffer): KeyObject {
   const secret = createSecretKey(bytes);
   bytes.fill(0);

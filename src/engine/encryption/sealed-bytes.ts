@@ -1,6 +1,6 @@
 /**
- * Encrypted bytes as stored: segments of 64 KiB, each with its tag at the end. A range is decrypted from the segments that it
- * covers, and the segments of the store's checksums are the same (FORMAT.md, "Encryption").
+ * Encrypts and decrypts stored bytes in segments of 64 KiB, each with its tag at the end. A range is decrypted from the
+ * segments that it covers, and the store's checksums cover the same segments (FORMAT.md, "Encryption").
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject } from 'node:crypto';
@@ -10,14 +10,16 @@ import { freeBytes } from '../../base/free-bytes.ts';
 import { SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
 import { CIPHER, KEY_BYTES, secretOf, TAG, TAG_BYTES } from './object-key.ts';
 
-/** Plain bytes in a whole segment. */
+/** The number of plain bytes in a whole segment. */
 export const PLAIN_SEGMENT_BYTES = SEGMENT_BYTES - TAG_BYTES;
 
-/** The nonce: these, the segment's number, and whether it is the last one. */
+/** The size of the nonce's prefix. The number of the segment (4 bytes) and a byte that marks the last segment follow it. */
 const PREFIX_BYTES = 7;
 const NONCE_BYTES = 12;
 
-/** An empty body is one segment too, so that a blob truncated to nothing does not count as empty. */
+/**
+ * Returns the number of segments. An empty body has one, too, so that a blob truncated to nothing does not count as empty.
+ */
 export function segmentsOf(plainBytes: number): number {
   return Math.max(1, Math.ceil(plainBytes / PLAIN_SEGMENT_BYTES));
 }
@@ -26,21 +28,24 @@ export function sealedSize(plainBytes: number): number {
   return plainBytes + segmentsOf(plainBytes) * TAG_BYTES;
 }
 
-/** Negative if the bytes cannot be encrypted ones. */
+/** Returns the number of plain bytes in a blob. It is negative if the blob is too short to be encrypted. */
 export function plainSize(sealedBytes: number): number {
   return sealedBytes - Math.max(1, Math.ceil(sealedBytes / SEGMENT_BYTES)) * TAG_BYTES;
 }
 
-/** Encrypts the segments of one blob. No two segments are ever encrypted with the same key and nonce. */
+/**
+ * The key and the nonce prefix for the segments of one blob. No two segments are ever encrypted with the same key and
+ * nonce.
+ */
 export interface BlobKey {
   readonly secret: KeyObject;
   readonly prefix: Buffer;
 }
 
 /**
- * `partNumber` is that of the upload the bytes came by: parts cannot be exchanged either. Of an object that was put whole
- * it is 0, and the object's key, which then is for one blob alone, is that blob's: deriving another one takes a third
- * of the time that reading a small object takes.
+ * Derives the key of a blob. `partNumber` is its part number in the multipart upload, so that parts cannot be exchanged.
+ * For an object that was put whole it is 0, and the object key itself encrypts the only blob: deriving another key takes a
+ * third of the time that reading a small object takes.
  */
 export function blobKey(objectKey: KeyObject, salt: Uint8Array, partNumber: number): BlobKey {
   const prefix = Buffer.from(salt.subarray(0, PREFIX_BYTES));
@@ -50,7 +55,10 @@ export function blobKey(objectKey: KeyObject, salt: Uint8Array, partNumber: numb
   return { secret, prefix };
 }
 
-/** As blobs were sealed at first, in some stores of formats 8 to 10: no two derivations give the same. */
+/**
+ * Derives the key of a blob as the first versions did, in some stores of formats 8 to 10. It differs from all results of
+ * `blobKey`.
+ */
 export function firstBlobKey(objectKey: KeyObject, salt: Uint8Array, partNumber: number): BlobKey {
   const info = `holdfast blob\0${partNumber}`;
   const length = KEY_BYTES + PREFIX_BYTES;
@@ -59,14 +67,17 @@ export function firstBlobKey(objectKey: KeyObject, salt: Uint8Array, partNumber:
   return { secret: secretOf(derived.subarray(0, KEY_BYTES)), prefix };
 }
 
-/** The position of a piece in its blob. */
+/** The position of plain bytes in their blob. */
 export interface SealPlace {
   readonly firstSegment: number;
-  /** Whether the piece ends the blob. */
+  /** Whether the bytes end the blob. */
   readonly isEnd: boolean;
 }
 
-/** `plain` is whole segments, except at the end of the blob. `into` is large enough; its encrypted part is returned. */
+/**
+ * Encrypts `plain`, which must be whole segments, except at the end of the blob. Writes the result to `into`, which must be
+ * large enough, and returns the written part of it.
+ */
 export function seal(key: BlobKey, plain: Uint8Array, place: SealPlace, into: Buffer): Buffer {
   const count = segmentsOf(plain.byteLength);
   for (let index = 0; index < count; index++) {
@@ -84,12 +95,12 @@ export function seal(key: BlobKey, plain: Uint8Array, place: SealPlace, into: Bu
 /** The position of encrypted bytes in their blob. */
 export interface OpenPlace {
   readonly firstSegment: number;
-  /** Size of the whole blob according to its row. */
+  /** The number of segments of the whole blob, according to its row. */
   readonly segments: number;
 }
 
 /**
- * Decrypts whole segments within their own memory. Undefined if they were not encrypted with this key for this place; with
+ * Decrypts whole segments in place. Returns undefined if they were not encrypted with this key for this position; with
  * another key nothing is overwritten.
  */
 export function open(key: BlobKey, sealed: Buffer, place: OpenPlace): Buffer | undefined {
@@ -102,7 +113,7 @@ export function open(key: BlobKey, sealed: Buffer, place: OpenPlace): Buffer | u
     const nonce = nonceOf(key, { ...place, isEnd }, { index, count });
     const piece = openSegment(key, segment, nonce);
     if (piece === undefined) return undefined;
-    // Never beyond the segment that was just read.
+    // Plain bytes are shorter, so this does not overwrite a segment that is still encrypted.
     plainBytes += move(piece, sealed, plainBytes);
   }
   return sealed.subarray(0, plainBytes);
@@ -122,8 +133,8 @@ function openSegment({ secret }: BlobKey, segment: Buffer, nonce: Buffer): Buffe
 }
 
 /**
- * Copies the output of a cipher, which has memory of its own each time, and frees that memory at once: the garbage collector
- * would need twice as much time as the cipher. Returns the number of bytes.
+ * Copies the output of a cipher to `into`, and frees its memory at once, because the garbage collector would need twice as
+ * much time as the cipher. Returns the number of bytes.
  */
 function move(piece: Buffer, into: Buffer, at: number): number {
   const { byteLength } = piece;

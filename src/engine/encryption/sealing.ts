@@ -1,4 +1,4 @@
-/** The encryption of a write with a customer key. */
+/** Prepares the encryption of a write with a customer key. */
 
 import { randomBytes } from 'node:crypto';
 
@@ -7,14 +7,14 @@ import type { SealUnder } from './blob-sealer.ts';
 import { KEY_BYTES, type KeyPlace, SALT_BYTES, secretOf, wrapObjectKey } from './object-key.ts';
 
 export interface Sealing extends SealUnder {
-  /** Stored with the version or upload. */
+  /** The encrypted object key, which is stored with the version or upload. */
   readonly encryption: string;
   readonly sealedFor: number;
 }
 
 /** Creates an object key for a new version or upload. */
 export function newSealing(customerKey: CustomerKey, place: KeyPlace): Sealing {
-  // One call for both: it takes as long as encrypting a small object.
+  // One call for both, because a call takes as long as encrypting a small object.
   const random = randomBytes(KEY_BYTES + SALT_BYTES);
   const objectKey = secretOf(random.subarray(0, KEY_BYTES));
   const salt = random.subarray(KEY_BYTES);
@@ -22,7 +22,7 @@ export function newSealing(customerKey: CustomerKey, place: KeyPlace): Sealing {
   return { objectKey, partNumber: 0, encryption, sealedFor: place.bucketId };
 }
 
-/** Adds the encryption by the customer key to a result. */
+/** Returns the result with a description of the encryption if there is a customer key, and unchanged otherwise. */
 export function withEncryption<Result extends object>(
   result: Result,
   customerKey: CustomerKey | undefined,
