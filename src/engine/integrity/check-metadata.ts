@@ -13,11 +13,14 @@ export interface MetadataCheck {
   readonly counts: Readonly<Record<string, number>>;
   readonly versions: number;
   readonly blobs: number;
-  /** Of all blobs. */
+  /** The stored size of all blobs. */
   readonly bytes: number;
 }
 
-/** Calls `onStep` before each step. Close the connection to a damaged database afterwards. */
+/**
+ * Checks the database, and returns its problems. Calls `onStep` before each step. After damage, the caller must close the
+ * connection, because its transaction may still be open.
+ */
 export function checkMetadata(database: Database, onStep: (what: string) => void): MetadataCheck {
   const counts: Record<string, number> = {};
   const problems: StoreProblem[] = [];
@@ -68,7 +71,10 @@ export function damagedPages(database: Database): readonly StoreProblem[] {
   return lines.filter((line) => line !== 'ok').map((line) => brokenDatabase(line));
 }
 
-/** Faster than `damagedPages`: it does not compare the indexes with their tables. */
+/**
+ * Returns SQLite's message for the first damaged page, or undefined if all are intact. It is faster than `damagedPages`,
+ * because it does not compare the indexes with their tables.
+ */
 export function firstDamagedPage(database: Database): string | undefined {
   try {
     const line = database.prepare<[], string>('PRAGMA quick_check(1)').pluck().get();
@@ -79,10 +85,10 @@ export function firstDamagedPage(database: Database): string | undefined {
   }
 }
 
-/** Values that break a rule of their column: the tree that holds them is whole. */
+/** Matches messages for values that violate a constraint of their column. The B-tree that contains them is intact. */
 const OF_VALUES = / value in |constraint failed in /;
 
-/** Whether pages are not what the trees of the database expect. */
+/** Returns whether a B-tree of the database is damaged. Values that violate constraints do not count. */
 export function isTreeDamage(database: Database): boolean {
   const lines = database.prepare<[], string>('PRAGMA quick_check').pluck().all();
   return lines.some((line) => line !== 'ok' && !OF_VALUES.test(line));

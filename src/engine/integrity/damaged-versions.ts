@@ -1,6 +1,6 @@
 /**
- * Which versions need damaged blobs, and which equal ones do not. No index answers that: finding them scans all versions, so a
- * separate thread does it.
+ * Finds the versions that need damaged blobs, and intact versions with the same bytes. No index helps: each query scans all
+ * versions, so a separate thread runs it.
  */
 
 import type { Database } from 'better-sqlite3';
@@ -19,7 +19,10 @@ export function versionsOf(database: Database, blobId: number): readonly Damaged
     .all(blobId, blobId, MAX_NAMED_VERSIONS);
 }
 
-/** Keys are compared by their bytes: a prefix may hold what LIKE and GLOB read as patterns. */
+/**
+ * Returns the damaged versions of the keys with this prefix. It compares substrings, because a prefix may contain
+ * characters that LIKE and GLOB interpret as patterns.
+ */
 export function damagedBelow(
   database: Database,
   { bucket, prefix }: { readonly bucket: string; readonly prefix: string },
@@ -40,14 +43,14 @@ export function damagedBelow(
     .all(bucket, prefix, prefix);
 }
 
-/** A version by the key of its row, so that a newer null version is not taken for it. */
+/** The primary key of a version's row. Unlike the version ID `null`, it never refers to a newer version. */
 export interface VersionPlace {
   readonly bucketId: number;
   readonly key: string;
   readonly sequence: number;
 }
 
-/** A damaged version, and another one that was stored with the same bytes. */
+/** A damaged version, and an intact one that was stored with the same bytes. */
 export interface EqualVersions {
   readonly damaged: VersionPlace;
   readonly equal: VersionPlace;
@@ -67,8 +70,9 @@ const sha256 = (version: string) =>
   `(SELECT sha256 FROM blob WHERE blob.blob_id = ${version}.blob_id)`;
 
 /**
- * One equal version for each damaged one that has any. They are equal by size, ETag and checksum, and by the SHA-256 unless that
- * was lost. Encrypted ones are not: their ETags say nothing about the bytes that are stored.
+ * Returns an equal version for each damaged one that has any. Equal versions have the same size and ETag, and the same
+ * checksum and SHA-256 where both are known. Encrypted versions are excluded, because their ETags say nothing about the
+ * stored bytes.
  */
 export function equalVersions(database: Database): readonly EqualVersions[] {
   const rows = database

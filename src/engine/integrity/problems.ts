@@ -1,4 +1,4 @@
-/** The problems of a store that a check reports and a repair fixes. */
+/** Declares the problems of a store that a check reports and a repair fixes. */
 
 /** A version whose bytes are damaged. */
 export interface DamagedVersion {
@@ -9,9 +9,9 @@ export interface DamagedVersion {
 
 /** A violation of FORMAT.md. */
 export interface StoreProblem {
-  /** In kebab case; closed, one for each rule. */
+  /** A stable code in kebab case: the code of a rule, `database` or `bytes-damaged`. */
   readonly code: string;
-  /** The file, blob, version or table that is concerned. */
+  /** The name of the file, blob, version or other item that has the problem. */
   readonly subject: string;
   readonly message: string;
   /** What a repair does. Absent if only a backup helps. */
@@ -20,8 +20,8 @@ export interface StoreProblem {
   readonly versions?: readonly DamagedVersion[] | undefined;
 }
 
-/** Listed problems of each code. The total number is reported too. */
+/** The maximum number of listed problems of each code. The total number is reported, too. */
 export const MAX_LISTED_PROBLEMS = 100;
 
-/** Stored names of the versions of a damaged blob. Finding them requires a scan of all versions. */
+/** The maximum number of versions that are named for one damaged blob. Finding them requires a scan of all versions. */
 export const MAX_NAMED_VERSIONS = 16;

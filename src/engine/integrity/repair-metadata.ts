@@ -1,4 +1,4 @@
-/** Repairs the tables from what can be derived, within the writer's transaction. */
+/** Repairs indexes, and rows whose correct state can be derived from other rows, within the writer's transaction. */
 
 import type { Database } from 'better-sqlite3';
 
@@ -6,7 +6,7 @@ import { breaches, damagedPages, REBUILDS_INDEXES } from './check-metadata.ts';
 import { MAX_LISTED_PROBLEMS } from './problems.ts';
 import { RULES } from './metadata-rules.ts';
 
-/** One thing that a repair did. */
+/** One action of a repair. */
 export interface Repaired {
   readonly code: string;
   readonly subject: string;
@@ -24,7 +24,10 @@ export function repairedOf(
   return named.map((subject) => ({ code, subject, did }));
 }
 
-/** Calls `keepBytes` with the bytes of unreferenced small bodies before their rows are deleted. */
+/**
+ * Repairs the indexes and all violated rules that have a repair, and returns what it did. Calls `keepBytes` with the bytes
+ * of unreferenced small bodies before it deletes their rows.
+ */
 export function repairMetadata(
   database: Database,
   keepBytes: (blobId: number, bytes: Uint8Array) => void,

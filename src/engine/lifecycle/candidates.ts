@@ -21,7 +21,10 @@ import type { LifecycleVersion, Position } from './position.ts';
 import { knownTags } from '../schema/tag-text.ts';
 import { isLocked } from '../schema/object-info.ts';
 
-/** A millisecond of reading; in the writer some ten of work, if all of them are to go, which others wait for. */
+/**
+ * The number of rows in a slice. Reading them takes about one millisecond. Deleting all of them takes about ten
+ * milliseconds of the writer's time, during which other writes wait.
+ */
 const SLICE_ROWS = 256;
 
 interface CandidateRow extends LockColumns {
@@ -48,12 +51,12 @@ export interface UploadVerdict {
 }
 
 export interface Slice {
-  /** Undefined before the first bucket and after the last one. */
+  /** Undefined for a slice that contains no rows and only moves to the next bucket or to the end. */
   readonly bucket: BucketRow | undefined;
   readonly versions: readonly Verdict<LifecycleVersion>[];
   readonly uploads: readonly UploadVerdict[];
   readonly looked: number;
-  /** Undefined at the end of everything. */
+  /** The position of the next slice. Undefined at the end of the scan. */
   readonly next: Position | undefined;
 }
 
@@ -99,7 +102,10 @@ export class Candidates {
     );
   }
 
-  /** Evaluates the rules at `now`, in milliseconds since 1970. `only` limits the scan to one bucket. */
+  /**
+   * Returns the slice at a position. Evaluates the rules at `now`, in milliseconds since 1970. `only` limits the scan to
+   * the bucket with this ID.
+   */
   slice(position: Position, now: number, only?: number): Slice {
     const bucket = position.among === 'end' ? undefined : this.#bucket.get(position.bucketId);
     const rules = bucket && this.#rulesOf(bucket.bucketId);
@@ -145,7 +151,7 @@ export class Candidates {
       return this.#keys.all(bucketId, range.start, range.end);
     }
     const rest = this.#sameKey.all(bucketId, after.key, after.sequence);
-    // Nothing lies between a key and itself with a NUL.
+    // No key sorts between a key and that key followed by a NUL.
     return rest.length > 0 ? rest : this.#keys.all(bucketId, `${after.key}\0`, range.end);
   }
 
@@ -171,7 +177,9 @@ export class Candidates {
     return this.#uploads.all(bucketId, key, sequence, range.end);
   }
 
-  /** As they are now; parsed once for all slices of a bucket. */
+  /**
+   * Returns the current rules of a bucket, or undefined if it has none. They are parsed once for all slices of the bucket.
+   */
   #rulesOf(bucketId: number): ActiveRules | undefined {
     const document = this.#rules.get(bucketId);
     if (document === undefined) return undefined;
@@ -188,7 +196,7 @@ interface Range {
   readonly end: UpperBound;
 }
 
-/** Returns the first range that has keys after the key. */
+/** Returns the first range that can contain keys after `after`, or undefined if there is none. */
 function rangeFrom(prefixes: readonly string[], after: string | undefined): Range | undefined {
   for (const start of prefixes) {
     const end = afterPrefix(start);
@@ -200,8 +208,8 @@ function rangeFrom(prefixes: readonly string[], after: string | undefined): Rang
 }
 
 /**
- * Where the next slice begins: behind the last row, or behind the whole range when there was none any more, with `edge`
- * as the sequence before all of its first key. Undefined where no range can follow.
+ * Returns the position after which the next slice begins: the last row, or the end of the range for an empty slice. In that
+ * case `edge` is a sequence that sorts before all rows of the next key. Returns undefined if no range can follow.
  */
 function placeAfter(
   rows: readonly { readonly key: string; readonly sequence: number }[],

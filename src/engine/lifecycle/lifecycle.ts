@@ -23,7 +23,7 @@ import { plannedOf, type PlannedChange, targetsOf } from './targets.ts';
 export interface PreviewRequest {
   /** Milliseconds since 1970. The trusted time if absent. */
   readonly at?: number;
-  /** Absent for all buckets. */
+  /** The only bucket to include. Absent for all buckets. */
   readonly bucket?: string;
   /** Approximate number of changes: slices are returned whole. */
   readonly limit: number;
@@ -47,16 +47,21 @@ export interface StoreLifecycle {
   runs(limit: number): readonly LifecycleRun[];
   /** Registers a listener that is called after each run. */
   onRun(listener: (run: LifecycleRun) => void): void;
-  /** Returns what a run would do, without changes. Throws `NoSuchBucket`, and `InvalidArgument` for a bad `after`. */
+  /**
+   * Returns the changes that a run would make, without making them. Throws `NoSuchBucket`, and `InvalidArgument` if `after`
+   * is not valid.
+   */
   preview(request: PreviewRequest, signal?: AbortSignal): Promise<Preview>;
 }
 
-/** Not at once: other components use the disk when the store opens. */
+/** Delay of the first check whether a run is due, because other components use the disk when the store opens. */
 const FIRST_LOOK_MS = 5 * 60 * 1000;
-/** The clock may be set past midnight, and a failed run is retried. */
+/**
+ * Maximum time between two checks whether a run is due. The clock may be set past midnight, and a failed run is retried.
+ */
 const LOOK_EVERY_MS = 3600 * 1000;
 
-/** The position is stored at least after so many rows, even if nothing was done. */
+/** The number of rows after which the position is stored even if nothing was changed. */
 const SAVE_ROWS = 50_000;
 /** Rows scanned for one page of a preview. */
 const MAX_PREVIEW_ROWS = 100_000;
@@ -65,7 +70,7 @@ interface LifecycleOptions {
   readonly database: Database;
   readonly run: RunCommand;
   readonly trustedTime: Pick<TrustedTime, 'read'>;
-  /** As `UpkeepSettings`. */
+  /** As `lifecycleDayMs` of `UpkeepSettings`. */
   readonly dayMs?: number | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -98,7 +103,7 @@ export class Lifecycle implements StoreLifecycle {
     this.#lookAfter(Math.min(FIRST_LOOK_MS, this.#options.dayMs ?? FIRST_LOOK_MS));
   }
 
-  /** To be called before the writer closes. */
+  /** Stops the run in progress and cancels the next check. Must be called before the writer closes. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#cancelLook?.();
@@ -156,13 +161,16 @@ export class Lifecycle implements StoreLifecycle {
     }
   }
 
-  /** Where no bucket has rules, no day needs a record. */
+  /**
+   * Returns whether a run must be resumed, or whether today has had no run and a bucket has rules. Without rules, a day
+   * needs no record.
+   */
   #isDue(): boolean {
     const last = this.runs(1)[0];
     if (last && last.finishedAt === null) return true;
     const { dayMs } = this.#options;
     const today = midnightBefore(this.#now(), dayMs);
-    // Also where the clock was put back: a day that is to come again must not keep the lifecycle waiting for it.
+    // Runs also if the last run was on a later day: after the clock was set back, rules must not wait until that day.
     if (last && midnightBefore(last.judgedAt, dayMs) === today) return false;
     return this.#candidates.slice(BEGINNING, today).next !== undefined;
   }
@@ -197,7 +205,7 @@ export class Lifecycle implements StoreLifecycle {
     return run;
   }
 
-  /** The one under way, or a new one: kept with the first thing that it does. */
+  /** Returns the run in progress, or a new one, which is stored with its first action. */
   #begin(cause: LifecycleRun['cause']): LifecycleRun {
     const last = this.runs(1)[0];
     if (last && last.finishedAt === null) return last;
@@ -227,7 +235,10 @@ export class Lifecycle implements StoreLifecycle {
   }
 }
 
-/** Counts of a slice before its actions: versions that were checked and versions that are locked. */
+/**
+ * Returns the run with the counts that are known before the actions of the slice, which are checked and locked versions,
+ * and with the next position.
+ */
 function progressed(run: LifecycleRun, { looked, versions, next }: Slice): LifecycleRun {
   return {
     ...run,

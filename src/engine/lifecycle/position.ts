@@ -1,6 +1,6 @@
 /**
- * The position of a scan of all buckets. It is plain data, is stored as JSON, and remains valid after any changes of the
- * store. In each bucket versions come before uploads, both in the order of their keys.
+ * Defines the position of a scan of all buckets. It is plain data, is stored as text, and remains valid after any change to
+ * the store. In each bucket, versions come before uploads, both in the order of their keys.
  */
 
 import type { WalkedVersion, WalkState } from '../../object-store/rules/lifecycle-walk.ts';
@@ -12,23 +12,23 @@ export interface LifecycleVersion extends WalkedVersion {
 }
 
 export interface Position {
-  /** Of the bucket that it is in, or that was the last one. */
+  /** The ID of the bucket that is being scanned or, with `end`, was scanned last. */
   readonly bucketId: number;
   readonly among: 'versions' | 'uploads' | 'end';
-  /** The last row that was checked; absent at the start. */
+  /** The scan continues after this row, which need not exist. Absent at the start of versions or uploads. */
   readonly after?: { readonly key: string; readonly sequence: number };
-  /** What the versions of that key so far mean for the next ones. */
+  /** The state of the rule evaluation after the versions of that key that were scanned so far. */
   readonly state?: WalkState<LifecycleVersion>;
 }
 
 export const BEGINNING: Position = { bucketId: 0, among: 'end' };
 
-/** As text in a response, for the next request. */
+/** Returns the position as base64url of its JSON, for a response and for the record of a run. */
 export function formatPosition(position: Position): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** Throws `InvalidArgument`. */
+/** Returns the position from the text of `formatPosition`. Throws `InvalidArgument` if it is not a valid position. */
 export function parsePosition(token: string): Position {
   try {
     const position = JSON.parse(Buffer.from(token, 'base64url').toString()) as Partial<Position>;

@@ -1,4 +1,4 @@
-/** The actions for a slice, as targets for the writer and as entries of a preview. */
+/** Converts the verdicts on a slice to targets for the writer and to entries of a preview. */
 
 import type { Slice, UploadVerdict } from './candidates.ts';
 import type { LifecycleTarget } from '../writes/commands/lifecycle-action.ts';
@@ -13,17 +13,17 @@ export interface PlannedChange {
   readonly bucket: string;
   readonly key: string;
   readonly action: PlannedAction;
-  /** The id of the upload for an upload. */
+  /** The version ID, or the upload ID for an upload. */
   readonly versionId: string;
   readonly ruleId: string;
   readonly sizeBytes: number;
   /** Milliseconds since 1970. For an upload, when it was created. */
   readonly lastModifiedAt: number;
-  /** A lock protects the version, so that nothing would be done. */
+  /** Whether a lock protects the version, so that a run does not change it. */
   readonly locked: boolean;
 }
 
-/** Locked versions are not targets. */
+/** Returns the targets of a slice. Locked versions are not targets. */
 export function targetsOf({ bucket, versions, uploads }: Slice): readonly LifecycleTarget[] {
   if (!bucket) return [];
   const { bucketId, name } = bucket;

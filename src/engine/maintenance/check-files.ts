@@ -9,7 +9,7 @@ import type { BlobStore } from '../blobs/blob-store.ts';
 import type { FileOperations } from '../disk/faults.ts';
 import type { Layout } from '../disk/layout.ts';
 
-/** The row of a blob in a file. */
+/** The row of a blob that is stored in a file. */
 export interface BlobFileRow {
   readonly file: string;
   readonly blobId: number;
@@ -57,12 +57,15 @@ export class FileComparison {
       .pluck();
   }
 
-  /** Unreferenced files that are not unlinked yet. */
+  /** Returns the names of unreferenced files that are not unlinked yet. */
   garbage(): readonly string[] {
     return this.#garbage.all('', LAST_NAME);
   }
 
-  /** Folders that exist or should exist. Files that arrive in another one are new, and are or will be referenced. */
+  /**
+   * Returns the numbers of the folders that exist or that should exist according to the rows. Files that are created in
+   * another folder later are new, and are or will be referenced.
+   */
   async folders(): Promise<readonly number[]> {
     const there = new Set(await this.list(this.#options.layout.blobs));
     const hasRows = (folder: number) =>
@@ -89,7 +92,7 @@ export class FileComparison {
     return { path, orphans, missing: absent, present: rows.filter(({ file }) => files.has(file)) };
   }
 
-  /** Size of the file; undefined if it does not exist. */
+  /** Returns the size of a blob file, or undefined if it does not exist. */
   async sizeOf(name: string): Promise<number | undefined> {
     try {
       return (await this.#options.files.stat(this.#options.blobs.path(name))).size;
@@ -109,10 +112,10 @@ export class FileComparison {
   }
 }
 
-/** Sorts after all names. */
+/** Sorts after the names of all blob files. */
 const LAST_NAME = 'g';
 
-/** `00` to `ff`, and the end of the last one. */
+/** Returns the name of a folder, `00` to `ff`, or `LAST_NAME` for the number after the last folder. */
 function hexByte(value: number): string {
   return value >= FOLDERS ? LAST_NAME : value.toString(16).padStart(2, '0');
 }

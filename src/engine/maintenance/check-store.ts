@@ -1,6 +1,6 @@
 /**
- * The complete check of a store: its tables, its files against its rows in both directions and, on request, every byte.
- * Read-only. Files that a crash left are leftovers, which the next sweep collects, and not problems.
+ * Checks a whole store: its tables, its files against its rows in both directions and, on request, every byte. It changes
+ * nothing. Files that a crash left are not problems but leftovers, which the next sweep collects.
  */
 
 import type { Database } from 'better-sqlite3';
@@ -14,7 +14,7 @@ import { askMetadataCheck } from './upkeep-thread.ts';
 import { damageOf, type Pace, STORED_BLOB_COLUMNS, type StoredBlob } from './verify-blob.ts';
 
 export interface CheckOptions {
-  /** Also reads and verifies every byte. */
+  /** Whether to read and verify every byte, too. */
   readonly deep: boolean;
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -24,7 +24,7 @@ export interface CheckProgress {
   /** The current step of the check. */
   readonly step: string;
   readonly done: number;
-  /** Absent if unknown. */
+  /** The value of `done` at the end of the step. Absent if it is unknown. */
   readonly total?: number;
 }
 
@@ -54,10 +54,13 @@ export interface CheckedStore {
   readonly comparison: FileComparison;
 }
 
-/** Called after each piece, so that other work can run. Rejects to end the check. */
+/** Called between pieces of work, so that other work can run. Rejects to end the check. */
 export type Breathe = Pace;
 
-/** Calls `onDamage` for every damaged blob, also beyond the first hundred. */
+/**
+ * Checks the store, and returns its problems. Calls `onDamage` for every damaged blob, including those beyond the first
+ * hundred.
+ */
 export async function checkStore(
   store: CheckedStore,
   { deep, onProgress = () => {} }: CheckOptions,

@@ -14,7 +14,10 @@ import { type CheckOptions, type CheckReport, checkStore } from './check-store.t
 
 const ignore = (): undefined => undefined;
 
-/** Throws `OpenStoreError`, with `OlderStore` for one of an older format. */
+/**
+ * Checks a closed store, and returns its problems. Throws `OpenStoreError` if it cannot be opened, with code `OlderStore`
+ * if it has an older format.
+ */
 export async function checkClosedStore(dir: string, options: CheckOptions): Promise<CheckReport> {
   const layout = layoutOf(dir);
   let lock: StoreLock | undefined;

@@ -1,4 +1,4 @@
-/** The problems that a check has found: the first ones of each code, and their number. */
+/** Collects the problems that a check finds: the first ones of each code, and their number. */
 
 import type { Layout } from '../disk/layout.ts';
 import { MAX_LISTED_PROBLEMS, type StoreProblem } from '../integrity/problems.ts';
@@ -28,7 +28,7 @@ export class FoundProblems {
     this.#counts = { ...counts };
   }
 
-  /** Counts each blob once, even if several checks find its damage. */
+  /** Adds a damaged blob. Counts each blob once, even if several checks find its damage. */
   async damage(blobId: number, why: Pick<StoreProblem, 'message' | 'repair'>): Promise<void> {
     if (this.#damaged.has(blobId)) return;
     this.#damaged.add(blobId);

@@ -1,4 +1,4 @@
-/** Replaces damaged bytes of versions by those of equal versions, after reading and verifying all of these. */
+/** Replaces the damaged bytes of versions by those of equal versions, which are read and verified first. */
 
 import type { Database } from 'better-sqlite3';
 
@@ -10,7 +10,7 @@ interface HealOptions {
   readonly metadata: string;
   readonly database: Database;
   readonly run: RunCommand;
-  /** Reads the blob, and returns its damage. */
+  /** Reads the blob, and returns how it is damaged, or undefined if it is intact. */
   readonly inspect: (blobId: number) => Promise<string | undefined>;
 }
 
@@ -21,7 +21,7 @@ interface Piece {
   readonly totalBytes: number;
 }
 
-/** Returns how many versions are whole again. */
+/** Replaces damaged bytes where an intact equal version exists, and returns the number of healed versions. */
 export async function healFromEqual(options: HealOptions): Promise<number> {
   const { metadata, database, run, inspect } = options;
   const piecesOf = database.prepare<[VersionPlace], Piece>(

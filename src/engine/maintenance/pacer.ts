@@ -23,7 +23,7 @@ export class Pacer {
     this.#since = clock.monotonic();
   }
 
-  /** Resolves when the next bytes may be read. Rejects with the signal's reason. */
+  /** Adds `bytes` to the work done, and resolves when more work may be done. Rejects with the signal's reason. */
   async pace(bytes: number): Promise<void> {
     this.#signal.throwIfAborted();
     this.#bytes += bytes;

@@ -35,10 +35,10 @@ interface QuarantineOptions {
 
 type DamageRow = Omit<Damage, 'versions'> & { readonly versions: string };
 
-/** Damaged blobs that a report lists. */
+/** The maximum number of damaged blobs that a report lists. */
 export const MAX_LISTED_DAMAGE = 16;
 
-/** To name versions requires a scan of all of them. If a whole disk is lost, only those of the first blobs are named. */
+/** Naming versions requires a scan of all versions. If a whole disk is lost, only those of the first blobs are named. */
 const MAX_NAMED_BLOBS = 8;
 const MAX_LOGGED_BLOBS = 100;
 
@@ -84,7 +84,10 @@ export class Quarantine implements DamageMonitor {
     this.#lastSize = this.size;
   }
 
-  /** Call this after each commit: a put can replace damaged bytes by equal ones, and a delete can remove them. */
+  /**
+   * Notifies the listeners if the number of damaged blobs has changed. Must be called after each commit, because a put can
+   * replace damaged bytes by equal ones, and a delete can remove them.
+   */
   afterCommit(): void {
     if (this.#lastSize > 0 && this.size !== this.#lastSize) this.#changed();
   }
@@ -126,7 +129,7 @@ export class Quarantine implements DamageMonitor {
     for (const listener of this.#listeners) listener();
   }
 
-  /** A reader found damaged bytes. Returns at once. */
+  /** Starts to inspect a blob in which a reader found damaged bytes, and returns at once. */
   reportDamage(blobId: number): void {
     if (this.#inspections.has(blobId) || this.#find.get(blobId)) return;
     const inspection = this.inspect(blobId, async () => undefined)
@@ -147,7 +150,7 @@ export class Quarantine implements DamageMonitor {
     await Promise.all(this.#inspections.values());
   }
 
-  /** Reads all quarantined blobs again. */
+  /** Reads all quarantined blobs again, and heals damaged versions that have an intact equal version. */
   async inspectAgain(pace: Pace): Promise<void> {
     for (const blobId of this.#ids.all()) await this.inspect(blobId, pace);
     try {
@@ -168,7 +171,10 @@ export class Quarantine implements DamageMonitor {
       this.#options.logger.info({ healed }, 'heal store: damaged versions got equal bytes');
   }
 
-  /** Reads the blob, updates the list and returns the damage. */
+  /**
+   * Reads the blob, updates the list and returns the damage. Returns undefined if the blob is intact or was deleted
+   * meanwhile.
+   */
   async inspect(blobId: number, pace: Pace): Promise<string | undefined> {
     const blob = this.#blob.get(blobId);
     if (!blob) return undefined;
@@ -195,8 +201,8 @@ export class Quarantine implements DamageMonitor {
   }
 
   /**
-   * A repeated upload of the object heals only parts that are known to be damaged. So all damaged parts must be known before a
-   * job is notified of the first one.
+   * Inspects the other parts of a multipart object. A repeated upload of the object heals only parts that are known to be
+   * damaged, so all damaged parts must be known before a job is notified of the first one.
    */
   async #inspectSiblings(blobId: number, pace: Pace): Promise<void> {
     if (this.size > MAX_NAMED_BLOBS) return;

@@ -1,4 +1,7 @@
-/** Creates the reserve file, and creates it again when the disk has room. It runs beside requests, and never fills the disk. */
+/**
+ * Creates the reserve file, and creates it again when the disk has room. It runs in the background, and never fills the
+ * disk.
+ */
 
 import { randomFill } from 'node:crypto';
 import { dirname } from 'node:path';
@@ -14,10 +17,16 @@ import { diskFull, isOutOfSpace } from '../disk/refusals.ts';
 import { type Reserve, RESERVE_BYTES, ROOM_FOR_RESERVE } from '../writes/reserve.ts';
 import { freeBytesAt } from '../disk/disk-space.ts';
 
-/** Opening is complete by then, and a process that opens a store only briefly writes no reserve. */
+/**
+ * Delay before the reserve is created. Opening is complete by then, and a process that opens a store only briefly writes no
+ * reserve.
+ */
 const MAKE_AFTER_MS = 1000;
 
-/** The system does not report free space. This is also the pause after a failure: a quota shows only when a write fails. */
+/**
+ * How often the free space is checked, because the system does not report changes of it. This is also the pause after a
+ * failure: a disk quota shows only when a write fails.
+ */
 const LOOK_EVERY_MS = 60 * 1000;
 
 const PIECE_BYTES = 1024 ** 2;
@@ -46,13 +55,15 @@ export class ReserveKeeper {
     this.#lookIn(MAKE_AFTER_MS);
   }
 
-  /** Waits for a reserve file that is being written. */
+  /** Stops the checks, and waits for a reserve file that is being written. */
   async close(): Promise<void> {
     this.#cancelLook?.();
     await this.#making;
   }
 
-  /** Returns why only commands that free space are accepted; undefined while the disk has room. */
+  /**
+   * Returns the error for all commands except those that free space or protect data, or undefined while the disk has room.
+   */
   refusal(): StorageError | undefined {
     const { reserve } = this.#options;
     if (reserve.isSpent) this.look();

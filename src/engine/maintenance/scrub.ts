@@ -14,7 +14,7 @@ import type { Quarantine } from './quarantine.ts';
 import type { ScrubState } from '../schema/rows.ts';
 
 export interface ScrubSettings {
-  /** From the start of one scrub to the start of the next. */
+  /** The time from the start of one scrub to the start of the next. */
   readonly everyMs: number;
   readonly bytesPerSecond: number;
 }
@@ -37,7 +37,7 @@ interface ScrubOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly settings: ScrubSettings;
-  /** Returns the number of violated rules between the tables. */
+  /** Returns the number of problems in the tables. */
   readonly inconsistencies: () => Promise<number>;
 }
 
@@ -76,7 +76,7 @@ export class Scrub {
     await this.#running;
   }
 
-  /** The scrub in progress, or else the last one. */
+  /** The scrub in progress, or else the last one. Undefined before the first scrub. */
   get state(): ScrubState | undefined {
     return this.#last.get();
   }

@@ -60,13 +60,16 @@ export class Sweep {
     this.run().catch((error: unknown) => this.#logFailure(error, 'sweep store'));
   }
 
-  /** Ends a running sweep early. */
+  /** Ends a running sweep early, and waits for its end. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
   }
 
-  /** Runs after a sweep that is in progress: two at once would count the same orphans. */
+  /**
+   * Runs a sweep, and returns its report. Waits for a sweep that is in progress, because two at once would count the same
+   * orphans.
+   */
   async run(): Promise<SweepReport> {
     const sweep = this.#running.then(() => this.#sweep());
     this.#running = sweep.catch(() => undefined);
@@ -80,7 +83,7 @@ export class Sweep {
     this.#collect(garbage).catch((error: unknown) => this.#logFailure(error, 'remove blob files'));
   }
 
-  /** Deletes the files before their rows in the garbage table, so that a sweep can repeat it after a crash. */
+  /** Deletes the files, and then their rows in the garbage table, so that a sweep repeats an interrupted deletion. */
   async #collect(garbage: readonly string[]): Promise<void> {
     const { blobs, refusal, run } = this.#options;
     const files = await blobs.remove(garbage);

@@ -1,6 +1,6 @@
 /**
- * Where a sweep and a repair move orphaned files for some days: `trash/2026-11-21/NAME`. Otherwise a store whose database was
- * replaced by an older one would lose its bytes in the first sweep.
+ * Manages the trash, to which a sweep and a repair move orphaned files for some days: `trash/2026-11-21/NAME`. Without it,
+ * a store whose database was replaced by an older one would lose bytes in the first sweep.
  */
 
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { errorCode } from '../../base/errors.ts';
 import type { FileOperations } from '../disk/faults.ts';
 import { FOLDER_MODE, type Layout } from '../disk/layout.ts';
 
-/** Long enough to notice that a wrong database was restored. */
+/** How long files remain in the trash. That is long enough to notice that a wrong database was restored. */
 const KEPT_DAYS = 7;
 
 /** Files with other names do not belong to the store, and remain. */
@@ -43,7 +43,7 @@ export class Trash {
     return join(this.#options.layout.trash, dayOf(this.#options.now()));
   }
 
-  /** Moves a file that is needed after all to `path`. Returns false if it does not exist. */
+  /** Moves a file that is needed after all to `path`. Returns false if it is not in the trash. */
   async takeBack(name: string, path: string): Promise<boolean> {
     const { layout, files } = this.#options;
     for (const day of await this.#days()) {
@@ -90,7 +90,7 @@ export class Trash {
   }
 }
 
-/** `2026-11-21` in UTC: these names sort by day. */
+/** Returns a day in UTC as `2026-11-21`. These names sort by day. */
 function dayOf(now: number): string {
   return new Date(now).toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-/** Runs queries that would block the event loop in a thread of their own. */
+/** Runs queries in a separate thread, because they would block the event loop. */
 
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -19,7 +19,7 @@ export type Question = { readonly metadata: string } & (
 
 export type UpkeepMessage = { readonly step: string } | { readonly answer: unknown };
 
-/** Calls `onStep` before each step. */
+/** Runs `checkMetadata` in a thread, and calls `onStep` before each step. */
 export function askMetadataCheck(
   metadata: string,
   onStep: (what: string) => void,

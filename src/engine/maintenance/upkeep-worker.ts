@@ -1,4 +1,4 @@
-/** Runs one query of whole tables, in a thread and with a connection of its own. */
+/** Runs one query that scans whole tables, in its own thread and with its own connection. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -34,7 +34,7 @@ import { askMetadataCheck, askPagesCheck } from './upkeep-thread.ts';
 
 export interface StoreHealth {
   readonly state: 'in order' | 'degraded' | 'read-only';
-  /** The reasons of the state, each with what to do. */
+  /** The reasons for the state, each with a remedy. Empty if the state is `in order`. */
   readonly reasons: readonly string[];
   /** The first damaged blobs. */
   readonly damaged: readonly Damage[];
@@ -58,7 +58,10 @@ export interface StoreUpkeep {
   repair(options: CheckOptions): Promise<RepairReport>;
   /** Resumes the scrub in progress or starts one, even if none is due. */
   scrub(): Promise<ScrubState>;
-  /** A user confirms the wall clock, and locks depend on it from now on. Rejects if that cannot be stored. */
+  /**
+   * Sets the trusted time, which decides about locks, to the wall clock, which a user has confirmed. Rejects if that cannot
+   * be stored.
+   */
   trustClock(): Promise<void>;
 }
 
@@ -82,7 +85,10 @@ const REMEMBER_EVERY_MS = 10 * 60 * 1000;
 /** All pages are read soon after the start and then daily, so that damage of a page that no caller reads is detected, too. */
 const FIRST_PAGES_CHECK_MS = 5_000;
 const PAGES_CHECK_EVERY_MS = DAY_MS;
-/** How often the clock is checked: after a jump, versions written meanwhile are dated again. */
+/**
+ * How often the state of the clock is checked. When the wall clock comes back from a jump, versions written meanwhile get
+ * new dates.
+ */
 const LOOK_EVERY_MS = 60 * 1000;
 
 export class Upkeep implements StoreUpkeep {
@@ -204,7 +210,7 @@ export class Upkeep implements StoreUpkeep {
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Returns a pause that only lets other work run. */
+  /** Returns a function that lets other work run. It rejects when the signal is aborted or the store closes. */
   #breathe(signal: AbortSignal | undefined) {
     const signals = [this.#closing.signal, ...(signal ? [signal] : [])];
     const either = AbortSignal.any(signals);

@@ -100,7 +100,10 @@ class BlobCheck {
     return this.segments(bytes) ?? this.whole();
   }
 
-  /** `bytes` are whole segments, but for the last one of the blob. */
+  /**
+   * Returns the damage of the next bytes, or undefined if they are intact. They must be whole segments, except at the end
+   * of the blob.
+   */
   segments(bytes: Buffer): string | undefined {
     const bad = firstBadSegment(bytes, this.#blob.segmentChecksums, this.#segment);
     this.#segment += Math.ceil(bytes.byteLength / SEGMENT_BYTES);

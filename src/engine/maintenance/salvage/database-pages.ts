@@ -13,7 +13,9 @@ const HEADER_BYTES = 100;
 const MAGIC = 'SQLite format 3\0';
 /** No page of a database is at this offset, because SQLite uses its bytes for locks. */
 const PENDING_BYTE = 2 ** 30;
-/** Larger than any record that Holdfast writes: small bodies have at most 64 KiB. */
+/**
+ * The maximum size of a record that is read. Holdfast writes none that is larger, because small bodies have at most 64 KiB.
+ */
 const MAX_RECORD_BYTES = 2 ** 24;
 
 const LEAF = { table: 13, index: 10 } as const;
@@ -24,7 +26,7 @@ const MAP_NODE = 5;
 export type TreeKind = keyof typeof LEAF;
 
 export interface StoredRow {
-  /** Present for a table with rowids. */
+  /** The rowid of a row in a table with rowids; undefined for any other row. */
   readonly rowid: number | bigint | undefined;
   readonly values: readonly RecordValue[];
 }
@@ -67,7 +69,10 @@ export class DatabasePages {
     closeSync(this.#file);
   }
 
-  /** Returns undefined for a page that does not belong to a tree of this kind. Skips rows that cannot be read completely. */
+  /**
+   * Returns the contents of a page, or undefined if it does not belong to a tree of this kind. Skips rows that cannot be
+   * read completely.
+   */
   treePage(number: number, kind: TreeKind): TreePage | undefined {
     const page = this.#page(number);
     if (!page) return undefined;

@@ -19,14 +19,14 @@ const CURRENT_OBJECTS = 'current_object';
 const MD5 = /^[0-9a-f]{32}$/;
 const REASON = 'a damaged page of store.sqlite held the row of its bytes';
 
-/** Entries of an index of the damaged database. */
+/** Returns the entries of an index of the damaged database. */
 type Entries = (index: string) => Iterable<Row>;
 
 export interface Lost {
   repaired(): readonly Repaired[];
 }
 
-/** Must be called in a transaction. */
+/** Fills the gaps, and returns what was lost. Must be called in a transaction. */
 export function fillGaps(
   database: Database,
   entries: Entries,
@@ -55,7 +55,7 @@ export function fillGaps(
   };
 }
 
-/** Restores lost rows of buckets from an index, which has their names and owners. */
+/** Restores lost rows of buckets from an index, which contains their names and owners, and returns the names. */
 function recoverBuckets(database: Database, entries: Entries, now: number): readonly string[] {
   const insert = database.prepare(
     `INSERT OR IGNORE INTO bucket
@@ -73,7 +73,7 @@ function recoverBuckets(database: Database, entries: Entries, now: number): read
   return recovered;
 }
 
-/** Returns current objects that are in the index, but were lost from the table. */
+/** Returns the names of current objects that are in the index, but were lost from the table. */
 function lostObjects(database: Database, entries: Entries): readonly string[] {
   const exists = database.prepare(
     'SELECT 1 FROM version WHERE bucket_id = ? AND key = ? AND sequence = ?',
@@ -104,7 +104,7 @@ interface Placeholder {
   readonly etag?: string | null;
 }
 
-/** Returns names of the versions whose bytes cannot be read any more. */
+/** Adds damaged blobs in place of lost ones, and returns the names of the versions that cannot be read any more. */
 function replaceLostBytes(database: Database, now: number): readonly string[] {
   const add = blobAdder(database, now);
   for (const missing of missingBlobs(database)) add(missing);
@@ -128,8 +128,8 @@ function missingBlobs(database: Database): readonly Placeholder[] {
 type AddBlob = (placeholder: Placeholder) => void;
 
 /**
- * Adds a quarantined blob whose file does not exist, so that its versions can be listed, but reading them is refused. If the
- * MD5 is known, it replaces the lost SHA-256, so that a put of equal bytes heals the blob.
+ * Returns a function that adds a quarantined blob whose file does not exist. So its versions can be listed, but reading
+ * them is refused. If the MD5 is known, it replaces the lost SHA-256, so that a put of equal bytes heals the blob.
  */
 function blobAdder(database: Database, now: number): AddBlob {
   const insert = database.prepare(
@@ -218,7 +218,7 @@ interface Named {
   readonly versionId: string;
 }
 
-/** Records the versions of each damaged blob, as a scrub does. */
+/** Records the versions of each added blob, as a scrub does, and returns their names. */
 function nameDamage(database: Database): readonly string[] {
   const rows = database
     .prepare<[string], Named>(

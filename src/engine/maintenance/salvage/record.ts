@@ -6,7 +6,7 @@ export type RecordValue = number | bigint | string | Buffer | null;
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8];
 const TEXT = new TextDecoder('utf-8', { fatal: true });
 
-/** Returns undefined for bytes that are not a complete record. */
+/** Returns the values of a record, or undefined if the bytes are not a complete record. */
 export function decodeRecord(bytes: Buffer): readonly RecordValue[] | undefined {
   const header = readVarint(bytes, 0);
   if (!header || header.value > bytes.byteLength || header.value < header.end) return undefined;
@@ -57,7 +57,10 @@ function textOf(bytes: Buffer): string | undefined {
   }
 }
 
-/** Reads a big-endian number of up to nine bytes. Each byte has seven bits, and the ninth has eight. */
+/**
+ * Reads a big-endian number of up to nine bytes. Each byte has seven bits, and the ninth has eight. Returns undefined if
+ * the bytes end before the number.
+ */
 export function readVarint(
   bytes: Buffer,
   offset: number,

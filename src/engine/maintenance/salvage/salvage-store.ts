@@ -43,8 +43,9 @@ const FIRST: ReadonlySet<string> = new Set(['bucket', 'upload']);
 const INSERTS_AT_ONCE = 10_000;
 
 /**
- * Returns what it repaired: an empty list if no page is damaged. `now` is used for names and dates.
- * Throws `OpenStoreError`: for a store in use, one of a later format, a full disk, or a file without a single version.
+ * Rebuilds the database if pages are damaged. Returns what it repaired, which is an empty list if no page is damaged. `now`
+ * is used for names and dates. Throws `OpenStoreError` for a store in use, a store of a later format, a full disk, or a
+ * database without a single version that can be read.
  */
 export function salvageStore(dir: string, now: number): readonly Repaired[] {
   const layout = layoutOf(dir);

@@ -40,7 +40,7 @@ export function treesOf(sound: Database, damaged: DatabasePages): readonly Tree[
     .map((row) => treeOf(sound, { ...row, rootpage: roots.get(row.name) ?? row.rootpage }));
 }
 
-/** The only tree whose root is always the same page. */
+/** The schema table, the only tree whose root is always the same page. */
 export const SCHEMA: Tree = {
   name: 'sqlite_schema',
   kind: 'table',
@@ -92,7 +92,10 @@ function treeOf(sound: Database, { type, name, rootpage: root }: SchemaRow): Tre
   };
 }
 
-/** Whether the primary key has a tree of its own. That of a table without rowids is the tree of the table. */
+/**
+ * Returns whether the index of a primary key has its own tree. In a table without rowids, the tree of the table is that
+ * index.
+ */
 function hasOwnTree(sound: Database, index: string): boolean {
   return sound.prepare(`SELECT 1 FROM sqlite_schema WHERE name = ?`).get(index) !== undefined;
 }
@@ -101,9 +104,9 @@ export class SalvagedRows {
   readonly #pages: DatabasePages;
   readonly #visited = new Set<number>();
   readonly #trees: readonly Tree[];
-  /** Pages of trees that are damaged. */
+  /** The numbers of the damaged pages of trees. */
   readonly #damaged = new Set<number>();
-  /** Pages by root that cannot be reached from the root, because a page above them is damaged. */
+  /** For each root, the pages of its tree that cannot be reached from it, because a page above them is damaged. */
   #orphans: ReadonlyMap<number, readonly number[]> | undefined;
 
   constructor(pages: DatabasePages, trees: readonly Tree[]) {
