@@ -1,21 +1,24 @@
-/** Lists names although pages of the database are damaged: from another index, or from the next readable name. */
+/**
+ * Reads rows for a listing although pages of the database are damaged: from another index, or from the next readable name
+ * on.
+ */
 
 import type { ListingGap } from '../../object-store/listing.ts';
 import { compareUtf8 } from '../../object-store/rules/listing.ts';
 import { startOf } from '../schema/key-bounds.ts';
 import { isUnreadable } from '../disk/metadata-damage.ts';
 
-/** Bounds the search in a database of which nothing can be read. */
+/** The maximum number of queries of one search, for a database of which nothing can be read. */
 const MOST_LOOKS = 4_000;
-/** Names differ within so many halvings of what is between two of them. */
+/** The maximum depth of a search, which halves the range of names at each level. */
 const MOST_HALVINGS = 48;
 const HIGHEST = 0x10ffff;
 const [SURROGATES_START, SURROGATES_END] = [0xd800, 0xdfff];
-/** Names are mostly ASCII. */
+/** The end of ASCII. A search tries ASCII names first, because most names are ASCII. */
 const USUAL_END = 0x80;
 
 export interface Around<Row> {
-  /** Rows from `start` on, in the order of names, by each index that has them. */
+  /** One function for each index that contains the rows. It returns those from `start` on, ordered by name. */
   readonly sources: readonly ((start: string, limit: number) => Iterable<Row>)[];
   readonly nameOf: (row: Row) => string;
   /** Whether a name may have several rows. */
@@ -25,8 +28,8 @@ export interface Around<Row> {
 }
 
 /**
- * Up to `limit` rows. What one index cannot give the next one does. Where none can, it throws, or, given `gaps`, continues with the
- * next name that can be read and notes what lies between.
+ * Returns up to `limit` rows. If one index cannot be read, it reads the next one. If none can be read, it throws the error
+ * or, with `gaps`, adds the unreadable range to `gaps` and continues with the next readable name.
  */
 export function rowsAround<Row>(about: Around<Row>, gaps?: ListingGap[]): readonly Row[] {
   const rows: Row[] = [];
@@ -36,7 +39,7 @@ export function rowsAround<Row>(about: Around<Row>, gaps?: ListingGap[]): readon
     if (taken.isDone) return rows;
     start = taken.next;
     if (start !== from) {
-      // The rest of the rows of that name may be what could not be read.
+      // Further rows of that name may be unreadable.
       if (about.hasMoreOfName) gaps?.push({ from: start.slice(0, -1), to: start });
       continue;
     }
@@ -51,7 +54,7 @@ type Taken =
   | { readonly isDone: true }
   | { readonly isDone: false; readonly next: string; readonly error: unknown };
 
-/** Until the first source has nothing more to give, or each has met a page that it cannot read. */
+/** Adds rows until a source has no more rows, or until all sources have reached an unreadable page. */
 function takeFromAny<Row>({ sources, nameOf, start, limit }: Around<Row>, rows: Row[]): Taken {
   let next = start;
   let failure: unknown;
@@ -70,10 +73,13 @@ function takeFromAny<Row>({ sources, nameOf, start, limit }: Around<Row>, rows: 
   return { isDone: false, next, error: failure };
 }
 
-/** The next name that some source can read. The search halves what is between two names, the lower half first. */
+/**
+ * Returns the next name that a source can read, or undefined if none is found. The search halves the range of names, and
+ * tries the lower half first.
+ */
 function nextReadable<Row>({ sources, nameOf }: Around<Row>, from: string): string | undefined {
   let looks = 0;
-  /** Undefined for a range that cannot be read; null where nothing is at or after its start. */
+  /** Returns the first name at or after `start`, null if there is none, or undefined if it cannot be read. */
   const firstAt = (start: string): string | null | undefined => {
     for (const source of sources) {
       looks += 1;
@@ -97,7 +103,7 @@ function nextReadable<Row>({ sources, nameOf }: Around<Row>, from: string): stri
   return search(from, undefined, MOST_HALVINGS);
 }
 
-/** A name about in the middle of two; undefined where none is found. */
+/** Returns a name about halfway between two names, or undefined if none is found. */
 function between(start: string, end: string | undefined): string | undefined {
   const low = codePoints(start);
   const high = end === undefined ? [] : codePoints(end);
@@ -120,7 +126,7 @@ function halfAbove(point: number): number {
   return Math.min(HIGHEST, point + Math.max(1, Math.floor((end - point) / 2)));
 }
 
-/** UTF-8 has no surrogates. */
+/** Returns U+E000 for a surrogate, which UTF-8 cannot encode, and any other code point unchanged. */
 function scalar(point: number): number {
   return point >= SURROGATES_START && point <= SURROGATES_END ? SURROGATES_END + 1 : point;
 }

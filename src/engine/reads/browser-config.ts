@@ -8,14 +8,14 @@ import type { MetadataReader } from './metadata-reader.ts';
 import { existingBucket } from './read-object.ts';
 import type { BucketRow } from '../schema/rows.ts';
 
-/** Throws `NoSuchCORSConfiguration`. */
+/** Returns the CORS rules of a bucket. Throws `NoSuchCORSConfiguration` if it has none. */
 export function readCors(reader: MetadataReader, { bucketId, name }: BucketRow): CorsConfiguration {
   const cors = reader.buckets.config(bucketId, 'cors') as CorsConfiguration | undefined;
   if (cors !== undefined) return cors;
   throw notSet('NoSuchCORSConfiguration', name, 'CORS rules');
 }
 
-/** Throws `NoSuchWebsiteConfiguration`. */
+/** Returns the website configuration of a bucket. Throws `NoSuchWebsiteConfiguration` if it has none. */
 export function readWebsite(
   reader: MetadataReader,
   { bucketId, name }: BucketRow,

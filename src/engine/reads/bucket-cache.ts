@@ -1,11 +1,13 @@
-/** Buckets and their configurations in memory, so that a request of an unknown client runs no SQL statement. */
+/** Caches buckets and their configurations, so that a request from an unknown client runs no SQL statement. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
 import { isUnreadable } from '../disk/metadata-damage.ts';
 import { BUCKET_COLUMNS, type BucketConfigKind, type BucketRow } from '../schema/rows.ts';
 
-/** Maximum number of cached rows, and of cached documents: each can be a policy or a document at its limit. */
+/**
+ * Maximum number of cached rows, and of cached documents. Each may contain a policy or a configuration of the maximum size.
+ */
 const MAX_CACHED = 1024;
 
 /** Maximum number of changed names that are read one by one. After more changes, all names are read again. */
@@ -23,12 +25,12 @@ export class BucketCache {
   readonly #row: Statement<[string], BucketRow>;
   readonly #config: Statement<[number, string], string>;
   #ids: Map<string, number> | undefined;
-  /** False once a damaged page has kept the names from being read: then each name is looked up by itself. */
+  /** False after a damaged page prevented reading all names. Each name is then read separately. */
   #areIdsReadable = true;
   readonly #changed = new Set<string>();
   readonly #rows = new Map<string, BucketRow>();
   readonly #documents = new Map<string, unknown>();
-  /** Configurations that buckets do not have. The buckets exist, so their number bounds it. */
+  /** Configurations that existing buckets do not have. The number of buckets bounds its size. */
   readonly #absent = new Set<string>();
 
   constructor(database: Database) {
@@ -44,7 +46,7 @@ export class BucketCache {
       .pluck();
   }
 
-  /** Returns the id of a bucket, which no other bucket ever gets, or undefined if the bucket does not exist. */
+  /** Returns the ID of a bucket, which no other bucket ever gets, or undefined if the bucket does not exist. */
   bucketId(name: string): number | undefined {
     const ids = this.#readIds();
     if (!ids) return this.#id.get(name);
@@ -80,7 +82,10 @@ export class BucketCache {
     return document;
   }
 
-  /** Must be called after each command that changes a bucket, whatever its outcome, before its caller is notified. */
+  /**
+   * Removes all cached rows and configurations, and marks the name as changed. Must be called after each command that
+   * changes a bucket, whatever its outcome, before its caller is notified.
+   */
   forget(name: string): void {
     this.#rows.clear();
     this.#documents.clear();

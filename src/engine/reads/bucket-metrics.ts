@@ -1,4 +1,4 @@
-/** The metrics of each bucket (semantics B.18), read from counters in constant time. */
+/** Reads the metrics of buckets (semantics B.18), most of them from counters. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -10,11 +10,11 @@ export interface BucketMetrics {
   readonly bucketId: number;
   readonly name: string;
   readonly createdAt: number;
-  /** Versions that are objects, current or not, and their size. */
+  /** The number of versions that are objects, current or not. `versionBytes` is their size. */
   readonly versions: number;
   readonly versionBytes: number;
   readonly deleteMarkers: number;
-  /** Parts of open multipart uploads, and their size. */
+  /** The number of parts of open multipart uploads. `partBytes` is their size. */
   readonly parts: number;
   readonly partBytes: number;
 }
@@ -24,7 +24,9 @@ const METRICS = `
     delete_markers AS deleteMarkers, parts, part_bytes AS partBytes
   FROM bucket JOIN bucket_usage USING (bucket_id)`;
 
-/** Keys whose current version is an object. No counter is kept of them: they are counted, up to a limit. */
+/**
+ * The number of keys whose current version is an object. No counter contains it, so the keys are counted, up to a limit.
+ */
 export interface HeadCount {
   readonly count: number;
   /** False if there are more. */
@@ -37,10 +39,13 @@ const HEADS = `
     WHERE bucket_id = (SELECT bucket_id FROM bucket WHERE name = ?) AND is_latest = 1 AND is_delete_marker = 0
     LIMIT ?)`;
 
-/** A bucket with object lock, which alone can hold locked versions. How many are locked is not counted: no index covers them. */
+/**
+ * A bucket with Object Lock. Only such a bucket can contain locked versions. They are not counted, because no index covers
+ * them.
+ */
 export interface LockableBucket {
   readonly name: string;
-  /** Locked or not. */
+  /** The number of versions that are objects, locked or not. */
   readonly versions: number;
   readonly defaultRetention?: DefaultRetention;
 }
@@ -56,7 +61,7 @@ const LOCKABLE = `
 /** Counting up to this limit blocks the event loop for about 20 ms. */
 const MOST_HEADS = 100_000;
 
-/** Every statement sees the last commit. */
+/** Reads the metrics of buckets. Every statement sees the last commit. */
 export class BucketMetricsReader {
   readonly #find: Statement<[string], BucketMetrics>;
   readonly #list: Statement<[], BucketMetrics>;
@@ -70,7 +75,7 @@ export class BucketMetricsReader {
     this.#lockable = database.prepare(LOCKABLE);
   }
 
-  /** In constant time. Undefined if the bucket does not exist. */
+  /** Returns the metrics of a bucket in constant time, or undefined if the bucket does not exist. */
   find(bucket: string): BucketMetrics | undefined {
     return this.#find.get(bucket);
   }
@@ -80,12 +85,14 @@ export class BucketMetricsReader {
     return { count: Math.min(count, most), isAll: count <= most };
   }
 
-  /** The metrics of all buckets of all owners, by name. */
+  /** Returns the metrics of all buckets of all owners, ordered by name. */
   list(): readonly BucketMetrics[] {
     return this.#list.all();
   }
 
-  /** All buckets with object lock, by name. Throws StorageError for a default retention that cannot be read. */
+  /**
+   * Returns all buckets with Object Lock, ordered by name. Throws `InternalError` if a default retention cannot be read.
+   */
   lockable(): readonly LockableBucket[] {
     return this.#lockable.all().map((row) => {
       const { name, versions } = row;
@@ -94,12 +101,12 @@ export class BucketMetricsReader {
   }
 }
 
-/** `BucketSizeBytes`: all versions, and the parts of open uploads. */
+/** Returns `BucketSizeBytes`: the size of all versions and of the parts of open uploads. */
 export function bucketSizeBytes({ versionBytes, partBytes }: BucketMetrics): number {
   return versionBytes + partBytes;
 }
 
-/** `NumberOfObjects`: all versions, delete markers too, and the parts of open uploads. */
+/** Returns `NumberOfObjects`: the number of all versions, delete markers and parts of open uploads. */
 export function numberOfObjects({ versions, deleteMarkers, parts }: BucketMetrics): number {
   return versions + deleteMarkers + parts;
 }

@@ -13,7 +13,10 @@ import { allow } from '../access/access.ts';
 import type { MetadataReader } from './metadata-reader.ts';
 import { existingBucket, selectObject } from './read-object.ts';
 
-/** Throws as `selectObject`, and `InvalidArgument` if no attribute is requested. */
+/**
+ * Returns the requested attributes of an object. Throws the errors of `selectObject`, `AccessDenied`, and `InvalidArgument`
+ * if no attribute is requested.
+ */
 export function describeObject(
   reader: MetadataReader,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** Lists a page of current objects from one index. It skips the keys below a common prefix by searching the next name. */
+/** Lists a page of current objects from one index. It skips the keys below a common prefix by seeking to the next name. */
 
 import type { Statement } from 'better-sqlite3';
 
@@ -36,7 +36,7 @@ export class ObjectLister {
   readonly #from: Rows;
   /** Owners are not in the index, so a request for them reads each row too. */
   readonly #withOwners: Rows;
-  /** The columns of the index, read from the table: for damaged pages of the index. */
+  /** Reads the columns of the index from the table, in case pages of the index are damaged. */
   readonly #fromTable: Rows;
 
   constructor(reader: MetadataReader) {
@@ -81,7 +81,7 @@ export class ObjectLister {
     return gaps.length === 0 ? page : { ...page, gaps };
   }
 
-  /** One row more than the page takes, if it exists. */
+  /** Returns the rows of the page, and one more if it exists. */
   #rows(
     { bucketId, limit, start, prefix, from }: Search,
     gaps: ListingGap[] | undefined,
@@ -168,7 +168,7 @@ function listed([key, sizeBytes, etag, lastModifiedAt, owner]: Row): ListedObjec
     : { key, sizeBytes, etag, lastModifiedAt, owner };
 }
 
-/** `last` is where the next page continues; undefined if this is the last page. */
+/** Returns a page of these entries. The next page continues after `last`, which is undefined if this is the last page. */
 function pageOf(
   objects: readonly ListedObject[],
   commonPrefixes: readonly string[],

@@ -1,4 +1,4 @@
-/** Lists pages of open multipart uploads, and pages of the parts of one. */
+/** Lists pages of open multipart uploads, and pages of the parts of one upload. */
 
 import type { Statement } from 'better-sqlite3';
 
@@ -61,7 +61,7 @@ export class UploadLister {
     );
   }
 
-  /** Throws `NoSuchUpload`. */
+  /** Returns an open upload. Throws `NoSuchUpload` if it does not exist. */
   find(bucketId: number, ref: UploadRef): UploadRow {
     const found = this.ifAny(bucketId, ref);
     if (found === undefined) throw noSuchUpload(ref.uploadId);
@@ -88,7 +88,7 @@ export class UploadLister {
     });
   }
 
-  /** Ordered by key, and within a key by creation. */
+  /** Returns a page of uploads, ordered by key, and within a key by creation. */
   uploads(bucketId: number, request: ListUploadsRequest): UploadPage {
     const limit = pageSize(request.maxUploads, 'max-uploads');
     const found = this.#reader.snapshot(() => this.#entries(bucketId, request, limit + 1));
@@ -101,7 +101,7 @@ export class UploadLister {
     });
   }
 
-  /** Skips the keys below a common prefix by searching the next name. */
+  /** Returns up to `limit` entries. It skips the keys below a common prefix by seeking to the next name. */
   #entries(bucketId: number, request: ListUploadsRequest, limit: number): readonly Entry[] {
     const { prefix = '', delimiter } = request;
     const end = afterPrefix(prefix) ?? NO_UPPER_BOUND;
@@ -121,7 +121,10 @@ export class UploadLister {
     return entries;
   }
 
-  /** Returns newer uploads of the marker's key. Ids contain the sequence, so the marker's upload need not exist. */
+  /**
+   * Returns the uploads of the marker's key that are newer than the marker. IDs contain the sequence, so the marker's
+   * upload need not exist.
+   */
   #ofMarker(
     bucketId: number,
     { prefix = '', delimiter, keyMarker = '', uploadIdMarker }: ListUploadsRequest,

@@ -38,7 +38,7 @@ interface Search {
   readonly skipsDamage: boolean;
 }
 
-/** Rows of `key` older than `before`, then those of the keys from `start` on. */
+/** Where a page begins: the versions of `older.key` with a sequence below `older.before`, then the keys from `start` on. */
 interface Resume {
   readonly older?: { readonly key: string; readonly before: number };
   readonly start: string | undefined;
@@ -108,8 +108,9 @@ export class VersionLister {
   }
 
   /**
-   * Ids contain the sequence, so the position is known even if the version was removed. `null` does not: if that version
-   * was removed meanwhile, its key is listed again from the newest version, because to omit versions would be worse.
+   * Returns the sequence of the marker's version. IDs contain it, so the version need not exist. The ID `null` does not
+   * contain it: if that version was removed meanwhile, its key is listed again from the newest version, because omitting
+   * versions would be worse.
    */
   #sequence(bucketId: number, key: string, versionId: string): number {
     const sequence = sequenceOf(versionId);
@@ -133,7 +134,7 @@ class PageInMaking {
     return this.#search.limit - this.#versions.length - this.#prefixes.length;
   }
 
-  /** The page is full, and it is known that there are more rows. */
+  /** Whether the page is full and more rows exist. */
   get isFull(): boolean {
     return this.#isTruncated;
   }

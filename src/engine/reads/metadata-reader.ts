@@ -19,12 +19,12 @@ import { BucketCache } from './bucket-cache.ts';
 /** Stored bytes: exactly one of `file` and `bytes` is set. */
 export interface BlobRow {
   readonly blobId: number;
-  /** Stored size, encrypted if the blob is. */
+  /** The size of the stored bytes, which are encrypted if the object is encrypted. */
   readonly storedBytes: number;
   readonly segmentChecksums: Buffer;
   readonly file: string | null;
   readonly bytes: Buffer | null;
-  /** Present for encrypted bytes. */
+  /** The salt of the blob's key; null for unencrypted bytes. */
   readonly salt: Buffer | null;
   /** Why the blob is quarantined; null if it is not. */
   readonly damage: string | null;
@@ -35,11 +35,11 @@ export interface PlacedBlob extends BlobRow {
   readonly firstByte: number;
   /** Part number in a multipart object; 0 in any other object. */
   readonly partNumber: number;
-  /** The checksum of the part. */
+  /** The checksum of the part; null if it has none. */
   readonly checksum: string | null;
 }
 
-/** A version and, if they are stored in the database as one blob, its bytes. */
+/** A version, with its bytes if they are stored in the database as one blob. */
 export interface InlineRow extends VersionRow {
   readonly segmentChecksums: Buffer | null;
   readonly bytes: Buffer | null;
@@ -52,7 +52,7 @@ const BLOB_COLUMNS = `
 
 export class MetadataReader {
   readonly database: Database;
-  /** As `UpkeepSettings`. */
+  /** As `lifecycleDayMs` of `UpkeepSettings`. */
   readonly lifecycleDayMs: number | undefined;
   readonly buckets: BucketCache;
   readonly versions: VersionFinder;
@@ -110,7 +110,10 @@ export class MetadataReader {
     }
   }
 
-  /** After a damaged page, SQLite ends the transaction and reports that page again. */
+  /**
+   * Ends the transaction. After a damaged page, SQLite has already ended it, and reports the page again. That error is
+   * ignored, because `read` has thrown it.
+   */
   #endSnapshot(): void {
     try {
       this.#end.run();
@@ -119,7 +122,10 @@ export class MetadataReader {
     }
   }
 
-  /** Returns the latest version with its bytes. One statement is a snapshot. */
+  /**
+   * Returns the latest version, with its bytes if they are in the database. It is a single statement, so both belong to one
+   * commit.
+   */
   latestInline(bucketId: number, key: string): InlineRow | undefined {
     return this.#latestInline.get(bucketId, key);
   }

@@ -15,8 +15,8 @@ import { damagedBytes } from '../disk/refusals.ts';
 import { firstBadSegment, SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
 
 /**
- * Read at a time; a whole number of segments. Two of them are the memory of a download whose client does not read. Larger
- * reads are not faster, smaller ones are slower.
+ * The number of bytes that are read at a time; a multiple of the segment size. A download whose client does not read takes
+ * the memory of two reads. Larger reads are not faster; smaller ones are slower.
  */
 const READ_BYTES = 4 * SEGMENT_BYTES;
 
@@ -51,7 +51,7 @@ interface WholeOptions {
   readonly reportDamage: (blobId: number) => void;
 }
 
-/** Returns the plain bytes of a blob that is stored in the database. Throws if they are damaged. */
+/** Returns the plain bytes of a blob that is stored in the database. Throws and reports the blob if they are damaged. */
 export function wholeBytes(
   { blobId, bytes, salt, segmentChecksums, sizeBytes }: WholeRow,
   { objectKey, name, reportDamage }: WholeOptions,
@@ -69,8 +69,8 @@ export function wholeBytes(
 }
 
 /**
- * Keeps its files from being removed until it is iterated to the end or `return()` is called. Throws `InternalError` if
- * bytes are missing or known to be damaged.
+ * Iterates over the bytes of an object. Keeps its files from being removed until it ends, fails, or `return()` is called.
+ * The constructor throws `InternalError` if bytes are missing or known to be damaged.
  */
 export class ObjectBody implements AsyncIterableIterator<Uint8Array> {
   readonly #chunks: AsyncGenerator<Uint8Array>;
@@ -119,7 +119,10 @@ interface ReadablePart {
   readonly view: BlobView;
 }
 
-/** Before the first byte is sent: after it, an error could only close the connection. */
+/**
+ * Checks the rows of all parts, and returns the parts with their views. It runs before the first byte is sent, because a
+ * later error can only close the connection.
+ */
 function readableParts(options: ObjectBodyOptions): readonly ReadablePart[] {
   const { parts, span, name, objectKey } = options;
   const bad = parts.find((part) => part.damage !== null);
@@ -195,7 +198,8 @@ async function* fileChunks({
       const bytes: Buffer = await ahead;
       signal?.throwIfAborted();
       ahead = at + READ_BYTES < end ? read(at + READ_BYTES) : undefined;
-      // The next call awaits the promise and gets the error. A reader that has stopped does not.
+      // The next call awaits the promise and throws its error. If the reader stops, no call does, and the rejection
+      // must be handled here.
       ahead?.catch(() => undefined);
       const firstSegment = at / SEGMENT_BYTES;
       const clear = verified(part, bytes, { firstSegment, view, name });
@@ -223,7 +227,10 @@ const newMemory: Memory = (sizeBytes) => Buffer.allocUnsafeSlow(sizeBytes);
 /** One buffer is used by the reader, and one is filled ahead. */
 const RING_BUFFERS = 2;
 
-/** A new buffer for each read makes the garbage collector run so often that it takes half of the time of a large read. */
+/**
+ * Returns a function that reuses its buffers. With a new buffer for each read, garbage collection would take half of the
+ * time of a large read.
+ */
 function ringMemory(): Memory {
   const ring: Buffer[] = [];
   let turn = 0;
@@ -235,7 +242,7 @@ function ringMemory(): Memory {
   };
 }
 
-/** Fills `bytes`, which are whole segments, from `at` on. */
+/** Fills `bytes`, which are whole segments, from position `at` of the file, and returns them. */
 async function readAt(
   handle: FileHandle,
   part: BlobRow,
@@ -267,7 +274,7 @@ interface SegmentPlace {
   readonly name: string;
 }
 
-/** Returns the plain bytes. */
+/** Verifies and decrypts whole segments, and returns their plain bytes. Throws `InternalError` if they are damaged. */
 function verified(
   part: Pick<BlobRow, 'file' | 'segmentChecksums'>,
   bytes: Buffer,

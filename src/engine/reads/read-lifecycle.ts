@@ -1,4 +1,4 @@
-/** Reads the lifecycle rules of a bucket, and when a version expires by them. */
+/** Reads the lifecycle rules of a bucket, and calculates when they expire a version. */
 
 import type { LifecycleRule, ObjectExpiration } from '../../object-store/lifecycle.ts';
 import type { ObjectRef, PutObjectResult } from '../../object-store/object-store.ts';
@@ -22,7 +22,10 @@ export function readLifecycle(
   );
 }
 
-/** Undefined if no rule expires the version, and for noncurrent versions and delete markers. */
+/**
+ * Returns when a version expires, and by which rule. Returns undefined if no rule expires it, and for noncurrent versions
+ * and delete markers.
+ */
 export function expirationOfVersion(
   reader: MetadataReader,
   { bucketId }: Pick<BucketRow, 'bucketId'>,
@@ -45,7 +48,7 @@ export function withExpiration<Written extends PutObjectResult>(
   { bucket, key }: Pick<ObjectRef, 'bucket' | 'key'>,
   written: Written,
 ): Written {
-  // The write is committed even if the store was closed before this answer arrived.
+  // The write is committed even if the store was closed before this response arrived.
   if (!reader.database.open) return written;
   const expiration = expirationOfWritten(reader, bucket, key, written.versionId);
   return expiration ? { ...written, expiration } : written;
@@ -70,7 +73,7 @@ function rulesOf(reader: MetadataReader, bucketId: number): readonly LifecycleRu
   return reader.buckets.config(bucketId, 'lifecycle') as readonly LifecycleRule[] | undefined;
 }
 
-/** Cached by the document, for as long as the reader caches that. */
+/** Parsed rules by their document, cached as long as the reader caches the document. */
 const ACTIVE = new WeakMap<readonly LifecycleRule[], ActiveRules>();
 
 function activeOf(rules: readonly LifecycleRule[], dayMs: number | undefined): ActiveRules {

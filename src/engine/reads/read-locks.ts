@@ -21,7 +21,10 @@ export function readLockConfiguration(bucket: BucketRow): ObjectLockConfiguratio
   });
 }
 
-/** Throws `InternalError` if the retention is not readable. Such a version counts as locked. */
+/**
+ * Returns the retention of a version. Throws `ObjectLockConfigurationNotFoundError` if it has none, and `InternalError` if
+ * it cannot be read; such a version counts as locked.
+ */
 export function readRetention(reader: MetadataReader, caller: Caller, ref: ObjectRef): Retention {
   const row = versionOf(reader, caller, { action: 'GetObjectRetention', ref });
   const retention = shownRetention(row);

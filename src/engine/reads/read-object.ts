@@ -32,7 +32,7 @@ import type { BucketRow, VersionRow } from '../schema/rows.ts';
 import { parseTags } from '../schema/tag-text.ts';
 import { checkVersionId, readableVersion } from '../schema/version-lookup.ts';
 
-/** Throws `NoSuchBucket`. It checks no permission. */
+/** Returns a bucket. Throws `NoSuchBucket` if it does not exist. Checks no permission. */
 export function existingBucket(reader: MetadataReader, name: string): BucketRow {
   const bucket = reader.buckets.bucket(name);
   if (!bucket) throw noSuchBucket(name);
@@ -47,7 +47,7 @@ interface SelectedVersion {
 interface Selected {
   readonly head: ObjectHead;
   readonly row: VersionRow;
-  /** Of an encrypted one. */
+  /** The key of an encrypted object; undefined for any other. */
   readonly objectKey: KeyObject | undefined;
 }
 
@@ -70,7 +70,10 @@ export function selectVersion(
   return { bucket, row: readableVersion(request, found) };
 }
 
-/** Throws what a read may be refused with. A part is to be selected within a snapshot. */
+/**
+ * Returns the requested version with its metadata, or throws the error with which the read is refused. For a request with a
+ * part number, it must be called within a snapshot.
+ */
 export function selectObject(
   reader: MetadataReader,
   caller: Caller,
@@ -81,12 +84,15 @@ export function selectObject(
   return { row: selected.row, ...describe(reader, { ...selected, caller }, request) };
 }
 
-/** To read a named version is an action of its own (semantics B.6). */
+/**
+ * Returns the action that the caller needs permission for. Reading a version by its ID is a separate action (semantics
+ * B.6).
+ */
 function readAction({ versionId }: ObjectRef): Action {
   return versionId === undefined ? 'GetObject' : 'GetObjectVersion';
 }
 
-/** Metadata that requires a permission of its own is returned only to a caller that has it. */
+/** Returns the metadata that requires a separate permission, as far as the caller has it. */
 function guarded(
   { caller, bucket, row }: ReadVersion,
   { key, versionId }: ObjectRef,
@@ -133,7 +139,10 @@ function describe(
   return { objectKey, head: { info: defined({ ...info, checksum }) } };
 }
 
-/** The type is that of the object, as in S3: how its checksum was calculated from those of its parts. */
+/**
+ * Returns the checksum of a part. As in S3, its type is that of the object's checksum, which says how that was calculated
+ * from the checksums of the parts.
+ */
 function partChecksumOf(row: VersionRow, partChecksum: string | null): ObjectChecksum | undefined {
   const [part, whole] = [parseChecksum(partChecksum), parseChecksum(row.checksum)];
   // A copy can have a checksum of another algorithm than the parts that it shares.
@@ -167,7 +176,10 @@ export function openObject(
   });
 }
 
-/** Fast path for the latest version of a small object, which most reads request. Undefined for any other. */
+/**
+ * Opens the latest version of a small object by a faster path, because most reads request one. Returns undefined for any
+ * other request.
+ */
 function openInline(
   { reader, reportDamage }: Omit<ReadParts, 'blobs'>,
   caller: Caller,
@@ -191,12 +203,12 @@ function isInline(row: InlineRow | undefined): row is WholeRow {
   return row?.bytes !== undefined && row.bytes !== null && row.blobId !== null;
 }
 
-/** Creates the stream on first use: a generator costs as much as finding the object. */
+/** Creates the stream on first use, because creating a generator costs as much as finding the object. */
 function streamOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => bytesBody(bytes).open()[Symbol.asyncIterator]() };
 }
 
-/** The name of an object in error messages. */
+/** Returns the name of an object for error messages. */
 export function nameOf({ bucket, key }: ObjectRef): string {
   return `${bucket}/${key}`;
 }

@@ -1,4 +1,4 @@
-/** Checksums as the database holds them (FORMAT.md, "Checksums"). */
+/** Formats and parses checksums as the database stores them (FORMAT.md, "Checksums"). */
 
 import {
   type Checksum,
@@ -15,7 +15,7 @@ export function formatChecksum(checksum: Checksum | undefined): string | null {
   return checksum === undefined ? null : checksum.algorithm + SEPARATOR + checksum.value;
 }
 
-/** Throws `InternalError` for what `formatChecksum` did not make. */
+/** Returns a stored checksum, or undefined for null. Throws `InternalError` if it has no known algorithm or no value. */
 export function parseChecksum(text: string | null): ObjectChecksum | undefined {
   if (text === null) return undefined;
   const [name, value] = text.split(SEPARATOR);

@@ -1,4 +1,4 @@
-/** The record of one lifecycle run over all buckets. */
+/** Declares the record of a lifecycle run over all buckets. */
 
 export interface LifecycleCounts {
   /** Versions and delete markers that were checked. */
@@ -25,7 +25,10 @@ export interface LifecycleRun extends LifecycleCounts {
   readonly finishedAt: number | null;
   /** The trusted time by which ages are calculated. */
   readonly judgedAt: number;
-  /** JSON of the `Position` from which the run continues. Null at its start. */
+  /**
+   * The `Position` from which the run continues, as `formatPosition` returns it. Null at the start of the run, and after
+   * its last slice.
+   */
   readonly position: string | null;
 }
 

@@ -6,7 +6,10 @@ import type { BucketRow, VersionRow } from './rows.ts';
 import type { VersionFinder } from './version-finder.ts';
 import { existingVersion, findVersion } from './version-lookup.ts';
 
-/** Throws `InvalidRequest`, `NoSuchKey`, `NoSuchVersion`, and `MethodNotAllowed` for a delete marker, current or not. */
+/**
+ * Returns the version. Throws `InvalidRequest` in a bucket without Object Lock, `NoSuchKey`, `NoSuchVersion`, and
+ * `MethodNotAllowed` for a delete marker, current or not.
+ */
 export function lockableVersion(
   versions: VersionFinder,
   { bucketId, objectLock }: BucketRow,

@@ -1,4 +1,4 @@
-/** The metadata of a version that a reader gets. */
+/** Converts the row of a version to the metadata that a reader gets. */
 
 import { defined } from '../../base/defined.ts';
 import type { ObjectLockConfiguration } from '../../object-store/locks.ts';
@@ -21,7 +21,10 @@ export function objectInfo(
   });
 }
 
-/** In a bucket that never had versioning, only a request with a version id gets one. */
+/**
+ * Returns the version ID for a response. In a bucket that never had versioning, a response contains one only if the request
+ * did.
+ */
 export function visibleVersionId(
   { versioning }: Pick<BucketRow, 'versioning'>,
   { versionId }: Pick<VersionRow, 'versionId'>,
@@ -30,7 +33,7 @@ export function visibleVersionId(
   return versioning !== null || askedVersionId !== undefined ? versionId : undefined;
 }
 
-/** NULL if the writer stated no attributes, which is the usual case. */
+/** Returns the JSON to store, or undefined if the writer stated no attributes, which is the usual case. */
 export function encodeAttributes(attributes: ObjectAttributes | undefined): string | undefined {
   return attributes === undefined ? undefined : JSON.stringify(attributes);
 }
@@ -51,13 +54,16 @@ export function shownRetention({ retentionMode, retainUntil }: LockColumns): Ret
   return { mode: retentionMode, retainUntil };
 }
 
-/** Undefined if a legal hold was never set or removed. */
+/** Returns whether the legal hold is on, or undefined if it was never set or removed. */
 export function shownLegalHold({ legalHold, legalHoldStated }: LockColumns): boolean | undefined {
   if (legalHold !== 0) return true;
   return legalHoldStated === 0 ? undefined : false;
 }
 
-/** Throws `InternalError` if the default retention cannot be read: no object may be written without it. */
+/**
+ * Returns the default retention of a bucket. Throws `InternalError` if it cannot be read, because no object may be written
+ * without it.
+ */
 export function lockConfiguration(
   bucket: Pick<BucketRow, 'defaultMode' | 'defaultDays' | 'defaultYears'>,
 ): ObjectLockConfiguration {
@@ -71,7 +77,7 @@ export function lockConfiguration(
   };
 }
 
-/** Without bypass of governance mode. */
+/** Returns whether the version is locked at `now` for a caller that does not bypass governance mode. */
 export function isLocked(row: LockColumns, now: number): boolean {
   if (row.retentionMode === null && row.retainUntil === null && row.legalHold === 0) return false;
   const context = { now, bypassGovernance: false, fullAccess: false };

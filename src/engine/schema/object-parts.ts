@@ -1,4 +1,4 @@
-/** The parts that a multipart object was completed from. */
+/** Reads the parts from which a multipart object was completed. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -31,14 +31,17 @@ export class PartFinder {
     this.#count = database
       .prepare<[number], number>('SELECT count(*) FROM manifest_part WHERE manifest_id = ?')
       .pluck();
-    // The numbers ascend with the bytes.
+    // Part numbers ascend with the positions of the parts.
     this.#page = database.prepare(
       `SELECT part_number AS partNumber, size_bytes AS sizeBytes, checksum FROM manifest_part
        WHERE manifest_id = ? AND part_number > ? ORDER BY first_byte, part_number LIMIT ?`,
     );
   }
 
-  /** Throws `InvalidPartNumber`. Of an object that was put in one piece, the whole is part 1. */
+  /**
+   * Returns a part of an object. An object that was put in one piece consists of part 1. Throws `InvalidPartNumber` if the
+   * part does not exist.
+   */
   select(row: VersionRow, partNumber: number): SelectedPart {
     const { manifestId, sizeBytes, checksum } = row;
     if (manifestId === null) {
@@ -51,7 +54,7 @@ export class PartFinder {
     return { range: rangeOf(part, row), partsCount, checksum: part.checksum };
   }
 
-  /** Undefined for an object that was put in one piece. */
+  /** Returns a page of parts, or undefined for an object that was put in one piece. */
   page(row: VersionRow, { marker, limit }: PageOfParts): ObjectParts | undefined {
     if (row.manifestId === null) return undefined;
     const totalCount = this.#countOf(row.manifestId);
@@ -75,13 +78,13 @@ export class PartFinder {
 }
 
 export interface PageOfParts {
-  /** The page begins after this number. */
+  /** The page begins after this part number. */
   readonly marker: number;
   readonly limit: number;
 }
 
 export interface SelectedPart {
-  /** Undefined for an object without bytes: it is answered whole. Of an empty part, `last` is before `first`. */
+  /** Undefined for an empty object, which is returned whole. For an empty part, `last` is less than `first`. */
   readonly range: { readonly first: number; readonly last: number } | undefined;
   /** Undefined for an object that was put in one piece. */
   readonly partsCount?: number;

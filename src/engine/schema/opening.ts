@@ -1,7 +1,6 @@
 /**
- * Notices when store.sqlite was exchanged for an older copy of itself, or for that of another store (security
- * E.5): each opening leaves the same random id in the database and in a file beside it, and the file remembers how
- * far the sequences had come.
+ * Detects that store.sqlite was replaced by an older copy of itself, or by the database of another store (security E.5).
+ * Each opening stores the same random ID in the database and in a file beside it. The file also stores the next sequence.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -14,10 +13,10 @@ import { OpenStoreError } from '../disk/open-error.ts';
 
 const ID_BYTES = 16;
 
-/** What the file holds. */
+/** The contents of the file. */
 interface Opening {
   readonly id: string;
-  /** No lower one is left to give out. */
+  /** The store has used all lower sequences, or will not use them any more. */
   readonly nextSequence: number;
 }
 
@@ -26,7 +25,10 @@ interface StoredOpening {
   readonly openingBefore: string | null;
 }
 
-/** Throws `OpenStoreError` with code `ExchangedMetadata`. Changes nothing. */
+/**
+ * Throws `OpenStoreError` with code `ExchangedMetadata` if this is not the database that was last open in this folder.
+ * Changes nothing.
+ */
 export function checkOpening(database: Database, layout: Layout): void {
   const beside = readOpening(layout);
   if (!beside) return;
@@ -40,16 +42,19 @@ export function checkOpening(database: Database, layout: Layout): void {
   );
 }
 
-/** From now on this database belongs to this folder. */
+/** Stores a new ID in the database and in the file, so that the database belongs to this folder. */
 export function beginOpening(database: Database, layout: Layout): void {
   const id = randomBytes(ID_BYTES).toString('hex');
   const before = readOpening(layout)?.id ?? storedOpening(database).opening;
-  // First the database, which remembers what the file says until the file is written.
+  // The database first: it also stores the previous ID, which the file contains until it is replaced.
   database.prepare('UPDATE upkeep SET opening = ?, opening_before = ?').run(id, before);
   writeOpening(layout, { id, nextSequence: nextSequence(database) });
 }
 
-/** To be called now and then, and at the end: copies that are older than this are recognised. */
+/**
+ * Stores the next sequence in the file. Must be called regularly and before the store closes, so that copies older than the
+ * last call are recognized.
+ */
 export function rememberSequence(database: Database, layout: Layout): void {
   const { opening } = storedOpening(database);
   if (opening !== null) writeOpening(layout, { id: opening, nextSequence: nextSequence(database) });
@@ -70,7 +75,7 @@ function nextSequence(database: Database): number {
   return Number(database.prepare('SELECT next_sequence FROM store').pluck().get());
 }
 
-/** A file that cannot be read is as good as none: it was never more than a hint. */
+/** Returns the contents of the file, or undefined if it does not exist. */
 export function readOpening({ opening }: Layout): Opening | undefined {
   if (!existsSync(opening)) return undefined;
   const [id = '', sequence = ''] = readFileSync(opening, 'utf8').trim().split(' ');

@@ -1,7 +1,7 @@
 /**
- * Parameters of hot statements. SQLite plans a statement anew whenever a parameter is bound that could change
- * the plan, such as a bare `column = ?` beside ORDER BY, or `LIMIT ?`; that costs ten times the lookup itself.
- * Inside an expression it is a value like any other.
+ * Declares parameters for statements that run often. SQLite prepares a statement again when a parameter is bound that could
+ * change its plan, such as a bare `column = ?` beside ORDER BY, or `LIMIT ?`. That costs ten times as much as the lookup
+ * itself. A parameter inside an expression cannot change the plan.
  */
 
 export const INTEGER = 'CAST(? AS INTEGER)';

@@ -1,4 +1,4 @@
-/** Rows as both threads read them. SQL names its columns as the types here do. */
+/** Declares the rows that both threads read. SQL statements name their columns as the fields of these types. */
 
 import type { ChecksumAlgorithm, ChecksumType } from '../../object-store/checksum.ts';
 import type { Versioning } from '../../object-store/buckets.ts';
@@ -28,7 +28,10 @@ export const BUCKET_COLUMNS = `
   default_retention_mode AS defaultMode, default_retention_days AS defaultDays,
   default_retention_years AS defaultYears, acl, policy, public_access_block AS publicAccessBlock`;
 
-/** What a lock is stored as. Read through `storedLocks` alone: the columns may have been damaged. */
+/**
+ * The columns of a lock. Only `storedLocks` may be used to decide whether it is in force, because the columns may be
+ * damaged.
+ */
 export interface LockColumns {
   readonly retentionMode: string | null;
   readonly retainUntil: number | null;
@@ -41,7 +44,10 @@ export const LOCK_COLUMNS = `
   retention_mode AS retentionMode, retain_until AS retainUntil, legal_hold AS legalHold,
   legal_hold_stated AS legalHoldStated`;
 
-/** What a version has of its writer, or an upload for the version that is to come: JSON, NULL for none. */
+/**
+ * What the request of the writer determined for a version, or for the version that an upload will create. JSON, or null for
+ * none.
+ */
 export interface StatedColumns {
   readonly attributes: string | null;
   readonly acl: string | null;
@@ -51,7 +57,7 @@ export interface StatedColumns {
 
 const STATED_COLUMNS = 'attributes, acl, tags, encryption';
 
-/** A version or delete marker. Exactly one of the two content ids is set, none for a delete marker. */
+/** A version or delete marker. A version has either a `blobId` or a `manifestId`, and a delete marker has neither. */
 export interface VersionRow extends LockColumns, StatedColumns {
   readonly sequence: number;
   readonly versionId: string;
@@ -71,7 +77,7 @@ export const VERSION_COLUMNS = `
   last_modified_at AS lastModifiedAt, size_bytes AS sizeBytes, etag, owner, blob_id AS blobId,
   manifest_id AS manifestId, checksum, ${STATED_COLUMNS}, ${LOCK_COLUMNS}`;
 
-/** An upload that waits to be completed. */
+/** A multipart upload that is neither completed nor aborted. */
 export interface UploadRow extends LockColumns, StatedColumns {
   readonly sequence: number;
   readonly uploadId: string;
@@ -102,8 +108,8 @@ export const PART_COLUMNS = `
   last_modified_at AS lastModifiedAt, checksum`;
 
 /**
- * The locks of a row for `refuseRemoval`, which takes whatever it cannot read for locked. Half a retention
- * stays an object with a hole, so that it is not taken for none.
+ * Returns the locks of a row for `refuseRemoval`, which treats values that it cannot read as a lock. If only one column of
+ * a retention is set, the result contains a retention with a null, so that it does not count as no retention.
  */
 export function storedLocks(row: LockColumns): StoredLocks {
   const { retentionMode: mode, retainUntil, legalHold } = row;
@@ -113,20 +119,20 @@ export function storedLocks(row: LockColumns): StoredLocks {
   };
 }
 
-/** One reading of all bytes. */
+/** The state of a scrub, which reads all stored bytes once. */
 export interface ScrubState {
   readonly scrubId: number;
   readonly startedAt: number;
-  /** Null while it is under way. */
+  /** Null while the scrub is in progress. */
   readonly finishedAt: number | null;
-  /** The blob that was read last. */
+  /** The ID of the blob that was read last. */
   readonly cursor: number;
   readonly blobs: number;
   readonly bytes: number;
   readonly damaged: number;
-  /** Breaches of the rules between the tables, found at its end. */
+  /** The number of problems in the tables, found at the end of the scrub. */
   readonly inconsistencies: number;
 }
 
-/** One JSON document for each kind that is set. */
+/** The kinds of bucket configurations. Each one that is set is stored as a JSON document. */
 export type BucketConfigKind = 'cors' | 'lifecycle' | 'tagging' | 'website';

@@ -22,7 +22,7 @@ import { DOUBTED_RETENTIONS_SCHEMA } from './migrations/012-doubted-retentions.t
 import { OpenStoreError } from '../disk/open-error.ts';
 import { beginOpening, checkOpening } from './opening.ts';
 
-/** Each brings the schema from the version of its index to the next. A released one is never changed. */
+/** Each migration changes the schema from the version of its index to the next version. A released one is never changed. */
 const MIGRATIONS: readonly string[] = [
   FIRST_SCHEMA,
   CHECKSUMS_SCHEMA,
@@ -38,18 +38,21 @@ const MIGRATIONS: readonly string[] = [
   DOUBTED_RETENTIONS_SCHEMA,
 ];
 
-/** The newest that this Holdfast knows, and the one that it writes. */
+/** The newest format that this version of Holdfast knows, and the format that it writes. */
 export const STORE_FORMAT = MIGRATIONS.length;
 
-/** `HFST`, in the header of the file: identifies the database of a store. */
+/** `HFST`, the application ID in the header of the file, which identifies the database of a store. */
 const APPLICATION_ID = 0x48465354;
 
-/** Enough for the inner pages of the indexes of some million keys; the kernel has the others. */
+/** Enough for the interior pages of the indexes of several million keys. The kernel caches the other pages. */
 const READER_CACHE_KIB = 8 * 1024;
-/** Writes of scattered keys use the same pages again, and each miss delays a commit. */
+/** Larger than the cache of a reader: writes of scattered keys use the same pages again, and each miss delays a commit. */
 const WRITER_CACHE_KIB = 32 * 1024;
 
-/** Throws `OpenStoreError` with code `NewerStore`, `NotAStore` or `ExchangedMetadata`. To be called under the store's lock. */
+/**
+ * Creates or migrates the database. Throws `OpenStoreError` with code `NewerStore`, `NotAStore` or `ExchangedMetadata`. The
+ * store must be locked.
+ */
 export function prepareMetadata(
   layout: Layout,
   {
@@ -73,8 +76,8 @@ export function prepareMetadata(
 }
 
 /**
- * For a check: changes nothing, and says so where it would have to. Throws `OpenStoreError` as `prepareMetadata`, and
- * with code `OlderStore`.
+ * Opens the database for a check, without changing it. Throws `OpenStoreError` as `prepareMetadata` does, and with code
+ * `OlderStore` if the database would have to be migrated.
  */
 export function openForCheck(layout: Layout): Database.Database {
   if (!existsSync(layout.metadata)) {
@@ -104,7 +107,7 @@ function checkIdentity(database: Database.Database, layout: Layout): void {
   const version = pragmaNumber(database, 'user_version');
   const isNew = id === 0 && version === 0 && pragmaNumber(database, 'schema_version') === 0;
   if (id !== APPLICATION_ID && !isNew) throw notAStore(layout);
-  // Without its rows every blob would count as orphaned, and the sweep would remove them all.
+  // Without the rows, every blob would count as orphaned, and the sweep would move all of them to trash/.
   if (isNew && readdirSync(layout.blobs).length > 0) {
     throw new OpenStoreError(
       'NotAStore',
@@ -119,7 +122,10 @@ function checkIdentity(database: Database.Database, layout: Layout): void {
   }
 }
 
-/** A file without a database's header is a damaged one where a store was opened before. */
+/**
+ * Returns the application ID. Throws `NotAStore` for a file that is not a database, unless a store was opened here before:
+ * then the file is damaged.
+ */
 function applicationId(database: Database.Database, layout: Layout): number {
   try {
     return pragmaNumber(database, 'application_id');
@@ -137,7 +143,10 @@ function notAStore(layout: Layout, cause?: unknown): OpenStoreError {
   );
 }
 
-/** To be called before anything is written to a new database; later it has no effect. */
+/**
+ * Enables the pointer map of incremental auto-vacuum, which a repair uses. Must be called before anything is written to a
+ * new database; later it has no effect.
+ */
 export function reserveMap(database: Database.Database): void {
   database.pragma('auto_vacuum = INCREMENTAL');
 }
@@ -164,14 +173,14 @@ function pragmaNumber(database: Database.Database, name: string): number {
   return Number(database.pragma(name, { simple: true }));
 }
 
-/** The one connection that writes. Every commit is synced; checkpoints are made by who holds it. */
+/** Opens the only connection that writes. Every commit is synced. The owner of the connection runs the checkpoints. */
 export function connectWriter(metadata: string): Database.Database {
   const database = new Database(metadata, { fileMustExist: true });
   database.pragma('synchronous = FULL');
-  // macOS alone: there, an ordinary sync leaves the bytes in the drive's cache.
+  // Has an effect only on macOS, where an ordinary sync leaves the bytes in the drive's cache.
   database.pragma('fullfsync = ON');
   database.pragma('wal_autocheckpoint = 0');
-  // What a savepoint may have to undo stays in memory instead of in temporary files.
+  // Savepoints keep their rollback data in memory instead of in temporary files.
   database.pragma('temp_store = MEMORY');
   database.pragma(`cache_size = -${WRITER_CACHE_KIB}`);
   return database;

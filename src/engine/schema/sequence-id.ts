@@ -1,6 +1,7 @@
 /**
- * Ids of versions and uploads: opaque to users, 32 characters of [A-Za-z0-9_-], not guessable. They carry
- * the sequence, so that a listing continues at the right position after the row with the id was deleted.
+ * Creates and reads the IDs of versions and uploads. They are opaque to users, have 32 characters of [A-Za-z0-9_-], and
+ * cannot be guessed. They contain the sequence, so that a listing continues at the right position after the row with the ID
+ * was deleted.
  */
 
 import { randomFillSync } from 'node:crypto';
@@ -10,7 +11,7 @@ const RANDOM_BYTES = 18;
 const ID_BYTES = SEQUENCE_BYTES + RANDOM_BYTES;
 const ID_PATTERN = /^[A-Za-z0-9_-]{32}$/;
 
-/** Random bytes for many ids at once: a call for each id costs more than the rest of it. */
+/** Random bytes for many IDs at once, because a call for each ID costs more than the rest of creating it. */
 const pool = Buffer.alloc(RANDOM_BYTES * 256);
 let used = pool.length;
 
@@ -26,7 +27,7 @@ export function newSequenceId(sequence: number): string {
   return id.toString('base64url');
 }
 
-/** The sequence inside an id; undefined if the id is not valid. */
+/** Returns the sequence in an ID, or undefined if the ID is not valid. */
 export function sequenceOf(id: string): number | undefined {
   if (!ID_PATTERN.test(id)) return undefined;
   return Buffer.from(id, 'base64url').readUIntBE(0, SEQUENCE_BYTES);

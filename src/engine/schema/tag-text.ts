@@ -1,15 +1,15 @@
-/** Tags as they are stored: JSON of pairs. */
+/** Formats and parses tags as the database stores them: JSON arrays of key and value. */
 
 import { isStorageError, StorageError } from '../../object-store/storage-error.ts';
 import type { Tag } from '../../object-store/tags.ts';
 
-/** NULL where there are none, as is most often so. */
+/** Returns the value to store: JSON, or null for an empty list, which is the usual case. */
 export function formatTags(tags: readonly Tag[]): string | null {
   if (tags.length === 0) return null;
   return JSON.stringify(tags.map(({ key, value }) => [key, value]));
 }
 
-/** Throws `InternalError`. */
+/** Returns the stored tags. Throws `InternalError` if they cannot be parsed. */
 export function parseTags(text: string | null): readonly Tag[] {
   if (text === null) return [];
   try {
@@ -20,7 +20,10 @@ export function parseTags(text: string | null): readonly Tag[] {
   }
 }
 
-/** A rule that asks for a tag is for no version whose tags cannot be read. */
+/**
+ * Returns the stored tags, or none if they cannot be parsed: then no lifecycle rule that requires a tag applies to the
+ * version.
+ */
 export function knownTags(text: string | null): readonly Tag[] {
   try {
     return parseTags(text);

@@ -1,4 +1,4 @@
-/** Finds versions of one key: on the main thread for readers, on the writer thread inside its transaction. */
+/** Finds versions of one key, on the main thread for readers and on the writer thread inside its transaction. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -42,7 +42,7 @@ export class VersionFinder {
     return this.#bySequence.get(bucketId, key, sequence);
   }
 
-  /** Undefined also for what cannot be a version id. */
+  /** Returns the version with this ID, or undefined if it does not exist or the ID is not valid. */
   byId(bucketId: number, key: string, versionId: string): VersionRow | undefined {
     if (versionId === NULL_VERSION_ID) return this.nullVersion(bucketId, key);
     const sequence = sequenceOf(versionId);

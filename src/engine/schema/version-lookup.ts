@@ -1,4 +1,4 @@
-/** Which version a reader means (semantics B.3): the same answer for get, head and the source of a copy. */
+/** Selects the version that a request refers to (semantics B.3), in the same way for GET, HEAD and the source of a copy. */
 
 import type { ObjectRef } from '../../object-store/object-store.ts';
 import { NULL_VERSION_ID } from '../../object-store/rules/versioning.ts';
@@ -13,7 +13,7 @@ import type { VersionRow } from './rows.ts';
 import { sequenceOf } from './sequence-id.ts';
 import type { VersionFinder } from './version-finder.ts';
 
-/** Throws `InvalidArgument`: the empty id too, which is not the same as none. */
+/** Throws `InvalidArgument` if the version ID is malformed. An empty ID is malformed, too; it does not count as absent. */
 export function checkVersionId(versionId: string | undefined): void {
   if (versionId === undefined || versionId === NULL_VERSION_ID) return;
   if (sequenceOf(versionId) === undefined) throw malformedVersionId(versionId);
@@ -21,7 +21,10 @@ export function checkVersionId(versionId: string | undefined): void {
 
 type VersionRef = Pick<ObjectRef, 'key' | 'versionId'>;
 
-/** The current version, or the one that is named; a delete marker too. Throws as `checkVersionId`. */
+/**
+ * Returns the requested version or, without a version ID, the current one. It can be a delete marker. Throws the errors of
+ * `checkVersionId`.
+ */
 export function findVersion(
   versions: VersionFinder,
   bucketId: number,
@@ -33,7 +36,10 @@ export function findVersion(
     : versions.byId(bucketId, key, versionId);
 }
 
-/** For what is about one version. Throws `NoSuchKey`, `NoSuchVersion`, and `MethodNotAllowed` for a delete marker, current or not. */
+/**
+ * Returns the row that `findVersion` found. `verb` is for error messages. Throws `NoSuchKey` or `NoSuchVersion` if it found
+ * none, and `MethodNotAllowed` for a delete marker, current or not.
+ */
 export function existingVersion(
   verb: string,
   { key, versionId }: VersionRef,
@@ -50,8 +56,8 @@ interface Found {
 }
 
 /**
- * Throws `NoSuchKey` or `NoSuchVersion` where there is nothing to read. What is returned can still be a
- * delete marker, if it was asked for by its id.
+ * Returns the row to read. Throws `NoSuchKey` or `NoSuchVersion` if there is none, and `NoSuchKey` if the latest version is
+ * a delete marker. A row that was requested by its ID can still be a delete marker.
  */
 export function readableVersion<Row extends Found>(
   { key, versionId }: { readonly key: string; readonly versionId?: string | undefined },

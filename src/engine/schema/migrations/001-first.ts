@@ -1,4 +1,4 @@
-/** The first schema. FORMAT.md describes the tables and the files. */
+/** Creates the first schema. FORMAT.md describes the tables and the files. */
 
 export const FIRST_SCHEMA = `
 -- One row: what the store as a whole remembers.

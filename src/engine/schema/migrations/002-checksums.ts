@@ -1,4 +1,4 @@
-/** Checksums of versions and parts, as clients state them and read them. */
+/** Adds the checksums of versions and parts that clients state and read. */
 
 export const CHECKSUMS_SCHEMA = `
 -- A checksum is ALGORITHM:VALUE, VALUE being base64, of a composite one with - and the number of parts after it.

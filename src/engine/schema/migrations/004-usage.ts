@@ -1,4 +1,4 @@
-/** What each bucket holds, counted as it changes. */
+/** Adds counters of the objects in each bucket, which triggers keep current. */
 
 export const USAGE_SCHEMA = `
 -- One row for each bucket: its versions that are objects, current or not, and their bytes. Delete markers and the parts

@@ -1,4 +1,4 @@
-/** What the metrics of a bucket count beside its objects: delete markers, and the parts of open uploads. */
+/** Adds counters for the metrics of buckets: delete markers, and the parts of open uploads. */
 
 export const METRICS_SCHEMA = `
 -- objects and size_bytes still count versions that are objects: quotas and heads of buckets use those.

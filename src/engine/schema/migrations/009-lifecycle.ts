@@ -1,4 +1,4 @@
-/** What a store remembers of the runs of its buckets' lifecycles, and by which clock it knew the time. */
+/** Adds the records of lifecycle runs, and the boot ID and uptime at which the trusted time was stored. */
 
 export const LIFECYCLE_SCHEMA = `
 -- One row for each run over all buckets, of which the last ones are kept. The one without finished_at is in progress, or

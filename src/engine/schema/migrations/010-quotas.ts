@@ -1,4 +1,4 @@
-/** What single projects and buckets may hold, where that differs from what the configuration says. */
+/** Adds quotas of individual projects and buckets, which replace those of the configuration. */
 
 export const QUOTA_SCHEMA = `
 -- NULL: as the configuration says.

@@ -1,4 +1,4 @@
-/** Which versions were dated by a clock that was seen to jump ahead, so that they can be dated again when it came back. */
+/** Records which versions were dated by a clock that jumped ahead, so that they get new dates when it comes back. */
 
 export const CLOCK_DOUBTS_SCHEMA = `
 -- From the version with this sequence on, up to that of the next row, dates are ahead by so much of the time that this
