@@ -1,4 +1,7 @@
-/** Sorts the outcomes of a bulk delete into the order of the request. A Ceph RGW returns them as they happen. */
+/**
+ * Sorts the results of a bulk delete into the order of the request. Ceph RGW returns them in the
+ * order of completion.
+ */
 
 import type {
   DeleteObjectsRequest,

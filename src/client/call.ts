@@ -1,4 +1,7 @@
-/** One call of an operation: its request, and whether it may be retried. */
+/**
+ * Prepares a call of an operation: encodes its request, reads as much of its body as signing needs,
+ * and determines whether a retry is safe.
+ */
 
 import type { Body } from '../object-store/body.ts';
 import type { CallOptions } from '../object-store/object-store.ts';
@@ -8,7 +11,10 @@ import type { Target } from '../protocol/paths.ts';
 import type { WireHeaders, WireRequest } from '../protocol/wire.ts';
 import { NO_BODY, objectBody, type OutgoingBody, textBody } from './outgoing-body.ts';
 
-/** The bucket or object of a call, with its version and that of the source of a copy. */
+/**
+ * The bucket or object of a call, with its version ID and, for a copy, the version ID of the
+ * source.
+ */
 export interface CallTarget extends Target {
   readonly versionId?: string;
   readonly source?: { readonly versionId?: string };
@@ -18,15 +24,15 @@ export interface Call {
   readonly name: OperationName;
   readonly dialect: Dialect;
   readonly target: CallTarget;
-  /** Without the headers that signing adds. */
+  /** The request before signing. It includes the headers of the body. */
   readonly request: WireRequest;
-  /** Must be released when the call ends. */
+  /** The body of the request. The caller of `prepareCall` releases it when the call ends. */
   readonly body: OutgoingBody;
   /** Whether the response is a document; otherwise it is the bytes of an object. */
   readonly answerIsSmall: boolean;
-  /** Idempotent: safe to repeat even if an earlier attempt may have succeeded. */
+  /** Whether the call may be repeated even if an earlier attempt may have succeeded. */
   readonly isIdempotent: boolean;
-  /** Whether it is a conditional write. */
+  /** Whether the request, or an object in a bulk delete, has conditions such as `If-Match`. */
   readonly isGuarded: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -37,7 +43,7 @@ export interface PrepareOptions extends CallOptions {
   readonly answerIsSmall: boolean;
 }
 
-/** Idempotent operations, besides all that read. */
+/** Writes that may be repeated. Operations with the method GET or HEAD may always be repeated. */
 const IDEMPOTENT: ReadonlySet<OperationName> = new Set([
   'PutBucketVersioning',
   'PutObjectLegalHold',
@@ -46,7 +52,10 @@ const IDEMPOTENT: ReadonlySet<OperationName> = new Set([
   'UploadPart',
 ]);
 
-/** Reads as much of the body as signing needs. */
+/**
+ * Returns the call with its encoded request. Throws the errors of `objectBody`, which reads as much
+ * of the body as signing needs.
+ */
 export async function prepareCall<N extends OperationName>(
   name: N,
   input: Input<N>,
@@ -84,7 +93,10 @@ async function outgoing(
   return text === undefined ? NO_BODY : textBody(text);
 }
 
-/** Combines the object's own Content-Encoding with that of the chunked framing. */
+/**
+ * Returns the headers of the request and of the body. If both have a Content-Encoding, one header
+ * contains both values, first that of the chunked framing.
+ */
 function withBodyHeaders({ headers }: WireRequest, body: OutgoingBody): WireHeaders {
   const own = headers.find(([name]) => name === 'content-encoding');
   if (own === undefined) return [...headers, ...body.headers];

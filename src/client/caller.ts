@@ -1,4 +1,7 @@
-/** Calls operations of the table, within the concurrency limit, and retries them by the policy in retry.ts. */
+/**
+ * Calls S3 operations within the concurrency limit, and retries them according to the policy in
+ * retry.ts.
+ */
 
 import { unlessAborted } from '../base/abortable.ts';
 import type { Clock } from '../base/clock.ts';
@@ -31,16 +34,25 @@ import { type LinkRequest, Sender, type Service } from './sender.ts';
 import { ServiceTime } from './service-time.ts';
 
 export interface CallerOptions extends Service {
-  /** A `DialectChoice` is made at the first call, by what the service accepts. */
+  /**
+   * The dialect, or a `DialectChoice` that probes at the first call which dialect the service
+   * accepts.
+   */
   readonly dialect: Dialect | DialectChoice;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly timeouts?: Partial<Timeouts>;
-  /** Called when the service refuses the access key, its secret or its session, because it may have been replaced. */
+  /**
+   * Called when the service rejects the access key, its secret or its session token: the
+   * credentials may have been replaced.
+   */
   readonly onKeyRefused?: () => void;
 }
 
-/** An output with the stream of bytes, which must be read or returned. */
+/**
+ * The output of an operation and the bytes of the object. The caller must read `body` to its end,
+ * or call `return()` of its iterator.
+ */
 export interface Streamed<O> {
   readonly output: O;
   readonly body: AsyncIterable<Uint8Array>;
@@ -53,7 +65,7 @@ const KEY_REFUSED = [
   'SignatureDoesNotMatch',
 ] as const;
 
-/** An attempt that failed, with the headers of its response if there was one. */
+/** A failed attempt. `headers` are those of its response; empty if no response arrived. */
 interface Failed {
   readonly error: unknown;
   readonly headers: WireHeaders;
@@ -91,12 +103,18 @@ export class OperationCaller {
     return this.#sender.close();
   }
 
-  /** Uses the service's time, if it is known. */
+  /**
+   * Returns a presigned URL. Signs with the service's time if this machine's clock is known to be
+   * wrong.
+   */
   async presign(request: LinkRequest): Promise<string> {
     return this.#sender.presign(request, await this.#dialect(), this.#time.offsetMs);
   }
 
-  /** Calls an operation whose response is small. */
+  /**
+   * Calls an operation whose response does not contain the bytes of an object, and returns its
+   * output.
+   */
   async call<N extends OperationName>(
     name: N,
     input: Input<N>,
@@ -116,7 +134,8 @@ export class OperationCaller {
     return this.#repeat(call, async (response) => {
       await refuseObjectItself(call, response);
       const body = await this.#sender.readText(response);
-      // CopyObject and CompleteMultipartUpload may fail after they have sent a success status.
+      // A service can report an error of CopyObject or CompleteMultipartUpload in the body of a
+      // response with status 200.
       if (/^\s*(?:<\?xml[^>]*>\s*)?<Error[\s>]/.test(body)) {
         throw decodeError({ ...response, status: 500, body }, { dialect, target: input });
       }
@@ -125,7 +144,10 @@ export class OperationCaller {
     });
   }
 
-  /** Calls an operation whose response is the bytes of an object. */
+  /**
+   * Calls an operation whose response contains the bytes of an object. Resolves when the head of
+   * the response has arrived.
+   */
   async stream<N extends OperationName>(
     name: N,
     input: Input<N>,
@@ -140,7 +162,9 @@ export class OperationCaller {
     }));
   }
 
-  /** Probes the service once for all calls that wait for the dialect. */
+  /**
+   * Returns the dialect. If it is unknown, probes the service once for all calls that wait for it.
+   */
   async #dialect(signal?: AbortSignal): Promise<Dialect> {
     const { dialect } = this.#options;
     if (!(dialect instanceof DialectChoice)) return dialect;
@@ -150,7 +174,10 @@ export class OperationCaller {
     return unlessAborted(dialect.find(this.#sender.origin, probe), signal);
   }
 
-  /** Returns the service's date, which a refusal has, too. */
+  /**
+   * Sends HeadBucket and returns the service's time from the `date` header, which error responses
+   * contain, too. Returns undefined if the header is missing or invalid.
+   */
   async serviceTime(
     request: { readonly bucket: string },
     options?: CallOptions,
@@ -164,7 +191,11 @@ export class OperationCaller {
     return now === undefined ? undefined : { now, isTrusted: false };
   }
 
-  /** Waits before retry `number` of a request that is safe to repeat. Returns false if it must not be retried. */
+  /**
+   * Waits before retry `number` of a request that is safe to repeat, and returns true. Returns
+   * false if the request must not be retried: the client is closed, or no retry is left in the
+   * budget.
+   */
   async pause(number: number, signal: AbortSignal | undefined): Promise<boolean> {
     if (this.#closing.signal.aborted || !this.#budget.spend()) return false;
     await this.#sleep(backOff(number, Math.random()), signal);
@@ -197,8 +228,8 @@ export class OperationCaller {
   }
 
   /**
-   * Runs one attempt within the concurrency limit. A download counts only until its head arrives, because the reader of its
-   * body may need other responses to continue.
+   * Runs one attempt within the concurrency limit. A download counts only until the head of its
+   * response arrives, because the reader of its body may need other responses to continue.
    */
   async #attempt<T>(
     call: Call,
@@ -225,14 +256,17 @@ export class OperationCaller {
     }
   }
 
-  /** Logs the service's request id, which its own log contains. */
+  /** Logs the response with its request ID, which the service's own log contains, too. */
   #logAnswer({ name: operation, dialect }: Call, { status, headers }: IncomingResponse): void {
     const { logger } = this.#options;
     const requestId = headerValue(headers, `${dialect.headerPrefix}request-id`);
     logger.debug({ endpoint: this.#sender.origin, operation, status, requestId }, 'answered');
   }
 
-  /** Returns undefined if the call must not be retried. */
+  /**
+   * Returns the milliseconds to wait before the next attempt; undefined if the call must not be
+   * retried.
+   */
   #delay(
     call: Call,
     { error, headers }: Failed,
@@ -248,7 +282,10 @@ export class OperationCaller {
     return this.#budget.spend() ? delayMs : undefined;
   }
 
-  /** Signs with the service's time from now on, if this machine's clock is wrong. */
+  /**
+   * Returns whether the response shows that this machine's clock is wrong. If it does, later
+   * requests are signed with the service's time.
+   */
   #learnTime({ request }: Call, { error, headers }: Failed): boolean {
     const { clock, logger } = this.#options;
     const { method } = request;
@@ -260,14 +297,20 @@ export class OperationCaller {
     return true;
   }
 
-  /** Rejects with the signal's reason, or when the client is closed. */
+  /**
+   * Waits `ms` milliseconds. Rejects with the signal's reason, or with TransportError when the
+   * client is closed.
+   */
   #sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
     const closing = this.#closing.signal;
     return this.#options.clock.sleep(ms, signal ? AbortSignal.any([signal, closing]) : closing);
   }
 }
 
-/** A lost connection shows nothing about the load of the service. */
+/**
+ * Returns what a failed attempt shows about the load of the service. A lost connection shows
+ * nothing.
+ */
 function experienceOf(error: unknown): Experience {
   if (error instanceof TransportError) return error.code === 'Timeout' ? 'overloaded' : 'neither';
   if (isStorageError(error, 'SlowDown', 'ServiceUnavailable')) return 'overloaded';

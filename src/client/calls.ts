@@ -1,4 +1,7 @@
-/** The methods of the port that are one call each. The operation table states their requests and responses. */
+/**
+ * Creates the methods of `ObjectStore` that consist of one call each. The operation table defines
+ * their requests and responses.
+ */
 
 import type { CallOptions, ObjectStore } from '../object-store/object-store.ts';
 import type { Input, OperationName, Output } from '../protocol/operations.ts';
@@ -6,21 +9,21 @@ import type { OperationCaller } from './caller.ts';
 
 type Method<I, O> = (request: I, options?: CallOptions) => Promise<O>;
 
-/** Returns the whole output. */
+/** Creates a method that returns the whole output of the operation. */
 function whole<N extends OperationName>(name: N) {
   return (caller: OperationCaller): Method<Input<N>, Output<N>> =>
     (request, options) =>
       caller.call(name, request, options);
 }
 
-/** Returns one member of the output. */
+/** Creates a method that returns one member of the output. */
 function member<N extends OperationName, K extends keyof Output<N>>(name: N, key: K) {
   return (caller: OperationCaller): Method<Input<N>, Output<N>[K]> =>
     async (request, options) =>
       (await caller.call(name, request, options))[key];
 }
 
-/** Returns nothing. */
+/** Creates a method that returns nothing. */
 function done<N extends OperationName>(name: N) {
   return (caller: OperationCaller): Method<Input<N>, void> =>
     async (request, options) => {

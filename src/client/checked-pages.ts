@@ -1,7 +1,7 @@
 /**
- * Checks that a listing ends: each page must have only keys below the prefix and continue after the previous page.
- * Otherwise, a service that repeats its pages would keep the caller in an endless loop. The token of a page contains
- * the last key of that page.
+ * Checks that a listing ends: each page must contain only keys with the prefix, and must continue
+ * after the previous page. Without this check, a service that repeats its pages would keep the
+ * caller in an endless loop. The continuation token of each page contains the last key so far.
  */
 
 import { compareUtf8 } from '../object-store/rules/listing.ts';
@@ -21,7 +21,7 @@ const FORM = /^hf:(\d{1,4}):([A-Za-z0-9_-]*):(.+)$/s;
 interface Position {
   /** The service's own token; absent for the first page. */
   readonly token?: string;
-  /** The greatest of all names so far. */
+  /** The greatest key or common prefix of all pages so far; empty before the first page. */
   readonly last: string;
   readonly emptyPages: number;
 }
@@ -33,7 +33,11 @@ export function positionOf({ continuationToken }: ListObjectsRequest): Position 
   return { last: Buffer.from(last, 'base64url').toString(), emptyPages: Number(emptyPages), token };
 }
 
-/** As `checkedPage`, by the markers of the page. The order of the versions of one key is unknown. */
+/**
+ * Returns the page. Throws TransportError `BadResponse` if it has a key without the prefix, or if
+ * its next markers do not advance. The order of the versions of one key is unknown, so for an
+ * unchanged key marker only an unchanged version ID marker is an error.
+ */
 export function checkedVersions(
   { bucket, prefix = '', keyMarker = '', versionIdMarker }: ListVersionsRequest,
   page: VersionPage,
@@ -46,7 +50,10 @@ export function checkedVersions(
   return page;
 }
 
-/** Throws TransportError `BadResponse`. */
+/**
+ * Returns the page with a token that contains its position. Throws TransportError `BadResponse` if
+ * the page has a key without the prefix, or if the listing does not advance.
+ */
 export function checkedPage(
   { bucket, prefix = '' }: ListObjectsRequest,
   before: Position,

@@ -1,6 +1,7 @@
 /**
- * Limits the number of concurrent requests to one service: additive increase while it brings more responses, and
- * multiplicative decrease when the service is overloaded. Waiting requests start in the order of arrival.
+ * Limits the number of concurrent requests to one service. The limit grows additively while this
+ * brings more responses, and is halved when the service is overloaded. Waiting requests start in
+ * the order of arrival.
  */
 
 import type { Clock } from '../base/clock.ts';
@@ -21,9 +22,9 @@ export interface Turn {
   end(experience: Experience): void;
 }
 
-/** The initial limit of most tools. */
+/** Initial limit of concurrent requests. */
 const FIRST_LIMIT = 16;
-/** At least two, so that one request that hangs does not block all others. */
+/** Minimum limit: with two, one request that hangs does not block all others. */
 const LEAST_LIMIT = 2;
 
 interface Waiting {
@@ -37,9 +38,15 @@ export class AdaptiveLimit {
   readonly #waiting = new Set<Waiting>();
   #limit: number;
   #running = 0;
-  /** Until the first sign of overload, each response raises the limit by one. */
+  /**
+   * Whether each response raises the limit by one. Ends at the first overload, or when raising the
+   * limit had no effect.
+   */
   #isStarting = true;
-  /** Number of decreases. Overloaded requests that were in progress at the same time count once. */
+  /**
+   * Number of decreases because of overload. A request that started before a decrease cannot cause
+   * another one.
+   */
   #epoch = 0;
   #closed: Error | undefined;
 
@@ -57,7 +64,10 @@ export class AdaptiveLimit {
     };
   }
 
-  /** Resolves when the request may start. Rejects with the signal's reason if it is aborted before. */
+  /**
+   * Resolves when the request may start. Rejects with the signal's reason if it is aborted before,
+   * or with the reason of `close`.
+   */
   async turn(signal?: AbortSignal): Promise<Turn> {
     signal?.throwIfAborted();
     if (this.#closed !== undefined) throw this.#closed;
@@ -65,7 +75,7 @@ export class AdaptiveLimit {
     return this.#wait(signal);
   }
 
-  /** Waiting and later requests fail with `reason`. */
+  /** Rejects waiting and later calls of `turn` with `reason`. */
   close(reason: Error): void {
     this.#closed = reason;
     for (const { fail } of this.#waiting) fail(reason);
@@ -102,7 +112,10 @@ export class AdaptiveLimit {
     };
   }
 
-  /** Raises the limit only if it is reached. */
+  /**
+   * Raises the limit after a response if the limit was reached. Restores the previous limit if
+   * raising it had no effect.
+   */
   #grow(): void {
     const limit = Math.floor(this.#limit);
     if (this.#running < limit) return this.#growth.idle();

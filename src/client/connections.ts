@@ -8,10 +8,13 @@ import type { Proxy } from './proxy.ts';
 import { openTunnel } from './proxy-tunnel.ts';
 
 export interface Dialing {
-  /** Trusted certificates in PEM, instead of the usual authorities. */
+  /** Trusted CA certificates in PEM, instead of Node's default certificate authorities. */
   readonly ca?: string;
   readonly proxy?: Proxy;
-  /** Whether a proxy opens a tunnel, for an https endpoint; for an http endpoint it forwards each request. */
+  /**
+   * Whether the proxy opens a tunnel, as for an https endpoint, or forwards each request, as for an
+   * http endpoint.
+   */
   readonly tunnels: boolean;
   readonly connectMs: number;
   readonly clock: Clock;
@@ -21,7 +24,7 @@ export function openConnections(dialing: Dialing): Agent {
   return new Agent({
     connections: MAX_CONNECTIONS,
     pipelining: 1,
-    // HTTP/2 would put all requests on one connection, behind each other's bodies.
+    // HTTP/2 would send all requests over one connection, where they wait for each other's bodies.
     allowH2: false,
     connect: connector(dialing),
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -35,7 +38,7 @@ function connector({ ca, proxy, tunnels, connectMs, clock }: Dialing): buildConn
   // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment has no effect.
   const common = { timeout: connectMs, allowH2: false, rejectUnauthorized: true };
   const usual = buildConnector(common);
-  // The proxy's own certificate is checked with the usual authorities.
+  // The certificate of the proxy itself is verified with Node's default certificate authorities.
   if (proxy !== undefined && !tunnels) return usual;
   const dial = ca === undefined ? usual : buildConnector({ ...common, ca });
   if (proxy === undefined) return dial;

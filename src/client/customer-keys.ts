@@ -9,7 +9,10 @@ interface WithKeys {
   readonly sourceCustomerKey?: CustomerKey;
 }
 
-/** Returns a check that throws `InvalidRequest`, before anything is sent, if a key must not be sent to `origin`. */
+/**
+ * Returns a function that throws `InvalidRequest` if its input contains a customer-provided key and
+ * `origin` is neither https nor a loopback address. It must be called before anything is sent.
+ */
 export function customerKeyGuard(origin: string): (input: object) => void {
   const url = new URL(origin);
   const isPrivate = url.protocol === 'https:' || isLoopback(hostOf(url));

@@ -1,4 +1,7 @@
-/** Detects which dialect a service accepts, by a signed request at the first contact. */
+/**
+ * Detects which dialect a service accepts. The first call sends a signed request in one dialect
+ * after the other until one is accepted.
+ */
 
 import {
   isStorageError,
@@ -8,10 +11,15 @@ import {
 import { TransportError } from '../object-store/transport-error.ts';
 import type { Dialect } from '../protocol/dialect.ts';
 
-/** Sends one signed request in this dialect. Rejects as every call does. */
+/**
+ * Sends one signed request in this dialect. Rejects with the StorageError or TransportError of the
+ * request.
+ */
 export type Probe = (dialect: Dialect) => Promise<unknown>;
 
-/** Errors that only a service returns that has read the signature, even if it refuses the key. */
+/**
+ * Error codes which show that the service has read the signature, although it rejects the request.
+ */
 const UNDERSTOOD = [
   'ExpiredToken',
   'InvalidAccessKeyId',
@@ -20,7 +28,7 @@ const UNDERSTOOD = [
   'SignatureDoesNotMatch',
 ] as const satisfies readonly StorageErrorCode[];
 
-/** Errors that show nothing about the signature. The next call probes again. */
+/** Error codes that show nothing about the signature. The next call probes again. */
 const UNAVAILABLE = [
   'InternalError',
   'RequestTimeout',
@@ -28,13 +36,16 @@ const UNAVAILABLE = [
   'SlowDown',
 ] as const satisfies readonly StorageErrorCode[];
 
-/** All clients of one service share it, so that the service is probed once. */
+/**
+ * The dialect of one service, once it is found. All clients of the service share it, so that the
+ * service is probed once.
+ */
 export class DialectChoice {
   readonly #dialects: readonly Dialect[];
   #found: Dialect | undefined;
   #finding: Promise<Dialect> | undefined;
 
-  /** `dialects` is in order of preference. */
+  /** Takes the dialects in the order in which they are tried. */
   constructor(dialects: readonly Dialect[]) {
     this.#dialects = dialects;
   }
@@ -44,8 +55,9 @@ export class DialectChoice {
   }
 
   /**
-   * Rejects with TransportError `BadResponse` when the service accepts none, and as `probe` does when it does not
-   * answer: the next call then asks again.
+   * Returns the dialect that the service accepts. Throws TransportError `BadResponse` if it accepts
+   * none, and the error of `probe` if the service is not available. After an error, the next call
+   * probes again.
    */
   async find(endpoint: string, probe: Probe): Promise<Dialect> {
     if (this.#found !== undefined) return this.#found;
@@ -60,7 +72,8 @@ export class DialectChoice {
     for (const dialect of this.#dialects) {
       refusal = await refusalOf(probe(dialect));
       if (refusal === undefined || isUnderstood(refusal)) return dialect;
-      // Either the key may not list buckets, or the service does not know this signature.
+      // Either the key has no permission to list buckets, or the service does not know this
+      // signature.
       if (refusal.code === 'AccessDenied') denied ??= dialect;
     }
     if (denied !== undefined) return denied;
@@ -68,7 +81,10 @@ export class DialectChoice {
   }
 }
 
-/** Returns undefined if the request succeeded. */
+/**
+ * Returns the error of the service, or undefined if the request succeeded. Rejects with errors that
+ * show nothing about the signature.
+ */
 async function refusalOf(answered: Promise<unknown>): Promise<StorageError | undefined> {
   try {
     await answered;
@@ -79,7 +95,10 @@ async function refusalOf(answered: Promise<unknown>): Promise<StorageError | und
   }
 }
 
-/** A service that names the region to sign for has read the signature. */
+/**
+ * Returns whether the service has read the signature. An error that names the region to sign for
+ * shows this, too.
+ */
 function isUnderstood(refusal: StorageError): boolean {
   return refusal.details['Region'] !== undefined || isStorageError(refusal, ...UNDERSTOOD);
 }

@@ -1,4 +1,4 @@
-/** The address of a service, with the bucket in the path or in the host name. */
+/** Determines the address of a request, with the bucket in the path or in the host name. */
 
 import { isIP } from 'node:net';
 
@@ -8,7 +8,7 @@ import { percentEncode } from '../protocol/percent.ts';
 export type Addressing = 'path' | 'virtual';
 
 export interface Address {
-  /** `https://host:port` to connect to. */
+  /** Origin to connect to, such as `https://host:port`. */
   readonly origin: string;
   /** Value of the Host header. */
   readonly host: string;
@@ -28,7 +28,9 @@ export class Endpoint {
     this.#addressing = addressing;
   }
 
-  /** `path` is `/`, `/bucket` or `/bucket/key`, encoded. */
+  /**
+   * Returns the address for a request. `path` is `/`, `/bucket` or `/bucket/key`, percent-encoded.
+   */
   address({ bucket }: Target, path: string): Address {
     const { host, protocol } = this.url;
     if (bucket === undefined || !this.#isInHost(bucket)) return { origin: this.origin, host, path };
@@ -41,7 +43,10 @@ export class Endpoint {
     };
   }
 
-  /** A wildcard certificate covers one label only, so over TLS a bucket name with dots stays in the path. */
+  /**
+   * Returns whether the host name contains the bucket. A wildcard certificate covers one label
+   * only, so over TLS a bucket name with dots stays in the path.
+   */
   #isInHost(bucket: string): boolean {
     const { hostname, protocol } = this.url;
     if (this.#addressing === 'path' || isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0)

@@ -1,4 +1,4 @@
-/** One request and its response on one connection, with its timeouts. */
+/** Sends one request over one connection and receives its response, with timeouts for both. */
 
 import type { Agent, Dispatcher } from 'undici';
 
@@ -19,22 +19,25 @@ type Content = Uint8Array | AsyncIterable<Uint8Array> | undefined;
 
 export interface ExchangeOptions {
   readonly content: Content;
-  /** Time until the head of the response, or until its end if it is small. */
+  /**
+   * Maximum time in milliseconds until the head of the response arrives, or until the response ends
+   * if `answerIsSmall`.
+   */
   readonly deadlineMs: number;
   readonly answerIsSmall: boolean;
   readonly signal: AbortSignal | undefined;
   readonly timeouts: Timeouts;
   readonly clock: Clock;
-  /** Endpoint of the service, which errors name. */
+  /** Endpoint of the service, for error messages. */
   readonly endpoint: string;
 }
 
-/** The body was not read to its end. */
+/** Reason for ending an exchange: the caller did not read the body of the response to its end. */
 class Abandoned extends Error {
   override readonly name = 'Abandoned';
 }
 
-/** Can be run once. */
+/** One request and its response. `run` can be called once. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions;
   readonly #watch: Watch;
@@ -42,13 +45,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #body: IncomingBody;
   #unlisten: (() => void) | undefined;
   #controller: Dispatcher.DispatchController | undefined;
-  /** Whether the head of the request, and its body, have begun to be sent. */
+  /**
+   * Whether undici has begun to send the head of the request (`#headStarted`) and its body
+   * (`#bodyStarted`).
+   */
   #headStarted = false;
   #bodyStarted = false;
   #isAnswered = false;
   #givenUp: Error | undefined;
   #isOver = false;
-  /** Error of the request's body, which is the caller's and not the network's. */
+  /** Error of the stream of the request body. It comes from the caller, not from the network. */
   #sourceError: { readonly error: unknown } | undefined;
 
   constructor(options: ExchangeOptions) {
@@ -66,7 +72,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Rejects with TransportError, with the error of the request's body, or with the signal's reason. */
+  /**
+   * Sends the request. Resolves when the head of the response arrives. Rejects with TransportError,
+   * with InvalidArgument for a value that HTTP cannot transmit, with the error of the request's
+   * body, or with the signal's reason.
+   */
   async run(agent: Agent, request: Omit<Agent.DispatchOptions, 'body'>): Promise<IncomingResponse> {
     const { signal, deadlineMs, answerIsSmall } = this.#options;
     signal?.throwIfAborted();
@@ -114,12 +124,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#fail(error);
   }
 
-  /** Sets the timeout until the head of the response. */
+  /** Replaces the current timeout, unless the response has begun or the exchange has ended. */
   #expect(what: string, ms: number): void {
     if (!this.#isAnswered && !this.#isOver) this.#watch.expect(what, ms);
   }
 
-  /** Ends the exchange from this side. */
+  /**
+   * Aborts the exchange: after a timeout, when the signal is aborted, or because the body was not
+   * read to its end.
+   */
   #giveUp(reason: Error): void {
     if (this.#isOver) return;
     this.#givenUp = reason;
@@ -149,14 +162,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return transportFailure(error, { sent, endpoint });
   }
 
-  /** undici accepts any async iterable as a body, unlike its types. */
+  /**
+   * Returns the body for undici, which accepts any async iterable, although its types do not allow
+   * it.
+   */
   #outgoing(): NonNullable<Dispatcher.DispatchOptions['body']> | null {
     const { content } = this.#options;
     if (content === undefined) return null;
     return content instanceof Uint8Array ? content : (this.#watched(content) as never);
   }
 
-  /** Sends the body, with a timeout for each chunk that the service must accept. */
+  /**
+   * Yields the chunks of the body. Sets a timeout for each chunk, within which the service must
+   * accept it.
+   */
   async *#watched(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const { bodyIdleMs } = this.#options.timeouts;
     try {
@@ -172,7 +191,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Returns the raw pairs, because Node's own headers merge some and drop others. */
+/**
+ * Returns all headers, with names in lower case. Reads the raw pairs, because Node's parsed headers
+ * merge some and drop others.
+ */
 function wireHeaders(raw: Dispatcher.DispatchController['rawHeaders']): WireHeaders {
   if (!Array.isArray(raw)) return [];
   const texts = raw.map((each) => (typeof each === 'string' ? each : each.toString('latin1')));

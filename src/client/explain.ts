@@ -1,4 +1,6 @@
-/** Adds the operation, and a hint how to fix the cause, to the error of a service. */
+/**
+ * Adds the name of the operation, and a hint about how to fix the cause, to an error of a service.
+ */
 
 import { StorageError, type StorageErrorCode } from '../object-store/storage-error.ts';
 
@@ -14,7 +16,10 @@ type Hint = (asked: Asked, error: StorageError) => string;
 const DETECTED =
   'remove the dialect (--dialect, or `dialect` in config.yaml): Holdfast then detects the protocol';
 
-/** Recognises the messages of AWS ("Unsupported Authorization Type"), MinIO and Holdfast. */
+/**
+ * Returns whether the message is about the signature. Recognizes the messages of AWS ("Unsupported
+ * Authorization Type"), MinIO and Holdfast.
+ */
 function isAboutSignature({ message }: StorageError): boolean {
   return /authorization(?: type| mechanism|: the mechanism)/i.test(message);
 }
@@ -40,12 +45,19 @@ const HINTS: { readonly [C in StorageErrorCode]?: Hint } = {
       : '',
 };
 
-/** A message of Holdfast already contains the hint, but not the access key. */
+/**
+ * Returns the text to append to the message. A message of a Holdfast service already contains the
+ * hint, but not the access key.
+ */
 function addition(hint: string, { accessKeyId }: Asked, { message }: StorageError): string {
   return message.includes('check your secret') ? ` (access key ${accessKeyId})` : `; ${hint}`;
 }
 
-/** Returns the same error with the operation before its message and a hint after it. */
+/**
+ * Returns an error with the same code and details, whose message begins with the operation and ends
+ * with a hint. If the service does not accept the signatures of the dialect, a new message replaces
+ * its own.
+ */
 export function explain(error: StorageError, asked: Asked): StorageError {
   const hint = HINTS[error.code]?.(asked, error) ?? '';
   if (hint === DETECTED) {

@@ -1,19 +1,28 @@
 /**
- * Measures whether more concurrent requests bring more responses per second. Beyond the capacity of a service or of the
- * network, requests only wait somewhere else while their timeouts run.
+ * Measures whether more concurrent requests bring more responses per second. Beyond the capacity of
+ * a service or of the network, requests only wait in another queue while their timeouts run.
  */
 
 import type { Clock } from '../base/clock.ts';
 
-/** Minimum duration of a measurement, and minimum number of responses per concurrent request, because they come in bursts. */
+/**
+ * Minimum duration of a measurement in milliseconds, and minimum number of responses per concurrent
+ * request. Responses arrive in bursts, so a shorter measurement would be inaccurate.
+ */
 const LEAST_MS = 500;
 const ROUNDS = 4;
 /** Maximum factor by which the limit grows before the effect is measured. */
 const AHEAD = 2;
-/** Growth of the limit that is compared, and the share of it by which the rate of responses must grow. */
+/**
+ * Minimum factor between the limits of two measurements that are compared, and the share of this
+ * growth by which the rate of responses must grow, too.
+ */
 const MORE_AT_ONCE = 1.25;
 const WORTH = 0.2;
-/** Time without growth after one that had no effect. Then it is tried again, because services change. */
+/**
+ * Milliseconds for which the limit does not grow after growth had no effect. Then it may grow
+ * again, because the capacity of a service changes.
+ */
 const HOLD_MS = 30_000;
 
 interface Known {
@@ -30,7 +39,10 @@ export class Growth {
   /** Sum of the limits at all counted responses. */
   #limits = 0;
   #answers = 0;
-  /** Time in which the responses arrived, without times in which the limit was not reached. */
+  /**
+   * Milliseconds in which the counted responses arrived, without times in which the limit was not
+   * reached.
+   */
   #ms = 0;
   #lastAt: number | undefined;
   #holdUntil = 0;
@@ -44,7 +56,10 @@ export class Growth {
     return this.#isOpen() && limit < AHEAD * (this.#first ?? limit);
   }
 
-  /** Counts a response while `limit` requests were in progress. Returns the limit to return to if the growth had no effect. */
+  /**
+   * Counts a response that arrived while `limit` requests were in progress. Returns the previous
+   * limit if growth had no effect, otherwise undefined.
+   */
   answered(limit: number): number | undefined {
     const now = this.#clock.monotonic();
     this.#first ??= limit;

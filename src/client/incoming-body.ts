@@ -1,21 +1,22 @@
-/** The body of a response as it arrives, with back-pressure. */
+/** Passes the body of a response to its reader as it arrives, with back-pressure. */
 
 import { MAX_WAITING_BYTES } from './limits.ts';
 
 /** Callbacks to the exchange that receives the body. */
 export interface Flow {
-  /** Too many bytes wait for the reader. */
+  /** Called when too many bytes wait for the reader. */
   pause(): void;
   resume(): void;
-  /** Whether the reader waits for more bytes. */
+  /** Called when the reader begins or stops to wait for more bytes. */
   wanted(isWanted: boolean): void;
-  /** The reader does not need the rest. */
+  /** Called when the reader does not need the rest. */
   abandon(): void;
 }
 
 /**
- * Can be iterated once, to the end or until `return()`. It is not a generator, because a generator that has not started
- * does not notice `return()` and would keep its connection.
+ * The body of a response. Can be iterated once, to the end or until `return()`. It is not a
+ * generator, because a generator that has not started does not notice `return()` and would keep its
+ * connection.
  */
 export class IncomingBody implements AsyncIterableIterator<Uint8Array> {
   readonly #flow: Flow;

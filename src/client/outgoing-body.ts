@@ -1,6 +1,7 @@
 /**
- * Decides how a body is signed and sent. A body that can be hashed first is signed by its digest; a large body that can
- * be read only once is sent in signed chunks. The signature covers every byte in both cases, over plain HTTP, too.
+ * Decides how a body is signed and sent. A body that can be hashed first is signed with its digest;
+ * a large body that can be read only once is sent in signed chunks. In both cases the signature
+ * covers every byte, even over plain HTTP.
  */
 
 import { createHash, hash } from 'node:crypto';
@@ -22,7 +23,10 @@ import { checksumHeaders, TrailingChecksum } from './sent-checksum.ts';
 
 /** Maximum size of a body that is kept in memory, where it is hashed and can be sent again. */
 const MAX_HELD_BYTES = PART_BYTES;
-/** Maximum size of one write to the socket. Larger bodies are written in pieces, which show the progress. */
+/**
+ * Maximum size of one write to the socket. A larger body is written in pieces, each with its own
+ * timeout.
+ */
 const MAX_ONE_WRITE_BYTES = 256 * 1024;
 
 export interface OutgoingBody {
@@ -31,11 +35,14 @@ export interface OutgoingBody {
   /** Headers of the body, which are signed with the others. */
   readonly headers: WireHeaders;
   readonly sizeBytes: number;
-  /** Whether `content` may be called (again). A body that can be read only once is repeatable until its first byte was read. */
+  /**
+   * Whether the body can be sent now. A body that can be read only once cannot be sent again after
+   * reading has begun.
+   */
   readonly repeatable: boolean;
-  /** Returns undefined for no body. */
+  /** Returns the bytes to send, or undefined without a body. Signed chunks continue from `seed`. */
   content(seed: Seed): Uint8Array | AsyncIterable<Uint8Array> | undefined;
-  /** Must be called when the body is no longer needed. */
+  /** Frees the memory of the body. Must be called when the body is no longer needed. */
   release(): void;
 }
 
@@ -53,8 +60,10 @@ export function textBody(text: string): OutgoingBody {
 }
 
 /**
- * Reads `body` as far as signing needs. Its bytes in memory count in BODY_MEMORY until the release. Throws the errors of
- * its stream, IncompleteBody if its length differs from the stated one, and the signal's reason.
+ * Returns the body in a form that can be sent. Reads as much of it as signing needs. Bytes that
+ * this function reads into memory count in BODY_MEMORY until `release`. Throws the errors of the
+ * stream, IncompleteBody if its length differs from the stated one, MissingContentLength if it can
+ * be read only once and exceeds MAX_HELD_BYTES without a stated length, and the signal's reason.
  */
 export async function objectBody(
   given: Body,
@@ -84,7 +93,10 @@ export async function objectBody(
   return collected(MAX_HELD_BYTES, hold, () => readUnmeasured(body));
 }
 
-/** Ends every wait for the source when the signal is aborted. */
+/**
+ * Returns the body with reads that reject with the signal's reason as soon as the signal is
+ * aborted.
+ */
 function interruptible(body: Body, signal: AbortSignal): Body {
   const { sizeBytes, sha256, checksum, bytes, replayable } = body;
   const open = () => abortable(body.open(), signal);
@@ -94,7 +106,7 @@ function interruptible(body: Body, signal: AbortSignal): Body {
   return { ...defined({ sizeBytes, sha256, checksum, bytes }), ...own };
 }
 
-/** Returns whether the checksum need not be calculated. */
+/** Returns whether no checksum must be calculated: none is requested, or its value is stated. */
 function isKnown(checksum: Body['checksum']): boolean {
   return checksum === undefined || checksum.value !== undefined;
 }
@@ -123,7 +135,7 @@ function isNearlyPart(sizeBytes: number): boolean {
   return sizeBytes > PART_BYTES / 2 && sizeBytes <= PART_BYTES;
 }
 
-/** Reads a part into a buffer that is used again. */
+/** Reads a part into a buffer of PART_BUFFERS, which is reused after `release`. */
 async function readPart(
   sizeBytes: number,
   hold: Hold,
@@ -183,7 +195,7 @@ async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 interface Measured {
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** Base64; undefined if none is requested. */
+  /** Checksum in Base64; undefined if none is requested. */
   readonly checksum: string | undefined;
 }
 
@@ -250,7 +262,11 @@ class Source {
     return this.#body.replayable || !this.#wasRead;
   }
 
-  /** Checks the length, because a file may have changed: surplus bytes would become the start of another request. */
+  /**
+   * Yields the bytes of the body. Throws IncompleteBody if their number differs from the stated
+   * length, for example because a file has changed: surplus bytes would become the start of another
+   * request.
+   */
   async *open(): AsyncGenerator<Uint8Array> {
     this.#wasRead = true;
     yield* exactly(this.#body, this.#sizeBytes);

@@ -1,6 +1,6 @@
 /**
- * Detects request features that a service ignores instead of refusing them, as a Ceph RGW 16 does. Its response answers
- * another request, so the caller must not use it.
+ * Detects that a service ignored a feature of a request instead of rejecting it, as Ceph RGW 16
+ * does. Such a response belongs to a different request, so the caller must not use it.
  */
 
 import { discard } from '../object-store/body.ts';
@@ -12,7 +12,10 @@ import { headerValue } from '../protocol/wire.ts';
 import type { Call } from './call.ts';
 import type { IncomingResponse } from './exchange.ts';
 
-/** Refuses an object as the response to a request about it. Only a response with the object has an ETag header. */
+/**
+ * Throws NotImplemented if a service ignored the subresource in a GET request, such as `?acl`, and
+ * returned the object itself. Only a response with the object has an ETag header.
+ */
 export async function refuseObjectItself(
   { name, request, target }: Call,
   { headers, body }: IncomingResponse,
@@ -23,7 +26,10 @@ export async function refuseObjectItself(
   throw unknownToService(name, 'the object itself');
 }
 
-/** Refuses a whole object as the response to a request for a part of it, and discards `body`. */
+/**
+ * Throws NotImplemented, and closes `body`, if a service ignored the part number in a request and
+ * returned the whole object.
+ */
 export async function refuseWhole(
   { partNumber }: { readonly partNumber?: number },
   { info, range, partsCount }: ObjectHead,
@@ -43,7 +49,10 @@ function unknownToService(question: string, answer: string): StorageError {
   );
 }
 
-/** Refuses the response to a write with a customer-provided key without the digest of that key: the object may be unencrypted. */
+/**
+ * Throws TransportError `BadResponse` if the response to a write with a customer-provided key does
+ * not contain the digest of that key: the object may be unencrypted.
+ */
 export function refusePlain(
   name: string,
   { customerKey }: { readonly customerKey?: CustomerKey },

@@ -1,4 +1,7 @@
-/** Opens a tunnel through a proxy, which sees only the name of the service (RFC 9110, CONNECT). */
+/**
+ * Opens a tunnel through a proxy with CONNECT (RFC 9110). The proxy sees only the host and port of
+ * the service.
+ */
 
 import type { Socket } from 'node:net';
 
@@ -8,20 +11,26 @@ import type { Proxy } from './proxy.ts';
 import { WaitedTooLong } from './watch.ts';
 import { request as httpRequest } from 'node:http';
 
-/** The proxy refused to open the tunnel, or its certificate is not trusted. */
+/**
+ * The proxy refused to open the tunnel, its certificate is not trusted, or its response is not
+ * valid HTTP.
+ */
 export class ProxyRefused extends Error {
   override readonly name = 'ProxyRefused';
 }
 
 export interface Tunnel {
   readonly proxy: Proxy;
-  /** `host:port` */
+  /** Host and port of the service: `host:port`. */
   readonly to: string;
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
 
-/** Calls `done` with the socket of the tunnel, with ProxyRefused, or with the error of the connection. */
+/**
+ * Opens a tunnel and calls `done` with its socket. If that fails, calls `done` with ProxyRefused,
+ * with WaitedTooLong after `timeoutMs`, or with the error of the connection to the proxy.
+ */
 export function openTunnel(
   { proxy, to, timeoutMs, clock }: Tunnel,
   done: (outcome: Socket | Error) => void,
@@ -57,13 +66,16 @@ export function openTunnel(
   request.end();
 }
 
-/** Returns the header with the proxy's credentials, if it has any. */
+/** Returns the `proxy-authorization` header, or no header if the proxy has no credentials. */
 export function authorization({ credentials }: Proxy): Readonly<Record<string, string>> {
   if (credentials === undefined) return {};
   return { 'proxy-authorization': `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-/** Keeps the code of a connection error, but not of a TLS error, which would be taken for one of the service. */
+/**
+ * Returns an error that names the proxy. It has the code of a connection error, but not that of a
+ * TLS error, which would look like an error of the service.
+ */
 function ofProxy(origin: string, error: Error): Error {
   const message = `through the proxy ${origin}: ${errorMessage(error)}`;
   const code = errorCode(error) ?? '';

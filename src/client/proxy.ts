@@ -1,21 +1,25 @@
-/** Finds the proxy for an endpoint: that of its target, or that of the environment, which is read as curl reads it. */
+/**
+ * Finds the proxy for an endpoint, in the settings of its target or in the environment variables
+ * that curl uses.
+ */
 
 import { BlockList, isIP } from 'node:net';
 
 export interface Proxy {
   /** URL without credentials. */
   readonly url: URL;
-  /** `user:password`, decoded. */
+  /** `user:password`, percent-decoded; absent if the URL has neither. */
   readonly credentials?: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * `setting` is an http or https URL, or `none` for no proxy. Without it, the environment decides: `http_proxy` or
- * `https_proxy` by the endpoint's scheme, then `all_proxy`, unless `no_proxy` contains the host. Lower-case names take
- * precedence. The environment does not apply to this machine itself, which no proxy could reach. Throws TypeError for an
- * invalid proxy URL.
+ * Returns the proxy for an endpoint, or undefined for a direct connection. `setting` is an http or
+ * https URL, or `none` for no proxy. Without it, the environment decides: `http_proxy` or
+ * `https_proxy` by the endpoint's scheme, then `all_proxy`, unless `no_proxy` contains the host.
+ * Lower-case names take precedence. The environment does not apply to loopback addresses, which no
+ * proxy could reach. Throws TypeError for an invalid proxy URL.
  */
 export function proxyFor(
   endpoint: URL,
@@ -39,7 +43,7 @@ function parseProxy(text: string): Proxy {
   const given = URL.parse(text);
   const credentials = given === null ? undefined : credentialsOf(given);
   if (!given || !/^https?:$/.test(given.protocol) || credentials === undefined) {
-    // Without its text, which may contain a password.
+    // The message does not contain the URL, which may contain a password.
     throw new TypeError(
       'the proxy of the environment must be http://HOST[:PORT] or https://HOST[:PORT]',
     );
@@ -48,7 +52,10 @@ function parseProxy(text: string): Proxy {
   return credentials === ':' ? { url } : { url, credentials };
 }
 
-/** Returns undefined for invalid percent-encoding. */
+/**
+ * Returns `user:password`, which is `:` if the URL has neither; undefined for invalid
+ * percent-encoding.
+ */
 function credentialsOf({ username, password }: URL): string | undefined {
   try {
     return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -66,7 +73,10 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** `list` has names, which include their subdomains, addresses and ranges (10.0.0.0/8); `*` matches all hosts. */
+/**
+ * Returns whether `list`, the value of `no_proxy`, contains the host. Its entries are IP addresses,
+ * ranges (10.0.0.0/8), and names, which match their subdomains, too; `*` matches all hosts.
+ */
 function isExcepted(host: string, list = ''): boolean {
   return list
     .split(/[\s,]+/)

@@ -1,4 +1,4 @@
-/** Returns the error for an unsuccessful response of the service or of a proxy in front of it. */
+/** Creates the error for an unsuccessful response of the service or of a proxy in front of it. */
 
 import { StorageError } from '../object-store/storage-error.ts';
 import { TransportError } from '../object-store/transport-error.ts';
@@ -29,7 +29,8 @@ export function refusalError(
   if (status < 400 && status !== 304) return redirected(refusal, endpoint);
   const error = named(decodeError(refusal, { dialect, target }), target);
   const isSpoken = refusal.body.includes('<Code>');
-  // A proxy in front of the service answered, so it is unknown whether the service received the request.
+  // The response is from a proxy in front of the service, so it is unknown whether the service
+  // received the request.
   if ((status === 502 || status === 504) && !isSpoken && !isIdempotent) {
     return new TransportError(
       status === 504 ? 'Timeout' : 'ConnectionLost',
@@ -40,14 +41,20 @@ export function refusalError(
   return error;
 }
 
-/** The response to HEAD has no code, and a Ceph RGW has one code for both: a request for a version means NoSuchVersion. */
+/**
+ * Returns NoSuchVersion instead of NoSuchKey if the request has a version ID: the response to HEAD
+ * has no error code, and Ceph RGW has one code for both errors.
+ */
 function named(error: StorageError, { source, versionId = source?.versionId }: CallTarget) {
   if (versionId === undefined || error.code !== 'NoSuchKey') return error;
   const { text } = ERROR_TABLE.NoSuchVersion;
   return new StorageError('NoSuchVersion', text, { details: error.details });
 }
 
-/** Redirects are not followed, because the signature is valid for one host only. */
+/**
+ * Returns the error for a redirect. Redirects are not followed, because the signature is valid for
+ * one host only.
+ */
 function redirected({ status, headers, body }: Refusal, endpoint: string): TransportError {
   const region = /<Region>([^<]*)</.exec(body)?.[1];
   const place = headerValue(headers, 'location') ?? /<Endpoint>([^<]*)</.exec(body)?.[1];
@@ -68,7 +75,11 @@ function serverName(headers: WireHeaders): string {
   return name === undefined ? '' : ` (${name})`;
 }
 
-/** Returns the milliseconds to wait by Retry-After, which has seconds or a date. `now` is the service's time. */
+/**
+ * Returns the milliseconds to wait according to the Retry-After header, which contains seconds or a
+ * date; undefined if it is missing or invalid. `now` is the service's time in milliseconds since
+ * 1970.
+ */
 export function retryAfterMs(headers: WireHeaders, now: number): number | undefined {
   const text = headerValue(headers, 'retry-after')?.trim();
   if (text === undefined) return undefined;

@@ -1,4 +1,7 @@
-/** A download that resumes where its connection was lost, so that a large restore transfers only the missing bytes again. */
+/**
+ * Resumes a download after its connection was lost, so that a large restore transfers only the
+ * missing bytes.
+ */
 
 import { defined } from '../base/defined.ts';
 import { discard } from '../object-store/body.ts';
@@ -6,10 +9,13 @@ import type { HeadObjectRequest, ObjectHead } from '../object-store/object-store
 import { TransportError } from '../object-store/transport-error.ts';
 import type { OperationCaller, Streamed } from './caller.ts';
 
-/** Number of connections in a row that may be lost without a byte. */
+/**
+ * Number of lost connections in a row, without a byte received between them, at which the download
+ * fails.
+ */
 const MAX_FRUITLESS = 4;
 
-/** Can be iterated once, to the end or until `return()`. */
+/** The body of a download. Can be iterated once, to the end or until `return()`. */
 export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
   readonly #caller: OperationCaller;
   readonly #head: ObjectHead;
@@ -67,7 +73,10 @@ export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
     return { done: true, value: undefined };
   }
 
-  /** Throws `error` if the download cannot be resumed. */
+  /**
+   * Requests the missing bytes over another connection. Throws `error` if the download cannot be
+   * resumed.
+   */
   async #resume(error: unknown): Promise<void> {
     if (!isInterruption(error) || this.#isOver) throw error;
     this.#fruitless += 1;
@@ -80,7 +89,8 @@ export class ResumableBody implements AsyncIterableIterator<Uint8Array> {
 
   async #reopen(loss: TransportError): Promise<AsyncIterable<Uint8Array>> {
     const range = { first: this.#next, last: this.#last };
-    // A refusal means that the object is damaged, replaced or deleted, so it is thrown instead of `loss`.
+    // An error of this call is thrown instead of `loss`, because the object may be damaged,
+    // replaced or deleted.
     const request = { ...this.#again, range };
     const options = defined({ signal: this.#signal });
     const { output, body } = await this.#caller.stream('GetObject', request, options);

@@ -1,8 +1,11 @@
-/** The retries that all calls of one client share, so that a dead service is not hammered by each of them. */
+/**
+ * Limits the retries of all calls of one client together, so that they do not overload a failing
+ * service.
+ */
 
 /** Maximum number of saved retries. */
 const CAPACITY = 100;
-/** One retry is earned by ten successful calls. */
+/** Retries that one successful call earns: ten calls earn one. */
 const EARNED_BY_SUCCESS = 0.1;
 
 export class RetryBudget {
@@ -15,7 +18,7 @@ export class RetryBudget {
     return true;
   }
 
-  /** Earns a part of a retry by a successful call. */
+  /** Adds EARNED_BY_SUCCESS to the budget after a successful call. */
   earn(): void {
     this.#left = Math.min(CAPACITY, this.#left + EARNED_BY_SUCCESS);
   }

@@ -4,19 +4,25 @@ import { isStorageError } from '../object-store/storage-error.ts';
 import { TransportError, type TransportErrorCode } from '../object-store/transport-error.ts';
 
 export interface Attempt {
-  /** 1 for the first. */
+  /** Number of the attempt; 1 for the first. */
   readonly number: number;
-  /** Idempotent: may be retried even if the first attempt may have succeeded. */
+  /** Whether the call may be repeated even if an earlier attempt may have succeeded. */
   readonly isIdempotent: boolean;
-  /** Whether it is a conditional write, whose retry could fail because of its own first effect. */
+  /**
+   * Whether the request has conditions. Its retry could fail because the first attempt has already
+   * taken effect.
+   */
   readonly isGuarded: boolean;
   /** Whether the body can be sent again. */
   readonly repeatable: boolean;
-  /** Wait that the service requested by Retry-After. */
+  /** Milliseconds to wait that the service requested with Retry-After; undefined if it did not. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** Limits of the random wait, whose upper bound doubles with each failure. */
+/**
+ * Upper bound of the first random delay and of all delays, in milliseconds, and maximum number of
+ * attempts. The bound of the delay doubles with each failure.
+ */
 export const REQUEST_RETRY = { firstMs: 100, longestMs: 5_000, attempts: 4 };
 
 /** Errors that no retry fixes. */
@@ -37,7 +43,10 @@ export function retryDelay(error: unknown, attempt: Attempt, random: number): nu
   return Math.max(attempt.retryAfterMs ?? 0, backOff(attempt.number, random));
 }
 
-/** Returns the delay with full jitter after failure number `failures`, which starts at 1. */
+/**
+ * Returns the delay in milliseconds, with full jitter, after failure number `failures`, which
+ * starts at 1.
+ */
 export function backOff(failures: number, random: number): number {
   const { firstMs, longestMs } = REQUEST_RETRY;
   return Math.min(longestMs, firstMs * 2 ** (failures - 1)) * random;

@@ -1,4 +1,6 @@
-/** Sends one attempt of a call: signs it, sends it, and reads the response or the error. */
+/**
+ * Sends one attempt of a call: signs the request, sends it, and reads the response or the error.
+ */
 
 import type { Clock } from '../base/clock.ts';
 import { collect } from '../object-store/body.ts';
@@ -20,24 +22,24 @@ import { refusalError } from './refusal.ts';
 import { Transport } from './transport.ts';
 
 export interface Service {
-  /** `http://host:port` or `https://…`. */
+  /** URL of the service: `http://host:port` or `https://host:port`. */
   readonly endpoint: string;
   readonly region: string;
   readonly credentials: SigningCredentials;
-  /** Where the bucket name is; default: `path`. */
+  /** Whether the bucket name is in the path or in the host name. Default: `path`. */
   readonly addressing?: Addressing;
-  /** Trusted certificates in PEM, instead of the usual authorities. */
+  /** Trusted CA certificates in PEM, instead of Node's default certificate authorities. */
   readonly ca?: string;
-  /** An http or https URL, or `none`. Default: the variables in `environment`. */
+  /** An http or https URL of a proxy, or `none`. Default: the variables in `environment`. */
   readonly proxy?: string;
-  /** Environment variables, which may name proxies. */
+  /** Environment variables, which select the proxy if `proxy` is absent. */
   readonly environment?: Environment;
 }
 
 /** The request that a presigned URL permits. */
 export interface LinkRequest extends ObjectRef {
   readonly method: 'GET' | 'PUT';
-  /** 1 to 604,800: seven days. */
+  /** Lifetime of the URL: 1 to 604,800 seconds (seven days). */
   readonly expiresSeconds: number;
 }
 
@@ -69,7 +71,10 @@ export class Sender {
     return this.#transport.close();
   }
 
-  /** Resolves with a response of any status. `offsetMs` is added to this machine's time. */
+  /**
+   * Signs and sends the request. Resolves with a response of any status. `offsetMs` is added to
+   * this machine's time.
+   */
   async send(call: Call, offsetMs: number): Promise<IncomingResponse> {
     const { dialect, target, body, answerIsSmall, signal } = call;
     const address = this.#endpoint.address(target, call.request.path);
@@ -103,7 +108,10 @@ export class Sender {
     });
   }
 
-  /** Returns a presigned URL, which is valid while these credentials are. Throws InvalidArgument for an invalid duration. */
+  /**
+   * Returns a presigned URL. It is valid for `expiresSeconds`, unless these credentials expire or
+   * are revoked before. Throws InvalidArgument for an invalid duration.
+   */
   presign(
     { method, expiresSeconds, versionId, ...target }: LinkRequest,
     dialect: Dialect,
@@ -124,7 +132,7 @@ export class Sender {
     const { credentials } = this.#service;
     const { sessionToken } = credentials;
     const said = await this.readText(response);
-    // Services repeat the session token in errors about signatures and tokens.
+    // Error responses about signatures and tokens may contain the session token.
     const body = sessionToken ? said.replaceAll(sessionToken, '…') : said;
     const endpoint = this.origin;
     const error = refusalError({ ...response, body }, { ...call, endpoint });
@@ -134,7 +142,10 @@ export class Sender {
     throw explain(error, { operation, method: request.method, endpoint, accessKeyId });
   }
 
-  /** Returns the body of a small response. */
+  /**
+   * Returns the body of a small response as text. Throws TransportError `BadResponse` if it exceeds
+   * MAX_XML_BYTES.
+   */
   async readText({ body }: IncomingResponse): Promise<string> {
     try {
       const bytes = await collect(body, MAX_XML_BYTES);

@@ -33,7 +33,10 @@ export class TrailingChecksum implements Trailer {
     this.#running = runningChecksum(asked.algorithm);
   }
 
-  /** Starts a new calculation each time. */
+  /**
+   * Yields the chunks of `stream` and adds them to the checksum, which each call calculates from
+   * the start.
+   */
   async *over(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     this.#running = runningChecksum(this.#asked.algorithm);
     for await (const bytes of stream) {

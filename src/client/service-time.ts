@@ -1,10 +1,16 @@
-/** Learns the time of the service when it refuses this machine's, so that a wrong clock stops no backups. */
+/**
+ * Learns the time of the service when it rejects a request because of this machine's clock, so that
+ * a wrong clock does not stop backups.
+ */
 
 import { isStorageError } from '../object-store/storage-error.ts';
 import { parseHttpDate, parseIsoDate } from '../protocol/dates.ts';
 import { headerValue, type WireHeaders } from '../protocol/wire.ts';
 
-/** Services refuse signatures whose time differs by more than 15 minutes. */
+/**
+ * Minimum difference that is corrected. Services reject signatures whose time differs by more than
+ * 15 minutes.
+ */
 const REFUSED_FROM_MS = 14 * 60_000;
 
 export interface Refused {
@@ -23,7 +29,10 @@ export class ServiceTime {
     return this.#offsetMs;
   }
 
-  /** The `date` header of the last response, in milliseconds since 1970. */
+  /**
+   * The `date` header of the last response, in milliseconds since 1970; undefined if it was missing
+   * or invalid.
+   */
   get now(): number | undefined {
     return this.#now;
   }
@@ -32,7 +41,10 @@ export class ServiceTime {
     this.#now = parseHttpDate(headerValue(headers, 'date') ?? '');
   }
 
-  /** Returns whether the refusal shows a time that differs from the signed one. `now` is in milliseconds since 1970. */
+  /**
+   * Returns whether the response shows that the signed time was wrong. If so, updates `offsetMs`.
+   * `now` is this machine's time in milliseconds since 1970.
+   */
   learn(refused: Refused, now: number): boolean {
     const serviceNow = timeIn(refused);
     if (serviceNow === undefined) return false;
@@ -43,7 +55,10 @@ export class ServiceTime {
   }
 }
 
-/** The refusal of a HEAD request has no reason, but a date. */
+/**
+ * Returns the service's time if a wrong clock may have caused the error. A HEAD response with
+ * status 403 states no error code, so its `date` header decides.
+ */
 function timeIn({ error, method, headers }: Refused): number | undefined {
   const isSkewed = isStorageError(error, 'RequestTimeTooSkewed');
   if (!isSkewed && !(method === 'HEAD' && isStorageError(error, 'AccessDenied'))) return undefined;

@@ -1,4 +1,7 @@
-/** `ObjectStore` over signed HTTP, in either dialect, against any service of the protocol. */
+/**
+ * Implements `ObjectStore` with signed HTTP requests, in either dialect, to any S3-compatible
+ * service.
+ */
 
 import { defined } from '../base/defined.ts';
 import type { ListedBucket } from '../object-store/buckets.ts';
@@ -16,20 +19,29 @@ import type { LinkRequest } from './sender.ts';
 export type SignedClientOptions = CallerOptions;
 
 export interface SignedClient extends ObjectStore {
-  /** The number of concurrent requests that the service has kept up with. */
+  /** The current limit of concurrent requests, and how many are running and waiting. */
   readonly concurrency: Concurrency;
-  /** Returns the id of the owner of what these credentials create, if the service lists it with the buckets. */
+  /**
+   * Returns the owner ID that ListBuckets returns for these credentials; undefined if the service
+   * does not return one.
+   */
   findOwner(options?: CallOptions): Promise<string | undefined>;
-  /** Returns a presigned URL of one object. Rejects with InvalidArgument beyond seven days. */
+  /**
+   * Returns a presigned URL of one object. Rejects with InvalidArgument for a lifetime of more than
+   * seven days.
+   */
   presign(request: LinkRequest): Promise<string>;
-  /** Calls in progress fail with TransportError. */
+  /** Closes the connections. Calls in progress and later calls fail with TransportError. */
   close(): Promise<void>;
 }
 
-/** The service of this region accepts no location constraint. */
+/** Region whose endpoint accepts no location constraint. */
 const DEFAULT_REGION = 'us-east-1';
 
-/** Connects with the first call. Throws TypeError for an endpoint or a proxy that is not a valid URL. */
+/**
+ * Returns a client, which connects at its first call. Throws TypeError for an endpoint or a proxy
+ * that is not a valid URL.
+ */
 export function openSignedClient(options: SignedClientOptions): SignedClient {
   const caller = new OperationCaller(options);
   return {
@@ -107,7 +119,7 @@ function uploadCalls(
     completeUpload: async (request, options) => {
       const completed = await caller.call('CompleteMultipartUpload', request, options);
       const { versionId, checksum, expiration } = completed;
-      // A Ceph RGW of version 16 leaves it empty.
+      // Ceph RGW 16 returns an empty ETag.
       const etag = completed.etag || multipartEtag(request.parts.map((part) => part.etag));
       return defined({ etag, versionId, checksum, expiration });
     },

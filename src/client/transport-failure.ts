@@ -19,7 +19,7 @@ const CODES: Readonly<Record<string, TransportErrorCode>> = {
 };
 const TLS = /^(?:EPROTO|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
-/** What happened, with a hint; `$` is the endpoint. */
+/** Error messages by code, with a hint; `$` is replaced by the endpoint. */
 const HINTS: Readonly<Record<TransportErrorCode, string>> = {
   ConnectionRefused: 'connect to $: the connection was refused; is the service running there?',
   ConnectionLost: 'talk to $: the connection was lost',
@@ -35,7 +35,10 @@ const UNKNOWN_AUTHORITY =
 const SELF_SIGNED =
   "connect to $: its certificate is self-signed; if it is yours, set the target's caFile to it";
 
-/** Why a certificate is not trusted, with the next step. No option trusts it anyway. */
+/**
+ * Error messages for TLS errors, with the next step. No option disables the verification of
+ * certificates.
+ */
 const CERTIFICATES: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: SELF_SIGNED,
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
@@ -54,8 +57,9 @@ const CERTIFICATES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the error for a failed exchange. `sent` as in TransportError; `endpoint` without credentials. A value that HTTP
- * cannot transmit, such as a line feed in a header, is an InvalidArgument and not a network error.
+ * Returns the error for a failed exchange. `sent` is the one of TransportError, and `endpoint` has
+ * no credentials. A value that HTTP cannot transmit, such as a line feed in a header, is an
+ * InvalidArgument and not a network error.
  */
 export function transportFailure(
   cause: unknown,
@@ -70,7 +74,9 @@ export function transportFailure(
   return new TransportError(code, message, { sent, cause });
 }
 
-/** Removes error codes of the system, and positions in OpenSSL. */
+/**
+ * Returns the message without error codes of the system and without source positions of OpenSSL.
+ */
 function plain(message: string): string {
   const said = /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message;
   return said.replace(/^(?:connect|getaddrinfo) E[A-Z_]+(?: [^\s,;]+)?/, '').trim();
@@ -90,7 +96,8 @@ function codeOf(cause: unknown, given: string): TransportErrorCode {
   if (TLS.test(given)) return 'TlsFailed';
   const known = CODES[given];
   if (known !== undefined) return known;
-  // Compared by name: not every error of the parser has a code, and importing its class would load undici.
+  // Compares the name, because not every error of the parser has a code, and importing its class
+  // would load undici.
   const isInvalidHttp = cause instanceof Error && cause.name === 'HTTPParserError';
   return isInvalidHttp ? 'BadResponse' : 'ConnectionLost';
 }

@@ -1,4 +1,4 @@
-/** HTTP exchanges with one service over pooled connections, directly or through a proxy. */
+/** Sends HTTP requests to one service over pooled connections, directly or through a proxy. */
 
 import type { Agent } from 'undici';
 
@@ -25,7 +25,7 @@ export interface OutgoingRequest extends Pick<
 }
 
 export interface TransportOptions {
-  /** Origin of the service, which errors name. */
+  /** Origin of the service, such as `https://host:port`. Error messages contain it. */
   readonly origin: string;
   readonly timeouts: Timeouts;
   readonly clock: Clock;
@@ -38,7 +38,10 @@ export class Transport {
   readonly #dialing: Dialing;
   #agent: Promise<Agent> | undefined;
   #isClosed = false;
-  /** The proxy that forwards each request to an http service. */
+  /**
+   * The proxy that forwards each request to an http service; undefined for https, or without a
+   * proxy.
+   */
   readonly #forwarder: Proxy | undefined;
 
   constructor(options: TransportOptions) {
@@ -50,7 +53,7 @@ export class Transport {
     this.#dialing = { ...defined({ ca, proxy }), tunnels, connectMs, clock };
   }
 
-  /** As `Exchange.run`. */
+  /** Sends a request. Resolves and rejects as `Exchange.run` does. */
   async exchange({
     method,
     address,
@@ -76,7 +79,10 @@ export class Transport {
     await agent?.destroy();
   }
 
-  /** Loads undici with the first request, because it uses 26 MB. */
+  /**
+   * Opens the connection pool, unless the client is closed. Loads undici with the first request,
+   * because it uses 26 MB.
+   */
   async #connect(): Promise<Agent> {
     const { openConnections } = await import('./connections.ts');
     if (!this.#isClosed) return openConnections(this.#dialing);

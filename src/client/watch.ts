@@ -1,4 +1,4 @@
-/** One timer for all timeouts of an exchange. */
+/** Enforces all timeouts of an exchange with one timer. */
 
 import type { Clock } from '../base/clock.ts';
 
@@ -15,12 +15,13 @@ export class WaitedTooLong extends Error {
   }
 }
 
-/** Interval at which the timer checks longer timeouts. */
+/** Maximum interval in milliseconds between two checks of the timeouts. */
 const CHECK_MS = 60_000;
 
 /**
- * The timeout changes with every chunk of a body, so the timer is not set again for each. When it fires, it compares the
- * real wait with the timeout, and continues for the remaining time.
+ * The timeouts of one exchange. The current timeout changes with every chunk of a body, so the
+ * timer is not set again for each. When it fires, it compares the real wait with the timeout, and
+ * continues for the remaining time.
  */
 export class Watch {
   readonly #clock: Clock;
@@ -87,7 +88,7 @@ export class Watch {
 interface Wait {
   readonly what: string;
   readonly ms: number;
-  /** By the monotonic clock. */
+  /** Time at which the timeout expires, by the monotonic clock. */
   readonly dueAt: number;
 }
 
