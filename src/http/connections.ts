@@ -4,23 +4,27 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface Connection {
-  /** Of TLS, the one that carries it. */
+  /** The TCP socket, also of a TLS connection. */
   readonly socket: Socket;
-  /** Whose head is complete and whose answer is not. */
+  /** Number of requests whose head is complete and whose response is not. */
   requests: number;
 }
 
 /**
- * Used instead of `server.maxConnections`, which refuses new connections: some hundred connections with half a request line
- * would keep all clients out. A connection with a request in progress is never closed for a new one.
+ * Closes a connection for a new one when the limit is reached, but never a connection with a
+ * request in progress. It is used instead of `server.maxConnections`, which refuses new
+ * connections: clients that open connections and send half a request line would keep all others
+ * out.
  */
 export class Connections {
   readonly #limit: number;
-  /** By the address of the peer, which a TLS socket shares with the socket that carries it. */
+  /**
+   * Open connections by the address of their peer, which a TLS socket shares with its TCP socket.
+   */
   readonly #open = new Map<string, Connection>();
-  /** Without a complete request head so far, the oldest first. */
+  /** Connections that have not sent a complete request head, the oldest first. */
   readonly #silent = new Set<Connection>();
-  /** With every request answered, the longest idle first. */
+  /** Connections whose requests all have a response, the longest idle first. */
   readonly #idle = new Set<Connection>();
 
   constructor(server: Server, limit: number) {
@@ -28,7 +32,10 @@ export class Connections {
     server.on('connection', (socket) => this.#add(socket));
   }
 
-  /** To be called for each request, when its head is complete. */
+  /**
+   * Counts a request as in progress until its response is closed. Must be called when the head of
+   * the request is complete.
+   */
   begin({ socket }: IncomingMessage, response: ServerResponse): void {
     const connection = this.#open.get(peerOf(socket));
     if (connection === undefined) return;

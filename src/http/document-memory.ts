@@ -13,7 +13,10 @@ import {
 } from './listener-limits.ts';
 
 export class DocumentMemory extends ByteBudget {
-  /** Memory that each sender uses or waits for, so that one sender cannot keep others out. */
+  /**
+   * Memory that each sender uses, by principal ID or IP address. Its limit prevents one sender from
+   * keeping others out.
+   */
   readonly shares = new Map<string, ByteBudget>();
 
   constructor() {
@@ -21,19 +24,23 @@ export class DocumentMemory extends ByteBudget {
   }
 }
 
-/** Shared by all listeners. A parsed document takes several times its size, but only one is parsed at a time. */
+/**
+ * The memory that all listeners share. A parsed document takes several times its size, but only one
+ * is parsed at a time.
+ */
 export const DOCUMENT_MEMORY = new DocumentMemory();
 
 interface Sender {
   readonly caller: Pick<Caller, 'principal' | 'sourceIp'>;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
 
 /**
- * Calls `read` when there is memory for the document, in the order of calls. Small documents need no memory here, because
- * the number of connections bounds them. Throws SlowDown.
+ * Calls `read` when there is memory for the document, in the order of calls, and returns its
+ * result. Small documents need no memory here, because the number of connections bounds them.
+ * Throws SlowDown after DOCUMENT_WAIT_MS, and the signal's reason when it is aborted before.
  */
 export async function inDocumentMemory<T>(
   bytes: number,

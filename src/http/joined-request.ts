@@ -1,22 +1,26 @@
 /**
- * Joins the small chunks of request bodies. Node calls `push` for each chunk, and one read of a connection can contain
- * 10,000 chunks of one byte: passing each of them on takes 60 ms of CPU, joining them 8 ms.
+ * Joins the small chunks of request bodies. Node calls `push` for each chunk, and one read from a
+ * connection can contain 10,000 chunks of one byte each: passing on each of them takes 60 ms of CPU
+ * time, joining them 8 ms.
  */
 
 import { IncomingMessage } from 'node:http';
 
 /** Minimum size in bytes of a large chunk. */
 const SMALL_BYTES = 4096;
-/** Number of small chunks that are not joined. Joining delays them by a turn of the event loop. */
+/**
+ * Number of small chunks that are passed on immediately. Joining would delay them by a turn of the
+ * event loop.
+ */
 const FREE_CHUNKS = 16;
 /**
- * Number of free small chunks that each larger chunk adds. A large chunk that is split between two reads of the
- * connection is one or two small ones more.
+ * Number of further small chunks that are passed on immediately for each large chunk. A large chunk
+ * that is split between two reads from the connection can arrive as one or two small ones.
  */
 const FREE_BY_LARGE = 2;
-/** Number of chunks after which no more is read in this turn. */
+/** Number of held chunks after which Node stops reading in this turn of the event loop. */
 const CHUNKS_IN_TURN = 256;
-/** Size of a buffer for joined chunks. One read has at most as many bytes. */
+/** Size in bytes of a buffer for joined chunks, which is the maximum size of one read. */
 const BUFFER_BYTES = 64 * 1024;
 /** Maximum number of unused buffers to keep. */
 const MAX_SPARE = 16;
@@ -25,10 +29,16 @@ const spare: Buffer[] = [];
 
 export class JoinedRequest extends IncomingMessage {
   #freeChunks = FREE_CHUNKS;
-  /** The chunks of this turn of the event loop, from the first one that is not free. */
+  /**
+   * Chunks of this turn of the event loop, starting with the first one that is not passed on
+   * immediately.
+   */
   readonly #held = new HeldChunks();
 
-  /** Node stops reading when this returns false, and resumes when it calls `_read`. */
+  /**
+   * Passes on a chunk, or holds it to join it with others. If this returns false, Node stops
+   * reading until it calls `_read`.
+   */
   override push(chunk: Uint8Array | null, encoding?: BufferEncoding): boolean {
     const held = this.#held;
     if (chunk === null) {
@@ -63,7 +73,9 @@ class HeldChunks {
   count = 0;
   bytes = 0;
   #joined: Uint8Array[] = [];
-  /** The last chunk, if no other one is in the buffer with it. */
+  /**
+   * The only chunk for the current buffer. It is copied into the buffer when another one follows.
+   */
   #single: Uint8Array | undefined;
   #buffer: Buffer | undefined;
   #bufferBytes = 0;
@@ -94,7 +106,8 @@ class HeldChunks {
 
   #endBuffer(): void {
     if (this.#single) this.#joined.push(this.#single);
-    // A copy, because the body may be collected, and a few bytes must not keep a whole buffer in memory.
+    // A copy, because the buffer is reused, and a few bytes that a reader keeps must not keep a
+    // whole buffer in memory.
     else if (this.#buffer)
       this.#joined.push(Buffer.from(this.#buffer.subarray(0, this.#bufferBytes)));
     if (this.#buffer && spare.length < MAX_SPARE) spare.push(this.#buffer);
@@ -105,8 +118,8 @@ class HeldChunks {
 }
 
 /**
- * Returns whether the body of a request comes in chunks. Reads the raw headers, because Node builds the others when
- * they are first used.
+ * Returns whether a request has a Transfer-Encoding header. Reads the raw headers, because Node
+ * builds the others when they are first used.
  */
 export function isChunked({ rawHeaders }: { readonly rawHeaders: readonly string[] }): boolean {
   for (let at = 0; at < rawHeaders.length; at += 2)

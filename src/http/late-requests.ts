@@ -1,6 +1,7 @@
 /**
- * The requests that Node still reads from a connection after the gateway has closed it. One read can hold thousands of them, and to
- * create, end and collect the two objects of each takes more than 20 ms of CPU. So all of them share one request and one response.
+ * Handles the requests that Node still reads from a connection after the gateway has closed it. One
+ * read can contain thousands of them, and creating, ending and garbage-collecting the two objects
+ * of each takes more than 20 ms of CPU time. So all of them share one request and one response.
  */
 
 import type { ServerOptions } from 'node:http';
@@ -9,9 +10,9 @@ import { Socket } from 'node:net';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { JoinedRequest } from './joined-request.ts';
 
-/** Takes nothing and ends nothing, and its socket is closed. */
+/** A request whose socket is closed. Ignores its body and `destroy`. */
 class LateRequest extends IncomingMessage {
-  /** Node would collect the headers of all of them otherwise. */
+  /** If this were false, Node would add the headers of all these requests to one object. */
   override complete = true;
 
   override push(): boolean {
@@ -38,7 +39,10 @@ class LateResponse extends ServerResponse {
 const REQUEST = new LateRequest(new Socket().destroy());
 const RESPONSE = new LateResponse(REQUEST);
 
-/** Options of a server. Its listeners get a late request too: they ignore each request whose socket is closed. */
+/**
+ * Options of a server, which emits late requests like any other. Its listeners must ignore each
+ * request whose socket is closed.
+ */
 export const LATE_REQUESTS: ServerOptions = {
   IncomingMessage: new Proxy(IncomingMessage, {
     construct: (_, [socket]: [Socket]) => (socket.destroyed ? REQUEST : new JoinedRequest(socket)),

@@ -24,7 +24,10 @@ import { inOrder, type Serve } from './pipeline.ts';
 import { sendText } from './respond.ts';
 import { endStalled } from './stalled.ts';
 
-/** Both in PEM; the certificate with those between it and its authority behind it. */
+/**
+ * A certificate and its private key, both in PEM. Intermediate certificates follow the certificate
+ * in `cert`.
+ */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
@@ -32,18 +35,24 @@ export interface Certificate {
 
 export interface Address {
   readonly host: string;
-  /** 0 for any free port. */
+  /** Port number; 0 for any free port. */
   readonly port: number;
 }
 
 export interface ListenerOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called for one request of a connection at a time. `expecting`: the client waits for `100 Continue`. */
+  /**
+   * Called for one request of a connection at a time. `expecting` is true if the client waits for
+   * `100 Continue`.
+   */
   readonly serve: Serve;
-  /** Whether a response on this connection has begun and has not ended. */
+  /** Returns whether a response on this connection has begun and has not ended. */
   readonly isAnswering: (socket: Socket) => boolean;
-  /** Called when the client ends its side within a body. Returns whether a response is still to be sent. */
+  /**
+   * Called when the client closes its side of the connection in the middle of a body. Returns
+   * whether it still receives a response.
+   */
   readonly cutOff: (socket: Socket) => boolean;
   /** Returns the headers of every response, including those to invalid requests. */
   readonly commonHeaders: () => WireHeaders;
@@ -54,7 +63,10 @@ export interface Listener {
   /** The port that it listens on. */
   readonly port: number;
   readonly url: string;
-  /** Accepts no new connections, closes idle ones at once, and all others after a short grace period. */
+  /**
+   * Stops accepting connections, closes idle ones at once, and all others after CLOSE_GRACE_MS at
+   * the latest.
+   */
   close(): Promise<void>;
 }
 
@@ -84,26 +96,31 @@ const SERVER: ServerOptions = {
   requestTimeout: 0,
   keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   insecureHTTPParser: false,
-  // `refusedStatus` checks it: Node answers thousands of pipelined requests without a host in one turn of the event loop.
+  // `refusedStatus` checks the host instead: Node would respond to thousands of pipelined requests
+  // without a host in one turn of the event loop.
   requireHostHeader: false,
 };
 
-/** Resolves when the server listens. Throws GatewayError with the host and the port. */
+/** Opens an HTTP listener. Throws GatewayError, whose message contains the host and the port. */
 export function openListener(address: Address, options: ListenerOptions): Promise<Listener> {
   return open(createServer(SERVER), 'http', address, options);
 }
 
-/** Listens with TLS 1.2 or later. Throws the error of Node for an unusable certificate. */
+/**
+ * Opens an HTTPS listener for TLS 1.2 or later. Throws GatewayError, and the error of Node for an
+ * unusable certificate.
+ */
 export async function openTlsListener(
   address: Address,
   certificate: Certificate,
   options: ListenerOptions,
 ): Promise<TlsListener> {
   const secure = { minVersion: 'TLSv1.2', ...certificate } as const;
-  // Loaded late: it takes as long to load as the rest of a gateway.
+  // Loaded only when it is needed, because it takes as long to load as the rest of a gateway.
   const { createServer: createTlsServer } = await import('node:https');
   const server = createTlsServer({ ...SERVER, ...secure, handshakeTimeout: HEADERS_TIMEOUT_MS });
-  // Only after the handshake: before, the server would wait for a client that left within it.
+  // Set only after the handshake: before, the server would wait for a client that disconnects
+  // during the handshake.
   server.on('secureConnection', (socket) => (socket.allowHalfOpen = true));
   const listener = await open(server, 'https', address, options);
   return {
@@ -112,7 +129,10 @@ export async function openTlsListener(
   };
 }
 
-/** Whether a connection uses TLS. Does not load the TLS module, which most gateways do not need. */
+/**
+ * Returns whether a connection uses TLS. Does not load the TLS module, which most gateways do not
+ * need.
+ */
 export function isSecure(socket: Socket): socket is TLSSocket {
   return 'encrypted' in socket && socket.encrypted === true;
 }
@@ -127,7 +147,8 @@ async function open(
   const connections = new Connections(server, MAX_CONNECTIONS);
   // Node 22 drops the headers beyond its own limit without an error, and X-Forwarded-For could be one of them.
   server.maxHeadersCount = 0;
-  // A client that has sent all may end its side: its answer must not be lost. Node has it for this, without a type.
+  // A client may close its side of the connection after its request, and must still receive the
+  // response. Node has this option, but not in its types.
   Object.assign(server, { httpAllowHalfOpen: true });
   await listen(server, { host, port: wanted });
   const { port } = server.address() as AddressInfo;
@@ -145,10 +166,11 @@ async function open(
   };
   server.on('request', take(false));
   server.on('checkContinue', take(true));
-  // Any other value of Expect. Without a listener Node answers 417, without a body and without our headers.
+  // Handles any other value of Expect. Without a listener, Node responds with 417, without a body
+  // and without the common headers.
   server.on('checkExpectation', take(false));
   server.on('clientError', (error: Error, socket: Socket) => {
-    // Within a response, the client would read the status line as bytes of the object.
+    // During a response, the client would read the status line of an error as bytes of the object.
     if (isAnswering(socket)) socket.destroy();
     else if (!isCutOff(error) || !cutOff(socket)) refuseMalformed(error, socket, commonHeaders());
   });
@@ -185,7 +207,10 @@ function listenError(cause: Error, address: string): GatewayError {
   }
 }
 
-/** Returns undefined for a valid request head. HTTP/1.1 requires a host (RFC 9112 §3.2). */
+/**
+ * Returns the status of the response to a request with too many headers, or without the host that
+ * HTTP/1.1 requires (RFC 9112 §3.2). Returns undefined for any other request.
+ */
 function refusedStatus({ rawHeaders, headers, httpVersion }: IncomingMessage): number | undefined {
   if (rawHeaders.length > 2 * MAX_HEADERS) return 431;
   return headers.host === undefined && httpVersion === '1.1' ? 400 : undefined;
@@ -196,8 +221,9 @@ function isCutOff(error: Error): boolean {
 }
 
 /**
- * Answers invalid HTTP and request smuggling (Content-Length with Transfer-Encoding) with a status and the common headers.
- * After a failed handshake it sends nothing.
+ * Responds to invalid HTTP and request smuggling (Content-Length with Transfer-Encoding) with a
+ * status and the common headers, and closes the connection. After a failed handshake it sends
+ * nothing.
  */
 function refuseMalformed(error: Error, socket: Socket, headers: WireHeaders): void {
   const code = errorCode(error) ?? '';
@@ -214,7 +240,10 @@ const STATUS_OF_PARSER: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** All open sockets: for TLS both the TLS socket and the one below it, and those in a handshake, which the server does not count. */
+/**
+ * Returns the set of all open sockets, which is kept up to date. For TLS it contains both the TLS
+ * socket and the TCP socket, and those in a handshake, which the server does not count.
+ */
 function socketsOf(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
   const add = (socket: Socket) => {

@@ -1,4 +1,7 @@
-/** Requests that a client sends on one connection without waiting for the answers. */
+/**
+ * Serves pipelined requests, which a client sends on one connection without waiting for the
+ * responses.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -7,7 +10,9 @@ import { setImmediate } from 'node:timers/promises';
 import { isChunked } from './joined-request.ts';
 import { MAX_PIPELINED } from './listener-limits.ts';
 
-/** Resolves when the answer is handed to the connection; never rejects. */
+/**
+ * Serves one request. Resolves when the response has been passed to the connection; never rejects.
+ */
 export type Serve = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -20,15 +25,18 @@ interface Line {
 }
 
 /**
- * Serves the requests of a connection one after another, as RFC 9112 §9.3.2 requires. Between two of them the event loop serves other
- * connections: one read can hold thousands of requests. A connection with more than MAX_PIPELINED unanswered ones is closed.
+ * Returns a function that serves the requests of each connection one after another, as RFC 9112
+ * §9.3.2 requires. Between two of them, the event loop serves other connections, because one read
+ * can contain thousands of requests. A connection with more than MAX_PIPELINED requests without a
+ * response is closed.
  */
 export function inOrder(serve: Serve): Serve {
   const lines = new WeakMap<Socket, Line>();
   return (request, response, expecting) => {
     const { socket } = request;
     const work = async () => {
-      // Parses the chunks that arrived with the head first: after a response, Node would read more of them at once.
+      // Lets Node parse the chunks that arrived with the head first: after a response, Node would
+      // read more of them at once.
       if (isChunked(request)) await setImmediate();
       if (!socket.destroyed) await serve(request, response, expecting);
       line.requests -= 1;
@@ -47,7 +55,8 @@ export function inOrder(serve: Serve): Serve {
 }
 
 /**
- * Node ends each unanswered request of a closed connection with an error of its own, and a read can hold thousands of them: their
+ * Destroys the socket without recording stack traces. Node ends each request without a response on
+ * a closed connection with an error of its own, and one read can contain thousands of them: their
  * stack traces, which are not used, would take most of the time.
  */
 function destroyWithoutStacks(socket: Socket): void {

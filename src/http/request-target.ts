@@ -1,9 +1,12 @@
-/** The request target and the headers of a request, as the client sent them. */
+/** Reads the request target and the headers of a request as the client sent them. */
 
 import { StorageError } from '../object-store/storage-error.ts';
 import { Headers } from '../protocol/headers.ts';
 
-/** Reads `rawHeaders`, because Node silently drops repeated headers from `headers`. */
+/**
+ * Returns all headers, with names in lower case. Reads `rawHeaders`, because Node drops some
+ * repeated headers from `headers` without an error.
+ */
 export function headersOf(rawHeaders: readonly string[]): Headers {
   const list: (readonly [string, string])[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -16,8 +19,9 @@ const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)$/i;
 const DEFAULT_PORTS: Readonly<Record<string, RegExp>> = { http: /:80$/, https: /:443$/ };
 
 /**
- * Returns the request target as `/path?query`, without the scheme and host that it can have before (RFC 9112, 3.2.2). That
- * host must be the one of the header, which is signed. Throws InvalidURI.
+ * Returns the request target as `/path?query`. Removes the scheme and host of an absolute target
+ * (RFC 9112, 3.2.2). Throws InvalidURI if that host is not the one in the `host` header, which is
+ * signed.
  */
 export function originForm(target: string, headers: Headers): string {
   const [, scheme = '', host = '', rest = ''] = ABSOLUTE.exec(target) ?? [];

@@ -1,4 +1,4 @@
-/** Writes responses. */
+/** Writes HTTP responses. */
 
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
@@ -9,8 +9,9 @@ import type { WireHeaders, WireResponse } from '../protocol/wire.ts';
 import { WRITE_STALL_MS } from './listener-limits.ts';
 
 /**
- * Sends a response whose body, if any, is text. Responses to HEAD, and of a status without a body, have headers only.
- * `beforeEnd` runs when everything is written, and the response ends after it.
+ * Sends a response whose body, if any, is text. Responses to HEAD and responses with status 204 or
+ * 304 have headers only. `beforeEnd` is called when everything is written, and the response ends
+ * when it resolves.
  */
 export async function sendText(
   response: ServerResponse,
@@ -34,10 +35,11 @@ export async function sendText(
 }
 
 /**
- * Sends the content of an object in chunks. It reads a chunk only when the system has taken the previous one, so a slow
- * client holds one chunk of memory. It sends the last chunk only after the source has ended without an error, so that the
- * client never takes a partial body for a whole one. Throws the error of the source, also after the headers were sent: the
- * caller then destroys the connection.
+ * Sends the content of an object in chunks. Requests a chunk only when the system has accepted the
+ * previous one, so a slow client occupies the memory of one chunk. Sends the last chunk only after
+ * the source has ended without an error, so that the client never takes a partial body for a whole
+ * one. Throws the error of the source, even after the headers were sent: the caller then destroys
+ * the connection.
  */
 export async function sendBytes(
   response: ServerResponse,
@@ -61,7 +63,9 @@ export async function sendBytes(
   endWithBytes(response, last);
 }
 
-/** Sends content that is in memory. */
+/**
+ * Sends the content of an object that is in memory. Throws Error if its size is not `sizeBytes`.
+ */
 export function sendWhole(
   response: ServerResponse,
   answer: WireResponse,
@@ -78,8 +82,9 @@ function checkSent(sentBytes: number, sizeBytes: number): void {
 }
 
 /**
- * Writes small bodies as text of one character for each byte, as in headers: Node joins both into one buffer in the encoding of
- * the body. Bytes would be a second buffer, and UTF-8 would encode header bytes beyond ASCII again.
+ * Ends the response with `bytes`. Writes a small body as Latin-1 text, the encoding of headers,
+ * because Node then joins headers and body into one buffer. Bytes would be a second buffer, and
+ * with UTF-8 Node would encode header bytes beyond ASCII again.
  */
 function endWithBytes(response: ServerResponse, bytes: Uint8Array = NO_BYTES): void {
   const { buffer, byteOffset, byteLength } = bytes;
@@ -94,12 +99,15 @@ export interface Sending {
   readonly body: AsyncIterable<Uint8Array>;
   /** The `content-length` of the response. */
   readonly sizeBytes: number;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
 
-/** Up to this size, a copy is cheaper than a second buffer in the system call. */
+/**
+ * Maximum size of a body that is joined with the headers. Up to this size, a copy is cheaper than a
+ * second buffer in the system call.
+ */
 const MAX_JOINED_BYTES = 16 * 1024;
 
 function flatten(headers: WireResponse['headers']): string[] {
@@ -108,7 +116,10 @@ function flatten(headers: WireResponse['headers']): string[] {
   return flat;
 }
 
-/** Resolves when the system has taken the whole chunk, so that its memory can be reused. */
+/**
+ * Writes a chunk. Resolves when the system has accepted all of it, so that its memory can be
+ * reused. Rejects after WRITE_STALL_MS, and with the signal's reason when it is aborted.
+ */
 function written(
   response: ServerResponse,
   chunk: Uint8Array,
@@ -140,7 +151,9 @@ function written(
   });
 }
 
-/** Returns the value of the `date` header, which it formats once a second. */
+/**
+ * Returns a function that returns the value of the `date` header. Formats it at most once a second.
+ */
 export function dateHeader(clock: Clock): () => string {
   let second = -1;
   let text = '';
@@ -154,7 +167,7 @@ export function dateHeader(clock: Clock): () => string {
   };
 }
 
-/** Aborts if the connection closes before the response is sent. */
+/** Returns a signal that is aborted if the connection closes before the response is sent. */
 export function abortedWith(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
@@ -163,14 +176,17 @@ export function abortedWith(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Returns unique request ids: a random number of this process, then a count. */
+/**
+ * Returns a function that creates unique request IDs: a random prefix, the same in all of them, and
+ * a counter.
+ */
 export function requestIds(): () => string {
   const start = randomBytes(8).toString('hex');
   let count = 0;
   return () => `tx${start}${(++count).toString(16).padStart(10, '0')}`;
 }
 
-/** Returns the headers of every response (specification, "Endpoints"). */
+/** Returns the headers that every response has (specification, "Endpoints"). */
 export function commonHeaders(
   { headerPrefix }: Dialect,
   requestId: string,

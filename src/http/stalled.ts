@@ -1,4 +1,7 @@
-/** Closes connections whose clients do not read their response, because each holds memory and one of the connections. */
+/**
+ * Closes connections whose clients do not read their response, because each uses memory and counts
+ * as one of MAX_CONNECTIONS.
+ */
 
 import type { Socket } from 'node:net';
 
@@ -6,8 +9,9 @@ import type { Clock } from '../base/clock.ts';
 import { WRITE_STALL_MS } from './listener-limits.ts';
 
 /**
- * Checks all connections at intervals, so that a response costs no timer. Closes a connection that took no piece, at most a
- * page of a listing, between two checks. Returns a function that ends the checks.
+ * Checks all connections every WRITE_STALL_MS, so that no response needs a timer of its own. Closes
+ * a connection whose system buffer accepted no pending write between two checks; one write is at
+ * most a page of a listing. Returns a function that ends the checks.
  */
 export function endStalled(sockets: ReadonlySet<Socket>, clock: Clock): () => void {
   let takenBefore = new Map<Socket, number>();
