@@ -1,4 +1,7 @@
-/** Handlers of permissions, and of configurations that are not supported. */
+/**
+ * Handles the operations on ACLs, policies and public access, and on configurations that are not
+ * supported.
+ */
 
 import type { StorageErrorCode } from '../object-store/storage-error.ts';
 import { StorageError } from '../object-store/storage-error.ts';
@@ -68,7 +71,11 @@ export const ACCESS_HANDLERS: Pick<Handlers, AccessOperation> = {
 
 type Reading = Pick<Call, 'signal' | 'store'>;
 
-/** Refuses a caller without permission to read the configuration of the bucket. */
+/**
+ * Returns a handler that throws `code`, because no bucket has this configuration. It reads the
+ * versioning of the bucket first, which fails if the bucket does not exist or the caller has no
+ * permission.
+ */
 function readUnset(code: StorageErrorCode) {
   return async (input: BucketInput, { store, signal }: Reading): Promise<never> => {
     await store.getVersioning(input, { signal });
@@ -78,7 +85,10 @@ function readUnset(code: StorageErrorCode) {
   };
 }
 
-/** Changes nothing, so it requires only permission to read the configuration of the bucket. */
+/**
+ * Changes nothing, because no bucket has this configuration, so it requires only permission to read
+ * the versioning of the bucket.
+ */
 async function deleteUnset(input: BucketInput, { store, signal }: Reading): Promise<Nothing> {
   await store.getVersioning(input, { signal });
   return {};

@@ -1,6 +1,7 @@
 /**
- * Finds the bucket and the key that a request addresses: the bucket is in the path, or in the host as
- * `<bucket>.<base>[:port]` for a configured base name (semantics B.17). Other hosts, and IP addresses, are path style.
+ * Finds the bucket and the key that a request addresses: the bucket is in the path, or in the host
+ * as `<bucket>.<base>[:port]` for a configured base name (semantics B.17). Requests to other hosts,
+ * and to IP addresses, are path-style.
  */
 
 import { checkBucketName } from '../object-store/rules/naming.ts';
@@ -10,16 +11,19 @@ import { percentDecode } from '../protocol/percent.ts';
 
 export interface Addressed {
   readonly target: Target;
-  /** The bucket, if the host names it and not the path. */
+  /** The bucket, if it is in the host and not in the path. */
   readonly bucketOfHost?: string;
 }
 
-/** A name, an IPv4 or an IPv6 address, with or without a port. Names of containers can have underscores. */
+/**
+ * A host name, an IPv4 or an IPv6 address, with or without a port. Names of containers can have
+ * underscores.
+ */
 const HOST = /^(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{0,255})(?::[0-9]{0,5})?$/;
 
 /**
- * Throws InvalidRequest for an invalid host, InvalidBucketName for an invalid bucket name in the host, and the errors
- * of `parsePath`.
+ * Returns the bucket and the key that a request addresses. Throws InvalidRequest for an invalid
+ * host, InvalidBucketName for an invalid bucket name in the host, and the errors of `parsePath`.
  */
 export function addressOf(
   { path, host }: { readonly path: string; readonly host: string },

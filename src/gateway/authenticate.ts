@@ -1,4 +1,7 @@
-/** Finds the caller of a request, and which part of the body the signature covers. */
+/**
+ * Authenticates requests and forms: verifies their signatures, and determines the caller and how
+ * the body is verified.
+ */
 
 import type { IncomingMessage } from 'node:http';
 import { defined } from '../base/defined.ts';
@@ -21,7 +24,7 @@ import type { RequestHead } from './request-head.ts';
 
 export interface Authenticated {
   readonly caller: Caller;
-  /** What the body is verified against. */
+  /** The verified head of the request, against which the body is verified. */
   readonly message: SignedMessage;
 }
 
@@ -35,7 +38,10 @@ type AuthenticateOptions = Pick<
 /** The key of a user or of one presigned URL. */
 type AnyKey = SigningCredentials & { readonly principal: Principal };
 
-/** Verifies signatures before any byte of a body is read. Throws the StorageError of the response. */
+/**
+ * Returns a function that verifies the signature of a request before any byte of its body is read.
+ * The function throws the StorageError for the response.
+ */
 export function authenticator(options: AuthenticateOptions): Authenticate {
   const { clock, dialects, identity, links, region, signatureV2 } = options;
   const keys = new SigningKeys();
@@ -69,7 +75,10 @@ export function authenticator(options: AuthenticateOptions): Authenticate {
 
 export const ANONYMOUS = { principal: { kind: 'anonymous' }, authType: 'anonymous' } as const;
 
-/** Adds the values of policy conditions on how the request was signed. */
+/**
+ * Returns the caller with the values for policy conditions on the signature: its version, and the
+ * content-sha256 header.
+ */
 function withDigest(caller: Caller, head: RequestHead, signatureVersion?: string): Caller {
   const contentSha256 = head.unified.get(`${head.dialect.headerPrefix}content-sha256`);
   return { ...caller, wire: defined({ ...caller.wire, contentSha256, signatureVersion }) };
@@ -77,7 +86,9 @@ function withDigest(caller: Caller, head: RequestHead, signatureVersion?: string
 
 export interface AuthenticatedForm {
   readonly caller: Caller;
-  /** Base64; its conditions are still to be checked. Absent for an unsigned form. */
+  /**
+   * POST policy in Base64, whose conditions have not been checked yet. Absent for an unsigned form.
+   */
   readonly policy?: string;
 }
 
@@ -90,7 +101,7 @@ export type AuthenticateForm = (
   },
 ) => AuthenticatedForm;
 
-/** Verifies forms, whose signature is in a field. */
+/** Returns a function that verifies a form, whose signature is in a field. */
 export function formAuthenticator(options: AuthenticateOptions): AuthenticateForm {
   const { clock, identity, region, signatureV2 } = options;
   const keys = new SigningKeys();
@@ -109,7 +120,10 @@ export function formAuthenticator(options: AuthenticateOptions): AuthenticateFor
   };
 }
 
-/** Without TLS, only the digest protects a body in transit (security E.1, 11). */
+/**
+ * Throws AccessDenied for an unsigned body from another machine without TLS, where only the digest
+ * would protect the body in transit (security E.1, 11).
+ */
 function refuseUnsigned({ headers }: RequestHead, { socket }: IncomingMessage): void {
   if ((announcedBytes(headers) ?? 0) === 0) return;
   if (isSecure(socket) || isLoopback(socket.remoteAddress ?? '')) return;

@@ -11,7 +11,10 @@ interface FailedRequest {
   readonly bucket?: string | undefined;
 }
 
-/** Logs an unexpected error and returns `InternalError` for it, because its text could name files of this machine. */
+/**
+ * Returns the error that the client receives. Logs an unexpected error and returns `InternalError`
+ * for it, because its text could contain file names of this machine.
+ */
 export function clientError(error: unknown, request: FailedRequest, logger: Logger): StorageError {
   if (error instanceof StorageError && error.code !== 'InternalError') return error;
   const stack = error instanceof Error ? error.stack : undefined;

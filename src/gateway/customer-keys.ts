@@ -1,4 +1,6 @@
-/** Refuses customer keys in a URL, or over a network without TLS (semantics B.10). */
+/**
+ * Refuses customer-provided keys (SSE-C) in a URL, or over a network without TLS (semantics B.10).
+ */
 
 import type { Caller } from '../object-store/caller.ts';
 import { StorageError } from '../object-store/storage-error.ts';
@@ -6,7 +8,11 @@ import { CUSTOMER_KEY_NAMES } from '../protocol/operations/encryption.ts';
 import { isLoopback } from './authenticate.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** Throws `InvalidRequest` before the key is read. */
+/**
+ * Throws `InvalidRequest` for a customer-provided key in the query, or in the headers of a request
+ * from another machine without TLS, unless `customerKeysOverHttp` allows it. Must be called before
+ * the key is read.
+ */
 export function guardCustomerKeys(
   { query, unified }: Pick<RequestHead, 'query' | 'unified'>,
   { secure, sourceIp }: Pick<Caller, 'secure' | 'sourceIp'>,

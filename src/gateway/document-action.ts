@@ -1,4 +1,7 @@
-/** Finds the action that a document is for, so that the permission is checked before it is read. */
+/**
+ * Finds the action that a request with a document executes, so that the permission for it is
+ * checked before the document is read.
+ */
 
 import type { Action } from '../object-store/action.ts';
 import type { RequestedAction } from '../object-store/request-access.ts';
@@ -8,11 +11,11 @@ import type { RequestHead } from './request-head.ts';
 
 interface Rights {
   readonly action: Action;
-  /** Where a version is named; absent where none can be. */
+  /** The action if the request has a version ID; absent if it cannot have one. */
   readonly ofVersion?: Action;
 }
 
-/** Actions of all operations with a document. */
+/** Actions of all operations whose body is a document. */
 const RIGHTS: Partial<Record<OperationName, Rights>> = {
   CreateBucket: { action: 'CreateBucket' },
   PutBucketVersioning: { action: 'PutBucketVersioning' },
@@ -32,7 +35,10 @@ const RIGHTS: Partial<Record<OperationName, Rights>> = {
   CompleteMultipartUpload: { action: 'PutObject' },
 };
 
-/** Returns undefined for an operation without a document. */
+/**
+ * Returns the action that the caller needs permission for; undefined for an operation without a
+ * document.
+ */
 export function actionOfDocument(
   operation: OperationName,
   { target: { bucket, key }, parameters }: Pick<RequestHead, 'parameters' | 'target'>,
@@ -44,7 +50,10 @@ export function actionOfDocument(
   return { action, bucket, key, versionId, uploadId: parameterOf(parameters, 'uploadId') };
 }
 
-/** One that is given twice is refused when all of the request is read. */
+/**
+ * Returns the first value of a parameter. A repeated parameter is refused when the whole request is
+ * decoded.
+ */
 function parameterOf(query: WireQuery, name: string): string | undefined {
   return query.find(([each]) => each === name)?.[1];
 }

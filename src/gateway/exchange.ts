@@ -1,4 +1,4 @@
-/** One request to the storage gateway and its response. Each method of `Exchange` is a phase. */
+/** Serves one request to the storage gateway. Each method of `Exchange` is a phase. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -39,17 +39,23 @@ import { route, type RoutedBy, type RoutedOperation } from './route.ts';
 import { traceIdOf } from './trace-id.ts';
 import { commonHeaders } from '../http/respond.ts';
 
-/** Value of the element that the specification requires in every error. No client depends on it. */
+/**
+ * Value of the `HostId` element, which the specification requires in every error. No client depends
+ * on it.
+ */
 const HOST_ID = 'holdfast';
 
 const LAST: WireHeaders = [['connection', 'close']];
 
 export interface ExchangeOptions extends Omit<GatewayOptions, 'host' | 'port' | 'tls'> {
-  /** Whether the gateway accepts no further requests, so that each response is the last one of its connection. */
+  /**
+   * Returns whether the gateway is closing, so that each response is the last one of its
+   * connection.
+   */
   readonly isClosing: () => boolean;
 }
 
-/** What all requests of a gateway share. */
+/** The options and functions that all requests of a gateway share. */
 export interface ExchangeContext {
   readonly options: ExchangeOptions;
   /** Returns the value of the `date` header. */
@@ -73,12 +79,12 @@ export class Exchange implements Received {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #requestId: string;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   readonly #signal: AbortSignal;
   /** Undefined until the head is read. */
   #dialect: Dialect | undefined;
   #target: Target = {};
-  /** CORS headers of the response, which errors have, too. */
+  /** CORS headers of the response. Errors have them, too. */
   #cors: WireHeaders = [];
   #operation: RoutedOperation | undefined;
 
@@ -99,15 +105,22 @@ export class Exchange implements Received {
     return this.#response.headersSent && !this.#response.writableEnded;
   }
 
-  /** The client has ended its side of the connection. Returns whether it still receives a response. */
+  /**
+   * Called when the client has closed its side of the connection. Returns whether it still receives
+   * a response.
+   */
   cutOff(): boolean {
     if (this.#response.headersSent) return false;
-    // If the request is complete, a later one was cut off; its own exchange waits for the rest in vain.
+    // If this request is complete, a later one was cut off, and the exchange of that one never
+    // receives the rest.
     if (!this.#request.complete) this.incoming.cutOff();
     return true;
   }
 
-  /** Resolves when the response is handed to the connection; never rejects. */
+  /**
+   * Serves the request. Resolves when the response has been passed to the connection; never
+   * rejects.
+   */
   async run(): Promise<void> {
     try {
       await this.#answer();
@@ -170,7 +183,7 @@ export class Exchange implements Received {
     const { caller } = authenticated;
     const store = storeOf(caller);
     await checkExpectedOwners(head, input, store, { signal });
-    // The URL as the client addressed it; HTTP/1.1 has no request without a host.
+    // The URL as the client sent it. Every HTTP/1.1 request has a host.
     const url = () => this.#origin() + canonicalUri(head.path);
     const call: Call = { store, caller, body, signal, region, clock, url };
     const output = await HANDLERS[operation](input, call);
@@ -207,7 +220,7 @@ export class Exchange implements Received {
         this.#target = target;
       },
     });
-    // What follows the file is not read.
+    // The part of the form after the file is not read.
     await this.#sendUnread(encoded);
   }
 
@@ -220,7 +233,10 @@ export class Exchange implements Received {
     if (isLast) this.#request.socket.destroySoon();
   }
 
-  /** Sends an error if the client can still receive it, and leaves the connection in order. */
+  /**
+   * Sends an error response if the client can still receive it. Drains the body, or closes the
+   * connection after the response.
+   */
   async #refuse(error: unknown): Promise<void> {
     if (this.#response.headersSent || this.#signal.aborted) return this.#abandon(error);
     const [dialect, target, requestId] = [this.#spoken(), this.#target, this.#requestId];
@@ -235,7 +251,10 @@ export class Exchange implements Received {
     this.#request.socket.destroySoon();
   }
 
-  /** Closes the connection: a response that has begun and failed must not look like a whole one. */
+  /**
+   * Closes the connection, because a response that failed after it had begun must not look like a
+   * complete one.
+   */
   #abandon(error: unknown): void {
     const { requestId, operation } = this.#logFields();
     if (!this.#signal.aborted) {
@@ -259,7 +278,10 @@ export class Exchange implements Received {
     return { ...encoded, headers };
   }
 
-  /** Returns the dialect of the response; for a head that cannot be read, the headers alone decide it. */
+  /**
+   * Returns the dialect of the response. If the head of the request cannot be read, the headers
+   * alone determine it.
+   */
   #spoken(): Dialect {
     const { dialects } = this.#context.options;
     return (this.#dialect ??= readDialect({ headers: this.headers, query: [] }, dialects));

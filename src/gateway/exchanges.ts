@@ -1,4 +1,7 @@
-/** All requests of a gateway: what they share, and which of them each connection carries. */
+/**
+ * Creates an exchange for each request of a gateway, and stores which exchange each connection
+ * carries.
+ */
 
 import type { Socket } from 'node:net';
 
@@ -14,7 +17,7 @@ export class Exchanges implements Pick<
   'commonHeaders' | 'cutOff' | 'isAnswering' | 'serve'
 > {
   readonly #context: ExchangeContext;
-  /** The request that each connection carries, or carried last. */
+  /** The exchange that each connection carries, or carried last. */
   readonly #carried = new WeakMap<Socket, Exchange>();
 
   constructor(options: ExchangeOptions) {
@@ -27,7 +30,10 @@ export class Exchanges implements Pick<
     };
   }
 
-  /** Resolves when the response is handed to the connection; never rejects. */
+  /**
+   * Serves one request. Resolves when the response has been passed to the connection; never
+   * rejects.
+   */
   readonly serve: ListenerOptions['serve'] = (request, response, expecting) => {
     const exchange = new Exchange(this.#context, { request, response, expecting });
     this.#carried.set(request.socket, exchange);
@@ -39,7 +45,7 @@ export class Exchanges implements Pick<
 
   readonly cutOff = (socket: Socket): boolean => this.#carried.get(socket)?.cutOff() ?? false;
 
-  /** Returns the headers of a response to a request that named no dialect. */
+  /** Returns the common headers of a response to a request whose dialect is not known. */
   readonly commonHeaders = (): WireHeaders => {
     const { options, date, nextId } = this.#context;
     return commonHeaders(options.dialects.svc, nextId(), date());

@@ -1,6 +1,7 @@
 /**
- * Checks `expected-bucket-owner`, by which a client names the owner of the bucket that it expects. The value is the owner
- * ID in listings. If another user deletes and creates the bucket between this check and a write, the write succeeds.
+ * Checks the header `expected-bucket-owner`, in which a client states the owner that the bucket
+ * must have. The value is the owner ID in listings. If another user deletes and creates the bucket
+ * between this check and a write, the write succeeds.
  */
 
 import type { BucketAdmin } from '../object-store/buckets.ts';
@@ -8,7 +9,10 @@ import type { CallOptions, ObjectRef } from '../object-store/object-store.ts';
 import { StorageError } from '../object-store/storage-error.ts';
 import type { RequestHead } from './request-head.ts';
 
-/** Throws AccessDenied for another owner, and the error of the store for a bucket that the caller cannot see. */
+/**
+ * Throws AccessDenied if the bucket, or the source bucket of a copy, has another owner than the one
+ * stated. Throws the error of the store for a bucket that the caller cannot access.
+ */
 export async function checkExpectedOwners(
   { unified, dialect, target }: RequestHead,
   input: object,

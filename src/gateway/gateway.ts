@@ -19,28 +19,39 @@ import {
 import type { HeadOptions } from './request-head.ts';
 
 export interface GatewayOptions extends HeadOptions {
-  /** The store as one caller may use it. */
+  /** Returns the store with the permissions of one caller. */
   readonly store: (caller: Caller) => ObjectStore;
-  /** Checks permissions before a document is read. If absent, only the store checks them, after it was read. */
+  /**
+   * Returns the permission checks that run before a document is read. If absent, only the store
+   * checks permissions, after the document was read.
+   */
   readonly accessOf?: (caller: Caller) => RequestAccess;
   /** CORS rules of the buckets. If absent, no response has CORS headers. */
   readonly browserConfig?: Pick<BrowserConfig, 'corsRules'>;
   readonly identity: Identity;
-  /** Keys of presigned URLs. If absent, none is accepted. */
+  /** Access keys of share links. If absent, requests with such a key are refused. */
   readonly links?: LinkKeys;
   readonly host: string;
-  /** 0 for any free port. */
+  /** Port number; 0 for any free port. */
   readonly port: number;
-  /** A second port of the same host, for HTTPS. */
+  /** Certificate and port for HTTPS on the same host. If absent, the gateway serves HTTP only. */
   readonly tls?: Certificate & { readonly port: number };
   readonly region: string;
-  /** Where signatures of version 2 are accepted. Default: `presigned`. */
+  /**
+   * Where signatures of version 2 are accepted, as described at `SignatureV2`. Default:
+   * `presigned`.
+   */
   readonly signatureV2?: SignatureV2;
   /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies?: readonly string[];
-  /** Whether customer keys are accepted without TLS from other machines. */
+  /**
+   * Whether customer-provided keys are accepted without TLS from other machines. Default: false.
+   */
   readonly customerKeysOverHttp?: boolean;
-  /** Called after each response. The operation is undefined if the request named none. */
+  /**
+   * Called after each response. The operation is undefined if the request was answered before its
+   * operation was known.
+   */
   readonly onAnswered?: (operation: string | undefined, status: number) => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -52,11 +63,17 @@ export interface Gateway {
   readonly port: number;
   readonly url: string;
   readonly tls?: Pick<TlsListener, 'port' | 'setCertificate' | 'url'>;
-  /** Accepts no new requests, closes idle connections at once, and all others after a short grace period. */
+  /**
+   * Stops accepting connections, closes idle ones at once, and all others after a short grace
+   * period.
+   */
   close(): Promise<void>;
 }
 
-/** Resolves when the gateway listens. Throws GatewayError with the host and the port. */
+/**
+ * Opens the gateway and resolves when it listens. Throws GatewayError, whose message contains the
+ * host and the port.
+ */
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { host, port, tls } = options;
   let closing = false;

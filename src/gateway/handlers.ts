@@ -16,7 +16,7 @@ import { listBuckets } from './list-buckets.ts';
 export interface Call {
   readonly store: ObjectStore;
   readonly caller: Caller;
-  /** Present for operations whose body is the content of an object. */
+  /** The body of the request. Handlers read it only if it is the content of an object. */
   readonly body: Body;
   readonly signal: AbortSignal;
   readonly region: string;
@@ -25,7 +25,10 @@ export interface Call {
   readonly url: () => string;
 }
 
-/** The content of an object, which is sent beside the output. */
+/**
+ * The content of an object, which is sent after the headers of the output. `bytes` is all of it, if
+ * it is in memory.
+ */
 export interface Bytes {
   readonly body?: AsyncIterable<Uint8Array>;
   readonly bytes?: Uint8Array;
@@ -35,7 +38,10 @@ type Handler<N extends OperationName> = (input: Input<N>, call: Call) => Promise
 
 export type Handlers = { readonly [N in OperationName]: Handler<N> };
 
-/** A record of all names, so that a missing operation is a compile error. */
+/**
+ * The handlers of all operations. The type requires all names, so that a missing operation is a
+ * compile error.
+ */
 export const HANDLERS: Handlers = {
   ...ACCESS_HANDLERS,
   ListBuckets: listBuckets,
@@ -118,7 +124,7 @@ export const HANDLERS: Handlers = {
   },
   ListObjectsV2: (input, { store, signal }) => store.listObjects(input, { signal }),
   ListObjects: async (input, { store, signal }) => {
-    // Version 1 of the listing always has owners, and tools depend on it.
+    // Version 1 of the listing always contains owners, and tools depend on them.
     const request = { ...input, fetchOwner: true };
     const { objects, commonPrefixes, nextToken } = await store.listObjects(request, { signal });
     if (nextToken === undefined) return { objects, commonPrefixes };
@@ -169,7 +175,10 @@ export const HANDLERS: Handlers = {
 
 type Read<R> = (request: HeadObjectRequest) => Promise<R>;
 
-/** Reads an object with features of HTTP: `If-Range`, and `response-*` overrides (semantics B.11.2, B.14). */
+/**
+ * Reads an object, applies `If-Range`, and replaces headers of the response by `response-*`
+ * overrides (semantics B.11.2, B.14). Throws InvalidRequest for overrides in an anonymous request.
+ */
 export async function answerRead<R extends ObjectHead>(
   { overrides, ifRange, ...request }: Input<'GetObject'>,
   caller: Caller,

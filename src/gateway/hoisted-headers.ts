@@ -25,7 +25,10 @@ interface Spoken {
   readonly query: WireQuery;
 }
 
-/** Throws InvalidRequest for a header that is given in both places, or twice in the query. */
+/**
+ * Returns the headers, including vendor headers from the query of a presigned URL, and the query
+ * without them. Throws InvalidRequest for a header that is in both places, or twice in the query.
+ */
 export function hoistHeaders({ headers, query }: Spoken, dialect: Dialect): Hoisted {
   if (query.length === 0 || !isPresigned(query, dialect)) return { headers, parameters: query };
   const isHoisted = (name: string) =>
@@ -48,8 +51,9 @@ function isEmptyBody(headers: Headers): boolean {
 }
 
 /**
- * When the SDK signs a URL, it has no body yet, and since 2025 it signs the checksum of an empty body. For a body that is
- * not empty this checksum is ignored. Any other checksum is verified.
+ * Removes the checksum of an empty body. When the AWS SDK signs a URL, it has no body yet, and
+ * since 2025 it signs the checksum of an empty body. For a body that is not empty, this checksum is
+ * ignored. Any other checksum is verified.
  */
 function withoutChecksumOfNothing(headers: WireHeaders, { headerPrefix }: Dialect): WireHeaders {
   const isOfNothing = ([name, value]: readonly [string, string]) =>

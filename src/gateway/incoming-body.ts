@@ -1,4 +1,7 @@
-/** Reads the body of a request with back-pressure and a limit on its time, and leaves the connection in order. */
+/**
+ * Reads the body of a request with back-pressure and timeouts, and drains the rest of a body that
+ * is refused.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
@@ -16,7 +19,10 @@ export class IncomingBody {
   #failure: Error | undefined;
   #wake: (() => void) | undefined;
 
-  /** `expecting`: the client waits for `100 Continue`, which is sent when the body is first read. */
+  /**
+   * `expecting` is true if the client waits for `100 Continue`, which is sent when the body is
+   * first read.
+   */
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
@@ -34,12 +40,16 @@ export class IncomingBody {
     );
   }
 
-  /** Whether the client waits for `100 Continue`, which was not sent yet. */
+  /** Whether the client waits for `100 Continue`, which has not been sent yet. */
   get isAwaited(): boolean {
     return this.#announce !== undefined;
   }
 
-  /** Can be iterated once. Throws RequestTimeout if no bytes arrive, and IncompleteBody if the client is gone. */
+  /**
+   * Yields the chunks of the body, which can be read once. Throws RequestTimeout if fewer than
+   * MIN_PROGRESS_BYTES arrive within PROGRESS_WINDOW_MS, and IncompleteBody if the connection is
+   * lost.
+   */
   async *read({ reusesChunks = false }: ChunkOptions = {}): AsyncGenerator<Uint8Array> {
     this.#open();
     const stopWatching = this.#watchProgress();
@@ -53,7 +63,9 @@ export class IncomingBody {
     }
   }
 
-  /** Returns a whole body whose announced size is small. Throws as `read`. */
+  /**
+   * Returns the whole body, whose announced size must be small. Throws the same errors as `read`.
+   */
   async whole(): Promise<Uint8Array> {
     this.#open();
     const stopWatching = this.#watchProgress();
@@ -68,7 +80,10 @@ export class IncomingBody {
     }
   }
 
-  /** Limits the total time of the body, for a body that occupies shared memory. Returns a function that ends the limit. */
+  /**
+   * Makes the body fail with RequestTimeout after `ms` milliseconds in total. Returns a function
+   * that ends this limit.
+   */
   failAfter(ms: number): () => void {
     return this.#clock.after(ms, () => this.#fail(tooSlow()));
   }
@@ -115,7 +130,8 @@ export class IncomingBody {
   }
 
   async #readSome(): Promise<void> {
-    // Counts the chunk headers as well, which can be larger than the chunks.
+    // Counts the bytes of the connection, which include chunk headers: these can be larger than the
+    // chunks.
     const { socket } = this.#request;
     const limit = socket.bytesRead + MAX_DRAIN_BYTES;
     while (!this.#request.readableEnded && this.#failure === undefined) {
@@ -124,7 +140,10 @@ export class IncomingBody {
     }
   }
 
-  /** The client sends no more bytes, but still waits for the response. */
+  /**
+   * Makes the body fail with IncompleteBody, because the client sends no more bytes. It still waits
+   * for the response.
+   */
   cutOff(): void {
     this.#fail(connectionLost());
   }
@@ -158,7 +177,11 @@ export class IncomingBody {
     });
   }
 
-  /** Counts only the time of waiting for the client, so that a slow store does not fail an upload. */
+  /**
+   * Makes the body fail with RequestTimeout if the client sends too little. Counts only the time of
+   * waiting for the client, so that a slow store does not fail an upload. Returns a function that
+   * ends the checks.
+   */
   #watchProgress(): () => void {
     let receivedBefore = this.#receivedBytes;
     let wasWaiting = this.#wake !== undefined;

@@ -1,4 +1,7 @@
-/** Lists a page of the caller's buckets. The port returns all of them: a project has at most a thousand. */
+/**
+ * Lists a page of the caller's buckets. `ObjectStore` returns all of them, because a project has at
+ * most a thousand.
+ */
 
 import { defined } from '../base/defined.ts';
 import { principalId } from '../base/principal.ts';
@@ -7,7 +10,10 @@ import type { Input, Output } from '../protocol/operations.ts';
 import { MAX_LISTED_BUCKETS } from '../protocol/operations/buckets.ts';
 import type { Call } from './handlers.ts';
 
-/** Throws InvalidArgument for an invalid continuation token. */
+/**
+ * Returns a page of the buckets with `prefix`, sorted by name. Throws InvalidArgument for an
+ * invalid continuation token.
+ */
 export async function listBuckets(
   {
     prefix = '',

@@ -1,4 +1,6 @@
-/** Reads address, TLS and user agent of the client at the other end of a connection, before it is authenticated. */
+/**
+ * Reads the IP address, the use of TLS and the user agent of a client before it is authenticated.
+ */
 
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,14 +10,16 @@ import { isWithin, parseIpRange } from '../base/ip-range.ts';
 import { isSecure } from '../http/listener.ts';
 import type { Headers } from '../protocol/headers.ts';
 
-/** A caller without its principal. */
+/** The properties of a caller that are known before it is authenticated. */
 export type Peer = Pick<Caller, 'secure' | 'sourceIp' | 'userAgent' | 'wire'>;
 
 export type PeerOf = (headers: Headers, request: Pick<IncomingMessage, 'socket'>) => Peer;
 
 /**
- * `trustedProxies`: addresses and ranges of proxies whose `X-Forwarded-For` is trusted. From any other client the header
- * is ignored, because policies have conditions on addresses (RustFS GHSA-fc6g). Throws TypeError.
+ * Returns a function that reads the properties of a client. `trustedProxies` are addresses and
+ * ranges of proxies whose `X-Forwarded-For` is trusted. From any other client the header is
+ * ignored, because policies have conditions on addresses (RustFS GHSA-fc6g). Throws TypeError for
+ * an invalid address or range.
  */
 export function peerReader(trustedProxies: readonly string[] = []): PeerOf {
   const ranges = trustedProxies.map((text) => {
@@ -37,12 +41,16 @@ export function peerReader(trustedProxies: readonly string[] = []): PeerOf {
   };
 }
 
-/** Not an address: no `IpAddress` condition matches it, and every `NotIpAddress` does. */
+/**
+ * Address of a client whose address is not known. No `IpAddress` condition matches it, and every
+ * `NotIpAddress` condition does.
+ */
 const UNKNOWN_SOURCE = '';
 
 /**
- * Returns the last address in `X-Forwarded-For` that is not a trusted proxy; clients can write anything before it. An entry
- * that is not an address makes the source unknown: the address of the proxy must not be used for that of a client.
+ * Returns the last address in `X-Forwarded-For` that is not a trusted proxy, because clients can
+ * write anything before it. An entry that is not an address makes the source unknown: the address
+ * of the proxy must not be used as that of a client.
  */
 function sourceOf(
   headers: Headers,
@@ -59,7 +67,10 @@ function sourceOf(
   return source;
 }
 
-/** `203.0.113.9:5555`, as IIS and Azure write it, and `[2001:db8::1]` with or without a port. */
+/**
+ * Matches `203.0.113.9:5555`, as IIS and Azure write it, and `[2001:db8::1]` with or without a
+ * port.
+ */
 const WITH_PORT = /^(?:\[(?<v6>[^\][]*:[^\][]*)\](?::\d{1,5})?|(?<v4>[^:]+):\d{1,5})$/;
 
 function forwardedAddress(text: string): string {

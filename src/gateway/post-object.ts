@@ -48,7 +48,10 @@ export interface FormCall {
   readonly onRead: (dialect: Dialect, target: Target) => void;
 }
 
-/** The file is read only after the sender is authenticated and the policy allows every field. */
+/**
+ * Stores the file of a form and returns the response. Reads the file only after the caller is
+ * authenticated and the policy allows every field.
+ */
 export async function postObject(call: FormCall): Promise<EncodedResponse> {
   const { head, received } = call;
   refuseHeaders(head);
@@ -71,7 +74,8 @@ async function storeForm(form: Form, call: FormCall): Promise<EncodedResponse> {
     head,
     request: call.request,
   });
-  // The bucket of the URL, never of a field: a policy for one bucket must not permit another (CVE-2023-43040).
+  // Uses the bucket in the URL, never one in a field: a policy for one bucket must not permit
+  // another (CVE-2023-43040).
   const { bucket = '' } = head.target;
   const key = keyOfForm(form.fields, form.filename);
   call.onRead(dialect, { bucket, key });
@@ -95,7 +99,10 @@ async function storeForm(form: Form, call: FormCall): Promise<EncodedResponse> {
 
 const ANY_LENGTH: LengthRange = { min: 0, max: MAX_UPLOAD_BYTES };
 
-/** A policy does not cover headers, so no header may describe the object. */
+/**
+ * Refuses a form with an Authorization header, a query or vendor headers. The policy of a form does
+ * not cover them, so they must not describe the object.
+ */
 function refuseHeaders({ headers, unified, dialect, query }: RequestHead): void {
   if (headers.has('authorization') || query.length > 0) {
     throw new StorageError(
@@ -112,7 +119,10 @@ function refuseHeaders({ headers, unified, dialect, query }: RequestHead): void 
   );
 }
 
-/** Refuses a form by its announced size. Throws MissingContentLength, EntityTooLarge. */
+/**
+ * Checks the announced size of a form. Throws MissingContentLength if it is missing, and
+ * EntityTooLarge if it is too large.
+ */
 function checkAnnounced({ headers }: Received): void {
   const announced = announcedBytes(headers);
   if (announced === undefined) {
@@ -142,7 +152,10 @@ function bodyOf(
   };
 }
 
-/** Yields the pieces of the file. Throws EntityTooLarge or EntityTooSmall, so that the object is not stored. */
+/**
+ * Yields the pieces of the file. Throws EntityTooLarge or EntityTooSmall if its size is not in the
+ * range, so that the object is not stored.
+ */
 async function* within(
   pieces: AsyncIterable<Uint8Array>,
   { min, max }: LengthRange,

@@ -1,6 +1,6 @@
 /**
- * Answers preflight requests (`OPTIONS`), and creates the CORS headers of other responses (semantics B.9). CORS decides
- * which scripts see a response, never what a caller may do.
+ * Responds to preflight requests (`OPTIONS`), and creates the CORS headers of other responses
+ * (semantics B.9). CORS decides which scripts can read a response, never what a caller may do.
  */
 
 import { CORS_METHODS, type CorsRule } from '../object-store/cors.ts';
@@ -11,18 +11,25 @@ import type { Target } from '../protocol/paths.ts';
 import type { Headers } from '../protocol/headers.ts';
 import type { WireHeaders } from '../protocol/wire.ts';
 
-/** Each is compared with each header of each rule, for unauthenticated clients. Browsers name about a dozen. */
+/**
+ * Maximum number of requested headers. Each is compared with each header of each rule, even for
+ * unauthenticated clients. Browsers request about a dozen.
+ */
 const MAX_REQUESTED_HEADERS = 100;
 
-/** For caches: the response depends on these headers. */
+/**
+ * The `Vary` header. Caches must not return the response to a request with other values of these
+ * headers.
+ */
 const VARY = [
   'vary',
   'Origin, Access-Control-Request-Headers, Access-Control-Request-Method',
 ] as const;
 
 /**
- * Throws InvalidRequest if the request is not a preflight request, and AccessForbidden if no rule matches. A bucket
- * without rules and a bucket that does not exist get the same error.
+ * Returns the response to a preflight request. Throws InvalidRequest if the request is not a
+ * preflight request, and AccessForbidden if no rule matches. A bucket without rules and a bucket
+ * that does not exist get the same error.
  */
 export function answerPreflight(
   { headers, target }: { readonly headers: Headers; readonly target: Target },
@@ -83,7 +90,9 @@ function requestedHeaders(headers: Headers): readonly string[] {
     .filter((name) => name !== '');
 }
 
-/** The message is the one of the protocol. */
+/**
+ * Returns the error for a request that no rule allows. Without rules, its message is that of S3.
+ */
 function forbidden(method: string, target: Target, rules: readonly CorsRule[]): StorageError {
   const reason =
     rules.length === 0

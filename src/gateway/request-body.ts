@@ -21,8 +21,8 @@ export interface Received {
 const NO_BODY = bytesBody('');
 
 /**
- * Returns the body, which is verified against signature, digests and checksums while it is read. Throws
- * MissingContentLength and EntityTooLarge before any byte is read.
+ * Returns the body, which is verified against its signature, digests and checksums while it is
+ * read. Throws MissingContentLength and EntityTooLarge before any byte is read.
  */
 export async function requestBody(
   { incoming, headers }: Received,
@@ -48,13 +48,13 @@ export async function requestBody(
   });
 }
 
-/** The part of the operation table about the body. */
+/** The columns of the operation table that describe the body. */
 interface BodyOfOperation {
   readonly body?: unknown;
   readonly checksumOf?: 'object';
 }
 
-/** Removes checksum headers that are about the object and not about the body. */
+/** Returns the message without checksum headers, which describe the object and not the body. */
 function withoutChecksums(message: Authenticated['message']): Authenticated['message'] {
   const { head, verified } = message;
   const { headerPrefix } = verified.dialect;
@@ -70,7 +70,10 @@ export function announcedBytes(headers: Headers): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-/** Throws MaxMessageLengthExceeded, and the `malformed` error of the document for invalid UTF-8. */
+/**
+ * Returns a document as text. Throws MaxMessageLengthExceeded for more than `maxBytes`, and the
+ * `malformed` error of the document for invalid UTF-8.
+ */
 export async function readDocument(
   body: Body,
   { maxBytes = MAX_XML_BYTES, malformed = 'MalformedXML' }: DocumentRules,
@@ -90,7 +93,10 @@ export async function readDocument(
   }
 }
 
-/** Reads to the end, so that the digest is verified. Throws UnexpectedContent if the body is not empty. */
+/**
+ * Checks that the body is empty. Reads it to the end, so that its digest is verified. Throws
+ * UnexpectedContent for any byte.
+ */
 export async function expectNoBody(body: Body): Promise<void> {
   if (body.bytes?.byteLength === 0) return;
   for await (const chunk of body.open()) {

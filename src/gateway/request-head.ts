@@ -22,13 +22,16 @@ export interface RequestHead extends ReceivedRequest, Addressed {
 
 export interface HeadOptions {
   readonly dialects: Dialects;
-  /** Base names of virtual hosts, in lower case. Default: `localhost`. */
+  /** Base names for virtual-hosted-style requests, in lower case. Default: `localhost`. */
   readonly baseNames?: readonly string[];
 }
 
 const DEFAULT_BASE_NAMES = ['localhost'];
 
-/** Throws InvalidURI, InvalidRequest for ambiguous headers, InvalidBucketName. */
+/**
+ * Returns the parsed head of a request. Throws InvalidURI, InvalidRequest for ambiguous headers or
+ * an invalid host, and InvalidBucketName.
+ */
 export function readHead(
   { method = '', url: asked = '' }: Pick<IncomingMessage, 'method' | 'url'>,
   headers: Headers,

@@ -1,4 +1,7 @@
-/** Reads the input of a request, cheapest first: permissions, then the body, then the document in it. */
+/**
+ * Reads the input of a request. Checks permissions first, which costs least, then reads the body,
+ * and then decodes the document in it.
+ */
 
 import type { Clock } from '../base/clock.ts';
 import type { Body } from '../object-store/body.ts';
@@ -38,13 +41,15 @@ export interface ReadingInput {
 
 export interface ReadInput<N extends OperationName> {
   readonly input: Input<N>;
-  /** Present for operations whose body is the content of an object. */
+  /** The body of the request. Handlers read it only if it is the content of an object. */
   readonly body: Body;
   /** Whether the document is large, so that the response can be large, too. */
   readonly isLarge?: boolean;
 }
 
-/** Throws the StorageError of the response. */
+/**
+ * Returns the decoded input of a request, and its body. Throws the StorageError for the response.
+ */
 export async function readInput<N extends OperationName>(
   operation: N,
   reading: ReadingInput,
@@ -78,7 +83,10 @@ export async function readInput<N extends OperationName>(
   });
 }
 
-/** Checks permissions before a document is read, which takes memory, and time of the event loop. */
+/**
+ * Throws NoSuchBucket, or AccessDenied if the operation would be denied with any document. It is
+ * called before the document is read, which takes memory, and time of the event loop.
+ */
 function askFirst(operation: OperationName, { head, authenticated, accessOf }: ReadingInput): void {
   const action = actionOfDocument(operation, head);
   if (action) accessOf?.(authenticated.caller).allow(action);

@@ -6,8 +6,9 @@ import type { Target } from '../protocol/paths.ts';
 import type { WireQuery } from '../protocol/wire.ts';
 
 /**
- * Subresources of the protocol that nothing here serves, or not with every method. They must never be ignored:
- * a put of `?acl` that fell through would overwrite the object (semantics B.1).
+ * Subresources of S3 that are not supported, or not with every method. They must never be ignored:
+ * a PUT of `?renameObject` that was executed as PutObject would overwrite the object (semantics
+ * B.1).
  */
 const UNSUPPORTED = new Set([
   'accelerate',
@@ -33,7 +34,7 @@ const UNSUPPORTED = new Set([
   'torrent',
 ]);
 
-/** Parameters of the protocol that qualify a request and never select one. */
+/** Parameters of S3 that qualify a request. `list-type` and `uploadId` also select an operation. */
 const PARAMETERS = new Set([
   'bucket-region',
   'continuation-token',
@@ -58,7 +59,10 @@ const PARAMETERS = new Set([
   'x-id',
 ]);
 
-/** The only ones that a write may carry; all others belong to another operation than the one that would be done. */
+/**
+ * Those of PARAMETERS that a write may have. The others belong to another operation, except `x-id`
+ * and those that select the write.
+ */
 const WRITE_PARAMETERS: Partial<Record<OperationName, readonly string[]>> = {
   DeleteObject: ['versionId'],
   DeleteObjectTagging: ['versionId'],
@@ -70,7 +74,10 @@ const WRITE_PARAMETERS: Partial<Record<OperationName, readonly string[]>> = {
   UploadPartCopy: ['partNumber'],
 };
 
-/** Headers that a signer moved into the query (`X-Amz-Object-Lock-Mode`) are none of these: they are headers by now. */
+/**
+ * Matches the parameters of a signature. Headers that a signer moved into the query
+ * (`X-Amz-Object-Lock-Mode`) are not in the query any more.
+ */
 const SIGNATURE_PARAMETER =
   /^X-(?:Amz|Svc)-(?:Algorithm|Content-Sha256|Credential|Date|Expires|Signature|SignedHeaders|User-Agent)$/;
 const SIGNATURE_V2_PARAMETERS = new Set(['AWSAccessKeyId', 'Expires', 'Signature']);
@@ -80,7 +87,10 @@ const METHODS = new Set(['DELETE', 'GET', 'HEAD', 'POST', 'PUT']);
 
 const NAMES = Object.keys(OPERATIONS) as OperationName[];
 
-/** Every subresource that selects an operation somewhere: elsewhere it is refused, not ignored. */
+/**
+ * Every subresource that selects an operation. With another method or target it is refused, not
+ * ignored.
+ */
 const SELECTORS = new Set(NAMES.flatMap((name) => OPERATIONS[name].subresource ?? []));
 
 const ROUTES = new Map(
@@ -96,14 +106,19 @@ export interface RoutedBy {
   readonly query: WireQuery;
   /** Whether the request names a source to copy from. */
   readonly copies: boolean;
-  /** Whether its body is a form, as browsers send it. */
+  /** Whether the body of the request is a form (`multipart/form-data`). */
   readonly isForm?: boolean;
 }
 
 /** All operations. `PostObject` has its parameters in the body, so it has no codec in the operation table. */
 export type RoutedOperation = OperationName | 'PostObject';
 
-/** Throws NotImplemented for what the protocol knows and we do not, MethodNotAllowed for what makes no sense. */
+/**
+ * Returns the operation of a request. Throws NotImplemented for an unsupported subresource or an
+ * unknown parameter, InvalidArgument for parameters that exclude each other or do not belong to the
+ * operation, PreconditionFailed for a POST without a form, and MethodNotAllowed for any other
+ * unknown combination.
+ */
 export function route({
   method,
   target,
@@ -148,7 +163,7 @@ function notAllowed(method: string, place: Place, subresource: string | undefine
   );
 }
 
-/** In the words of the protocol, which tools look for. */
+/** Returns the error for a POST without a form. Tools search for this message of S3. */
 function noForm(): StorageError {
   return new StorageError(
     'PreconditionFailed',
@@ -158,8 +173,8 @@ function noForm(): StorageError {
 }
 
 /**
- * Refuses unknown parameters, which can be newer subresources: always for a write, and for a read if they have no value,
- * as subresources. Other unknown parameters of a read are ignored.
+ * Throws NotImplemented for an unknown parameter, which may be a newer subresource. In a read, a
+ * parameter with a value is ignored, because subresources have none.
  */
 function refuseUnknown(method: string, query: WireQuery): void {
   const reads = isRead(method);
@@ -172,7 +187,10 @@ function refuseUnknown(method: string, query: WireQuery): void {
   }
 }
 
-/** A put with `partNumber` alone is a part whose upload got lost: stored as the object, it would replace it. */
+/**
+ * Throws InvalidArgument for a parameter that this write cannot have. A PUT with `partNumber` alone
+ * is a part whose upload ID was lost: stored as the object, it would replace the object.
+ */
 function refuseMisplaced(operation: OperationName, query: WireQuery): void {
   const allowed = WRITE_PARAMETERS[operation];
   for (const [name, value] of query) {

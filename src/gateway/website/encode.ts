@@ -1,4 +1,4 @@
-/** What a website shows, as status, headers and text. */
+/** Encodes the outcome of a website request as status, headers and text. */
 
 import type { ObjectInfo } from '../../object-store/object-store.ts';
 import type { StorageError } from '../../object-store/storage-error.ts';
@@ -12,7 +12,9 @@ import { locationOf, ownLocation, type Origin } from './location.ts';
 import { errorPage, type Facts } from './page.ts';
 import type { Outcome, Shown } from './show.ts';
 
-/** With an object or a text, which a HEAD and a 304 leave out. */
+/**
+ * A response whose body is an object or a text. Responses to HEAD and with status 304 have no body.
+ */
 export interface Answer extends WireResponse {
   readonly shown?: Shown;
   readonly text?: string;
@@ -29,7 +31,10 @@ export interface EncodeContext {
 const HOST_ID = 'holdfast';
 const MOVED = 301;
 
-/** The page runs nothing, and is nothing else than what it says it is. */
+/**
+ * Headers of an error page. Browsers run no scripts in it, load nothing for it, and do not guess
+ * another content type.
+ */
 const PAGE_HEADERS: WireHeaders = [
   ['content-type', 'text/html; charset=utf-8'],
   ['content-security-policy', "default-src 'none'"],
@@ -55,7 +60,10 @@ function encodeObject(shown: Shown, { bucket = '', path = '', dialect }: EncodeC
   return { status, headers, shown };
 }
 
-/** Locks and tags require permissions of their own, which no visitor has. */
+/**
+ * Returns the info without locks and without the number of tags, because reading these requires
+ * separate permissions.
+ */
 function publicInfo(info: ObjectInfo): ObjectInfo {
   const { retention: _, legalHold: __, tagCount: ___, ...shown } = info;
   return shown;
@@ -97,7 +105,10 @@ function encodeFailure(
   };
 }
 
-/** What describes the page itself; by all else a cache would take it for the object that was asked for. */
+/**
+ * Headers of the error document that describe its content. With its other headers, a cache would
+ * store it as the requested object.
+ */
 const OF_DOCUMENT = new Set([
   'content-encoding',
   'content-language',

@@ -1,18 +1,19 @@
-/** Where a website sends a client, as the value of a `Location` header. */
+/** Creates the `Location` header of a website's redirect. */
 
 import type { WebsiteRedirect } from '../../object-store/rules/website.ts';
 import type { WebsiteProtocol } from '../../object-store/website.ts';
 import { percentEncodePath } from '../../protocol/percent.ts';
 
-/** As the client addressed us. */
+/** The protocol and host with which the client addressed the website. */
 export interface Origin {
   readonly protocol: WebsiteProtocol;
   readonly host: string;
 }
 
 /**
- * On the same host it is a path, so that it also holds behind a proxy. A path of two slashes would name another host
- * (an open redirect): it gets `/.` in front, which browsers take away.
+ * Returns the location of a redirect of the website. On the same host it is a path, which is
+ * correct behind a proxy, too. A path that begins with two slashes would name another host (an open
+ * redirect), so it gets the prefix `/.`, which browsers remove.
  */
 export function locationOf(redirect: WebsiteRedirect, origin: Origin): string {
   const { protocol, hostName, replacement = '', path } = redirect;
@@ -24,8 +25,9 @@ export function locationOf(redirect: WebsiteRedirect, origin: Origin): string {
 }
 
 /**
- * Of an object's own redirect, which is a URL or a path already: what no header can carry is encoded. What begins with `/` stays on
- * this host: browsers read `//` and `/\\` as the start of another one.
+ * Returns the location of an object's own redirect, which is a URL or a path. Percent-encodes
+ * characters that a header cannot contain. A location that begins with `/` stays on this host:
+ * browsers read `//` and `/\` as the start of another host.
  */
 export function ownLocation(redirect: string): string {
   const location = redirect.replace(/[^\x21-\x7e]+/gu, encodeURIComponent);

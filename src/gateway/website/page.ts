@@ -1,4 +1,7 @@
-/** The page of an error where a website has none of its own. Text becomes HTML here, and nowhere without escapes. */
+/**
+ * Creates the page of an error for which a website has no readable error document. Escapes all text
+ * in it.
+ */
 import { STATUS_CODES } from 'node:http';
 
 type Tag = 'body' | 'h1' | 'h3' | 'head' | 'html' | 'li' | 'title' | 'ul';
@@ -8,7 +11,7 @@ interface HtmlElement {
   readonly children: readonly Html[];
 }
 
-/** A string is text. */
+/** An element, or text that is not escaped yet. */
 type Html = HtmlElement | string;
 
 /** Names and values, listed in order. */
@@ -17,7 +20,7 @@ export type Facts = readonly (readonly [name: string, value: string])[];
 export interface ErrorPage {
   readonly status: number;
   readonly facts: Facts;
-  /** Why the website's own page could not be shown, if it names one. */
+  /** Why the website's own error document could not be read; undefined if it has none. */
   readonly errorDocument?: Facts | undefined;
 }
 
@@ -60,7 +63,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Control characters mean nothing in a page, and may confuse what reads it. */
+/**
+ * Escapes HTML, and replaces control characters, which have no meaning in a page and may confuse
+ * its readers.
+ */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']|\p{Cc}/gu, (character) => ESCAPES[character] ?? '\ufffd');
 }

@@ -1,4 +1,7 @@
-/** What a website shows for a path: an object, a redirect, or an error with its page (semantics B.8). */
+/**
+ * Decides what a website shows for a path: an object, a redirect, or an error with its page
+ * (semantics B.8).
+ */
 
 import { defined } from '../../base/defined.ts';
 import { discard } from '../../object-store/body.ts';
@@ -25,20 +28,20 @@ import { decodeRequest } from '../../protocol/operations.ts';
 import { Headers } from '../../protocol/headers.ts';
 import { answerRead } from '../handlers.ts';
 
-/** An object, of which a HEAD has no more than the head. */
+/** An object. For a HEAD request, it has no content. */
 export type Shown = ObjectHead & Partial<Pick<ObjectContent, 'body' | 'bytes'>>;
 
 export type Outcome =
   | { readonly kind: 'object'; readonly shown: Shown }
   | { readonly kind: 'redirect'; readonly redirect: WebsiteRedirect }
-  /** By the object itself, in its own words. */
+  /** A redirect that the object itself defines, as a URL or a path. */
   | { readonly kind: 'moved'; readonly location: string }
   | {
       readonly kind: 'error';
       readonly error: StorageError;
-      /** The website's own page. */
+      /** The website's own error document. */
       readonly document?: Shown;
-      /** Why it could not be shown. */
+      /** Why the error document could not be read. */
       readonly documentError?: StorageError;
     };
 
@@ -49,14 +52,16 @@ export interface Visit {
   readonly method: 'GET' | 'HEAD';
   readonly headers: Headers;
   readonly website: WebsiteConfiguration;
-  /** The store as the visitor may read it. */
+  /** The store with the permissions of the visitor. */
   readonly store: ObjectReader;
   readonly caller: Caller;
   readonly dialect: Dialect;
   readonly signal: AbortSignal;
 }
 
-/** The only headers that mean something here: whatever is of the storage protocol does not. */
+/**
+ * The only request headers with a meaning for websites. Headers of the storage protocol have none.
+ */
 const READ_HEADERS = new Set([
   'if-match',
   'if-modified-since',
@@ -66,7 +71,10 @@ const READ_HEADERS = new Set([
   'range',
 ]);
 
-/** Rejects only with errors that are not a StorageError. */
+/**
+ * Returns what a website shows for a path. A StorageError becomes an error page or a redirect; any
+ * other error is thrown.
+ */
 export async function show(visit: Visit): Promise<Outcome> {
   const { website, path } = visit;
   const redirect = redirectOf(website, path);

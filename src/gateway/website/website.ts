@@ -1,4 +1,7 @@
-/** Serves buckets as websites on a port of their own: GET and HEAD of what an anonymous caller may read. */
+/**
+ * Serves buckets as websites on a separate port: GET and HEAD requests for objects that an
+ * anonymous caller may read.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -34,14 +37,14 @@ import type { Origin } from './location.ts';
 import { show, type Outcome } from './show.ts';
 
 export interface WebsiteOptions extends Address {
-  /** Names below which a host names a bucket, lower case. */
+  /** Base names of hosts, in lower case: `<bucket>.<base>` is the website of the bucket. */
   readonly baseNames: readonly string[];
   readonly browserConfig: BrowserConfig;
-  /** The store as one caller may read it. */
+  /** Returns the store with the permissions of one caller. */
   readonly store: (caller: Caller) => ObjectReader;
-  /** Whose spelling vendor headers have. */
+  /** The dialect of the vendor headers in responses. */
   readonly dialect: Dialect;
-  /** Addresses and ranges of proxies on the way, whose `X-Forwarded-For` is believed; none without. */
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. Default: none. */
   readonly trustedProxies?: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
@@ -50,12 +53,15 @@ export interface WebsiteOptions extends Address {
 const METHODS = 'GET, HEAD';
 const LAST: WireHeaders = [['connection', 'close']];
 
-/** Listens when it resolves. Throws GatewayError, naming host and port. */
+/**
+ * Opens a listener and resolves when it listens. Throws GatewayError, whose message contains the
+ * host and the port.
+ */
 export async function openWebsites(options: WebsiteOptions): Promise<Listener> {
   const { host, port, clock, logger } = options;
   const visits = new Visits(options);
   const { serve, isAnswering, commonHeaders } = visits;
-  // A request body has no meaning here, so no client waits until one was read.
+  // A request body has no meaning here, so no response waits for the rest of one.
   const cutOff = () => false;
   const listening = { clock, logger, serve, isAnswering, cutOff, commonHeaders };
   const listener = await openListener({ host, port }, listening);
@@ -76,7 +82,7 @@ interface Visitor {
   cors: WireHeaders;
 }
 
-/** All requests for websites. Each private method is a phase of one request. */
+/** Serves all requests for websites. Each private method is a phase of one request. */
 class Visits {
   /** Whether the listener accepts no further requests. */
   isClosing = false;
@@ -92,7 +98,10 @@ class Visits {
     this.#peerOf = peerReader(options.trustedProxies);
   }
 
-  /** Resolves when the response is handed to the connection; never rejects. */
+  /**
+   * Serves one request. Resolves when the response has been passed to the connection; never
+   * rejects.
+   */
   readonly serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { logger } = this.#options;
     this.#answered.set(request.socket, response);
@@ -147,7 +156,10 @@ class Visits {
     });
   }
 
-  /** Throws NoSuchBucket for a host that names no website, too. */
+  /**
+   * Returns the bucket that the host names. Throws NoSuchBucket for any other host, even an invalid
+   * one.
+   */
   #bucketOf(headers: Headers): string {
     const host = headers.get('host') ?? '';
     const bucket = this.#namedBucket(host);
@@ -195,13 +207,19 @@ class Visits {
   }
 }
 
-/** Returns whether a request has a body, although it should not: what follows on its connection may be anything. */
+/**
+ * Returns whether a request has a body. The body is not read, so the connection cannot carry
+ * another request.
+ */
 function announcesBody(headers: Headers): boolean {
   const length = headers.get('content-length') ?? '0';
   return length !== '0' || headers.has('transfer-encoding');
 }
 
-/** Decodes the path once, like the key of an object. The query has no meaning. */
+/**
+ * Returns the path, decoded once like the key of an object. The query has no meaning. Throws
+ * InvalidURI.
+ */
 function pathOf(url: string): string {
   if (!url.startsWith('/')) throw new StorageError('InvalidURI', 'read URI: it must start with /');
   return percentDecode(url.slice(1).split('?', 1)[0] ?? '');
