@@ -492,6 +492,14 @@ export function testClusterService(name: string, open: OpenClusters): void {
       );
     });
 
+    test('[eks-10] tags and labels may have the names of members', async () => {
+      const all = { params: 'p', platformVersion: 'v', nodegroupName: 'n', ec2SshKey: 'k' };
+      const labels = { ...all, removeLabels: 'r', addOrUpdateLabels: 'a' };
+      const { ours, nodegroup } = await openGroup({ tags: all, labels });
+      expect(nodegroup).toMatchObject({ tags: all, labels });
+      expect(await ours.listTags({ resourceArn: nodegroup.nodegroupArn })).toEqual(all);
+    });
+
     test('[eks-10] tags of clusters and groups are added, changed and removed by ARN', async () => {
       const { ours, cluster, nodegroup } = await openGroup({ tags: { a: '1' } });
       for (const resourceArn of [cluster.arn, nodegroup.nodegroupArn]) {

@@ -101,20 +101,17 @@ type Called<M extends Method> = ReturnType<ClusterService[M]>;
  * Throws ClusterError `ServerException` if the response does not contain the result.
  */
 function checked(method: Method, answer: unknown, url: string): unknown {
-  if (answer !== undefined) return withDefaults(answer);
   const { name, answer: member } = OPERATIONS[method];
+  if (answer !== undefined) return withDefaults(member, answer);
   throw new ClusterError(
     'ServerException',
     `${name}: the answer of ${url} has no member ${member ?? 'at all'}`,
   );
 }
 
-/**
- * Defaults of the lists and maps that a service may omit, by the member that identifies the kind of
- * resource.
- */
+/** Defaults of the lists and maps that a service may omit, by the member of the response that contains the result. */
 const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  nodegroupName: {
+  nodegroup: {
     labels: {},
     tags: {},
     taints: [],
@@ -123,12 +120,11 @@ const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     health: { issues: [] },
     resources: { autoScalingGroups: [] },
   },
-  platformVersion: { tags: {}, resourcesVpcConfig: {}, health: { issues: [] } },
-  params: { errors: [] },
+  cluster: { tags: {}, resourcesVpcConfig: {}, health: { issues: [] } },
+  update: { errors: [] },
 };
 
-function withDefaults(answer: unknown): unknown {
-  if (typeof answer !== 'object' || answer === null) return answer;
-  const [, defaults = {}] = Object.entries(DEFAULTS).find(([member]) => member in answer) ?? [];
-  return { ...defaults, ...answer };
+function withDefaults(member: string | undefined, answer: unknown): unknown {
+  const defaults = member === undefined ? undefined : DEFAULTS[member];
+  return defaults && typeof answer === 'object' ? { ...defaults, ...answer } : answer;
 }

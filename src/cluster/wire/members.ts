@@ -61,9 +61,8 @@ function change(value: unknown, of: Change): unknown {
  * labels.
  */
 function isChanges(member: unknown): boolean {
-  return (
-    typeof member === 'object' &&
-    member !== null &&
-    ('addOrUpdateLabels' in member || 'removeLabels' in member)
-  );
+  if (typeof member !== 'object' || member === null) return false;
+  const { addOrUpdateLabels, removeLabels } = member as Members;
+  // A label of such a name has a string.
+  return typeof addOrUpdateLabels === 'object' || typeof removeLabels === 'object';
 }
