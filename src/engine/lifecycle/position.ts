@@ -31,7 +31,7 @@ export function formatPosition(position: Position): string {
 /** Returns the position from the text of `formatPosition`. Throws `InvalidArgument` if it is not a valid position. */
 export function parsePosition(token: string): Position {
   try {
-    const position = JSON.parse(Buffer.from(token, 'base64url').toString()) as Partial<Position>;
+    const position: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
     if (isPosition(position)) return position;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -41,9 +41,30 @@ export function parsePosition(token: string): Position {
   });
 }
 
-function isPosition(value: Partial<Position>): value is Position {
-  if (typeof value !== 'object' || !Number.isSafeInteger(value.bucketId)) return false;
-  if (!['versions', 'uploads', 'end'].includes(value.among ?? '')) return false;
-  if (value.after === undefined) return true;
-  return typeof value.after.key === 'string' && Number.isSafeInteger(value.after.sequence);
+function isPosition(value: unknown): value is Position {
+  if (!isObject(value) || !Number.isSafeInteger(value['bucketId'])) return false;
+  const { among, after, state } = value;
+  if (among !== 'versions' && among !== 'uploads' && among !== 'end') return false;
+  return (after === undefined || isRow(after)) && (state === undefined || isState(state));
+}
+
+function isRow(value: unknown): boolean {
+  return (
+    isObject(value) && typeof value['key'] === 'string' && Number.isSafeInteger(value['sequence'])
+  );
+}
+
+function isState(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { key, newerModifiedAt, newer, marker, stays } = value;
+  return (
+    typeof key === 'string' &&
+    [newerModifiedAt, newer].every((each) => typeof each === 'number') &&
+    typeof stays === 'boolean' &&
+    (marker === undefined || isObject(marker))
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
