@@ -92,7 +92,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await told('GET /{box}?uploads')).toBe('403 AccessDenied');
   });
 
-  test('[auth-11] an anonymous put into a public-write bucket belongs to the owner of the bucket', async () => {
+  test('[auth-11] an object that an anonymous caller puts into a public-write bucket belongs to the owner of the bucket', async () => {
     await open(OPEN);
     expect((await send('PUT /{box}/a', { body: 'hello' })).status).toBe(200);
     const { owner, grants } = await wire.store.getObjectAcl({ bucket: bucket(), key: 'a' });

@@ -27,7 +27,7 @@ function haltingReads(store: ObjectStore): ObjectStore {
 
 const bench = new WireBench({ wrap: haltingReads });
 
-test('malformed HTTP from the client during an answer ends the connection and adds no bytes to the answer', async () => {
+test('malformed HTTP that a client sends during a response ends the connection and adds no bytes to the response', async () => {
   const bucket = await bench.bucket();
   await bench.store.putObject({ bucket, key: 'k', body: bytesBody('') });
   const socket = bench.connect();

@@ -64,7 +64,7 @@ inBothDialects(new WireBench(), (wire) => {
       }
     });
 
-    test('a valid document of an anonymous caller is denied', async () => {
+    test('a valid document from an anonymous caller is denied', async () => {
       const before = await stored();
       const answer = await sendUnsigned(wire, line, given(body));
       expect(answer.text()).toContain('<Code>AccessDenied</Code>');
@@ -86,7 +86,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
 
     test.each(Object.entries(repeated))(
-      '[bad-6] a document with more %s elements than allowed is rejected',
+      '[bad-6] a document with one %s element more than the limit is rejected',
       async (element, { limit, element: make, code }) => {
         const every = Array.from({ length: limit + 1 }, (_, index) => make(index + 1)).join('');
         const all = new RegExp(`<${element}>.*</${element}>`, 's');
@@ -98,7 +98,7 @@ inBothDialects(new WireBench(), (wire) => {
     // Policies are JSON, and their members are covered by another test.
     if (!isXml) return;
 
-    test('[bad-4] a document with a duplicate of a single element is rejected', async () => {
+    test('[bad-4] a document that repeats an element that may occur only once is rejected', async () => {
       const single = [
         ...new Set([...body.matchAll(/(?<!^)<(\w+)>/g)].map(([, each = '']) => each)),
       ].filter((element) => !many.includes(element) && !(element in repeated));

@@ -38,7 +38,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   test.each(connections)(
-    'a client that half-closes the connection after its whole request gets the answer: %s',
+    'a client that half-closes the connection after a complete request gets the response: %s',
     async (_, connect) => {
       const bucket = await bench.bucket();
       const socket = connect();
@@ -52,7 +52,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   test.each(connections)(
-    'a client that half-closes the connection after several pipelined requests gets all answers: %s',
+    'a client that half-closes the connection after several pipelined requests gets all responses: %s',
     async (_, connect) => {
       const socket = connect();
       const listing = bench.head(dialect, { method: 'GET', url: '/' });
@@ -63,7 +63,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   test.each(['10', '100000'])(
-    'a body that ends after five of %s bytes is answered with an error',
+    'a body that ends after five of %s bytes fails with IncompleteBody',
     async (length) => {
       const bucket = await bench.bucket();
       const socket = bench.connect();
@@ -78,7 +78,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     },
   );
 
-  test('an incomplete request does not prevent the answer to the complete request before it', async () => {
+  test('an incomplete request does not prevent the response to the complete request before it', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     socket.write(`${put(bucket, { 'content-length': '5' })}hello`);
@@ -89,7 +89,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(kept?.sizeBytes).toBe(5);
   });
 
-  test('a chunked body that ends inside a chunk is answered with an error', async () => {
+  test('a chunked body that ends inside a chunk returns 400 and stores nothing', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const head = bench.head(dialect, {
@@ -109,7 +109,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(await keysOf(bucket)).toEqual([]);
   });
 
-  test('a body that arrives too slowly is answered with RequestTimeout, even if bytes keep arriving', async () => {
+  test('a body that arrives too slowly fails with RequestTimeout, even if bytes keep arriving', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     socket.write(put(bucket, { 'content-length': '100000', expect: '100-continue' }));
@@ -134,7 +134,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       { 'transfer-encoding': 'chunked' },
     ],
   ])(
-    '%s without a content length answers 411',
+    '%s without a Content-Length returns 411',
     async (_, line, headers: Readonly<Record<string, string>>) => {
       const [method = '', url = ''] = line.replace('{}', await bench.bucket()).split(' ');
       const socket = bench.connect();

@@ -27,7 +27,7 @@ const bench = new WireBench({
 const half = Buffer.alloc(8 * 1024 * 1024, 'x');
 const info = { sizeBytes: 2 * half.byteLength, etag: 'e', lastModifiedAt: 0 };
 
-test('an unknown store error is answered as InternalError and logged, and its text is not shown', async () => {
+test('an unknown store error is logged and returned as InternalError, without its text', async () => {
   broken = { listBuckets: () => Promise.reject(new Error('ENOENT: /srv/secret/path')) };
   logged.length = 0;
   const answer = await bench.send(dialect, { method: 'GET', url: '/' });
@@ -37,15 +37,15 @@ test('an unknown store error is answered as InternalError and logged, and its te
   expect(logged).toMatchObject([{ operation: 'ListBuckets', error: 'ENOENT: /srv/secret/path' }]);
 });
 
-test('the text of an InternalError of the store is not shown either', async () => {
+test('the text of an InternalError of the store is not returned to the client', async () => {
   broken = {
     listBuckets: () => Promise.reject(new StorageError('InternalError', 'read /srv/secret')),
   };
   expect((await bench.send(dialect, { method: 'GET', url: '/' })).text()).not.toContain('secret');
 });
 
-test.each(['throws', 'ends early'])(
-  'a body that %s in the middle never looks like a complete answer',
+test.each(['fails midway', 'ends early'])(
+  'a response whose body %s is shorter than its Content-Length',
   async (how) => {
     broken = {
       getObject: () =>
@@ -54,7 +54,7 @@ test.each(['throws', 'ends early'])(
           body: (async function* () {
             yield half;
             yield Buffer.from('x');
-            if (how === 'throws') throw new StorageError('InternalError', 'wrong bytes');
+            if (how === 'fails midway') throw new StorageError('InternalError', 'wrong bytes');
           })(),
         }),
     };
@@ -67,7 +67,7 @@ test.each(['throws', 'ends early'])(
   },
 );
 
-test('a body that throws before its first byte results in an error answer', async () => {
+test('a body that fails before its first byte returns 500', async () => {
   broken = {
     getObject: () =>
       Promise.resolve({
@@ -174,21 +174,18 @@ test.each([
   ['the end of an object', '/b/k', endOfObject, () => bench.connect()],
   ['the end of an object over TLS', '/b/k', endOfObject, () => bench.connectTls()],
   ['a page of a listing', '/b?list-type=2', page, () => bench.connect()],
-] as const)(
-  'a client that stops reading %s is disconnected too',
-  async (_, url, store, connect) => {
-    broken = store;
-    const socket = connect();
-    socket.write(bench.head(dialect, { method: 'GET', url }));
-    await socket.answerHead();
-    socket.pause();
-    bench.clock.advance(2 * WRITE_STALL_MS);
-    socket.resume();
-    expect((await socket.rest()).length).toBeLessThan(half.byteLength);
-  },
-);
+] as const)('a client that stops reading %s is disconnected', async (_, url, store, connect) => {
+  broken = store;
+  const socket = connect();
+  socket.write(bench.head(dialect, { method: 'GET', url }));
+  await socket.answerHead();
+  socket.pause();
+  bench.clock.advance(2 * WRITE_STALL_MS);
+  socket.resume();
+  expect((await socket.rest()).length).toBeLessThan(half.byteLength);
+});
 
-test('a busy store is answered with 503 and a Retry-After header', async () => {
+test('a request to a busy store returns 503 and a Retry-After header', async () => {
   broken = {
     listBuckets: () =>
       Promise.reject(new StorageError('SlowDown', 'list buckets: too many at once')),

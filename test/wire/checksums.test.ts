@@ -33,7 +33,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
   });
 
-  test('a range answer has no checksum, since no client could verify it', async () => {
+  test('a response to a range request has no checksum, since no client could verify it', async () => {
     await put();
     const headers = { ...checked.headers, range: 'bytes=1-3' };
     expect(checksumOf(await wire.ask('GET /{box}/a', { headers }))).toEqual({});
@@ -41,7 +41,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(checksumOf(await wire.ask('GET /{box}/a', { headers: conditional }))).toEqual(shown);
   });
 
-  test('the checksum of an object put in one piece always covers the whole object', async () => {
+  test('the checksum of an object uploaded by one put always covers the whole object', async () => {
     const headers = { 'x-*-checksum-crc32c': CRC32C, 'x-*-checksum-type': 'FULL_OBJECT' };
     expect((await wire.ask('PUT /{box}/a', { body: 'hello', headers })).status).toBe(200);
     const composite = { headers: { ...headers, 'x-*-checksum-type': 'COMPOSITE' }, body: 'hello' };
@@ -247,7 +247,7 @@ inBothDialects(new WireBench(), (wire) => {
       await wire.store.completeUpload({ ...ref, uploadId, parts });
     };
 
-    test('[read-4] a read with partNumber answers 206 with the number of parts and the checksum of the part', async () => {
+    test('[read-4] a read with partNumber returns 206 with the number of parts and the checksum of the part', async () => {
       await inParts();
       for (const method of ['GET', 'HEAD']) {
         const { status, headers, body } = await wire.ask(
@@ -279,7 +279,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     );
 
-    test('a read of part 1 of a single-piece object answers 206 with the whole, without a number of parts', async () => {
+    test('a read of part 1 of an object uploaded by one put returns 206 with the whole object and no number of parts', async () => {
       await put();
       const { status, headers, body } = await wire.ask('GET /{box}/a?partNumber=1', checked);
       expect([status, body]).toEqual([206, 'hello']);
@@ -287,7 +287,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(headers).not.toHaveProperty('x-*-mp-parts-count');
     });
 
-    test('a read of part 1 of an empty object answers 200', async () => {
+    test('a read of part 1 of an empty object returns 200', async () => {
       await wire.put('empty', '');
       const { status, headers } = await wire.ask('GET /{box}/empty?partNumber=1');
       expect([status, headers['content-length']]).toEqual([200, '0']);
@@ -308,9 +308,9 @@ inBothDialects(new WireBench(), (wire) => {
           {},
           { ...noPart, PartNumberRequested: '2' },
         ],
-        ['0', 'GET /{box}/a?partNumber=0', {}, noNumber('0')],
-        ['10001', 'GET /{box}/a?partNumber=10001', {}, noNumber('10001')],
-        ['x', 'GET /{box}/a?partNumber=x', {}, noNumber('x')],
+        ['the part number 0', 'GET /{box}/a?partNumber=0', {}, noNumber('0')],
+        ['the part number 10001', 'GET /{box}/a?partNumber=10001', {}, noNumber('10001')],
+        ['the part number x', 'GET /{box}/a?partNumber=x', {}, noNumber('x')],
         ['an empty part number', 'GET /{box}/a?partNumber=', {}, noNumber('')],
         [
           'a part number together with a range',

@@ -39,7 +39,7 @@ test('closing the gateway ends an idle connection at once', async () => {
   expect(await socket.rest()).toBe('');
 });
 
-test('closing the gateway still answers a request in progress', async () => {
+test('closing the gateway lets a request in progress complete', async () => {
   const [asked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<[]>()];
   const { gateway, socket, ask } = await openWith(() => {
     asked.resolve();

@@ -32,17 +32,17 @@ inBothDialects(bench, (wire) => {
     return { line, given: { headers, ...(request.body !== undefined && { body: '<x/>' }) } };
   };
 
-  describe('[meta-4] request id and date of answers', () => {
+  describe('[meta-4] request id and date of responses', () => {
     beforeEach(() => wire.put('k', 'text'));
 
-    test.each(NAMES)('an answer to %s has a request id and a date', async (name) => {
+    test.each(NAMES)('a response to %s has a request id and a date', async (name) => {
       const { line, given } = requestOf(name);
       const answer = await wire.send(line, given);
       expect([name, common(answer)]).toEqual([name, told()]);
     });
 
     test.each(NAMES)(
-      'a rejected %s request is answered with a request id and a date',
+      'the error response to a rejected %s request has a request id and a date',
       async (name) => {
         const { line, given } = requestOf(name);
         const as = { ...stranger, secretAccessKey: 'guessed' };
@@ -61,12 +61,12 @@ inBothDialects(bench, (wire) => {
       ['status 403 to a preflight', 403, 'OPTIONS /{box}/k', { headers: PREFLIGHT }],
       ['status 400 to an invalid preflight', 400, 'OPTIONS /{box}/k', {}],
       ['status 501', 501, 'GET /{box}?analytics', {}],
-    ])('an answer with %s has a request id and a date', async (_, status, line, given) => {
+    ])('a response with %s has a request id and a date', async (_, status, line, given) => {
       const answer = await wire.send(line, given);
       expect([answer.status, common(answer)]).toEqual([status, told()]);
     });
 
-    test('no two answers have the same request id', async () => {
+    test('no two responses have the same request id', async () => {
       const answers = await Promise.all([1, 2, 3].map(() => wire.send('GET /{box}/k')));
       expect(new Set(answers.map((answer) => common(answer).id)).size).toBe(3);
     });
@@ -84,12 +84,12 @@ inBothDialects(bench, (wire) => {
   );
 });
 
-describe('[meta-4] headers of answers to invalid requests', () => {
+describe('[meta-4] headers of responses to invalid requests', () => {
   test.each([
     ['an invalid path', 'GET /b/%00 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', '400 '],
     ['bytes that are not HTTP', 'hello there\r\n\r\n', '400 Bad Request'],
     ['headers above the limit', `GET / HTTP/1.1\r\nA: ${'a'.repeat(17_000)}\r\n\r\n`, '431 '],
-  ])('a request with %s is answered with a request id and a date', async (_, bytes, status) => {
+  ])('the response to a request with %s has a request id and a date', async (_, bytes, status) => {
     const socket = bench.connect();
     socket.write(bytes);
     const text = await socket.rest();

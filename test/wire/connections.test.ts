@@ -23,7 +23,7 @@ async function fill(port: number | undefined, sent: string): Promise<HttpSocket[
 }
 
 describe('the connection limit', () => {
-  test('at the connection limit a new client is answered, and the oldest half-sent request is closed', async () => {
+  test('at the connection limit a new client is served, and the oldest connection with an incomplete request is closed', async () => {
     const [oldest] = await fill(undefined, 'GET /');
     const newcomer = bench.connect();
     newcomer.write(REQUEST);
@@ -31,7 +31,7 @@ describe('the connection limit', () => {
     expect(await oldest?.rest()).toBe('');
   });
 
-  test('at the connection limit a TLS client is answered although all others stall in their handshake', async () => {
+  test('at the connection limit a TLS client is served although all others stall in their handshake', async () => {
     await fill(bench.gateway.tls?.port, '');
     const newcomer = bench.connectTls();
     newcomer.write(REQUEST);
@@ -60,7 +60,7 @@ describe('the connection limit', () => {
 });
 
 describe('pipelined requests', () => {
-  test(`up to ${MAX_PIPELINED} pipelined requests are all answered`, async () => {
+  test(`up to ${MAX_PIPELINED} pipelined requests all get a response`, async () => {
     const socket = bench.connect();
     socket.write(REQUEST.repeat(MAX_PIPELINED));
     for (let index = 0; index < MAX_PIPELINED; index += 1)
@@ -74,7 +74,7 @@ describe('pipelined requests', () => {
   });
 });
 
-test('the gateway, not Node.js, answers an HTTP/1.1 request without a Host header with 400', async () => {
+test('an HTTP/1.1 request without a Host header gets the response 400 of the gateway, not that of Node.js', async () => {
   const socket = bench.connect();
   socket.write('GET / HTTP/1.1\r\n\r\n');
   const { status, headers } = await socket.answer();

@@ -58,7 +58,7 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   describe('preflight requests', () => {
-    test('[cors-15] a preflight that a rule allows succeeds unsigned, whether or not the object exists', async () => {
+    test('[cors-15] an unsigned preflight that a rule allows succeeds, whether or not the object exists', async () => {
       for (const path of ['/{box}/k', '/{box}', '/{box}/k?acl', '/{box}/k?X-Amz-Signature=0']) {
         const answer = await preflight(path, asked('PUT', 'Content-Type,  X-SVC-Date'));
         expect([answer.status, answer.text(), answer.header('content-length')]).toEqual([
@@ -99,7 +99,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     );
 
-    test('[cors-17] a preflight is rejected alike in a bucket without rules and in a missing bucket', async () => {
+    test('[cors-17] a preflight for a bucket without rules gets the same error as one for a missing bucket', async () => {
       await wire.store.deleteCors({ bucket: wire.get('box') });
       for (const path of ['/{box}', '/no-such-bucket']) {
         const answer = await preflight(path, asked('GET'));
@@ -108,7 +108,7 @@ inBothDialects(new WireBench(), (wire) => {
       }
     });
 
-    test('[cors-18] a preflight without an origin or a method is InvalidRequest', async () => {
+    test('[cors-18] a preflight without an origin or a method fails with InvalidRequest', async () => {
       const [origin, method] = [{ origin: ORIGIN }, { 'access-control-request-method': 'GET' }];
       for (const headers of [{}, origin, method, { ...origin, ...asked('get') }]) {
         const answer = await preflight('/{box}/k', headers);
@@ -130,8 +130,8 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  describe('CORS headers of answers', () => {
-    test('[cors-19] an answer to an allowed origin has the CORS headers, with the exposed headers', async () => {
+  describe('CORS headers of responses', () => {
+    test('[cors-19] a response to an allowed origin has the CORS headers, with the exposed headers', async () => {
       await wire.put('k', 'text');
       const answer = await wire.send('GET /{box}/k', { headers: { origin: ORIGIN } });
       expect([answer.status, answer.text(), corsOf(answer)]).toEqual([200, 'text', granted]);
@@ -143,12 +143,12 @@ inBothDialects(new WireBench(), (wire) => {
       ['GET /{box}/missing', 404],
       ['GET /{box}?bogus', 501],
       ['PUT /{box}?cors', 400],
-    ])('[cors-20] the error answer to %s has the CORS headers', async (line, status) => {
+    ])('[cors-20] the error response to %s has the CORS headers', async (line, status) => {
       const answer = await wire.send(line, { headers: { origin: ORIGIN } });
       expect([answer.status, corsOf(answer)]).toEqual([status, granted]);
     });
 
-    test('[cors-20] the answer to a request with a wrong signature has the CORS headers too', async () => {
+    test('[cors-20] the response to a request with a wrong signature has the CORS headers too', async () => {
       const as = { accessKeyId: 'nobody', secretAccessKey: 'x' };
       const answer = await wire.send('GET /{box}/k', { headers: { origin: ORIGIN }, as });
       expect([answer.status, corsOf(answer)]).toEqual([403, granted]);
@@ -161,7 +161,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect((await wire.ask('GET /{box}/k')).body).toBe('text');
     });
 
-    test('[cors-22] an answer to a request without an origin has Vary: Origin for caches', async () => {
+    test('[cors-22] a response to a request without an origin has Vary: Origin for caches', async () => {
       expect(corsOf(await wire.send('GET /{box}'))).toEqual({ vary: VARY });
       await wire.store.deleteCors({ bucket: wire.get('box') });
       expect(corsOf(await wire.send('GET /{box}', { headers: { origin: ORIGIN } }))).toEqual({});

@@ -43,7 +43,7 @@ inBothDialects(bench, (wire) => {
   const putOurs = (key: string, content = 'secret text') =>
     wire.send(`PUT /{box}/${key}`, { body: content, headers: OURS });
 
-  test('[ssec-1] a put with a customer key answers 200, repeats algorithm and key MD5, and allows ranges', async () => {
+  test('[ssec-1] a put with a customer key returns 200, repeats algorithm and key MD5, and allows ranges', async () => {
     expect(await wire.ask('PUT /{box}/a', { body: 'hello', headers: OURS })).toEqual({
       status: 200,
       headers: {
@@ -216,7 +216,7 @@ inBothDialects(bench, (wire) => {
     const NOT_THE_UPLOADS = 'did not match the ones used originally';
 
     test.each([{}, { 'x-*-copy-source': '/{box}/plain' }])(
-      '[ssec-24] a part with a customer key other than that of its upload is InvalidRequest: %o',
+      '[ssec-24] a part with a customer key other than that of its upload fails with InvalidRequest: headers %o',
       async (copies) => {
         const line = 'PUT /{box}/sealed?uploadId={upload}&partNumber=1';
         const isCopy = 'x-*-copy-source' in copies;
@@ -254,7 +254,7 @@ inBothDialects(bench, (wire) => {
       expect(await wire.refusal('HEAD /{box}/plain', { headers: OURS })).toEqual({ status: 400 });
     });
 
-    test('[ssec-14] answers to part uploads repeat the customer key headers, and the completion needs no key', async () => {
+    test('[ssec-14] responses to part uploads repeat the customer key headers, and the completion needs no key', async () => {
       const part = await wire.ask('PUT /{box}/sealed?uploadId={upload}&partNumber=1', {
         body: 'part',
         headers: OURS,
@@ -365,7 +365,7 @@ inBothDialects(bench, (wire) => {
     expect((await send(leaked.text)).text()).toContain('<Code>InvalidRequest</Code>');
   });
 
-  test('[ssec-16] neither the log nor the answers contain the customer key', async () => {
+  test('[ssec-16] neither the log nor the responses contain the customer key', async () => {
     const answers = [
       await putOurs('a'),
       await wire.send('GET /{box}/a', { headers: OURS }),

@@ -23,7 +23,7 @@ inBothDialects(new WireBench(), (wire) => {
     `${answer.status} ${/<Code>(\w+)</.exec(answer.text())?.[1]}`;
 
   describe.each(validDocuments())('documents of %s', (name, { line }) => {
-    test('a document of a caller without permission is rejected before its body is read', async () => {
+    test('a request without permission is rejected before its document is read, except DeleteObjects', async () => {
       await prepareDocuments(wire);
       const given = { body: NO_DOCUMENT, headers: { 'content-md5': md5 } };
       expect(codeOf(await sendUnsigned(wire, line, given))).toBe('403 AccessDenied');
@@ -33,7 +33,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(told).toBe(name === 'DeleteObjects' ? '400 MalformedXML' : '403 AccessDenied');
     });
 
-    test('a rejected request is answered without waiting for its document, and without 100 Continue', async () => {
+    test('a rejected request gets its response without waiting for its document, and without 100 Continue', async () => {
       await prepareDocuments(wire);
       const request = wire.request(line);
       const head = `${request.method} ${request.url} HTTP/1.1\r\nhost: x\r\ncontent-length: 900000\r\n`;
@@ -133,7 +133,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect(answered).toEqual(['first 200', 'second 200']);
     });
 
-    test('a document that waits too long for memory is answered with 503 before its body is sent', async () => {
+    test('a request whose document waits too long for memory returns 503 before its body is sent', async () => {
       const giveBack = await DOCUMENT_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
       const socket = wire.bench.connect();
       const headers = { 'content-length': '900000', expect: '100-continue', 'content-md5': md5 };

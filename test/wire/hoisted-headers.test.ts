@@ -69,7 +69,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(answer.text()).toContain('BadDigest');
   });
 
-  test('attributes in the query of a presigned URL are stored, in upper case and with non-ASCII characters too', async () => {
+  test('attributes in the query of a presigned URL are stored, also if their names are in upper case or their values not ASCII', async () => {
     const inCapitals = `${wire.dialect.queryPrefix}Meta-Shape`;
     const answer = await put({ 'x-*-meta-colour': 'grün', [inCapitals]: 'round' });
     expect(answer.status).toBe(200);
@@ -85,7 +85,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['x-*-storage-class', 'STANDARD', 200],
     ['x-*-storage-class', 'GLACIER', 400],
   ])(
-    'the query parameter %s: %s of a presigned URL is answered with %i, like the header',
+    'the query parameter %s=%s of a presigned URL returns %i, like the header',
     async (name, value, status) => {
       expect((await put({ [name]: value })).status).toBe(status);
     },

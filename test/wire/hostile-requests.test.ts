@@ -147,7 +147,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   test.each(['', '//', '//k', '*', '?', '#', '\\', '..', 'http://elsewhere/box/k', 'box/k', '/%'])(
-    'the request target %j is rejected, and the service still answers other requests',
+    'the request target %j is rejected, and the service still serves other requests',
     async (target) => {
       const socket = bench.connect();
       socket.write(`GET ${target} HTTP/1.1\r\nhost: x\r\n\r\n`);
@@ -181,7 +181,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   test.each(['x-*-meta-a', 'content-disposition', 'cache-control', 'content-type'])(
-    'an encoded line break in the value of %s never splits the answer',
+    'an encoded line break in the value of %s never splits the response',
     async (name) => {
       const value = '=?UTF-8?Q?a=0D=0Aset-cookie:_b=0D=0A=0D=0Aowned?=';
       const headers = [[name, value]] as const;
@@ -194,7 +194,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   );
 
   test.each(['/metrics', '/debug/pprof', '/minio/health/live', '/admin', '/.env', '/favicon.ico'])(
-    'the path %s is only treated as a bucket name',
+    'the path %s is treated only as a bucket name',
     async (path) => {
       const answer = await exchange(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
       expect(answer.status).toBeGreaterThanOrEqual(400);

@@ -33,13 +33,13 @@ describe('HTTP framing', () => {
     ['a folded header', 'GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n'],
     ['no Host header', 'GET / HTTP/1.1\r\n\r\n'],
     ['bytes that are not HTTP', 'hello there\r\n\r\n'],
-  ])('a request with %s answers 400 and closes the connection', async (_, bytes) => {
+  ])('a request with %s returns 400 and closes the connection', async (_, bytes) => {
     const socket = bench.connect();
     socket.write(bytes);
     expect(await socket.rest()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  test('headers above 16 KiB are answered with 431', async () => {
+  test('a request with headers above 16 KiB returns 431', async () => {
     const socket = bench.connect();
     socket.write(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(17_000)}\r\n\r\n`);
     expect(await socket.rest()).toMatch(/^HTTP\/1\.1 431 /);
@@ -64,7 +64,7 @@ describe('HTTP framing', () => {
     ['DELETE', '/%ff'],
     ['GET', '/b/k?prefix=%zz'],
     ['GET', '/b/k?%ff'],
-  ])('%s %s answers InvalidURI', async (method, url) => {
+  ])('%s %s fails with InvalidURI', async (method, url) => {
     const socket = bench.connect();
     socket.write(`${method} ${url} HTTP/1.1\r\nHost: x\r\n\r\n`);
     const answer = await socket.answer();
@@ -93,7 +93,7 @@ describe('authentication', () => {
 });
 
 describe('incomplete bodies', () => {
-  test('a body that ends early stores nothing', async () => {
+  test('a request whose body ends early stores nothing', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const headers = { 'content-length': '10' };
@@ -104,7 +104,7 @@ describe('incomplete bodies', () => {
     expect(await keysOf(bucket)).toEqual([]);
   });
 
-  test('a body that stops arriving is answered with RequestTimeout, and nothing is stored', async () => {
+  test('a body that stops arriving fails with RequestTimeout, and nothing is stored', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const headers = { 'content-length': '10', expect: '100-continue' };
@@ -139,7 +139,7 @@ describe('persistent connections', () => {
     expect((await bench.send(dialect, { method: 'GET', url: '/' }, socket)).status).toBe(200);
   });
 
-  test('a connection stays open after various errors, and each answer belongs to its request', async () => {
+  test('a connection stays open after various errors, and each response belongs to its request', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const send = (method: string, url: string, body?: string) =>
@@ -157,7 +157,7 @@ describe('persistent connections', () => {
     expect(statuses).toEqual([404, 404, 501, 400, 405, 200, 204, 200]);
   });
 
-  test('a connection answers all requests that were pipelined', async () => {
+  test('all pipelined requests of a connection get a response', async () => {
     const bucket = await bench.bucket();
     const socket = bench.connect();
     const put = { method: 'PUT', url: `/${bucket}/k`, body: 'hello' };
@@ -170,7 +170,7 @@ describe('persistent connections', () => {
     expect((await socket.answer()).text()).toBe('hello');
   });
 
-  test('a large rejected body closes the connection, but a client that reads late still gets the answer', async () => {
+  test('a large rejected body closes the connection, but a client that reads late still gets the response', async () => {
     const socket = bench.connect();
     socket.pause();
     const body = 'x'.repeat(16 * MAX_DRAIN_BYTES);
@@ -185,7 +185,7 @@ describe('persistent connections', () => {
     await socket.rest();
   });
 
-  test('a large rejected body closes the connection after the answer', async () => {
+  test('a large rejected body closes the connection after the response', async () => {
     const socket = bench.connect();
     const body = 'x'.repeat(600_000);
     const refused = await bench.send(
@@ -199,7 +199,7 @@ describe('persistent connections', () => {
 });
 
 describe('opening the gateway', () => {
-  test('opening the gateway on a port in use fails and names host and port', async () => {
+  test('opening the gateway on a port in use fails with an error that names host and port', async () => {
     const { port } = bench.gateway;
     const opening = openGateway({
       store: () => bench.store,

@@ -58,7 +58,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     [4, 'Enabled'],
     [5, 'Suspended'],
   ] as const)(
-    'history %i of 8 parallel clients is linearizable (versioning of the bucket: %s)',
+    'history %i of 8 parallel clients is linearizable (bucket versioning: %s)',
     async (seed, versioning) => {
       if (versioning !== 'unversioned') await bench.store.putVersioning({ bucket, versioning });
       const recorder = new HistoryRecorder<ObjectCall, ObjectAnswer>();
@@ -108,7 +108,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     });
   });
 
-  test('a counter that is incremented with If-Match ends at the number of successful writes', async () => {
+  test('a counter that clients increment with If-Match ends at the number of successful writes', async () => {
     await bench.store.putObject({ bucket, key: 'n', body: bytesBody('0') });
     let successes = 0;
     let refusals = 0;

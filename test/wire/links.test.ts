@@ -169,7 +169,7 @@ inBothDialects(bench, (wire) => {
     },
   );
 
-  test('[link-7] a new secret revokes all presigned URLs, and an invented link id is unknown', async () => {
+  test('[link-7] a new secret revokes all presigned URLs, and a presigned URL with an unknown link id is rejected', async () => {
     await wire.put('a b', 'hello');
     const url = link();
     bench.links.replaceSecret(Buffer.alloc(32, 'other'));

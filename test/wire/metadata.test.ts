@@ -90,15 +90,12 @@ inBothDialects(new WireBench(), (wire) => {
   });
 
   test.each([
-    ['no value', {}],
-    ['an empty value', { 'content-type': '' }],
-  ])(
-    '[meta-11] with %s as content type, the object is stored as binary/octet-stream',
-    async (_, headers) => {
-      await put(headers);
-      expect(await told('content-type')).toBe('binary/octet-stream');
-    },
-  );
+    ['no Content-Type', {}],
+    ['an empty Content-Type', { 'content-type': '' }],
+  ])('[meta-11] an object put with %s is stored as binary/octet-stream', async (_, headers) => {
+    await put(headers);
+    expect(await told('content-type')).toBe('binary/octet-stream');
+  });
 
   describe('[meta-12] user attributes are limited to 2 KB of names and values', () => {
     const ofBytes = (sizeBytes: number) => 'v'.repeat(sizeBytes - 'one'.length - 'other'.length);
@@ -160,7 +157,7 @@ inBothDialects(new WireBench(), (wire) => {
         'HTTP:/x',
         `/${'x'.repeat(2048)}`,
       ].map((value): RefusalRow => [
-        value.slice(0, 30),
+        `the website redirect ${value.slice(0, 30)}`,
         'PUT /{box}/a',
         { body: 'x', headers: { 'x-*-website-redirect-location': value } },
         invalid,

@@ -56,7 +56,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['s3:VersionId', { Null: { 's3:VersionId': 'true' } }, true, true],
     ['s3:prefix', { Null: { 's3:prefix': 'true' } }, true, true],
   ])(
-    '[policy-29] condition on %s in %j: a signed read is allowed: %s, an anonymous one: %s',
+    '[policy-29] with a condition on %s, %j, a signed read is allowed: %s, an anonymous one: %s',
     async (_, condition, signed, unsigned) => {
       await wire.put('a', 'x');
       await allowing(wire, condition);
@@ -162,7 +162,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['REPLACE', { 'x-*-metadata-directive': 'REPLACE' }, true],
     ['REPLACE', {}, false],
   ])(
-    '[policy-40] an Allow on the metadata directive %s permits a copy with %o: %s',
+    '[policy-40] an Allow on the metadata directive %s permits a copy with the headers %o: %s',
     async (directive, given, isAllowed) => {
       const bucket = wire.get('box');
       const acl = { canned: 'public-read' } as const;
@@ -277,7 +277,7 @@ describe('source addresses behind a proxy', () => {
     );
 
     test.each([990, 1022, 3000].map((others) => [others, others < 1000 ? 403 : 431]))(
-      '[policy-31] X-Forwarded-For after %i other headers is not dropped, and the answer is %i',
+      '[policy-31] X-Forwarded-For after %i other headers is not dropped, and the response is %i',
       async (others, status) => {
         await wire.put('a', 'x');
         await allowing(wire, { IpAddress: { 'aws:SourceIp': '127.0.0.1' } });

@@ -130,7 +130,7 @@ inBothDialects(bench, (wire) => {
     return { text, info };
   };
 
-  test('[form-1] a signed form stores its file, and the answer is 204 with ETag and location', async () => {
+  test('[form-1] a signed form stores its file and returns 204 with ETag and location', async () => {
     const answer = await post(wire);
     expect(answer.status).toBe(204);
     expect(answer.header('etag')).toBe(`"${HELLO}"`);
@@ -213,21 +213,18 @@ inBothDialects(bench, (wire) => {
     ['204', 204],
     ['302', 204],
     ['x', 204],
-  ])(
-    '[form-5] a form with success_action_status %s is answered with %i',
-    async (wanted, status) => {
-      const answer = await post(wire, { fields: { success_action_status: wanted, key: 'a &/b' } });
-      expect(answer.status).toBe(status);
-      const location = `http://127.0.0.1:${bench.gateway.port}/${wire.get('box')}/a%20%26/b`;
-      expect(answer.header('location')).toBe(location);
-      expect(answer.text()).toBe(
-        status === 201
-          ? `<?xml version="1.0" encoding="UTF-8"?>\n<PostResponse><Location>${location}</Location>` +
-              `<Bucket>${wire.get('box')}</Bucket><Key>a &amp;/b</Key><ETag>&quot;${HELLO}&quot;</ETag></PostResponse>`
-          : '',
-      );
-    },
-  );
+  ])('[form-5] a form with success_action_status %s returns %i', async (wanted, status) => {
+    const answer = await post(wire, { fields: { success_action_status: wanted, key: 'a &/b' } });
+    expect(answer.status).toBe(status);
+    const location = `http://127.0.0.1:${bench.gateway.port}/${wire.get('box')}/a%20%26/b`;
+    expect(answer.header('location')).toBe(location);
+    expect(answer.text()).toBe(
+      status === 201
+        ? `<?xml version="1.0" encoding="UTF-8"?>\n<PostResponse><Location>${location}</Location>` +
+            `<Bucket>${wire.get('box')}</Bucket><Key>a &amp;/b</Key><ETag>&quot;${HELLO}&quot;</ETag></PostResponse>`
+        : '',
+    );
+  });
 
   test.each([
     ['https://example.org/done', 'https://example.org/done?'],
@@ -451,7 +448,7 @@ inBothDialects(bench, (wire) => {
     expect(await refusal(form)).toBe(code);
   });
 
-  test('[form-14] a form signature is rejected after seven days, and in another region', async () => {
+  test('[form-14] a form signature is rejected after seven days, and if it is for another region', async () => {
     const old = bench.clock.now() - 7 * 24 * HOUR_MS - 1000;
     expect(await refusal({ signedAt: old })).toBe('403 AccessDenied');
     expect((await post(wire, { signedAt: old + 2000 })).status).toBe(204);
@@ -712,8 +709,11 @@ describe('forms with signature version 2', () => {
     [{ AWSAccessKeyId: 'p1:nobody@c1' }, '403 InvalidAccessKeyId'],
     [{ signature: '' }, '400 InvalidArgument'],
     [{ acl: 'private' }, '403 AccessDenied'],
-  ])('[form-23] a form with signature version 2 and %o is rejected', async (fields, code) => {
-    await wire.box();
-    expect(await answerOf(formOfVersion2(fields))).toBe(code);
-  });
+  ])(
+    '[form-23] a form with signature version 2 and the changed fields %o is rejected',
+    async (fields, code) => {
+      await wire.box();
+      expect(await answerOf(formOfVersion2(fields))).toBe(code);
+    },
+  );
 });

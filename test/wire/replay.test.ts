@@ -248,7 +248,7 @@ describe.each(conversations)('recorded requests: $name', (conversation) => {
   const { name, bucket, requests } = conversation;
   const { answers, stored, tampered, makesBucket = false } = EXPECTED[name] as Expected;
 
-  test('recorded requests get the expected answers, and the expected objects are stored', async () => {
+  test('recorded requests get the expected responses, and the expected objects are stored', async () => {
     await (makesBucket ? undefined : fill(bucket));
     const got = await replay(conversation);
     const shown = got.map((answer, index) =>

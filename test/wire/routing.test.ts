@@ -81,7 +81,12 @@ inBothDialects(new WireBench(), (wire) => {
     ...['GET', 'HEAD', 'DELETE'].map((method): RefusalRow => {
       const told = { Code: 'InvalidArgument', ArgumentName: 'versionId', ArgumentValue: '' };
       const refusal = { status: 400, ...(method !== 'HEAD' && told) };
-      return [`${method} of an empty version`, `${method} /{box}/k?versionId=`, {}, refusal];
+      return [
+        `the method ${method} with an empty version id`,
+        `${method} /{box}/k?versionId=`,
+        {},
+        refusal,
+      ];
     }),
     [
       'a form upload to an object',
@@ -136,8 +141,8 @@ inBothDialects(new WireBench(), (wire) => {
     test.each([
       ['an origin', { 'access-control-request-method': 'PUT' }],
       ['a method', origin],
-      ['a method of ours', { ...origin, 'access-control-request-method': 'PATCH' }],
-    ])('a preflight without %s is InvalidRequest', async (_, headers) => {
+      ['a supported method', { ...origin, 'access-control-request-method': 'PATCH' }],
+    ])('a preflight without %s fails with InvalidRequest', async (_, headers) => {
       expect(await ask('/{box}/k', headers)).toEqual([400, 'InvalidRequest']);
     });
   });
@@ -204,7 +209,7 @@ inBothDialects(new WireBench(), (wire) => {
       ),
     );
 
-    test('a header that requests nothing, or only the default behaviour, is ignored', async () => {
+    test('a header that requests nothing, or only the default behavior, is ignored', async () => {
       const headers = {
         'x-*-user-agent': 'aws-sdk-js/3',
         'x-*-te': 'append-md5',
@@ -252,7 +257,7 @@ inBothDialects(new WireBench(), (wire) => {
       expect((await put(expecting(mine))).status).toBe(200);
     });
 
-    test('an expected owner of a missing bucket answers 404', async () => {
+    test('an expected owner of a missing bucket returns 404', async () => {
       const headers = { 'x-*-expected-bucket-owner': mine };
       expect((await wire.send('GET /no-such-bucket/k', { headers })).status).toBe(404);
     });

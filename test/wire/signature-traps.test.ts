@@ -96,7 +96,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     ['meta-a', 'x'],
     ['object-lock-mode', 'COMPLIANCE'],
   ])(
-    '[sign-5] trap 1: an x-*-%s header that is not signed is rejected, with either prefix, also in presigned URLs',
+    '[sign-5] trap 1: an x-*-%s header that is not signed is rejected with either prefix, also in presigned URLs',
     async (suffix, value) => {
       for (const name of [prefix + suffix, other + suffix]) {
         for (const signature of [{}, { presigned: {} }]) {
@@ -193,7 +193,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       ['%252e', '%2e'],
       ['a%2Fb', 'a/b'],
     ])(
-      'trap 6: the path %s is decoded once to the key %j and not normalised',
+      'trap 6: the path %s is decoded once to the key %j and not normalized',
       async (path, key) => {
         expect((await send(put(path))).status).toBe(200);
         expect(await keys()).toEqual([key]);
@@ -388,7 +388,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   }
 
   test.each([4, 6, 0, 999_999])(
-    'trap 15: a body of five bytes with a stated length of %i is rejected',
+    'trap 15: a body of five bytes with a stated length of %i bytes is rejected',
     async (decodedBytes) => {
       const answer = await exchange(chunkedPut(decodedBytes), 'PUT');
       expect(told(answer)).toEqual(refused(400, 'IncompleteBody'));
@@ -407,14 +407,14 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   test.each([
-    ['a negative number', '-5'],
-    ['0x5', '0x5'],
-    ['an empty text', ''],
+    ['negative', '-5'],
+    ['written with the prefix 0x', '0x5'],
+    ['empty', ''],
     ['beyond 2^31', '80000001'],
     ['beyond 2^53', 'fffffffffffffff5'],
-    ['of 64 KiB', '5'.repeat(65_536)],
+    ['65,536 digits long', '5'.repeat(65_536)],
     ['followed by an endless extension', `5;${'x'.repeat(65_536)}`],
-    ['in decimal digits of another script', '\u00b5'],
+    ['a character other than a hexadecimal digit', '\u00b5'],
   ])('trap 17: a chunk whose size is %s is rejected', async (_, size) => {
     const edit = (wire: string) => wire.replace(/^5/, size);
     const answer = await exchange(chunkedPut(5, edit), 'PUT');
@@ -423,7 +423,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
   });
 
   test.each([5, 200_000])(
-    'trap 18: a body of %i bytes that differ from the signed ones leaves no trace',
+    'trap 18: a body of %i bytes that does not match its signed SHA-256 leaves no trace',
     async (sizeBytes) => {
       const body = 'b'.repeat(sizeBytes);
       const before = blobFiles(bench.dir).length;
@@ -542,7 +542,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     ['response-content-language', 'a%0db'],
     ['response-content-encoding', 'a%01b'],
     ['response-expires', 'a%0d%0ab'],
-  ])('trap 24: a line break in %s never splits the answer', async (name, value) => {
+  ])('trap 24: a line break in %s never splits the response', async (name, value) => {
     await bench.store.putObject({ bucket: box, key: 'k', body: bytesBody('hello') });
     const answer = await send({ url: `/${box}/k?${name}=${value}` });
     if (answer.status === 200) expect(answer.text()).toBe('hello');
@@ -661,7 +661,10 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
       ['of an unknown key', { credentials: { ...WRONG, accessKeyId: 'no:body@here' } }],
       ['of yesterday', { signedAt: Date.UTC(2026, 10, 20, 12) }],
       ['of another region', { scope: { region: 'elsewhere' } }],
-      ['of an expired link', { presigned: { Expires: '1' }, signedAt: Date.UTC(2026, 10, 20, 12) }],
+      [
+        'of an expired presigned URL',
+        { presigned: { Expires: '1' }, signedAt: Date.UTC(2026, 10, 20, 12) },
+      ],
     ] satisfies [string, Partial<FreeRequest>][])(
       'trap 30: a request with the signature %s is rejected while its body is being sent, and nothing is written to disk',
       async (_, wrong) => {

@@ -52,7 +52,11 @@ const md5 = (text: string) => createHash('md5').update(text).digest('base64');
 test.each([
   ['Content-MD5', { 'content-md5': md5('one') }, 'BadDigest'],
   ['SHA-256', { 'x-amz-content-sha256': 'a'.repeat(64) }, 'XAmzContentSHA256Mismatch'],
-  ['mode', { 'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER' }, 'InvalidRequest'],
+  [
+    'payload mode',
+    { 'x-amz-content-sha256': 'STREAMING-UNSIGNED-PAYLOAD-TRAILER' },
+    'InvalidRequest',
+  ],
 ])('a body that does not match its %s is rejected', async (_, headers, code) => {
   const path = `/${await bench.bucket()}/k`;
   const sent = { method: 'PUT', path, headers: headers as Record<string, string>, body: 'two' };
@@ -68,7 +72,7 @@ test('a wrong version 2 signature is rejected', async () => {
   ]);
 });
 
-test('if signature version 2 is disabled, the error message is the one at which tools switch to version 4', async () => {
+test('if signature version 2 is disabled, the error message is the one on which tools switch to version 4', async () => {
   const answer = await ask(strict, { method: 'GET', path: '/' });
   expect(answer.status).toBe(400);
   expect(answer.text()).toContain(

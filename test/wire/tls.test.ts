@@ -44,7 +44,7 @@ test('a client that sends plain HTTP to the TLS port is disconnected, and other 
   });
 });
 
-test('a client that never starts the handshake does not keep the gateway from closing', async () => {
+test('a client that never starts the TLS handshake does not keep the gateway from closing', async () => {
   const clock = new FakeClock();
   const gateway = await openGateway({
     store: () => bench.store,

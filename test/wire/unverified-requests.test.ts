@@ -94,7 +94,7 @@ inBothDialects(bench, (wire) => {
       ],
       ['a preflight request', '200', (path) => preflight(path)],
     ])(
-      '%s of an existing or an unknown bucket runs no SQL statement',
+      '%s for an existing or an unknown bucket runs no SQL statement',
       async ([, expected, send]) => {
         expect(await send('/{box}/a')).toBe(expected);
         expect(await send('/unknown-1/a')).toMatch(/^40[34] /);

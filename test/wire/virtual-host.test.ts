@@ -114,7 +114,7 @@ describe.each(Object.values(dialects))('in dialect $name', (dialect) => {
     expect(answer.text()).toContain('<BucketName>no-such-box</BucketName><Key>k</Key>');
   });
 
-  test('a signature is valid only for the host that was signed', async () => {
+  test('a signature is valid only for the host that it covers', async () => {
     const [one, other] = [await bench.bucket(), await bench.bucket()];
     await send(`${one}.localhost`, 'PUT /k', 'one');
     await send(`${other}.localhost`, 'PUT /k', 'other');

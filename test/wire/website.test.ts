@@ -171,7 +171,7 @@ describe('website contents', () => {
     expect(await told('/docs')).toEqual([200, 'an object of that name']);
   });
 
-  test('[web-20] a website answers HEAD like GET, without the body', async () => {
+  test('[web-20] a website responds to HEAD like to GET, but without the body', async () => {
     await put('index.html', 'hello');
     const answer = await visit('/', { method: 'HEAD' });
     expect([answer.status, answer.header('content-length'), answer.text()]).toEqual([200, '5', '']);
@@ -219,7 +219,7 @@ describe('website contents', () => {
       undefined,
     ],
   ])(
-    '[web-22] a website answers a request with %s as expected',
+    '[web-22] a website request with %s, %j, returns %i',
     async (_, headers, status, text, contentRange) => {
       await put('index.html', 'hello');
       const answer = await visit('/', { headers });
@@ -228,7 +228,7 @@ describe('website contents', () => {
     },
   );
 
-  test('[web-22] a website answers 304 when nothing has changed', async () => {
+  test('[web-22] a website returns 304 for an unchanged object', async () => {
     await put('index.html', 'hello', { ...HTML, cacheControl: 'max-age=5' });
     const etag = (await visit('/')).header('etag') ?? '';
     for (const headers of [
@@ -273,7 +273,7 @@ describe('website contents', () => {
     expect(callers).toHaveLength(1);
   });
 
-  test('a website answers another origin by its CORS rules', async () => {
+  test('a website adds CORS headers for another origin according to the rules of its bucket', async () => {
     await put('font.woff2', 'font');
     const rules = [{ allowedOrigins: ['https://a.test'], allowedMethods: ['GET'] }] as const;
     await store.putCors({ bucket, rules });
@@ -285,7 +285,7 @@ describe('website contents', () => {
 describe('errors of websites', () => {
   beforeEach(() => configure({ indexSuffix: 'index.html' }));
 
-  test('[web-24] a website answers 404 for a missing object if everyone may list the bucket, and otherwise 403', async () => {
+  test('[web-24] a website returns 404 for a missing object if everyone may list the bucket, and otherwise 403', async () => {
     await store.putObject({ bucket, key: 'private', body: bytesBody('secret') });
     expect((await visit('/private')).status).toBe(403);
     expect((await visit('/missing')).status).toBe(403);
@@ -380,7 +380,7 @@ describe('errors of websites', () => {
   );
 
   test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])(
-    '[web-28] a website answers 405 to %s',
+    '[web-28] a website returns 405 for %s',
     async (method) => {
       await put('index.html', 'hello');
       const answer = await visit('/', { method, headers: { 'content-length': '3' }, body: 'abc' });
@@ -423,13 +423,13 @@ describe('hosts of websites', () => {
     ['with an invalid bucket name', () => '..localhost', 'NoSuchBucket'],
     ['with a path in it', () => `${bucket}.localhost/<b>`, 'NoSuchBucket'],
     ['with a user name in it', () => `x@${bucket}.localhost`, 'NoSuchBucket'],
-  ])('[web-30] a website host %s answers 404', async (_, host, code) => {
+  ])('[web-30] a website host %s returns 404', async (_, host, code) => {
     const answer = await visit('/', { host: host() });
     expect([answer.status, answer.header('x-svc-error-code')]).toEqual([404, code]);
     expect(answer.text()).not.toContain('<b>');
   });
 
-  test('[web-31] the website host of a bucket without a website answers 404 until it has one', async () => {
+  test('[web-31] the website host of a bucket without a website returns 404 until it has one', async () => {
     await store.deleteWebsite({ bucket });
     const answer = await visit('/');
     expect([answer.status, answer.header('x-svc-error-code')]).toEqual([
@@ -475,7 +475,7 @@ describe('redirects of websites', () => {
     ['/cut/%5Cevil.test', 301, '/%5Cevil.test'],
     ['/cut/a%0D%0AX:%20y', 301, '/a%0D%0AX%3A%20y'],
   ])(
-    '[web-15] a routing rule answers %s with %i and the location %s',
+    '[web-15] a routing rule redirects %s with %i to the location %s',
     async (path, status, location) => {
       await configure({ ...INDEX, routingRules: rules });
       await openListing();
@@ -508,7 +508,7 @@ describe('redirects of websites', () => {
     ['/\\b.test/a', '/%5Cb.test/a'],
     ['/a\\b?c=//d', '/a%5Cb?c=//d'],
   ])(
-    '[web-33] an object with the website redirect %s answers 301 with the location %s',
+    '[web-33] an object with the website redirect %s returns 301 with the location %s',
     async (websiteRedirect, location) => {
       await put('moved', 'x'.repeat(100_000), { ...HTML, websiteRedirect });
       expect(await told('/moved')).toEqual([301, location]);

@@ -7,7 +7,7 @@ import { DURATIONS } from '../../helpers/test-clusters.ts';
 import { beginUpdate, GROUP } from './group.ts';
 
 describe.each(['svc', 'amz'] as const)('CancelUpdate, %s', (dialect) => {
-  test('CancelUpdate answers 200 with the update, whose status is Cancelled', async () => {
+  test('CancelUpdate returns 200 with the update, whose status is Cancelled', async () => {
     const wire = await openClusterWire(dialect);
     const id = await beginUpdate(wire);
     const target = `/clusters/prod/updates/${id}`;
@@ -21,7 +21,7 @@ describe.each(['svc', 'amz'] as const)('CancelUpdate, %s', (dialect) => {
     });
   });
 
-  test('CancelUpdate of an update that is not in progress answers 400 and changes nothing', async () => {
+  test('CancelUpdate of an update that is not in progress returns 400 and changes nothing', async () => {
     const wire = await openClusterWire(dialect);
     const id = await beginUpdate(wire);
     wire.clock.advance(10 * DURATIONS.batchMs);
@@ -34,7 +34,7 @@ describe.each(['svc', 'amz'] as const)('CancelUpdate, %s', (dialect) => {
     expect((await wire.send('GET', GROUP)).document).toEqual(before.document);
   });
 
-  test('CancelUpdate answers 404 for a missing update and for an update of another node group', async () => {
+  test('CancelUpdate returns 404 for a missing update and for an update of another node group', async () => {
     const wire = await openClusterWire(dialect);
     const id = await beginUpdate(wire);
     for (const target of ['none/cancel-update', `${id}/cancel-update?nodegroupName=other`])

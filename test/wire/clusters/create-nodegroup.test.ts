@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 
 describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
-  test('CreateNodegroup answers 200 with the node group, and its times in seconds', async () => {
+  test('CreateNodegroup returns 200 with the node group, and its times in seconds', async () => {
     const { send, clock, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const body = {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 
 describe.each(['svc', 'amz'] as const)('DeleteCluster, %s', (dialect) => {
-  test('DeleteCluster answers 200 with the cluster, whose status is DELETING', async () => {
+  test('DeleteCluster returns 200 with the cluster, whose status is DELETING', async () => {
     const { send, clock } = await openClusterWire(dialect);
     await send('POST', '/clusters', { body: { name: 'prod' } });
     clock.advance(60_000);
@@ -14,7 +14,7 @@ describe.each(['svc', 'amz'] as const)('DeleteCluster, %s', (dialect) => {
     expect(document).toMatchObject({ cluster: { name: 'prod', status: 'DELETING' } });
   });
 
-  test('DeleteCluster answers 409 for a cluster with node groups, and 404 for a missing cluster', async () => {
+  test('DeleteCluster returns 409 for a cluster with node groups, and 404 for a missing cluster', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     expectRefusal(await send('DELETE', '/clusters/prod'), {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 
 describe.each(['svc', 'amz'] as const)('DeleteNodegroup, %s', (dialect) => {
-  test('DeleteNodegroup answers 200 with the node group, whose status is DELETING', async () => {
+  test('DeleteNodegroup returns 200 with the node group, whose status is DELETING', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const { status, document } = await send('DELETE', '/clusters/prod/node-groups/workers');
@@ -19,7 +19,7 @@ describe.each(['svc', 'amz'] as const)('DeleteNodegroup, %s', (dialect) => {
     });
   });
 
-  test('DeleteNodegroup answers 404 for a missing node group', async () => {
+  test('DeleteNodegroup returns 404 for a missing node group', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     expectRefusal(await send('DELETE', '/clusters/prod/node-groups/none'), {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 
 describe.each(['svc', 'amz'] as const)('DescribeCluster, %s', (dialect) => {
-  test('DescribeCluster answers 200 with the cluster', async () => {
+  test('DescribeCluster returns 200 with the cluster', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const { status, document } = await send('GET', '/clusters/prod');
@@ -23,7 +23,7 @@ describe.each(['svc', 'amz'] as const)('DescribeCluster, %s', (dialect) => {
       });
   });
 
-  test('DescribeCluster of a missing cluster answers 404 with the name of the cluster', async () => {
+  test('DescribeCluster of a missing cluster returns 404 with the name of the cluster', async () => {
     const { send } = await openClusterWire(dialect);
     const answer = await send('GET', '/clusters/none');
     expectRefusal(answer, {

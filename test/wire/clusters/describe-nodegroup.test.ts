@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 
 describe.each(['svc', 'amz'] as const)('DescribeNodegroup, %s', (dialect) => {
-  test('DescribeNodegroup answers 200 with the node group', async () => {
+  test('DescribeNodegroup returns 200 with the node group', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const { status, document } = await send('GET', '/clusters/prod/node-groups/workers');
@@ -15,7 +15,7 @@ describe.each(['svc', 'amz'] as const)('DescribeNodegroup, %s', (dialect) => {
     });
   });
 
-  test('DescribeNodegroup of a missing node group answers 404 with its name and the name of its cluster', async () => {
+  test('DescribeNodegroup of a missing node group returns 404 with its name and the name of its cluster', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const answer = await send('GET', '/clusters/prod/node-groups/none');

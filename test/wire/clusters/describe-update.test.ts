@@ -6,7 +6,7 @@ import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 import { beginUpdate, GROUP } from './group.ts';
 
 describe.each(['svc', 'amz'] as const)('DescribeUpdate, %s', (dialect) => {
-  test('DescribeUpdate answers 200 with the update, with or without the node group in the query', async () => {
+  test('DescribeUpdate returns 200 with the update, with or without the node group in the query', async () => {
     const wire = await openClusterWire(dialect);
     const id = await beginUpdate(wire);
     for (const query of ['', '?nodegroupName=workers']) {
@@ -17,7 +17,7 @@ describe.each(['svc', 'amz'] as const)('DescribeUpdate, %s', (dialect) => {
     expect((await wire.send('GET', GROUP)).status).toBe(200);
   });
 
-  test('DescribeUpdate answers 404 for a missing update and for an update of another node group', async () => {
+  test('DescribeUpdate returns 404 for a missing update and for an update of another node group', async () => {
     const wire = await openClusterWire(dialect);
     const id = await beginUpdate(wire);
     for (const target of [`${id}x`, `${id}?nodegroupName=other`])

@@ -20,7 +20,7 @@ describe.each(['svc', 'amz'] as const)('ListNodegroups, %s', (dialect) => {
     expect(rest.document).toEqual({ nodegroups: ['workers'] });
   });
 
-  test('ListNodegroups answers 404 for a missing cluster', async () => {
+  test('ListNodegroups returns 404 for a missing cluster', async () => {
     const { send } = await openClusterWire(dialect);
     expectRefusal(await send('GET', '/clusters/none/node-groups'), {
       status: 404,

@@ -17,13 +17,13 @@ describe.each(['svc', 'amz'] as const)('ListTagsForResource, %s', (dialect) => {
     expect(document).toEqual({ tags: { createdAt: '1', vmSshKey: '2' } });
   });
 
-  test('ListTagsForResource answers 404 for the ARN of a missing resource', async () => {
+  test('ListTagsForResource returns 404 for the ARN of a missing resource', async () => {
     const { send } = await openClusterWire(dialect);
     expectRefusal(await send('GET', TARGET), { status: 404, code: 'NotFoundException' });
   });
 
   test.each(['x', 'arn:aws:eks', 'arn:aws:s3:::bucket', 'arn:aws:eks:us-east-1:a@b:pod/x'])(
-    '[eks-11] tag requests answer 400 for %s, which is not an ARN of a cluster or node group',
+    '[eks-11] tag requests return 400 for %s, which is not an ARN of a cluster or node group',
     async (text) => {
       const { send } = await openClusterWire(dialect);
       const target = `/tags/${encodeURIComponent(text)}`;

@@ -6,7 +6,7 @@ import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 import { beginUpdate } from './group.ts';
 
 describe.each(['svc', 'amz'] as const)('ListUpdates, %s', (dialect) => {
-  test('ListUpdates answers 200 with the ids of the updates of a node group', async () => {
+  test('ListUpdates returns 200 with the ids of the updates of a node group', async () => {
     const wire = await openClusterWire(dialect);
     const id = await beginUpdate(wire);
     const query = '?nodegroupName=workers&maxResults=1';
@@ -21,7 +21,7 @@ describe.each(['svc', 'amz'] as const)('ListUpdates, %s', (dialect) => {
     expect({ status, document }).toEqual({ status: 200, document: { updateIds: [] } });
   });
 
-  test('ListUpdates answers 404 for a missing node group', async () => {
+  test('ListUpdates returns 404 for a missing node group', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     expectRefusal(await send('GET', '/clusters/prod/updates?nodegroupName=none'), {

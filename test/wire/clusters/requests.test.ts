@@ -10,7 +10,7 @@ import { expectRefusal, openClusterWire, WIRE_DIALECTS } from '../../helpers/clu
 import { HttpSocket } from '../../helpers/http-socket.ts';
 
 describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (dialect) => {
-  test('an unknown path or method answers 404 UnknownOperationException', async () => {
+  test('an unknown path or method returns 404 UnknownOperationException', async () => {
     const { send } = await openClusterWire(dialect);
     for (const [verb, target] of [
       ['GET', '/'],
@@ -24,14 +24,14 @@ describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (d
       });
   });
 
-  test('a cluster name in the path that is not UTF-8, or contains NUL or a slash, answers 400', async () => {
+  test('a request whose path has a cluster name with NUL, a slash or bytes that are not UTF-8 returns 400', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     for (const name of ['%FF', '%00', '..%2Fprod'])
       expect((await send('GET', `/clusters/${name}/node-groups`)).status).toBe(400);
   });
 
-  test('a request with an unknown Expect header is answered like one without the header', async () => {
+  test('a request with an unknown Expect header gets the same response as one without the header', async () => {
     const { bench } = await openClusterWire(dialect);
     const { port } = new URL(bench.url);
     const socket = new HttpSocket(Number(port));
@@ -40,7 +40,7 @@ describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (d
     socket.destroy();
   });
 
-  test('an answer contains the request id in the header of its dialect', async () => {
+  test('a response contains the request id in the header of its dialect', async () => {
     const { send } = await openClusterWire(dialect);
     const { headers } = await send('GET', '/clusters');
     const name = dialect === 'amz' ? 'x-amzn-requestid' : 'x-svc-request-id';
@@ -66,7 +66,7 @@ describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (d
     expect(await forged.json()).toMatchObject({ __type: 'InvalidSignatureException' });
   });
 
-  test('a request without a signature is answered without waiting for its body', async () => {
+  test('a request without a signature is rejected without waiting for its body', async () => {
     const { send, bench } = await openClusterWire(dialect);
     const { port } = new URL(bench.url);
     for (const expecting of ['', 'expect: 100-continue\r\n']) {
@@ -127,7 +127,7 @@ describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (d
     expect(answer.text()).toContain('Content-Length is missing');
   });
 
-  test('a request with a large body waits for free body memory, and answers 429 after the maximum wait', async () => {
+  test('a request with a large body waits for free body memory, and returns 429 after the maximum wait', async () => {
     const { send, clock } = await openClusterWire(dialect);
     const giveBack = await CLUSTER_BODY_MEMORY.take(MAX_DOCUMENT_MEMORY_BYTES);
     const text = JSON.stringify({ name: 'prod', padding: 'x'.repeat(100_000) });
@@ -146,8 +146,8 @@ describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (d
       `{"a":${'['.repeat(130_000)}${']'.repeat(130_000)}}`,
       'more than 16 nested levels',
     ],
-    ['that names a member twice', '{"name":"a","name":"b"}', 'has the name "name" twice'],
-  ])('a request with JSON %s is rejected with 400', async (_, text, reason) => {
+    ['a duplicate member name', '{"name":"a","name":"b"}', 'has the name "name" twice'],
+  ])('a request with JSON that has %s is rejected with 400', async (_, text, reason) => {
     const { send } = await openClusterWire(dialect);
     const answer = await send('POST', '/clusters', { text });
     expectRefusal(answer, { status: 400, code: 'InvalidParameterException' });
@@ -167,7 +167,7 @@ describe.each(['svc', 'amz'] as const)('requests to the cluster service, %s', (d
     expect(await ask('elsewhere')).toBe('400 InvalidRequestException');
   });
 
-  test('bytes that are not HTTP are answered with 400, and the service still answers other requests', async () => {
+  test('bytes that are not HTTP get the response 400, and the service still serves other requests', async () => {
     const { send, bench } = await openClusterWire(dialect);
     const { hostname, port } = new URL(bench.url);
     const socket = connect(Number(port), hostname);

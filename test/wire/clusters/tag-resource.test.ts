@@ -8,7 +8,7 @@ const ARN = encodeURIComponent('arn:aws:eks:us-east-1:holdfast@local:cluster/pro
 const TARGET = `/tags/${ARN}`;
 
 describe.each(['svc', 'amz'] as const)('TagResource, %s', (dialect) => {
-  test('TagResource answers 200 and stores the tags', async () => {
+  test('TagResource returns 200 and stores the tags', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const { status, document } = await send('POST', TARGET, { body: { tags: { a: 'b' } } });

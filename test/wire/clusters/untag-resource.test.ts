@@ -8,7 +8,7 @@ const ARN = encodeURIComponent('arn:aws:eks:us-east-1:holdfast@local:cluster/pro
 const TARGET = `/tags/${ARN}`;
 
 describe.each(['svc', 'amz'] as const)('UntagResource, %s', (dialect) => {
-  test('UntagResource answers 200 and removes the tags with the keys in the query', async () => {
+  test('UntagResource returns 200 and removes the tags with the keys in the query', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     await send('POST', TARGET, { body: { tags: { a: '1', 'b c': '2', d: '3' } } });

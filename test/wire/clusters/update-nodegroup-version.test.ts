@@ -6,7 +6,7 @@ import { expectRefusal, openClusterWire } from '../../helpers/cluster-wire.ts';
 import { GROUP } from './group.ts';
 
 describe.each(['svc', 'amz'] as const)('UpdateNodegroupVersion, %s', (dialect) => {
-  test('UpdateNodegroupVersion answers 200 with the record of the update', async () => {
+  test('UpdateNodegroupVersion returns 200 with the record of the update', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const body = { version: '1.35', launchTemplate: { name: 'lt', version: '2' }, force: true };

@@ -16,14 +16,14 @@ inBothDialects(new WireBench(), (wire) => {
   };
   const noUpload = (UploadId = '{id}') => ({ status: 404, Code: 'NoSuchUpload', UploadId });
 
-  test('[mpu-9] aborting an upload answers 204 without body, and aborting it again answers 404', async () => {
+  test('[mpu-9] aborting an upload returns 204 without a body, and aborting it again returns 404', async () => {
     await begin();
     expect(await wire.ask(line)).toEqual({ status: 204, headers: {}, body: '' });
     expect((await wire.store.listUploads({ bucket: wire.get('box') })).uploads).toEqual([]);
     expect(await wire.refusal(line)).toEqual(noUpload());
   });
 
-  test('aborting an upload keeps the object with the same key', async () => {
+  test('aborting an upload keeps an existing object with the same key', async () => {
     await wire.put('k', 'kept');
     await begin();
     await wire.send(line, { as: colleague });

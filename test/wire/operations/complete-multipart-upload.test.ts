@@ -61,7 +61,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}/k%20%C3%BC')).text()).toBe('hello');
   });
 
-  test('[mpu-6] a repeated completion returns the same answer', async () => {
+  test('[mpu-6] a repeated completion returns the same response', async () => {
     await begin();
     const asked = { ...complete(part(1)), as: colleague };
     expect(await wire.ask(line, asked)).toEqual(result(etagOf(HELLO)));
@@ -80,7 +80,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask(line, asked)).status).toBe(200);
   });
 
-  test('a completion joins the named parts in order, and drops the others', async () => {
+  test('a completion joins the listed parts in order, and discards the others', async () => {
     await begin();
     const large = Buffer.alloc(MIN_PART_BYTES, 'x');
     const { etag } = await wire.store.uploadPart({
@@ -134,7 +134,7 @@ inBothDialects(new WireBench(), (wire) => {
     [{ 'if-match': '*' }, 'one', 200],
     [{ 'if-match': OTHER }, 'one', 412],
   ])(
-    'a completion with %o (existing objects: %s) answers %i, and can be retried',
+    'a completion with the headers %o (existing objects: %s) returns %i, and can be retried',
     async (headers, is, status) => {
       await wire.put(is === 'one' ? 'k ü' : 'other', 'x');
       await begin();
@@ -150,7 +150,7 @@ inBothDialects(new WireBench(), (wire) => {
   wire.refuses(
     [
       ['a list without parts', line, complete(), malformed],
-      ['no body', line, { body: '' }, malformed],
+      ['a missing body', line, { body: '' }, malformed],
       ['a body that is not XML', line, { body: 'hello' }, malformed],
       [
         'an XML document with another root element',

@@ -97,7 +97,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('a copy returns the version ids of source and copy', async () => {
+  test('a copy returns the version ids of its source and of the new version', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
     await wire.put('a', 'two', { name: 'v2' });
@@ -132,7 +132,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}/a')).text()).toBe('one');
   });
 
-  test('a copy onto itself with REPLACE changes the attributes, and not the ETag', async () => {
+  test('a copy onto itself with REPLACE changes the attributes but not the ETag', async () => {
     await wire.put('a', 'hello', { attributes: { metadata: { a: '1' } } });
     const headers = { 'x-*-metadata-directive': 'REPLACE', 'x-*-meta-b': '2' };
     expect((await wire.ask('PUT /{box}/a', from('/{box}/a', headers))).status).toBe(200);
@@ -154,7 +154,7 @@ inBothDialects(new WireBench(), (wire) => {
     [{ 'if-none-match': '*' }, 200],
     [{ 'if-none-match': `"${HELLO}"` }, 200],
     [{ 'if-match': '*' }, 404],
-  ])('[cond-2] a copy with the source conditions %o answers %i', async (headers, status) => {
+  ])('[cond-2] a copy with the source conditions %o returns %i', async (headers, status) => {
     await wire.put('a', 'hello');
     const answer = await wire.send('PUT /{box}/b', from('/{box}/a', headers));
     expect(answer.status).toBe(status);

@@ -42,7 +42,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[bucket-4] a bucket with object lock has versioning, and is created again only with object lock', async () => {
+  test('[bucket-4] a bucket with object lock has versioning, and a repeated CreateBucket succeeds only with object lock', async () => {
     const bucket = name('locked');
     expect(await wire.ask(`PUT /${bucket}`, LOCKED)).toEqual(CREATED(bucket));
     expect(await wire.store.getVersioning({ bucket })).toBe('Enabled');
@@ -53,7 +53,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('[acl-14] CreateBucket sets the ACL, and a retry without the ACL succeeds, but one with another grant does not', async () => {
+  test('[acl-14] CreateBucket sets the ACL, and a repeated request succeeds without the ACL, but not with another grant', async () => {
     const bucket = name('listed');
     const publicRead = { headers: { 'x-*-acl': 'public-read' } };
     expect(await wire.ask(`PUT /${bucket}`, publicRead)).toEqual(CREATED(bucket));

@@ -8,7 +8,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'DELETE /{box}?encryption';
 
-  test('[op-17] DeleteBucketEncryption answers 204, because the configuration is never set', async () => {
+  test('[op-17] DeleteBucketEncryption returns 204, because the configuration is never set', async () => {
     for (const asked of [line, `${line}=null`, 'DELETE /{box}/?encryption=']) {
       expect(await wire.ask(asked)).toEqual({ status: 204, headers: {}, body: '' });
     }

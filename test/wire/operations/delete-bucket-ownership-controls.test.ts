@@ -11,7 +11,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 inBothDialects(new WireBench(), (wire) => {
   const line = 'DELETE /{box}?ownershipControls';
 
-  test('[op-18] DeleteBucketOwnershipControls answers 204, because the configuration is never set', async () => {
+  test('[op-18] DeleteBucketOwnershipControls returns 204, because the configuration is never set', async () => {
     for (const asked of [line, `${line}=null`, 'DELETE /{box}/?ownershipControls=']) {
       expect(await wire.ask(asked)).toEqual({ status: 204, headers: {}, body: '' });
     }

@@ -29,7 +29,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.send('GET /{box}?list-type=2')).status).toBe(200);
   });
 
-  test('[policy-1] DeleteBucketPolicy of a bucket without a policy answers 204', async () => {
+  test('[policy-1] DeleteBucketPolicy of a bucket without a policy returns 204', async () => {
     expect((await wire.send(line)).status).toBe(204);
   });
 

@@ -7,7 +7,7 @@ import { inBothDialects } from '../../helpers/wire.ts';
 
 inBothDialects(new WireBench(), (wire) => {
   test.each(['DELETE /{box}', 'DELETE /{box}/'])(
-    '%s answers 204 without body, and 404 when repeated',
+    '%s returns 204 without a body, and 404 when repeated',
     async (line) => {
       expect(await wire.ask(line)).toEqual({ status: 204, headers: {}, body: '' });
       const again = await wire.send(line);

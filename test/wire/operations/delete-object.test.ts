@@ -16,7 +16,7 @@ inBothDialects(new WireBench(), (wire) => {
       ({ kind, versionId }) => (kind === 'version' ? versionId : `-${versionId}`),
     );
 
-  test('[op-6] DeleteObject answers 204 without body, and again if the object does not exist', async () => {
+  test('[op-6] DeleteObject returns 204 without a body, even if the object does not exist', async () => {
     await wire.put('a', 'hello');
     expect(await wire.ask('DELETE /{box}/a')).toEqual(DONE);
     expect(await versions()).toEqual([]);
@@ -35,7 +35,7 @@ inBothDialects(new WireBench(), (wire) => {
   refusesStrangers(wire, 'DELETE /{box}/a');
 
   // Cases of the versioning matrix in semantics B.3.
-  test('[ver-5] with versioning, DeleteObject adds a delete marker, even to a missing key or above a marker', async () => {
+  test('[ver-5] with versioning, DeleteObject adds a delete marker, even to a missing key or to a key with a current delete marker', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'hello', { name: 'v1' });
     const first = await wire.send('DELETE /{box}/a');
@@ -84,7 +84,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask('GET /{box}/a')).body).toBe('one');
   });
 
-  test('deleting a version again answers 204', async () => {
+  test('deleting a version again returns 204', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'one', { name: 'v1' });
     await wire.ask('DELETE /{box}/a?versionId={v1}');
@@ -146,7 +146,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask(line, bypass('TRUE'))).status).toBe(204);
   });
 
-  test('a bypass cannot remove a version under compliance retention or legal hold, and a delete marker is always possible', async () => {
+  test('a bypass cannot remove a version under compliance retention or legal hold, but a delete marker can always be added', async () => {
     await wire.box({ objectLockEnabled: true });
     const retention = { mode: 'COMPLIANCE', retainUntil: Date.UTC(2027, 0, 1) } as const;
     await wire.put('a', 'x', { name: 'v1', lock: { retention } });

@@ -65,7 +65,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.content()) as object).toMatchObject({ versions: [] });
   });
 
-  test('[bulk-4] a bulk delete returns a failure among the successes, and only the failure in quiet mode', async () => {
+  test('[bulk-4] a bulk delete returns deleted objects and failures, and in quiet mode only the failures', async () => {
     await wire.box({ objectLockEnabled: true });
     await wire.put('held', 'x', { name: 'held', lock: { legalHold: true } });
     await wire.put('free', 'x', { name: 'free' });
@@ -175,7 +175,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesForgers(wire, line, list(object('a')));
 
-  test('a bulk delete in a missing bucket is NoSuchBucket', async () => {
+  test('a bulk delete in a missing bucket fails with NoSuchBucket', async () => {
     const elsewhere = line.replace('/{box}', '/no-such-bucket');
     const told = { status: 404, Code: 'NoSuchBucket' };
     expect(await wire.refusal(elsewhere, list(object('a')))).toEqual(told);
@@ -218,14 +218,14 @@ inBothDialects(new WireBench(), (wire) => {
         },
       ],
       ['a list without objects', line, { body: '<Delete/>' }, miscounted],
-      ['no body', line, { body: '' }, malformed],
+      ['a missing body', line, { body: '' }, malformed],
       ['a body that is not XML', line, { body: 'hello' }, malformed],
       ['an XML document with another root element', line, { body: '<Other/>' }, malformed],
       ['an object without a key', line, list('<Object/>'), malformed],
       ['a list of 1,001 objects', line, list(object('a').repeat(1001)), miscounted],
       ['a body of more than 2 MiB', line, list(' '.repeat(2 * 1024 * 1024)), tooLong],
       [
-        'a misspelt VersionId element, which would delete the current version',
+        'a misspelled VersionId element, which would delete the current version',
         line,
         list('<Object><Key>a</Key><VersionID>x</VersionID></Object>'),
         malformed,

@@ -13,7 +13,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses([
     [
-      '[acl-13] [op-14] a bucket has no encryption configuration',
+      '[acl-13] [op-14] a bucket without an encryption configuration',
       line,
       {},
       { status: 404, Code: 'ServerSideEncryptionConfigurationNotFoundError' },

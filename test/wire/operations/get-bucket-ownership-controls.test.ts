@@ -14,7 +14,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses([
     [
-      '[acl-13] [op-15] a bucket has no ownership controls',
+      '[acl-13] [op-15] a bucket without ownership controls',
       line,
       {},
       { status: 404, Code: 'OwnershipControlsNotFoundError' },

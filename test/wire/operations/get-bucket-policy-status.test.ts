@@ -46,12 +46,12 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
-      'users of one name in every project',
+      'the users with a given name in every project',
       true,
       { Effect: 'Allow', Principal: '*', Condition: { StringEquals: { 'aws:username': 'eve' } } },
     ],
     [
-      'one user by the full user id',
+      'one user by its full user id',
       false,
       {
         Effect: 'Allow',
@@ -83,7 +83,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['public-read', 'true'],
     ['authenticated-read', 'true'],
   ] as const)(
-    '[policy-39] a bucket without a policy and with the ACL %s answers 200 with IsPublic %s',
+    '[policy-39] a bucket without a policy and with the ACL %s returns 200 with IsPublic %s',
     async (canned, expected) => {
       await wire.store.putBucketAcl({ bucket: wire.get('box'), acl: { canned } });
       expect(await isPublic()).toBe(expected);

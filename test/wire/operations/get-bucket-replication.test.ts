@@ -13,7 +13,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   wire.refuses([
     [
-      '[acl-13] [op-16] a bucket has no replication configuration',
+      '[acl-13] [op-16] a bucket without a replication configuration',
       line,
       {},
       { status: 404, Code: 'ReplicationConfigurationNotFoundError' },

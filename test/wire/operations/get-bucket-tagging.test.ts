@@ -31,7 +31,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect([...body.matchAll(/<Key>([^<]+)</g)].map(([, key]) => key)).toEqual(['C', 'a', 'b']);
   });
 
-  test('[tag-21] GetBucketTagging of a bucket without tags answers NoSuchTagSet', async () => {
+  test('[tag-21] GetBucketTagging of a bucket without tags returns NoSuchTagSet', async () => {
     expect(await wire.refusal(line)).toEqual({ status: 404, Code: 'NoSuchTagSet' });
   });
 

@@ -35,7 +35,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['ObjectSize,ETag', etag + size],
     [' ETag , ObjectSize ', etag + size],
     ['ETag,Checksum,ObjectParts,StorageClass,ObjectSize', etag + checksum + storageClass + size],
-  ])('GetObjectAttributes returns the attributes %s', async (names, inside) => {
+  ])('GetObjectAttributes for %s returns these attributes', async (names, inside) => {
     await wire.put('a', 'hello');
     const asked = { ...asking(names), as: colleague };
     expect(await wire.ask('GET /{box}/a?attributes', asked)).toEqual(result(inside));
@@ -93,7 +93,12 @@ inBothDialects(new WireBench(), (wire) => {
   });
   wire.refuses(
     [
-      ['no requested attribute', 'GET /{box}/a?attributes', {}, invalid('object-attributes', '')],
+      [
+        'a missing list of attributes',
+        'GET /{box}/a?attributes',
+        {},
+        invalid('object-attributes', ''),
+      ],
       [
         'an unknown attribute',
         'GET /{box}/a?attributes',

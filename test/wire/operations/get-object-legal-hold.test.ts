@@ -29,7 +29,7 @@ inBothDialects(bench, (wire) => {
     expect(await wire.ask(line)).toEqual(told('OFF'));
   });
 
-  test('[lock-24] GetObjectLegalHold of a version with only a retention answers 404', async () => {
+  test('[lock-24] GetObjectLegalHold of a version with only a retention returns 404', async () => {
     const retainUntil = bench.clock.now() + 1000;
     await wire.put('a', 'x', { lock: { retention: { mode: 'GOVERNANCE', retainUntil } } });
     expect(await wire.refusal(line)).toEqual({

@@ -39,7 +39,7 @@ inBothDialects(bench, (wire) => {
     expect(await wire.ask(line)).toEqual(told(lock));
   });
 
-  test('[lock-40] GetObjectRetention of a version with only a legal hold answers 404', async () => {
+  test('[lock-40] GetObjectRetention of a version with only a legal hold returns 404', async () => {
     await wire.put('a', 'x', { lock: { legalHold: true } });
     expect(await wire.refusal(line)).toEqual({
       status: 404,

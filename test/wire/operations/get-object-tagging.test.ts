@@ -10,7 +10,7 @@ inBothDialects(new WireBench(), (wire) => {
     `<Tagging xmlns="${wire.dialect.xmlNamespace}">${inside}</Tagging>`;
 
   test.each(['?tagging', '?tagging=', '?tagging=null'])(
-    '[svc-11] an object without tags answers %s with an empty tag set',
+    '[svc-11] a GET with %s of an object without tags returns an empty tag set',
     async (query) => {
       await wire.put('k', 'content');
       expect(await wire.ask(`GET /{box}/k${query}`, { as: colleague })).toEqual({
@@ -64,8 +64,11 @@ inBothDialects(new WireBench(), (wire) => {
 
   refusesTagTargets(wire, 'GET /{box}/a?tagging');
 
-  test.each(['POST', 'HEAD'])('%s of an object with ?tagging answers 405', async (method) => {
-    await wire.put('a', 'x');
-    expect(await wire.refusal(`${method} /{box}/a?tagging`)).toMatchObject({ status: 405 });
-  });
+  test.each(['POST', 'HEAD'])(
+    'a %s request with ?tagging for an object returns 405',
+    async (method) => {
+      await wire.put('a', 'x');
+      expect(await wire.refusal(`${method} /{box}/a?tagging`)).toMatchObject({ status: 405 });
+    },
+  );
 });

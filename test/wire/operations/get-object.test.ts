@@ -82,7 +82,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('another user of the project may read objects, also with ?x-id', async () => {
+  test('another user of the project may read objects, also with the parameter x-id', async () => {
     await wire.put('a', 'hello');
     expect((await wire.ask('GET /{box}/a?x-id=GetObject', { as: colleague })).body).toBe('hello');
   });
@@ -106,7 +106,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['bytes=x-', 200, 'hello', undefined],
     ['items=0-1', 200, 'hello', undefined],
     ['', 200, 'hello', undefined],
-  ])('[read-1] a GET with the range %j answers %i', async (range, status, body, contentRange) => {
+  ])('[read-1] a GET with the range %j returns %i', async (range, status, body, contentRange) => {
     await wire.put('a', 'hello');
     const answer = await wire.ask('GET /{box}/a', { headers: { range } });
     expect([answer.status, answer.body, answer.headers['content-range']]).toEqual([
@@ -124,7 +124,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['bytes=-0', 'hello'],
     ['bytes=0-', ''],
     ['bytes=-1', ''],
-  ])('[read-2] a GET with the range %s of the object %j answers 416', async (range, content) => {
+  ])('[read-2] a GET with the range %s of the object %j returns 416', async (range, content) => {
     await wire.put('a', content);
     const given = { headers: { range } };
     expect(await wire.refusal('GET /{box}/a', given)).toEqual({
@@ -145,7 +145,7 @@ inBothDialects(new WireBench(), (wire) => {
     [`W/${HELLO}`, 200],
     ['x', 200],
   ])(
-    '[read-3] a range applies only if If-Range matches: %s answers %i',
+    '[read-3] a range applies only if If-Range matches: a GET with If-Range: %s returns %i',
     async (ifRange, status) => {
       await wire.put('a', 'hello');
       const headers = { range: 'bytes=0-0', 'if-range': ifRange };
@@ -174,7 +174,7 @@ inBothDialects(new WireBench(), (wire) => {
     [{ 'if-match': OTHER, 'if-none-match': HELLO }, 412],
     [{ 'if-none-match': HELLO, range: 'bytes=9-' }, 304],
     [{ 'if-match': OTHER, range: 'bytes=9-' }, 412],
-  ])('[cond-1] a GET with the conditions %o answers %i', async (headers, status) => {
+  ])('[cond-1] a GET with the conditions %o returns %i', async (headers, status) => {
     await wire.put('a', 'hello');
     expect((await wire.send('GET /{box}/a', { headers })).status).toBe(status);
   });
@@ -193,7 +193,7 @@ inBothDialects(new WireBench(), (wire) => {
     }
   });
 
-  test('an unchanged object is answered with 304, its validators and no body', async () => {
+  test('a conditional GET of an unchanged object returns 304, the validators and no body', async () => {
     await wire.versioning('Enabled');
     const attributes = { cacheControl: 'no-cache', expires: 'soon' };
     await wire.put('a', 'hello', { name: 'v1', attributes });
@@ -240,7 +240,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect([asked.body, asked.headers['x-*-version-id']]).toEqual(['hello', 'null']);
   });
 
-  test('[ver-8] a GET of a key with a current delete marker answers 404 with the id of the marker', async () => {
+  test('[ver-8] a GET of a key with a current delete marker returns 404 with the id of the marker', async () => {
     await wire.versioning('Enabled');
     await wire.put('a', 'hello', { name: 'v1' });
     const { versionId } = await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
@@ -255,14 +255,14 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask('GET /{box}/a?versionId={v1}')).body).toBe('hello');
   });
 
-  test('[ver-8] a missing key without a delete marker is answered without the marker header', async () => {
+  test('[ver-8] a GET of a missing key without a delete marker returns no delete marker header', async () => {
     await wire.versioning('Enabled');
     expect((await wire.ask('GET /{box}/never')).headers).toEqual({
       'content-type': 'application/xml',
     });
   });
 
-  test('[ver-9] a GET of a delete marker by its id answers 405', async () => {
+  test('[ver-9] a GET of a delete marker by its id returns 405', async () => {
     await wire.versioning('Enabled');
     const { versionId } = await wire.store.deleteObject({ bucket: wire.get('box'), key: 'a' });
     wire.name('marker', versionId);

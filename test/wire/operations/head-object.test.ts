@@ -33,7 +33,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['GET', { range: 'bytes=-9' }],
     ['GET', { 'if-none-match': HELLO }],
     ['GET', { 'x-*-checksum-mode': 'ENABLED' }],
-  ])('HeadObject returns the same headers as a %s with %o', async (_, headers) => {
+  ])('HeadObject returns the same headers as a %s with the headers %o', async (_, headers) => {
     await wire.box({ objectLockEnabled: true });
     const retention = { mode: 'GOVERNANCE', retainUntil: Date.UTC(2027, 0, 1) } as const;
     const attributes = { contentType: 'text/plain', metadata: { colour: 'grün' } };
@@ -46,7 +46,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('no body follows the answer to a HEAD, whatever its status, and the connection stays usable', async () => {
+  test('the response to a HEAD request has no body, whatever its status, and the connection stays usable', async () => {
     await wire.put('a', 'hello');
     const socket = wire.bench.connect();
     const send = (line: string, headers = {}) =>
@@ -66,7 +66,7 @@ inBothDialects(new WireBench(), (wire) => {
     [{ 'if-modified-since': BEFORE }, 200],
     [{ range: 'bytes=1-3' }, 206],
     [{ range: 'bytes=9-' }, 416],
-  ])('a HEAD with the conditions %o answers %i', async (headers, status) => {
+  ])('a HEAD with the conditions %o returns %i', async (headers, status) => {
     await wire.put('a', 'hello');
     expect((await wire.send('HEAD /{box}/a', { headers })).status).toBe(status);
   });

@@ -77,7 +77,7 @@ inBothDialects(new WireBench(), (wire) => {
     ...['0', '-1', '10001', 'x', ''].map(
       (value) =>
         [
-          `?max-buckets=${value}`,
+          `the parameter max-buckets=${value}`,
           `GET /?max-buckets=${value}`,
           {},
           {

@@ -67,7 +67,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(await keys(query)).toEqual(expected);
   });
 
-  test('ListMultipartUploads groups keys below a delimiter into common prefixes, also in pages', async () => {
+  test('ListMultipartUploads groups keys with a delimiter into common prefixes, also in pages', async () => {
     for (const key of ['a', 'b/ü', 'b/2', 'c']) await begin(key);
     const { body } = await wire.ask('GET /{box}?uploads&delimiter=/&encoding-type=url');
     expect(body).toContain('<Delimiter>/</Delimiter>');

@@ -109,7 +109,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('[list-12] ListObjectsV2 lists from the start for an empty continuation token, which the answer repeats', async () => {
+  test('[list-12] ListObjectsV2 lists from the start for an empty continuation token, which the response repeats', async () => {
     await withKeys('a', 'b');
     const page = await list('&continuation-token=&max-keys=1');
     expect(namesIn(page)).toEqual(['a']);

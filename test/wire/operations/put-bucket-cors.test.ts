@@ -68,17 +68,17 @@ inBothDialects(new WireBench(), (wire) => {
   refusesStrangers(wire, line, document(GOOD));
 
   const malformed: readonly (readonly [string, { readonly body: string }])[] = [
-    ['no body', { body: '' }],
+    ['a missing body', { body: '' }],
     ['a body that is not XML', { body: 'hello' }],
     ['an XML document with another root element', { body: '<WebsiteConfiguration/>' }],
     [
       'an XML entity declaration',
       { body: `<!DOCTYPE x [<!ENTITY a "b">]><CORSConfiguration>${GOOD}</CORSConfiguration>` },
     ],
-    ['no rule', document('')],
+    ['a missing rule', document('')],
     ['a rule that contains only text', document(rule('all'))],
-    ['no origin', document(rule(METHOD))],
-    ['no method', document(rule(ORIGIN))],
+    ['a rule without an origin', document(rule(METHOD))],
+    ['a rule without a method', document(rule(ORIGIN))],
     ['two IDs in a rule', having('<ID>a</ID><ID>b</ID>')],
     [
       'two MaxAgeSeconds elements',

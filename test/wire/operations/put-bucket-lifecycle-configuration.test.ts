@@ -144,7 +144,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
-      'the least size of what moves to another class, which nothing does',
+      'its signed SHA-256 together with a minimum transition size, which is ignored,',
       { headers: { 'x-*-transition-default-minimum-object-size': 'varies_by_storage_class' } },
     ],
   ])(
@@ -174,12 +174,12 @@ inBothDialects(new WireBench(), (wire) => {
   });
   const TWICE = '<Days>1</Days><Days>2</Days>';
   const malformedRows = [
-    ['no body', { body: '' }],
+    ['a missing body', { body: '' }],
     ['a body that is not XML', { body: 'hello' }],
     ['an XML document with another root element', { body: '<Lifecycle/>' }],
-    ['no rule', document('')],
+    ['a missing rule', document('')],
     ['1,001 rules', document(rule(`${ON}${ALL}${DAYS}`).repeat(1001))],
-    ['no status', one(`${ALL}${DAYS}`)],
+    ['a missing status', one(`${ALL}${DAYS}`)],
     ['a status in lower case', one(`<Status>enabled</Status>${ALL}${DAYS}`)],
     ['two statuses', one(`${ON}${ON}${ALL}${DAYS}`)],
     ['neither Filter nor Prefix, which would select the whole bucket', one(`${ON}${DAYS}`)],
@@ -191,7 +191,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['two conditions without And', filtered(`<Prefix>a</Prefix>${tag('k')}`)],
     ['two tags without And', filtered(tag('j') + tag('k'))],
     [
-      'And next to another condition',
+      'a condition next to And',
       filtered(`<And><Prefix>a</Prefix>${tag('k')}</And><Prefix>a</Prefix>`),
     ],
     ['two prefixes', filtered('<Prefix>a</Prefix><Prefix>b</Prefix>')],
@@ -199,9 +199,9 @@ inBothDialects(new WireBench(), (wire) => {
     ['a size that is not a number', filtered('<ObjectSizeLessThan>many</ObjectSizeLessThan>')],
     ['a filter that contains only text', one(`${ON}${DAYS}<Filter>a/</Filter>`)],
     ['an empty expiration', expiring('')],
-    ['days and a date', expiring('<Days>1</Days><Date>2026-12-24</Date>')],
+    ['both Days and Date', expiring('<Days>1</Days><Date>2026-12-24</Date>')],
     [
-      'days and expired delete markers',
+      'both Days and ExpiredObjectDeleteMarker',
       expiring('<Days>1</Days><ExpiredObjectDeleteMarker>true</ExpiredObjectDeleteMarker>'),
     ],
     [
@@ -211,7 +211,7 @@ inBothDialects(new WireBench(), (wire) => {
     ['two Days elements', expiring(TWICE)],
     ['half a day', expiring('<Days>0.5</Days>')],
     ['Days that is not a number', expiring('<Days>one</Days>')],
-    ['empty days', expiring('<Days/>')],
+    ['an empty Days element', expiring('<Days/>')],
     ['an invalid date', expiring('<Date>2026-13-01</Date>')],
     ['an unknown action', one(`${ON}${ALL}${DAYS}<Shred/>`)],
     ['NoncurrentVersionExpiration without days', one(`${ON}${ALL}<NoncurrentVersionExpiration/>`)],
@@ -261,7 +261,7 @@ inBothDialects(new WireBench(), (wire) => {
         invalid('NewerNoncurrentVersions', '101'),
       ],
       [
-        'aborting uploads after 0 days',
+        'an abort of uploads after 0 days',
         line,
         one(`${ON}${ALL}${abort.replace('>1<', '>0<')}`),
         invalid('DaysAfterInitiation', '0'),
@@ -278,22 +278,27 @@ inBothDialects(new WireBench(), (wire) => {
         one(`<ID>${'n'.repeat(256)}</ID>${ON}${ALL}${DAYS}`),
         invalid('ID', 'n'.repeat(255)),
       ],
-      ['no action', line, one(`${ON}${ALL}`), request],
+      ['a rule without an action', line, one(`${ON}${ALL}`), request],
       [
         'both Filter and the older Prefix element',
         line,
         one(`<Prefix>a</Prefix>${ON}${ALL}${DAYS}`),
         request,
       ],
-      ['aborting uploads by tag', line, one(`${ON}<Filter>${tag('k')}</Filter>${abort}`), request],
       [
-        'aborting uploads by size',
+        'an abort of uploads by tag',
+        line,
+        one(`${ON}<Filter>${tag('k')}</Filter>${abort}`),
+        request,
+      ],
+      [
+        'an abort of uploads by size',
         line,
         one(`${ON}<Filter><ObjectSizeLessThan>9</ObjectSizeLessThan></Filter>${abort}`),
         request,
       ],
       [
-        'expiring delete markers by tag',
+        'an expiration of delete markers by tag',
         line,
         one(
           `${ON}<Filter>${tag('k')}</Filter><Expiration><ExpiredObjectDeleteMarker>true</ExpiredObjectDeleteMarker></Expiration>`,

@@ -39,9 +39,9 @@ inBothDialects(new WireBench(), (wire) => {
   const malformed = { status: 400, Code: 'MalformedXML' };
   const invalid = (details: object = {}) => ({ status: 400, Code: 'InvalidTag', ...details });
   const rows = [
-    ['no body', { body: '' }, malformed],
+    ['a missing body', { body: '' }, malformed],
     ['an XML document with another root element', { body: '<TagSet/>' }, malformed],
-    ['no TagSet, which would remove all tags', { body: '<Tagging/>' }, malformed],
+    ['a missing TagSet, which would remove all tags', { body: '<Tagging/>' }, malformed],
     ['two TagSet elements', { body: '<Tagging><TagSet/><TagSet/></Tagging>' }, malformed],
     ['a tag without a value', set('<Tag><Key>k</Key></Tag>'), malformed],
     [
@@ -50,7 +50,7 @@ inBothDialects(new WireBench(), (wire) => {
       malformed,
     ],
     ['51 tags', numbered(51), invalid({ MaxTagsAllowed: '50' })],
-    ['a key twice', set(tag('k'), tag('k')), invalid({ TagKey: 'k' })],
+    ['a duplicate tag key', set(tag('k'), tag('k')), invalid({ TagKey: 'k' })],
     ['a reserved tag key', set(tag('aws:k')), invalid({ TagKey: 'aws:k' })],
   ] as const;
   wire.refuses(

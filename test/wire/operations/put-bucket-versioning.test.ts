@@ -55,9 +55,9 @@ inBothDialects(new WireBench(), (wire) => {
 
   const malformed = { status: 400, Code: 'MalformedXML' };
   wire.refuses([
-    ['no body', line, { body: '' }, malformed],
-    ['no body and no length', line, {}, malformed],
-    ['no status', line, configuration(''), malformed],
+    ['a missing body', line, { body: '' }, malformed],
+    ['a missing body and length', line, {}, malformed],
+    ['a missing status', line, configuration(''), malformed],
     ['an empty status', line, status(''), malformed],
     ['the status Disabled', line, status('Disabled'), malformed],
     ['a status in lower case', line, status('enabled'), malformed],

@@ -45,14 +45,17 @@ inBothDialects(new WireBench(), (wire) => {
         ],
       },
     ],
-  ])('[web-37] [web-1] PutBucketWebsite stores the configuration: %#', async (given, website) => {
-    expect(await wire.ask(line, given)).toEqual({
-      status: 200,
-      headers: { 'content-length': '0' },
-      body: '',
-    });
-    expect(await told()).toEqual(website);
-  });
+  ])(
+    '[web-37] [web-1] PutBucketWebsite stores the configuration in its document: case %#',
+    async (given, website) => {
+      expect(await wire.ask(line, given)).toEqual({
+        status: 200,
+        headers: { 'content-length': '0' },
+        body: '',
+      });
+      expect(await told()).toEqual(website);
+    },
+  );
 
   test('[web-4] the error for a missing index document has the message that tools expect', async () => {
     expect((await wire.send(line, document(''))).text()).toContain(
@@ -63,7 +66,7 @@ inBothDialects(new WireBench(), (wire) => {
   refusesStrangers(wire, line, document(INDEX));
 
   const malformed: readonly (readonly [string, { readonly body: string }])[] = [
-    ['no body', { body: '' }],
+    ['a missing body', { body: '' }],
     ['a body that is not XML', { body: 'index.html' }],
     ['an XML document with another root element', { body: '<CORSConfiguration/>' }],
     [
@@ -87,7 +90,7 @@ inBothDialects(new WireBench(), (wire) => {
       'an unknown protocol',
       document(`<RedirectAllRequestsTo>${HOST}<Protocol>ftp</Protocol></RedirectAllRequestsTo>`),
     ],
-    ['no rule', rules('')],
+    ['an empty list of routing rules', rules('')],
     ['a rule without a redirect', rules('<RoutingRule/>')],
     ['two redirects', rules('<RoutingRule><Redirect/><Redirect/></RoutingRule>')],
     [
@@ -103,7 +106,10 @@ inBothDialects(new WireBench(), (wire) => {
         `${ALL}<RoutingRules><RoutingRule><Redirect>${HOST}</Redirect></RoutingRule></RoutingRules>`,
       ),
     ],
-    ['51 rules', rules(`<RoutingRule><Redirect>${HOST}</Redirect></RoutingRule>`.repeat(51))],
+    [
+      '51 routing rules',
+      rules(`<RoutingRule><Redirect>${HOST}</Redirect></RoutingRule>`.repeat(51)),
+    ],
     ['an empty redirect', rule('')],
     ['an empty condition', rule(HOST, '<Condition/>')],
     [

@@ -45,7 +45,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect([await grants(wire.get('v1')), await grants()]).toEqual([['AllUsers READ', own], [own]]);
   });
 
-  test('[acl-10] an overwrite and a copy onto an object reset its ACL', async () => {
+  test('[acl-10] an overwrite of an object and a copy onto it reset its ACL', async () => {
     await wire.put('a', 'x');
     await wire.put('b', 'x', { acl: { canned: 'public-read' } });
     await wire.ask(line, publicRead);

@@ -66,9 +66,9 @@ inBothDialects(bench, (wire) => {
   const malformed = { status: 400, Code: 'MalformedXML' };
   const denied = { status: 403, Code: 'AccessDenied' };
   const malformedRows = [
-    ['no body', { body: '' }],
+    ['a missing body', { body: '' }],
     ['an XML document with another root element', { body: '<Retention/>' }],
-    ['no status', document('')],
+    ['a missing status', document('')],
     ['an empty status', status('')],
     ['a status in lower case', status('on')],
     ['a status other than ON or OFF', status('true')],

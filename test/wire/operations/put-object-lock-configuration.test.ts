@@ -50,7 +50,7 @@ inBothDialects(new WireBench(), (wire) => {
     },
   );
 
-  test('PutObjectLockConfiguration replaces the previous default, in days or in years', async () => {
+  test('PutObjectLockConfiguration replaces the previous default retention, in days or in years', async () => {
     await wire.ask(line, period('<Days>1</Days>'));
     await wire.ask(line, period('<Years>2</Years>'));
     expect(await told()).toEqual({ defaultRetention: { mode: 'GOVERNANCE', years: 2 } });
@@ -82,11 +82,11 @@ inBothDialects(new WireBench(), (wire) => {
   const malformed = { status: 400, Code: 'MalformedXML' };
   const outOfLimits = { status: 400, Code: 'InvalidRetentionPeriod' };
   const malformedRows = [
-    ['no body', { body: '' }],
+    ['a missing body', { body: '' }],
     ['a body that is not XML', { body: 'hello' }],
     ['an XML document with another root element', { body: '<Retention/>' }],
     ['an empty ObjectLockConfiguration', document('')],
-    ['no ObjectLockEnabled', document('<Rule/>')],
+    ['a missing ObjectLockEnabled', document('<Rule/>')],
     ['two ObjectLockEnabled elements', document(ENABLED.repeat(2))],
     [
       '[lock-37] ObjectLockEnabled with the value Disabled',
@@ -103,13 +103,13 @@ inBothDialects(new WireBench(), (wire) => {
       document(`${ENABLED}<Rule><DefaultRetension/></Rule>`),
     ],
     ['an empty DefaultRetention element', rule('')],
-    ['[lock-37] no mode', rule('<Days>1</Days>')],
+    ['[lock-37] a missing mode', rule('<Days>1</Days>')],
     ['a mode in lower case', rule('<Mode>governance</Mode><Days>1</Days>')],
     ['two modes', rule('<Mode>GOVERNANCE</Mode><Mode>COMPLIANCE</Mode><Days>1</Days>')],
-    ['[lock-37] neither days nor years', period('')],
-    ['[lock-37] both days and years', period('<Days>1</Days><Years>1</Years>')],
+    ['[lock-37] a period with neither days nor years', period('')],
+    ['[lock-37] a period with both days and years', period('<Days>1</Days><Years>1</Years>')],
     ['two Days elements', period('<Days>1</Days><Days>2</Days>')],
-    ['empty days', period('<Days/>')],
+    ['an empty Days element', period('<Days/>')],
     ['half a day', period('<Days>0.5</Days>')],
     ['Days that is not a number', period('<Days>one</Days>')],
   ] as const;
@@ -160,7 +160,7 @@ inBothDialects(new WireBench(), (wire) => {
         { status: 405, Code: 'MethodNotAllowed', Method: 'PUT', ResourceType: 'OBJECT-LOCK' },
       ],
       [
-        'deleting the Object Lock configuration',
+        'a DELETE of the Object Lock configuration',
         'DELETE /{box}?object-lock',
         {},
         { status: 405, Code: 'MethodNotAllowed', Method: 'DELETE', ResourceType: 'OBJECT-LOCK' },
@@ -175,9 +175,9 @@ inBothDialects(new WireBench(), (wire) => {
 
   test.each([
     ['a default', days],
-    ['none', document(ENABLED)],
+    ['no default', document(ENABLED)],
   ])(
-    '[lock-41] in a bucket without object lock, PutObjectLockConfiguration with %s is rejected',
+    '[lock-41] PutObjectLockConfiguration with %s is rejected in a bucket without object lock',
     async (_, given) => {
       await wire.box();
       const refused = { status: 409, Code: 'InvalidBucketState' };

@@ -80,44 +80,72 @@ inBothDialects(bench, (wire) => {
   const [G, C] = ['GOVERNANCE', 'COMPLIANCE'] as const;
   /** Changes of a version whose retention lasts two more hours; `hours` is the new retention from now on. */
   const changes: [claim: string, held: Mode, mode: Mode, hours: number, Given, Outcome][] = [
-    ['a GOVERNANCE retention is extended', G, G, 3, {}, 'done'],
-    ['a GOVERNANCE retention is set again', G, G, 2, {}, 'done'],
-    ['a GOVERNANCE retention is shortened', G, G, 1, {}, 'denied'],
-    ['a GOVERNANCE retention is shortened with a bypass', G, G, 1, { ...bypassed }, 'done'],
+    ['a GOVERNANCE retention can be extended', G, G, 3, {}, 'done'],
+    ['a GOVERNANCE retention can be set again unchanged', G, G, 2, {}, 'done'],
+    ['a GOVERNANCE retention cannot be shortened', G, G, 1, {}, 'denied'],
+    ['a GOVERNANCE retention can be shortened with a bypass', G, G, 1, { ...bypassed }, 'done'],
     [
-      'a GOVERNANCE retention is shortened with a bypass of false',
+      'a GOVERNANCE retention cannot be shortened if the bypass header is false',
       G,
       G,
       1,
       { ...saysFalse },
       'denied',
     ],
-    ['a GOVERNANCE retention becomes COMPLIANCE with a later date', G, C, 3, {}, 'denied'],
-    ['a GOVERNANCE retention becomes COMPLIANCE with a bypass', G, C, 3, { ...bypassed }, 'done'],
     [
-      'a GOVERNANCE retention becomes a shorter COMPLIANCE with a bypass',
+      'a GOVERNANCE retention cannot become COMPLIANCE, even with a later date',
+      G,
+      C,
+      3,
+      {},
+      'denied',
+    ],
+    [
+      'a GOVERNANCE retention can become COMPLIANCE with a bypass',
+      G,
+      C,
+      3,
+      { ...bypassed },
+      'done',
+    ],
+    [
+      'a GOVERNANCE retention can become a shorter COMPLIANCE retention with a bypass',
       G,
       C,
       1,
       { ...bypassed },
       'done',
     ],
-    ['a GOVERNANCE retention is extended without full access', G, G, 3, ordinary, 'denied'],
+    ['a GOVERNANCE retention cannot be extended without full access', G, G, 3, ordinary, 'denied'],
     [
-      'a GOVERNANCE retention is shortened with a bypass but without full access',
+      'a GOVERNANCE retention cannot be shortened with a bypass but without full access',
       ...([G, G, 1, { ...bypassed, ...ordinary }, 'denied'] as const),
     ],
-    ['a COMPLIANCE retention is extended', C, C, 3, {}, 'done'],
-    ['a COMPLIANCE retention is extended without full access', C, C, 3, ordinary, 'done'],
-    ['a COMPLIANCE retention is set again', C, C, 2, {}, 'done'],
-    ['a COMPLIANCE retention is shortened', C, C, 1, {}, 'denied'],
-    ['a COMPLIANCE retention is shortened with a bypass', C, C, 1, { ...bypassed }, 'denied'],
-    ['a COMPLIANCE retention becomes GOVERNANCE', C, G, 3, {}, 'denied'],
-    ['a COMPLIANCE retention becomes GOVERNANCE with a bypass', C, G, 3, { ...bypassed }, 'denied'],
+    ['a COMPLIANCE retention can be extended', C, C, 3, {}, 'done'],
+    ['a COMPLIANCE retention can be extended without full access', C, C, 3, ordinary, 'done'],
+    ['a COMPLIANCE retention can be set again unchanged', C, C, 2, {}, 'done'],
+    ['a COMPLIANCE retention cannot be shortened', C, C, 1, {}, 'denied'],
+    [
+      'a COMPLIANCE retention cannot be shortened, even with a bypass',
+      C,
+      C,
+      1,
+      { ...bypassed },
+      'denied',
+    ],
+    ['a COMPLIANCE retention cannot become GOVERNANCE', C, G, 3, {}, 'denied'],
+    [
+      'a COMPLIANCE retention cannot become GOVERNANCE, even with a bypass',
+      C,
+      G,
+      3,
+      { ...bypassed },
+      'denied',
+    ],
   ];
 
   test.each(changes)(
-    'PutObjectRetention is permitted or denied as specified: %s',
+    'with PutObjectRetention, %s',
     async (_, mode, asked, hours, given, outcome) => {
       const held = { mode, retainUntil: until(2) };
       await wire.put('a', 'x', { lock: { retention: held } });
@@ -139,11 +167,11 @@ inBothDialects(bench, (wire) => {
   const date = `<RetainUntilDate>${FUTURE}</RetainUntilDate>`;
   const document = (inside: string) => ({ body: `<Retention>${inside}</Retention>` });
   const malformedRows = [
-    ['no body', { body: '' }],
+    ['a missing body', { body: '' }],
     ['an XML document with another root element', { body: '<LegalHold/>' }],
     ['an empty Retention element, which would clear the retention', { body: '<Retention/>' }],
-    ['no mode', document(date)],
-    ['no date', document('<Mode>GOVERNANCE</Mode>')],
+    ['a missing mode', document(date)],
+    ['a missing date', document('<Mode>GOVERNANCE</Mode>')],
     ['a mode in lower case', dated('governance', FUTURE)],
     ['an unknown mode', dated('NONE', FUTURE)],
     ['two modes', document(`<Mode>GOVERNANCE</Mode><Mode>COMPLIANCE</Mode>${date}`)],

@@ -79,11 +79,11 @@ inBothDialects(new WireBench(), (wire) => {
   const invalid = (details: object = {}) => ({ status: 400, Code: 'InvalidTag', ...details });
   const raw = (body: string) => ({ body });
   const rows: readonly (readonly [string, Given, RefusalRow[3]])[] = [
-    ['no body', raw(''), malformed],
+    ['a missing body', raw(''), malformed],
     ['a body that is not XML', raw('tags'), malformed],
     ['an incomplete XML document', raw('<Tagging><TagSet>'), malformed],
     ['an XML document with another root element', raw('<Tags><TagSet/></Tags>'), malformed],
-    ['no TagSet, which would remove all tags', raw('<Tagging/>'), malformed],
+    ['a missing TagSet, which would remove all tags', raw('<Tagging/>'), malformed],
     ['two TagSet elements', raw('<Tagging><TagSet/><TagSet/></Tagging>'), malformed],
     ['a tag without a key', set('<Tag><Value>v</Value></Tag>'), malformed],
     ['a tag without a value', set('<Tag><Key>k</Key></Tag>'), malformed],
@@ -104,7 +104,7 @@ inBothDialects(new WireBench(), (wire) => {
       invalid({ TagKey: 'k'.repeat(128) }),
     ],
     ['a tag value of 257 characters', set(tag('k', 'v'.repeat(257))), invalid({ TagKey: 'k' })],
-    ['a key twice', set(tag('k'), tag('k', 'w')), invalid({ TagKey: 'k' })],
+    ['a duplicate tag key', set(tag('k'), tag('k', 'w')), invalid({ TagKey: 'k' })],
     ['a reserved tag key', set(tag('aws:k')), invalid({ TagKey: 'aws:k' })],
     ['an invalid character in a tag value', set(tag('k', 'a&amp;b')), invalid({ TagKey: 'k' })],
   ];
@@ -120,7 +120,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect(refusal).toMatchObject({ status: 400, Code: 'BadDigest' });
   });
 
-  test('PutObjectTagging with more than a megabyte is rejected', async () => {
+  test('PutObjectTagging with a document of more than a megabyte is rejected', async () => {
     await wire.put('a', 'x');
     const refusal = await wire.refusal(line, set(tag('k', 'v'.repeat(1024 * 1024))));
     expect(refusal).toMatchObject({ status: 400, Code: 'MaxMessageLengthExceeded' });
@@ -169,7 +169,7 @@ inBothDialects(new WireBench(), (wire) => {
     const refusals: [string, string, Record<string, string>, RefusalRow[3]][] = [
       ['an invalid percent-encoding', 'PUT /{box}/a', tagging('a=%zz'), wrong('a=%zz')],
       ['bytes that are not valid UTF-8', 'PUT /{box}/a', tagging('a=%ff'), wrong('a=%ff')],
-      ['a key twice', 'PUT /{box}/a', tagging('a=1&a=2'), invalid({ TagKey: 'a' })],
+      ['a duplicate tag key', 'PUT /{box}/a', tagging('a=1&a=2'), invalid({ TagKey: 'a' })],
       ['an empty pair', 'PUT /{box}/a', tagging('a=1&'), invalid({ TagKey: '' })],
       [
         '11 tags',
@@ -194,7 +194,7 @@ inBothDialects(new WireBench(), (wire) => {
       () => wire.put('a', 'kept', { tags: KEPT }),
     );
 
-    test('[tag-15] an overwritten object has no tags unless the put has tags', async () => {
+    test('[tag-15] an overwritten object loses its tags, unless the put sets tags', async () => {
       await wire.put('a', 'x', { tags: KEPT });
       await wire.send('PUT /{box}/a', { body: 'y' });
       expect((await told()).tags).toEqual([]);
@@ -330,7 +330,7 @@ inBothDialects(new WireBench(), (wire) => {
           },
         ],
         [
-          'tags that would be ignored because of COPY',
+          'a tagging header for a copy with the tagging directive COPY',
           'PUT /{box}/a',
           copy({ 'x-*-tagging': 'b=2' }),
           { status: 400, Code: 'InvalidArgument', ArgumentName: 'tagging', ArgumentValue: '' },

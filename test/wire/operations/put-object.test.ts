@@ -17,7 +17,7 @@ inBothDialects(new WireBench(), (wire) => {
   const keys = async () =>
     (await wire.store.listObjects({ bucket: wire.get('box') })).objects.map(({ key }) => key);
 
-  test('[op-8] [object-5] PutObject answers 200 with the quoted MD5 as ETag and without body', async () => {
+  test('[op-8] [object-5] PutObject returns 200 with the quoted MD5 as ETag and without a body', async () => {
     expect(await wire.ask('PUT /{box}/a.txt', { body: 'hello' })).toEqual({
       status: 200,
       headers: {
@@ -136,7 +136,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('[meta-15] two headers for one attribute are joined with a comma', async () => {
+  test('[meta-15] the values of two headers for one attribute are joined with a comma', async () => {
     const signer = new FreeSigner({
       dialect: wire.dialect,
       host: `127.0.0.1:${wire.bench.gateway.port}`,
@@ -156,7 +156,7 @@ inBothDialects(new WireBench(), (wire) => {
     expect((await wire.ask('HEAD /{box}/a')).headers['x-*-meta-a']).toBe('1,2');
   });
 
-  test('an empty content type is replaced by the default', async () => {
+  test('an empty Content-Type is replaced by the default', async () => {
     await wire.ask('PUT /{box}/a', { body: 'x', headers: { 'content-type': '' } });
     const { headers } = await wire.ask('HEAD /{box}/a');
     expect(headers['content-type']).toBe('binary/octet-stream');
@@ -360,7 +360,7 @@ inBothDialects(new WireBench(), (wire) => {
       },
     ],
     [
-      'a PUT without a content length',
+      'a PUT without a Content-Length',
       'PUT /{box}/a',
       {},
       { status: 411, Code: 'MissingContentLength' },
@@ -455,7 +455,7 @@ inBothDialects(new WireBench(), (wire) => {
     });
   });
 
-  test('PutObject ignores ?x-id, which only names the operation', async () => {
+  test('PutObject ignores the parameter x-id, which only names the operation', async () => {
     expect((await wire.send('PUT /{box}/a?x-id=PutObject', { body: 'x' })).status).toBe(200);
   });
 

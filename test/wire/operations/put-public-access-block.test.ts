@@ -75,7 +75,7 @@ inBothDialects(new WireBench(), (wire) => {
 
   const malformed = { status: 400, Code: 'MalformedXML' };
   wire.refuses([
-    ['no body', line, {}, malformed],
+    ['a missing body', line, {}, malformed],
     ['an empty body', line, { body: '' }, malformed],
     ['an XML document with another root element', line, { body: '<Other/>' }, malformed],
     ['an incomplete XML document', line, { body: '<PublicAccessBlockConfiguration>' }, malformed],

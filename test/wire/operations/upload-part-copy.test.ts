@@ -68,7 +68,7 @@ inBothDialects(new WireBench(), (wire) => {
     [{ 'x-*-copy-source-if-none-match': '*' }, 412],
     [{ 'x-*-copy-source-if-unmodified-since': BEFORE }, 412],
     [{ 'x-*-copy-source-if-modified-since': BEFORE }, 200],
-  ])('UploadPartCopy with the conditions %o answers %i', async (headers, status) => {
+  ])('UploadPartCopy with the source conditions %o returns %i', async (headers, status) => {
     await begin();
     expect((await wire.send(line, copy(headers))).status).toBe(status);
     expect(await partSizes()).toHaveLength(status === 200 ? 1 : 0);
@@ -122,7 +122,7 @@ inBothDialects(new WireBench(), (wire) => {
         { status: 404, Code: 'NoSuchKey', Key: 'none' },
       ],
       [
-        'no source',
+        'an empty copy source',
         line,
         copy({ 'x-*-copy-source': '' }),
         { status: 400, Code: 'InvalidArgument', ArgumentName: 'copy-source', ArgumentValue: '' },
@@ -154,7 +154,7 @@ inBothDialects(new WireBench(), (wire) => {
     begin,
   );
 
-  test('UploadPartCopy of a delete marker is InvalidRequest by version id, and otherwise NoSuchKey', async () => {
+  test('UploadPartCopy of a delete marker fails with InvalidRequest if its version id is given, and otherwise with NoSuchKey', async () => {
     await begin();
     await wire.versioning('Enabled');
     await wire.put('gone', 'hello');

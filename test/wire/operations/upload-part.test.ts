@@ -22,7 +22,7 @@ inBothDialects(new WireBench(), (wire) => {
     ]);
   };
 
-  test('[mpu-2] UploadPart answers 200 with the quoted MD5 as ETag and without body', async () => {
+  test('[mpu-2] UploadPart returns 200 with the quoted MD5 as ETag and without a body', async () => {
     await begin();
     expect(
       await wire.ask('PUT /{box}/k?partNumber=1&uploadId={id}&x-id=UploadPart', { body: 'hello' }),
@@ -74,7 +74,7 @@ inBothDialects(new WireBench(), (wire) => {
           ] as const,
       ),
       [
-        'no part number',
+        'a missing part number',
         'PUT /{box}/k?uploadId={id}',
         { body: 'x' },
         { status: 400, Code: 'InvalidArgument', ArgumentName: 'partNumber', ArgumentValue: '' },
@@ -97,7 +97,7 @@ inBothDialects(new WireBench(), (wire) => {
         { body: 'x' },
         noUpload(),
       ],
-      ['a part without a content length', line, {}, { status: 411, Code: 'MissingContentLength' }],
+      ['a part without a Content-Length', line, {}, { status: 411, Code: 'MissingContentLength' }],
       [
         'a wrong Content-MD5',
         line,
