@@ -82,7 +82,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
   });
 
   describe(`${name}: clusters`, () => {
-    test('[eks-1] a new cluster has a name, a creation time, a version and a status, and becomes ACTIVE unchanged', async () => {
+    test('[eks-1] a new cluster has a name, a creation time, a version and a status, and becomes ACTIVE without other changes', async () => {
       const { ours, cluster, clock } = await openCluster();
       expect(cluster).toMatchObject({
         name: 'prod',
@@ -161,7 +161,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect((await described()).status).toBe('ACTIVE');
     });
 
-    test('[eks-7] users of the project see a cluster, users with full access change it, and other projects cannot see it', async () => {
+    test('[eks-7] users of the project can read a cluster, only those with full access can change it, and other projects cannot read it', async () => {
       const { ours, service } = await openGroup();
       const reader = service({ user: 'bob', fullAccess: false });
       const foreigner = service({ project: 'other' });
@@ -176,7 +176,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       expect((await ours.listClusters({})).clusters).toEqual(['prod']);
     });
 
-    test('[eks-8] a cluster whose tag requests a failure becomes FAILED, and reports the issue', async () => {
+    test('[eks-8] a cluster with a tag that requests a failure becomes FAILED, and reports the issue', async () => {
       const subject = await open();
       const tags = { 'holdfast/fail-create': 'AccessDenied: no role' };
       await subject.service().createCluster({ name: 'prod', tags });
@@ -266,7 +266,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
       });
     });
 
-    test('[ng-6] a node group is DELETING until its deletion completes, and cannot be deleted while it is created or updated', async () => {
+    test('[ng-6] a node group is DELETING until its deletion completes, and cannot be deleted while it is being created or updated', async () => {
       const { ours, clock } = await openCluster();
       await ours.createNodegroup(GROUP);
       await expect(ours.deleteNodegroup(REF)).rejects.toMatchObject({
@@ -322,7 +322,7 @@ export function testClusterService(name: string, open: OpenClusters): void {
   });
 
   describe(`${name}: updates`, () => {
-    test('[upd-1] an update of the sizes returns a record, which is in progress until the last batch of nodes', async () => {
+    test('[upd-1] an update of the sizes returns a record, which stays in progress until the last batch of nodes completes', async () => {
       const { ours, described, clock } = await openGroup();
       const update = await ours.updateNodegroupConfig({
         ...REF,

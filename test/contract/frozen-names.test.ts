@@ -62,7 +62,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 it('the tables, named rows and stored JSON of all databases match the frozen list', () =>
   expectAtRest('databases', homeDatabaseLines(sample)));
 
-it('the names of files in a home, in a backup of its state, and of restored files match the frozen list', () =>
+it('the names of the files in a Holdfast home, in a backup of its state and of restored files match the frozen list', () =>
   expectAtRest('files', fileLines(sample)));
 
 it('the keys and the metadata of the objects that jobs write match the frozen list', () =>
@@ -86,7 +86,7 @@ it('the commands with their arguments and options, and the exit codes match the 
 it('the environment variables and the JSON documents of webhooks match the frozen list', () =>
   expectOnWire('environment', environmentLines(sample)));
 
-it('the metrics with their types and labels, and the members of the answer to GET /health match the frozen list', async () => {
+it('the metrics with their types and labels, and the members of the response to GET /health match the frozen list', async () => {
   const metrics = metricLines([sample.prometheus, await prometheusText(SCRUBBED)]);
   for (const { name } of metricsHelp(SCRUBBED))
     expect(metrics, `${name} has no sample here: add one`).toContainEqual(
@@ -124,7 +124,7 @@ const SCRUBBED: Numbers = {
   requests: [],
 };
 
-it('the frozen lists change with a new database column, a new metric and a renamed member of a message', () => {
+it('the frozen lists change if a database column or a metric is added or a member of a message is renamed', () => {
   const path = join(temporaryFolder('hf-names'), 'one.sqlite');
   const database = new Database(path);
   database.exec('CREATE TABLE held (key TEXT, -- of the file\n at INTEGER DEFAULT (min(1, 2)))');

@@ -118,7 +118,7 @@ export function testAccessRights(subject: Subject): void {
       expect(await grantsOf({ bucket, key })).toEqual(given('WRITE'));
     });
 
-    test('[acl-24] an object ACL cannot be read or put for a missing key or a delete marker, nor put with another owner', async () => {
+    test('[acl-24] an object ACL can be neither read nor put for a missing key or a delete marker, and cannot be put with another owner', async () => {
       const bucket = await subject.bucket('Enabled');
       const acl = to('READ');
       await expectRefusal(store().putObjectAcl({ bucket, key, acl }), 'NoSuchKey');
@@ -210,7 +210,7 @@ export function testAccessRights(subject: Subject): void {
     });
 
     test.for(['bucket-owner-read', 'bucket-owner-full-control'] as const)(
-      '[acl-3] a writer from another project can give access to the bucket owner with the canned ACL %s',
+      '[acl-3] a writer from another project can give the bucket owner access with the canned ACL %s',
       async (canned, { skip }) => {
         const stranger = subject.opened.stranger ?? skip('it has one user only');
         const bucket = await subject.bucket();

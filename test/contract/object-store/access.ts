@@ -47,7 +47,7 @@ export function testAccess(subject: Subject): void {
       expect(await subject.store.getVersioning({ bucket })).toBeUndefined();
     });
 
-    test('a user of another project can neither copy out of the bucket nor use its multipart uploads', async ({
+    test('a user of another project can neither copy objects from the bucket nor use its multipart uploads', async ({
       skip,
     }) => {
       const stranger = subject.opened.stranger ?? skip('it has one user only');

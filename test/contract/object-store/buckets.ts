@@ -51,14 +51,14 @@ export function testBuckets(subject: Subject, region: string): void {
       },
     );
 
-    test('[bucket-8] a bucket may be created again with the same object lock flag, and keeps its objects', async () => {
+    test('[bucket-8] a repeated creation of a bucket with the same object lock flag succeeds, and keeps its objects', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'k' }, 'text');
       await subject.store.createBucket({ bucket });
       expect(await readText(subject.store, { bucket, key: 'k' })).toBe('text');
     });
 
-    test('[bucket-8] a bucket cannot be created again with another object lock flag', async () => {
+    test('[bucket-8] a repeated creation of a bucket with another object lock flag fails', async () => {
       const bucket = await subject.bucket();
       await expectRefusal(
         subject.store.createBucket({ bucket, objectLockEnabled: true }),
@@ -66,7 +66,7 @@ export function testBuckets(subject: Subject, region: string): void {
       );
     });
 
-    test('a deleted bucket does not exist, and a new bucket of the same name has default settings', async () => {
+    test('a deleted bucket no longer exists, and a new bucket of the same name has default settings', async () => {
       const bucket = await subject.bucket('Enabled');
       const { store } = subject;
       await store.deleteBucket({ bucket });
@@ -99,7 +99,7 @@ export function testBuckets(subject: Subject, region: string): void {
       expect((await store.listUploads({ bucket })).uploads).toEqual([]);
     });
 
-    test('versioning is returned as it was set', async () => {
+    test('the versioning state of a bucket is returned as it was set', async () => {
       const bucket = await subject.bucket();
       for (const versioning of ['Suspended', 'Enabled', 'Suspended'] as const) {
         await subject.store.putVersioning({ bucket, versioning });
@@ -115,7 +115,7 @@ export function testBuckets(subject: Subject, region: string): void {
     });
 
     test.each(inMissingBucket)(
-      '%s in a bucket that does not exist is NoSuchBucket',
+      '%s in a bucket that does not exist fails with NoSuchBucket',
       async (_, run) => {
         await expectRefusal(run(subject.store, newBucketName()), 'NoSuchBucket');
       },

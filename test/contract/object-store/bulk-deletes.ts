@@ -29,7 +29,7 @@ export function testBulkDeletes(subject: Subject): void {
       expect((await listAll(subject.store, { bucket })).keys).toEqual([]);
     });
 
-    test('a bulk delete fails only for a locked version, and a quiet one returns only that failure', async () => {
+    test('a bulk delete with a locked version fails only for that version, and in quiet mode returns only that failure', async () => {
       const bucket = await subject.lockBucket();
       const ref = (key: string) => ({ bucket, key });
       const held = await putVersion(subject.store, ref('held'), 'x', { lock: { legalHold: true } });
@@ -84,7 +84,7 @@ export function testBulkDeletes(subject: Subject): void {
       expect((await listAll(subject.store, { bucket })).keys).toEqual([]);
     });
 
-    test('a bulk delete with governance bypass bypasses it for all its objects', async () => {
+    test('a bulk delete with a governance bypass removes all its objects under governance retention', async () => {
       const bucket = await subject.lockBucket();
       const retention = { mode: 'GOVERNANCE', retainUntil: Date.now() + 1e9 } as const;
       const objects = [];

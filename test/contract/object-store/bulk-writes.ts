@@ -10,7 +10,7 @@ import { allVersions, expectNoTrace, expectRefusal, md5, readText, sha256 } from
 import type { Subject } from './subject.ts';
 
 export function testNoBulkWriter(subject: Subject): void {
-  test('a store that does not implement bulk writes says so', () => {
+  test('a store that does not implement bulk writes has no bulkWriter', () => {
     expect(subject.store.bulkWriter).toBeUndefined();
   });
 }
@@ -71,7 +71,7 @@ export function testBulkWrites(subject: Subject): void {
       expect(listed.map(({ key }) => key)).toEqual(['a', 'e']);
     });
 
-    test('objects of a bulk write with the same key are put in their order', async () => {
+    test('objects with the same key in one bulk write are put in their order', async () => {
       const bucket = await subject.bucket('Enabled');
       const ifNoneMatch = '*' as const;
       const outcomes = await putAll(bucket, [
@@ -98,7 +98,7 @@ export function testBulkWrites(subject: Subject): void {
       expect(await putAll(await subject.bucket(), [])).toEqual([]);
     });
 
-    test('a bulk write up to its limits succeeds; beyond one of them nothing is put', async () => {
+    test('a bulk write at its limits succeeds, and one beyond any of them puts nothing', async () => {
       const { limits } = writer();
       const [bucket, other] = [await subject.bucket(), await subject.bucket()];
       const filled = (count: number, sizeBytes: number) => {

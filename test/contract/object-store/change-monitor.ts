@@ -23,7 +23,7 @@ const putOne = (store: ObjectStore, bucket: string) => putVersion(store, { bucke
 const CHANGES: readonly ChangeCase[] = [
   { what: 'a put', change: putOne, heard: [key] },
   {
-    what: 'a put that is refused',
+    what: 'nothing for a rejected put',
     change: (store, bucket) =>
       expect(put(store, { bucket, key }, 'one', { conditions: { ifMatch: '*' } })).rejects.toThrow(
         'does not exist',
@@ -31,7 +31,7 @@ const CHANGES: readonly ChangeCase[] = [
     heard: [],
   },
   {
-    what: 'a copy, by the key that it writes',
+    what: 'a copy, by its target key',
     prepare: (store, bucket) => put(store, { bucket, key: 'elsewhere' }, 'one'),
     change: (store, bucket) =>
       store.copyObject({ bucket, key, source: { bucket, key: 'elsewhere' } }),
@@ -44,7 +44,7 @@ const CHANGES: readonly ChangeCase[] = [
     heard: [key],
   },
   {
-    what: 'the removal of a version',
+    what: 'the permanent deletion of a version',
     prepare: putOne,
     change: (store, bucket, versionId) =>
       store.deleteObject({ bucket, key, versionId: String(versionId) }),
@@ -57,7 +57,7 @@ const CHANGES: readonly ChangeCase[] = [
     heard: [key, 'docs/b'],
   },
   {
-    what: 'a multipart upload, when it is completed',
+    what: 'the completion of a multipart upload',
     change: async (store, bucket) => {
       const { uploadId } = await store.createUpload({ bucket, key });
       const upload = { bucket, key, uploadId };
@@ -83,13 +83,13 @@ const CHANGES: readonly ChangeCase[] = [
     heard: [key],
   },
   {
-    what: 'an access control list of an object',
+    what: 'the ACL of an object',
     prepare: putOne,
     change: (store, bucket) => store.putObjectAcl({ bucket, key, acl: { canned: 'private' } }),
     heard: [key],
   },
   {
-    what: 'tags of an object',
+    what: 'the tags of an object',
     prepare: putOne,
     change: (store, bucket) =>
       store.putObjectTags({ bucket, key, tags: [{ key: 'a', value: 'b' }] }),
@@ -114,7 +114,7 @@ const CHANGES: readonly ChangeCase[] = [
     heard: [BUCKET],
   },
   {
-    what: 'the removal of the bucket, and a new one of that name',
+    what: 'the deletion of the bucket and the creation of a new one with its name',
     change: async (store, bucket) => {
       await store.deleteBucket({ bucket });
       await store.createBucket({ bucket });
@@ -127,7 +127,7 @@ const CHANGES: readonly ChangeCase[] = [
 export function testChangeMonitor(subject: Subject): void {
   describe('the change monitor', () => {
     test.each(CHANGES)(
-      'the change monitor has reported $what when the call returns',
+      'when a call returns, the change monitor has reported $what',
       async ({ prepare, change, heard: expected }) => {
         const watched = subject.opened.watched?.();
         if (!watched) return;
@@ -141,7 +141,7 @@ export function testChangeMonitor(subject: Subject): void {
       },
     );
 
-    test('the change monitor reports no changes of its own store or of another bucket, and none after it is unsubscribed', async () => {
+    test('the change monitor reports no changes made through its own store, in another bucket or after it is unsubscribed', async () => {
       const watched = subject.opened.watched?.();
       if (!watched) return;
       const [bucket, other] = [await subject.lockBucket(), await subject.lockBucket()];

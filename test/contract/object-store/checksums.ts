@@ -116,7 +116,7 @@ export function testChecksums(subject: Subject): void {
       expect(part.info).not.toHaveProperty('checksum');
     });
 
-    test('a put without a checksum still gets a calculated checksum', async () => {
+    test('an object put without a checksum gets a calculated checksum', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       for (const size of [0, 10, 300 * KIB]) {
         const { checksum } = await put(subject.store, ref, noise(size));
@@ -156,7 +156,7 @@ export function testChecksums(subject: Subject): void {
       expect(info.metadata).toEqual({ a: '1' });
     });
 
-    test('a copy of a missing source with a checksum algorithm is NoSuchKey', async () => {
+    test('a copy of a missing source with a checksum algorithm fails with NoSuchKey', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'none' };
       const copy = { source, bucket, key: 'to', checksumAlgorithm: 'SHA1' } as const;
@@ -203,7 +203,7 @@ export function testChecksums(subject: Subject): void {
       { checksumAlgorithm: 'SHA1', checksumType: 'COMPOSITE' },
       { checksumAlgorithm: 'SHA256', checksumType: 'COMPOSITE' },
     ])(
-      'an upload with $checksumAlgorithm, $checksumType, combines the checksums of its parts',
+      'an upload with the checksum algorithm $checksumAlgorithm and the type $checksumType combines the checksums of its parts',
       async (asked) => {
         const upload = await begin(asked);
         const { checksumAlgorithm: algorithm, checksumType } = asked;

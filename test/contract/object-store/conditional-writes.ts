@@ -40,7 +40,7 @@ export function testWriteConditions(subject: Subject): void {
       expect(await readText(subject.store, ref)).toBe('new');
     });
 
-    test('a put with If-Match of another ETag fails', async () => {
+    test('a put with another ETag in If-Match fails', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       const attempt = put(subject.store, ref, 'new', { conditions: { ifMatch: md5('new') } });
@@ -49,7 +49,7 @@ export function testWriteConditions(subject: Subject): void {
     });
 
     test.each([etag, '*'])(
-      'a put with If-Match: %s of a missing key is NoSuchKey',
+      'a put with If-Match: %s of a missing key fails with NoSuchKey',
       async (ifMatch) => {
         const bucket = await subject.bucket('Enabled');
         const attempt = put(subject.store, { bucket, key: 'k' }, 'text', {
@@ -60,7 +60,7 @@ export function testWriteConditions(subject: Subject): void {
       },
     );
 
-    test('a put with If-Match on a key with a current delete marker is NoSuchKey', async () => {
+    test('a put with If-Match on a key with a current delete marker fails with NoSuchKey', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       await subject.store.deleteObject(ref);
@@ -69,7 +69,7 @@ export function testWriteConditions(subject: Subject): void {
     });
 
     test.each([100, 100 * KIB])(
-      'of 32 parallel puts of %i bytes with If-None-Match: * exactly one succeeds',
+      'exactly one of 32 parallel puts of %i bytes with If-None-Match: * succeeds',
       async (sizeBytes) => {
         const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
         const contents = Array.from({ length: 32 }, (_, index) => noise(sizeBytes + index));
@@ -88,7 +88,7 @@ export function testWriteConditions(subject: Subject): void {
       },
     );
 
-    test('[cond-5] of 32 parallel puts with If-Match of one ETag exactly one succeeds', async () => {
+    test('[cond-5] exactly one of 32 parallel puts with the same ETag in If-Match succeeds', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       const conditions = { ifMatch: etag };
@@ -125,7 +125,7 @@ export function testWriteConditions(subject: Subject): void {
     });
 
     test.each(['Enabled', undefined] as const)(
-      'a delete with If-Match deletes only the matching object (versioning %s)',
+      'a delete with If-Match deletes only the matching object (bucket versioning: %s)',
       async (versioning) => {
         const ref = { bucket: await subject.bucket(versioning), key: 'k' };
         await put(subject.store, ref, 'text');

@@ -54,7 +54,7 @@ export function testCopies(subject: Subject): void {
       if (subject.opened.clock) expect(info.lastModifiedAt - lastModifiedAt).toBe(5000);
     });
 
-    test('a copy with attributes in the request has only these attributes', async () => {
+    test('a copy with attributes in its request has only these attributes', async () => {
       const bucket = await subject.bucket();
       await put(subject.store, { bucket, key: 'from' }, 'text', { attributes: ATTRIBUTES });
       const attributes = { contentType: 'text/html', metadata: { c: '3' } };
@@ -76,7 +76,7 @@ export function testCopies(subject: Subject): void {
       },
     );
 
-    test('a copy onto itself without a change is InvalidRequest', async () => {
+    test('a copy onto itself without a change fails with InvalidRequest', async () => {
       const source = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, source, 'text');
       await expectRefusal(subject.store.copyObject({ source, ...source }), 'InvalidRequest');
@@ -102,7 +102,7 @@ export function testCopies(subject: Subject): void {
       expect(versions[0]?.versionId).toBe(result.versionId);
     });
 
-    test('a copy of a missing source names the missing bucket, key or version', async () => {
+    test('a copy of a missing source fails with NoSuchBucket, NoSuchKey or NoSuchVersion', async () => {
       const bucket = await subject.bucket('Enabled');
       const target = { bucket, key: 'to' };
       const copyOf = (source: { bucket: string; key: string; versionId?: string }) =>
@@ -115,7 +115,7 @@ export function testCopies(subject: Subject): void {
       expect((await subject.store.listVersions({ bucket })).versions).toEqual([]);
     });
 
-    test('a copy of a delete marker is NoSuchKey if it is current, and InvalidRequest by version id', async () => {
+    test('a copy of a delete marker fails with NoSuchKey if it is current, and with InvalidRequest if its version id is given', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       const versionId = String((await subject.store.deleteObject(ref)).versionId);
@@ -132,17 +132,14 @@ export function testCopies(subject: Subject): void {
       [{ ifNoneMatch: [md5('text')] }, false],
       [{ ifUnmodifiedSince: 0 }, false],
       [{ ifModifiedSince: 0 }, true],
-    ])(
-      'a copy with %j on its source: success is %s, else PreconditionFailed',
-      async (conditions, continuing) => {
-        const bucket = await subject.bucket();
-        const source = { bucket, key: 'from' };
-        await put(subject.store, source, 'text');
-        const request = { source, bucket, key: 'to', sourceConditions: conditions };
-        const attempt = subject.store.copyObject(request);
-        if (continuing) await attempt;
-        else await expectRefusal(attempt, 'PreconditionFailed');
-      },
-    );
+    ])('a copy with the source conditions %j succeeds: %s', async (conditions, continuing) => {
+      const bucket = await subject.bucket();
+      const source = { bucket, key: 'from' };
+      await put(subject.store, source, 'text');
+      const request = { source, bucket, key: 'to', sourceConditions: conditions };
+      const attempt = subject.store.copyObject(request);
+      if (continuing) await attempt;
+      else await expectRefusal(attempt, 'PreconditionFailed');
+    });
   });
 }

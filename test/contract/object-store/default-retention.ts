@@ -184,7 +184,7 @@ export function testDefaultRetention(subject: Subject): void {
       expect(await told()).toEqual(retention);
     });
 
-    test('a version with a legal hold in its request gets the default retention too', async () => {
+    test('a version written with a legal hold gets the default retention too', async () => {
       await setDefault({ mode: 'GOVERNANCE', days: 1 });
       await write(subject.store, ref, { legalHold: true });
       const { info } = await subject.store.headObject(ref);

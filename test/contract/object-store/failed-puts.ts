@@ -43,7 +43,7 @@ export function testFailedPuts(subject: Subject): void {
     });
 
     test.each([0, 1000, 150 * KIB])(
-      'a put that is aborted after %i bytes rejects with the reason and leaves no trace',
+      'a put that is aborted after %i bytes rejects with the reason of the abort and leaves no trace',
       async (sizeBytes) => {
         const bucket = await subject.bucket('Enabled');
         const controller = new AbortController();
@@ -56,7 +56,7 @@ export function testFailedPuts(subject: Subject): void {
       },
     );
 
-    test('a put that was aborted before it began rejects with the reason', async () => {
+    test('a put that was aborted before it began rejects with the reason of the abort', async () => {
       const bucket = await subject.bucket();
       const signal = AbortSignal.abort(new DOMException('no more', 'AbortError'));
       const body = failing(1000, () => undefined);
@@ -78,7 +78,7 @@ export function testFailedPuts(subject: Subject): void {
     );
 
     test.each([-1, 1])(
-      'a put whose actual size differs by %i from the stated size leaves no trace',
+      'a put whose actual size differs by %i from its stated size leaves no trace',
       async (difference) => {
         const bucket = await subject.bucket('Enabled');
         const body = streamBody(bytes, { sizeBytes: bytes.byteLength - difference });

@@ -176,13 +176,13 @@ export function testListings(subject: Subject): void {
       }
     });
 
-    test('a listing of a negative number of keys is InvalidArgument', async () => {
+    test('a listing of a negative number of keys fails with InvalidArgument', async () => {
       const bucket = await subject.bucket();
       await expectRefusal(subject.store.listObjects({ bucket, maxKeys: -1 }), 'InvalidArgument');
     });
 
     test.each(['forged', 'a/1', 'AAAA'])(
-      'a listing with the forged token %s is InvalidArgument',
+      'a listing with the forged token %s fails with InvalidArgument',
       async (token) => {
         const bucket = await filled(['a', 'b']);
         const attempt = subject.store.listObjects({ bucket, continuationToken: token });

@@ -42,13 +42,13 @@ export function testLockChanges(subject: Subject): void {
     subject.store.deleteObject({ ...ref, versionId, bypassGovernance: true });
 
   describe.each(QUESTIONS)('%s', (_, ask) => {
-    test('a lock request in a bucket without object lock is InvalidRequest', async () => {
+    test('a lock request in a bucket without object lock fails with InvalidRequest', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       await expectRefusal(ask(subject.store, ref), 'InvalidRequest');
     });
 
-    test('a lock request for a missing object is NoSuchKey, and for a missing version NoSuchVersion', async () => {
+    test('a lock request for a missing object fails with NoSuchKey, and for a missing version with NoSuchVersion', async () => {
       const ref = fresh();
       await expectRefusal(ask(subject.store, ref), 'NoSuchKey');
       const versionId = await putVersion(subject.store, ref, 'text');
@@ -57,7 +57,7 @@ export function testLockChanges(subject: Subject): void {
       await expectRefusal(ask(subject.store, { ...ref, versionId: 'x' }), 'InvalidArgument');
     });
 
-    test('a lock request for a delete marker is MethodNotAllowed, with or without its version id', async () => {
+    test('a lock request for a delete marker fails with MethodNotAllowed, with or without its version id', async () => {
       const ref = fresh();
       await put(subject.store, ref, 'text');
       const { versionId = '' } = await subject.store.deleteObject(ref);
@@ -83,14 +83,14 @@ export function testLockChanges(subject: Subject): void {
       }
     });
 
-    test('getRetention of a version without retention is an error, even under a legal hold', async () => {
+    test('getRetention of a version without a retention fails, even under a legal hold', async () => {
       const ref = fresh();
       await put(subject.store, ref, 'text', { lock: { legalHold: true } });
       const code = 'ObjectLockConfigurationNotFoundError';
       await expectRefusal(subject.store.getRetention(ref), code);
     });
 
-    test('a retention that ends in the past is InvalidArgument, and the existing one remains', async () => {
+    test('a retention that ends in the past fails with InvalidArgument, and the existing one remains', async () => {
       const ref = fresh();
       const retention = until('GOVERNANCE', 1);
       await put(subject.store, ref, 'text', { lock: { retention } });
@@ -152,7 +152,7 @@ export function testLockChanges(subject: Subject): void {
       expect(await subject.store.getRetention(ref)).toEqual(change.retention);
     });
 
-    test('[lock-3] of parallel compliance retentions the longest remains', async () => {
+    test('[lock-3] the longest of several compliance retentions that are set in parallel remains', async () => {
       const ref = fresh();
       await put(subject.store, ref, 'text');
       const hours = [7, 2, 12, 1, 16, 5, 9, 3, 14, 8, 4, 11, 6, 15, 10, 13];
@@ -188,7 +188,7 @@ export function testLockChanges(subject: Subject): void {
       await expectRefusal(remove(ref, older), 'AccessDenied');
     });
 
-    test('getLegalHold is an error if a hold was never set, and false if it was set to off', async () => {
+    test('getLegalHold fails if a hold was never set, and returns false if it was set to off', async () => {
       const ref = fresh();
       const silent = await putVersion(subject.store, ref, 'text');
       const code = 'ObjectLockConfigurationNotFoundError';

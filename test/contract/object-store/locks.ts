@@ -64,14 +64,14 @@ export function testLocks(subject: Subject): void {
       expect(await subject.store.getVersioning({ bucket })).toBe('Enabled');
     });
 
-    test('a bucket with object lock has a lock configuration without a default; another bucket has none', async () => {
+    test('a new bucket with object lock has a lock configuration without a default retention, and another bucket has none', async () => {
       expect(await subject.store.getObjectLockConfiguration({ bucket })).toEqual({});
       const plain = await subject.bucket();
       const attempt = subject.store.getObjectLockConfiguration({ bucket: plain });
       await expectRefusal(attempt, 'ObjectLockConfigurationNotFoundError');
     });
 
-    test('a bucket with object lock may be created again only with object lock', async () => {
+    test('a repeated creation of a bucket with object lock succeeds only with object lock', async () => {
       await subject.store.createBucket({ bucket, objectLockEnabled: true });
       await expectRefusal(subject.store.createBucket({ bucket }), 'BucketAlreadyOwnedByYou');
     });
@@ -127,7 +127,7 @@ export function testLocks(subject: Subject): void {
       expect(await readText(subject.store, { ...ref, versionId })).toBe('text');
     });
 
-    test('[lock-6] new versions and delete markers above a locked version are possible, and are not locked', async () => {
+    test('[lock-6] new versions and delete markers can be added above a locked version, and are not locked', async () => {
       const ref = fresh();
       const locked = await write(subject.store, ref, { ...compliance(), legalHold: true });
       const newer = await putVersion(subject.store, ref, 'newer');
@@ -139,14 +139,14 @@ export function testLocks(subject: Subject): void {
       await expectRefusal(remove(ref, locked), 'AccessDenied');
     });
 
-    test('[lock-33] a write with a lock into a bucket without object lock is InvalidRequest, and stores nothing', async () => {
+    test('[lock-33] a write with a lock into a bucket without object lock fails with InvalidRequest, and stores nothing', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await expectRefusal(write(subject.store, ref, governance()), 'InvalidRequest');
       await expectRefusal(write(subject.store, ref, { legalHold: true }), 'InvalidRequest');
       await expectRefusal(subject.store.getObject(ref), 'NoSuchKey');
     });
 
-    test('[lock-32] a write with a retention that ends in the past is InvalidArgument, and stores nothing', async () => {
+    test('[lock-32] a write with a retention that ends in the past fails with InvalidArgument, and stores nothing', async () => {
       const ref = fresh();
       const retention = { mode: 'GOVERNANCE' as const, retainUntil: subject.now() - HOUR };
       await expectRefusal(write(subject.store, ref, { retention }), 'InvalidArgument');
@@ -180,7 +180,7 @@ export function testLocks(subject: Subject): void {
       await remove(target, String(versionId));
     });
 
-    test('a put rejected by its condition leaves no lock', async () => {
+    test('a put rejected by its condition locks no version', async () => {
       const own = await subject.lockBucket();
       const attempt = put(subject.store, { bucket: own, key: 'k' }, 'text', {
         lock: governance(),

@@ -196,7 +196,7 @@ export function testObjectAttributes(subject: Subject): void {
       expect(await read(subject.store, { ...upload, partNumber: 2 })).toHaveLength(0);
     });
 
-    test('a read with a part number and a range is InvalidRequest', async () => {
+    test('a read with a part number and a range fails with InvalidRequest', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, 'hello');
       const request = { ...ref, partNumber: 1, range: { first: 1 } };

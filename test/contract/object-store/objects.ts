@@ -101,7 +101,7 @@ export function testObjects(subject: Subject): void {
       await expectNoTrace(subject.store, bucket);
     });
 
-    test('get and head of a missing key are NoSuchKey', async () => {
+    test('get and head of a missing key fail with NoSuchKey', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await expectRefusal(subject.store.getObject(ref), 'NoSuchKey');
       await expectRefusal(subject.store.headObject(ref), 'NoSuchKey');
@@ -132,7 +132,7 @@ export function testObjects(subject: Subject): void {
   });
 
   describe('reads during other operations', () => {
-    test('a read returns the old bytes to the end when the object is overwritten and deleted meanwhile', async () => {
+    test('a read returns the old bytes to the end although the object is overwritten and deleted meanwhile', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const bytes = noise(9 * MIB);
       await put(subject.store, ref, bytes);
@@ -162,7 +162,7 @@ export function testObjects(subject: Subject): void {
       expect((await read(subject.store, ref)).equals(bytes)).toBe(true);
     });
 
-    test('an aborted read rejects with the reason', async () => {
+    test('an aborted read rejects with the reason of the abort', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       await put(subject.store, ref, noise(9 * MIB));
       const controller = new AbortController();

@@ -52,7 +52,7 @@ export function testRanges(subject: Subject): void {
     });
 
     test.each([{ first: 3 }, { first: 3, last: 9 }, { suffix: 0 }])(
-      'the range %j of 3 bytes is InvalidRange, with the size in the error',
+      'the range %j of 3 bytes fails with InvalidRange, with the size in the error',
       async (range) => {
         const ref = { bucket: await subject.bucket(), key: 'k' };
         await put(subject.store, ref, 'abc');
@@ -66,7 +66,7 @@ export function testRanges(subject: Subject): void {
     );
 
     test.each([{ first: 0 }, { suffix: 1 }])(
-      'the range %j of an empty object is InvalidRange',
+      'the range %j of an empty object fails with InvalidRange',
       async (range) => {
         const ref = { bucket: await subject.bucket(), key: 'k' };
         await put(subject.store, ref, '');
@@ -91,49 +91,69 @@ export function testReadConditions(subject: Subject): void {
     const since = (ms: number) => Math.floor((modifiedAt + ms) / SECOND) * SECOND;
 
     test.each<[string, () => ReadConditions, 'PreconditionFailed' | 'NotModified' | undefined]>([
-      ['a matching If-Match', () => ({ ifMatch: [etag] }), undefined],
-      ['a matching ETag in an If-Match list', () => ({ ifMatch: [other, etag] }), undefined],
-      ['If-Match: *', () => ({ ifMatch: ['*'] }), undefined],
-      ['an If-Match that does not match', () => ({ ifMatch: [other] }), 'PreconditionFailed'],
-      ['an If-None-Match that does not match', () => ({ ifNoneMatch: [other] }), undefined],
-      ['a matching If-None-Match', () => ({ ifNoneMatch: [etag] }), 'NotModified'],
+      ['with a matching If-Match succeeds', () => ({ ifMatch: [etag] }), undefined],
       [
-        'a matching ETag in an If-None-Match list',
+        'with a matching ETag in an If-Match list succeeds',
+        () => ({ ifMatch: [other, etag] }),
+        undefined,
+      ],
+      ['with If-Match: * succeeds', () => ({ ifMatch: ['*'] }), undefined],
+      [
+        'with an If-Match that does not match fails with PreconditionFailed',
+        () => ({ ifMatch: [other] }),
+        'PreconditionFailed',
+      ],
+      [
+        'with an If-None-Match that does not match succeeds',
+        () => ({ ifNoneMatch: [other] }),
+        undefined,
+      ],
+      [
+        'with a matching If-None-Match fails with NotModified',
+        () => ({ ifNoneMatch: [etag] }),
+        'NotModified',
+      ],
+      [
+        'with a matching ETag in an If-None-Match list fails with NotModified',
         () => ({ ifNoneMatch: [other, etag] }),
         'NotModified',
       ],
-      ['If-None-Match: *', () => ({ ifNoneMatch: ['*'] }), 'NotModified'],
       [
-        'an If-Modified-Since date before the last modification',
+        'with If-None-Match: * fails with NotModified',
+        () => ({ ifNoneMatch: ['*'] }),
+        'NotModified',
+      ],
+      [
+        'of an object modified after the If-Modified-Since date succeeds',
         () => ({ ifModifiedSince: since(-5000) }),
         undefined,
       ],
       [
-        'an If-Modified-Since date equal to the last modification',
+        'of an object modified at the If-Modified-Since date fails with NotModified',
         () => ({ ifModifiedSince: since(0) }),
         'NotModified',
       ],
       [
-        'an If-Unmodified-Since date equal to the last modification',
+        'of an object modified at the If-Unmodified-Since date succeeds',
         () => ({ ifUnmodifiedSince: since(0) }),
         undefined,
       ],
       [
-        'an If-Unmodified-Since date before the last modification',
+        'of an object modified after the If-Unmodified-Since date fails with PreconditionFailed',
         () => ({ ifUnmodifiedSince: since(-5000) }),
         'PreconditionFailed',
       ],
       [
-        'If-Match, which has precedence over If-Unmodified-Since,',
+        'succeeds if If-Match matches, whatever the If-Unmodified-Since date',
         () => ({ ifMatch: [etag], ifUnmodifiedSince: since(-5000) }),
         undefined,
       ],
       [
-        'If-None-Match, which has precedence over If-Modified-Since,',
+        'succeeds if If-None-Match does not match, whatever the If-Modified-Since date',
         () => ({ ifNoneMatch: [other], ifModifiedSince: since(0) }),
         undefined,
       ],
-    ])('a conditional read with %s returns the expected result', async (_, conditions, code) => {
+    ])('a conditional read %s', async (_, conditions, code) => {
       const request = { ...ref, conditions: conditions() };
       if (code) {
         await expectRefusal(subject.store.getObject(request), code);
@@ -144,7 +164,7 @@ export function testReadConditions(subject: Subject): void {
       }
     });
 
-    test('a conditional read of a missing key is NoSuchKey, whatever the condition', async () => {
+    test('a conditional read of a missing key fails with NoSuchKey', async () => {
       const request = { ...ref, key: 'missing', conditions: { ifMatch: ['*'] } };
       await expectRefusal(subject.store.getObject(request), 'NoSuchKey');
     });

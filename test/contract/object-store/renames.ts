@@ -121,7 +121,7 @@ export function testRenames(subject: Subject): void {
       expect((await subject.store.getObjectTags(target)).tags).toEqual(TAGS);
     });
 
-    test('a copy in parts is rejected if its source was replaced meanwhile, and leaves no object and no upload', async () => {
+    test('a copy in parts fails if its source was replaced meanwhile, and leaves no object and no upload', async () => {
       const bucket = await subject.bucket();
       const source = { bucket, key: 'a' };
       await put(subject.store, source, 'before');

@@ -6,7 +6,7 @@ import type { Subject } from './subject.ts';
 
 export function testServiceClock(subject: Subject): void {
   describe('the clock of the service', () => {
-    test('the service returns its time, which does not go back, even for a missing bucket', async () => {
+    test('the service returns its time even for a missing bucket, and the time never goes back', async () => {
       const bucket = await subject.bucket();
       const first = await subject.store.serviceTime({ bucket });
       const second = await subject.store.serviceTime({ bucket: `${bucket}-none` });

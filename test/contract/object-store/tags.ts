@@ -22,7 +22,7 @@ export function testTags(subject: Subject): void {
       (await subject.store.getObjectTags(ref)).tags;
     const sorted = (tags: readonly Tag[]) => tags.map(({ key, value }) => `${key}=${value}`).sort();
 
-    test('tags given with a put are returned and counted', async () => {
+    test('the tags of a put are returned and counted', async () => {
       const ref = await tagged(HARD);
       expect(sorted(await read(ref))).toEqual(sorted(HARD));
       expect((await subject.store.headObject(ref)).info.tagCount).toBe(3);
@@ -69,7 +69,7 @@ export function testTags(subject: Subject): void {
       expect([await read(ref), await read({ ...ref, versionId: one })]).toEqual([[], tags]);
     });
 
-    test('[tag-18] a copy has the tags of its source, other tags, or none', async () => {
+    test('[tag-18] a copy has the tags of its source, or those of the request, or none', async () => {
       const source = await tagged(HARD);
       const { bucket } = source;
       const copyWith = async (tags?: readonly Tag[]) => {
@@ -81,7 +81,7 @@ export function testTags(subject: Subject): void {
       expect(await copyWith([])).toEqual([]);
     });
 
-    test('[tag-16] an object has the tags given to its multipart upload', async () => {
+    test('[tag-16] a multipart object has the tags of its upload', async () => {
       const ref = { bucket: await subject.bucket(), key: 'k' };
       const { uploadId } = await subject.store.createUpload({ ...ref, tags: HARD });
       const part = { ...ref, uploadId, partNumber: 1 };
@@ -105,7 +105,7 @@ export function testTags(subject: Subject): void {
       expect(await read(ref)).toEqual(tagsOf({ kept: '1' }));
     });
 
-    test('[tag-8] tags of a missing object are NoSuchKey or NoSuchVersion', async () => {
+    test('[tag-8] tag calls for a missing object or version fail with NoSuchKey or NoSuchVersion', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await expectRefusal(subject.store.getObjectTags(ref), 'NoSuchKey');
       const versionId = await putVersion(subject.store, ref, 'x');
@@ -143,7 +143,7 @@ export function testTags(subject: Subject): void {
   });
 
   describe('tags of buckets', () => {
-    test('[tag-20] bucket tags are put as a whole, read and removed', async () => {
+    test('[tag-20] bucket tags are replaced as a whole, returned and removed', async () => {
       const bucket = await subject.bucket();
       await expectRefusal(subject.store.getBucketTags({ bucket }), 'NoSuchTagSet');
       await subject.store.putBucketTags({ bucket, tags: tagsOf({ a: '1' }) });

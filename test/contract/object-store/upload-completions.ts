@@ -30,7 +30,7 @@ export function testCompletions(subject: Subject): void {
       expect((await subject.store.headObject(upload)).info.sizeBytes).toBe(5 * MIB + 1);
     });
 
-    test('a completion with If-None-Match: * fails when the key exists, and may be retried without it', async () => {
+    test('a completion with If-None-Match: * fails when the key exists, and succeeds when it is retried without the condition', async () => {
       const upload = await begin();
       await put(subject.store, upload, 'before');
       const parts = [await add(upload, 1, 'after')];
@@ -53,7 +53,7 @@ export function testCompletions(subject: Subject): void {
       await completeIf(md5('before'));
     });
 
-    test('[mpu-13] of a parallel completion and abort one succeeds, and the other is NoSuchUpload', async () => {
+    test('[mpu-13] of a completion and an abort that run in parallel, one succeeds and the other fails', async () => {
       const upload = await begin();
       const parts = [await add(upload, 1, 'text')];
       const [completed, aborted] = await Promise.allSettled([
@@ -65,7 +65,7 @@ export function testCompletions(subject: Subject): void {
       expect(versions).toHaveLength(completed.status === 'fulfilled' ? 1 : 0);
     });
 
-    test('of 8 parallel completions with If-None-Match: * exactly one succeeds', async () => {
+    test('exactly one of 8 parallel completions with If-None-Match: * succeeds', async () => {
       const bucket = await subject.bucket('Enabled');
       const uploads = await Promise.all(Array.from({ length: 8 }, () => begin('k', bucket)));
       const conditions = { ifNoneMatch: '*' as const };

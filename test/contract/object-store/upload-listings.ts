@@ -52,7 +52,7 @@ export function testUploadListings(subject: Subject): void {
       expect(paged).toEqual(order);
     });
 
-    test('multipart uploads are grouped below a delimiter, also in pages', async () => {
+    test('multipart uploads are grouped by a delimiter, also in pages', async () => {
       const bucket = await subject.bucket();
       for (const key of ['a', 'b/1', 'b/1', 'b/2', 'c', 'd/e/1', 'd/f']) await begin(key, bucket);
       const list = (more: object) => subject.store.listUploads({ bucket, delimiter: '/', ...more });

@@ -40,7 +40,7 @@ export function testUploads(subject: Subject): void {
     });
 
     test.each(['', 'small'])(
-      'a multipart upload with only the part %j creates an object',
+      'a multipart upload with one part with the content %j creates an object',
       async (text) => {
         const upload = await begin();
         const { etag } = await complete(upload, [await add(upload, 1, text)]);
@@ -71,7 +71,7 @@ export function testUploads(subject: Subject): void {
       expect((await subject.store.headObject(ref)).info).toMatchObject(ATTRIBUTES);
     });
 
-    test('a completion joins the listed parts and drops the others', async () => {
+    test('a completion joins the listed parts and discards the others', async () => {
       const upload = await begin();
       const part = await add(upload, 2, 'kept');
       await add(upload, 1, 'dropped');
@@ -89,7 +89,7 @@ export function testUploads(subject: Subject): void {
       expect(await readText(subject.store, upload)).toBe('new');
     });
 
-    test('a repeated completion returns the same answer and creates no second version', async () => {
+    test('a repeated completion returns the same result and creates no second version', async () => {
       const upload = await begin();
       const parts = [await add(upload, 1, 'text')];
       const first = await complete(upload, parts);
@@ -129,7 +129,7 @@ export function testUploads(subject: Subject): void {
     });
 
     test.each(['forged', '../../x', 'a b'])(
-      'an upload with the id %j is NoSuchUpload',
+      'an upload with the id %j fails with NoSuchUpload',
       async (uploadId) => {
         const upload = { bucket: await subject.bucket(), key: 'k', uploadId };
         await expectRefusal(add(upload, 1, 'text'), 'NoSuchUpload');
@@ -137,7 +137,7 @@ export function testUploads(subject: Subject): void {
       },
     );
 
-    test('an upload in a missing bucket is NoSuchBucket', async () => {
+    test('an upload in a missing bucket fails with NoSuchBucket', async () => {
       const ref = { bucket: newBucketName(), key: 'k' };
       await expectRefusal(subject.store.createUpload(ref), 'NoSuchBucket');
     });

@@ -161,14 +161,14 @@ export function testVersionListings(subject: Subject): void {
       expect(await subject.store.listVersions({ bucket, maxKeys: 2 })).not.toHaveProperty('next');
     });
 
-    test('a version listing with only a version marker is InvalidArgument', async () => {
+    test('a version listing with only a version marker fails with InvalidArgument', async () => {
       const bucket = await subject.bucket('Enabled');
       const [versionIdMarker = ''] = await versionsOf(bucket, 'a', 2);
       const attempt = subject.store.listVersions({ bucket, versionIdMarker });
       await expectRefusal(attempt, 'InvalidArgument');
     });
 
-    test('a version listing of a negative number of entries is InvalidArgument', async () => {
+    test('a version listing of a negative number of entries fails with InvalidArgument', async () => {
       const bucket = await subject.bucket();
       await expectRefusal(subject.store.listVersions({ bucket, maxKeys: -1 }), 'InvalidArgument');
     });

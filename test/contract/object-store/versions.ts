@@ -41,20 +41,20 @@ export function testVersions(subject: Subject): void {
       expect(await readText(subject.store, { ...ref, versionId: 'null' })).toBe('text');
     });
 
-    test('reading the null version is NoSuchVersion if there is none', async () => {
+    test('reading the null version fails with NoSuchVersion if there is none', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       await expectRefusal(subject.store.getObject({ ...ref, versionId: 'null' }), 'NoSuchVersion');
     });
 
-    test('[ver-10] reading a deleted version is NoSuchVersion', async () => {
+    test('[ver-10] reading a deleted version fails with NoSuchVersion', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const versionId = await putVersion(subject.store, ref, 'text');
       await subject.store.deleteObject({ ...ref, versionId });
       await expectRefusal(subject.store.getObject({ ...ref, versionId }), 'NoSuchVersion');
     });
 
-    test('reading with the version id of another key is NoSuchVersion', async () => {
+    test('reading with the version id of another key fails with NoSuchVersion', async () => {
       const bucket = await subject.bucket('Enabled');
       await put(subject.store, { bucket, key: 'a' }, 'text');
       const versionId = await putVersion(subject.store, { bucket, key: 'b' }, 'text');
@@ -62,13 +62,13 @@ export function testVersions(subject: Subject): void {
       await expectRefusal(attempt, 'NoSuchVersion');
     });
 
-    test('[ver-10] reading with a malformed version id is InvalidArgument', async () => {
+    test('[ver-10] reading with a malformed version id fails with InvalidArgument', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k', versionId: '../../etc' };
       await expectRefusal(subject.store.getObject(ref), 'InvalidArgument');
       await expectRefusal(subject.store.deleteObject(ref), 'InvalidArgument');
     });
 
-    test('a delete returns the id of its delete marker, or of the version it removed', async () => {
+    test('a delete returns the id of its delete marker, or of the version that it removed', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const versionId = await putVersion(subject.store, ref, 'text');
       const marker = await subject.store.deleteObject(ref);
@@ -98,7 +98,7 @@ export function testVersions(subject: Subject): void {
       expect(result).toEqual({ versionId: 'null', deleteMarker: true });
     });
 
-    test('a read of a key with a current delete marker is NoSuchKey, with the id of the marker', async () => {
+    test('a read of a key with a current delete marker fails with NoSuchKey, with the id of the marker', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       await put(subject.store, ref, 'text');
       const { versionId } = await subject.store.deleteObject(ref);
@@ -108,7 +108,7 @@ export function testVersions(subject: Subject): void {
       }
     });
 
-    test('a read of a delete marker by its id is MethodNotAllowed', async () => {
+    test('a read of a delete marker by its id fails with MethodNotAllowed', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const versionId = String((await subject.store.deleteObject(ref)).versionId);
       for (const attempt of [
@@ -129,7 +129,7 @@ export function testVersions(subject: Subject): void {
       expect(await readText(subject.store, ref)).toBe('9');
     });
 
-    test('parallel puts create one version each, in one stable order', async () => {
+    test('parallel puts create one version each, in a stable order', async () => {
       const ref = { bucket: await subject.bucket('Enabled'), key: 'k' };
       const puts = Array.from({ length: 32 }, (_, n) => putVersion(subject.store, ref, `${n}`));
       const ids = await Promise.all(puts);
