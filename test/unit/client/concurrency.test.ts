@@ -28,7 +28,7 @@ describe('the concurrency limit', () => {
     expect(limit.state.limit).toBe(32);
   });
 
-  test('the concurrency limit does not grow while it is not reached', async () => {
+  test('the concurrency limit does not grow unless it is reached', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     for (let count = 0; count < 100; count += 1) (await limit.turn()).end('answered');
     expect(limit.state.limit).toBe(16);
@@ -52,7 +52,7 @@ describe('the concurrency limit', () => {
     expect(limits.at(-1)).toBeLessThan(MOST);
   });
 
-  test('an inconclusive answer does not change the concurrency limit', async () => {
+  test('an inconclusive outcome does not change the concurrency limit', async () => {
     const limit = new AdaptiveLimit(MOST, new FakeClock());
     expect(await round(limit, 'neither')).toBe(16);
   });

@@ -35,32 +35,35 @@ const AMZ = 'AWS4-HMAC-SHA256';
 const SVC = 'SVC4-HMAC-SHA256';
 
 test.for<[string, RequestListener, RequestListener, string[]]>([
-  ['a service that knows only S3', BUCKETS, UNSUPPORTED, [AMZ, AMZ, AMZ]],
-  ['a service that knows both', BUCKETS, BUCKETS, [AMZ, AMZ, AMZ]],
+  ['a service that supports only S3', BUCKETS, UNSUPPORTED, [AMZ, AMZ, AMZ]],
+  ['a service that supports both dialects', BUCKETS, BUCKETS, [AMZ, AMZ, AMZ]],
   ['a service that refuses S3 signatures', UNSUPPORTED, BUCKETS, [AMZ, SVC, SVC, SVC]],
   [
-    'a service that answers S3 signatures with a page of HTML',
+    'a service that returns an HTML page for S3 signatures',
     answer(404, { 'content-type': 'text/html' }, '<html>no such page</html>'),
     BUCKETS,
     [AMZ, SVC, SVC, SVC],
   ],
   [
-    'a service that denies what it does not know',
+    'a service that returns AccessDenied for S3 signatures',
     errorAnswer(403, 'AccessDenied'),
     BUCKETS,
     [AMZ, SVC, SVC, SVC],
   ],
-])('%s is probed once per required dialect and then called in its own', async (row) => {
-  const [, amz, svc, asked] = row;
-  const service = await serviceOf(amz, svc);
-  const client = connect(service.url, { dialect: choice() });
-  await expect(client.listBuckets()).resolves.toEqual([]);
-  await expect(client.listBuckets()).resolves.toEqual([]);
-  expect(service.asked()).toEqual(asked);
-});
+])(
+  '%s is probed once in each necessary dialect and then called in the one that it supports',
+  async (row) => {
+    const [, amz, svc, asked] = row;
+    const service = await serviceOf(amz, svc);
+    const client = connect(service.url, { dialect: choice() });
+    await expect(client.listBuckets()).resolves.toEqual([]);
+    await expect(client.listBuckets()).resolves.toEqual([]);
+    expect(service.asked()).toEqual(asked);
+  },
+);
 
 test.for(['SignatureDoesNotMatch', 'InvalidAccessKeyId', 'ExpiredToken'] as const)(
-  'a service that answers %s supports the signature, so no other dialect is probed',
+  'a service that returns %s supports the signature, so no other dialect is probed',
   async (code) => {
     const service = await serviceOf(errorAnswer(403, code), UNSUPPORTED);
     const client = connect(service.url, { dialect: choice() });
@@ -69,7 +72,7 @@ test.for(['SignatureDoesNotMatch', 'InvalidAccessKeyId', 'ExpiredToken'] as cons
   },
 );
 
-test('a service that answers with its region supports the signature, so no other dialect is probed', async () => {
+test('a service that returns its region in an error supports the signature, so no other dialect is probed', async () => {
   const region = errorAnswer(400, 'AuthorizationHeaderMalformed', '<Region>eu-1</Region>');
   const service = await serviceOf(region, UNSUPPORTED);
   const error = await failure(connect(service.url, { dialect: choice() }).listBuckets());
@@ -77,7 +80,7 @@ test('a service that answers with its region supports the signature, so no other
   expect(service.asked()).toEqual([AMZ, AMZ]);
 });
 
-test('a key that may not list buckets does not hide that a service supports only S3', async () => {
+test('the S3 dialect of a service is detected even with a key that may not list buckets', async () => {
   const service = await serviceOf(errorAnswer(403, 'AccessDenied'), UNSUPPORTED);
   const client = connect(service.url, { dialect: choice() });
   expect(await failure(client.listBuckets())).toMatchObject({ code: 'AccessDenied' });
@@ -105,7 +108,7 @@ test.for([
     ),
   ],
   ['a service that cannot read it', errorAnswer(400, 'AuthorizationHeaderMalformed')],
-] as const)('an error suggests to remove the configured dialect if %s refuses it', async (row) => {
+] as const)('an error suggests removing the configured dialect if %s refuses it', async (row) => {
   const { url } = await serve(row[1]);
   const error = await failure(connect(url, { dialect: svcDialect() }).listBuckets());
   expect(error.message).toContain(
@@ -113,7 +116,7 @@ test.for([
   );
 });
 
-test('the dialect of an unavailable service stays undecided until the service answers', async () => {
+test('the dialect of an unavailable service stays undecided until the service is available', async () => {
   const answers = [hangUp, hangUp, hangUp, hangUp, errorAnswer(503, 'ServiceUnavailable')];
   const { url, requests } = await serve(
     ...answers,

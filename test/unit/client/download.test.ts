@@ -91,7 +91,7 @@ describe('a download whose connection breaks', () => {
   test.for([
     ['replaced', errorAnswer(412, 'PreconditionFailed'), 'PreconditionFailed'],
     ['deleted', errorAnswer(404, 'NoSuchKey'), 'NoSuchKey'],
-    ['damaged, as the service noticed', errorAnswer(500, 'InternalError'), 'InternalError'],
+    ['damaged', errorAnswer(500, 'InternalError'), 'InternalError'],
   ] as const)(
     'a resumed download fails with the error of the service if the object is %s',
     async ([, second, code]) => {
@@ -103,8 +103,16 @@ describe('a download whose connection breaks', () => {
   );
 
   test.for([
-    ['the service knows no ranges', send({ ranges: false }), 'the service does not support ranges'],
-    ['the rest is of another object', send({ etag: 'e' }), 'the service does not support ranges'],
+    [
+      'the service does not support ranges',
+      send({ ranges: false }),
+      'the service does not support ranges',
+    ],
+    [
+      'the remaining bytes belong to another object',
+      send({ etag: 'e' }),
+      'the service does not support ranges',
+    ],
   ] as const)('a resumed download fails when %s', async ([, second, reason]) => {
     const { url } = await serve(send({ breaksAfter: 10 }), second);
     const { body } = await connect(url).getObject(REF);
@@ -137,7 +145,7 @@ describe('a download whose connection breaks', () => {
   });
 });
 
-test.for(['before it was begun', 'in its middle'])(
+test.for(['before its first byte', 'midway'])(
   'abandoning a download %s closes its connection',
   async (when) => {
     const closed = Promise.withResolvers<void>();
@@ -153,7 +161,7 @@ test.for(['before it was begun', 'in its middle'])(
     });
     const { body } = await connect(url).getObject(REF);
     const reader = body[Symbol.asyncIterator]();
-    if (when === 'in its middle') await reader.next();
+    if (when === 'midway') await reader.next();
     await reader.return?.();
     await closed.promise;
     expect(await reader.next()).toMatchObject({ done: true });

@@ -38,7 +38,7 @@ async function contentOf(body: OutgoingBody): Promise<string> {
 }
 
 describe('the buffers of parts', () => {
-  test('each part keeps its bytes until its release, also beside parts that use a buffer again', async () => {
+  test('each part keeps its bytes until its release, even while other parts reuse released buffers', async () => {
     const first = await objectBody(part('a'), AMZ);
     const second = await objectBody(part('b'), AMZ);
     first.release();
@@ -73,7 +73,7 @@ describe('the buffers of parts', () => {
     expect(BODY_MEMORY.takenBytes).toBe(0);
   });
 
-  test('a part that cannot be read gives back its memory', async () => {
+  test('a part that cannot be read releases its memory', async () => {
     const failing = part('f', () => Promise.reject(new Error('cannot read')));
     await expect(objectBody(failing, AMZ)).rejects.toThrow('cannot read');
     expect(BODY_MEMORY.takenBytes).toBe(0);

@@ -19,7 +19,7 @@ const object = { bucket: 'b', key: 'k' };
 /** Connects with the S3 dialect, the only one that RGW supports. */
 const radosgw = (url: string) => connect(url, { dialect: amzDialect });
 
-test('a completion answer without an ETag gets the ETag computed from its parts', async () => {
+test('the ETag is computed from the parts if the response to a completion has none', async () => {
   const { url } = await serve(
     xml(
       '<CompleteMultipartUploadResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Location>localhost/b/k</Location><Bucket>b</Bucket><Key>k</Key><ETag></ETag></CompleteMultipartUploadResult>',
@@ -35,7 +35,7 @@ test('a completion answer without an ETag gets the ETag computed from its parts'
   expect(completed).toEqual({ etag: multipartEtag(parts.map(({ etag }) => etag)) });
 });
 
-test('a list of uploads may omit markers that were not requested', async () => {
+test('a listing of uploads may omit markers that were not requested', async () => {
   const { url } = await serve(
     xml(
       '<ListMultipartUploadsResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Bucket>b</Bucket><MaxUploads>1000</MaxUploads><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>',
@@ -47,7 +47,7 @@ test('a list of uploads may omit markers that were not requested', async () => {
   });
 });
 
-test('the next key marker of versions is read without percent-decoding', async () => {
+test('the next key marker of a version listing is read without percent-decoding', async () => {
   const { url } = await serve(
     xml(
       '<ListVersionsResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name><Prefix></Prefix><KeyMarker></KeyMarker><VersionIdMarker></VersionIdMarker><NextKeyMarker>a b/pct%20+1</NextKeyMarker><NextVersionIdMarker>v</NextVersionIdMarker><MaxKeys>1</MaxKeys><EncodingType>url</EncodingType><IsTruncated>true</IsTruncated><Version><Key>a%20b%2Fpct%2520%2B1</Key><VersionId>v</VersionId><IsLatest>true</IsLatest><LastModified>2026-11-22T22:46:30.000Z</LastModified><ETag>&quot;900150983cd24fb0d6963f7d28e17f72&quot;</ETag><Size>3</Size><StorageClass>STANDARD</StorageClass></Version></ListVersionsResult>',
@@ -59,12 +59,12 @@ test('the next key marker of versions is read without percent-decoding', async (
   expect(next).toEqual({ keyMarker: 'a b/pct%20+1', versionIdMarker: 'v' });
 });
 
-test('an empty answer means that an object has no tags', async () => {
+test('an empty response to GetObjectTagging means that the object has no tags', async () => {
   const { url } = await serve(answer(200, { 'content-type': 'application/xml' }));
   expect(await radosgw(url).getObjectTags(object)).toEqual({ tags: [] });
 });
 
-test('a tag count of zero is omitted', async () => {
+test('a tag count of zero in a response is read as no tag count', async () => {
   const { url } = await serve(
     answer(200, {
       etag: '"af5da9f45af7a300e3aded972f8ff687-1"',
@@ -114,7 +114,7 @@ test('a public access block with the root element BlockPublicAccessBlockConfigur
   });
 });
 
-test('the error code for a key that is too long is recognised', async () => {
+test('the error code for a key that is too long is recognized', async () => {
   const { url } = await serve(xml('<Error><Code>InvalidObjectName</Code><Message/></Error>', 400));
   const put = radosgw(url).putObject({ ...object, body: bytesBody('abc') });
   expect(await failure(put)).toMatchObject({ code: 'KeyTooLongError' });
@@ -176,7 +176,7 @@ describe('parameters that the service ignores', () => {
     expect(await failure(radosgw(url).headObject(second))).toMatchObject(refused);
   });
 
-  test('a request with a customer key fails if the answer does not confirm the key', async () => {
+  test('a request with a customer key fails if the response does not confirm the key', async () => {
     const copied = xml(
       '<CopyObjectResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><LastModified>2026-11-21T11:45:37.147Z</LastModified><ETag>900150983cd24fb0d6963f7d28e17f72</ETag></CopyObjectResult>',
     );

@@ -93,12 +93,12 @@ describe('refused requests', () => {
   });
 });
 
-describe('answers of a proxy', () => {
+describe('responses of a proxy', () => {
   test.for([
     [502, 'ConnectionLost'],
     [504, 'Timeout'],
   ] as const)(
-    'a PUT that a proxy answers with %i is not retried, because its outcome is unknown',
+    'a PUT for which a proxy returns %i is not retried, because its outcome is unknown',
     async ([status, code]) => {
       const { url, requests } = await serve(
         answer(status, { server: 'nginx' }, '<html>'),
@@ -113,7 +113,7 @@ describe('answers of a proxy', () => {
     },
   );
 
-  test('a HEAD or UploadPart request answered with 502 is retried', async () => {
+  test('a HEAD or UploadPart request is retried after a 502 response', async () => {
     const read = await serve(answer(502), objectAnswer);
     await connect(read.url).headObject(REF);
     expect(read.requests).toHaveLength(2);
@@ -136,7 +136,7 @@ describe('a redirect', () => {
     [301, {}, '<Error><Code>x</Code><Region>eu-west-1</Region></Error>', 'region to eu-west-1'],
     [302, {}, '', 'set the endpoint to the one that serves the bucket'],
   ] as const)(
-    'a redirect with %i and %j is not followed, and the error names its target',
+    'a redirect with %i and the headers %j is not followed, and the error contains a hint',
     async ([status, headers, body, words]) => {
       const { url, requests } = await serve(answer(status, headers, body));
       const error = await failure(connect(url).putObject({ ...REF, body: bytesBody('a') }));
@@ -149,7 +149,7 @@ describe('a redirect', () => {
 });
 
 describe('a body that can be read only once', () => {
-  test('a one-time request body is not opened while no connection succeeds', async () => {
+  test('a one-time request body is not opened before a connection succeeds', async () => {
     const away = connect('http://127.0.0.1:1', { clock: new HurriedClock() });
     let opened = 0;
     const body = {
@@ -164,7 +164,7 @@ describe('a body that can be read only once', () => {
     expect(opened).toBe(0);
   });
 
-  test('a one-time request body is not sent again once any of it was sent', async () => {
+  test('a one-time request body is not sent again after any of its bytes were sent', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     const put = connect(url).putObject({ ...REF, body: once(9 * MIB) });
     expect(await failure(put)).toMatchObject({ code: 'SlowDown' });
@@ -198,7 +198,7 @@ describe('clock skew', () => {
     ]);
   });
 
-  test('clock skew is corrected from the Date header of a 403 answer to HEAD, but not to GET', async () => {
+  test('clock skew is corrected from the Date header of a 403 response to HEAD, but not to GET', async () => {
     const refused = answer(403, { date: 'Sat, 21 Nov 2026 15:00:00 GMT' });
     const head = await serve(refused, objectAnswer);
     await connect(head.url).headObject(REF);
@@ -208,7 +208,7 @@ describe('clock skew', () => {
     expect(get.requests).toHaveLength(1);
   });
 
-  test('a clock skew that the service still refuses after correction is an error', async () => {
+  test('a request that the service refuses because of clock skew even after the correction fails', async () => {
     const { url, requests } = await serve(skewed);
     const error = await failure(connect(url).putObject({ ...REF, body: bytesBody('a') }));
     expect(error).toMatchObject({ code: 'RequestTimeTooSkewed' });
@@ -226,7 +226,7 @@ describe('clock skew', () => {
   });
 });
 
-test('all calls of a client share one limit of retries', async () => {
+test('all calls of a client share one retry limit', async () => {
   const { url, requests } = await serve(errorAnswer(503, 'SlowDown'));
   const client = connect(url);
   for (let count = 0; count < 200; count += 1) await failure(client.headObject(REF));

@@ -30,7 +30,7 @@ describe('session tokens', () => {
     });
   });
 
-  test('an error never contains the session token, even if the service echoes it', async () => {
+  test('an error never contains the session token, even if the response contains it', async () => {
     const echo = `<Token-0>${TOKEN}</Token-0><CanonicalRequest>x-amz-security-token:${TOKEN}</CanonicalRequest>`;
     const { url } = await serve(errorAnswer(400, 'InvalidToken', echo));
     const error = await failure(connect(url, session).getObject(REF));

@@ -42,7 +42,7 @@ describe('an unreachable service', () => {
     expect(error.message).toContain('is the service running');
   });
 
-  test('an unsent request is tried four times, with exponential delays', async () => {
+  test('a request that cannot be sent is attempted four times, with exponential delays', async () => {
     const clock = new HurriedClock();
     const client = connect(`http://127.0.0.1:${await closedPort()}`, { clock });
     await failure(client.headObject(REF));
@@ -116,10 +116,10 @@ describe('a lost connection', () => {
   });
 
   test.for([
-    ['guarded', GUARDED],
-    ['plain', REF],
+    ['a conditional', GUARDED],
+    ['an unconditional', REF],
   ] as const)(
-    'a %s PUT is not retried if the connection is lost after it was sent',
+    '%s PUT is not retried if the connection is lost after it was sent',
     async ([, request]) => {
       const { url, requests } = await serve(hangUp, putAnswer);
       const error = await failure(connect(url).putObject({ ...request, body: bytesBody('a') }));
@@ -148,7 +148,7 @@ describe('a lost connection', () => {
 });
 
 describe('an error of the service', () => {
-  test('a PUT answered with SlowDown is retried', async () => {
+  test('a PUT is retried after SlowDown', async () => {
     const { url, requests } = await serve(errorAnswer(503, 'SlowDown'), putAnswer);
     await connect(url).putObject({ ...REF, body: bytesBody('a') });
     expect(requests).toHaveLength(2);
@@ -199,12 +199,12 @@ describe('an error of the service', () => {
     },
   );
 
-  test('the error of a HEAD answer without a body says that no details are available', async () => {
+  test('the error for a HEAD response without a body says that no details are available', async () => {
     const { url } = await serve(answer(403));
     expect((await failure(connect(url).headObject(REF))).message).toContain('has no details');
   });
 
-  test('an error document in an answer with the status 200 is an error', async () => {
+  test('an error document in a response with the status 200 is an error', async () => {
     const { url } = await serve((request, response) => {
       errorAnswer(200, 'InternalError')(request, response);
     });
@@ -214,7 +214,7 @@ describe('an error of the service', () => {
     });
   });
 
-  test('an error answer with a body of more than 8 MiB fails with BadResponse', async () => {
+  test('an error response with a body of more than 8 MiB fails with BadResponse', async () => {
     const { url } = await serve(answer(400, {}, 'x'.repeat(9 * MIB)));
     expect(await failure(connect(url).listBuckets())).toMatchObject({
       code: 'BadResponse',
@@ -233,7 +233,7 @@ describe('an abort', () => {
     expect(requests).toHaveLength(0);
   });
 
-  test('an abort before the answer rejects the call with the reason of the abort', async () => {
+  test('an abort before the response rejects the call with the reason of the abort', async () => {
     const abort = new AbortController();
     const { url, requests } = await serve(() => abort.abort(reason));
     expect(await failure(connect(url).headObject(REF, { signal: abort.signal }))).toBe(reason);
@@ -303,7 +303,7 @@ describe('request bodies', () => {
     },
   );
 
-  test('a one-time body of unknown length that exceeds the limit is refused with a hint to use parts', async () => {
+  test('a one-time body of unknown length that exceeds the limit is refused with a hint to use a multipart upload', async () => {
     const { url, requests } = await serve(putAnswer);
     async function* open() {
       for (let count = 0; count < 9; count += 1) yield Buffer.alloc(MIB);
@@ -320,7 +320,7 @@ describe('request bodies', () => {
     ['small', { sizeBytes: 1, replayable: false }, /^[0-9a-f]{64}$/, undefined],
     ['of unknown length but replayable', { replayable: true }, /^[0-9a-f]{64}$/, undefined],
     [
-      'large and read once',
+      'large and readable only once',
       { sizeBytes: 9 * MIB, replayable: false },
       /^STREAMING-AWS4-HMAC-SHA256-PAYLOAD$/,
       'aws-chunked,gzip',
@@ -406,7 +406,7 @@ describe('connections', () => {
     expect(sockets.size).toBeLessThanOrEqual(64);
   });
 
-  test('a connection applies backpressure while its answer is not read', async () => {
+  test('a connection applies backpressure while its response is not read', async () => {
     let writtenBytes = 0;
     const { url } = await serve((_, response) => {
       response.writeHead(200, {
@@ -431,7 +431,7 @@ describe('connections', () => {
     await body[Symbol.asyncIterator]().return?.();
   });
 
-  test('a connection whose answer is abandoned is closed', async () => {
+  test('a connection whose response is abandoned is closed', async () => {
     const closed = Promise.withResolvers<void>();
     const { url } = await serve((_, response) => {
       response.on('close', closed.resolve);

@@ -54,7 +54,7 @@ describe('timeouts of the client', () => {
     expect(error.message).toContain('timeout: 50ms');
   });
 
-  test('a call times out if no answer begins within 120 s', async () => {
+  test('a call times out if no response begins within 120 s', async () => {
     const endpoint = `http://127.0.0.1:${await silentPort()}`;
     const clock = new HurriedClock();
     const put = failure(connect(endpoint, { clock }).putObject({ ...REF, body: bytesBody('a') }));
@@ -66,7 +66,7 @@ describe('timeouts of the client', () => {
   });
 
   test.for([
-    ['held', { sizeBytes: 7 * MIB, replayable: false }],
+    ['held in memory', { sizeBytes: 7 * MIB, replayable: false }],
     ['streamed', { sizeBytes: 64 * MIB, replayable: true, sha256: 'a'.repeat(64) }],
     ['signed in chunks', { sizeBytes: 64 * MIB, replayable: false }],
   ] as const)(
@@ -115,7 +115,7 @@ describe('timeouts of the client', () => {
     expect(requests).toHaveLength(4);
   });
 
-  test('a small answer that trickles in without end times out', async () => {
+  test('a small response that arrives slowly and never ends times out', async () => {
     const clock = new HurriedClock();
     const { url } = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/xml' });
@@ -166,7 +166,7 @@ describe('the timer of a request', () => {
     return { clock, told, watch: new Watch(clock, (error) => told.push(error)) };
   };
 
-  test('a timeout names the step expected last and waits the time of that step', () => {
+  test('a timeout names the last expected step and occurs after the time limit of that step', () => {
     const { clock, told, watch } = watched();
     watch.expect('a', 1_000);
     clock.advance(999);

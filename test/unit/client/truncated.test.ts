@@ -44,14 +44,14 @@ describe.each<[string, Call, string]>([
   ['a listing with a Content-Length', list, sized(LISTING)],
   ['a listing with chunked encoding', list, chunked(LISTING)],
   ['an object with a Content-Length', get, sized('x'.repeat(500), INFO)],
-  ['the answer to a PUT', put, sized('', INFO)],
+  ['the response to a PUT', put, sized('', INFO)],
 ])('%s', (_, call, whole) => {
-  test('a complete answer is read', async () => {
+  test('a complete response is read', async () => {
     const client = connect(await saying(() => whole));
     await expect(call(client)).resolves.toBeDefined();
   });
 
-  test('an answer cut off anywhere is an error', async () => {
+  test('a response that is truncated anywhere is an error', async () => {
     let cut = 0;
     const url = await saying(() => whole.slice(0, cut));
     await fc.assert(
@@ -65,7 +65,7 @@ describe.each<[string, Call, string]>([
   });
 });
 
-test('an answer without a length is complete only if its XML document is complete', async () => {
+test('a response without a Content-Length is complete only if its XML document is complete', async () => {
   const bare = `HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n${LISTING}`;
   let cut = bare.length;
   const url = await saying(() => bare.slice(0, cut));
@@ -75,7 +75,7 @@ test('an answer without a length is complete only if its XML document is complet
   }
 });
 
-test('an object answer without a length is refused', async () => {
+test('an object in a response without a Content-Length is refused', async () => {
   const url = await saying(() => `HTTP/1.1 200 OK\r\n${INFO}connection: close\r\n\r\nhalf of`);
   expect(await failure(get(connect(url)))).toMatchObject({ code: 'BadResponse' });
 });

@@ -38,12 +38,12 @@ async function serveTls(certificate = OURS): Promise<string> {
 }
 
 describe('TLS', () => {
-  test('TLS accepts a service certificate of the configured authority', async () => {
+  test('TLS accepts a service certificate that the configured authority signed', async () => {
     const { info } = await connect(await serveTls(), { ca: OURS.cert }).headObject(REF);
     expect(info.sizeBytes).toBe(1);
   });
 
-  test('TLS refuses a self-signed certificate and names the next step', async () => {
+  test('TLS refuses a self-signed certificate with an error that names the next step', async () => {
     const endpoint = await serveTls();
     for (const options of [{}, { ca: makeCertificate().cert }]) {
       const error = await failure(connect(endpoint, options).headObject(REF));
@@ -131,7 +131,7 @@ async function proxyTo(port: number, status = 200): Promise<ScriptedProxy> {
 }
 
 describe('a proxy', () => {
-  test('a proxy tunnels to an https service and sees no plaintext', async () => {
+  test('a request to an HTTPS service is tunneled through the proxy', async () => {
     const port = Number(new URL(await serveTls()).port);
     const proxy = await proxyTo(port);
     const endpoint = 'https://localhost:7443';
@@ -142,7 +142,7 @@ describe('a proxy', () => {
     expect(new Set(proxy.asked)).toEqual(new Set(['localhost:7443']));
   });
 
-  test('a proxy forwards requests to an http service and resolves its name', async () => {
+  test('a proxy resolves the name of an HTTP service and forwards requests to it', async () => {
     const { url, requests } = await serve(putAnswer);
     const proxy = await proxyTo(Number(new URL(url).port));
     const client = connect('http://store.test:9010', { proxy: proxy.url });
@@ -177,7 +177,7 @@ describe('a proxy', () => {
     [407, 'requires a user and a password'],
     [403, 'it answered 403'],
   ] as const)(
-    'the error for a proxy that answers %i names the proxy and the reason',
+    'the error for a proxy that returns %i names the proxy and the reason',
     async ([status, words]) => {
       const proxy = await proxyTo(1, status);
       const client = connect('https://store.test', { proxy: proxy.url });
@@ -191,7 +191,7 @@ describe('a proxy', () => {
     },
   );
 
-  test('a proxy that does not answer times out', async () => {
+  test('a request through a proxy that does not respond times out', async () => {
     const asked = Promise.withResolvers<void>();
     const silent = createHttpServer();
     silent.on('connect', () => asked.resolve());

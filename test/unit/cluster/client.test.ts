@@ -40,9 +40,9 @@ async function clientOf(...answers: readonly Said[]) {
 
 const REF = { clusterName: 'prod', nodegroupName: 'workers' };
 
-describe('foreign cluster services', () => {
+describe('cluster services other than Holdfast', () => {
   test.each([404, 405, 501])(
-    'an operation that a service answers with %d is reported as missing',
+    'an operation for which a service returns %d is reported as missing',
     async (status) => {
       const { client, asked } = await clientOf({ status, body: '<html>nothing here</html>' });
       await expect(client.listClusters({})).rejects.toMatchObject({
@@ -71,10 +71,13 @@ describe('foreign cluster services', () => {
     [{ status: 200, body: '{}' }, /has no member nodegroup/],
     [{ status: 200, body: '<html>' }, /it is not JSON/],
     [{ status: 200, body: `"${'x'.repeat(1024 * 1024)}"` }, /more than 1048576 bytes/],
-  ])('an unusable answer is an error that says why: case %#', async (said, message) => {
-    const { client } = await clientOf(said);
-    await expect(client.describeNodegroup(REF)).rejects.toThrow(message);
-  });
+  ])(
+    'an unusable response results in an error that states the reason: case %#',
+    async (said, message) => {
+      const { client } = await clientOf(said);
+      await expect(client.describeNodegroup(REF)).rejects.toThrow(message);
+    },
+  );
 
   test.each([
     [
@@ -85,14 +88,14 @@ describe('foreign cluster services', () => {
     [{ body: '{"__type":"a.b#ResourceInUseException","message":"m"}' }, 'ResourceInUseException'],
     [{ body: '{"code":"Unheard","message":"m"}' }, 'ClientException'],
   ])(
-    'an error code is found in the headers or the body of an answer: case %#',
+    'an error code is read from the headers or the body of a response: case %#',
     async (said, code) => {
       const { client } = await clientOf({ status: 409, ...said });
       await expect(client.deleteCluster(REF)).rejects.toMatchObject({ code });
     },
   );
 
-  test('a 503 answer to ListClusters is retried, and one to DeleteCluster is not', async () => {
+  test('ListClusters is retried after a 503 response, and DeleteCluster is not', async () => {
     const busy = { status: 503 };
     const fine = { status: 200, body: '{"clusters":["a"]}' };
     const reading = await clientOf(busy, fine);

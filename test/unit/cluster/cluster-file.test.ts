@@ -9,7 +9,7 @@ import { expect, it } from 'vitest';
 import { openClusterFile } from '../../../src/cluster/engine/cluster-file.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-it('the file of the cluster database is private, and a file of a later version is refused unchanged', () => {
+it('the file of the cluster database is private, and a file of a later version is refused and left unchanged', () => {
   const path = join(temporaryFolder('hf-clusters'), 'clusters.sqlite');
   openClusterFile(path).close();
   expect(statSync(path).mode & 0o777).toBe(0o600);

@@ -32,7 +32,7 @@ const step = fc.oneof(
 );
 
 describe('a node group', () => {
-  test('a node group keeps its invariants after any requests and any passage of time', async () => {
+  test('the invariants of a node group hold after any requests and any passage of time', async () => {
     const sequences = fc.array(step, { minLength: 1, maxLength: 25 });
     await fc.assert(fc.asyncProperty(sequences, keepsWhatMustHold), { numRuns: 25 });
   });

@@ -13,7 +13,7 @@ import { openTestEngine } from '../../helpers/test-engine.ts';
 const PATIENCE_MS = 60_000;
 
 test(
-  '[authz-2] engine access decisions equal a simple reference evaluation, and a denied call changes nothing',
+  '[authz-2] the access decisions of the engine equal those of a simple reference evaluation, and a denied call changes nothing',
   async () => {
     const { dir, clock, engine } = await openTestEngine({ quotas: { bucketsPerProject: 10_000 } });
     const outcomes: Outcome[] = [];

@@ -17,7 +17,7 @@ import { TEST_USER } from '../../helpers/test-engine.ts';
 const BY = { by: 'project:user@customer', sourceIp: '127.0.0.1', authType: 'internal' };
 const DAY_MS = 24 * 3600 * 1000;
 
-test('[audit-1] only a governance bypass, a change of a legal hold or lock configuration and a permission change write an audit line', async () => {
+test('[audit-1] only a governance bypass, a change of a legal hold or lock configuration and a change of permissions write an audit line', async () => {
   const lines: [message: string, fields: LogFields][] = [];
   const clock = new FakeClock();
   const engine = await openEngine({

@@ -68,7 +68,7 @@ test('a body up to the inline limit creates no file; a larger body creates one f
   expect(blobFiles(dir)).toHaveLength(1);
 });
 
-test('a chunk whose buffer the caller reuses for the next chunk is stored unchanged', async () => {
+test('a chunk is stored unchanged although the caller reuses its buffer for the next chunk', async () => {
   const { store } = await withBucket();
   const chunk = Buffer.alloc(1000);
   const body: Body = {
@@ -171,7 +171,7 @@ test('a large put into a missing bucket does not read its body', async () => {
   expect(temporaryFiles(dir)).toEqual([]);
 });
 
-test('a put refused by its condition leaves no file', async () => {
+test('a put refused because of its condition leaves no file', async () => {
   const { store, dir } = await withBucket();
   await put(store, bytesBody('first'));
   const refused = store.putObject({

@@ -23,7 +23,7 @@ async function tracedCache() {
   return { cache: new BucketCache(database), database, statements };
 }
 
-test('a second look-up of a bucket and its configurations runs no SQL statement', async () => {
+test('a second lookup of a bucket and its configurations runs no SQL statement', async () => {
   const { cache, statements } = await tracedCache();
   const look = () => {
     const id = cache.bucketId('box') ?? 0;
@@ -36,7 +36,7 @@ test('a second look-up of a bucket and its configurations runs no SQL statement'
   expect(statements).toEqual([]);
 });
 
-test('ten thousand names without a bucket cost one SQL statement', async () => {
+test('lookups of ten thousand names without a bucket run one SQL statement', async () => {
   const { cache, statements } = await tracedCache();
   for (let n = 0; n < 10_000; n += 1) expect(cache.bucket(`unknown-${n}`)).toBeUndefined();
   expect(statements).toHaveLength(1);
@@ -55,7 +55,7 @@ test('after a change of one bucket, only that bucket is looked up again', async 
   expect(statements).toHaveLength(2);
 });
 
-test('more changes than are kept one by one are all seen', async () => {
+test('the bucket cache applies every change, even if there are more changes than it records individually', async () => {
   const { cache, database } = await tracedCache();
   expect(cache.bucketId('box')).toBeDefined();
   database.exec("UPDATE bucket SET name = 'new' WHERE name = 'box'");
@@ -65,7 +65,7 @@ test('more changes than are kept one by one are all seen', async () => {
   expect(cache.bucketId('new')).toBeDefined();
 });
 
-test('buckets are found one by one if a damaged page keeps the list of names from being read', async () => {
+test('the bucket cache looks up buckets individually if a damaged page makes the list of names unreadable', async () => {
   const { database } = await tracedCache();
   const damage = new Error('malformed', { cause: undefined });
   const prepare = database.prepare.bind(database);

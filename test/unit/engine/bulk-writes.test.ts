@@ -246,7 +246,7 @@ interface Run {
   readonly kind: 'locking' | 'plain' | 'retaining';
 }
 
-test('puts have the same outcomes and leave the same versions alone and in bulk writes', async () => {
+test('puts have the same outcomes and leave the same versions individually and in bulk writes', async () => {
   const world = await openTestEngine({ quotas: { bucketsPerProject: 10_000 } });
   let buckets = 0;
   await fc.assert(

@@ -159,7 +159,7 @@ const BEYOND_REPAIR = new Set([
   'null-version-twice',
 ]);
 
-test('this test plants a violation of every rule of the check', () => {
+test('these tests plant a violation of every rule of the check', () => {
   expect(Object.keys(BREACHES).sort()).toEqual(RULES.map(({ code }) => code).sort());
 });
 
@@ -267,7 +267,7 @@ test('the check reports damaged database pages', async () => {
   expect(problems[0]).toMatchObject({ code: 'database', subject: 'store.sqlite' });
 });
 
-test('a read of a version whose blob or part of it is lost fails before its first byte', async () => {
+test('a read of a version that has lost its blob or one of its parts fails before the first byte', async () => {
   for (const code of ['content-missing', 'content-size']) {
     const { store } = await openTestEngine({ dir: await storeWith(BREACHES[code]) });
     await expect(store.getObject(LARGE)).rejects.toMatchObject({ code: 'InternalError' });

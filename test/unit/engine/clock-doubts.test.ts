@@ -71,7 +71,7 @@ test('versions written while the clock was ahead are redated once the clock is c
   ]);
 });
 
-test('each version is redated by the time that the clock was ahead when it was written', async () => {
+test('each version is redated by the amount that the clock was ahead when it was written', async () => {
   const { store, clock } = await jumpyStore();
   clock.jump(2 * HOUR);
   await put(store, 'a');
@@ -92,7 +92,7 @@ test('each version is redated by the time that the clock was ahead when it was w
 });
 
 describe('versions that keep their dates after the clock was ahead', () => {
-  test('versions keep their dates if the user confirmed the clock as correct', async () => {
+  test('versions keep their dates if the user confirmed that the clock was correct', async () => {
     const { store, clock, engine } = await jumpyStore();
     clock.jump(8 * HOUR);
     await put(store, 'a');

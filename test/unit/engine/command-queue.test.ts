@@ -51,7 +51,7 @@ test('commands run in the order of their arrival if each group completes', () =>
   expect(completed).toEqual(commands);
 });
 
-test('a bulk write is a group of its own', () => {
+test('each bulk write forms a separate group', () => {
   const queue = new CommandQueue();
   const bulk = (): Envelope => ({
     ...remove('b'),
@@ -73,7 +73,7 @@ test('after a group ends early, commands for other buckets run before the rest o
   expect(buckets(queue.nextGroup().slice(0, 4))).toBe('abhh');
 });
 
-test('buckets whose groups end early run alternately', () => {
+test('commands of buckets whose groups end early run alternately', () => {
   const queue = new CommandQueue();
   queue.add([...times(4, 'a'), ...times(4, 'b'), ...times(4, 'c')]);
   expect(drain(queue, 1)).toBe('abcabcabcabc');

@@ -62,12 +62,12 @@ test('a read of a file with one wrong bit ends with an error before any byte of 
 });
 
 test.each([
-  ['inside the bad segment', BAD_BYTE + 100, BAD_BYTE + 200, false],
-  ['that ends in the bad segment', BAD_BYTE - SEGMENT_BYTES, BAD_BYTE - 10, false],
-  ['before the bad segment', 5, 20 * SEGMENT_BYTES - 1, true],
-  ['after the bad segment', 21 * SEGMENT_BYTES, SIZE - 1, true],
+  ['inside the damaged segment', BAD_BYTE + 100, BAD_BYTE + 200, false],
+  ['that ends in the damaged segment', BAD_BYTE - SEGMENT_BYTES, BAD_BYTE - 10, false],
+  ['before the damaged segment', 5, 20 * SEGMENT_BYTES - 1, true],
+  ['after the damaged segment', 21 * SEGMENT_BYTES, SIZE - 1, true],
 ])(
-  'a read of a range %s succeeds if and only if its segments are intact',
+  'a read of a range %s succeeds or fails depending on its own segments only',
   async (_, first, last, whole) => {
     const { store, path, bytes } = await storedFile();
     flipByte(path, BAD_BYTE);
@@ -88,7 +88,7 @@ test('a read of a truncated file fails instead of returning a shorter object', a
   expect((await bytesBeforeError(store)).error).toMatchObject({ code: 'InternalError' });
 });
 
-test('a missing file is a read error and a problem of the garbage collection, not a missing object', async () => {
+test('a HEAD of an object whose file is missing succeeds, a read fails, and garbage collection reports the damage', async () => {
   const { store, path, engine } = await storedFile();
   const { versionId } = await store.headObject(REF).then(({ info }) => info);
   unlinkSync(path);

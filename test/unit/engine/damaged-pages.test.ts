@@ -59,7 +59,7 @@ test('a read that meets a damaged database page names the object and marks the s
   expect(reasons).toEqual([expect.stringContaining('holdfast store repair') as string]);
 });
 
-test('a damaged database page that no caller reads marks the store as degraded soon after the start', async () => {
+test('a damaged database page marks the store as degraded soon after the start, even if no caller reads it', async () => {
   const dir = await filledStore();
   overwritePages(metadataOf(dir), leavesOf(metadataOf(dir), 'blob').slice(3, 4));
   const { engine, clock } = await openTestEngine({ dir });
@@ -79,7 +79,7 @@ test('a write that meets a damaged database page stops all writes and names the 
   expect(engine.upkeep.health()).toMatchObject({ state: 'read-only' });
 });
 
-test('the health of a store is available even if its maintenance tables are damaged', async () => {
+test('the health of a store can be queried even if its maintenance tables are damaged', async () => {
   const dir = await filledStore();
   const { engine } = await openTestEngine({ dir, passive: true });
   const tables = ['quarantine', 'scrub'].flatMap((name) => leavesOf(metadataOf(dir), name));

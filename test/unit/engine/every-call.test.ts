@@ -522,9 +522,15 @@ describe('[auth-16] calls of other callers', () => {
   const OTHERS: readonly (readonly [string, Caller['principal']])[] = [
     ['a stranger', STRANGER],
     ['an anonymous caller', { kind: 'anonymous' }],
-    ['the same names at another customer', { ...OWNER, customer: 'c2' }],
-    ['a link to another object', { kind: 'link', does: 'get', bucket: 'box-1', key: 'other' }],
-    ['a link to put another object', { kind: 'link', does: 'put', bucket: 'box-1', key: 'other' }],
+    ['a user with the same names at another customer', { ...OWNER, customer: 'c2' }],
+    [
+      'a presigned URL for reading another object',
+      { kind: 'link', does: 'get', bucket: 'box-1', key: 'other' },
+    ],
+    [
+      'a presigned URL for putting another object',
+      { kind: 'link', does: 'put', bucket: 'box-1', key: 'other' },
+    ],
   ];
 
   test.each(OTHERS)(
@@ -569,7 +575,7 @@ describe('[auth-18] actions that a policy denies', () => {
   });
 
   test.each(cases.filter(([, , { kept }]) => kept === undefined))(
-    'a policy that denies an action required by %s denies the call to the bucket owner too: %s',
+    'a policy that denies a permission required by %s refuses the call of the bucket owner too: %s',
     async (_, __, { needs, attempt }) => {
       const { bucket } = scene;
       for (const each of needs) {
@@ -583,9 +589,12 @@ describe('[auth-18] actions that a policy denies', () => {
 
 describe('[policy-33] a policy that denies one version id', () => {
   const READS: readonly (readonly [string, Attempt])[] = [
-    ['read', (store, { bucket, key, versionId }) => store.getObject({ bucket, key, versionId })],
     [
-      'described',
+      'read by GetObject',
+      (store, { bucket, key, versionId }) => store.getObject({ bucket, key, versionId }),
+    ],
+    [
+      'read by GetObjectAttributes',
       (store, { bucket, key, versionId }) =>
         store.getObjectAttributes({ bucket, key, versionId, wanted: ['ETag'] }),
     ],
@@ -595,7 +604,7 @@ describe('[policy-33] a policy that denies one version id', () => {
         store.copyObject({ source: { bucket, key, versionId }, bucket, key: 'to' }),
     ],
     [
-      'copied under a key',
+      'copied with a customer key',
       (store, { bucket, key, versionId }) =>
         store.copyObject({
           source: { bucket, key, versionId },

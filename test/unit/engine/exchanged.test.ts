@@ -28,7 +28,7 @@ async function storeWithOldCopy() {
 
 const exchanged = { code: 'ExchangedMetadata' };
 
-test('the store and its check refuse an older copy of the database and delete no file', async () => {
+test('opening and checking a store with an older copy of its database fail and delete no file', async () => {
   const { dir, old } = await storeWithOldCopy();
   const files = blobFiles(dir);
   copyFileSync(old, join(dir, 'store.sqlite'));
@@ -48,7 +48,7 @@ test('a store opens normally after its own database is restored', async () => {
   expect((await readBytes(store, LARGE)).equals(patternBytes(100_000))).toBe(true);
 });
 
-test('an accepted older database opens, and files unknown to it are quarantined and can be restored', async () => {
+test('a store opens with an accepted older database, and files unknown to it are quarantined and can be restored', async () => {
   const { dir, old } = await storeWithOldCopy();
   const right = join(dir, 'right');
   copyFileSync(join(dir, 'store.sqlite'), right);
@@ -90,7 +90,7 @@ test('a store refuses the database of another store', async () => {
   await expect(openTestEngine({ dir })).rejects.toMatchObject(exchanged);
 });
 
-test('a store without the file "opening" opens and creates the file', async () => {
+test('opening a store without the file "opening" succeeds and creates the file', async () => {
   const { dir } = await storeWithOldCopy();
   rmSync(join(dir, 'opening'));
   const { engine } = await openTestEngine({ dir });

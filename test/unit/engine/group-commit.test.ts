@@ -123,7 +123,7 @@ test('sequence numbers are not reused after a rollback', () => {
   expect(database.prepare('SELECT next_sequence FROM store').pluck().get()).toBe(highest + 1);
 });
 
-test('a failing disk stops all writes and fails each queued command', () => {
+test('a disk error stops all writes, and each queued command fails', () => {
   const fail = { always: false };
   const { commits, count } = open(() => {
     if (fail.always)
@@ -138,7 +138,7 @@ test('a failing disk stops all writes and fails each queued command', () => {
   expect(count('version')).toBe(0);
 });
 
-test('a full disk refuses writes that do not fit and accepts the other writes of the group', () => {
+test('on a full disk, writes that do not fit are refused and the other writes of the group are accepted', () => {
   const { commits, database, count } = open();
   const pages = Number(database.pragma('page_count', { simple: true }));
   database.pragma(`max_page_count = ${pages + 8}`);
@@ -204,7 +204,7 @@ test('an object whose stored row is damaged does not affect the others of its bu
   expect([failure, count('version')]).toEqual([undefined, 3]);
 });
 
-test('a full disk refuses objects of a bulk write that do not fit and accepts the others', () => {
+test('on a full disk, objects of a bulk write that do not fit are refused and the others are accepted', () => {
   const { commits, database, count } = open();
   const pages = Number(database.pragma('page_count', { simple: true }));
   database.pragma(`max_page_count = ${pages + 8}`);
@@ -215,7 +215,7 @@ test('a full disk refuses objects of a bulk write that do not fit and accepts th
   expect([failure, count('version'), count('blob')]).toEqual([undefined, 3, 3]);
 });
 
-test('a failing disk refuses every object of a bulk write, and stores none', () => {
+test('after a disk error, every object of a bulk write is refused and none is stored', () => {
   const fail = { always: false };
   const { commits, count } = open(() => {
     if (fail.always)
@@ -283,7 +283,7 @@ test('[policy-41] a bulk write ends before its policies exceed the step limit of
   expect(count('version')).toBe(40);
 });
 
-test('[policy-41] each object of a bulk write has the step limit of a put of its own', () => {
+test('[policy-41] each object of a bulk write has the step limit of a separate put', () => {
   const { commits } = open();
   setPolicy(commits, 150);
   const puts = longKeys(1);

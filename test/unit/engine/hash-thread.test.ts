@@ -43,7 +43,7 @@ function interruptedBody(between: () => Promise<unknown>): Body {
   };
 }
 
-test('bodies of up to one block start no hash thread, and larger ones start a single one', async () => {
+test('bodies of up to one block start no hash thread, and larger bodies start a single one', async () => {
   const { store, threads } = await openWatched();
   await put(store, bytesBody(BYTES.subarray(0, BLOCK)));
   expect(threads).toHaveLength(0);
@@ -67,10 +67,10 @@ test('bodies that are hashed at the same time each get their own digests', async
 });
 
 test.each([
-  ['plain', {}],
+  ['unencrypted', {}],
   ['encrypted', { customerKey: customerKey('k') }],
 ])(
-  'the hash thread calculates each checksum of the body, %s, and a wrong one is rejected',
+  'the hash thread calculates each checksum of a body that is %s, and a wrong one is rejected',
   async (_, key) => {
     const { store, dir } = await openWatched();
     const sha256 = createHash('sha256').update(BYTES).digest('hex');

@@ -134,7 +134,7 @@ test.each([
   expect(await again.engine.damage.damagedObjects(ALL)).toHaveLength(2);
 });
 
-test('a repair never replaces the bytes of an encrypted version by those of another version', async () => {
+test('a repair never replaces the bytes of an encrypted version with those of another version', async () => {
   const key = { customerKey: customerKey('k') };
   const { store, engine, dir } = await openTestEngine();
   await store.createBucket({ bucket: REF.bucket, objectLockEnabled: true });

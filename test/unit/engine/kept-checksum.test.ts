@@ -36,7 +36,7 @@ test('the CRC32 of a body of any size is combined from the checksums of its segm
 });
 
 test.each(CHECKSUM_ALGORITHMS)(
-  'the checksum %s is calculated over the body unless it follows from other digests',
+  'a %s checksum is calculated over the body unless it follows from other digests',
   (algorithm) => {
     const kept = new KeptChecksum({ algorithm });
     const value = checksumOf(algorithm, BYTES);

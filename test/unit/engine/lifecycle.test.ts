@@ -78,7 +78,7 @@ describe('lifecycle runs', () => {
     expect(versions[0]).toMatchObject({ owner: 'project:user@customer' });
   });
 
-  test('[lc-22] a lifecycle run replaces an expired null version by a delete marker while versioning is suspended', async () => {
+  test('[lc-22] a lifecycle run replaces an expired null version with a delete marker while versioning is suspended', async () => {
     const { put, rules, listed, after, store } = await bench('Enabled');
     await put('kept');
     await store.putVersioning({ bucket: 'bucket', versioning: 'Suspended' });
@@ -160,7 +160,7 @@ describe('lifecycle runs', () => {
     expect(await listed()).toEqual(['b null version latest']);
   });
 
-  test('[lc-28] a lifecycle run scans only the prefixes of its rules, and there every version', async () => {
+  test('[lc-28] a lifecycle run scans every version below the prefixes of its rules, and no others', async () => {
     const { put, rules, after } = await bench('Enabled');
     for (let index = 0; index < 300; index += 1) await put(`a/${index % 7}`);
     for (const key of ['a', 'b/1', 'b0', 'c/1', '\u{1f600}/1']) await put(key);
@@ -272,7 +272,7 @@ describe('a lifecycle with short days', () => {
     expect(await listed()).toEqual(['a marker latest', 'a version']);
   });
 
-  test('[lc-59] a lifecycle with short days runs once in each of these days', async () => {
+  test('[lc-59] a lifecycle with short days runs once in each short day', async () => {
     const { put, rules, clock, engine } = await bench(undefined, {
       passive: false,
       upkeep: { lifecycleDayMs: dayMs },

@@ -57,7 +57,7 @@ test.each([
     `default_retention_mode = 'GOVERNANCE', default_retention_days = 1, default_retention_years = 1`,
   ],
 ])(
-  'a bucket with a damaged default retention of %s refuses writes without an explicit retention',
+  'a bucket with a damaged default retention, %s, refuses writes without an explicit retention',
   async (_, columns) => {
     const store = await damaged(async () => {}, `UPDATE bucket SET ${columns}`);
     await expect(putFree(store)).rejects.toMatchObject({ code: 'InternalError' });
@@ -79,7 +79,7 @@ describe('an untrusted clock that jumped ahead', () => {
     return { ...(await openTestEngine({ dir, clock: ahead })), held, ahead, dir };
   }
 
-  test('[lock-28] a retention stays in force if only an untrusted clock is past its end', async () => {
+  test('[lock-28] a retention stays in force while only an untrusted clock is past its end', async () => {
     const { store, held, ahead, engine } = await jumped();
     const retention = { mode: 'GOVERNANCE', retainUntil: ahead.now() + DAY } as const;
     const change = () => store.putRetention({ ...REF, retention, bypassGovernance: true });
@@ -176,7 +176,7 @@ describe('an untrusted clock that jumped ahead', () => {
       expect(await daysOf(again.store)).toBe(13);
     });
 
-    test('a clock that is years ahead for a while and then corrected does not extend default retentions by years', async () => {
+    test('a clock that is years ahead for a while and is then corrected does not extend default retentions by years', async () => {
       const { engine, store, ahead, trusted } = await putByDefault();
       ahead.jump(3_650 * DAY);
       await store.putObject({ ...REF, key: 'years', body: bytesBody('x') });

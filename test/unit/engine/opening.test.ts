@@ -22,7 +22,7 @@ test('a new store is private to its owner: files have mode 0600, folders 0700', 
   expect(statSync(dir).mode & 0o777).toBe(0o700);
 });
 
-test('opening a store that is already open fails and names the process that opened it', async () => {
+test('opening a store that is already open fails with an error that names the process that opened it', async () => {
   const { dir } = await openTestEngine();
   await expect(openTestEngine({ dir })).rejects.toMatchObject({
     code: 'StoreInUse',
@@ -30,7 +30,7 @@ test('opening a store that is already open fails and names the process that open
   });
 });
 
-test('a refused second opening does not release the lock of the first one', async () => {
+test('a refused second opening does not release the lock of the first opening', async () => {
   const { dir } = await openTestEngine();
   await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'StoreInUse' });
   await expect(openTestEngine({ dir })).rejects.toMatchObject({ code: 'StoreInUse' });
@@ -112,7 +112,7 @@ test('a closed store contains all its metadata in one file', async () => {
   ]);
 });
 
-test('closing a store commits a write that was requested before', async () => {
+test('closing a store commits a write that was requested before the close', async () => {
   const { dir, engine, store } = await openTestEngine();
   await store.createBucket({ bucket: 'bucket' });
   const put = store.putObject({ bucket: 'bucket', key: 'k', body: bytesBody('x') });

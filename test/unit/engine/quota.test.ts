@@ -63,7 +63,7 @@ const WRITES: Readonly<Record<string, (store: ObjectStore) => Promise<unknown>>>
 const FULL = { objects: MAX_OBJECTS, sizeBytes: MAX_SIZE_BYTES };
 
 test.each(Object.entries(WRITES))(
-  '[quota-1] a %s is accepted up to exactly 25 TiB and 50 million objects in a bucket',
+  '[quota-1] a %s is accepted up to exactly 25 TiB and exactly 50 million objects in a bucket',
   async (_, write) => {
     const { store, hold } = await filledBucket();
     const keys = async () => (await store.listObjects({ bucket })).objects.map(({ key }) => key);
@@ -79,7 +79,7 @@ test.each(Object.entries(WRITES))(
   },
 );
 
-test('[quota-2] an overwritten object does not count toward the quota anymore', async () => {
+test('[quota-2] an overwritten object no longer counts toward the quota', async () => {
   const { store, hold } = await filledBucket();
   hold(FULL);
   await store.putObject({ bucket, key: 'old', body: bytesBody('9876543210') });
@@ -96,7 +96,7 @@ test('delete markers and deletions are accepted if the bucket has reached its qu
   await store.putObject({ bucket, key: 'new', body: TEN });
 });
 
-test('a put refused by the quota leaves no file', async () => {
+test('a put refused because of the quota leaves no file', async () => {
   const { store, hold, dir } = await filledBucket();
   hold(FULL);
   const body = bytesBody(Buffer.alloc(LARGE_BYTES, 'x'));

@@ -71,7 +71,7 @@ function askingFirst(engine: Engine, caller: Caller, asked: (call: Call, on: boo
   });
 }
 
-test('this test covers every operation that has a request document', () => {
+test('these tests cover every operation that has a request document', () => {
   const names = (Object.keys(OPERATIONS) as OperationName[]).filter(
     (name) => typeof OPERATIONS[name].request.body === 'object',
   );

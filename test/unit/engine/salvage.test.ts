@@ -130,7 +130,7 @@ test('a repair leaves an undamaged store unchanged', async () => {
 });
 
 test.each([1, 2, 3, 4])(
-  'after a tenth of its database pages were overwritten, a repair makes a store usable (seed %i)',
+  'a repair makes a store usable after a tenth of its database pages were overwritten (seed %i)',
   async (seed) => {
     const dir = await filledStore();
     const pages = somePages(metadataOf(dir), 0.1, { seed, spared: 2 });
@@ -200,7 +200,7 @@ test('a put of equal bytes repairs versions whose bytes are lost', async () => {
   expect((await engine.upkeep.check({ deep: true })).problems).toEqual([]);
 });
 
-test('a repair restores versions whose bytes are lost from equal versions stored before', async () => {
+test('a repair uses equal versions to restore versions whose bytes are lost', async () => {
   const dir = await filledStore();
   const path = metadataOf(dir);
   const first = await openTestEngine({ dir, passive: true });

@@ -101,7 +101,7 @@ describe('a scrub', () => {
     },
   );
 
-  test('a scrub still names eight damaged objects of nine after their damage changed', async () => {
+  test('the health after a scrub names eight of nine damaged objects, also after their damage changed', async () => {
     const { dir, engine, store } = await openTestEngine();
     await store.createBucket({ bucket: 'bucket' });
     const keys = Array.from({ length: 9 }, (_, index) => `k${index}`);
@@ -183,7 +183,7 @@ describe('damage that a client read detects', () => {
     );
   });
 
-  test('damage is no longer reported after its key is overwritten or its version is deleted', async () => {
+  test('damage to a version is no longer reported after its key is overwritten or the version is deleted', async () => {
     const { engine, store, path } = await storeWithFile();
     await store.createBucket({ bucket: 'plain' });
     const ref = { bucket: 'plain', key: 'k' };

@@ -45,7 +45,7 @@ test('a request document of 200,000 single-byte chunks is buffered in less than 
   expect(stream.grown).toBeLessThan(2_000_000);
 });
 
-test('a document one byte over the limit is refused, even if it arrives byte by byte', async () => {
+test('a request document one byte over the limit is refused, even if it arrives byte by byte', async () => {
   await expect(collect(singly(patternBytes(11)), 10)).rejects.toThrow(RangeError);
 });
 

@@ -123,7 +123,7 @@ describe('trusted time', () => {
     ['reports no uptime', undefined],
     ['was restored to an earlier state', { id: 'one', upMs: 0 }],
   ])(
-    '[clock-6] after a machine %s, trusted time does not follow a clock that is eight hours ahead',
+    '[clock-6] if the machine %s, trusted time does not follow a clock that is eight hours ahead',
     (_, boot) => {
       const jumpy = new JumpyClock();
       const remembered = open(jumpy).remember();
@@ -169,7 +169,7 @@ describe('trusted time', () => {
     }
   });
 
-  test('[clock-2] property: trusted time never decreases, and one read advances it by at most one hour more than the elapsed time', () => {
+  test('[clock-2] trusted time never decreases, and one read advances it by at most one hour more than the elapsed time', () => {
     const step = fc.record({
       passMs: fc.integer({ min: 0, max: 30 * DAY }),
       sleepMs: fc.integer({ min: 0, max: 30 * DAY }),
@@ -244,7 +244,7 @@ describe('locks and trusted time', () => {
     await expect(removed).resolves.toMatchObject({ deleteMarker: false });
   });
 
-  test('[clock-10] a lock that ended by a trusted clock stays ended when the clock is set back', async () => {
+  test('[clock-10] a lock that has ended according to a trusted clock stays ended when the clock is set back', async () => {
     const { dir, version, retainUntil } = await lockedVersion();
     const upkeep = { maxClockJumpMs: 20 * DAY };
     const first = await openTestEngine({ dir, upkeep, clock: new FakeClock(retainUntil + DAY) });

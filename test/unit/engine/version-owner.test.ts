@@ -31,7 +31,7 @@ test('a user who owns neither bucket nor version may add delete markers but not 
 });
 
 test.each(['writer', TEST_USER.user])(
-  'the user %s may delete a version as its owner or as the bucket owner',
+  'the user %s, the owner of the version or of the bucket, may delete the version',
   async (user) => {
     const { as, versionId } = await versionOfWriter();
     await as(user).deleteObject({ bucket, key, versionId });
@@ -41,7 +41,7 @@ test.each(['writer', TEST_USER.user])(
   },
 );
 
-test('[auth-4] in a suspended bucket, a delete that would remove the null version of another project is refused', async () => {
+test('[auth-4] in a bucket with suspended versioning, a delete that would remove the null version of another project is refused', async () => {
   const { engine, store, clock } = await openTestEngine();
   const stranger = engine.as(internalCaller({ ...TEST_USER, project: 'other' }, clock.now()));
   await store.createBucket({ bucket, acl: { canned: 'public-read-write' } });
@@ -55,7 +55,7 @@ test('[auth-4] in a suspended bucket, a delete that would remove the null versio
 });
 
 test.each(['put', 'copy', 'upload'] as const)(
-  'a %s with a legal hold requires full access; one without a legal hold does not',
+  'a %s with a legal hold requires full access, and one without a legal hold does not',
   async (way) => {
     const { engine, store, clock } = await openTestEngine();
     await store.createBucket({ bucket, objectLockEnabled: true });

@@ -48,7 +48,7 @@ test.each([
   ['commands', 10_000, 1],
   ['bytes', 3000, 32 * 1024],
 ])(
-  'a write beyond the queue limit of %s fails with SlowDown, and the queued writes succeed',
+  'a write beyond the queue limit for %s fails with SlowDown, and the queued writes succeed',
   async (_, count, size) => {
     const writer = openWriter();
     const bucket = { bucket: 'bucket', objectLockEnabled: false };
@@ -68,7 +68,7 @@ test.each([
   ['objects', 512, 1],
   ['bytes', 128, 64 * 1024],
 ])(
-  'bulk writes beyond the queue limit of %s fail with SlowDown, and the queued ones succeed',
+  'bulk writes beyond the queue limit for %s fail with SlowDown, and the queued ones succeed',
   async (_, count, size) => {
     const writer = openWriter();
     await writer.run('createBucket', { bucket: 'bucket', objectLockEnabled: false }, CONTEXT);

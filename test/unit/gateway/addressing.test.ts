@@ -51,7 +51,7 @@ describe('path-style buckets', () => {
   });
 });
 
-test('any host gives a valid bucket name, the bucket of the path or a refusal', () => {
+test('any Host header yields a valid bucket name, the bucket in the path or an error', () => {
   const piece = fc.oneof(
     fc.constantFrom('.', '..', ':', '@', '/', '%2e', 'localhost', 'box', '127.0.0.1', '[::1]', ' '),
     fc.string({ maxLength: 4 }),

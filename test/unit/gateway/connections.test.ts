@@ -43,7 +43,7 @@ async function open(limit: number) {
   return { client, asking, answered };
 }
 
-test('the connection limit closes the oldest connection without a complete request head', async () => {
+test('at the connection limit, the oldest connection without a complete request head is closed', async () => {
   const { client } = await open(2);
   const [first, second] = [await client(), await client()];
   const closed = once(first, 'close');
@@ -52,7 +52,7 @@ test('the connection limit closes the oldest connection without a complete reque
   expect(second.destroyed).toBe(false);
 });
 
-test('the connection limit closes an unused connection before one that is idle between requests', async () => {
+test('at the connection limit, an unused connection is closed before one that is idle between requests', async () => {
   const { client, answered } = await open(2);
   const kept = await answered();
   const silent = await client();
@@ -62,7 +62,7 @@ test('the connection limit closes an unused connection before one that is idle b
   expect(kept.destroyed).toBe(false);
 });
 
-test('the connection limit closes the longest idle connection if all have had an answer', async () => {
+test('at the connection limit, the longest idle connection is closed if all have had a response', async () => {
   const { client, answered } = await open(2);
   const [first, second] = [await answered(), await answered()];
   const closed = once(first, 'close');
@@ -71,7 +71,7 @@ test('the connection limit closes the longest idle connection if all have had an
   expect(second.destroyed).toBe(false);
 });
 
-test('the connection limit refuses new connections while all others wait for an answer', async () => {
+test('at the connection limit, a new connection is refused while all others wait for a response', async () => {
   const { client, asking } = await open(1);
   const busy = await asking();
   await once(await client(), 'close');

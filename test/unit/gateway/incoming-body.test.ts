@@ -28,7 +28,7 @@ async function receivedBody(): Promise<IncomingBody> {
   return new IncomingBody(request, response, { clock: systemClock, expecting: false });
 }
 
-test('a reader that lets chunks be reused finds each chunk freed when it asks for the next', async () => {
+test('with reusesChunks, a chunk of a request body is detached when the next chunk is requested', async () => {
   const body = await receivedBody();
   const before: Uint8Array[] = [];
   let total = 0;
@@ -41,7 +41,7 @@ test('a reader that lets chunks be reused finds each chunk freed when it asks fo
   expect(before.length).toBeGreaterThan(1);
 });
 
-test('a reader that does not let chunks be reused may keep them all', async () => {
+test('without reusesChunks, all chunks of a request body stay valid', async () => {
   const body = await receivedBody();
   const chunks: Uint8Array[] = [];
   for await (const chunk of body.read()) chunks.push(chunk);

@@ -49,7 +49,7 @@ test('the bytes of a request body are passed on in order, whatever the sizes of 
   );
 });
 
-test('the chunks of a request body with one byte each are joined', async () => {
+test('100,000 one-byte chunks of a request body are joined into fewer than 1,000 chunks', async () => {
   const { text, parts } = await bytesOf(await received(Array<string>(100_000).fill('x')));
   expect(text.length).toBe(100_000);
   expect(parts).toBeLessThan(1_000);
@@ -60,8 +60,8 @@ const PATTERNS: readonly (readonly [string, readonly number[]])[] = [
   ['1 byte', [1]],
   ['300 bytes', [300]],
   ['4,095 bytes', [4_095]],
-  ['1 and 4,096 bytes', [1, 4_096]],
-  ['250 times 1 byte and 512 bytes', [...Array<number>(250).fill(1), 512]],
+  ['1 byte and 4,096 bytes alternately', [1, 4_096]],
+  ['1 byte 250 times and then 512 bytes', [...Array<number>(250).fill(1), 512]],
 ];
 
 function chunksOf(sizes: readonly number[], bytes: number): readonly string[] {
@@ -77,7 +77,7 @@ function chunksOf(sizes: readonly number[], bytes: number): readonly string[] {
 describe.each(PATTERNS)('a request body in chunks of %s', (_, sizes) => {
   const bytesRead = ({ socket }: IncomingMessage) => socket.bytesRead;
 
-  test('is read at most twice in a turn of the event loop', async () => {
+  test('at most two reads of a chunked request body happen in one turn of the event loop', async () => {
     const request = await received(chunksOf(sizes, 400_000));
     request.resume();
     let before = bytesRead(request);
@@ -88,13 +88,13 @@ describe.each(PATTERNS)('a request body in chunks of %s', (_, sizes) => {
     }
   });
 
-  test('is not read further while it is not consumed', async () => {
+  test('a chunked request body that is not consumed is read only up to a limit', async () => {
     const request = await received(chunksOf(sizes, 4_000_000));
     for (let turn = 0; turn < 100; turn += 1) await setImmediate();
     expect(bytesRead(request)).toBeLessThanOrEqual(4 * ONE_READ_BYTES);
   });
 
-  test('is not held in memory when its consumer is slower than its sender', async () => {
+  test('a chunked request body is buffered only up to a limit if its consumer is slower than its sender', async () => {
     const request = await received(chunksOf(sizes, 1_000_000));
     let consumedBytes = 0;
     while (!request.readableEnded) {

@@ -22,7 +22,7 @@ async function requestsOf(text: string): Promise<readonly IncomingMessage[]> {
   return requests;
 }
 
-test('a late request without its body retains none of its headers in memory', async () => {
+test('a late request whose body is missing retains none of its headers in memory', async () => {
   const requests = await requestsOf(
     'PUT / HTTP/1.1\r\nContent-Length: 0\r\n\r\n'.repeat(3) +
       'PUT / HTTP/1.1\r\nContent-Length: 9\r\n\r\n',
@@ -35,11 +35,11 @@ test.each([
   ['without a body', 'GET / HTTP/1.1\r\n\r\n'],
   ['with a body', 'PUT / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc'],
   [
-    'with a body in chunks and trailers',
+    'with a chunked body and trailers',
     'PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nx: y\r\n\r\n',
   ],
 ])(
-  'pipelined requests %s after a connection is closed share one request object',
+  'pipelined requests %s that arrive after the connection is closed share one request object',
   async (_, request) => {
     const requests = await requestsOf(request.repeat(500));
     expect(requests).toHaveLength(500);

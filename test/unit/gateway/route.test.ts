@@ -89,7 +89,7 @@ describe('refused requests', () => {
     ['HEAD', '/b?location'],
     ['POST', '/b?cors'],
     ['GET', '/b/k?website'],
-  ])('the request %s %s is refused as a method that is not allowed', (method, url) => {
+  ])('the request %s %s is refused because its method is not allowed', (method, url) => {
     expect(() => routed(method, url)).toThrow(refusal('MethodNotAllowed'));
   });
 

@@ -14,7 +14,7 @@ test.each([
   [`00-${TRACE.toUpperCase()}-00f067aa0ba902b7-01`, undefined],
   [TRACE, undefined],
   ['"}\n{"msg":"forged"', undefined],
-])('the traceparent header %j gives the trace id %s', (value, traceId) => {
+])('the traceparent header %j yields the trace id %s', (value, traceId) => {
   expect(traceIdOf(new Headers([['traceparent', value]]))).toBe(traceId);
 });
 

@@ -20,7 +20,7 @@ const hostile = fc.array(
 const path = hostile.map((parts) => parts.join('').toWellFormed());
 
 describe('a redirect', () => {
-  test('[web-32] a website redirect to a path typed by a visitor stays on the host', () => {
+  test('[web-32] a website redirect to a path that a visitor requested stays on the same host', () => {
     fc.assert(
       fc.property(path, (typed) => {
         const location = locationOf({ status: 302, path: typed }, ORIGIN);
@@ -32,7 +32,7 @@ describe('a redirect', () => {
     );
   });
 
-  test('[web-32] a website redirect by a rule that removes a prefix stays on the host', () => {
+  test('[web-32] a website redirect by a rule that removes a prefix stays on the same host', () => {
     fc.assert(
       fc.property(path, path, (replacement, typed) => {
         const location = locationOf({ status: 301, replacement, path: typed }, ORIGIN);
@@ -42,7 +42,7 @@ describe('a redirect', () => {
     );
   });
 
-  test('[web-12] a website redirect of an object to a path is one line and stays on the host', () => {
+  test('[web-12] a website redirect of an object to a path is one line and stays on the same host', () => {
     fc.assert(
       fc.property(path, (typed) => {
         const location = ownLocation(`/${typed}`);
@@ -54,7 +54,7 @@ describe('a redirect', () => {
   });
 });
 
-test('[web-25] no text in the standard error page becomes markup', () => {
+test('[web-25] the standard error page escapes all text, so that none becomes markup', () => {
   const TAGS = /<\/?(?:html|head|title|body|h1|h3|ul|li)>|<!DOCTYPE html>/g;
   fc.assert(
     fc.property(path, fc.string({ unit: 'binary' }), (typed, more) => {

@@ -49,8 +49,8 @@ function tracedKeys() {
   return { keys: new Keys(database), clock, statements };
 }
 
-describe('look-ups from memory', () => {
-  test('a second look-up of a key runs no SQL statement', () => {
+describe('lookups from memory', () => {
+  test('a second lookup of a key runs no SQL statement', () => {
     const { keys, statements } = tracedKeys();
     const first = keys.findKey(ANN_KEY);
     expect(first).toMatchObject({ accessKeyId: ANN_KEY });
@@ -60,7 +60,7 @@ describe('look-ups from memory', () => {
     expect(statements).toEqual([]);
   });
 
-  test('looking up ten thousand unknown keys runs no SQL statement after the first', () => {
+  test('after one lookup of an unknown key, lookups of ten thousand others run no SQL statement', () => {
     const { keys, statements } = tracedKeys();
     keys.findKey('unknown');
     statements.length = 0;
@@ -68,7 +68,7 @@ describe('look-ups from memory', () => {
     expect(statements).toEqual([]);
   });
 
-  test('look-ups of a key whose grace period has ended run SQL statements only once', () => {
+  test('repeated lookups of a key whose grace period has ended run no SQL statement after the first', () => {
     const { keys, clock, statements } = tracedKeys();
     keys.rotateKey({ accessKeyId: ANN_KEY, graceMs: DAY });
     expect(keys.findKey(ANN_KEY)).toBeDefined();
@@ -82,22 +82,22 @@ describe('look-ups from memory', () => {
 
 type Change = (identity: SqliteIdentity) => void;
 
-describe('the next look-up after an acknowledged change', () => {
+describe('the next lookup after an acknowledged change', () => {
   const ENDED: [string, Change][] = [
     ['its removal', ({ keys }) => keys.removeKey(ANN_KEY)],
     ['its rotation', ({ keys }) => void keys.rotateKey({ accessKeyId: ANN_KEY, graceMs: 0 })],
-    ['its user is disabled', ({ users }) => users.disableUser(ANN, true)],
-    ['its user is removed', ({ users }) => users.removeUser(ANN)],
-    ['its project is removed', ({ projects }) => projects.removeProject(ANN)],
+    ['its user was disabled', ({ users }) => users.disableUser(ANN, true)],
+    ['its user was removed', ({ users }) => users.removeUser(ANN)],
+    ['its project was removed', ({ projects }) => projects.removeProject(ANN)],
   ];
 
-  test.for(ENDED)('does not find a key after %s', ([, change]) => {
+  test.for(ENDED)('the next lookup of a key fails after %s', ([, change]) => {
     const { identity } = withAnn();
     change(identity);
     expect(identity.keys.findKey(ANN_KEY)).toBeUndefined();
   });
 
-  test('finds a key after its user is enabled again', () => {
+  test('the next lookup finds a key after its user was enabled again', () => {
     const { identity } = withAnn();
     identity.users.disableUser(ANN, true);
     expect(identity.keys.findKey(ANN_KEY)).toBeUndefined();
@@ -105,14 +105,14 @@ describe('the next look-up after an acknowledged change', () => {
     expect(identity.keys.findKey(ANN_KEY)).toBeDefined();
   });
 
-  test('finds an added key that was unknown before', () => {
+  test('the next lookup finds an added key that was unknown before', () => {
     const { identity } = withAnn();
     expect(identity.keys.findKey('photos:grace@acme')).toBeUndefined();
     newUser(identity, { ...ANN, user: 'grace' });
     expect(identity.keys.findKey('photos:grace@acme')).toBeDefined();
   });
 
-  test('sees full access that the user or a group is granted and loses', () => {
+  test('the next lookup of a key returns full access that its user or a group has just gained or lost', () => {
     const { identity } = withAnn();
     const steps: [Change, boolean][] = [
       [({ users }) => users.grantFullAccess(ANN, true), true],
@@ -132,7 +132,7 @@ describe('the next look-up after an acknowledged change', () => {
     expect(seen).toEqual(steps.map(([, fullAccess]) => fullAccess));
   });
 
-  test('finds no key at the moment when its grace period ends', () => {
+  test('a lookup of a key fails from the moment when its grace period ends', () => {
     const { identity, clock } = withAnn();
     identity.keys.rotateKey({ accessKeyId: ANN_KEY, graceMs: DAY });
     clock.advance(DAY - 1);
@@ -141,7 +141,7 @@ describe('the next look-up after an acknowledged change', () => {
     expect(identity.keys.findKey(ANN_KEY)).toBeUndefined();
   });
 
-  test('finds the same keys after a refused change', () => {
+  test('a lookup finds the same key after a refused change', () => {
     const { identity } = withAnn();
     const key = identity.keys.findKey(ANN_KEY);
     expect(() => identity.keys.removeKey('unknown')).toThrow(/unknown/);
@@ -179,7 +179,7 @@ describe('a sole writer', () => {
     expect(open({ path: copy }).identity.keys.listKeys()).toEqual(identity.keys.listKeys());
   });
 
-  test('a change by another process is refused with the command to repeat', () => {
+  test('a change by another process is refused with a hint to repeat the command', () => {
     const { path, clock } = withAnn();
     const other = new IdentityDatabase(otherProcess(path), clock);
     expect(() => new Keys(other).removeKey(ANN_KEY)).toThrow(
@@ -190,7 +190,7 @@ describe('a sole writer', () => {
     );
   });
 
-  test('a sole writer that could not lock the file again still sees what another process changed', () => {
+  test('a sole writer that could not lock the file again still reads the changes of another process', () => {
     const path = newPath();
     const { identity: first, clock } = open({ path, soleWriter: false });
     newUser(first, ANN);

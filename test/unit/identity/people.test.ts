@@ -40,7 +40,7 @@ const fullAccessOf = ({ users }: SqliteIdentity, user: Parameters<typeof users.g
   users.getUser(user).fullAccess;
 
 describe('new users', () => {
-  test('[user-1] a new user has a key id of project, user and customer, and its own secret key', () => {
+  test('[user-1] a new user has a key id that consists of project, user and customer, and its own secret key', () => {
     const { identity, key, secret } = withAnn();
     expect(key.accessKeyId).toBe('photos:ann@acme');
     expect(identity.keys.findKey(key.accessKeyId)?.principal).toEqual({
@@ -62,7 +62,7 @@ describe('new users', () => {
     expect(fullAccessOf(identity, { ...ANN, project: 'films' })).toBe(false);
   });
 
-  test('adding an existing user is refused with the way to add a further key', () => {
+  test('adding an existing user is refused with a hint about how to add another key', () => {
     const { identity } = withAnn();
     expect(() => newUser(identity, ANN)).toThrow(refusal('Conflict', 'holdfast keys add'));
   });
@@ -101,7 +101,7 @@ describe('new users', () => {
     expect(identity.users.listUsers()).toHaveLength(2);
   });
 
-  test('a user name may have every character that ids allow', () => {
+  test('a user name may contain every character that ids allow', () => {
     const { identity } = withAnn();
     const { accessKeyId } = newUser(identity, { user: 'DOM/ada+x:y@zé', project: 'p/q@r+s' });
     expect(accessKeyId).toBe('p/q@r+s:DOM/ada+x:y@zé@local');
@@ -293,7 +293,7 @@ describe('a group', () => {
     expect(identity.groups.listGroups()).toEqual([{ ...ADMINS, fullAccess: true, users: [] }]);
   });
 
-  test('a group is refused if it exists, has no project or has users of another project', () => {
+  test('invalid changes of groups, such as adding an existing group or an unknown user, are refused', () => {
     const { identity } = withAnn();
     identity.groups.addGroup({ ...ADMINS, fullAccess: true });
     const add = (names: object) => () =>
@@ -348,7 +348,7 @@ describe('a project', () => {
     expect(identity.projects.getProject(PHOTOS).email).toBeUndefined();
   });
 
-  test('[user-10] a project is removed with its users, keys and groups; its customer with the last project', () => {
+  test('[user-10] removing a project removes its users, keys and groups, and removing the last project removes its customer', () => {
     const { identity, key, path, secret } = withAnn();
     identity.groups.addGroup({ ...ADMINS, fullAccess: true });
     identity.groups.setMember(ADMINS, 'ann', true);

@@ -84,7 +84,7 @@ describe('added keys', () => {
     expect(identity.keys.findKey(FIRST)?.principal).toEqual(principal);
   });
 
-  test('adding a third live key is refused and names one that can be removed', () => {
+  test('adding a third active key is refused with an error that names a key that can be removed', () => {
     const { identity, clock } = withFirstUser();
     clock.advance(1);
     identity.keys.addKey(ADA);
@@ -102,7 +102,7 @@ describe('added keys', () => {
 });
 
 describe('rotated keys', () => {
-  test('a rotated key works beside the new one until its grace period ends', () => {
+  test('a rotated key works in addition to the new one until its grace period ends', () => {
     const { identity, clock, principal } = withFirstUser();
     const { key, old } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
     expect(old).toMatchObject({ accessKeyId: FIRST, expiresAt: clock.now() + DAY });
@@ -119,14 +119,14 @@ describe('rotated keys', () => {
     expect(identity.keys.findKey(key.accessKeyId)).toBeDefined();
   });
 
-  test('a key rotated without a grace period ends at once', () => {
+  test('a key that is rotated without a grace period stops working at once', () => {
     const { identity } = withFirstUser();
     const { key } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: 0 });
     expect(identity.keys.findKey(FIRST)).toBeUndefined();
     expect(identity.keys.findKey(key.accessKeyId)).toMatchObject(key);
   });
 
-  test('a user with two live keys can rotate one of them only without a grace period', () => {
+  test('a user with two active keys can rotate one of them only without a grace period', () => {
     const { identity } = withFirstUser();
     const { key } = identity.keys.rotateKey({ accessKeyId: FIRST, graceMs: DAY });
     const next = { accessKeyId: key.accessKeyId, graceMs: DAY };
@@ -187,14 +187,14 @@ test('key changes by another process apply from the next request', () => {
 });
 
 describe('the file', () => {
-  test('the identity file and its journal are made readable by their owner only', () => {
+  test('the identity file and its journal get permissions for their owner only', () => {
     const { path } = withFirstUser();
     chmodSync(path, 0o644);
     open(path);
     for (const name of [path, `${path}-wal`]) expect(statSync(name).mode & 0o777).toBe(0o600);
   });
 
-  test('an identity file that a newer Holdfast wrote is refused with its format', () => {
+  test('an identity file of a newer Holdfast is refused with an error that names its format', () => {
     const path = newPath();
     const later = new Database(path);
     later.pragma('user_version = 99');

@@ -225,7 +225,7 @@ describe('[alarm-20] a webhook', () => {
     [429, 'failed for now'],
     [500, 'failed for now'],
     [503, 'failed for now'],
-  ])('a webhook answered with %d counts as %s', async (status, end) => {
+  ])('a webhook with the response %d counts as %s', async (status, end) => {
     const url = await service((_, response) => {
       response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end();
     });
@@ -244,7 +244,7 @@ describe('[alarm-20] a webhook', () => {
     expect(asked).toEqual(['/hook?token=t']);
   });
 
-  it('a webhook without an answer in time may be retried', async () => {
+  it('a webhook without a response in time may be retried', async () => {
     expect(await act(webhook('http://127.0.0.1:1/'))).toMatchObject({ ok: false, mayRetry: true });
     const clock = new FakeClock();
     const asked = Promise.withResolvers<void>();
@@ -255,7 +255,7 @@ describe('[alarm-20] a webhook', () => {
     expect(await acting).toEqual({ ok: false, said: 'no response within 15 s', mayRetry: true });
   });
 
-  it('a webhook reads only as much of an answer as it reports', async () => {
+  it('a webhook reads only as much of a response as it reports', async () => {
     const url = await service((_, response) => {
       const more = () => {
         while (!response.destroyed && response.write('x'.repeat(65_536)));

@@ -102,7 +102,7 @@ const watches = fc
   })
   .filter(({ periods, needed }) => needed <= periods);
 
-test('[alarm-11] [alarm-14] alarm states and actions equal those of a naive alarm after any history', async () => {
+test('[alarm-11] [alarm-14] alarm states and actions equal those of a simple model after any history', async () => {
   const run = async (
     watch: Watch,
     steps: readonly (typeof step extends fc.Arbitrary<infer S> ? S : never)[],

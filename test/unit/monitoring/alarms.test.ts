@@ -144,7 +144,7 @@ describe('[alarm-13] alarms while monitoring is off', () => {
 });
 
 describe('[alarm-14] actions', () => {
-  it('alarm actions run once, at the transition, for the new state', async () => {
+  it('the actions of an alarm for its new state run once, at the transition', async () => {
     const bench = monitoringBench();
     add(bench, { actions: { ...NO_ACTIONS, ALARM: [LOG, { type: 'notification' }] } });
     bench.setBytes(101);
@@ -248,7 +248,7 @@ describe('[alarm-14] actions', () => {
 });
 
 describe('[alarm-16] manual changes', () => {
-  it('an alarm state set by hand runs its actions and lasts until the next period', async () => {
+  it('setting the state of an alarm runs its actions, and the state lasts until the next period', async () => {
     const bench = monitoringBench();
     add(bench, { actions: ALL_LOG });
     await bench.minutes(1);
@@ -306,7 +306,7 @@ describe('acknowledged alarms', () => {
     expect(bench.monitoring.alarm('full').acknowledgedAt).toBeUndefined();
   });
 
-  it('an acknowledgement is recorded once', async () => {
+  it('a repeated acknowledgment of an alarm is recorded only once', async () => {
     const bench = await raised();
     bench.monitoring.acknowledge('full');
     bench.monitoring.acknowledge('full');
@@ -368,7 +368,7 @@ describe('stored alarms', () => {
     expect(page[0]).toEqual(second);
   });
 
-  it('an alarm requires a secret file that is readable and private', () => {
+  it('an alarm with a webhook requires a secret file that is readable and private', () => {
     const bench = monitoringBench();
     const secretFile = join(temporaryFolder('secret'), 'header');
     const hook = { type: 'webhook', url: 'https://example.com/', secretFile } as const;

@@ -81,7 +81,7 @@ describe('[alarm-10] missing data', () => {
     treatments.map((treatment, index) => [text, needed, treatment, states[index] ?? ''] as const),
   );
   it.each(cells)(
-    'the periods %s with %d needed and missing data treated as %s give the state %s',
+    'the periods %s, with %d required and missing data treated as %s, result in the state %s',
     (text, datapointsToAlarm, treatMissingData, state) => {
       const verdict = evaluate(
         condition({ datapointsToAlarm, treatMissingData }),
@@ -105,7 +105,7 @@ describe('properties of an evaluation', () => {
   const gaps = fc.array(fc.option(values, { nil: undefined }), { minLength: 6, maxLength: 6 });
   const whole = fc.array(values, { minLength: 6, maxLength: 6 });
 
-  test('[alarm-9] without gaps an alarm is ALARM exactly when enough periods breach', () => {
+  test('[alarm-9] without gaps, an alarm is in the state ALARM exactly if enough periods breach the threshold', () => {
     fc.assert(
       fc.property(conditions, whole, (given, points) => {
         const each = { ...given, datapointsToAlarm: 1 };
@@ -148,7 +148,7 @@ describe('properties of an evaluation', () => {
   });
 });
 
-test('the reason of an alarm state has the condition and at most five newest values', () => {
+test('the reason of an alarm state contains the condition and at most the five newest values', () => {
   const points = datapoints('000XXX-');
   const verdict = evaluate(condition({ treatMissingData: 'breaching' }), points);
   expect(verdict?.reason).toBe(

@@ -66,7 +66,7 @@ describe('sampling times', () => {
     expect(gridFor(periods)).toBe(gridMs);
   });
 
-  test('a sample belongs to the window that ends at its time, or else to the window in progress', () => {
+  test('a sample belongs to the window that ends at its time, or else to the window that contains its time', () => {
     expect(windowStart(NOON, MINUTE)).toBe(NOON - MINUTE);
     expect(windowStart(NOON + 1, MINUTE)).toBe(NOON);
     fc.assert(
@@ -144,7 +144,7 @@ describe('[metric-4] a series', () => {
     expect(monitoring.series(question())).toEqual([{ at: NOON, value: 0, samples: 3 }]);
   });
 
-  it('a series of a new bucket with a former name starts empty', () => {
+  it('the series of a new bucket with the name of a deleted one starts empty', () => {
     const { monitoring, clock, buckets } = monitoringBench(new FakeClock(NOON));
     clock.advance(MINUTE);
     buckets.set('box', { bucketId: 2, bytes: 0, objects: 0 });
@@ -152,7 +152,7 @@ describe('[metric-4] a series', () => {
     expect(monitoring.series(question())).toEqual([]);
   });
 
-  it('a series request with too many points, no period or no bucket is refused', () => {
+  it('a series request with too many points, an invalid period or an unknown bucket is refused', () => {
     const { monitoring } = monitoringBench();
     expect(() => monitoring.series(question({ from: 0 }))).toThrow('2500 periods');
     expect(() => monitoring.series(question({ periodMs: 7000 }))).toThrow('period must be');

@@ -148,7 +148,7 @@ describe('CORS rules', () => {
     ['null', false],
     ['1ttp://a.test', false],
   ])(
-    '[cors-2] the CORS origin %j is "*" or consists of a scheme and a host: %s',
+    '[cors-2] the CORS origin %j is valid, that is, "*" or a scheme and a host: %s',
     (origin, isOne) => {
       const rules = [rule({ allowedOrigins: [origin] })];
       expect(refusal(() => checkCorsRules(rules))).toBeUndefined();
@@ -225,7 +225,7 @@ describe('requests under CORS rules', () => {
     [['*://a.test'], { origin: 'https://a.test', credentials: true }],
     [['https://a*'], { origin: 'https://a.test', credentials: true }],
   ])(
-    '[cors-11] a request under a CORS rule with the origins %j gets %j',
+    '[cors-11] a request under a CORS rule with the origins %j is granted %j',
     (allowedOrigins, expected) => {
       const asked = { origin: 'https://a.test', method: 'GET' };
       expect(corsGrant([rule({ allowedOrigins })], asked)).toMatchObject(expected);
@@ -252,7 +252,7 @@ describe('requests under CORS rules', () => {
     },
   );
 
-  test('[cors-12] the first CORS rule that matches a request completely applies, and two rules are never combined', () => {
+  test('[cors-12] the first CORS rule that fully matches a request applies, and two rules are never combined', () => {
     const rules = [
       rule({ allowedMethods: ['PUT'], maxAgeSeconds: 1 }),
       rule({ allowedOrigins: ['https://b.test'], maxAgeSeconds: 2 }),
@@ -312,7 +312,7 @@ describe('limits of CORS rules', () => {
 
   const asked = { origin: 'https://a.test', method: 'GET', headers: numbered(100, 'a-') };
 
-  test('[cors-26] a preflight for 100 headers against 499 allowed ones stays within the step limit', () => {
+  test('[cors-26] comparing a preflight for 100 headers with 499 allowed headers stays within the step limit', () => {
     const allowedHeaders = [...numbered(498, 'b-*'), 'a-*'];
     expect(corsGrant([rule({ allowedHeaders })], asked)).toBeDefined();
   });

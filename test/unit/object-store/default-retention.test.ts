@@ -29,7 +29,7 @@ describe('default retention', () => {
     [{ days: 1, years: 1 }, 'MalformedXML'],
     [{ mode: 'governance', days: 1 }, 'MalformedXML'],
     [{ mode: undefined, days: 1 }, 'MalformedXML'],
-  ])('the default retention %j is valid or fails with: %s', (given, code) => {
+  ])('the error for the default retention %j is: %s', (given, code) => {
     const checked = { mode, ...given } as DefaultRetention;
     expect(refusal(() => checkDefaultRetention(checked))?.code).toBe(code);
   });

@@ -78,9 +78,12 @@ describe('[image-1] disk snapshots and machine images', () => {
     ['RAW', 'MBR', mbr()],
     ['RAW', 'GPT', gpt(512)],
     ['RAW', 'GPT', gpt(4096)],
-  ])('%s, %s: %#', (format, variant, bytes) => {
-    expect(recognise(bytes)).toEqual({ format, variant, servesAs: BOTH });
-  });
+  ])(
+    'an image of the format %s (%s) is recognized as a disk snapshot and a machine image: case %#',
+    (format, variant, bytes) => {
+      expect(recognise(bytes)).toEqual({ format, variant, servesAs: BOTH });
+    },
+  );
 });
 
 test('[image-2] an OVA file, a tar archive that starts with its OVF description, is only a machine image', () => {
@@ -96,7 +99,7 @@ test.each([
   ['a differencing VHD image', 'VHD', Buffer.concat([vhdFooter(4), disk(), vhdFooter(4)])],
   ['a VMDK descriptor file', 'VMDK', Buffer.from('# Disk DescriptorFile\nversion=1\n')],
 ])(
-  '[image-3] %s is recognized, but is not usable alone as a disk snapshot or machine image',
+  '[image-3] %s is recognized, but not as a complete disk snapshot or machine image',
   (_, format, bytes) => {
     expect(recognise(bytes)).toMatchObject({ format, servesAs: [] });
   },

@@ -6,7 +6,7 @@ import { KeyedStore } from '../../../src/object-store/keyed-store.ts';
 import { customerKey } from '../../helpers/customer-keys.ts';
 import { openTestEngine } from '../../helpers/test-engine.ts';
 
-test('a keyed store encrypts the objects of a bulk write, but for those that it leaves in clear', async () => {
+test('a keyed store encrypts the objects of a bulk write, except for keys configured as unencrypted', async () => {
   const { store } = await openTestEngine();
   const bucket = 'bucket';
   await store.createBucket({ bucket });

@@ -337,7 +337,7 @@ describe('active lifecycle rules', () => {
     expect([rules.versionPrefixes, rules.uploadPrefixes]).toEqual([[], []]);
   });
 
-  test('[lc-58] the lifecycle rules of a key are those with a matching prefix, in document order', () => {
+  test('[lc-58] the lifecycle rules of a key are those with a matching prefix, in the order of the document', () => {
     const text = fc
       .array(fc.constantFrom('a', 'b', '/', '\u{1f600}', '\uff21'), { maxLength: 6 })
       .map((each) => each.join(''));

@@ -194,7 +194,7 @@ test('[lc-19] a second lifecycle run at the same time changes nothing', () => {
   );
 });
 
-test('[lc-15] lifecycle rules of several prefixes act independently if no rule keeps a number of newest versions', () => {
+test('[lc-15] lifecycle rules with different prefixes act independently if no rule keeps a number of newest versions', () => {
   const simple = rules.map((all) =>
     all.map(({ noncurrentExpiration: given, ...rule }): LifecycleRule => {
       return given ? { ...rule, noncurrentExpiration: { days: given.days } } : rule;

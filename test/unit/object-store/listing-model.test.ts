@@ -99,7 +99,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true });
 });
 
-test('listing any keys in pages of any size returns the same entries as filtering them', async () => {
+test('listing any keys in pages of any size returns the same entries as a simple model', async () => {
   let buckets = 0;
   await fc.assert(
     fc.asyncProperty(keys, fc.array(question, { maxLength: 10 }), async (keys, questions) => {

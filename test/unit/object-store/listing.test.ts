@@ -108,7 +108,7 @@ describe('continuation tokens', () => {
     expect(refusal(() => decodeListToken(token))?.code).toBe('InvalidArgument');
   });
 
-  test('any text used as a continuation token is refused or decodes to the position that it encodes', () => {
+  test('any text used as a continuation token is refused or decodes to a position that encodes to the same text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.base64String(), fc.string()), (token) => {
         const error = refusal(() => decodeListToken(token));

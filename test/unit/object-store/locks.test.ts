@@ -58,7 +58,7 @@ describe('locks in a write request', () => {
     [{}, undefined],
     [undefined, undefined],
   ])(
-    'the lock %j of a write to a bucket without object lock is accepted or fails with: %s',
+    'the error for the lock %j of a write to a bucket without object lock is: %s',
     (lock, expected) => {
       expect(code(lock, false)).toBe(expected);
     },
@@ -82,7 +82,7 @@ describe('permanent deletion of a version', () => {
       { retention: governance(NOW + 1) },
       bypass,
     ],
-  ])('permanent deletion of a version is allowed: %s', (_, locks, context) => {
+  ])('permanent deletion of a version is allowed if %s', (_, locks, context) => {
     expect(code(locks, context)).toBeUndefined();
   });
 
@@ -107,7 +107,7 @@ describe('permanent deletion of a version', () => {
       { legalHold: true, retention: governance(NOW - 1) },
       bypass,
     ],
-  ])('permanent deletion of a version is refused: %s', (_, locks, context) => {
+  ])('permanent deletion of a version is refused if %s', (_, locks, context) => {
     expect(code(locks, context)).toBe('AccessDenied');
   });
 

@@ -121,7 +121,7 @@ describe('putting a stream', () => {
   });
 
   test.for([9 * MIB - 1, 9 * MIB + 1, 40 * MIB])(
-    'a put of a stream that is longer or shorter than the announced %i bytes leaves no object or upload',
+    'a put of a stream that is longer or shorter than its stated %i bytes leaves no object or upload',
     async (sizeBytes) => {
       const store = await openBucket();
       const body = { sizeBytes, open: stream(9 * MIB).open };
@@ -206,7 +206,7 @@ describe('multipart upload of a stream', () => {
     expect((await store.headObject(REF)).info.sizeBytes).toBe(1);
   });
 
-  test('a multipart upload that cannot be created cancels its source stream', async () => {
+  test('a multipart upload that cannot be created closes its source stream', async () => {
     const source = stream(9 * MIB);
     const store = await openBucket();
     const put = putBody(store, { ...REF, bucket: 'nowhere', body: source }, noLeftover);
@@ -251,7 +251,7 @@ describe('multipart upload of a stream', () => {
     expect(mostBytes).toBeGreaterThan(32 * MIB);
   });
 
-  test('a resumable upload that fails finishes its parts in progress and starts no others', async () => {
+  test('a resumable upload that fails completes its parts in progress and starts no others', async () => {
     const store = await openBucket();
     const lost = new Error('lost');
     const begun: number[] = [];

@@ -76,7 +76,7 @@ describe('[rename-6] a rename interrupted at any step', () => {
   );
 
   test.each(cases)(
-    'the object still exists, and repeating the rename completes it: %s %s',
+    'an object survives a rename interrupted at %s (%s), and a repeated rename completes',
     async (on, name) => {
       const { faulty, rename, content } = await renaming();
       void faulty.inject({ on, fault: faults[name] });
@@ -137,10 +137,10 @@ describe('[rename-7] a rename whose source is replaced in the meantime', () => {
 
 describe('[rename-8] a rename with an existing object at its target', () => {
   test.each<[string, More]>([
-    ['its attributes', { attributes: { metadata: { m: '2' } } }],
-    ['its tags', { attributes: { metadata: { m: '1' } }, tags: [{ key: 't', value: '' }] }],
+    ['the attributes', { attributes: { metadata: { m: '2' } } }],
+    ['the tags', { attributes: { metadata: { m: '1' } }, tags: [{ key: 't', value: '' }] }],
   ])(
-    'a rename does not treat the object at its target as its copy if the object differs in %s',
+    'a rename does not treat an object at its target as its copy if %s differ',
     async (_, more) => {
       const { rename, content } = await renaming();
       await put(real, 'b', 'text', more);
@@ -158,7 +158,7 @@ test('a rename does not replace an object that is created at its target in the m
 });
 
 test.each(['getObjectAcl', 'copyObject'] as const)(
-  '[rename-12] a rename without permission for %s omits the ACL and reports it',
+  '[rename-12] a rename in which %s fails because ACLs are not supported omits the ACL and reports that',
   async (on) => {
     const { faulty, rename, content } = await renaming();
     await real.putObjectAcl({ ...FROM, acl: { canned: 'public-read' } });

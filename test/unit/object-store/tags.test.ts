@@ -14,7 +14,7 @@ describe('[tag-1] the number of tags of an object', () => {
     [0, undefined],
     [10, undefined],
     [11, 'InvalidTag'],
-  ])('%i object tags are accepted or fail with: %s', (count, expected) => {
+  ])('the error for %i object tags is: %s', (count, expected) => {
     expect(code(numbered(count))).toBe(expected);
   });
 });
@@ -44,7 +44,7 @@ describe('[tag-3] lengths of tag keys and values', () => {
     ['a key of 129 characters', 'k'.repeat(129), '', 'InvalidTag'],
     ['a value of 257 characters', 'k', 'v'.repeat(257), 'InvalidTag'],
   ])(
-    'a tag key of 1 to 128 and a tag value of up to 256 characters is accepted, others are refused: %s: %#',
+    'a tag key of 1 to 128 and a tag value of up to 256 characters are accepted, and others are refused: %s',
     (_, key, value, expected) => {
       expect(code([{ key, value }])).toBe(expected);
     },
@@ -82,7 +82,7 @@ test('[tag-6] tag keys are unique, and keys that differ by case are two keys', (
   expect(code([one, { ...other, key: 'A' }])).toBeUndefined();
 });
 
-test('[tag-7] an invalid tag always fails with InvalidTag', () => {
+test('[tag-7] every invalid tag fails with InvalidTag', () => {
   const text = fc.string({ unit: 'binary', maxLength: 300 });
   fc.assert(
     fc.property(fc.array(fc.record({ key: text, value: text }), { maxLength: 12 }), (tags) => {

@@ -225,74 +225,80 @@ describe('website paths', () => {
 
   test.each<[string, WebsiteConfiguration, string, object | undefined]>([
     [
-      'a prefix that matches',
+      'replaces a matching prefix',
       routed({ replaceKeyPrefixWith: 'documents/' }, { keyPrefix: 'docs/' }),
       'docs/a b',
       { status: 301, replacement: 'documents/', path: 'a b' },
     ],
     [
-      'a prefix that does not match',
+      'does not apply to a path with another prefix',
       routed({ replaceKeyPrefixWith: 'documents/' }, { keyPrefix: 'docs/' }),
       'doc',
       undefined,
     ],
     [
-      'a prefix that is removed',
+      'with an empty replacement removes a matching prefix',
       routed({ replaceKeyPrefixWith: '' }, { keyPrefix: 'docs/' }),
       'docs/a',
       { status: 301, replacement: '', path: 'a' },
     ],
     [
-      'a replacement key',
+      'with a replacement key redirects to that key',
       routed({ replaceKeyWith: 'x.html', status: 307 }, { keyPrefix: 'docs/' }),
       'docs/a',
       { status: 307, replacement: 'x.html', path: '' },
     ],
     [
-      'another host',
+      'can redirect to another host',
       routed({ hostName: 'b.test', protocol: 'https' }, { keyPrefix: 'a' }),
       'ab',
       { status: 301, path: 'ab', hostName: 'b.test', protocol: 'https' },
     ],
     [
-      'no condition',
+      'without a condition applies to every path',
       routed({ hostName: 'b.test' }),
       '',
       { status: 301, path: '', hostName: 'b.test' },
     ],
     [
-      'an error condition',
+      'with an error condition does not apply before an error',
       routed({ hostName: 'b.test' }, { keyPrefix: '', errorStatus: 404 }),
       'a',
       undefined,
     ],
-  ])(
-    '[web-15] a routing rule with %s redirects a path as configured or not at all',
-    (_, website, path, expected) => {
-      expect(redirectOf(website, path)).toEqual(expected);
-    },
-  );
+  ])('[web-15] a routing rule %s', (_, website, path, expected) => {
+    expect(redirectOf(website, path)).toEqual(expected);
+  });
 
   test.each<[string, RoutingCondition | undefined, boolean]>([
-    ['the status 404', { errorStatus: 404 }, true],
-    ['the status 403', { errorStatus: 403 }, false],
-    ['the status 404 and a matching prefix', { errorStatus: 404, keyPrefix: 'docs/' }, true],
-    ['the status 404 and another prefix', { errorStatus: 404, keyPrefix: 'img/' }, false],
-    ['a matching prefix without a status', { keyPrefix: 'docs/' }, false],
-    ['no condition', undefined, false],
-  ])(
-    '[web-16] whether a routing rule for %s applies to a 404 error: %#',
-    (_, condition, matches) => {
-      const website = routed({ replaceKeyPrefixWith: 'report-404/' }, condition);
-      const prefix = condition?.keyPrefix ?? '';
-      const expected = {
-        status: 301,
-        replacement: 'report-404/',
-        path: 'docs/a'.slice(prefix.length),
-      };
-      expect(redirectOfError(website, 'docs/a', 404)).toEqual(matches ? expected : undefined);
-    },
-  );
+    ['for the status 404 applies to a 404 error', { errorStatus: 404 }, true],
+    ['for the status 403 does not apply to a 404 error', { errorStatus: 403 }, false],
+    [
+      'for the status 404 and a matching prefix applies to a 404 error',
+      { errorStatus: 404, keyPrefix: 'docs/' },
+      true,
+    ],
+    [
+      'for the status 404 and another prefix does not apply to a 404 error',
+      { errorStatus: 404, keyPrefix: 'img/' },
+      false,
+    ],
+    [
+      'for a matching prefix without a status does not apply to a 404 error',
+      { keyPrefix: 'docs/' },
+      false,
+    ],
+    ['without a condition does not apply to a 404 error', undefined, false],
+  ])('[web-16] a routing rule %s', (_, condition, matches) => {
+    const website = routed({ replaceKeyPrefixWith: 'report-404/' }, condition);
+    const prefix = condition?.keyPrefix ?? '';
+    const expected = {
+      status: 301,
+      replacement: 'report-404/',
+      path: 'docs/a'.slice(prefix.length),
+    };
+    expect(redirectOfError(website, 'docs/a', 404)).toEqual(matches ? expected : undefined);
+  });
 
   test('[web-17] the first matching routing rule of a website applies to a path', () => {
     const rules = [

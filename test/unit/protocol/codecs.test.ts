@@ -80,7 +80,7 @@ describe('dates', () => {
     'Sun, 06 Nov 1994 08:49:37 GMT',
     'Sunday, 06-Nov-94 08:49:37 GMT',
     'Sun Nov  6 08:49:37 1994',
-  ])('an HTTP date is read in the form %s', (form) => {
+  ])('an HTTP date in the form %s is read', (form) => {
     expect(parseHttpDate(form)).toBe(784111777000);
   });
 
@@ -120,7 +120,7 @@ describe('dates', () => {
     ['2026-11-21T00:00:00.123456789Z', 1795219200123],
     ['2026-11-21T02:00:00+02:00', 1795219200000],
     ['2026-11-21T02:00:00+0200', 1795219200000],
-  ])('an ISO 8601 date is read in the form %s', (form, at) => {
+  ])('an ISO 8601 date in the form %s is read', (form, at) => {
     expect(parseIsoDate(form)).toBe(at);
   });
 
@@ -170,7 +170,7 @@ describe('text in headers', () => {
     ['=?utf-8?b?Y2Fmw6k=?= =?utf-8?b?Y2Fmw6k=?=', 'cafécafé'],
     [Buffer.from('café').toString('latin1'), 'café'],
     ['caf\u00e9', 'café'],
-  ])('a user metadata value is read in the form %j', (header, value) => {
+  ])('a user metadata value in the form %j is read', (header, value) => {
     expect(decodeAttribute(header)).toBe(value);
   });
 

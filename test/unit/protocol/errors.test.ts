@@ -26,7 +26,7 @@ describe.each([svcDialect(), amzDialect])('in dialect $name', (dialect) => {
     });
   });
 
-  test('a delete marker is reported in headers, also for HEAD', () => {
+  test('the error for a delete marker names it in headers, even without a body', () => {
     const error = new StorageError('NoSuchKey', 'x', {
       details: { DeleteMarker: true, VersionId: 'v' },
     });
@@ -67,7 +67,7 @@ test('the error code NoSuchObjectLockConfiguration is read as ObjectLockConfigur
   });
 });
 
-test('a 304 repeats the validators as headers', () => {
+test('a 304 response repeats the validators as headers', () => {
   const details = { ETag: 'e', LastModified: '2026-11-21T00:00:00.000Z' };
   const { headers } = encodeError(new StorageError('NotModified', 'x', { details }), {
     ...told,
@@ -85,9 +85,12 @@ test.each<[number, 'bucket' | 'object' | 'service', StorageErrorCode]>([
   [502, 'object', 'InternalError'],
   [304, 'object', 'NotModified'],
   [418, 'object', 'InvalidRequest'],
-])('the status %i of an %s without a body is read as the error %s', (status, place, code) => {
-  expect(codeOfStatus(status, place)).toBe(code);
-});
+])(
+  'the status %i without a body, for a target of the type %s, is read as the error %s',
+  (status, place, code) => {
+    expect(codeOfStatus(status, place)).toBe(code);
+  },
+);
 
 test.each([
   '<html>Bad gateway</html>',

@@ -49,7 +49,7 @@ describe('the dialect of a request', () => {
 });
 
 describe('unified header families', () => {
-  test('vendor headers are renamed to the prefix of the dialect', () => {
+  test('headers with a vendor prefix are renamed to the prefix of the dialect', () => {
     const headers = new Headers([
       ['x-amz-date', '1'],
       ['x-svc-meta-a', '2'],
@@ -62,7 +62,7 @@ describe('unified header families', () => {
     ]);
   });
 
-  test('a header that is given with both vendor prefixes is refused', () => {
+  test('a header that is sent with both vendor prefixes is refused', () => {
     const headers = new Headers([
       ['x-svc-acl', 'private'],
       ['x-amz-acl', 'private'],

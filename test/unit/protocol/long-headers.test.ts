@@ -28,7 +28,7 @@ test.each([
   ['between two words', `a${BLANKS}b`, 'a b'],
   ['before and after its value', `${BLANKS}a\t${BLANKS}`, 'a'],
   [
-    'that are tabs between two words',
+    'in the form of tabs between two words',
     `a${BLANKS.replaceAll(' ', '\t')}b`,
     `a${BLANKS.replaceAll(' ', '\t')}b`,
   ],

@@ -48,7 +48,7 @@ describe.each(dialects)('in dialect $name', (dialect) => {
     );
   });
 
-  test.each(names)('an answer of %s reads back unchanged', (operation) => {
+  test.each(names)('a response to %s reads back unchanged', (operation) => {
     fc.assert(
       fc.property(EXAMPLES[operation].input, EXAMPLES[operation].output, (input, output) => {
         const exchange = { input, output } as {

@@ -114,7 +114,7 @@ describe('plain XML', () => {
   );
 });
 
-test('a text that ends inside a tag is read only once by the fast parser', () => {
+test('the fast parser reads a text that ends inside a tag only once', () => {
   let leaves = 0;
   const decode = (leaf: string) => {
     leaves += 1;

@@ -40,19 +40,19 @@ describe('parseXml', () => {
     ['a document type in lower case', '<!doctype a><a/>'],
     ['an unknown entity', '<a>&bogus;</a>'],
     ['a bare ampersand', '<a>x & y</a>'],
-    ['a name of Object.prototype as an entity', '<a>&constructor;</a>'],
+    ['an entity named like a member of Object.prototype', '<a>&constructor;</a>'],
     ['a character reference to a surrogate', '<a>&#xD800;</a>'],
     ['two root elements', '<a/><b/>'],
-    ['text around the root', 'text<a/>'],
+    ['text before the root element', 'text<a/>'],
     ['an unclosed element', '<a><b></a>'],
     ['an empty document', ''],
-    ['a document of white space', '  \n'],
+    ['a document that contains only white space', '  \n'],
     ['text between elements', '<a>text<b/></a>'],
     ['an element named __proto__', '<a><__proto__><x/></__proto__></a>'],
     ['an element named constructor', '<a><constructor>1</constructor></a>'],
     ['21 levels of elements', '<a>'.repeat(21) + '</a>'.repeat(21)],
     ['120,001 tags', `<a><!---->${'<b/>'.repeat(119_998)}</a>`],
-    ['a document with very many levels', '<a>'.repeat(50_000) + '</a>'.repeat(50_000)],
+    ['a document of 50,000 levels', '<a>'.repeat(50_000) + '</a>'.repeat(50_000)],
   ])('parseXml refuses %s', (_, xml) => {
     expect(() => parseXml(xml)).toThrow(expect.objectContaining({ code: 'MalformedXML' }));
   });
@@ -104,7 +104,7 @@ describe('parseXml', () => {
   });
 
   test.each([
-    ['a name of Object.prototype', '&toString;'],
+    ['the name of a member of Object.prototype', '&toString;'],
     ['a reference without an end', '&amp'],
     ['a reference inside another one', '&am&amp;p;'],
     ['a character reference that is too long', '&#x0000000000041;'],
@@ -160,7 +160,7 @@ describe('parseXml', () => {
     expect(() => parseXml(`<a><b>${text}</b></a>`)).toThrow(/entity/);
   });
 
-  test('parseXml reads 20 levels, comments, CDATA, numbers and processing instructions', () => {
+  test('parseXml reads 20 levels, comments, CDATA sections, character references and processing instructions', () => {
     expect(parseXml('<a>'.repeat(20) + '</a>'.repeat(20)).name).toBe('a');
     expect(
       parseXml('<?xml version="1.0"?><?x y?><a><!-- c --><b><![CDATA[<&]]>&#65;&#x42;&lt;</b></a>'),

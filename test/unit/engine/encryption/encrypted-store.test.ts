@@ -196,22 +196,22 @@ test('[ssec-17] a read of an encrypted object with any changed bit fails, even w
  * accepts.
  */
 const EXCHANGES: Readonly<Record<string, string>> = {
-  'the bytes of two objects under one key': `
+  'an exchange of the bytes of two objects with the same customer key': `
     UPDATE version SET blob_id = (SELECT blob_id FROM version WHERE key = 'b') WHERE key = 'a'`,
-  'the bytes and the keys of two objects': `
+  'an exchange of the bytes and the object keys of two objects': `
     UPDATE version SET (blob_id, encryption) =
       (SELECT blob_id, encryption FROM version WHERE key = 'b') WHERE key = 'a'`,
-  'the salts of two blobs': `
+  'an exchange of the salts of two blobs': `
     UPDATE blob SET salt = (SELECT salt FROM blob JOIN version USING (blob_id) WHERE key = 'b')`,
-  'an object for an encrypted object of another bucket': `
+  'a replacement of the object by an encrypted object of another bucket': `
     UPDATE version SET (blob_id, encryption) =
       (SELECT blob_id, encryption FROM version WHERE bucket_id = 2) WHERE key = 'a'`,
-  'the salt for NULL': 'UPDATE blob SET salt = NULL',
-  'the encryption for NULL': 'UPDATE version SET encryption = NULL',
+  'a removal of the salt': 'UPDATE blob SET salt = NULL',
+  'a removal of the encryption data': 'UPDATE version SET encryption = NULL',
 };
 
 test.each(Object.entries(EXCHANGES))(
-  '[ssec-17] a read of an encrypted object fails without returning bytes after exchanging %s',
+  '[ssec-17] a read of an encrypted object fails without returning bytes after %s',
   async (_, sql) => {
     for (const size of [1000, 100_000]) {
       const { store, dir } = await openStore();
@@ -260,7 +260,7 @@ test('[ssec-17] a read of an encrypted multipart object with reordered parts fai
   await expect(read(store, { ...ref, ...KEY })).rejects.toMatchObject({ code: 'InternalError' });
 });
 
-test('[ssec-2] a read of plaintext stored in place of encrypted bytes fails, and the check reports it', async () => {
+test('[ssec-2] a read of plaintext stored in place of encrypted bytes fails, and the check reports the damage', async () => {
   const { store, engine, dir } = await openStore();
   const ref = { ...BUCKET, key: 'k' };
   await store.putObject({ ...ref, body: bytesBody('text'), ...KEY });

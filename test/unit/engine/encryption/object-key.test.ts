@@ -17,16 +17,16 @@ const place = { bucketId: 7, key: 'a/b' };
 const objectKey = createSecretKey(Buffer.alloc(32, 5));
 const wrapped = wrapObjectKey(objectKey, ours, place);
 
-test('the same customer key unwraps an object key for the same object', () => {
+test('an object key unwraps with the customer key and the object that it was wrapped for', () => {
   expect(unwrapObjectKey(wrapped, ours, place).equals(objectKey)).toBe(true);
 });
 
 test.each([
-  ['another key', customerKey('other'), place],
+  ['another customer key', customerKey('other'), place],
   ['another bucket', ours, { ...place, bucketId: 8 }],
-  ['another object key name', ours, { ...place, key: 'a/c' }],
-  ['an object key that starts with a NUL character', ours, { bucketId: 7, key: '\0a/b' }],
-])('[ssec-17] unwrapping an object key with %s fails like with a wrong key', (_, key, where) => {
+  ['another key name', ours, { ...place, key: 'a/c' }],
+  ['a key name that starts with a NUL character', ours, { bucketId: 7, key: '\0a/b' }],
+])('[ssec-17] unwrapping an object key for %s fails with AccessDenied', (_, key, where) => {
   expect(() => unwrapObjectKey(wrapped, key, where)).toThrowError(
     expect.objectContaining({ code: 'AccessDenied' }),
   );
@@ -43,7 +43,7 @@ test('a wrapped object key reveals neither the object key nor the customer key, 
   expect(wrapped).not.toContain(ours.md5);
 });
 
-test('[ssec-17] a wrapped object key with any changed byte is refused', () => {
+test('[ssec-17] a wrapped object key with any changed byte fails to unwrap or yields the same object key', () => {
   const opens: number[] = [];
   for (let at = 0; at < wrapped.length; at++) {
     const changed = `${wrapped.slice(0, at)}${wrapped[at] === 'A' ? 'B' : 'A'}${wrapped.slice(at + 1)}`;
@@ -67,7 +67,7 @@ test.each(['', '{}', 'null', '[]', '{"algorithm":"AES256","salt":"AA==","wrapped
   },
 );
 
-test('a plain object refuses a customer key, and an encrypted object requires one', () => {
+test('an unencrypted object refuses a customer key, and an encrypted object requires one', () => {
   expect(objectKeyOf({ encryption: null }, undefined, place)).toBeUndefined();
   const refusal = expect.objectContaining({ code: 'InvalidRequest' });
   expect(() => objectKeyOf({ encryption: null }, ours, place)).toThrowError(refusal);

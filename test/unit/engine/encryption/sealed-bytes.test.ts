@@ -84,7 +84,7 @@ test('encrypted bytes reveal no plaintext and differ each time', () => {
   expect(segment(0).equals(segment(1))).toBe(false);
 });
 
-test('[ssec-17] decryption refuses any changed bit at any position', () => {
+test('[ssec-17] decryption refuses a blob with a changed bit at any position', () => {
   const plain = patternBytes(2 * PLAIN_SEGMENT_BYTES + 5);
   const sealed = sealWhole(plain);
   fc.assert(
@@ -141,7 +141,7 @@ test('[ssec-17] a segment of an encrypted blob decrypts separately, but only at 
   expect(open(segment(1), 2)).toBeUndefined();
 });
 
-test('an encrypted blob requires a key, and a plain blob refuses one', () => {
+test('an encrypted blob requires a key, and an unencrypted blob refuses one', () => {
   const blob = { salt: whole.salt, storedBytes: 100, partNumber: 0 };
   expect(viewOf(blob, undefined)).toBeUndefined();
   expect(viewOf({ ...blob, salt: null }, objectKey)).toBeUndefined();

@@ -26,7 +26,7 @@ const LEAST = {
   'denied by owner-only': 1,
 };
 
-test('[authz-1] for any principal, ACL and policy, the access decision equals a simple reference evaluation', () => {
+test('[authz-1] for any principal, ACL and policy, the access decision equals that of a simple reference evaluation', () => {
   const runs = 8000;
   const reasons: string[] = [];
   const asked = new Set<string>();

@@ -202,7 +202,7 @@ describe('condition operators', () => {
       expect(holds(block, { ...values, [key]: 'x' })).toBe(false);
   });
 
-  test('[policy-19] condition keys ignore case, except for the key of a tag', () => {
+  test('[policy-19] condition keys are case-insensitive, except for the key of a tag', () => {
     expect(one('StringEquals', 'AWS:UserName', 'ada', 'ada')).toBe(true);
     const tag = (given: string) =>
       holds(
@@ -316,7 +316,7 @@ describe('policy patterns', () => {
     },
   );
 
-  test('[policy-20] a pattern whose literals exceed the text is rejected in one step', () => {
+  test('[policy-20] a pattern whose literals are longer than the text is rejected in one step', () => {
     expect(stepsOf(`*${'b'.repeat(1025)}*`, LONG)).toEqual({ matches: false, steps: 1 });
     expect(stepsOf('*' + '?*'.repeat(1025), LONG)).toEqual({ matches: false, steps: 1 });
   });
@@ -460,7 +460,7 @@ describe('JSON documents of users', () => {
     expect(readJson(text, limits)).toEqual({ problem: expect.any(String) as string });
   });
 
-  test('user JSON without duplicate members has the same value as with JSON.parse', () => {
+  test('user JSON without duplicate members is parsed to the same value as by JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(readJson(text, { maxBytes: 1e6, maxDepth: 100 })).toEqual({

@@ -118,7 +118,7 @@ describe('access by ownership', () => {
     },
   );
 
-  test('[auth-3] only the owner may delete a bucket, even if an ACL and a policy allow it to others', () => {
+  test('[auth-3] only the owner may delete a bucket, even if an ACL and a policy allow others to delete it', () => {
     const acl = [grant('AllUsers', 'FULL_CONTROL')];
     expect(who({ action: 'DeleteBucket', bucket: { ...box, acl, policy: policy({}) } })).toEqual([
       'owner',
@@ -152,7 +152,7 @@ describe('access by ownership', () => {
     expect(who({ ...question, object: { ...theirs, acl } })).toEqual(['owner', 'stranger']);
   });
 
-  test('[auth-6] only the project of its initiator and the project of the bucket may abort and list a multipart upload', () => {
+  test('[auth-6] only the project of its initiator and the project of the bucket may abort a multipart upload and list its parts', () => {
     for (const action of ['AbortMultipartUpload', 'ListMultipartUploadParts'] as const) {
       expect(who({ action, bucket: box, object: theirs })).toEqual([
         'owner',
@@ -277,7 +277,7 @@ describe('access by ACL', () => {
     expect(allowed({ principal: nobody, action: 'ListBucket', bucket: box, object })).toBe(false);
   });
 
-  test('[acl-12] with ignored public ACLs, grants to groups have no effect and other grants still apply', () => {
+  test('[acl-12] with IgnorePublicAcls, grants to groups have no effect and other grants still apply', () => {
     const publicAccessBlock = {
       blockPublicAcls: false,
       ignorePublicAcls: true,
@@ -335,7 +335,7 @@ describe('access by policy', () => {
     expect(who({ action: 'ListBucket', bucket })).toEqual(['owner', 'colleague']);
   });
 
-  test('[policy-11] Action and NotAction match the actions listed and all others', () => {
+  test('[policy-11] Action matches the listed actions, and NotAction matches all others', () => {
     const may = (statement: object) => {
       const bucket = { ...box, policy: policy(statement) };
       return [...ON_BUCKETS, ...ON_OBJECTS].filter((action) =>
@@ -427,7 +427,7 @@ describe('access by policy', () => {
     expect(allowed({ ...question, object: { ...ours, key: '${aws:username}/${x}' } })).toBe(true);
   });
 
-  test('[policy-6] while public buckets are restricted, a public policy allows nothing to other projects', () => {
+  test('[policy-6] with RestrictPublicBuckets, a public policy allows nothing to other projects', () => {
     const publicAccessBlock = {
       blockPublicAcls: false,
       ignorePublicAcls: false,
@@ -443,7 +443,7 @@ describe('access by policy', () => {
 });
 
 describe('missing objects', () => {
-  test('[auth-7] a caller learns that an object is missing only if the caller may list the bucket', () => {
+  test('[auth-7] an error reveals that an object is missing only to a caller who may list the bucket', () => {
     const missing = (bucket: BucketAccess) =>
       Object.keys(PEOPLE).filter(
         (name) =>

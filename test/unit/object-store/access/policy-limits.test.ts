@@ -54,7 +54,7 @@ describe('request values in policies', () => {
   const like = (value: string) =>
     statement({ Condition: { StringLike: { 's3:if-match': value } } });
 
-  test('[policy-36] a policy compares request values of at most 1,024 characters, and a longer value is denied with its name', () => {
+  test('[policy-36] a policy compares request values of at most 1,024 characters, and a request with a longer value is denied with the name of the key', () => {
     const policy = parsed(like('a*'));
     expect(decide(policy, { 's3:if-match': 'a'.repeat(1024) }).allowed).toBe(true);
     expect(decide(policy, { 's3:if-match': 'a'.repeat(1025) })).toEqual({
@@ -75,7 +75,7 @@ describe('request values in policies', () => {
     expect(decide(policy, { 's3:x-amz-grant-read': grants }).by.kind).toBe('limit');
   });
 
-  test('[policy-36] a policy variable with an overlong request value is denied as well', () => {
+  test('[policy-36] a request whose overlong value is used by a policy variable is denied', () => {
     const policy = parsed(statement({ Resource: 'arn:aws:s3:::box/${s3:if-match}*' }));
     expect(decide(policy, { 's3:if-match': 'a'.repeat(1025) }).by.kind).toBe('limit');
   });
@@ -112,7 +112,7 @@ test('[policy-37] a bulk delete does not keep evaluated policy conditions in mem
 
 describe('access decisions', () => {
   test.each(HOSTILE)(
-    '[policy-36] one access decision needs a bounded number of steps for %s',
+    '[policy-36] an access decision exceeds its step limit by fewer than 1,100 steps for a policy condition with %s',
     (_, values) => {
       const deny = { ...statement({ Condition: { StringLike: values } }), Effect: 'Deny' };
       const work = new PolicyWork();
@@ -122,7 +122,7 @@ describe('access decisions', () => {
     },
   );
 
-  test('[policy-36] an access decision that exceeds its steps is denied even if an Allow precedes the Deny', () => {
+  test('[policy-36] a request is denied if its access decision exceeds the step limit, even if an Allow precedes the Deny', () => {
     const patterns = times(2000, () => '*a?z*');
     const deny = {
       ...statement({ Condition: { StringLike: { 's3:if-match': patterns } } }),
@@ -135,7 +135,7 @@ describe('access decisions', () => {
     });
   });
 
-  test('[policy-36] 200 typical patterns use less than half of the steps of an access decision for any text', () => {
+  test('[policy-36] 200 typical patterns use less than half of the step limit of an access decision for any text', () => {
     const forms = ['Mozilla/?.0 *', '*Firefox/*', '*-bot', 'curl/*', '*Linux*Chrome*'];
     const patterns = times(199, (index) => forms[index % 5] + (index < 5 ? '' : `${index}`));
     const policy = parsed(statement({ Condition: { StringLike: { 'aws:useragent': patterns } } }));
@@ -201,7 +201,7 @@ describe('new policies', () => {
     ['resources', [values(200), statement({ Action: 's3:GetObject' })]],
     ['actions', [values(200), statement({ Action: 's3:Get*', Resource: 'arn:aws:s3:::box/k' })]],
   ])(
-    '[policy-38] a new policy with 201 patterns, counting its %s, is refused with the number and the limit',
+    '[policy-38] a new policy with 201 patterns, including its %s, is refused with the number and the limit',
     (_, statements) => {
       const error = check(parsed(...statements));
       expect(error?.code).toBe('MalformedPolicy');
