@@ -23,21 +23,26 @@ import type { BucketRow, UploadRow, VersionRow } from '../schema/rows.ts';
 export interface AuthorizationRequest {
   readonly action: Action;
   readonly key?: string;
-  /** The version, if it exists; it can be a delete marker. A function is called only if the decision depends on the version. */
+  /**
+   * The version, if it exists; it can be a delete marker. A function is called only if the decision depends on the version.
+   */
   readonly version?: VersionRow | (() => VersionRow | undefined) | undefined;
   /** The multipart upload, if it exists. */
   readonly upload?: Pick<UploadRow, 'owner'> | undefined;
-  /** The action creates the version. */
+  /** Set if the action creates the version. */
   readonly creates?: true;
-  /** Other values of the request, for the conditions of a policy. */
+  /** Returns further values of the request for the conditions of a policy, beside those of the caller and the version. */
   readonly asked?: (() => Asked) | undefined;
-  /** The body has not been read yet, and its values may satisfy conditions of a policy. */
+  /** Set if the body has not been read yet. The request is then denied only if it would be denied with any body. */
   readonly unread?: true | undefined;
-  /** Counts the steps of all decisions of one bulk delete. */
+  /** The step budget and cache that all decisions of one bulk delete share; absent for any other request. */
   readonly work?: PolicyWork | undefined;
 }
 
-/** Throws `AccessDenied`, and `SlowDown` where a bulk delete takes more work than one request may. */
+/**
+ * Throws `AccessDenied` if the request is denied, or `SlowDown` if it is part of a bulk delete and evaluating the policy
+ * exceeds a limit.
+ */
 export function allow(caller: Caller, bucket: BucketRow, request: AuthorizationRequest): void {
   const { allowed, by } = decide(caller, bucket, request);
   if (!allowed) throw denied(request, by);
@@ -51,7 +56,10 @@ export function isAllowed(
   return decide(caller, bucket, request).allowed;
 }
 
-/** Returns the decision and its reason. A caller that may not list the bucket does not learn that an object is missing. */
+/**
+ * Returns the decision and its reason. A caller that may not list the bucket cannot learn from it that an object is
+ * missing.
+ */
 export function decide(caller: Caller, row: BucketRow, request: AuthorizationRequest): Decision {
   const { work = new PolicyWork(stepsOfDecision()) } = request;
   const spentBefore = work.budget.spent;
@@ -86,7 +94,8 @@ function decideWith(
   const question = { principal, action, bucket, object, conditions, unread, work };
   const { on, bucketPermission } = actionRule(action);
   const mustExist = on === 'object' && bucketPermission === undefined && !creates;
-  // Without this, a version that was not searched would count as missing, which requires fewer permissions.
+  // Without this check, a version that was not looked up would count as missing, and reading it would require fewer
+  // permissions.
   invariant(
     !mustExist || 'version' in request,
     `${action}: the request names no version and creates none`,
@@ -96,7 +105,7 @@ function decideWith(
     : decideAccess(question);
 }
 
-/** The object of a request. Its version is searched on first use: a put by the owner of the bucket does not need it. */
+/** The object of a request. Its version is looked up on first use: a put by the owner of the bucket does not need it. */
 class RequestedObject implements ObjectAccess {
   readonly key: string;
   readonly #request: AuthorizationRequest;
@@ -108,7 +117,7 @@ class RequestedObject implements ObjectAccess {
     this.#request = request;
   }
 
-  /** A delete marker counts as a version only if the action is on a named version. */
+  /** Returns the version. Returns a delete marker only if the action is on a named version. */
   get version(): VersionRow | undefined {
     if (this.#looked) return this.#version;
     this.#looked = true;
@@ -133,8 +142,8 @@ class RequestedObject implements ObjectAccess {
 }
 
 /**
- * The message says neither whether the object exists nor how a policy is written. Fewer keys in one request may help a bulk
- * delete that exceeds a limit; to repeat any other request does not.
+ * Returns the error for a denied request. Its message reveals neither whether the object exists nor what the policy
+ * contains. A bulk delete that exceeds a limit may succeed with fewer keys; any other request would fail again.
  */
 function denied({ action, work }: AuthorizationRequest, by: AccessReason): StorageError {
   const what = action.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();

@@ -1,4 +1,7 @@
-/** The values of a request for the conditions of a policy. They come from the caller and the parsed request, never from raw headers. */
+/**
+ * Provides the values of a request that the conditions of a policy compare. They come from the caller and the parsed
+ * request, never from raw headers.
+ */
 
 import { principalId } from '../../base/principal.ts';
 import type { Caller } from '../../object-store/caller.ts';
@@ -7,19 +10,22 @@ import { MAX_COMPARED_CHARACTERS } from '../../object-store/rules/access/policy-
 import type { VersionRow } from '../schema/rows.ts';
 import { parseTags } from '../schema/tag-text.ts';
 
-/** Values by condition key. A value is undefined if the request does not have it. */
+/** Values of a request by condition key. A value is undefined if the request does not have it. */
 export type Asked = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 interface Request {
   readonly caller: Caller;
   readonly asked?: (() => Asked) | undefined;
-  /** The version whose tags are compared. */
+  /** Returns the version whose tags are compared. */
   readonly version?: (() => VersionRow | undefined) | undefined;
 }
 
 const EXISTING_TAG = 's3:existingobjecttag/';
 
-/** Created for each request, and read only if the bucket has a policy. */
+/**
+ * Provides the condition values of one request. They are calculated on first use, because only the conditions of a policy
+ * need them.
+ */
 export class RequestValues implements ConditionValues {
   readonly #request: Request;
   readonly #known = new Map<string, readonly string[] | undefined>();
@@ -30,7 +36,7 @@ export class RequestValues implements ConditionValues {
   }
 
   get(key: string): readonly string[] | undefined {
-    // A policy can compare one value a thousand times.
+    // Cache the values: a policy can compare one value a thousand times.
     if (this.#known.has(key)) return this.#known.get(key);
     const value = this.#find(key);
     const values = typeof value === 'string' ? [value] : value;
@@ -59,14 +65,15 @@ const AUTH_TYPES: Readonly<Partial<Record<Caller['authType'], string>>> = {
 };
 
 /**
- * Returns the compared part of a text that the client chooses. Browsers send long referers, and a prefix longer than any
- * key lists nothing. A longer value of any other key refuses the request (`LimitedValues`).
+ * Returns the part of a text that policies compare. Only some values may be longer: browsers send long referers, and a
+ * prefix that is longer than any key lists nothing. A longer value of any other condition key causes a denial
+ * (`LimitedValues`).
  */
 function comparedPart(text: string | undefined): string | undefined {
   return text?.slice(0, MAX_COMPARED_CHARACTERS);
 }
 
-/** Values of the caller and of the time of the request. */
+/** Functions by condition key that return values of the caller or the time of the request. */
 const KNOWN: Readonly<Record<string, (request: Request) => string | undefined>> = {
   'aws:currenttime': ({ caller }) => new Date(askedAt(caller)).toISOString(),
   'aws:epochtime': ({ caller }) => String(Math.floor(askedAt(caller) / 1000)),
@@ -105,7 +112,9 @@ interface List {
   readonly maxKeys?: number | undefined;
 }
 
-/** A missing prefix equals the empty one, which lists the same. */
+/**
+ * Returns the condition values of a list request. A missing prefix counts as the empty prefix, which lists the same keys.
+ */
 export function askedOfList({ prefix = '', delimiter, maxKeys }: List): () => Asked {
   return () => ({
     's3:prefix': comparedPart(prefix),

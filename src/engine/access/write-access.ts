@@ -1,4 +1,6 @@
-/** Authorizes the writing of an object: its tags, ACL and locks require permissions of their own. */
+/**
+ * Authorizes writes of objects and multipart uploads. Tags, an ACL and locks in the request require additional permissions.
+ */
 
 import { DAY_MS } from '../../base/durations.ts';
 import { principalId } from '../../base/principal.ts';
@@ -27,17 +29,20 @@ export interface AskedWrite {
   readonly tags?: readonly Tag[] | undefined;
   readonly lock?: LockRequest | undefined;
   readonly conditions?: WriteConditions | undefined;
-  /** Present if the object is encrypted: `customerKey` of a request, `encryption` of a stored object. */
+  /** Present if the object is encrypted: `customerKey` in a request, `encryption` in a stored object. */
   readonly customerKey?: unknown;
   readonly encryption?: unknown;
   /** The source of a copy. */
   readonly source?: ObjectRef | undefined;
   readonly attributes?: unknown;
-  /** The copy states explicitly that it keeps the attributes of its source. */
+  /** Set if the request of a copy states explicitly that it keeps the attributes of its source. */
   readonly statesCopy?: true | undefined;
 }
 
-/** `latest` returns the version that the object replaces. Throws `AccessDenied`. */
+/**
+ * Throws `AccessDenied` unless the caller may write the object with its tags, ACL and locks. `latest` returns the current
+ * version of the key.
+ */
 export function allowWrite(
   caller: Caller,
   bucket: BucketRow,
@@ -55,7 +60,7 @@ export function allowWrite(
   if (lock?.legalHold !== undefined) allowed({ action: 'PutObjectLegalHold', creates: true });
 }
 
-/** The default ACL, which some tools send with every put. */
+/** Returns whether the request has the default ACL, which some tools send with every put. */
 function isPrivate(acl: AclRequest): boolean {
   return 'canned' in acl && acl.canned === 'private';
 }
@@ -63,15 +68,15 @@ function isPrivate(acl: AclRequest): boolean {
 interface AskedUpload {
   readonly action: 'AbortMultipartUpload' | 'ListMultipartUploadParts' | 'PutObject';
   readonly key: string;
-  /** Undefined if the upload is not open. Only a caller with the permission to use it learns that. */
+  /** The upload, or undefined if it is not open. Only a caller with the permission to use it learns that. */
   readonly upload: UploadRow | undefined;
-  /** The version that the object will replace. */
+  /** Returns the current version of the key. */
   readonly latest: () => VersionRow | undefined;
-  /** The source of a part that is copied. */
+  /** The source of a copied part. */
   readonly source?: ObjectRef | undefined;
 }
 
-/** Authorizes an action on a multipart upload. Throws `AccessDenied`. */
+/** Throws `AccessDenied` unless the caller may perform the action on the multipart upload. */
 export function allowUpload(
   caller: Caller,
   bucket: BucketRow,
@@ -110,7 +115,10 @@ const GRANT_KEYS: readonly (readonly [key: string, permission: Permission])[] = 
   ['s3:x-amz-grant-write-acp', 'WRITE_ACP'],
 ];
 
-/** All grantees of a permission are one value, so that no grantee passes a condition because another one satisfies it. */
+/**
+ * Returns the condition values of a requested ACL. All grantees of a permission are one value, so that no grantee passes a
+ * condition because another one satisfies it.
+ */
 export function askedOfAcl(acl: AclRequest | undefined): Asked {
   if (acl === undefined) return {};
   if ('canned' in acl) return { 's3:x-amz-acl': acl.canned };
@@ -142,7 +150,10 @@ export function askedOfLock(lock: LockRequest | undefined, now: number): Asked {
   };
 }
 
-/** The ACL, tags and encryption given when the upload was created apply to all its parts. */
+/**
+ * Returns the condition values of an upload. The ACL, tags and encryption of the request that created it apply to all its
+ * parts.
+ */
 function askedOfUpload(upload: UploadRow | undefined, bucket: BucketRow): Asked {
   if (upload === undefined) return {};
   const { owner, encryption } = upload;

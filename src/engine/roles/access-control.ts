@@ -1,4 +1,4 @@
-/** The role AccessKeeper for one caller: ACLs, bucket policies and public access blocks. */
+/** Implements `AccessKeeper` for one caller: ACLs, bucket policies and public access blocks. */
 
 import { principalId } from '../../base/principal.ts';
 import type * as Access from '../../object-store/access.ts';
@@ -105,7 +105,7 @@ interface WithAcl {
   readonly acl: Access.AclRequest;
 }
 
-/** Throws `NoSuchBucketPolicy`. */
+/** Returns the policy of the bucket as it was put. Throws `NoSuchBucketPolicy` if the bucket has none. */
 function policyOf({ name, policy }: BucketRow): string {
   if (policy !== null) return policy;
   throw new StorageError('NoSuchBucketPolicy', `read policy of ${name}: the bucket has none`, {

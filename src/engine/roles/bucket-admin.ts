@@ -1,4 +1,7 @@
-/** The roles for one caller that create, list, describe and delete buckets, and set their versioning. */
+/**
+ * Implements `BucketAdmin` and `BucketConfig` for one caller: creates, lists, describes and deletes buckets, and sets their
+ * versioning.
+ */
 
 import { defined } from '../../base/defined.ts';
 import { principalId, projectId } from '../../base/principal.ts';

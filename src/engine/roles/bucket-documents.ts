@@ -1,4 +1,7 @@
-/** The roles for one caller whose subject is a document of a bucket: lifecycle rules, CORS rules, website configuration. */
+/**
+ * Implements the roles for lifecycle rules, CORS rules and website configurations for one caller. A bucket stores each of
+ * them as one document.
+ */
 
 import type * as Cors from '../../object-store/cors.ts';
 import type {

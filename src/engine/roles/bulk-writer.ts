@@ -1,4 +1,7 @@
-/** The role that writes many small objects for one caller: each is prepared as by `putObject`, and all are one command. */
+/**
+ * Implements `BulkWriter` for one caller. Each small object is prepared as by `putObject`, and one command writes them all.
+ * If it ends early, another command writes the remaining objects.
+ */
 
 import { invariant } from '../../base/errors.ts';
 import {
@@ -22,11 +25,11 @@ import type { CallerContext } from './caller-context.ts';
 import { newObject } from './new-object.ts';
 
 const LIMITS: BulkLimits = {
-  // One transaction of them takes as long as the longest group of other commands.
+  // The transaction then takes as long as the largest group of other commands.
   objects: MAX_GROUP_COMMANDS,
-  // Some 50 ms of hashing and writing, for which other writers wait; an eighth of the bodies that may wait.
+  // Hashing and writing them takes some 50 ms, during which other commands wait. An eighth of `MAX_WAITING_BYTES`.
   bytes: 8 * 1024 ** 2,
-  // What is stored in the database itself, encrypted or not.
+  // The largest body that is stored in the database even if it is encrypted.
   bytesPerObject: PLAIN_SEGMENT_BYTES,
 };
 
@@ -64,7 +67,9 @@ export class EngineBulkWriter implements BulkWriter {
     return outcomes;
   }
 
-  /** Fills in the outcomes of objects that are refused before they reach the writer thread. */
+  /**
+   * Returns the objects that can be sent to the writer thread. Sets the outcomes of the others, which are refused before.
+   */
   #prepare(
     bucket: string,
     objects: readonly ObjectToPut[],
@@ -92,7 +97,10 @@ export class EngineBulkWriter implements BulkWriter {
     return { ...described, content: inline(object, object.bytes, { seal, beforeFile }) };
   }
 
-  /** An error of the command is the outcome of each object, as if each had been put alone at that moment. */
+  /**
+   * Runs one command and returns the outcomes of the first objects, at least one. If the command fails, its error is the
+   * outcome of each object, as if each had been put alone at that moment.
+   */
   async #write(bucket: string, objects: readonly Prepared[]): Promise<readonly WrittenOutcome[]> {
     const puts = objects.map(({ put }) => put);
     try {
@@ -117,7 +125,7 @@ export class EngineBulkWriter implements BulkWriter {
   }
 }
 
-/** Throws any other error than a `StorageError`. */
+/** Returns a `StorageError`. Throws any other error. */
 function refusalIn(error: unknown): StorageError {
   if (isStorageError(error)) return error;
   throw error;

@@ -1,4 +1,7 @@
-/** What every role of a caller's store uses: the engine's parts, the caller, and the commands that run in its name. */
+/**
+ * Provides all roles of a caller's store with the engine's parts, the caller, permission checks, and commands on the
+ * caller's behalf.
+ */
 
 import type { AclRequest } from '../../object-store/access.ts';
 import type { Action } from '../../object-store/action.ts';
@@ -20,7 +23,7 @@ import { existingBucket } from '../reads/read-object.ts';
 import type { BucketRow, UploadRow } from '../schema/rows.ts';
 import { allowUpload, allowWrite, type AskedWrite } from '../access/write-access.ts';
 
-/** The commands after which cached rows of buckets are stale. */
+/** The commands after which the cache of buckets can be stale. */
 type BucketCommand =
   | 'createBucket'
   | 'deleteBucket'
@@ -45,7 +48,7 @@ export class CallerContext {
     this.#caller = caller;
   }
 
-  /** The caller at the present time, because a policy may have a condition on the time. */
+  /** Returns the caller with the current time, because a policy may have a condition on the time. */
   get caller(): Caller {
     return { ...this.#caller, askedAt: this.parts.clock.now() };
   }
@@ -61,7 +64,7 @@ export class CallerContext {
     return bucket;
   }
 
-  /** Returns what the data key of a new object is bound to. Throws `NoSuchBucket`. */
+  /** Returns the bucket id and key that the encryption key of a new object is bound to. Throws `NoSuchBucket`. */
   keyPlace({ bucket, key }: { readonly bucket: string; readonly key: string }): KeyPlace {
     return { bucketId: existingBucket(this.parts.reader, bucket).bucketId, key };
   }
@@ -96,7 +99,7 @@ export class CallerContext {
     return this.changeBucket('putBucketConfig', { bucket, ...config });
   }
 
-  /** Runs a command that changes a bucket, and then drops the cached rows of buckets. */
+  /** Runs a command that changes a bucket, and then clears the cache of buckets, even if the command failed. */
   async changeBucket<Name extends BucketCommand>(
     name: Name,
     request: Commands[Name]['request'],
@@ -108,12 +111,15 @@ export class CallerContext {
     }
   }
 
-  /** Returns the ACL with each grantee by its id. Throws as the rule. */
+  /** Returns the ACL with the id of each grantee. Throws as `resolveAcl` of requested-acl.ts. */
   resolveAcl(acl: AclRequest): ResolvedAcl {
     return resolveAcl(acl, this.parts.grantees);
   }
 
-  /** Runs a command in the caller's name, then notifies the monitors of other stores and writes the audit line. */
+  /**
+   * Runs a command on the caller's behalf and returns its result. Then notifies the change monitors of other stores, and
+   * logs the command if it must be audited.
+   */
   async run<Name extends CommandName>(
     name: Name,
     request: Commands[Name]['request'],

@@ -1,7 +1,4 @@
-/**
- * The store of one caller, composed of one object for each group of roles. A gateway creates a store for each request, which uses
- * one of its methods: a role is created at its first use.
- */
+/** Implements `ObjectStore` for one caller. Each method calls the object that implements its role. */
 
 import type { BulkWriter, BulkWriting } from '../../object-store/bulk-write.ts';
 import type { ObjectStore } from '../../object-store/object-store.ts';

@@ -1,4 +1,7 @@
-/** Deletes many objects. All commands are queued in one turn of the event loop, so that the writer commits few groups. */
+/**
+ * Deletes many objects in one call. All commands are queued in one turn of the event loop, so that the writer commits few
+ * groups.
+ */
 
 import { defined } from '../../base/defined.ts';
 import type {
@@ -15,7 +18,10 @@ type Outcome = { readonly deleted: DeletedObject } | { readonly failed: FailedDe
 
 let bulkDeletes = 0;
 
-/** Rejects with an error that is not about a single object, such as a failed store. */
+/**
+ * Calls `remove` for each object, with the number of this bulk delete, and returns which objects were deleted and which
+ * failed. Rejects with an `InternalError`, or with an error that is not a `StorageError`.
+ */
 export async function deleteObjects(
   { bucket, objects, quiet = false, bypassGovernance }: DeleteObjectsRequest,
   remove: (request: DeleteObjectRequest, bulk: number) => Promise<DeleteObjectResult>,

@@ -1,4 +1,4 @@
-/** The parts of one open store that its roles use. */
+/** Declares the parts of an open store that its roles use. */
 
 import type { Clock } from '../../base/clock.ts';
 import type { Grantees } from '../../base/grantees.ts';
@@ -13,7 +13,7 @@ import type { QuotaReader } from '../schema/quota-reader.ts';
 import type { TrustedTime } from '../clock/trusted-time.ts';
 import type { Writer } from '../writes/writer.ts';
 
-/** Shared by all callers. */
+/** The parts of one open store. All callers share them. */
 export interface EngineParts {
   readonly reader: MetadataReader;
   readonly objects: ObjectLister;

@@ -17,25 +17,31 @@ export interface AccessInquiry {
   readonly caller: Caller;
   readonly action: Action;
   readonly bucket: string;
-  /** Absent: about the bucket. */
+  /** The key of the object. Absent for an action on the bucket. */
   readonly key?: string | undefined;
   readonly versionId?: string | undefined;
-  /** What the request would say beside that, by the keys of conditions. */
+  /** Further values of the request, by condition key. */
   readonly asked: Asked;
 }
 
 export interface AccessExplanation {
   readonly allowed: boolean;
   readonly by: AccessReason;
-  /** The place of the statement in the policy, from 1, where one decides. */
+  /** The position of the policy statement that decides, counted from 1. Absent if no statement decides. */
   readonly statement?: number;
-  /** False if the object does not exist. A caller that may list the bucket learns that. */
+  /**
+   * False if the object does not exist. Always true for an action on the bucket. A caller that may list the bucket learns
+   * whether the object exists.
+   */
   readonly exists: boolean;
-  /** Where the action takes the full-access privilege of the bucket's own project too: whether the caller holds it. */
+  /** Whether the caller has full privileges in the bucket's project. Present only for an action that also requires them. */
   readonly fullAccess?: boolean;
 }
 
-/** Throws `NoSuchBucket`, and `InvalidArgument` for a version id that is none. Nothing is logged or changed. */
+/**
+ * Returns whether the request would be allowed, and why. Throws `NoSuchBucket`, or `InvalidArgument` for an invalid version
+ * id. Logs and changes nothing.
+ */
 export function explainAccess(reader: MetadataReader, inquiry: AccessInquiry): AccessExplanation {
   const { caller, action, bucket: name, key, versionId, asked } = inquiry;
   checkBucketName(name);
@@ -58,7 +64,10 @@ function statementAt(bucket: BucketRow, by: AccessReason): { readonly statement?
   return index < 0 ? {} : { statement: index + 1 };
 }
 
-/** "Authentication" 7, and the bypass of retention, which is a change of it. */
+/**
+ * The actions that require full privileges: legal holds, and the bypass of a governance retention, which is a change of it
+ * (specification, "Authentication" 7).
+ */
 const TAKES_FULL_ACCESS: ReadonlySet<Action> = new Set([
   'BypassGovernanceRetention',
   'PutObjectLegalHold',

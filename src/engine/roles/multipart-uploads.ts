@@ -1,4 +1,4 @@
-/** The roles for one caller whose subject is a multipart upload. */
+/** Implements `MultipartWriter` and `PartCopier` for one caller. */
 
 import {
   copyPartByReading,
@@ -69,8 +69,8 @@ export class EngineMultipart implements Multipart.MultipartWriter, PartCopier {
   }
 
   /**
-   * Refuses a wrong key in a request that does not need one. A completed upload has no row, and completing it again is
-   * allowed.
+   * Throws as `objectKeyOf` if the request has a customer key and it is not the key of the upload. The key is optional
+   * here. The key for a completed upload is not checked: it has no row, and completing it again is allowed.
    */
   #checkUploadKey(
     { bucketId, upload }: UsedUpload,
@@ -107,7 +107,7 @@ export class EngineMultipart implements Multipart.MultipartWriter, PartCopier {
     });
   }
 
-  /** `source` is the object that is copied: a policy may have a condition on it. */
+  /** Stores a part. `source` is the object that the part is copied from, because a policy may have a condition on it. */
   async #putPart(
     request: Multipart.UploadPartRequest,
     options: Port.CallOptions,

@@ -1,4 +1,7 @@
-/** The roles for one caller around Object Lock: configuration, retention, legal hold and the service time. */
+/**
+ * Implements `LockKeeper` and `ServiceClock` for one caller: Object Lock configuration, retention, legal hold and service
+ * time.
+ */
 
 import type * as Locks from '../../object-store/locks.ts';
 import type * as Port from '../../object-store/object-store.ts';

@@ -1,4 +1,4 @@
-/** The roles that read for one caller: objects, their attributes, and listings of objects and versions. */
+/** Implements the roles that read for one caller: objects, their attributes, and listings of objects and versions. */
 
 import type * as Listing from '../../object-store/listing.ts';
 import type {

@@ -1,4 +1,4 @@
-/** The role TagKeeper for one caller: tags of objects and buckets. */
+/** Implements `TagKeeper` for one caller: tags of objects and buckets. */
 
 import { defined } from '../../base/defined.ts';
 import type * as Port from '../../object-store/object-store.ts';

@@ -1,4 +1,4 @@
-/** The roles that write for one caller: put, copy and delete. The commands run on the writer thread. */
+/** Implements the roles that put, copy and delete objects for one caller. The commands run on the writer thread. */
 
 import { defined } from '../../base/defined.ts';
 import type {

@@ -1,7 +1,7 @@
 /**
- * Prepares a copy whose source or destination is encrypted. With the same key the copy shares the bytes of its source, and
- * only their object key is encrypted again. Otherwise each blob is written again: a user who changes a key no longer trusts
- * the old one, and it must not decrypt the new bytes.
+ * Prepares a copy whose source or destination is encrypted. If both have the same customer key, the copy shares the bytes
+ * of its source, and only the object key is encrypted again. Otherwise each blob is written again: a user who changes a key
+ * no longer trusts the old one, and it must not decrypt the new bytes.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -27,7 +27,7 @@ interface CopyWithKeys extends Pick<
   CopyObjectRequest,
   'customerKey' | 'source' | 'sourceCustomerKey'
 > {
-  /** Bucket and key of the copy. */
+  /** The bucket and key of the copy. */
   readonly place: KeyPlace;
 }
 
@@ -36,13 +36,19 @@ interface OpenPart extends Pick<PlacedBlob, 'checksum' | 'partNumber'> {
   readonly body: ObjectBody;
 }
 
-/** The plain bytes of a source, one body for each blob. Their files remain until the bodies are read or returned. */
+/**
+ * The plain bytes of a source, with one body for each blob. The files of the blobs remain until each body is read to its
+ * end or closed with `return`.
+ */
 interface OpenSource {
   readonly sequence: number;
   readonly parts: readonly OpenPart[];
 }
 
-/** Throws as `objectKeyOf`. `command` stores the row. */
+/**
+ * Prepares the copy, and returns the result of `command`, which stores the row. Throws as `objectKeyOf` if a customer key
+ * is missing or wrong.
+ */
 export async function copyWithKeys<Result>(
   parts: EngineParts,
   caller: Caller,
@@ -67,7 +73,10 @@ function contentsOf(parts: readonly CopiedPart[]): readonly Content[] {
   return parts.map(({ content }) => content);
 }
 
-/** Call it in a snapshot. A copy that shares the bytes is prepared at once. */
+/**
+ * Returns the bodies of the source, or a finished preparation if the copy shares the bytes. Returns undefined if the source
+ * is a delete marker. Must be called in a snapshot.
+ */
 function openSource(
   { reader, blobs, reportDamage }: EngineParts,
   caller: Caller,
@@ -98,12 +107,12 @@ function openSource(
   return { sequence, parts };
 }
 
-/** 0 for a blob that the body refuses to read. */
+/** Returns the size of the plain bytes, or 0 for a blob that `ObjectBody` refuses to read. */
 function sizeOf(part: PlacedBlob, objectKey: KeyObject | undefined): number {
   return viewOf(part, objectKey)?.sizeBytes ?? 0;
 }
 
-/** Writes each blob of the source again. If one fails, all written files are deleted. */
+/** Writes each blob of the source again and returns the written parts. If one fails, all written files are deleted. */
 async function rewrite(
   { blobs, writer }: EngineParts,
   { parts }: OpenSource,

@@ -10,7 +10,7 @@ import type { RunCommand } from '../writes/writer.ts';
 
 export interface BucketQuotaState {
   readonly quota: BucketQuota;
-  /** The values that were set for this bucket; null for a default. */
+  /** The values that were set for this bucket. Null where the default applies. */
   readonly set: StoredBucketQuota;
   readonly usage: BucketUsage;
 }
@@ -23,14 +23,17 @@ export interface ProjectQuotaState {
   readonly used: number;
 }
 
-/** A change applies from the next write on. Existing objects and buckets remain. */
+/** Reads and sets quotas. A change applies from the next write on. Existing objects and buckets remain. */
 export interface QuotaAdmin {
-  /** Rejects with `NoSuchBucket`. */
+  /** Returns the quota and the usage of a bucket. Rejects with `NoSuchBucket`. */
   ofBucket(bucket: string): Promise<BucketQuotaState>;
-  /** An absent value remains unchanged; null sets the default. Rejects with `NoSuchBucket`. */
+  /**
+   * Sets the quota of a bucket and returns its new state. An absent value remains unchanged; null sets the default. Rejects
+   * with `NoSuchBucket`.
+   */
   setOfBucket(bucket: string, change: Partial<StoredBucketQuota>): Promise<BucketQuotaState>;
   ofProject(project: ProjectNames): Promise<ProjectQuotaState>;
-  /** Null sets the default. */
+  /** Sets the maximum number of buckets of a project and returns its new state. Null sets the default. */
   setOfProject(project: ProjectNames, buckets: number | null): Promise<ProjectQuotaState>;
 }
 

@@ -1,4 +1,4 @@
-/** Checks what a caller may do before the document in the request's body is read. */
+/** Checks the permissions of a caller before the document in the body of its request is read. */
 
 import { defined } from '../../base/defined.ts';
 import { type Action, actionRule } from '../../object-store/action.ts';
@@ -24,11 +24,11 @@ export class CallerRequestAccess implements RequestAccess {
       if (uploadId === undefined) this.#allowObject({ ...requested, key });
       else this.#context.upload({ bucket, key, uploadId }, 'PutObject');
     } else if (actionRule(action).on === 'object') this.#allowSomeObject(requested);
-    // The document is an ACL, and policy conditions may depend on it.
+    // The document of `PutBucketAcl` is an ACL, and policy conditions may depend on it.
     else this.#context.bucket(bucket, action, action === 'PutBucketAcl' ? { unread: true } : {});
   }
 
-  /** Conditions on the tags, ACL or lock in the document cannot be evaluated yet. */
+  /** Checks an action on an object. Conditions on the tags, ACL or lock in the document cannot be evaluated yet. */
   #allowObject({ action, key, ...requested }: RequestedAction & { readonly key: string }): void {
     const { reader } = this.#context.parts;
     const bucket = existingBucket(reader, requested.bucket);
@@ -37,7 +37,10 @@ export class CallerRequestAccess implements RequestAccess {
     allow(this.#context.caller, bucket, { action, key, version, unread: true });
   }
 
-  /** The document names the objects. A user may own some of them; an anonymous caller owns none. */
+  /**
+   * Checks an action on objects that only the document names. A user may own some of them, so only other callers are
+   * checked: they own none.
+   */
   #allowSomeObject({ action, bucket: name }: RequestedAction): void {
     const bucket = existingBucket(this.#context.parts.reader, name);
     const { caller } = this.#context;
@@ -49,5 +52,5 @@ export class CallerRequestAccess implements RequestAccess {
   }
 }
 
-/** The action that is required if the document names a version. */
+/** The action that is required for an object if the document also names its version. */
 const OF_VERSIONS: Partial<Record<Action, Action>> = { DeleteObject: 'DeleteObjectVersion' };

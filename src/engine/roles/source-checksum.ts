@@ -16,7 +16,10 @@ interface ReadableSource extends ObjectRef {
   readonly customerKey?: CustomerKey;
 }
 
-/** Undefined if the source cannot be read: the command then throws the error. */
+/**
+ * Returns the checksum, and the sequence of the version that has it. Returns undefined if the source does not exist or the
+ * caller may not read it: the command then throws the error.
+ */
 export async function sourceChecksum(
   parts: EngineParts,
   caller: Caller,
@@ -32,7 +35,8 @@ export async function sourceChecksum(
     return { sequence, checksum: known };
   }
   const running = runningChecksum(algorithm);
-  // Use the request's own version id, because reading a named version is another action. The command detects a replacement.
+  // Read with the version id of the request, even if it is absent: reading a named version requires another permission. The
+  // command detects a replacement.
   const { body } = openObject(parts, caller, ref, options);
   for await (const bytes of body) running.update(bytes);
   return { sequence, checksum: { algorithm, value: running.digest().toString('base64') } };

@@ -1,4 +1,4 @@
-/** Stores the body of a put or part: its bytes are durable before a row refers to them. */
+/** Stores the body of a put or of a part. Its bytes are durable before a row refers to them. */
 
 import { defined } from '../../base/defined.ts';
 import type { Body } from '../../object-store/body.ts';
@@ -13,11 +13,14 @@ import { receive, type IncomingOptions } from '../blobs/incoming-body.ts';
 interface Steps<Result> extends Pick<IncomingOptions, 'seal'> {
   /** As `IncomingOptions.beforeFile`. */
   readonly before: () => ChecksumAlgorithm | undefined;
-  /** Stores the row. */
+  /** Runs the command that stores the row. */
   readonly command: (content: Content) => Promise<Result>;
 }
 
-/** Deletes the file again if no row refers to it. */
+/**
+ * Receives the body, runs the command with its content, and returns the result. If the command is refused, the file is
+ * deleted.
+ */
 export async function storeBody<Result>(
   { blobs, writer }: EngineParts,
   body: Body,
@@ -32,7 +35,10 @@ export async function storeBody<Result>(
   return runWithContents(blobs, [content], () => command(content));
 }
 
-/** Runs the command whose rows refer to the contents. If the command is refused, their files are deleted. */
+/**
+ * Runs the command whose rows refer to the contents, and returns its result. If the command is refused, their files are
+ * deleted.
+ */
 export async function runWithContents<Result>(
   blobs: BlobStore,
   contents: readonly Content[],
