@@ -1,6 +1,6 @@
 /**
- * The files of large bodies. A file is written below tmp/, synced, and renamed into place; only then may a row refer to it.
- * So a crash can leave an orphaned file, which the sweep collects, but never a row without a file.
+ * Stores large bodies in files. A file is written below tmp/, synced, and renamed into place; only then may a row refer to
+ * it. So a crash can leave an orphaned file, which the next sweep moves to trash/, but never a row without a file.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -19,8 +19,9 @@ import { diskFull, isOutOfSpace, storeBodyFailed, storeFailed } from '../disk/re
 const NAME_BYTES = 16;
 
 /**
- * One level of 256 folders: each is made and synced once in a store's life, and holds 4,000 files at a million
- * large objects, which file systems with indexed folders do not notice.
+ * The number of characters of a file's name that name its folder: there is one level of 256 folders. Each is created and
+ * synced once in a store's life. With a million large objects, each has 4,000 files, which does not slow down file systems
+ * with indexed directories.
  */
 const SHARD_CHARACTERS = 2;
 
@@ -29,28 +30,31 @@ interface BlobStoreOptions {
   readonly files: FileOperations;
   readonly passPoint: PassPoint;
   readonly logger: Logger;
-  /** Returns the error with which new files are refused, if they are. */
+  /** Returns the error for a new file while the store accepts none, and undefined otherwise. */
   readonly refusal: () => StorageError | undefined;
-  /** Called when a file could not be made durable. */
+  /** Called when the disk reports an I/O error (`EIO`), so that it is unknown which bytes are durable. */
   readonly onFailure: (error: StorageError) => void;
-  /** Called with a removed file after its last reader has ended. */
+  /** Called with the name of a file that `remove` had to keep, after its last reader has ended. */
   readonly onUnread: (name: string) => void;
 }
 
-/** A file that is being written. One of `keep` and `discard` ends it. */
+/** A file that is being written. The caller must end the write with `keep` or `discard`. */
 export interface BlobFile {
   readonly name: string;
   readonly handle: FileHandle;
 }
 
 export class BlobStore {
-  /** Hashes the bodies of all files. */
+  /** The thread that hashes the bodies of all files. */
   readonly hashThread = new HashThread();
   readonly #options: BlobStoreOptions;
-  /** Files of writes in progress, below tmp/ or in place, which no row refers to yet. */
+  /**
+   * Names of files that no row refers to yet, because their write is in progress. They are below tmp/ or at their final
+   * path.
+   */
   readonly #unnamed = new Set<string>();
   readonly #readers = new Map<string, number>();
-  /** Files without references that are still being read. */
+  /** Names of files without references that must be kept until their last reader has ended. */
   readonly #removeLater = new Set<string>();
   readonly #folders = new Map<string, Promise<void>>();
   #syncedBlobs = false;
@@ -74,7 +78,7 @@ export class BlobStore {
   }
 
   async write({ handle }: BlobFile, bytes: Uint8Array, position: number): Promise<void> {
-    // Also during a write: it would use the space that is to remain free.
+    // Check during a write, too: it could use the space that must remain free.
     this.#checkRoom();
     try {
       for (let done = 0; done < bytes.byteLength;) {
@@ -88,7 +92,7 @@ export class BlobStore {
     }
   }
 
-  /** Makes written bytes durable. A failed sync is never retried, because a later one can succeed without the bytes. */
+  /** Makes written bytes durable. A failed sync is never retried: a later one can succeed although the bytes were lost. */
   async sync({ handle }: BlobFile): Promise<void> {
     try {
       await handle.datasync();
@@ -97,7 +101,7 @@ export class BlobStore {
     }
   }
 
-  /** Makes the file durable under its final name. */
+  /** Closes the file and makes it durable at its final path. */
   async keep(file: BlobFile): Promise<void> {
     const { name, handle } = file;
     const { files, passPoint } = this.#options;
@@ -116,7 +120,7 @@ export class BlobStore {
     }
   }
 
-  /** Deletes the file of a body that failed, in any state. */
+  /** Closes and deletes the file of a failed write, below tmp/ or at its final path. */
   async discard({ name, handle }: BlobFile): Promise<void> {
     await handle.close().catch(() => undefined);
     await this.#tryUnlink(this.#tmpPath(name));
@@ -124,7 +128,7 @@ export class BlobStore {
     this.#unnamed.delete(name);
   }
 
-  /** Call this when a row refers to the file. */
+  /** Records that a row refers to the file. Must be called after the commit of the row. */
   markReferenced(content: FileContent): void {
     this.#unnamed.delete(content.file);
   }
@@ -135,7 +139,7 @@ export class BlobStore {
     this.#unnamed.delete(content.file);
   }
 
-  /** Whether a file without a row is in use, so that the sweep must keep it. */
+  /** Returns whether a file without a row is in use, so that the sweep must keep it. */
   isInUse(name: string): boolean {
     return this.#unnamed.has(name) || this.#readers.has(name);
   }
@@ -144,7 +148,7 @@ export class BlobStore {
     return this.#options.files.open(this.path(name), 'r');
   }
 
-  /** Keeps the file until the returned function is called, even if its last reference is removed. */
+  /** Prevents the deletion of the file until the returned function is called, even if its last reference is removed. */
   hold(name: string): () => void {
     this.#readers.set(name, (this.#readers.get(name) ?? 0) + 1);
     return () => {
@@ -158,7 +162,7 @@ export class BlobStore {
     };
   }
 
-  /** Deletes files without references. Returns the deleted ones; the others are still being read. */
+  /** Deletes files without references. Returns the names of the deleted files; the others are still being read. */
   async remove(names: readonly string[]): Promise<readonly string[]> {
     const gone: string[] = [];
     for (const name of names) {
@@ -190,7 +194,10 @@ export class BlobStore {
     }
   }
 
-  /** Ignores errors: the caller reports the first one, and the next sweep collects the file. */
+  /**
+   * Deletes a file if possible. Logs an error instead of throwing it: the caller reports the first error of the write, and
+   * the next sweep collects the file.
+   */
   async #tryUnlink(path: string): Promise<void> {
     try {
       await this.#unlink(path);
@@ -200,7 +207,10 @@ export class BlobStore {
     }
   }
 
-  /** Every write into a new folder waits until its entry is durable, not only the one that created it. */
+  /**
+   * Creates the folder if it does not exist. Every write into a new folder waits until its directory entry is durable, not
+   * only the write that created it.
+   */
   #durableFolder(path: string): Promise<void> {
     const known = this.#folders.get(path);
     if (known) return known;
@@ -210,7 +220,10 @@ export class BlobStore {
     return made;
   }
 
-  /** An existing folder may have been created just before a crash, so its parent is synced once after the start. */
+  /**
+   * Creates a folder and syncs its parent. An existing folder may have been created just before a crash, so the parent is
+   * synced once after each start in any case.
+   */
   async #makeFolder(path: string): Promise<void> {
     const made = await this.#options.files.mkdir(path, { recursive: true, mode: FOLDER_MODE });
     this.#options.passPoint('after-folder-make');
@@ -244,7 +257,7 @@ export class BlobStore {
   }
 }
 
-/** `blobs/aa/aabb…`. */
+/** Returns the name of the folder of a file: `aa` for `blobs/aa/aabb…`. */
 function shardOf(name: string): string {
   return name.slice(0, SHARD_CHARACTERS);
 }

@@ -1,4 +1,4 @@
-/** Streams one body into a blob file. A block is hashed, then written, while the next one is received. */
+/** Streams one body into a blob file. Each block is hashed, then written, while the next one is received. */
 
 import { invariant } from '../../base/errors.ts';
 import { BufferPool } from '../../base/buffer-pool.ts';
@@ -13,18 +13,21 @@ import { SEGMENT_BYTES } from '../checksums/segment-checksums.ts';
 import type { HashBlock, HashReply } from './hash-messages.ts';
 import type { BodyHasher } from './hash-thread.ts';
 
-/** Written at a time. Two blocks are all the memory a body takes, of twice the size for one that is sealed. */
+/**
+ * The number of segments in a block, which is written at a time. A body takes the memory of two blocks, or of four if it is
+ * encrypted.
+ */
 const BLOCK_SEGMENTS = 16;
 const BLOCK_BYTES = BLOCK_SEGMENTS * SEGMENT_BYTES;
 const BLOCKS_OF_BODY = 2;
 
-/** Unused memory of blocks that is kept. */
+/** The number of unused buffers that are kept for later blocks. */
 const MAX_FREE = 8;
 const BLOCKS = new BufferPool(BLOCK_BYTES, MAX_FREE);
 
 /**
- * Synced at a time while more comes in, so that little is left for the last sync (a third faster for 64 MiB) and
- * a fast sender cannot fill the memory of the machine with unwritten pages.
+ * The number of bytes after which the file is synced while the rest of the body is received. So little is left for the last
+ * sync (which stores 64 MiB a third faster), and a fast sender cannot fill the memory of the machine with unwritten pages.
  */
 const SYNC_BYTES = 4 * BLOCK_BYTES;
 
@@ -33,7 +36,7 @@ interface Finished extends Omit<Digests, 'checksum'> {
 }
 
 interface Expected {
-  /** Size of the body, if known. */
+  /** The size of the body, if it is known. */
   readonly sizeBytes: number | undefined;
   readonly checksum: KeptChecksum;
   /** Present for a body that is stored encrypted. */
@@ -42,11 +45,11 @@ interface Expected {
 
 interface Sealing {
   readonly sealer: BlobSealer;
-  /** Whether the body's own SHA-256 is wanted, beside the file's. */
+  /** Whether the SHA-256 of the body is needed, in addition to that of the encrypted bytes. */
   readonly statesSha256: boolean;
 }
 
-/** The memory of a block of the body, and of what is stored for an encrypted one. */
+/** The memory of one block: for the bytes of the body and, if the body is stored encrypted, for the encrypted bytes. */
 interface Block {
   readonly body: Buffer;
   readonly sealed: Buffer | undefined;
@@ -58,19 +61,25 @@ export class BlobWriter {
   readonly #sealer: BlobSealer | undefined;
   readonly #checksum: KeptChecksum;
   readonly #hashing: Hashing;
-  /** Bytes of the body in a whole block. */
+  /** The number of bytes of the body in a full block. */
   readonly #blockBytes: number;
   readonly #newBlock: () => Block;
-  /** Undefined for a body of one block, which the main thread hashes: the thread would take longer. */
+  /**
+   * The hasher on the hash thread. Undefined for a body of one block, which the main thread hashes: the hash thread would
+   * take longer.
+   */
   #hasher: BodyHasher | undefined;
-  /** Received into. */
+  /** The block that is being filled with received bytes. */
   #block: Block | undefined;
-  /** Blocks on their way to the disk, at most `BLOCKS_OF_BODY`. The memory of a block is free when its promise resolves. */
+  /**
+   * The blocks that are being hashed or written, at most `BLOCKS_OF_BODY`. The memory of a block is free when its promise
+   * resolves.
+   */
   #storing: Promise<HashReply>[] = [];
   #used = 0;
-  /** Of the body. */
+  /** The number of flushed bytes of the body. */
   #sizeBytes = 0;
-  /** Of the file, which is longer where it is sealed. */
+  /** The number of flushed bytes of the file, which is larger if the body is stored encrypted. */
   #fileBytes = 0;
   #syncing: Promise<void> = Promise.resolve();
 
@@ -94,10 +103,10 @@ export class BlobWriter {
     return new BlobWriter(blobs, await blobs.create(), expected);
   }
 
-  /** `chunk` may be used again once this resolves. */
+  /** Appends a chunk to the body. The caller may reuse its memory once this resolves. */
   async write(chunk: Uint8Array): Promise<void> {
     for (let taken = 0; taken < chunk.byteLength;) {
-      // Only a following byte shows that this is not the end.
+      // Flush a full block only when another byte follows: until then it may be the last block.
       if (this.#used === this.#blockBytes) await this.#flush(false);
       this.#block ??= await this.#freeBlock();
       const part = chunk.subarray(taken, taken + this.#blockBytes - this.#used);
@@ -107,7 +116,10 @@ export class BlobWriter {
     }
   }
 
-  /** Writes everything to the operating system; it is not durable yet. Throws `BadDigest`. */
+  /**
+   * Writes the remaining bytes to the operating system, and returns the digests. The file is not durable yet. Throws
+   * `BadDigest` if the checksum is not the stated one.
+   */
   async finish(): Promise<Finished> {
     await this.#flush(true);
     const stored = await Promise.all(this.#storing);
@@ -122,7 +134,7 @@ export class BlobWriter {
     return { md5, sha256, segments, bodySha256, checksum };
   }
 
-  /** Makes the file durable. */
+  /** Makes the file durable and returns its content for the command that stores the row. */
   async keep({ md5, sha256, segments, checksum }: Finished): Promise<FileContent> {
     await this.#blobs.keep(this.#file);
     await this.#giveBack();
@@ -145,7 +157,7 @@ export class BlobWriter {
     await this.#blobs.discard(this.#file);
   }
 
-  /** Waits for the oldest block if all memory is in use. */
+  /** Returns the memory for the next block. Waits for the oldest block if all memory is in use. */
   async #freeBlock(): Promise<Block> {
     const oldest = this.#storing.length < BLOCKS_OF_BODY ? undefined : this.#storing.shift();
     return oldest ? wholeBlock((await oldest).block) : this.#newBlock();
@@ -161,7 +173,7 @@ export class BlobWriter {
     this.#block = undefined;
     this.#used = 0;
     const storing = this.#store({ body, sealed, isEnd }, position);
-    // The next await gets the error. Until then it must not count as unhandled.
+    // A later await throws the error. Until then, the rejection must not count as unhandled.
     storing.catch(() => undefined);
     this.#storing.push(storing);
     if (this.#fileBytes % SYNC_BYTES === 0) await this.#startSync(storing);
@@ -184,21 +196,24 @@ export class BlobWriter {
     return this.#blobs.write(this.#file, sealed ?? body, position);
   }
 
-  /** Of a body of one block. */
+  /** Returns the digests of a body of one block. */
   #digests(block: HashBlock): Digests {
     const digests = new BodyDigests(this.#hashing);
     digests.update(block);
     return digests.finish();
   }
 
-  /** At most one sync is in progress: a sender that is faster than the disk waits here. */
+  /**
+   * Starts a sync that waits for `after`. At most one sync is in progress: a sender that is faster than the disk waits
+   * here.
+   */
   async #startSync(after: Promise<unknown>): Promise<void> {
     await this.#syncing;
     this.#syncing = after.then(() => this.#blobs.sync(this.#file));
     this.#syncing.catch(() => undefined);
   }
 
-  /** Waits until neither the hash thread nor the disk uses the memory. */
+  /** Returns the memory of all blocks to the pool, once neither the hash thread nor the disk uses it. */
   async #giveBack(): Promise<void> {
     const stored = await Promise.allSettled(this.#storing.splice(0));
     const blocks = stored.map((each) =>
@@ -212,7 +227,7 @@ export class BlobWriter {
   }
 }
 
-/** The block of a body that fits into one is not larger than the body. */
+/** Returns the memory for a block. The block of a body that fits into one has no more segments than the body. */
 function newBlock(segments: number, isSealed: boolean): Block {
   const memory =
     segments < BLOCK_SEGMENTS
@@ -221,7 +236,7 @@ function newBlock(segments: number, isSealed: boolean): Block {
   return { body: memory(), sealed: isSealed ? memory() : undefined };
 }
 
-/** All the memory of a block, which may be filled only in part. */
+/** Returns all the memory of a block, of which `body` and `sealed` may be only a part. */
 function wholeBlock({ body, sealed }: HashBlock): Block {
   return { body: Buffer.from(body.buffer), sealed: sealed && Buffer.from(sealed.buffer) };
 }

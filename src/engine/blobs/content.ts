@@ -1,18 +1,21 @@
-/** What the writer stores for an object: a small body in the command itself, or a blob file that no row refers to yet. */
+/**
+ * Declares the forms in which a command passes the content of an object: a small body in the command itself, or a blob file
+ * that no row refers to yet.
+ */
 
 import type { RequestedChecksum, Checksum } from '../../object-store/checksum.ts';
 
-/** A small body, hashed where it is stored. */
+/** A small unencrypted body. The writer thread hashes it. */
 export interface InlineContent {
   readonly kind: 'inline';
-  /** Nothing else may use the buffer if it has no other bytes: it moves to the writer thread. */
+  /** If this array has the whole buffer, the buffer is transferred to the writer thread, and no other code may use it. */
   readonly bytes: Uint8Array;
-  /** The stated SHA-256 in lower-case hex, which must be verified. */
+  /** The SHA-256 that the client states, in lowercase hex. The writer thread must verify it. */
   readonly statedSha256?: string | undefined;
   readonly checksum?: RequestedChecksum | undefined;
 }
 
-/** A small encrypted body. Size, digest and checksum are of the plain bytes. */
+/** A small encrypted body. `sizeBytes`, `md5` and `checksum` are those of the plain bytes. */
 export interface SealedContent {
   readonly kind: 'sealed';
   readonly bytes: Uint8Array;
@@ -23,8 +26,8 @@ export interface SealedContent {
 }
 
 /**
- * A body in a durable blob file to which no row refers yet. Size, MD5 and checksum are of the plain bytes, the other fields
- * of the bytes in the file.
+ * A body in a durable blob file to which no row refers yet. `sizeBytes`, `md5` and `checksum` are those of the plain bytes,
+ * `sha256` and `segmentChecksums` those of the bytes in the file.
  */
 export interface FileContent {
   readonly kind: 'file';
@@ -34,13 +37,13 @@ export interface FileContent {
   readonly sha256: Uint8Array;
   readonly segmentChecksums: Uint8Array;
   readonly checksum: Checksum;
-  /** Where the file is encrypted: how long it is, and what its key is derived with. */
+  /** Present for an encrypted file: its size, and the salt from which its key is derived. */
   readonly sealed?: { readonly sizeBytes: number; readonly salt: Uint8Array };
 }
 
 export type Content = InlineContent | SealedContent | FileContent;
 
-/** Whether the body is stored encrypted. */
+/** Returns whether the body is stored encrypted. */
 export function isSealed(content: Content): boolean {
   return content.kind === 'sealed' || (content.kind === 'file' && content.sealed !== undefined);
 }

@@ -1,28 +1,28 @@
-/** The messages of the main thread and the hash thread. */
+/** Declares the messages between the main thread and the hash thread. */
 
 import type { Digests, Hashing } from '../checksums/body-digests.ts';
 
-/** A block of a body. Its memory moves to the thread, and comes back with the reply. */
+/** A block of a body. Its memory is transferred to the hash thread, and back with the reply. */
 export interface HashBlock {
   readonly body: Uint8Array;
-  /** The bytes that are stored for an encrypted body. */
+  /** The encrypted bytes of a body that is stored encrypted. */
   readonly sealed: Uint8Array | undefined;
   readonly isEnd: boolean;
 }
 
-/** `dropped` is the id of a body that ends early. It has no reply. */
+/** A block of the body with this id, or the id of a body that ends early. Only a block has a reply. */
 export type HashMessage =
   | { readonly id: number; readonly hashing: Hashing; readonly block: HashBlock }
   | { readonly dropped: number };
 
-/** Sent for each block, in the order of the blocks. */
+/** The reply to a block. Replies have the order of the blocks. */
 export interface HashReply {
   readonly block: HashBlock;
-  /** After the last block of a body. */
+  /** Present after the last block of a body. */
   readonly digests: Digests | undefined;
 }
 
-/** What moves between the threads. */
+/** Returns the buffers of a block, which are transferred between the threads. */
 export function memoryOf({ body, sealed }: HashBlock): ArrayBuffer[] {
   return [body.buffer, sealed?.buffer].filter((buffer) => buffer instanceof ArrayBuffer);
 }

@@ -1,4 +1,6 @@
-/** Hashes large bodies in a thread of its own, while the main thread receives what follows and writes what is hashed. */
+/**
+ * Hashes large bodies on a thread of its own, while the main thread receives the next blocks and writes the hashed ones.
+ */
 
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -11,9 +13,9 @@ import { type HashBlock, type HashMessage, type HashReply, memoryOf } from './ha
 
 /** Hashes one body. */
 export interface BodyHasher {
-  /** Throws `InternalError` if the thread ends, and then for all later blocks. */
+  /** Hashes the next block. Rejects with `InternalError` if the thread has ended; all later calls do, too. */
   next(block: HashBlock): Promise<HashReply>;
-  /** Must be called for a body without a last block. */
+  /** Ends a body whose last block was not hashed, so that the thread frees its memory. */
   drop(): void;
 }
 
@@ -22,7 +24,10 @@ export class HashThread {
   #nextId = 1;
   #isClosed = false;
 
-  /** Starts the thread with the first body, and again with the first one after it has failed. */
+  /**
+   * Returns a hasher for one body. Starts the thread for the first body, and again after the thread has failed. Throws
+   * `ServiceUnavailable` after `close`.
+   */
   begin(hashing: Hashing): BodyHasher {
     if (this.#isClosed)
       throw new StorageError('ServiceUnavailable', 'store body: the store is being closed');
@@ -39,7 +44,7 @@ export class HashThread {
     return this.#running;
   }
 
-  /** Bodies that are not at their end fail. */
+  /** Ends the thread. Bodies that are not complete fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#running?.end();
@@ -48,7 +53,7 @@ export class HashThread {
 
 class RunningThread {
   readonly #worker: Worker;
-  /** For each block without a reply, in their order. */
+  /** The promises for the blocks without a reply, in the order of the blocks. */
   readonly #waiting: PromiseWithResolvers<HashReply>[] = [];
   #failure: StorageError | undefined;
 

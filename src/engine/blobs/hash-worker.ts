@@ -1,4 +1,6 @@
-/** The hash thread: hashes the blocks of several bodies in the order in which they come, and answers each. */
+/**
+ * Runs on the hash thread: hashes the blocks of several bodies in the order of their arrival, and replies to each block.
+ */
 
 import { parentPort } from 'node:worker_threads';
 

@@ -16,8 +16,8 @@ import { KeptChecksum } from '../checksums/kept-checksum.ts';
 import { sha256Mismatch } from '../disk/refusals.ts';
 
 /**
- * Up to here a body lies in the database: one sync for many of them beats two syncs and an inode for each
- * (performance.md measured the break-even at 16 to 64 KiB).
+ * The largest body that is stored in the database. There, many bodies share one sync; a file needs two syncs and an inode
+ * for each (performance.md measured the break-even at 16 to 64 KiB).
  */
 export const MAX_INLINE_BYTES = 64 * 1024;
 
@@ -26,17 +26,18 @@ const MAX_BODY_BYTES = 5 * 1024 ** 3;
 
 export interface IncomingOptions extends CallOptions {
   /**
-   * Called before a body is read, unless it is in memory: throws if the command would be refused anyway, so that no client
-   * sends such a body. Returns the checksum algorithm for a body that has no checksum.
+   * Throws the error of the command if it would be refused. Called before the body is read, unless it is small and in
+   * memory, so that no client sends a body that would be refused. Returns the checksum algorithm for a body without a
+   * checksum, or undefined for the default.
    */
   readonly beforeFile: () => ChecksumAlgorithm | undefined;
-  /** The key with which the body is encrypted. */
+  /** The key with which the body is encrypted. Absent for a body that is stored unencrypted. */
   readonly seal?: SealUnder | undefined;
 }
 
 /**
- * Reads the whole body. Throws `IncompleteBody`, `EntityTooLarge`, `XAmzContentSHA256Mismatch`, `BadDigest`, what the
- * stream throws, or the signal's reason; then nothing of it remains.
+ * Reads the whole body and returns its content. Throws `IncompleteBody`, `EntityTooLarge`, `XAmzContentSHA256Mismatch`,
+ * `BadDigest`, the errors of `beforeFile` and of the stream, or the signal's reason; then no bytes remain stored.
  */
 export async function receive(
   body: Body,
@@ -44,7 +45,7 @@ export async function receive(
   options: IncomingOptions,
 ): Promise<Content> {
   const { beforeFile, signal, seal } = options;
-  // Sealed ones are one segment, too.
+  // A small encrypted body must fit into one segment, too.
   const maxInlineBytes = seal === undefined ? MAX_INLINE_BYTES : PLAIN_SEGMENT_BYTES;
   const announced = body.sizeBytes ?? 0;
   if (announced > MAX_BODY_BYTES) throw tooLarge(announced);
@@ -52,14 +53,14 @@ export async function receive(
   if (bytes === undefined || announced > maxInlineBytes) beforeFile();
   if (bytes !== undefined && bytes.byteLength <= maxInlineBytes) {
     signal?.throwIfAborted();
-    // A copy: a view would take its whole buffer along to the writer's thread.
+    // Copy the bytes: a message to the writer thread contains the whole buffer of a view.
     return inline(body, new Uint8Array(bytes), options);
   }
   const small = new GatheredBytes(maxInlineBytes);
   let sizeBytes = 0;
   let file: BlobWriter | undefined;
   try {
-    // Each chunk is copied before the next one.
+    // `file` and `small` copy each chunk before the next one overwrites it.
     for await (const chunk of abortable(body.open({ reusesChunks: true }), signal)) {
       sizeBytes += chunk.byteLength;
       checkSize(body, sizeBytes);
@@ -103,7 +104,9 @@ function openFile(
 type SmallOptions = Pick<IncomingOptions, 'beforeFile' | 'seal'>;
 
 /**
- * The content of a body in memory of at most `MAX_BULK_BYTES_PER_OBJECT`. Throws `XAmzContentSHA256Mismatch`, `BadDigest`.
+ * Returns the content of a small body in memory. Throws `IncompleteBody`; for an encrypted body also
+ * `XAmzContentSHA256Mismatch`, `BadDigest` and the errors of `beforeFile`. The writer thread verifies the digests of an
+ * unencrypted body.
  */
 export function inline(
   body: Pick<Body, 'checksum' | 'sha256' | 'sizeBytes'>,
@@ -115,7 +118,7 @@ export function inline(
   return { kind: 'inline', bytes, statedSha256: body.sha256, checksum: plain(body.checksum) };
 }
 
-/** Its value may be a getter, which would not cross threads. */
+/** Returns a copy that can be sent to another thread: `value` may be a getter. */
 function plain(checksum: Body['checksum']): RequestedChecksum | undefined {
   return checksum && { algorithm: checksum.algorithm, value: checksum.value };
 }
@@ -133,7 +136,7 @@ async function finishFile(file: BlobWriter, body: Body): Promise<Content> {
   return file.keep(digests);
 }
 
-/** A body longer than announced is refused as a shorter one is, and does not fill the disk. */
+/** Throws `IncompleteBody` or `EntityTooLarge` as soon as the body is too long, so that it does not fill the disk. */
 function checkSize(body: Body, sizeBytes: number): void {
   if (body.sizeBytes !== undefined && sizeBytes > body.sizeBytes) throw incomplete(body, sizeBytes);
   if (sizeBytes > MAX_BODY_BYTES) throw tooLarge(sizeBytes);

@@ -10,7 +10,10 @@ import { KeptChecksum } from '../checksums/kept-checksum.ts';
 import { sha256Mismatch } from '../disk/refusals.ts';
 import { BlobSealer, type SealUnder } from '../encryption/blob-sealer.ts';
 
-/** Throws `XAmzContentSHA256Mismatch` or `BadDigest`. */
+/**
+ * Encrypts a small body and returns its content. `algorithm` is the checksum algorithm for a body without a stated
+ * checksum. Throws `XAmzContentSHA256Mismatch` or `BadDigest` if a digest differs from the stated one.
+ */
 export function sealedContent(
   under: SealUnder,
   bytes: Uint8Array,
