@@ -1,6 +1,7 @@
 /**
- * Bypassing a lock and changing permissions write a line to the log after the commit: the caller, its address and the subject
- * (security E.5). This includes callers with full privileges.
+ * Selects the fields of audit log lines. A command that requests a bypass of retention, or changes legal holds, default
+ * retentions or the permissions of a bucket, writes a line after its commit: the caller, its address, and the bucket or
+ * object (security E.5). This includes callers with full privileges.
  */
 
 import type { LogFields } from '../../base/logger.ts';
@@ -12,7 +13,10 @@ type Audited = {
   readonly [Name in CommandName]?: (request: Commands[Name]['request']) => LogFields | undefined;
 };
 
-/** Documents can have 20 KB and are in the store, so the log omits them. */
+/**
+ * Functions that return the fields of each audited command. The log omits ACLs and policies, which can have 20 KB and are
+ * in the store.
+ */
 const AUDITED: Audited = {
   deleteObject: ({ bucket, key, versionId, bypassGovernance }) =>
     bypassGovernance && versionId !== undefined
@@ -27,7 +31,7 @@ const AUDITED: Audited = {
   putPublicAccessBlock: ({ bucket, block }) => ({ bucket, block }),
 };
 
-/** Returns the fields of the line, or undefined for a command that writes none. */
+/** Returns the fields of the audit line, or undefined for a command that is not audited. */
 export function auditFields<Name extends CommandName>(
   name: Name,
   request: Commands[Name]['request'],

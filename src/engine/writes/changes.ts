@@ -1,4 +1,6 @@
-/** Notifies the monitors of a bucket and prefix of commits, except the monitor of the caller that made the change. */
+/**
+ * Notifies change monitors of commits in their bucket and prefix, except the monitor of the caller that made the change.
+ */
 
 import type { ChangeMonitor, WatchedPrefix } from '../../object-store/change-monitor.ts';
 import type { CommandName, Commands, PutObjects, PutOutcome } from './commands/commands.ts';
@@ -9,13 +11,13 @@ interface Listener {
   readonly heard: (key: string | undefined) => void;
 }
 
-/** They change no object, version or bucket before the upload is completed. */
+/** Commands of an upload that change no object, version or bucket. Only its completion does. */
 const UPLOAD_STEPS: ReadonlySet<CommandName> = new Set(['createUpload', 'putPart', 'abortUpload']);
 
 export class Changes {
   readonly #listeners = new Map<string, Set<Listener>>();
 
-  /** Returns a monitor of all changes that are not made in the caller context `own`. */
+  /** Returns a monitor of all changes except those that the caller context `own` makes. */
   beside(own: object): ChangeMonitor {
     return {
       onChange: ({ bucket, prefix }, heard) => {
@@ -30,7 +32,10 @@ export class Changes {
     };
   }
 
-  /** `by` is the context of the caller that ran the command; absent for the engine's own commands. */
+  /**
+   * Notifies the monitors of a committed command. `by` is the context of the caller that ran it; absent for the engine's
+   * own commands.
+   */
   committed<Name extends CommandName>(
     name: Name,
     { request, result }: { readonly request: Commands[Name]['request']; readonly result: unknown },

@@ -1,6 +1,6 @@
 /**
- * Moves committed pages from the log into the database, after the replies were sent: when the thread is idle or the log has
- * become long. Durability does not depend on it.
+ * Moves committed pages from the write-ahead log into the database. It does so after the replies have been sent, when the
+ * thread is idle or the log has become long. Durability does not depend on it.
  */
 
 import { statSync } from 'node:fs';
@@ -18,23 +18,23 @@ import { freeBytesAt, ROOM_FOR_OPENING } from '../disk/disk-space.ts';
 /** The approximate limit of the log. A longer log makes each checkpoint slower; with a shorter one, pages are written more often. */
 const MAX_LOG_BYTES = 32 * 1024 ** 2;
 
-/** The limit on a nearly full disk, where pages of the log may need additional space in the database. */
+/** The limit of the log on a nearly full disk, where its pages may need additional space in the database. */
 const SHORT_LOG_BYTES = 1024 ** 2;
 const BRIM_BYTES = 2 * MAX_LOG_BYTES;
 
-/** A command changes some pages of 4 KiB, in addition to its bytes. */
+/** The estimated size of a command in the log, without its bodies: it changes some pages of 4 KiB. */
 const COMMAND_BYTES = 12 * 1024;
 
-/** The thread runs a checkpoint after this time without commands. */
+/** The time without commands after which the thread runs a checkpoint. */
 const IDLE_MS = 500;
 
 /** The number of free pages that are kept for new bodies. Only more pages are returned to the file system. */
 const KEPT_FREE_PAGES = 4096;
 
-/** Pages returned to the file system at a time, so that a command does not wait long. */
+/** The number of pages that are returned to the file system at a time, so that a command does not wait long. */
 const VACUUM_PAGES = 1024;
 
-/** The same while the reserve is spent, because the log must fit into the rest of it. */
+/** The number of pages at a time while the reserve is spent, because the log must fit into the rest of its space. */
 const SHORT_VACUUM_PAGES = 128;
 
 interface CheckpointsOptions {
@@ -60,7 +60,7 @@ export class Checkpoints {
       this.#logBytes += weightOf(request) * COMMAND_BYTES + carriedBytes(request);
     this.#cancelIdle?.();
     this.#cancelIdle = undefined;
-    // The log uses the rest of the reserve: it starts again at its beginning.
+    // While the reserve is spent, the log uses the rest of its space. After a checkpoint, it starts again at its beginning.
     const { clock, reserve } = this.#options;
     const isDue = reserve.isSpent || this.#isLogLong();
     if (isDue) this.#checkpoint();
@@ -81,17 +81,20 @@ export class Checkpoints {
     const vacuumed = this.#vacuum();
     this.#checkpoint();
     const { clock, reserve } = this.#options;
-    // On a full disk a command waits for the space, and each step is short.
+    // On a full disk, a command may be waiting for the space. Each step is short, so no pause is needed.
     const pauseMs = reserve.isSpent ? 0 : IDLE_MS;
     this.#cancelIdle = vacuumed ? clock.after(pauseMs, () => this.#idle()) : undefined;
   }
 
-  /** Returns whether more pages may be freed. On a full disk no pages are kept for new bodies. */
+  /**
+   * Returns free pages to the file system. The result is whether more may follow. On a full disk, no pages are kept for new
+   * bodies.
+   */
   #vacuum(): boolean {
     const { isSpent } = this.#options.reserve;
     const freePages = this.#number('freelist_count');
     if (freePages <= (isSpent ? 0 : KEPT_FREE_PAGES)) return false;
-    // Moving pages goes through the log, which only a checkpoint gives room again.
+    // Pages are moved through the log, in which only a checkpoint makes space again.
     if (isSpent && !this.#fits()) return false;
     const pages = isSpent ? SHORT_VACUUM_PAGES : VACUUM_PAGES;
     return attempt(() => this.#database.pragma(`incremental_vacuum(${pages})`));
@@ -107,8 +110,8 @@ export class Checkpoints {
   }
 
   /**
-   * Whether there is space in the database for the whole log, which then starts again at its beginning and reuses its space.
-   * A partial checkpoint would use the last space of the disk and free none.
+   * Returns whether the database has space for the whole log, which then starts again at its beginning and reuses its
+   * space. A partial checkpoint would use the last space of the disk and free none.
    */
   #fits(): boolean {
     const { size } = statSync(this.#database.name);
@@ -125,7 +128,10 @@ export class Checkpoints {
   }
 }
 
-/** Returns false if the disk is full, which only delays the checkpoint: commits are durable in the log. */
+/**
+ * Runs `work` and returns whether it succeeded. Returns false if the disk is full, which only delays the checkpoint:
+ * commits are durable in the log.
+ */
 function attempt(work: () => unknown): boolean {
   try {
     work();

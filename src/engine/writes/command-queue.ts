@@ -1,18 +1,21 @@
-/** The commands that wait for the writer thread, and which of them form the next group. */
+/** Queues the commands for the writer thread, and selects which of them form the next group. */
 
 import { bucketOf, type Envelope } from './commands/commands.ts';
 
-/** Bounds how long one transaction can get, and so how long its first command waits. A bulk write, which may be as long, is alone. */
+/**
+ * The maximum number of commands in a group. It limits how long a transaction takes, and so how long its first command
+ * waits. A bulk write may take as long, so it is a group of its own.
+ */
 export const MAX_GROUP_COMMANDS = 512;
 
 /**
- * A group takes commands in the order of their arrival. After a group that ended before its last command, the buckets
- * take turns: those of that group are behind all others. So a bucket with a costly policy delays a command for another
+ * A group takes commands in the order of their arrival. After a group that ended before its last command, the buckets take
+ * turns: the buckets of that group come after all others. So a bucket with a costly policy delays a command for another
  * bucket by one group, however many of its own commands wait. The commands of one bucket keep their order.
  */
 export class CommandQueue {
   #waiting: Envelope[] = [];
-  /** The latest turn of each bucket since commands wait. */
+  /** The latest turn of each bucket since the queue was last empty. */
   readonly #turns = new Map<string, number>();
   #turn = 0;
   #isUnsorted = false;
@@ -21,7 +24,7 @@ export class CommandQueue {
     this.#waiting.push(...commands);
   }
 
-  /** Empty when no command waits. The commands stay in the queue until `complete`. */
+  /** Returns the next group, which is empty if no command waits. The commands stay in the queue until `complete`. */
   nextGroup(): readonly Envelope[] {
     if (this.#isUnsorted) this.#sort();
     const group = this.#waiting.slice(0, MAX_GROUP_COMMANDS);
@@ -42,7 +45,10 @@ export class CommandQueue {
     return completed;
   }
 
-  /** Commands from before and after a jump of the wall clock keep their order: it decides which versions are in doubt. */
+  /**
+   * Sorts the commands by the turns of their buckets. If the state of the wall clock changed between two commands, all keep
+   * their order: it decides which versions have a doubtful date.
+   */
   #sort(): void {
     this.#isUnsorted = false;
     const [first] = this.#waiting;

@@ -132,7 +132,9 @@ export class GroupCommit {
     this.#rollbackToSavepoint = database.prepare('ROLLBACK TO command');
   }
 
-  /** Runs the first commands of the group, at least one. Everything in the reply is durable. */
+  /**
+   * Runs the first commands of the group, at least one, and returns their replies. Everything in the replies is durable.
+   */
   run(group: readonly Envelope[]): GroupReply {
     const garbage: string[] = [];
     const replies = this.#attempt(group, garbage) ?? this.#oneByOne(group, garbage);
@@ -153,7 +155,9 @@ export class GroupCommit {
     return [{ id: envelope.id, result: replies.flatMap(outcomesOf) }];
   }
 
-  /** Returns undefined if the group must be split and run again. */
+  /**
+   * Runs commands in one transaction and returns their replies. Returns undefined if the group must be split and run again.
+   */
   #attempt(group: readonly Envelope[], garbage: string[]): readonly Reply[] | undefined {
     if (this.#failure !== undefined) return refuseAll(group, this.#failure);
     try {
@@ -206,7 +210,7 @@ export class GroupCommit {
 
   #reply(envelope: Envelope): Reply {
     try {
-      // The command was queued while the disk still had space.
+      // Check again: the command may have been queued while the disk still had space.
       if (this.#reserve.refuses(envelope.name)) throw diskFull();
       // Must precede the check of any lock, which depends on the clock that is trusted now.
       this.#tables.clockDoubts.settle(envelope);
@@ -218,8 +222,8 @@ export class GroupCommit {
   }
 
   /**
-   * If the disk has no space for the index of the log, the failed commit is already in the log, and recovery after a crash would
-   * apply it. Truncating the log removes it.
+   * Returns whether the failed commit is not in the log. If the disk has no space for the index of the log, the commit is
+   * already in the log, and recovery after a crash would apply it. Truncating the log removes it.
    */
   #isOutOfLog(error: unknown): boolean {
     if (errorCode(error) !== 'SQLITE_IOERR_SHMSIZE') return true;
@@ -238,7 +242,7 @@ export class GroupCommit {
     return this.#reserve.isFor(name) ? reserveUsedUp(error) : diskFull(error);
   }
 
-  /** Returns whether a retry can succeed. */
+  /** Frees the space of the reserve if the command may use it. Returns whether a retry can succeed. */
   #spendReserve(name?: CommandName): boolean {
     if (!this.#reserve.spend(name)) return false;
     this.#passPoint('after-reserve-spend');
@@ -253,7 +257,7 @@ export class GroupCommit {
   }
 }
 
-/** Runs commands until policy evaluation has taken the steps of a group. */
+/** Runs commands until policy evaluation has taken the steps of a group, and returns their replies. */
 function withinSteps(
   group: readonly Envelope[],
   run: (envelope: Envelope) => readonly Reply[],
@@ -274,7 +278,7 @@ function dispatch<Name extends CommandName>(
   return HANDLERS[envelope.name](tables, envelope.request, envelope);
 }
 
-/** Whether it is a bulk write of several objects. */
+/** Returns whether the command is a bulk write of several objects. */
 function isDivisible(envelope: Envelope): envelope is Envelope<'putObjects'> {
   return 'objects' in envelope.request && envelope.request.objects.length > 1;
 }

@@ -1,7 +1,7 @@
 /**
- * The reserve: a file that is deleted when the disk is full, so that a delete can be committed and the store can be opened.
- * Until the file exists again, the store accepts only commands that free space or protect data: the next delete needs the
- * rest of the space.
+ * Manages the reserve: a file that is deleted when the disk is full, so that a delete can be committed and the store can be
+ * opened. Until the file exists again, the store accepts only commands that free space or protect data: the next delete
+ * needs the rest of the space.
  */
 
 import { statSync, unlinkSync } from 'node:fs';
@@ -11,22 +11,25 @@ import type { Layout } from '../disk/layout.ts';
 import { ROOM_FOR_OPENING, freeBytesAt } from '../disk/disk-space.ts';
 
 /**
- * Enough for one transaction: a delete needs about 40 KiB of the log, that of an object of 5,000 parts of 8 MiB about 4 MiB.
- * The log is emptied after each.
+ * The size of the reserve, which is enough for one transaction. A delete takes about 40 KiB in the log; the delete of an
+ * object with 5,000 parts of 8 MiB takes about 4 MiB. The log is emptied after each transaction.
  */
 export const RESERVE_BYTES = 4 * 1024 ** 2;
 
-/** The reserve is created if it takes at most half of the free space. On a nearly full disk it would be created and deleted repeatedly. */
+/**
+ * The free space for which the reserve is created, so that it takes at most half. With less, it would be created and
+ * deleted repeatedly.
+ */
 export const ROOM_FOR_RESERVE = 2 * RESERVE_BYTES;
 
-/** Commands that free space, prepare that, or protect data. All others are refused while the reserve is spent. */
+/** The commands that free space, prepare that, or protect data. All others are refused while the reserve is spent. */
 const MAY_SPEND: ReadonlySet<CommandName> = new Set<CommandName>([
   'deleteObject',
   'deleteBucket',
   'abortUpload',
   'runLifecycle',
   'forgetGarbage',
-  // A lifecycle rule, or the end of a legal hold.
+  // A lifecycle rule, or the end of a legal hold, lets data be deleted.
   'putBucketConfig',
   'putLegalHold',
   'putRetention',
@@ -40,10 +43,12 @@ const MAY_SPEND: ReadonlySet<CommandName> = new Set<CommandName>([
   'repairTables',
 ]);
 
-/** Shared with the writer thread, which spends the reserve; the main thread creates it again. */
+/**
+ * The state of the reserve that both threads share. The writer thread spends the reserve; the main thread creates it again.
+ */
 export interface SharedReserve {
   readonly path: string;
-  /** 1 while it is spent. */
+  /** One element: 1 while the reserve is spent, otherwise 0. */
   readonly spent: Int32Array;
 }
 
@@ -54,7 +59,10 @@ export class Reserve {
     this.shared = shared;
   }
 
-  /** The reserve while the store is opened, under its lock. It is spent at once if the disk lacks space for opening. */
+  /**
+   * Returns the reserve of a store that is being opened, under its lock. Spends it at once if the disk lacks space for
+   * opening. A missing reserve counts as spent if the disk also lacks space for a new one.
+   */
   static of({ root, reserve: path }: Layout, freeBytes = freeBytesAt(root)): Reserve {
     const spent = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
     const reserve = new Reserve({ path, spent });
@@ -63,7 +71,7 @@ export class Reserve {
     return reserve;
   }
 
-  /** Path of the file while it is written. */
+  /** The path of the reserve file while it is being written. */
   get nextPath(): string {
     return `${this.shared.path}.next`;
   }
@@ -88,7 +96,10 @@ export class Reserve {
     Atomics.store(this.shared.spent, 0, spent ? 1 : 0);
   }
 
-  /** Returns whether space was freed. `name` is the command that needs it; absent while the store is opened. */
+  /**
+   * Deletes the file if the command may use its space, and returns whether space was freed. `name` is the command; absent
+   * if the store itself needs the space.
+   */
   spend(name?: CommandName): boolean {
     if (name !== undefined && !this.isFor(name)) return false;
     // In this order, so that a file that is being renamed is found under one of the names.
@@ -98,7 +109,7 @@ export class Reserve {
   }
 }
 
-/** Ignores the error: the caller reports the full disk. */
+/** Deletes a file and returns whether it was deleted. Ignores errors: the caller reports the full disk. */
 function isRemoved(path: string): boolean {
   try {
     unlinkSync(path);

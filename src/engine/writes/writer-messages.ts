@@ -1,4 +1,4 @@
-/** The options of the writer thread, and its messages. They are plain data. */
+/** Declares the options and the messages of the writer thread. They are plain data. */
 
 import type { Faults } from '../disk/faults.ts';
 import type { Refusal } from '../disk/refusals.ts';
@@ -20,11 +20,11 @@ export interface WriterOptions extends TableSettings {
 /** The message that makes the writer run the queued commands and end. */
 export const STOP = 'stop';
 
-/** The answer to one group, sent after its commit. */
+/** The reply to one group, sent after its commit. */
 export interface GroupReply {
   readonly replies: readonly Reply[];
   /** Files whose last reference the group removed. */
   readonly garbage: readonly string[];
-  /** Set once the disk or the database has failed: all later writes are refused with it. */
+  /** Set once the disk or the database has failed: the error of all later writes. */
   readonly failure?: Refusal | undefined;
 }

@@ -1,4 +1,4 @@
-/** The writer thread: receives commands, commits them in groups, and replies to each group. */
+/** Runs on the writer thread: receives commands, commits them in groups, and replies to each group. */
 
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 

@@ -1,4 +1,4 @@
-/** Queues commands on the main thread for the writer thread, the only one that changes the metadata. */
+/** Queues commands on the main thread for the writer thread, which alone changes the metadata. */
 
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -28,7 +28,7 @@ const MAX_WAITING_OF_BUCKET = 8192;
 /** The limit for the small bodies of these commands together. Each has at most 64 KiB. */
 const MAX_WAITING_BYTES = 64 * 1024 ** 2;
 
-/** Runs a command in the engine's own name. */
+/** Runs a command of the engine itself and resolves with its result. */
 export type RunCommand = <Name extends CommandName>(
   name: Name,
   request: Commands[Name]['request'],
@@ -38,15 +38,15 @@ interface WriterHooks {
   readonly onGarbage: (files: readonly string[]) => void;
   /** Called after each group of commands. */
   readonly onCommit: () => void;
-  /** Returns why the disk has no room for such a command. */
+  /** Returns the error if the disk lacks space for the command, or undefined. */
   readonly lacksRoom: (name: CommandName) => StorageError | undefined;
 }
 
 interface Load {
   readonly sizeBytes: number;
-  /** The number of commands that it counts as. */
+  /** The number of commands that the request counts as. */
   readonly weight: number;
-  /** '' for commands of the engine itself. */
+  /** The bucket of the command; '' for commands of the engine itself. */
   readonly bucket: string;
 }
 
@@ -64,13 +64,16 @@ export class Writer {
   #outbox: Envelope[] = [];
   /** Buffers of the outbox that are transferred to the thread. */
   #moving: ArrayBuffer[] = [];
-  /** Number of waiting commands by bucket. Buckets without any have no entry. */
+  /**
+   * The number of waiting commands by bucket, where a bulk write counts as its objects. A bucket without waiting commands
+   * has no entry.
+   */
   readonly #waitingOf = new Map<string, number>();
   #waitingBytes = 0;
   /** The number of waiting commands, where a bulk write counts as its objects. */
   #waitingWeight = 0;
   #nextId = 1;
-  /** The error of every later command. */
+  /** The error with which later commands are rejected. Undefined while commands are accepted. */
   #refusal: StorageError | undefined;
 
   constructor(options: WriterOptions, hooks: WriterHooks) {
@@ -96,7 +99,10 @@ export class Writer {
     this.#worker = worker;
   }
 
-  /** Resolves once the change is durable. Rejects with `SlowDown` if too many commands are waiting. */
+  /**
+   * Queues a command. Resolves with its result once the change is durable. Rejects with `SlowDown` if too many commands are
+   * waiting.
+   */
   run<Name extends CommandName>(
     name: Name,
     request: Commands[Name]['request'],
@@ -122,12 +128,12 @@ export class Writer {
     });
   }
 
-  /** Refuses every later write with this error: a file could not be made durable. */
+  /** Rejects all later commands with this error, unless an earlier error already rejects them. */
   refuse(error: StorageError): void {
     this.#refusal ??= error;
   }
 
-  /** Number of commands without a reply. */
+  /** The number of commands without a reply. */
   get waiting(): number {
     return this.#waiting.size;
   }
@@ -183,7 +189,7 @@ export class Writer {
     }
   }
 
-  /** The thread has ended: commands without a reply may have been committed or not. */
+  /** Rejects all commands after the thread has ended. Those without a reply may have been committed or not. */
   #end(reason: string): void {
     this.refuse(
       new StorageError(

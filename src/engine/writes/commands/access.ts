@@ -45,7 +45,10 @@ export function putObjectAcl(
   tables.versions.setAcl(bucket.bucketId, key, row, keptAcl(acl, bucket, row.owner));
 }
 
-/** Throws MalformedPolicy, and AccessDenied for a public policy while the bucket blocks public policies. */
+/**
+ * Sets or removes the policy of a bucket. Throws `MalformedPolicy`, or `AccessDenied` for a public policy while the bucket
+ * blocks public policies.
+ */
 export function putBucketPolicy(
   tables: WriteTables,
   { bucket: name, policy }: PutBucketPolicy,

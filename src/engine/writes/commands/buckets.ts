@@ -29,7 +29,10 @@ export function createBucket(
   tables.buckets.insert({ name, owner: principal, createdAt: now, objectLock, acl: acl ?? null });
 }
 
-/** Creating a bucket that the caller's project already owns succeeds, so that a retry succeeds (decision 2). */
+/**
+ * Throws `BucketAlreadyExists` for a bucket of another project, and `BucketAlreadyOwnedByYou` if Object Lock or the ACL
+ * differs. Otherwise creating the bucket again succeeds, so that a retry succeeds (decision 2).
+ */
 function checkSame(
   existing: BucketRow,
   { bucket, objectLockEnabled, acl }: CreateBucket,

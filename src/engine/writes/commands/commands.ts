@@ -1,4 +1,4 @@
-/** The commands of the writer thread. Their requests and results are plain data, because they cross threads. */
+/** Declares the commands of the writer thread. Their requests and results are plain data, because they cross threads. */
 
 import type { ProjectNames } from '../../../base/principal.ts';
 import type { Action } from '../../../object-store/action.ts';
@@ -47,7 +47,10 @@ export interface Description {
   readonly acl?: ResolvedAcl | undefined;
   readonly tags?: readonly Tag[] | undefined;
   readonly encryption?: string | undefined;
-  /** The id of the bucket that the bytes were encrypted for. They cannot be decrypted in another one. Absent for unencrypted bytes. */
+  /**
+   * The id of the bucket that the bytes were encrypted for. They cannot be decrypted in another bucket. Absent for
+   * unencrypted bytes.
+   */
   readonly sealedFor?: number | undefined;
   readonly lock?: LockRequest | undefined;
 }
@@ -73,7 +76,7 @@ export interface PutBucketQuota extends BucketTarget {
   readonly quota: StoredBucketQuota;
 }
 
-/** If `buckets` is absent, the default applies again. */
+/** Sets the maximum number of buckets of a project. If `buckets` is absent, the default applies again. */
 export interface PutProjectQuota extends ProjectNames {
   readonly buckets?: number | undefined;
 }
@@ -151,13 +154,13 @@ export interface CopyObject extends ObjectTarget, Description, Conditional {
   readonly sourceConditions?: ReadConditions | undefined;
   /** If absent, the copy has the checksum of its source. */
   readonly checksumAlgorithm?: ChecksumAlgorithm | undefined;
-  /** The checksum with that algorithm of the version that has this sequence. */
+  /** The checksum with that algorithm, and the sequence of the version that it was calculated for. */
   readonly calculated?: { readonly sequence: number; readonly checksum: Checksum } | undefined;
   /** Present if the source or the copy is encrypted. */
   readonly prepared?: PreparedCopy | undefined;
 }
 
-/** The preparation of a copy of the version that has this sequence. */
+/** The preparation of a copy, and the sequence of the source version that it was prepared for. */
 export interface PreparedCopy {
   readonly sequence: number;
   /** The bytes, encrypted or decrypted for the copy. If absent, the copy shares those of the source. */
@@ -165,14 +168,14 @@ export interface PreparedCopy {
 }
 
 export interface CopiedPart {
-  /** 0 if the source was not uploaded in parts. */
+  /** The part number of the source, or 0 if the source was not uploaded in parts. */
   readonly partNumber: number;
   readonly checksum: string | null;
   readonly content: Content;
 }
 
 export interface DeleteObject extends ObjectRef {
-  /** The number of the bulk delete that the command belongs to. */
+  /** The number of the bulk delete that the command belongs to. Absent for a single delete. */
   readonly bulk?: number | undefined;
   readonly conditions?: DeleteConditions | undefined;
   readonly bypassGovernance: boolean;
@@ -241,7 +244,7 @@ export type CommandName = keyof Commands;
 /** The caller and the time of a command. The writer thread reads no clock of its own. */
 export interface CommandContext extends TrustedInstant {
   readonly caller: Caller;
-  /** The wall time. Locks depend on `trustedNow`. */
+  /** The wall time in milliseconds since 1970. Locks depend on `trustedNow`. */
   readonly now: number;
 }
 
@@ -259,7 +262,10 @@ export function carriedBytes(request: Envelope['request']): number {
   return request.content.bytes.byteLength;
 }
 
-/** The buffer of a plain body, or of all of a bulk write, which moves to the writer thread. Buffers with other bytes are copied. */
+/**
+ * Returns the buffer that is transferred to the writer thread: that of an unencrypted body, or of all bodies of a bulk
+ * write. Returns undefined for an encrypted body and for a buffer with other bytes, which are copied.
+ */
 export function movableBuffer(request: Envelope['request']): ArrayBuffer | undefined {
   if ('objects' in request) return request.bytes.buffer;
   if (!('content' in request) || request.content.kind !== 'inline') return undefined;
@@ -272,7 +278,10 @@ export function weightOf(request: Envelope['request']): number {
   return 'objects' in request ? request.objects.length : 1;
 }
 
-/** Returns '' for a command of the engine itself, which applies to no bucket. Such commands are queued as if '' were a bucket. */
+/**
+ * Returns the bucket of the command, or '' for a command of the engine itself, which applies to no bucket. Such commands
+ * are queued as if '' were a bucket.
+ */
 export function bucketOf({ request }: { readonly request: object }): string {
   return 'bucket' in request ? String(request.bucket) : '';
 }

@@ -1,4 +1,7 @@
-/** Copies an object by sharing its bytes. Bytes are read and written only if the source or the copy is encrypted. */
+/**
+ * Copies an object. The copy shares the bytes of its source if both are unencrypted or have the same customer key.
+ * Otherwise the request has prepared bytes.
+ */
 
 import { defined } from '../../../base/defined.ts';
 import { invariant } from '../../../base/errors.ts';
@@ -62,7 +65,10 @@ export function copyObject(
   return defined({ ...result, lastModifiedAt: writtenAt(context), sourceVersionId });
 }
 
-/** Returns the shared bytes of the source, or the prepared bytes if source and copy do not have the same encryption key. */
+/**
+ * Returns a reference to the prepared bytes, or to those of the source if none are prepared. Throws `OperationAborted` if
+ * the source was replaced since the preparation, and `InvalidRequest` if it is encrypted and the request has no key.
+ */
 function copiedContent(
   tables: WriteTables,
   { prepared }: CopyObject,
@@ -99,7 +105,10 @@ interface Copied {
   readonly to: BucketRow;
 }
 
-/** Returns the tags of the source. A copy requires the permissions to read and to set them: it is never made without its tags. */
+/**
+ * Returns the tags of the source. Throws `AccessDenied` unless the caller may read them and set them on the copy: an object
+ * is never copied without its tags.
+ */
 function copiedTags(
   { from, source, to }: Copied,
   request: CopyObject,
@@ -142,7 +151,10 @@ function findSource(
   return row;
 }
 
-/** Converts `NotModified` into `PreconditionFailed`, because 304 is a status of reads only. */
+/**
+ * Throws as `checkReadConditions`, but `PreconditionFailed` instead of `NotModified`, because 304 is a status of reads
+ * only.
+ */
 function checkSourceConditions(
   sourceConditions: CopyObject['sourceConditions'],
   row: VersionRow,
@@ -173,7 +185,10 @@ function sourceReplaced(): StorageError {
   );
 }
 
-/** Rejects a copy of the latest version onto itself that changes nothing. A copy of an older version onto its key restores that version. */
+/**
+ * Throws `InvalidRequest` for a copy of the latest version onto itself that changes neither its attributes nor its
+ * encryption. A copy of an older version onto its key restores that version.
+ */
 function refuseCopyOntoItself(request: CopyObject, source: VersionRow): void {
   const { source: from } = request;
   const sameKey = from.bucket === request.bucket && from.key === request.key;

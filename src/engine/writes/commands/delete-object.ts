@@ -76,7 +76,10 @@ function deleteCurrent(
   return addDeleteMarker(tables, { bucket, key, context }, stated);
 }
 
-/** Adds a delete marker, replaces the null version by one, or only deletes the object, according to the bucket's versioning. */
+/**
+ * Adds a delete marker, replaces the null version with one, or only deletes the object, according to the bucket's
+ * versioning.
+ */
 export function addDeleteMarker(
   tables: WriteTables,
   placement: Placement,
@@ -88,7 +91,10 @@ export function addDeleteMarker(
   return step.adds === 'nothing' ? { deleteMarker: false } : { deleteMarker: true, versionId };
 }
 
-/** Deleting a version that does not exist succeeds. */
+/**
+ * Permanently deletes a version. Deleting a version that does not exist succeeds. Throws `AccessDenied` for a locked
+ * version.
+ */
 function removeVersion(
   tables: WriteTables,
   bucket: BucketRow,

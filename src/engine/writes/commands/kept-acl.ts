@@ -1,4 +1,4 @@
-/** The stored ACL of a new bucket or object. */
+/** Checks a requested ACL, and converts it to the form in which it is stored. */
 
 import { principalId } from '../../../base/principal.ts';
 import {
@@ -11,8 +11,8 @@ import { RowAccess } from '../../access/bucket-access.ts';
 import type { BucketRow } from '../../schema/rows.ts';
 
 /**
- * Returns the stored ACL of an object of this owner in the bucket. Throws AccessDenied for an ACL that names another owner,
- * and for a public one while the bucket blocks public access.
+ * Returns the stored ACL of an object of this owner in the bucket. Throws `AccessDenied` for an ACL that names another
+ * owner, and for a public ACL while the bucket blocks public ACLs.
  */
 export function keptAcl(
   request: ResolvedAcl | undefined,

@@ -1,4 +1,7 @@
-/** The actions of a lifecycle run on versions and uploads, and their results. Both are plain data, because they cross threads. */
+/**
+ * Declares the actions of a lifecycle run on versions and uploads, and their results. Both are plain data, because they
+ * cross threads.
+ */
 
 import type { VersionAction } from '../../../object-store/rules/lifecycle-evaluation.ts';
 import type { LifecycleCounts, LifecycleRun } from '../../schema/lifecycle-run.ts';
@@ -24,7 +27,7 @@ export type LifecycleTarget = VersionTarget | UploadTarget;
 
 /** One transaction of a run: its actions, and its new position. */
 export interface RunLifecycle {
-  /** The run with its previous counts, and with the position and end after this transaction. */
+  /** The run with its previous counts, and with its position and end after this transaction. */
   readonly run: LifecycleRun;
   readonly targets: readonly LifecycleTarget[];
 }

@@ -1,7 +1,7 @@
 /**
  * Carries out the actions that a lifecycle run has found, after checking rule, version and lock again in the transaction.
  * The same transaction stores the run's position, so that a crash between two batches neither loses nor repeats an action.
- * It acts for the bucket, also on versions of other owners (semantics, decision 9).
+ * A run acts on behalf of the bucket, also on versions of other owners (semantics, decision 9).
  */
 
 import { principalId } from '../../../base/principal.ts';
@@ -84,7 +84,10 @@ interface Expiring {
   readonly key: string;
 }
 
-/** Deletes without a version id. A lock can protect the null version, which that would delete permanently. */
+/**
+ * Expires the latest version by a delete without a version id. Does nothing if that would permanently delete a locked null
+ * version.
+ */
 function expire(tables: WriteTables, { bucket, key }: Expiring, context: CommandContext): Done {
   const { removesNull } = deleteStep(bucket.versioning ?? undefined);
   const replaced = removesNull ? tables.versions.find.nullVersion(bucket.bucketId, key) : undefined;

@@ -74,7 +74,7 @@ export function putLegalHold(
   tables.versions.setLegalHold(bucket.bucketId, ref.key, row, legalHold);
 }
 
-/** Returns the authorization request for the version, with the condition values of its lock. */
+/** Returns the authorization request for the version, with the condition values of the requested lock. */
 function aboutVersion(
   tables: WriteTables,
   { bucketId }: BucketRow,

@@ -1,4 +1,4 @@
-/** Multipart uploads: each part is a blob, and completion combines them without copying bytes. */
+/** Runs the commands of multipart uploads. Each part is a blob, and completion combines the parts without copying bytes. */
 
 import { defined } from '../../../base/defined.ts';
 import { invariant } from '../../../base/errors.ts';
@@ -42,7 +42,7 @@ import {
 import { allowUpload } from '../../access/write-access.ts';
 import { checkLock, lockColumns, writtenAt } from './version-locks.ts';
 
-/** How long a repeated completion returns the first result: longer than any client retries. */
+/** How long a repeated completion returns the first result. No client retries for longer. */
 const COMPLETED_KEPT_MS = 24 * 3600 * 1000;
 
 export function createUpload(
@@ -68,7 +68,7 @@ export function createUpload(
   return { uploadId, ...checksum };
 }
 
-/** A part that is uploaded again replaces the previous one. */
+/** Stores a part, which replaces an earlier part with the same number. */
 export function putPart(
   tables: WriteTables,
   request: PutPart,
@@ -124,7 +124,10 @@ export function completeUpload(
   return result;
 }
 
-/** Moves the references of the listed parts to the manifest, and releases the other parts. */
+/**
+ * Removes the upload and returns the columns of the new version. The references of the listed parts move to its manifest;
+ * the blobs of the other parts are released.
+ */
 function joinParts(tables: WriteTables, upload: UploadRow, parts: readonly PartRow[]) {
   const manifestId = tables.blobs.insertManifest(parts);
   const chosen = new Set(parts.map((part) => part.blobId));
@@ -172,11 +175,11 @@ export function abortUpload(
 
 interface Usable {
   readonly bucket: BucketRow;
-  /** Undefined if the upload is not open. Only a caller with the permission to use it learns that. */
+  /** The upload, or undefined if it is not open. Only a caller with the permission to use it learns that. */
   readonly upload: UploadRow | undefined;
 }
 
-/** Throws `NoSuchBucket` or `AccessDenied`. */
+/** Returns the bucket and the upload. Throws `NoSuchBucket`, or `AccessDenied` unless the caller may perform the action. */
 function usableUpload(
   tables: WriteTables,
   { bucket: name, key, uploadId, source }: UploadRef & Pick<PutPart, 'source'>,

@@ -33,7 +33,7 @@ export function* unpacked({ objects, bytes }: PutObjects): Generator<Omit<PutObj
   }
 }
 
-/** Returns one bulk write for each object. */
+/** Splits a bulk write into one bulk write for each object. */
 export function splitObjects(envelope: Envelope<'putObjects'>): readonly Envelope[] {
   const { bucket, objects, bytes } = envelope.request;
   const parts: Envelope[] = [];

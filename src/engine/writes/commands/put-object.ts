@@ -68,7 +68,9 @@ export function checkObject(
   return { placement, content, version };
 }
 
-/** Throws as `checkCurrent`. */
+/**
+ * Checks the conditions, and returns the sequence of the version that they were compared with. Throws as `checkCurrent`.
+ */
 function currentSequence(
   tables: WriteTables,
   { bucketId }: BucketRow,
@@ -80,7 +82,10 @@ function currentSequence(
   return { before: latest?.sequence };
 }
 
-/** Never throws a `StorageError`, which would count as a refusal after the first write. */
+/**
+ * Writes a checked object and returns the result of the put. Never throws a `StorageError`, which would count as a refusal
+ * after the first write.
+ */
 export function writeObject(
   tables: WriteTables,
   { placement, content, version }: CheckedObject,

@@ -11,8 +11,8 @@ import { type CheckedObject, checkObject, type NewObject, writeObject } from './
 import { existingBucket } from './put-version.ts';
 
 /**
- * Returns the outcomes of the first objects, at least one. It ends early when policy evaluation has taken the steps of a
- * group, so that other commands can run before the remaining objects. Throws `NoSuchBucket`.
+ * Puts objects and returns the outcomes of the first ones, at least one. Ends early when policy evaluation has taken the
+ * steps of a group, so that other commands can run before the remaining objects. Throws `NoSuchBucket`.
  */
 export function putObjects(
   tables: WriteTables,
@@ -29,7 +29,10 @@ export function putObjects(
   return outcomes;
 }
 
-/** An object is refused before its first write, so that no rollback is needed. */
+/**
+ * Puts one object and returns its result or refusal. An object is refused before its first write, so that no rollback is
+ * needed.
+ */
 function outcomeOf(
   tables: WriteTables,
   bucket: BucketRow,

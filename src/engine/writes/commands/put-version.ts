@@ -1,4 +1,6 @@
-/** Adds versions, for put, copy and completed uploads: the new version becomes current, and may replace the null version. */
+/**
+ * Adds versions for puts, copies and completed uploads. A new version becomes current, and may replace the null version.
+ */
 
 import { defined } from '../../../base/defined.ts';
 import { principalId } from '../../../base/principal.ts';
@@ -32,14 +34,14 @@ import { formatTags } from '../../schema/tag-text.ts';
 import { keptAcl } from './kept-acl.ts';
 import { type Retained, unlockContext, withDefaultRetention, writtenAt } from './version-locks.ts';
 
-/** Throws `NoSuchBucket`. The caller must still check the permissions. */
+/** Returns the bucket with this name. Throws `NoSuchBucket`. The caller must still check the permissions. */
 export function existingBucket(tables: WriteTables, name: string): BucketRow {
   const bucket = tables.buckets.find(name);
   if (!bucket) throw noSuchBucket(name);
   return bucket;
 }
 
-/** Throws `NoSuchBucket` or `AccessDenied`. */
+/** Returns the bucket. Throws `NoSuchBucket`, or `AccessDenied` unless the caller may perform the action on it. */
 export function usableBucket(
   tables: WriteTables,
   name: string,
@@ -51,7 +53,9 @@ export function usableBucket(
   return bucket;
 }
 
-/** Throws as `checkWriteConditions`. A delete marker counts as absent. */
+/**
+ * Checks the conditions against the current version. A delete marker counts as absent. Throws as `checkWriteConditions`.
+ */
 export function checkCurrent(
   conditions: WriteConditions | undefined,
   latest: VersionRow | undefined,
@@ -72,10 +76,13 @@ export interface NewContent extends LockColumns, StatedColumns {
   readonly checksum: string | null;
 }
 
-/** The columns of a new version and the reference to its bytes, which is already counted. */
+/**
+ * The columns of a new version and the reference to its bytes. The reference count of the blob or manifest already includes
+ * it.
+ */
 export interface VersionContent extends ContentRef, NewContent {}
 
-/** Throws `NoSuchBucket`, or as `checkWrite`. */
+/** Returns the bucket in which the caller may write the object. Throws `NoSuchBucket`, or as `checkWrite`. */
 export function writableBucket(
   tables: WriteTables,
   request: AskedWrite & { readonly bucket: string },
@@ -127,7 +134,7 @@ export interface Placement {
   readonly bucket: BucketRow;
   readonly key: string;
   readonly context: CommandContext;
-  /** Present if the checks have read it. */
+  /** The sequence of the latest version of the key. Present if the checks have read it. */
   readonly latest?: LatestSequence | undefined;
 }
 
@@ -149,8 +156,8 @@ export interface CheckedVersion {
 }
 
 /**
- * Checks a version against the limits of its size and its bucket, without a write. Its retention is the bucket's default
- * unless it has one. Throws as `checkBucketQuota` and `checkObjectSize`.
+ * Checks the size of a version and the quota of its bucket, without a write. Returns the version with the bucket's default
+ * retention unless it has a retention. Throws as `checkBucketQuota`, `checkObjectSize` and `refuseRemoval`.
  */
 export function checkVersion(
   tables: WriteTables,
@@ -178,7 +185,10 @@ function usageWith(
   return { objects: objects + 1 - objectsOut, sizeBytes: sizeBytes + addedBytes - bytesOut };
 }
 
-/** Writes a checked version. The tables must not have changed since `checkVersion`. It never refuses the version. */
+/**
+ * Writes a checked version and returns the result of the put. The tables must not have changed since `checkVersion`. It
+ * never refuses the version.
+ */
 export function writeVersion(
   tables: WriteTables,
   placement: Placement,
@@ -194,7 +204,10 @@ export function writeVersion(
   });
 }
 
-/** Performs a version step, and returns the id of the added version. Throws as `refuseRemoval`. */
+/**
+ * Performs a version step, and returns the id of the added version, which has no meaning if the step adds nothing. Throws
+ * as `refuseRemoval`.
+ */
 export function addVersion(
   tables: WriteTables,
   placement: Placement,
@@ -220,7 +233,7 @@ function replaceVersion(
   if (step.adds !== 'nothing') {
     tables.clockDoubts.beforeVersion(sequence, context);
     const written = { blobId, manifestId, lastModifiedAt: writtenAt(context), sequence, versionId };
-    // The removal of a null version may have changed which one is the latest.
+    // The removal of the null version may have changed which version is the latest.
     const before = replaced === undefined ? latest : undefined;
     tables.versions.insert(bucketId, key, { ...content, ...written }, before);
   }
@@ -231,8 +244,8 @@ function replaceVersion(
 }
 
 /**
- * Returns the null version that is replaced. It is never locked, because buckets with Object Lock always have versioning. If
- * it is locked nevertheless, the store is damaged, and the lock takes precedence.
+ * Returns the null version that is replaced, if it exists. It is never locked, because buckets with Object Lock always have
+ * versioning. If it is locked nevertheless, the store is damaged, and the lock takes precedence: throws as `refuseRemoval`.
  */
 function removableNull(
   tables: WriteTables,

@@ -1,4 +1,4 @@
-/** Commands that maintain the store: quarantine, scrub position, trusted time, repair of the tables. */
+/** Runs the commands that maintain the store: quarantine, scrub position, trusted time and repair of the tables. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,10 @@ export function endQuarantine(tables: WriteTables, { blobId }: BlobTarget): void
   tables.upkeep.endQuarantine(blobId);
 }
 
-/** Changes only the reference to the bytes of a version. Everything that a client reads of it is unchanged. */
+/**
+ * Gives a damaged version the equal bytes of another version. Only the reference to its bytes changes, so that everything
+ * that a client reads of it is unchanged. Does nothing if one of the versions no longer exists.
+ */
 export function healVersion(
   { versions, blobs }: WriteTables,
   { damaged: place, equal: source }: EqualVersions,
@@ -43,7 +46,10 @@ export function saveScrub(tables: WriteTables, state: ScrubState): void {
   tables.upkeep.saveScrub(state);
 }
 
-/** Every command settles doubts about the clock. This one does so even without any other write. */
+/**
+ * Stores the trusted time. Like every command, it also settles doubts about the clock, so that they are settled without any
+ * other write.
+ */
 export function saveTrustedTime(tables: WriteTables, time: RememberedTime): void {
   tables.upkeep.saveTrustedTime(time);
 }

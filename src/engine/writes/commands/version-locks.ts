@@ -1,4 +1,4 @@
-/** The locks of a new version: checks the requested lock, and returns the columns to store. */
+/** Checks the lock that is requested for a new version, and returns the columns to store. */
 
 import type { Retention } from '../../../object-store/object-store.ts';
 import { retentionFrom } from '../../../object-store/rules/default-retention.ts';
@@ -25,12 +25,18 @@ export function checkLock(
   if (lock?.legalHold === true) checkLegalHoldPermission(unlockContext(context, bucket, false));
 }
 
-/** The date of a new version or upload: the later clock, so that a clock that went back creates nothing that is old enough to expire. */
+/**
+ * Returns the date of a new version or upload: the later one of wall time and trusted time, so that a clock that was set
+ * back creates nothing that is old enough to expire.
+ */
 export function writtenAt({ now, trustedNow }: CommandContext): number {
   return Math.max(now, trustedNow);
 }
 
-/** Locks end by the trusted time, and governance mode can be bypassed with full privileges in the bucket's project ("Authentication" 7). */
+/**
+ * Returns the time and the privileges for checking a lock. Locks end by the trusted time. Governance mode can be bypassed
+ * with full privileges in the bucket's project (specification, "Authentication" 7).
+ */
 export function unlockContext(
   { caller: { principal }, trustedNow, clockAheadMs }: CommandContext,
   { project, customer }: BucketRow,
@@ -59,7 +65,10 @@ function retentionColumns(retention: Retention | undefined) {
   };
 }
 
-/** A version to be written; `retainUntilByClock` is the end of its default retention if the wall clock is right. */
+/**
+ * A version to be written. `retainUntilByClock` is the end of its default retention if the wall clock is right; absent
+ * while the wall clock is trusted.
+ */
 export type Retained<Written> = Written & { readonly retainUntilByClock?: number };
 
 /**

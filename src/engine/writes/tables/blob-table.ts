@@ -1,4 +1,7 @@
-/** References to blobs. A blob without references is deleted, and its file becomes garbage. */
+/**
+ * Writes the tables of blobs and manifests, and counts the references to them. A blob without references is deleted, and
+ * its file becomes garbage.
+ */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -8,7 +11,7 @@ import type { VersionRow } from '../../schema/rows.ts';
 import type { HashedContent } from './hashed-content.ts';
 import type { Sequence } from './sequence.ts';
 
-/** Where the bytes of a version are: in one blob or in a manifest of several. */
+/** The reference to the bytes of a version: one blob, or a manifest of several blobs. Both are null for a delete marker. */
 export type ContentRef = Pick<VersionRow, 'blobId' | 'manifestId'>;
 
 export interface ManifestPart {
@@ -31,7 +34,7 @@ type BlobValues = [
 ];
 
 export class BlobTable {
-  /** Files that became garbage in this transaction. The owner of the transaction empties it. */
+  /** The files that became garbage in this transaction. The code that runs the transaction empties the list. */
   readonly garbage: string[] = [];
 
   readonly #sequence: Sequence;
@@ -174,7 +177,7 @@ export class BlobTable {
     for (const blobId of this.#removeParts.all(manifestId)) this.releaseBlob(blobId);
   }
 
-  /** Takes over one reference to each part's blob. */
+  /** Inserts a manifest and returns its id. It takes over one reference to the blob of each part. */
   insertManifest(parts: readonly ManifestPart[]): number {
     const manifestId = this.#sequence.next();
     this.#insertManifest.run(manifestId);

@@ -12,7 +12,7 @@ interface NewBucket {
   readonly owner: UserPrincipal;
   readonly createdAt: number;
   readonly objectLock: boolean;
-  /** JSON, as it is stored. */
+  /** The ACL as JSON, or null for the default ACL. */
   readonly acl: string | null;
 }
 
@@ -60,7 +60,7 @@ export class BucketTable {
     return this.#byName.get(name);
   }
 
-  /** A bucket with Object Lock has versioning from the beginning, because locks require versions. */
+  /** Inserts a bucket. With Object Lock it has versioning from the beginning, because locks require versions. */
   insert({ name, owner, createdAt, objectLock, acl }: NewBucket): void {
     const versioning = objectLock ? 'Enabled' : null;
     const { project, user, customer } = owner;

@@ -1,20 +1,23 @@
 /**
- * Versions that were written while the wall clock was ahead of the trusted time.
+ * Records the versions that were written while the wall clock was ahead of the trusted time, and corrects them once it is
+ * known which of the two was right.
  *
- * Default retentions are counted from the trusted time. When the user confirms the wall clock, each is extended to the end that
- * it would have by that clock; when the clock comes back, each stays as it is. So no retention ends early, and no wrong clock
- * locks a version for years.
+ * Default retentions are counted from the trusted time. When the user confirms the wall clock, each is extended to the end
+ * that it would have by that clock. When the wall clock comes back, each remains as it is. So no retention ends early, and
+ * no wrong clock locks a version for years.
  *
- * Dates: versions written after the clock was seen to jump ahead have its dates, because a jump can also correct a clock. If
- * the clock comes back, it was wrong, and they are dated again by the monotonic time; otherwise a point-in-time view could
- * not place them.
+ * A version that is written after the wall clock was seen to jump ahead is dated by that clock, because a jump can also
+ * correct a clock. If the clock comes back, it was wrong, and the versions are dated again by the monotonic time. Otherwise
+ * a point-in-time view could not place them.
  */
 
 import type { Database, Statement } from 'better-sqlite3';
 
 import type { TrustedInstant } from '../../clock/trusted-time.ts';
 
-/** A smaller change of the offset is not recorded, for example while the clock is slewed back. */
+/**
+ * The smallest change of the offset that is recorded. Smaller changes occur, for example, while the clock is slewed back.
+ */
 const STEP_MS = 1_000;
 
 export class ClockDoubts {
@@ -27,7 +30,7 @@ export class ClockDoubts {
   readonly #keepRetention: Statement<[number]>;
   readonly #extendRetentions: Statement<[number]>;
   readonly #forgetRetentions: Statement;
-  /** Whether there may be rows. If not, no query is needed. */
+  /** Whether the tables may have rows. If not, no query is needed. */
   #isAny = true;
 
   constructor(database: Database) {
@@ -59,7 +62,10 @@ export class ClockDoubts {
     this.#forgetRetentions = database.prepare('DELETE FROM doubted_retention');
   }
 
-  /** Must be called after `settle` and before the version is inserted. */
+  /**
+   * Records the offset of the wall clock for the versions from this sequence on, if it has changed. Must be called after
+   * `settle` and before the version is inserted.
+   */
   beforeVersion(sequence: number, time: TrustedInstant): void {
     const aheadMs = time.clock === 'jumped' ? time.clockAheadMs : 0;
     if (aheadMs === 0 && !this.#isAny) return;
@@ -82,19 +88,20 @@ export class ClockDoubts {
     if (this.#isAny) this.#keepRetention.run(sequence);
   }
 
-  /** Corrects dates or retentions, once it is known whether the clock was correct. */
+  /** Corrects dates or retentions if it is known by now whether the wall clock was correct. */
   settle({ clock, trustedNow }: TrustedInstant): void {
     if (!this.#isAny || (clock !== 'believed' && clock !== 'upheld')) return;
     this.#isAny = this.#lastAhead.get() !== undefined || this.#isAnyRetention.get() === 1;
     if (!this.#isAny) return;
     if (clock === 'believed') this.#dateAgain.run();
-    // A version whose date is after the trusted time was dated by another wrong clock.
+    // A version with a date after the trusted time was dated by another wrong clock: the difference must not extend its
+    // retention.
     else this.#extendRetentions.run(trustedNow);
     this.#forget.run();
     this.#forgetRetentions.run();
   }
 
-  /** Must be called after a rollback. */
+  /** Forgets whether the tables have rows. Must be called after a rollback. */
   reload(): void {
     this.#isAny = true;
   }

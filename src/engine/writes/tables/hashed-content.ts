@@ -25,13 +25,14 @@ interface NewBlob {
   readonly segments: Uint8Array;
   readonly file: string | null;
   readonly bytes: Uint8Array | null;
-  /** Null for unencrypted bytes. */
+  /** The salt from which the key of encrypted bytes is derived; null for unencrypted bytes. */
   readonly salt: Uint8Array | null;
 }
 
 /**
- * Throws `XAmzContentSHA256Mismatch` or `BadDigest` if the digest of a small body differs from the stated one. `algorithm` is
- * the checksum algorithm for a body without a stated checksum.
+ * Returns the digests and the stored bytes of a body. Throws `XAmzContentSHA256Mismatch` or `BadDigest` if the digest of a
+ * small unencrypted body differs from the stated one. `algorithm` is the checksum algorithm for a small unencrypted body
+ * without a stated checksum.
  */
 export function hashedContent(content: Content, algorithm?: ChecksumAlgorithm): HashedContent {
   if (content.kind === 'file') return ofFile(content);

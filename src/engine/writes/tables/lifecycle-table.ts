@@ -1,4 +1,4 @@
-/** Lifecycle tables for the writer: the current rules, the position of a version in its key, and the records of runs. */
+/** Reads the current lifecycle rules and the position of a version in its key, and writes the records of lifecycle runs. */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -12,7 +12,7 @@ import type { VersionRow } from '../../schema/rows.ts';
 /** The number of finished runs that are kept, about half a year. */
 const MAX_RUNS = 200;
 
-/** The maximum count of newer versions, because no rule keeps more. */
+/** The number up to which newer versions are counted: no rule keeps more. */
 const MAX_COUNTED = 100;
 
 type OfKey = [bucketId: number, key: string, sequence: number];
@@ -60,7 +60,7 @@ export class LifecycleTable {
     this.#forgetRuns = database.prepare('DELETE FROM lifecycle_run WHERE run_id <= ?');
   }
 
-  /** Returns undefined if the bucket has no rules. */
+  /** Returns the rules of the bucket that are enabled, or undefined if the bucket has no rules. */
   rulesOf(bucketId: number): ActiveRules | undefined {
     const document = this.#rules.get(bucketId);
     if (document === undefined) return undefined;
@@ -70,7 +70,7 @@ export class LifecycleTable {
     return rules;
   }
 
-  /** Returns the position of the version among those of its key. */
+  /** Returns the position of the version among the versions of its key. */
   placeOf(bucketId: number, key: string, row: VersionRow): Place {
     const { sequence, lastModifiedAt } = row;
     if (row.isLatest !== 0) {

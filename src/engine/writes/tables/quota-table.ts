@@ -20,7 +20,7 @@ export class QuotaTable extends QuotaReader {
       .run(bucketId, bytes, objects);
   }
 
-  /** If `buckets` is undefined, the default applies again. */
+  /** Sets the maximum number of buckets of a project. If `buckets` is undefined, the default applies again. */
   putProject({ customer, project }: ProjectNames, buckets: number | undefined): void {
     this.#database
       .prepare('DELETE FROM project_quota WHERE customer = ? AND project = ?')

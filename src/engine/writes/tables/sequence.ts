@@ -1,4 +1,7 @@
-/** The counter of the store. It never returns the same number twice, even after a crash. */
+/**
+ * Counts the sequence numbers of the store. No number that a committed transaction has used is returned again, even after a
+ * crash.
+ */
 
 import type { Database, Statement } from 'better-sqlite3';
 
@@ -21,14 +24,14 @@ export class Sequence {
     return this.#next++;
   }
 
-  /** Must be called after a repair, which may have found higher numbers in use. */
+  /** Reads the stored number again. Must be called after a repair, which may have found higher numbers in use. */
   reload(): void {
     this.#next = Math.max(this.#next, Number(this.#stored.get()));
   }
 
   /**
-   * Must be called at the end of each transaction. Numbers of a transaction that was rolled back remain used, and are saved
-   * by the next transaction.
+   * Stores the next number. Must be called at the end of each transaction. Numbers of a transaction that was rolled back
+   * remain used, and are saved by the next transaction.
    */
   save(): void {
     if (this.#saved === this.#next) return;
@@ -36,7 +39,9 @@ export class Sequence {
     this.#saved = this.#next;
   }
 
-  /** Must be called after a rollback, which also reverts the saved number. */
+  /**
+   * Makes the next `save` store the number again. Must be called after a rollback, which also reverts the stored number.
+   */
   unsave(): void {
     this.#saved = -1;
   }

@@ -61,7 +61,8 @@ export class UploadTable {
     this.#findPart = database.prepare(
       `SELECT ${PART_COLUMNS} FROM upload_part WHERE upload_sequence = ? AND part_number = ?`,
     );
-    // Not OR REPLACE, which removes the old row without firing the delete trigger, so that it would remain counted.
+    // Not OR REPLACE: it removes the old row without firing the delete trigger, so that bucket_usage would still count the
+    // old part.
     this.#putPart = database.prepare(
       `INSERT INTO upload_part (
          upload_sequence, part_number, blob_id, size_bytes, etag, last_modified_at, checksum)
@@ -86,7 +87,7 @@ export class UploadTable {
     this.#removeCompleted = database.prepare('DELETE FROM completed_upload WHERE completed_at < ?');
   }
 
-  /** Also returns undefined for an invalid upload id, and for an upload of another key. */
+  /** Returns the open upload, or undefined if it does not exist, has another key, or the upload id is invalid. */
   find(bucketId: number, key: string, uploadId: string): UploadRow | undefined {
     const sequence = sequenceOf(uploadId);
     return sequence === undefined ? undefined : this.#find.get(sequence, bucketId, key, uploadId);
@@ -102,7 +103,7 @@ export class UploadTable {
     );
   }
 
-  /** Removes the upload with its parts, and returns the blobs that they referred to. */
+  /** Removes the upload with its parts, and returns the ids of the blobs that the parts referred to. */
   remove(sequence: number): readonly number[] {
     this.#remove.run(sequence);
     return this.#removeParts.all(sequence);
@@ -125,7 +126,7 @@ export class UploadTable {
     this.#putPart.run(sequence, partNumber, blobId, sizeBytes, etag, lastModifiedAt, checksum);
   }
 
-  /** Returns the result of the completed upload, while it is kept. */
+  /** Returns the result of a completed upload, or undefined if it is not kept. */
   completed(bucketId: number, key: string, uploadId: string): PutObjectResult | undefined {
     const row = this.#findCompleted.get(uploadId, bucketId, key);
     if (!row) return undefined;

@@ -115,7 +115,10 @@ export class VersionTable {
     this.#setTags.run(tags, bucketId, key, row.sequence);
   }
 
-  /** The caller must count the references to the previous and the new bytes. */
+  /**
+   * Sets the reference to the bytes of a version. The caller must update the reference counts of the previous and the new
+   * bytes.
+   */
   setContent({ bucketId, key, sequence }: VersionPlace, { blobId, manifestId }: ContentRef): void {
     this.#setContent.run(blobId, manifestId, bucketId, key, sequence);
   }

@@ -1,4 +1,4 @@
-/** All tables that commands change, with the writer's connection. */
+/** Opens all tables that commands change, on the writer's connection. */
 
 import type { Database } from 'better-sqlite3';
 
@@ -29,7 +29,7 @@ export interface WriteTables {
 
 export interface TableSettings {
   readonly quotas: Quotas;
-  /** As `UpkeepSettings`. */
+  /** As in `UpkeepSettings`. */
   readonly lifecycleDayMs?: number | undefined;
 }
 
