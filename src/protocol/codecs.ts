@@ -1,15 +1,18 @@
-/** Codecs between single values and their text in headers, queries and XML. */
+/** Defines codecs, which convert single values to and from their text in headers, queries and XML. */
 
 import type { ByteRange } from '../object-store/object-store.ts';
 import { formatHttpDate, formatIsoDate, parseHttpDate, parseIsoDate } from './dates.ts';
 import { fromHeaderBytes, toHeaderBytes } from './header-text.ts';
 import { escapeXml } from './xml/element.ts';
 
-/** `decode` returns undefined for invalid text. The caller knows the name of the value and throws the error. */
+/**
+ * Converts a value to and from its text. `decode` returns undefined for invalid text, and the caller throws an error with
+ * the name of the value.
+ */
 export interface Codec<T> {
   readonly encode: (value: T) => string;
   readonly decode: (text: string) => T | undefined;
-  /** Encodes and escapes for XML. Present if that is faster than `escapeXml`, because few characters can occur. */
+  /** Encodes and escapes a value for XML. Present if this is faster than `escapeXml`, because few characters can occur. */
   readonly encodeXml?: (value: T) => string;
 }
 
@@ -26,13 +29,13 @@ export const isoDate: Codec<number> = {
   decode: parseIsoDate,
 };
 
-/** Reads an HTTP date or an ISO 8601 date. Writes an HTTP date, as clients of S3 do in documents that use it. */
+/** Reads an HTTP date or an ISO 8601 date. Writes an HTTP date, as S3 clients do in `LastModifiedTime` of DeleteObjects. */
 export const anyDate: Codec<number> = {
   encode: formatHttpDate,
   decode: (date) => parseHttpDate(date) ?? parseIsoDate(date),
 };
 
-/** Decimal digits from `min` to `max`, both included. */
+/** Returns a codec for integers from `min` to `max`, both included, in decimal digits without a sign. */
 export function integer(min = 0, max = Number.MAX_SAFE_INTEGER): Codec<number> {
   return {
     encode: String,
@@ -45,7 +48,7 @@ export function integer(min = 0, max = Number.MAX_SAFE_INTEGER): Codec<number> {
   };
 }
 
-/** A codec for a closed set of values; `words` maps each value to its spelling in the protocol. */
+/** Returns a codec for a closed set of values. `words` maps each value to its spelling in the protocol. */
 export function oneOf<const T extends string | boolean>(
   words: readonly (readonly [value: T, word: string])[],
 ): Codec<T> {
@@ -55,7 +58,7 @@ export function oneOf<const T extends string | boolean>(
   };
 }
 
-/** A codec for a closed set of words that have the same spelling in the code and in the protocol. */
+/** Returns a codec for a closed set of words that have the same spelling in the code and in the protocol. */
 export function words<const T extends string>(...each: readonly T[]): Codec<T> {
   return oneOf(each.map((word) => [word, word] as const));
 }
@@ -65,7 +68,9 @@ export const flag: Codec<boolean> = {
   decode: (word) => (/^(?:true|false)$/i.test(word) ? word.toLowerCase() === 'true' : undefined),
 };
 
-/** Reads every text but `true` as false, as for the bypass header (semantics B.4). */
+/**
+ * Reads `true`, in upper or lower case, as true and any other text as false, as the bypass header requires (semantics B.4).
+ */
 export const trueOnly: Codec<boolean> = {
   encode: String,
   decode: (word) => word.toLowerCase() === 'true',
@@ -78,15 +83,17 @@ export const etag: Codec<string> = {
   decode: unquote,
 };
 
-/** `If-Match` of a write: `*` or one ETag. A quoted `*` is invalid: it would be an ETag that no object has. */
+/**
+ * The `If-Match` header of a write, which is `*` or one ETag. A quoted `*` is invalid, because no object has such an ETag.
+ */
 export const expectedEtag: Codec<string> = {
   encode: (tag) => (tag === '*' ? tag : `"${tag}"`),
   decode: (tag) => (tag === '"*"' ? undefined : unquote(tag)),
 };
 
 /**
- * `If-None-Match` of a write: `*` or one ETag. A list or a weak ETag is invalid: read as one ETag, it would match no object,
- * and the write would be performed without its condition.
+ * The `If-None-Match` header of a write, which is `*` or one ETag. A list or a weak ETag is invalid: read as one ETag, it
+ * would match no object, and the write would be performed without its condition.
  */
 export const unexpectedEtag: Codec<string> = {
   encode: expectedEtag.encode,
@@ -96,7 +103,10 @@ export const unexpectedEtag: Codec<string> = {
   },
 };
 
-/** `If-Match` and `If-None-Match` of a read: `*` or a list, weak or strong, quoted or not. */
+/**
+ * The `If-Match` and `If-None-Match` headers of a read, which are `*` or a list of ETags. Each ETag may be weak or strong,
+ * and quoted or not.
+ */
 export const etagList: Codec<readonly string[]> = {
   encode: (tags) => tags.map(expectedEtag.encode).join(', '),
   decode: (list) => list.split(',').map((tag) => unquote(tag.trim().replace(/^W\//, ''))),
@@ -107,8 +117,9 @@ function unquote(tag: string): string {
 }
 
 /**
- * `bytes=a-b`, `bytes=a-` or `bytes=-n`. Several ranges, other units and `b < a` are invalid (semantics B.14). A number may
- * exceed the size of any object: tools write `bytes=5-9223372036854775806` for all bytes from offset 5.
+ * A byte range, `bytes=a-b`, `bytes=a-` or `bytes=-n`. Several ranges, other units and `b < a` are invalid (semantics
+ * B.14). A number may exceed the size of any object, because tools write `bytes=5-9223372036854775806` for all bytes from
+ * offset 5.
  */
 export const byteRange: Codec<ByteRange> = {
   encode: (range) =>
@@ -123,7 +134,7 @@ export const byteRange: Codec<ByteRange> = {
   },
 };
 
-/** Returns the number, or the largest safe integer if it is smaller. */
+/** Returns the number, or the largest safe integer if the number is larger. */
 function exact(digits: string): number {
   return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 }

@@ -2,24 +2,29 @@
 
 import { isCalendarDay } from '../base/calendar-day.ts';
 
-/** Writes the preferred form of RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`. Truncates to whole seconds. */
+/**
+ * Formats a time in the preferred form of RFC 9110 §5.6.7, `Sun, 06 Nov 1994 08:49:37 GMT`. Truncates it to whole seconds.
+ */
 export function formatHttpDate(at: number): string {
   return new Date(at).toUTCString();
 }
 
 const HTTP_DATE = /^[A-Z][a-z]{2,8},? [A-Za-z0-9 :-]{17,22}(?: GMT)?$/;
 
-/** Reads the three forms that RFC 9110 requires recipients to accept. Returns undefined for other text. */
+/**
+ * Parses a date in one of the three forms that RFC 9110 requires recipients to accept. Returns undefined if the text is not
+ * a valid date.
+ */
 export function parseHttpDate(text: string): number | undefined {
   if (!HTTP_DATE.test(text)) return undefined;
   const at = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** Writes `2026-11-21T04:21:19.000Z`, the form in listings and locks (semantics B.17). */
+/** Formats a time as `2026-11-21T04:21:19.000Z`, the form in listings and locks (semantics B.17). */
 export function formatIsoDate(at: number): string {
   const sinceMinute = at % MINUTE;
-  // Most dates of a page are in the same minute. Creating a Date for each took a third of the time of writing a page.
+  // Most dates of a page are in the same minute. Creating a Date for each one took a third of the time of writing a page.
   if (at - sinceMinute !== minute.at || sinceMinute < 0) {
     const text = new Date(at).toISOString();
     if (sinceMinute >= 0) minute = { at: at - sinceMinute, text: text.slice(0, -'00.000Z'.length) };
@@ -36,12 +41,15 @@ let minute = { at: Number.NaN, text: '' };
 const ISO_DATE =
   /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:?\d{2}))?$/;
 
-/** The form in listings, which have up to a thousand dates in a page. */
+/** Matches the form in listings, which have up to a thousand dates in a page. */
 const LISTED_DATE = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)\.(\d{3})Z$/;
 /** The last parsed day. Most dates of a page are on the same day. */
 let lastDay = { text: '', at: Number.NaN };
 
-/** Reads ISO 8601 with or without a fraction, with `Z` or an offset, or a date alone (midnight UTC). */
+/**
+ * Parses an ISO 8601 date and time, with or without a fraction, with `Z` or an offset, or a date alone, which means
+ * midnight UTC. Returns undefined if the text is not a valid date.
+ */
 export function parseIsoDate(text: string): number | undefined {
   const [, listedDay, ...parts] = LISTED_DATE.exec(text) ?? [];
   if (listedDay !== undefined) {

@@ -1,16 +1,16 @@
-/** The differences between the two dialects of the protocol: names of headers, query parameters and algorithms. */
+/** Defines the two dialects of the protocol, which differ in the names of headers, query parameters and algorithms. */
 
 export interface Dialect {
   readonly name: 'svc' | 'amz';
-  /** The prefix of vendor headers, in lower case: `x-svc-`. */
+  /** The prefix of vendor headers in lower case, such as `x-svc-`. */
   readonly headerPrefix: string;
-  /** The prefix of query parameters of presigned URLs: `X-Svc-`. */
+  /** The prefix of the query parameters of presigned URLs, such as `X-Svc-`. */
   readonly queryPrefix: string;
-  /** `SVC4-HMAC-SHA256`. */
+  /** The name of the signing algorithm, such as `SVC4-HMAC-SHA256`. */
   readonly algorithm: string;
-  /** The prefix of the secret when the signing key is derived: `SVC4`. */
+  /** The prefix of the secret in the derivation of the signing key, such as `SVC4`. */
   readonly secretPrefix: string;
-  /** The last part of the credential scope as Holdfast writes it. It is accepted in either case. */
+  /** The last part of the credential scope, as Holdfast writes it. For `svc`, it is accepted in upper and lower case. */
   readonly terminator: string;
   /** The service in the credential scope. */
   readonly service: string;
@@ -19,7 +19,7 @@ export interface Dialect {
 
 const XML_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
-/** The dialect of the specification; `vendor` is its placeholder `<VENDOR>`. */
+/** Returns the dialect of the specification. `vendor` replaces its placeholder `<VENDOR>`. */
 export function svcDialect(vendor = 'SVC'): Dialect {
   return {
     name: 'svc',

@@ -1,4 +1,4 @@
-/** Error responses: status, XML body, and headers with details, because a response to HEAD has no body. */
+/** Encodes and decodes error responses. Some details are sent as headers, because a response to HEAD has no body. */
 
 import { StorageError, type StorageErrorDetails } from '../object-store/storage-error.ts';
 import type { Dialect } from './dialect.ts';
@@ -23,16 +23,16 @@ export interface ErrorContext {
 /** Details that are sent as headers and not as elements. */
 const HEADER_DETAILS = new Set(['Allow', 'DeleteMarker', 'VersionId', 'LastModified']);
 
-/** Headers of the object that a 304 response must repeat. */
+/** The details that a 304 response must repeat as headers of the object, and the names of these headers. */
 const REPEATED = [
   ['CacheControl', 'cache-control'],
   ['Expires', 'expires'],
 ] as const;
 
-/** The minimum delay. Clients increase it with their own back-off. */
+/** The minimum delay before a retry. Clients increase it with their own backoff. */
 const RETRY_AFTER_SECONDS = '1';
 
-/** Encodes an error response. The caller omits the body for HEAD and 304. */
+/** Encodes an error as a response. The caller omits the body for HEAD and 304. */
 export function encodeError(error: StorageError, context: ErrorContext): EncodedResponse {
   const { status, text } = ERROR_TABLE[error.code];
   const { target, requestId, hostId } = context;
@@ -50,7 +50,7 @@ export function encodeError(error: StorageError, context: ErrorContext): Encoded
   if (target.key !== undefined) add('Key', target.key);
   elements.push(element('RequestId', requestId), element('HostId', hostId));
   const headers = detailHeaders(error, context.dialect);
-  // Caches apply the headers of a 304 to the stored object, whose type this would replace.
+  // A cache would apply this header of a 304 to the stored object and replace its type.
   if (status !== 304) headers.push(['content-type', 'application/xml']);
   return { status, headers, body: writeXml(element('Error', elements)) };
 }
@@ -86,7 +86,10 @@ function detailHeaders(error: StorageError, dialect: Dialect): MessageWriter['he
   return writer.headers;
 }
 
-/** Reads the error of a response. Without a valid body, the code depends only on the status. */
+/**
+ * Returns the error that a response reports. Without a valid body, the code depends only on the status and on
+ * `context.target`.
+ */
 export function decodeError(
   response: WireResponse & { readonly body?: string },
   context: { readonly dialect: Dialect; readonly target: Target },
@@ -101,7 +104,7 @@ export function decodeError(
     ...headerDetails(response, context.dialect),
     ...Object.fromEntries(inside),
   };
-  // Keeps the service's own code for users.
+  // Keeps the service's own code, so that users see it.
   if (serviceCode !== '' && serviceCode !== code) details['Code'] = serviceCode;
   return new StorageError(code, elements.get('Message') || ERROR_TABLE[code].text, { details });
 }
@@ -113,7 +116,7 @@ function readElements(body: string): Map<string, string> {
     if (name !== 'Error' || typeof content === 'string') return new Map();
     return new Map(content.flatMap((each) => leafOf(each)));
   } catch {
-    // The body is not an error document, for example a proxy's HTML page. The caller uses the status.
+    // The body is not an error document but, for example, the HTML page of a proxy. The caller uses the status.
     return new Map();
   }
 }

@@ -1,10 +1,10 @@
-/** Every error code with its status and default message (semantics B.1). */
+/** Defines the status and the default message of every error code (semantics B.1). */
 
 import type { StorageErrorCode } from '../object-store/storage-error.ts';
 
 interface ErrorEntry {
   readonly status: number;
-  /** Never empty: aws cli fails on an empty message. */
+  /** The default message. It is never empty, because the AWS CLI fails on an empty message. */
   readonly text: string;
 }
 
@@ -161,7 +161,7 @@ function isStorageErrorCode(code: string): code is StorageErrorCode {
   return Object.hasOwn(ERROR_TABLE, code);
 }
 
-/** Error codes of other services that mean the same as one of ours. */
+/** Error codes of other services that have the same meaning as a code in the table. */
 const OTHER_NAMES: ReadonlyMap<string, StorageErrorCode> = new Map([
   // The code of S3 for a version without retention or legal hold.
   ['NoSuchObjectLockConfiguration', 'ObjectLockConfigurationNotFoundError'],
@@ -169,7 +169,7 @@ const OTHER_NAMES: ReadonlyMap<string, StorageErrorCode> = new Map([
   ['InvalidObjectName', 'KeyTooLongError'],
 ]);
 
-/** Returns our code for a code of any service; undefined for an unknown one. */
+/** Returns the code in the table for an error code of any service, or undefined if the code is unknown. */
 export function storageErrorCode(code: string): StorageErrorCode | undefined {
   return isStorageErrorCode(code) ? code : OTHER_NAMES.get(code);
 }

@@ -1,4 +1,7 @@
-/** Detects the dialect of a request. Both header families are accepted on one port, and the response has that of its request. */
+/**
+ * Detects the dialect of a request, and renames its vendor headers to that dialect. Both header families are accepted on
+ * one port, and a response has the dialect of its request.
+ */
 
 import { StorageError } from '../object-store/storage-error.ts';
 import type { Dialect } from './dialect.ts';
@@ -16,7 +19,10 @@ interface DialectSource {
   readonly query: WireQuery;
 }
 
-/** Returns the dialect of the signature or, without one, of the vendor headers. The default is `svc`. */
+/**
+ * Returns the dialect of the signature or, without one, of the vendor headers. Returns `svc` for a request with neither,
+ * and for one with vendor headers of both families.
+ */
 export function readDialect({ headers, query }: DialectSource, { svc, amz }: Dialects): Dialect {
   const authorization = headers.get('authorization');
   if (authorization !== undefined) return authorization.startsWith(svc.algorithm) ? svc : amz;

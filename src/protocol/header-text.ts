@@ -1,13 +1,18 @@
-/** Text in headers: HTTP parsers return one character per byte (latin1), and the protocol uses UTF-8. */
+/**
+ * Encodes and decodes text in headers. HTTP parsers return one character per byte (latin1), but the protocol uses UTF-8.
+ */
 
 const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 const ENCODED_WORD = /=\?utf-8\?([bq])\?([^?]*)\?=/gi;
-// A byte order mark at the start is part of the value.
+// A byte order mark at the beginning is part of the value, so the decoder must not remove it.
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const CONTROL = /\p{Cc}/gu;
 
-/** Encodes text as UTF-8 header bytes. Replaces control characters, which could split a response, by spaces. */
+/**
+ * Encodes text as UTF-8 header bytes, one character per byte. Replaces control characters, which could split a response,
+ * with spaces.
+ */
 export function toHeaderBytes(text: string): string {
   return PLAIN.test(text)
     ? text
@@ -25,15 +30,16 @@ export function fromHeaderBytes(bytes: string): string {
 }
 
 /**
- * Encodes the value of a user attribute (semantics B.16): unchanged if it is printable ASCII, and as an RFC 2047 encoded
- * word otherwise. A value that looks like an encoded word is encoded, too, so that decoding restores it.
+ * Encodes the value of a user attribute (semantics B.16). Printable ASCII is unchanged, and any other value becomes an RFC
+ * 2047 encoded word. A value that contains `=?`, or that begins or ends with a space, is encoded, too, so that decoding
+ * restores it.
  */
 export function encodeAttribute(value: string): string {
   if (value === '' || (PLAIN.test(value) && !value.includes('=?'))) return value;
   return `=?UTF-8?B?${Buffer.from(value, 'utf8').toString('base64')}?=`;
 }
 
-/** Decodes plain ASCII, raw UTF-8 and RFC 2047 encoded words. */
+/** Decodes the value of a user attribute from plain ASCII, raw UTF-8, or RFC 2047 encoded words in UTF-8. */
 export function decodeAttribute(header: string): string {
   if (!header.includes('=?')) return fromHeaderBytes(header);
   const joined = header.replace(/\?=[ \t]+=\?/g, '?==?');

@@ -1,4 +1,4 @@
-/** Headers by name. They are read once for each message, so that all readers see the same values. */
+/** Indexes the headers of a message by name, once for each message, so that all readers see the same values. */
 
 import type { WireHeaders } from './wire.ts';
 
@@ -17,7 +17,7 @@ export class Headers {
     }
   }
 
-  /** Returns the values of all headers of the name, joined by commas (RFC 9110, 5.3). */
+  /** Returns the values of all headers with this name, joined by commas (RFC 9110, 5.3), or undefined if there are none. */
   get(name: string): string | undefined {
     return this.#values.get(name);
   }
@@ -26,7 +26,7 @@ export class Headers {
     return this.#values.has(name);
   }
 
-  /** The names that the message has more than once. */
+  /** The names of the headers that the message contains more than once. */
   get repeated(): readonly string[] {
     return this.#repeated;
   }

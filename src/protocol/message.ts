@@ -1,6 +1,6 @@
 /**
- * Declarative descriptions of requests and responses. A part maps one member to its header or query parameter. Encoding and
- * decoding both use the same part, so that the client and the gateway cannot disagree.
+ * Describes requests and responses declaratively. A part maps a member of the message to its headers or query parameters.
+ * Encoding and decoding both use the same part, so that the client and the gateway cannot disagree.
  */
 
 import { StorageError } from '../object-store/storage-error.ts';
@@ -34,7 +34,10 @@ export class MessageReader {
     }
   }
 
-  /** Throws InvalidArgument if the parameter is present twice, because its value would be ambiguous. */
+  /**
+   * Returns the value of a query parameter, or undefined if it is absent. Throws InvalidArgument if the parameter is
+   * present twice, because its value would be ambiguous.
+   */
   query(name: string): string | undefined {
     let found: string | undefined;
     for (const [each, value] of this.#query) {
@@ -55,7 +58,9 @@ export class MessageReader {
     return this.#vendor.get(suffix);
   }
 
-  /** Returns all vendor headers whose names begin with the dialect's prefix and `start`, without both. */
+  /**
+   * Returns all vendor headers whose names begin with the dialect's prefix and `start`. The returned names contain neither.
+   */
   vendorStartingWith(start: string): readonly (readonly [name: string, value: string])[] {
     const found: (readonly [string, string])[] = [];
     for (const [suffix, value] of this.#vendor) {
@@ -87,15 +92,18 @@ export class MessageWriter {
 }
 
 export interface PartOptions {
-  /** An invalid value counts as absent instead of being rejected. */
+  /** Whether an invalid value counts as absent. By default, it is rejected. */
   readonly lenient?: boolean;
-  /** An empty value is rejected. By default, it counts as absent. */
+  /** Whether an empty value is rejected. By default, it counts as absent. */
   readonly nonEmpty?: boolean;
 }
 
 export type Member<K extends string, V> = { readonly [P in K]?: V | undefined };
 
-/** A query parameter. Example: `query('prefix', 'prefix', text)` maps the member `prefix` to the parameter of the same name. */
+/**
+ * Returns a part for a query parameter. For example, `query('prefix', 'prefix', text)` maps the member `prefix` to the
+ * parameter of the same name.
+ */
 export function query<const K extends string, V>(
   member: K,
   name: string,
@@ -124,7 +132,7 @@ export function header<const K extends string, V>(
   });
 }
 
-/** A vendor header, whose name is the dialect's prefix and `suffix`. */
+/** Returns a part for a vendor header, whose name is the dialect's prefix followed by `suffix`. */
 export function vendor<const K extends string, V>(
   member: K,
   suffix: string,
@@ -139,7 +147,10 @@ export function vendor<const K extends string, V>(
   });
 }
 
-/** A member that has parts of its own. It is absent if all of them are absent. */
+/**
+ * Returns a part for a member that has parts of its own. When decoded, the member is absent if all of these parts are
+ * absent.
+ */
 export function group<const K extends string, G extends object>(
   member: K,
   parts: readonly Part<G>[],

@@ -1,7 +1,7 @@
 /**
- * The operation table, which defines each operation of the protocol once. The client encodes requests and decodes responses
- * with it, and the gateway does the opposite. Inputs and outputs are those of the port, always as objects. An object's bytes
- * are not part of them.
+ * Declares the operation table, which defines each operation of the protocol once. The client encodes requests and decodes
+ * responses with it, and the gateway decodes requests and encodes responses. Inputs and outputs are objects with the
+ * members of the port's requests and results. An object's bytes are not part of them.
  */
 
 import type { CopyPartRequest, CopyPartResult } from '../object-store/copy-part.ts';
@@ -245,13 +245,13 @@ function typeOf(body: unknown): string {
   return contentType;
 }
 
-/** Returns only the members that the operation's target has. An input may have more, such as the key of an object. */
+/** Returns only the members that a target of this kind has. An input may have more, such as the key of an object. */
 function targetOf({ bucket, key }: Target, kind: 'bucket' | 'object' | 'service'): Target {
   if (kind === 'service' || bucket === undefined) return {};
   return kind === 'bucket' || key === undefined ? { bucket } : { bucket, key };
 }
 
-/** A received request whose operation is known. `body` is its document, or '' without one. */
+/** A received request whose operation is known. `body` is its document, and is absent or '' without one. */
 export interface RoutedRequest {
   readonly target: Target;
   readonly query: WireQuery;
@@ -259,7 +259,10 @@ export interface RoutedRequest {
   readonly body?: string;
 }
 
-/** Throws the StorageError that the response reports. */
+/**
+ * Returns the operation's input, which the request contains. If the request is not valid, throws the StorageError that the
+ * response reports.
+ */
 export function decodeRequest<N extends OperationName>(
   name: N,
   request: RoutedRequest,
@@ -275,7 +278,9 @@ export function decodeRequest<N extends OperationName>(
   return Object.assign(members, request.target, inside) as Input<N>;
 }
 
-/** Needs the input, because some responses repeat parts of the request. */
+/**
+ * Encodes the output of an operation as its response. Needs the input, because some responses repeat parts of the request.
+ */
 export function encodeResponse<N extends OperationName>(
   name: N,
   exchange: { readonly input: Input<N>; readonly output: Output<N> },
@@ -292,8 +297,8 @@ export function encodeResponse<N extends OperationName>(
 }
 
 /**
- * Decodes a successful response. `body` is its document, or '' without one. Throws TransportError `BadResponse` for a
- * response that is not valid for the operation.
+ * Returns the output that a successful response contains. The body of the response is its document, and is absent or ''
+ * without one. Throws TransportError `BadResponse` if the response is not valid for the operation.
  */
 export function decodeResponse<N extends OperationName>(
   name: N,

@@ -1,16 +1,22 @@
-/** Formats and parses request targets: `/`, `/{bucket}` and `/{bucket}/{key}`, and their queries. */
+/** Formats and parses the paths `/`, `/{bucket}` and `/{bucket}/{key}` of requests, and their queries. */
 
 import { StorageError } from '../object-store/storage-error.ts';
 import { percentDecode, percentEncode, percentEncodePath } from './percent.ts';
 import type { WireQuery } from './wire.ts';
 
-/** Without a bucket, the target is the service. A key is never a path: `..` and `//` have no meaning. */
+/**
+ * The bucket or object that a request is for. Without a bucket, the target is the service. A key is not a path, so `..` and
+ * `//` have no special meaning in it.
+ */
 export interface Target {
   readonly bucket?: string;
   readonly key?: string;
 }
 
-/** Decodes once. A single `/` after the bucket is ignored (semantics B.17). */
+/**
+ * Returns the target of a path, which is percent-decoded once. A single `/` after the bucket is ignored (semantics B.17).
+ * Throws InvalidURI, or InvalidBucketName if the bucket name is empty.
+ */
 export function parsePath(path: string): Target {
   if (!path.startsWith('/'))
     throw new StorageError('InvalidURI', 'read URI: the path must start with /');
@@ -30,7 +36,10 @@ export function formatPath(target: Target): string {
   return target.key === undefined ? bucket : `${bucket}/${percentEncodePath(target.key)}`;
 }
 
-/** Parses `a=1&b&c=` and decodes once. `+` remains a plus sign, as in signatures. */
+/**
+ * Parses a query such as `a=1&b&c=`, and percent-decodes it once. `+` remains a plus sign, as in signatures. Throws
+ * InvalidURI.
+ */
 export function parseQuery(query: string): WireQuery {
   if (query === '') return [];
   return query

@@ -1,4 +1,7 @@
-/** Percent-encoding as the protocol defines it (semantics B.11.1): once, and without normalization. */
+/**
+ * Encodes and decodes percent-encoding as the protocol defines it (semantics B.11.1), which is once and without
+ * normalization.
+ */
 
 import { StorageError } from '../object-store/storage-error.ts';
 
@@ -6,7 +9,7 @@ const UNRESERVED = /^[A-Za-z0-9\-._~]*$/;
 const UNRESERVED_PATH = /^[A-Za-z0-9\-._~/]*$/;
 const ESCAPED_BY_US = /[!'()*]/g;
 
-/** Encodes every byte but `A-Za-z0-9-._~`, in upper-case hex. Throws InvalidURI for a lone surrogate. */
+/** Percent-encodes every UTF-8 byte but `A-Za-z0-9-._~`, in upper-case hex. Throws InvalidURI for a lone surrogate. */
 export function percentEncode(text: string): string {
   if (UNRESERVED.test(text)) return text;
   try {
@@ -21,12 +24,15 @@ export function percentEncode(text: string): string {
   }
 }
 
-/** Encodes as `percentEncode`, but keeps `/`: for keys in paths and in `encoding-type=url` listings. */
+/** Encodes like `percentEncode` but keeps `/`. Keys in paths and in `encoding-type=url` listings have this form. */
 export function percentEncodePath(text: string): string {
   return UNRESERVED_PATH.test(text) ? text : percentEncode(text).replaceAll('%2F', '/');
 }
 
-/** Decodes once. `+` remains a plus sign. Throws InvalidURI for an invalid escape, for bytes that are not UTF-8, and for NUL. */
+/**
+ * Percent-decodes text once. `+` remains a plus sign. Throws InvalidURI for an invalid escape, for bytes that are not
+ * UTF-8, and for NUL.
+ */
 export function percentDecode(text: string): string {
   const decoded = text.includes('%') ? decode(text) : text;
   if (decoded.includes('\0'))

@@ -1,4 +1,4 @@
-/** A request as it was received, before its signature is verified. */
+/** Declares a request as it was received, before its signature is verified. */
 
 import { StorageError } from '../object-store/storage-error.ts';
 import type { Dialect } from './dialect.ts';
@@ -12,7 +12,7 @@ export interface ReceivedRequest extends Omit<WireRequest, 'headers'> {
   readonly dialect: Dialect;
 }
 
-/** Detects the dialect. Throws InvalidRequest for a repeated header that must be unique. */
+/** Returns the request with its dialect. Throws InvalidRequest for a repeated header that must be unique. */
 export function receivedRequest(
   request: Omit<ReceivedRequest, 'dialect'>,
   dialects: Dialects,
@@ -22,7 +22,7 @@ export function receivedRequest(
   return { method, path, query, headers, dialect: readDialect(request, dialects) };
 }
 
-/** Headers that must be unique, because two readers could use different values (security E.1, 4). */
+/** Matches headers that must be unique, because two readers could use different values (security E.1, 4). */
 const ONCE =
   /^(?:authorization|content-length|content-md5|date|host|x-[a-z]+-(?:content-sha256|copy-source|date|decoded-content-length|trailer))$/;
 

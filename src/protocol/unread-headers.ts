@@ -1,14 +1,14 @@
 /**
- * Rejects known vendor headers that the operation does not read, because ignoring one would perform another operation than
- * the requested one. Headers without effect are accepted. Headers that are not part of the protocol are ignored, as services
- * do, because a new version of an SDK may add one to every request.
+ * Rejects known vendor headers that the operation does not read, because an operation that ignored one would not do what
+ * the client requested. Headers without effect are accepted. Headers that are not part of the protocol are ignored, as
+ * services do, because a new version of an SDK may add one to every request.
  */
 
 import { StorageError } from '../object-store/storage-error.ts';
 
 /**
- * Headers of the protocol that ask a service for something, by the start of their names without the dialect's prefix.
- * Checksums are not among them: the verification of the payload refuses unknown algorithms.
+ * The beginnings of the names, without the dialect's prefix, of headers that change what a request does. Headers that
+ * contain a checksum are not in the list, because `readDeclaredDigests` rejects unknown algorithms.
  */
 const SIGNIFICANT = [
   'acl',
@@ -32,10 +32,10 @@ const SIGNIFICANT = [
   'write-offset-bytes',
 ];
 
-/** A response to HEAD has it, and s3cmd sends it back when it changes attributes. */
+/** A header of responses to HEAD, which s3cmd sends back when it changes attributes. It has no effect in a request. */
 const RETURNED_BY_HEAD = 'tagging-count';
 
-/** Values with which a header has no effect. */
+/** The values with which each header has no effect. */
 const WITHOUT_EFFECT: ReadonlyMap<string, readonly string[]> = new Map([
   ['acl', ['private']],
   ['checksum-type', ['FULL_OBJECT']],
@@ -49,8 +49,9 @@ const WITHOUT_EFFECT: ReadonlyMap<string, readonly string[]> = new Map([
 const SHOWN_CHARACTERS = 80;
 
 /**
- * `unread` are headers without the dialect's prefix. Throws NotImplemented for the first header that has an effect, and
- * InvalidStorageClass. The error never contains other values, which may be secrets.
+ * Throws NotImplemented for the first header that has an effect, or InvalidStorageClass if it is the storage class. The
+ * names in `unread` do not have the dialect's prefix. The error contains no header value but the storage class, because
+ * other values may be secrets.
  */
 export function refuseUnread(
   unread: Iterable<readonly [suffix: string, value: string]>,

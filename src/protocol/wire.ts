@@ -1,12 +1,12 @@
-/** HTTP requests and responses, before they are decoded and after they are encoded. */
+/** Declares HTTP requests and responses before they are decoded and after they are encoded. */
 
 /**
- * Headers in the order of the message, with names in lower case. Repeated names are kept. A value has one character per
+ * The headers of a message in its order, with names in lower case. Repeated names are kept. A value has one character per
  * byte (latin1), as HTTP parsers return it. The codecs decode UTF-8 where the protocol allows it.
  */
 export type WireHeaders = readonly (readonly [name: string, value: string])[];
 
-/** Percent-decoded names and values in the order of the message; `?acl` has the value ''. */
+/** The percent-decoded names and values of a query in its order. `?acl` has the value ''. */
 export type WireQuery = readonly (readonly [name: string, value: string])[];
 
 export interface WireRequest {
@@ -22,7 +22,7 @@ export interface WireResponse {
   readonly headers: WireHeaders;
 }
 
-/** Returns all values of a header, joined as HTTP defines, or undefined if it is absent. */
+/** Returns all values of a header, joined by commas (RFC 9110, 5.3), or undefined if the header is absent. */
 export function headerValue(headers: WireHeaders, name: string): string | undefined {
   let joined: string | undefined;
   for (const [each, value] of headers) {

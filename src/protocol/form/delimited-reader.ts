@@ -12,7 +12,10 @@ export class DelimitedReader {
     this.#source = stream[Symbol.asyncIterator]();
   }
 
-  /** Yields the bytes before the delimiter, and consumes the delimiter. Throws MalformedPOSTRequest if the stream ends before it. */
+  /**
+   * Yields the bytes before the delimiter, and consumes the delimiter. Throws MalformedPOSTRequest if the stream ends
+   * before it.
+   */
   async *until(mark: Buffer): AsyncGenerator<Buffer, void, undefined> {
     for (;;) {
       const found = this.#rest.indexOf(mark);
@@ -27,7 +30,10 @@ export class DelimitedReader {
     }
   }
 
-  /** Returns the bytes before the delimiter at once. Throws MaxMessageLengthExceeded beyond `limitBytes`. */
+  /**
+   * Returns all bytes before the delimiter, and consumes the delimiter. Throws MaxMessageLengthExceeded if there are more
+   * than `limitBytes`, and MalformedPOSTRequest if the stream ends before the delimiter.
+   */
   async upTo(mark: Buffer, limitBytes: number): Promise<Buffer> {
     const pieces: Buffer[] = [];
     let length = 0;
@@ -68,7 +74,7 @@ export class DelimitedReader {
   }
 }
 
-/** Returns the number of bytes at the end that may be the beginning of a delimiter. */
+/** Returns the number of bytes at the end of `bytes` that may be the beginning of the delimiter. */
 function beginningAtEnd(bytes: Buffer, mark: Buffer): number {
   const [first = 0] = mark;
   const from = Math.max(0, bytes.length - mark.length + 1);

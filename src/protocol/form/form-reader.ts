@@ -13,12 +13,15 @@ export interface FormPart {
   readonly filename?: string;
 }
 
-/** RFC 2046 §5.1.1: 1 to 70 of these characters, without a space at the end. */
+/** Matches a boundary (RFC 2046 §5.1.1): 1 to 70 of these characters, without a space at the end. */
 const BOUNDARY = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/;
 const CONTENT_TYPE =
   /^multipart\/form-data[ \t]*;(?:[^"]*;)?[ \t]*boundary=(?:"([^"]*)"|([^";, \t]*))[ \t]*(?:;|$)/i;
 
-/** Throws MalformedPOSTRequest. */
+/**
+ * Returns the boundary in a `Content-Type` header. Throws MalformedPOSTRequest if the type is not multipart/form-data with
+ * a valid boundary.
+ */
 export function boundaryOf(contentType: string): string {
   const match = CONTENT_TYPE.exec(contentType);
   const boundary = match?.[1] ?? match?.[2] ?? '';
@@ -26,7 +29,7 @@ export function boundaryOf(contentType: string): string {
   throw malformed('Content-Type must have a boundary of 1 to 70 characters');
 }
 
-/** The limit for the headers of one part, which is enough for the longest key. */
+/** The limit for the headers of one part. It is enough for a file name as long as the longest key. */
 const MAX_HEAD_BYTES = 4 * 1024;
 const LINE_END = Buffer.from('\r\n');
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -41,7 +44,10 @@ export class FormReader {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`);
   }
 
-  /** Returns the next part, or undefined after the last. The caller must then read its bytes to the end. Throws MalformedPOSTRequest. */
+  /**
+   * Returns the next part, or undefined after the last one. The caller must read the bytes of the part with `value` before
+   * the next call. Throws MalformedPOSTRequest, or MaxMessageLengthExceeded if the part's headers are too long.
+   */
   async next(): Promise<FormPart | undefined> {
     if (!this.#begun) await this.#begin();
     const after = await this.#reader.exactly(2);
@@ -55,12 +61,15 @@ export class FormReader {
     return readHead(textOf(head));
   }
 
-  /** Returns the bytes of the part. Throws MaxMessageLengthExceeded beyond the limit. */
+  /** Returns the bytes of the part. Throws MaxMessageLengthExceeded if there are more than `limitBytes`. */
   value(limitBytes: number): Promise<Buffer> {
     return this.#reader.upTo(this.#delimiter, limitBytes);
   }
 
-  /** Yields the bytes of the part as they arrive. */
+  /**
+   * Yields the bytes of the part as they arrive. No part can be read after this one. Throws MalformedPOSTRequest if the
+   * boundary after the part is not valid.
+   */
   async *pieces(): AsyncGenerator<Uint8Array, void, undefined> {
     yield* this.#reader.until(this.#delimiter);
     const after = await this.#reader.exactly(2);
@@ -81,7 +90,7 @@ export class FormReader {
   }
 }
 
-/** Decodes UTF-8. Throws MalformedPOSTRequest for other bytes. */
+/** Decodes UTF-8. Throws MalformedPOSTRequest if the bytes are not valid UTF-8. */
 export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -90,7 +99,7 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** Encodings that do not change the bytes. Bytes with another encoding would be stored undecoded. */
+/** Transfer encodings that do not change the bytes. Any other is rejected, because the bytes would be stored undecoded. */
 const PLAIN_ENCODINGS = new Set(['7bit', '8bit', 'binary']);
 
 function readHead(head: string): FormPart {
@@ -133,7 +142,10 @@ function readDisposition(value: string): FormPart {
   return filename === undefined ? { name } : { name, filename: withoutFolders(filename) };
 }
 
-/** Some clients escape with a backslash, and browsers with percent signs (HTML standard, "multipart/form-data encoding"). */
+/**
+ * Decodes the escapes in a parameter. Some clients escape with a backslash, and browsers with percent signs (HTML standard,
+ * "multipart/form-data encoding").
+ */
 function unescaped(text: string): string {
   return text
     .replace(/\\(["\\])/g, '$1')
@@ -142,7 +154,7 @@ function unescaped(text: string): string {
     .replaceAll(/%0a/gi, '\n');
 }
 
-/** Strips the directory from a file name: old browsers send the local path. */
+/** Strips the directory from a file name, because old browsers send the local path. */
 function withoutFolders(filename: string): string {
   return filename.slice(Math.max(filename.lastIndexOf('/'), filename.lastIndexOf('\\')) + 1);
 }

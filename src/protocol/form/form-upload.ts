@@ -1,4 +1,4 @@
-/** Converts the fields of a POST form into the headers of a PutObject request. */
+/** Converts the fields of a POST form into the headers of a PutObject request, and creates the response to the upload. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
@@ -10,7 +10,7 @@ import type { WireHeaders } from '../wire.ts';
 import { element, writeXml } from '../xml/element.ts';
 import type { FormFields } from './post-policy.ts';
 
-/** Fields that have the name of a PutObject header. */
+/** Fields that become the PutObject header of the same name. */
 const ATTRIBUTES = new Set([
   'cache-control',
   'content-disposition',
@@ -22,9 +22,12 @@ const ATTRIBUTES = new Set([
   'if-none-match',
 ]);
 
-/** Fields of signature version 4 without the dialect's prefix. A PutObject request has no such headers. */
+/** Fields of signature version 4, without the dialect's prefix. They do not become headers of the PutObject request. */
 const SIGNATURE_FIELDS = new Set(['algorithm', 'credential', 'date', 'signature']);
-/** Headers of a request that do not describe the object. A form does not support them, so they are rejected and not ignored. */
+/**
+ * Vendor headers that do not describe the object, without the dialect's prefix. Forms do not support them, so a field with
+ * such a name is rejected and not ignored.
+ */
 const REQUEST_HEADERS = new Set([
   'content-sha256',
   'decoded-content-length',
@@ -33,7 +36,7 @@ const REQUEST_HEADERS = new Set([
 ]);
 
 const FIELD_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
-/** Control characters that are invalid in headers: all but the tab. */
+/** Matches the control characters that are invalid in headers, which are all but the tab. */
 const CONTROL = /(?!\t)\p{Cc}/u;
 
 export function dialectOfForm(fields: FormFields, dialects: Dialects): Dialect {
@@ -43,19 +46,25 @@ export function dialectOfForm(fields: FormFields, dialects: Dialects): Dialect {
     : readDialect({ headers, query: [] }, dialects);
 }
 
-/** Returns the key, in which `${filename}` is replaced by the name of the file. Throws InvalidArgument. */
+/**
+ * Returns the key, in which `${filename}` is replaced with the name of the file. Throws InvalidArgument if the key is
+ * missing or empty or contains NUL.
+ */
 export function keyOfForm(fields: FormFields, filename: string): string {
   const key = fields.get('key');
   if (key === undefined) {
     throw badField('key', "Bucket POST must contain a field named 'key'");
   }
-  // The function prevents that `$` in a file name is interpreted as a replacement pattern.
+  // With a function, `replaceAll` does not interpret `$` in the file name as a replacement pattern.
   const filled = key.replaceAll('${filename}', () => filename);
   if (filled !== '' && !filled.includes('\0')) return filled;
   throw badField('key', 'it must not be empty or contain NUL');
 }
 
-/** Returns the fields as headers of a PutObject request, with the dialect's prefix. Throws InvalidArgument. */
+/**
+ * Returns the fields as headers of a PutObject request, with the dialect's prefix. Throws a StorageError, such as
+ * InvalidArgument, for a field that cannot become a header.
+ */
 export function headersOfForm(fields: FormFields, dialect: Dialect, dialects: Dialects): Headers {
   const { headerPrefix } = dialect;
   const sent: (readonly [string, string])[] = [];
@@ -76,7 +85,10 @@ export function headersOfForm(fields: FormFields, dialect: Dialect, dialects: Di
   return unified;
 }
 
-/** Returns undefined for a field that does not describe the object, which is ignored. */
+/**
+ * Returns the name of the header for a field. Returns undefined for a field that is ignored, because it does not describe
+ * the object. Throws NotImplemented for a field that forms do not support.
+ */
 function headerOf(name: string, prefix: string, { svc, amz }: Dialects): string | undefined {
   if (ATTRIBUTES.has(name)) return name;
   if (name === 'acl' || name === 'tagging') return prefix + name;
@@ -101,7 +113,7 @@ export interface StoredForm {
   readonly bucket: string;
   readonly key: string;
   readonly etag: string;
-  /** The URL of the object, with the same host as the upload. */
+  /** The URL of the object, with the host of the upload request. */
   readonly location: string;
 }
 
@@ -110,7 +122,10 @@ const STATUSES: ReadonlyMap<string, 200 | 201> = new Map([
   ['201', 201],
 ]);
 
-/** Returns the response to a successful upload. Throws InvalidArgument for a redirect that no browser should follow. */
+/**
+ * Returns a function that creates the response to a successful upload. Throws InvalidArgument if the form has a redirect
+ * that is not an http or https URL.
+ */
 export function answerOfForm(fields: FormFields): (stored: StoredForm) => FormAnswer {
   const redirect = redirectOf(fields);
   const status = STATUSES.get(fields.get('success_action_status') ?? '') ?? 204;
@@ -134,7 +149,7 @@ export function answerOfForm(fields: FormFields): (stored: StoredForm) => FormAn
   };
 }
 
-/** Characters that a URL parser would silently drop. */
+/** Matches characters that a URL parser would silently remove or encode. */
 const NO_URL = /[\p{Cc} ]/u;
 
 function redirectOf(fields: FormFields): URL | undefined {
@@ -156,7 +171,7 @@ function withStored(url: URL, stored: Omit<StoredForm, 'location'>): string {
   return redirect.href;
 }
 
-/** The error omits the value, which may be a secret. */
+/** Returns the error for an invalid field. It omits the value, which may be a secret. */
 function badField(name: string, reason: string): StorageError {
   return new StorageError('InvalidArgument', `read form field ${name}: ${reason}`, {
     details: { ArgumentName: name },

@@ -1,4 +1,7 @@
-/** The policy of a POST form: the uploads that its signer allows (semantics B.11.5). Pure. */
+/**
+ * Parses and checks the policy of a POST form, which defines the uploads that its signer allows (semantics B.11.5). Its
+ * functions are pure.
+ */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import { formatIsoDate, parseIsoDate } from '../dates.ts';
@@ -9,7 +12,7 @@ export interface PostPolicy {
   readonly conditions: readonly Condition[];
 }
 
-/** `field` is in lower case. */
+/** A condition of the policy. `field` is in lower case, and `min` and `max` are in bytes. */
 type Condition =
   | { readonly kind: 'eq' | 'starts-with'; readonly field: string; readonly value: string }
   | { readonly kind: 'content-length-range'; readonly min: number; readonly max: number };
@@ -17,13 +20,13 @@ type Condition =
 /** Values by field name in lower case. */
 export type FormFields = ReadonlyMap<string, string>;
 
-/** The allowed length in bytes, both limits inclusive. */
+/** The allowed length of the file in bytes. Both limits are inclusive. */
 export interface LengthRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** Throws InvalidPolicyDocument for a policy that is not base64, not JSON, or has the wrong structure. */
+/** Parses a policy. Throws InvalidPolicyDocument if it is not base64, not JSON, or has the wrong structure. */
 export function parsePostPolicy(base64: string): PostPolicy {
   const document = parseJson(base64);
   if (!isRecord(document)) throw invalid('it must be a JSON object');
@@ -85,19 +88,22 @@ function textValue(value: unknown): string {
   throw invalid('the value of a condition must be a string');
 }
 
-/** Also accepts strings, because some tools write numbers as strings. */
+/** Returns a limit in bytes. Accepts strings, too, because some tools write numbers as strings. */
 function byteCount(value: unknown): number {
   const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
   if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count;
   throw invalid('the limits of a content-length-range must be integers of at least 0');
 }
 
-/** Fields that need no condition: those of the signature, the file, and those that are ignored. */
+/**
+ * Matches fields that need no condition: the policy, the signature, the access key ID of version 2, the file, and ignored
+ * fields.
+ */
 const UNCOVERED = /^(?:policy|signature|awsaccesskeyid|file|x-(?:svc|amz)-signature|x-ignore-.*)$/;
 
 /**
  * Checks that the policy has not expired and allows each field, and returns the allowed length of the file. `fields` must
- * have the values to be stored: the bucket of the URL, and the key with the name of the file. Throws AccessDenied.
+ * have the values to be stored, which are the bucket of the URL and the key with the name of the file. Throws AccessDenied.
  */
 export function checkPostPolicy(policy: PostPolicy, fields: FormFields, now: number): LengthRange {
   if (now > policy.expiresAt) {

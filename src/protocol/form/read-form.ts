@@ -1,4 +1,4 @@
-/** Reads a form up to its file: the fields are in memory, and the file is a stream. */
+/** Reads a form up to its file. The fields are read into memory, and the file is a stream. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import { boundaryOf, FormReader, textOf } from './form-reader.ts';
@@ -9,21 +9,26 @@ export interface Form {
   readonly fields: FormFields;
   /** The name of the file without directories. Empty if the client sent none. */
   readonly filename: string;
-  /** The caller must read it once, to its end. Fields after the file are ignored. */
+  /** Yields the bytes of the file. The caller must read them once, to the end. Fields after the file are ignored. */
   readonly pieces: () => AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** A policy has at most 20 KiB, as a bucket policy (security E.2), and no other field is longer. */
+/**
+ * The limit for one field. A policy has at most 20 KiB, like a bucket policy (security E.2), and no other field is longer.
+ */
 const MAX_FIELD_BYTES = 20 * 1024;
 /** The limit for all fields together, which are in memory before the signature is verified. */
 const MAX_ALL_FIELDS_BYTES = 64 * 1024;
-/** Far more fields than the protocol defines. */
+/** The limit for the number of fields, which is far more than the protocol defines. */
 const MAX_FIELDS = 100;
 
 const FILE_FIELD = 'file';
 
-/** Throws MalformedPOSTRequest, and MaxMessageLengthExceeded if the fields before the file are too long. */
+/**
+ * Reads the fields before the file. Throws MalformedPOSTRequest, and MaxMessageLengthExceeded if these fields are too long.
+ * Closes the stream if it throws.
+ */
 export async function readForm(
   stream: AsyncIterable<Uint8Array>,
   contentType: string,

@@ -1,4 +1,6 @@
-/** XML documents: a schema and the name of the root element. A document is the body of a request or a response. */
+/**
+ * Combines a schema and the name of the root element into an XML document, which is the body of a request or a response.
+ */
 
 import { writeDocument } from './element.ts';
 import { malformedXml, parseXml } from './parse.ts';
@@ -6,11 +8,14 @@ import type { Schema } from './schema.ts';
 
 export interface XmlDocument<T> {
   write(value: T, namespace: string): string;
-  /** Throws MalformedXML, also for a document with more than `maxTags` tags. */
+  /** Returns the value in a document. Throws MalformedXML, also for a document with more than `maxTags` tags. */
   read(text: string, maxTags?: number): T;
 }
 
-/** `alsoReadAs` are other accepted names of the root, such as those of older services. */
+/**
+ * Returns a document with the root element `name`. `alsoReadAs` are other root names that are accepted, such as those of
+ * older services and tools.
+ */
 export function document<T>(
   name: string,
   schema: Schema<T>,

@@ -1,4 +1,4 @@
-/** The representation of parsed XML elements, and functions that write XML. */
+/** Represents parsed XML elements, and writes XML. */
 
 export interface XmlElement {
   readonly name: string;
@@ -14,19 +14,19 @@ export function element(name: string, content: readonly XmlElement[] | string): 
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** Writes a document that has no schema. */
+/** Returns the XML of a document that has no schema. */
 export function writeXml(root: XmlElement, namespace?: string): string {
   return writeDocument(root.name, writeContent(root.content), namespace);
 }
 
-/** Writes a document. `namespace` becomes the root's `xmlns`, and `inside` is written unchanged. */
+/** Returns the XML of a document. `namespace` becomes the root's `xmlns`. `inside` is the escaped content of the root. */
 export function writeDocument(name: string, inside: string, namespace?: string): string {
   return (
     DECLARATION + writeElement(name, inside, namespace === undefined ? [] : [['xmlns', namespace]])
   );
 }
 
-/** Writes an element. `inside` is written unchanged: elements, or escaped text. */
+/** Returns the XML of an element. `inside` is included unchanged and consists of elements or escaped text. */
 export function writeElement(name: string, inside: string, attributes?: Attributes): string {
   let start = name;
   if (attributes) for (const [each, value] of attributes) start += writeAttribute(each, value);
@@ -44,7 +44,7 @@ function writeAttribute(name: string, value: string): string {
 
 // Control characters are written as references. XML 1.0 forbids most of them, but clients accept them (semantics B.12).
 const NEEDS_ESCAPE = /[&<>"'\p{Cc}\ufffe\uffff]/gu;
-/** Matches most texts in a quarter of the time. */
+/** Matches most texts that need no escape, in a quarter of the time of NEEDS_ESCAPE. */
 const PLAIN = /^[ !#-%(-;=?-~]*$/;
 const NAMED: Readonly<Record<string, string>> = {
   '&': '&amp;',

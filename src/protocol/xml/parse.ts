@@ -1,4 +1,7 @@
-/** Parses XML, and rejects harmful documents: declared entities, excessive depth, size or work, and names of prototypes. */
+/**
+ * Parses XML. Rejects documents that declare entities, have too many levels or tags, take too long to parse, or contain an
+ * element named `constructor` or `__proto__`.
+ */
 
 import { createRequire } from 'node:module';
 
@@ -8,14 +11,20 @@ import { StorageError } from '../../object-store/storage-error.ts';
 import { element, type XmlElement } from './element.ts';
 import { parsePlainXml } from './plain.ts';
 
-/** Larger than any valid document but those that list thousands of parts or objects (security E.2). */
+/**
+ * The default limit for a document. Only documents that list thousands of parts, objects or lifecycle rules may be longer
+ * (security E.2).
+ */
 export const MAX_XML_BYTES = 1024 * 1024;
-/** Counts opening and closing tags. The completion of 10,000 parts with checksums has 80,000. Each tag costs microseconds. */
+/**
+ * The limit for opening and closing tags. A CompleteMultipartUpload request with 10,000 parts and checksums has 80,000.
+ * Each tag takes microseconds to parse.
+ */
 export const MAX_XML_TAGS = 120_000;
 /**
- * The step budget of the general parser, about 40 ms in steps of 5 to 6 ns. A character of text costs as much as one of a
- * comment or a CDATA section, and a character of a tag costs more. Plain documents of any valid size cost less and are not
- * counted.
+ * The step budget of the general parser, which is about 40 ms in steps of 5 to 6 ns. A character of text costs as much as
+ * one of a comment or a CDATA section, and a character of a tag costs more. Plain documents of any valid size cost less and
+ * are not counted.
  */
 const MAX_GENERAL_STEPS = 7_000_000;
 const TEXT_STEPS = 8;
@@ -23,7 +32,7 @@ const TAG_CHARACTER_STEPS = 34;
 /** The cost of a character of a processing instruction. */
 const INSTRUCTION_STEPS = 100;
 const TAG_STEPS = 300;
-/** The deepest document of the protocol has six levels. */
+/** The limit for nested elements. The deepest document of the protocol has six levels. */
 const MAX_XML_DEPTH = 20;
 
 const TEXT = '#text';
@@ -38,7 +47,7 @@ const OPTIONS = {
   removeNSPrefix: true,
   trimValues: false,
   parseTagValue: false,
-  // Entities are decoded below. Only the five predefined ones and character references are allowed.
+  // `decodeEntities` decodes entities. Only the five predefined ones and character references are allowed.
   processEntities: false,
   textNodeName: TEXT,
   cdataPropName: CDATA,
@@ -46,21 +55,25 @@ const OPTIONS = {
 };
 
 /**
- * Returns the root element, without namespaces. `maxTags` is the maximum for a valid document of this kind. Tags are counted
- * first, which takes a hundredth of the time of parsing them. Throws MalformedXML.
+ * Parses a document and returns its root element. Names do not contain namespace prefixes. `maxTags` is the maximum for a
+ * valid document of this kind. Tags are counted first, which takes a hundredth of the time of parsing them. Throws
+ * MalformedXML.
  */
 export function parseXml(text: string, maxTags?: number): XmlElement {
   if (maxTags !== undefined) refuseMoreTags(text, maxTags);
   if (/<!(?!--|\[CDATA\[)/.test(text))
     throw malformedXml('declarations of document types and entities are not allowed');
-  // XML requires that line breaks are normalized before parsing.
+  // XML requires parsers to normalize line breaks first.
   const lines = text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
   return parsePlainXml(lines, PLAIN) ?? parseAnyXml(lines, text.length - lines.length);
 }
 
 const PLAIN = { maxDepth: MAX_XML_DEPTH, decode: decodeEntities };
 
-/** `joined` is the number of removed characters of line breaks, which cost as much as text. */
+/**
+ * Parses a document with the general parser. `joined` is the number of characters that were removed from line breaks. They
+ * cost as much as text.
+ */
 function parseAnyXml(text: string, joined: number): XmlElement {
   refuseMoreTags(text, MAX_XML_TAGS);
   refuseMoreWork(text, joined * TEXT_STEPS);
@@ -77,7 +90,7 @@ function parseAnyXml(text: string, joined: number): XmlElement {
   return root;
 }
 
-/** Comments and CDATA sections are counted, too. */
+/** Throws MalformedXML if the document has more than `limit` tags. Counts comments and CDATA sections, too. */
 function refuseMoreTags(text: string, limit: number): void {
   let count = 0;
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
@@ -86,7 +99,7 @@ function refuseMoreTags(text: string, limit: number): void {
   }
 }
 
-/** Estimates the parser's work before it begins. Throws MalformedXML beyond the budget. */
+/** Estimates the work of the general parser before it begins. Throws MalformedXML if the work exceeds the budget. */
 function refuseMoreWork(text: string, doneSteps: number): void {
   const budget = new StepBudget(MAX_GENERAL_STEPS);
   try {
@@ -114,7 +127,7 @@ export function malformedXml(reason: string, cause?: unknown): StorageError {
   return new StorageError('MalformedXML', `read XML: ${reason}`, { cause });
 }
 
-/** A node as fast-xml-parser returns it: `{name: children}`, `{'#text': text}` or `{'#cdata': [{'#text': text}]}`. */
+/** A node that fast-xml-parser returns: `{name: children}`, `{'#text': text}` or `{'#cdata': [{'#text': text}]}`. */
 type ParsedNode = Readonly<Record<string, unknown>>;
 
 function parse(text: string): readonly ParsedNode[] {
@@ -125,7 +138,7 @@ function parse(text: string): readonly ParsedNode[] {
   }
 }
 
-/** Loads the parser for the first document that is not plain, because most processes never need it. */
+/** Returns the general parser. Loads it for the first document that is not plain, because most processes never need it. */
 function parserOfAny(): XMLParser {
   if (parser) return parser;
   const { XMLParser: Parser } = load('fast-xml-parser') as { readonly XMLParser: typeof XMLParser };
@@ -165,10 +178,13 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['quot', '"'],
   ['apos', "'"],
 ]);
-/** The length of `#x10FFFF`, and of some leading zeros. */
+/** The limit for the name of an entity. The longest character reference, `#x10FFFF`, has 8 characters. */
 const MAX_ENTITY_CHARACTERS = 12;
 
-/** Without a regular expression, which takes ten times as long. One MiB of text can contain a quarter of a million entities. */
+/**
+ * Returns the text with its entities decoded. A regular expression would take ten times as long, and one MiB of text can
+ * contain a quarter of a million entities. Throws MalformedXML for an invalid entity.
+ */
 function decodeEntities(text: string): string {
   let decoded = '';
   let done = 0;
@@ -184,7 +200,7 @@ function decodeEntities(text: string): string {
   return done === 0 ? text : decoded + text.slice(done);
 }
 
-/** Returns the position of the entity's semicolon, which must be near. */
+/** Returns the position of the entity's semicolon. Throws MalformedXML if no semicolon is near. */
 function endOfEntity(text: string, at: number): number {
   const last = at + 1 + MAX_ENTITY_CHARACTERS;
   for (let end = at + 1; end <= last; end += 1) {
@@ -207,7 +223,7 @@ function decodeNumber(name: string): string | undefined {
   return code <= 0x10ffff && !isSurrogate ? String.fromCodePoint(code) : undefined;
 }
 
-/** Returns infinity for a character that is not a hexadecimal digit. */
+/** Returns the value of a hexadecimal digit, or infinity for any other character. */
 function digitOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = (code | 0x20) - 0x61;

@@ -19,10 +19,10 @@ interface Open {
 
 const DECLARATION =
   /^(?:<\?xml version="1\.0"(?: encoding="[\w-]+")?(?: standalone="(?:yes|no)")? ?\?>)?\s*(?=<[A-Za-z])/;
-/** A name and attributes, whose values must not contain the end of a tag. */
+/** Matches the inside of a start tag, which is a name and attributes whose values do not contain `<`, `>` or `&`. */
 const START =
   /^((?:[A-Za-z][\w.-]*:)?([A-Za-z][A-Za-z0-9]*))(?:\s+[A-Za-z][\w:.-]*\s*=\s*(?:"[^"<>&]*"|'[^'<>&]*'))*\s*$/;
-/** Longer than the tags of any client. */
+/** The limit for the characters inside a tag. No client sends a tag that is this long. */
 const MAX_TAG_CHARACTERS = 2048;
 const [CDATA, CDATA_END] = ['<![CDATA[', ']]>'];
 const SLASH = '/'.charCodeAt(0);
@@ -51,7 +51,7 @@ class PlainReader {
     this.#options = options;
   }
 
-  /** `at` is the position of the root's start tag. */
+  /** Returns the root element, whose start tag is at `at`, or undefined if the document is not plain. */
   read(at: number): XmlElement | undefined {
     const text = this.#text;
     const root = this.#start(at);
@@ -99,7 +99,10 @@ class PlainReader {
     }
   }
 
-  /** Parses the start tag at `tag`. `contentAt` is absent for an empty element, `<Name/>`. */
+  /**
+   * Parses the start tag at `tag`. Returns undefined if it is not plain. `contentAt` is absent for an empty element,
+   * `<Name/>`.
+   */
   #start(tag: number): { name: Name; end: number; contentAt?: number } | undefined {
     const close = this.#text.indexOf('>', tag);
     if (close === -1) return undefined;
@@ -109,7 +112,7 @@ class PlainReader {
     return isEmpty ? { name, end: close + 1 } : { name, end: close + 1, contentAt: close + 1 };
   }
 
-  /** Returns the position after `]]>`. If the section has no end, it is the end of the text, where no tag follows. */
+  /** Returns the position after `]]>`. If the section has no end, returns the end of the text, where no tag follows. */
   #endOfSection(at: number): number {
     const end = this.#text.indexOf(CDATA_END, at);
     return end === -1 ? this.#text.length : end + CDATA_END.length;
@@ -128,7 +131,7 @@ class PlainReader {
     return name;
   }
 
-  /** Returns the position after the end tag `</name>` at `tag`. */
+  /** Returns the position after the end tag `</name>` at `tag`, or undefined if this tag is not at `tag`. */
   #endOf({ written }: Name, tag: number): number | undefined {
     const end = tag + written.length + 3;
     return this.#text.startsWith(written, tag + 2) && this.#text[end - 1] === '>' ? end : undefined;

@@ -1,21 +1,26 @@
 /**
- * Schemas of XML documents, for both writing and parsing. Parsing ignores the order of elements and unknown elements. It
- * rejects invalid known elements: a repeated element that must be unique is MalformedXML.
+ * Defines schemas that write and parse XML documents. Parsing ignores the order of elements and unknown elements. It
+ * rejects invalid known elements. For example, it throws MalformedXML for a repeated element that must be unique.
  */
 
 import type { Codec } from '../codecs.ts';
 import { escapeXml, writeElement, type XmlElement } from './element.ts';
 import { malformedXml } from './parse.ts';
 
-/** The content of an element. */
+/** Writes and parses the content of an element. */
 export interface Schema<T> {
-  /** Returns the elements or the escaped text between the tags. It is a string, because a tree is slow for pages of 1,000 names. */
+  /**
+   * Returns the elements or the escaped text between the tags. The result is a string, because a tree is slow for pages of
+   * 1,000 names.
+   */
   readonly write: (value: T) => string;
-  /** `name` is the name of the element, for the error message. */
+  /** Returns the value of the content. Throws MalformedXML with a message that contains `name`, the name of the element. */
   readonly parse: (content: readonly XmlElement[] | string, name?: string) => T;
 }
 
-/** A member of a document, and the names of its elements. `parse` receives all of them in document order. */
+/**
+ * A member of a document, and the names of its elements. `parse` receives all elements with these names in document order.
+ */
 export interface Field<T> {
   readonly names: readonly string[];
   write(value: T | undefined): string;
@@ -24,7 +29,7 @@ export interface Field<T> {
 
 export type Fields<T> = { readonly [K in keyof T]-?: Field<Exclude<T[K], undefined>> };
 
-/** An element that contains only text, which a codec converts. */
+/** Returns the schema of an element that contains only text, which the codec converts. */
 export function leaf<T>(codec: Codec<T>): Schema<T> {
   return {
     write: codec.encodeXml ?? ((value) => escapeXml(codec.encode(value))),
@@ -37,7 +42,7 @@ export function leaf<T>(codec: Codec<T>): Schema<T> {
   };
 }
 
-/** An element of named members, written in the order of `fields`. */
+/** Returns the schema of an element with named members, which are written in the order of `fields`. */
 export function record<T extends object>(fields: Fields<T>): Schema<T> {
   const members = Object.entries(fields) as unknown as [keyof T, Field<unknown>][];
   const owner = new Map<string, Field<unknown>>();
@@ -60,7 +65,10 @@ export function record<T extends object>(fields: Fields<T>): Schema<T> {
   };
 }
 
-/** A record that rejects unknown elements, for documents in which a misspelt element would change the meaning of the others. */
+/**
+ * Returns the schema of a record that rejects unknown elements, for documents in which a misspelled element would change
+ * the meaning of the others.
+ */
 export function closed<T extends object>(fields: Fields<T>): Schema<T> {
   const known = new Set(Object.values<Field<unknown>>(fields).flatMap(({ names }) => names));
   const { write, parse } = record<T>(fields);
@@ -118,7 +126,7 @@ export function required<T>(name: string, schema: Schema<T>): Field<T> {
   };
 }
 
-/** A list of repeated elements. */
+/** Returns the field of a list of repeated elements. */
 export function many<T>(name: string, schema: Schema<T>): Field<readonly T[]> {
   const write = elementWriter(name, schema);
   return {
@@ -128,7 +136,10 @@ export function many<T>(name: string, schema: Schema<T>): Field<readonly T[]> {
   };
 }
 
-/** Returns a faster `writeElement` for one name, which creates the tags only once. */
+/**
+ * Returns a function that writes elements with this name. It is faster than `writeElement`, because it creates the tags
+ * only once.
+ */
 function elementWriter<T>(name: string, { write }: Schema<T>): (value: T) => string {
   const [start, end, empty] = [`<${name}>`, `</${name}>`, `<${name}/>`];
   return (value) => {
@@ -143,7 +154,10 @@ function joined<T>(values: readonly T[], write: (value: T) => string): string {
   return all;
 }
 
-/** A list of elements in one wrapping element: `Buckets` > `Bucket`. It is always written, and empty if absent. */
+/**
+ * Returns the field of a list of elements in one wrapping element, such as `Buckets` > `Bucket`. The wrapping element is
+ * always written, even for an absent list. A missing wrapping element is read as an empty list.
+ */
 export function wrapped<T>(name: string, items: Field<readonly T[]>): Field<readonly T[]> {
   const inside = optional(name, record<{ items: readonly T[] }>({ items }));
   return {
@@ -153,7 +167,7 @@ export function wrapped<T>(name: string, items: Field<readonly T[]>): Field<read
   };
 }
 
-/** A list of elements with several names whose order is kept, as for versions and delete markers. */
+/** Returns the field of a list of elements with several names, such as versions and delete markers, whose order is kept. */
 export function variants<K extends string, T extends { readonly kind: K }>(
   cases: Readonly<Record<K, readonly [name: string, schema: Schema<Omit<T, 'kind'>>]>>,
 ): Field<readonly T[]> {
