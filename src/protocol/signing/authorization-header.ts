@@ -6,9 +6,9 @@ import { type Credential, parseCredential } from './credential-scope.ts';
 
 export interface Authorization {
   readonly credential: Credential;
-  /** In lower case and ascending order. */
+  /** The names of the signed headers, in lower case and ascending order. */
   readonly signedHeaders: readonly string[];
-  /** 64 characters of lower-case hex. */
+  /** The signature as sent. A valid signature has 64 characters of lower-case hex. */
   readonly signature: string;
 }
 
@@ -16,12 +16,13 @@ const FIELDS = new Set(['Credential', 'SignedHeaders', 'Signature']);
 const HEADER_NAMES = /^[!#$%&'*+.^_`|~0-9a-z-]+(?:;[!#$%&'*+.^_`|~0-9a-z-]+)*$/;
 
 /**
- * More than the headers of 2 KiB of user attributes. Each name is looked up in all headers before the signature is verified.
- * Without this limit, a request head of 16 KiB takes 25 ms, so that a few unauthenticated clients could block the service.
+ * The limit for signed headers, which is more than the headers of 2 KiB of user attributes. Each name is looked up in all
+ * headers before the signature is verified. Without this limit, a request head of 16 KiB takes 25 ms, so that a few
+ * unauthenticated clients could block the service.
  */
 const MAX_SIGNED_HEADERS = 512;
 
-/** The members are already formatted as in the header. */
+/** Returns the value of the header. The members are already formatted as in the header. */
 export function formatAuthorization(
   { algorithm }: Dialect,
   { credential, signedHeaders, signature }: Readonly<Record<keyof Authorization, string>>,
@@ -29,7 +30,10 @@ export function formatAuthorization(
   return `${algorithm} Credential=${credential}, SignedHeaders=${signedHeaders}, Signature=${signature}`;
 }
 
-/** Throws AuthorizationHeaderMalformed, or InvalidRequest for an algorithm that is not the dialect's. */
+/**
+ * Parses the value of the header. Throws AuthorizationHeaderMalformed, or InvalidRequest for an algorithm that is not the
+ * dialect's.
+ */
 export function parseAuthorization(header: string, dialect: Dialect): Authorization {
   const blank = header.indexOf(' ');
   if (blank === -1 || header.slice(0, blank) !== dialect.algorithm) {
@@ -51,7 +55,10 @@ export function parseAuthorization(header: string, dialect: Dialect): Authorizat
   return { credential, signedHeaders, signature };
 }
 
-/** Parses `host;x-svc-date`. Returns undefined unless the names are unique, in lower case and ascending order, and not too many. */
+/**
+ * Parses a list of names such as `host;x-svc-date`. Returns undefined unless the names are unique, in lower case, in
+ * ascending order, and at most MAX_SIGNED_HEADERS.
+ */
 export function parseSignedHeaders(text: string): readonly string[] | undefined {
   if (!HEADER_NAMES.test(text)) return undefined;
   const names = text.split(';');

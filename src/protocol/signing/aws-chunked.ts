@@ -1,7 +1,7 @@
 /**
- * Decodes an aws-chunked body (semantics B.11.4): `<hex size>[;chunk-signature=<hex>]\r\n<bytes>\r\n … 0…\r\n<trailers>\r\n`.
- * Yields bytes as they arrive and verifies a chunk's signature at the end of the chunk, so a store must not commit before
- * the stream has ended.
+ * Decodes an aws-chunked body (semantics B.11.4): `<hex size>[;chunk-signature=<hex>]\r\n<bytes>\r\n …
+ * 0…\r\n<trailers>\r\n`. Yields bytes as they arrive and verifies a chunk's signature at the end of the chunk, so the store
+ * must not commit before the stream has ended.
  */
 
 import { createHash, hash } from 'node:crypto';
@@ -28,11 +28,14 @@ export interface ChunkedOptions {
   readonly onTrailer: (name: string, value: string) => void;
 }
 
-/** Enough for a chunk header, `<13 hex>;chunk-signature=<64 hex>`, and for a trailer with a checksum. */
+/**
+ * The limit for a line. It is enough for a chunk header, `<13 hex>;chunk-signature=<64 hex>`, and for a trailer with a
+ * checksum.
+ */
 const MAX_LINE_BYTES = 1_024;
 /**
  * The maximum size of a signed chunk, whose bytes are passed on before the signature is verified. Clients send smaller
- * ones. Chunks are not buffered, so an unsigned chunk can be as long as the body, as some clients send it.
+ * chunks. An unsigned chunk can be as long as the body, as some clients send it, because chunks are not buffered.
  */
 const MAX_SIGNED_CHUNK_BYTES = 16 * 1024 * 1024;
 /** The protocol's minimum size of all signed chunks but the last. */
@@ -43,7 +46,7 @@ const CHUNK_HEADER = /^([0-9a-fA-F]{1,13})(?:;chunk-signature=([0-9a-f]{64}))?$/
 const TRAILER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
 
 /**
- * Yields the payload. Throws IncompleteBody if the last chunk is missing, SignatureDoesNotMatch, InvalidChunkSizeError, and
+ * Yields the payload. Throws IncompleteBody if the last chunk is missing, SignatureDoesNotMatch, InvalidChunkSizeError, or
  * InvalidRequest for invalid framing.
  */
 export async function* decodeChunked(
@@ -157,7 +160,9 @@ class SignatureChain {
   }
 }
 
-/** Checks the minimum size. Whether a small chunk is the last one is known when the next chunk begins. */
+/**
+ * Checks the minimum size of signed chunks. Whether a small chunk is the last one is known only when the next chunk begins.
+ */
 class ChunkSizes {
   readonly #signed: boolean;
   #count = 0;

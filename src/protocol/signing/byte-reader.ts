@@ -13,7 +13,10 @@ export class ByteReader {
     this.#source = stream[Symbol.asyncIterator]();
   }
 
-  /** Returns the text before the next CR LF. Throws InvalidRequest beyond `limitBytes` or for a lone line feed. */
+  /**
+   * Returns the text before the next CR LF, and consumes both. Throws InvalidRequest if the line exceeds `limitBytes` or
+   * ends in a lone line feed, and IncompleteBody at the end of the stream.
+   */
   async line(limitBytes: number): Promise<string> {
     let text = '';
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * The canonical request (semantics B.11.1), which the client and the service both hash. It is a string with one character
- * per byte (latin1), because header values are bytes and everything else is ASCII.
+ * Creates the canonical request (semantics B.11.1), which the client and the service both hash. It is a string with one
+ * character per byte (latin1), because header values are bytes and everything else is ASCII.
  */
 
 import { percentDecode, percentEncode, percentEncodePath } from '../percent.ts';
@@ -15,7 +15,7 @@ export interface CanonicalHeaders {
   readonly lines: string;
 }
 
-/** `payloadHash` is the value of the content-sha256 header, which need not be a hash. */
+/** Returns the canonical request. `payloadHash` is the value of the content-sha256 header, which need not be a hash. */
 export function canonicalRequest(
   { method, path, query }: Omit<WireRequest, 'headers'>,
   { names, lines }: CanonicalHeaders,
@@ -27,12 +27,18 @@ export function canonicalRequest(
 
 const UNRESERVED_PATH = /^[A-Za-z0-9\-._~/]*$/;
 
-/** Decodes once and encodes again. Dot segments, double slashes and trailing slashes are unchanged. */
+/**
+ * Returns the path in canonical form, which is decoded once and encoded again. Dot segments, double slashes and trailing
+ * slashes are unchanged.
+ */
 export function canonicalUri(path: string): string {
   return UNRESERVED_PATH.test(path) ? path : percentEncodePath(percentDecode(path));
 }
 
-/** Sorts by encoded name and then by value, in byte order. `?acl` and `?acl=` are the same. */
+/**
+ * Returns the query in canonical form, sorted by encoded name and then by encoded value, in byte order. `?acl` and `?acl=`
+ * have the same form.
+ */
 export function canonicalQuery(query: WireQuery): string {
   if (query.length === 0) return '';
   return query
@@ -42,7 +48,10 @@ export function canonicalQuery(query: WireQuery): string {
     .join('&');
 }
 
-/** Returns all headers of a request to sign. Repeated headers are joined in the order of the message. */
+/**
+ * Returns the canonical form of all headers of a request to sign. The values of repeated headers are joined in the order of
+ * the message.
+ */
 export function allHeaders(headers: WireHeaders): CanonicalHeaders {
   let [names, lines, before] = ['', '', ''];
   for (const [name, value] of headers.toSorted(byName)) {
@@ -57,7 +66,10 @@ export function allHeaders(headers: WireHeaders): CanonicalHeaders {
   return { names, lines };
 }
 
-/** Returns the headers that a signed request names as signed. An absent header has an empty value. */
+/**
+ * Returns the canonical form of the headers that a received request lists as signed. A listed header that is absent has an
+ * empty value.
+ */
 export function claimedHeaders(
   headers: Headers,
   signedHeaders: readonly string[],
@@ -80,9 +92,10 @@ function byName([one]: WireHeaders[number], [other]: WireHeaders[number]): numbe
 const BLANKS_TO_TRIM = /^[ \t]|[ \t]$| {2}/;
 
 /**
- * Trims spaces and tabs, and collapses spaces. `\s` would also match the byte A0, which is part of many UTF-8 characters. The
- * ends are trimmed without a regular expression, because the value comes from an unverified client: a pattern searches for
- * the end from each space of a run again, which takes half a second for 16 KiB of spaces.
+ * Returns the value without spaces and tabs at its ends, and with one space for each run of spaces. `\s` would also match
+ * the byte A0, which is part of many UTF-8 characters. The ends are trimmed without a regular expression, because the value
+ * comes from an unverified client. A pattern for the end would search again from each space of a run, which takes half a
+ * second for 16 KiB of spaces.
  */
 function trim(value: string): string {
   if (!BLANKS_TO_TRIM.test(value)) return value;

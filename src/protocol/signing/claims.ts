@@ -1,4 +1,4 @@
-/** The signature claims of a request, before they are verified. */
+/** Reads the signature claims of a request, before they are verified. */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import { parseHttpDate } from '../dates.ts';
@@ -12,20 +12,23 @@ import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 export interface Claims extends Authorization {
   readonly authType: 'header' | 'query';
   readonly dialect: Dialect;
-  /** The signed request, without the signature. */
+  /** The request that was signed. For a presigned URL, its query does not contain the signature. */
   readonly request: ReceivedRequest;
   readonly timestamp: string;
   /** Milliseconds since 1970. */
   readonly signedAt: number;
-  /** Only for a presigned URL: its validity in seconds after `signedAt`. */
+  /** The validity of a presigned URL in seconds after `signedAt`. Absent for a signature in the header. */
   readonly expiresSeconds?: number;
-  /** The value of the content-sha256 header that was signed. */
+  /**
+   * The payload hash in the canonical request, which is the value of the content-sha256 header. Without that header, it is
+   * `bodySha256` or, for a presigned URL, its hash parameter or UNSIGNED-PAYLOAD.
+   */
   readonly payloadHash: string;
   readonly payload: PayloadMode;
 }
 
 /**
- * Reads the claims of a request with an `Authorization` header. `bodySha256` is used if the request has no content-sha256
+ * Returns the claims of a request with an `Authorization` header. `bodySha256` is used if the request has no content-sha256
  * header, for services whose requests sign the body without that header.
  */
 export function headerClaims(request: ReceivedRequest, bodySha256?: string): Claims {
@@ -60,7 +63,10 @@ function readPayloadHash(
   );
 }
 
-/** Reads the vendor's date header or, without one, the `Date` header. */
+/**
+ * Reads the vendor's date header or, without one, the `Date` header. Throws AccessDenied if the date is missing or not
+ * valid.
+ */
 function readDate({ headers, dialect }: ReceivedRequest) {
   const name = `${dialect.headerPrefix}date`;
   const timestamp = headers.get(name);

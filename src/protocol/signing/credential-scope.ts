@@ -1,7 +1,10 @@
-/** `<access_key_id>/<YYYYMMDD>/{region}/<service_code>/<VENDOR>4_request` (specification, "Authentication" 3). */
+/**
+ * Formats and parses the credential of a signature, `<access_key_id>/<YYYYMMDD>/{region}/<service_code>/<VENDOR>4_request`
+ * (specification, "Authentication" 3).
+ */
 
 export interface CredentialScope {
-  /** `YYYYMMDD`. */
+  /** The date of the signature, `YYYYMMDD`. */
   readonly date: string;
   readonly region: string;
   readonly service: string;
@@ -18,7 +21,10 @@ export function formatScope({ date, region, service, terminator }: CredentialSco
   return `${date}/${region}/${service}/${terminator}`;
 }
 
-/** Splits from the right, because access key ids can contain `/`. Returns undefined if a part is missing. */
+/**
+ * Parses a credential. It is split from the right, because access key IDs can contain `/`. Returns undefined if a part is
+ * missing.
+ */
 export function parseCredential(text: string): Credential | undefined {
   const parts = text.split('/');
   const [date, region, service, terminator] = parts.splice(-4);

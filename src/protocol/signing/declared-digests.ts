@@ -1,4 +1,4 @@
-/** Reads the digests of the body that a request declares, in headers or for a trailer (semantics B.11.4). */
+/** Reads the digests that a request declares for its body, in headers or in a trailer (semantics B.11.4). */
 
 import { once } from '../../base/once.ts';
 import { CHECKSUM_ALGORITHMS, type ChecksumAlgorithm } from '../../object-store/checksum.ts';
@@ -8,15 +8,18 @@ import type { Dialect } from '../dialect.ts';
 import type { Headers } from '../headers.ts';
 
 export interface DeclaredDigests {
-  /** Base64 of 16 bytes. */
+  /** The value of the Content-MD5 header, which is base64 of 16 bytes. */
   readonly contentMd5?: string;
-  /** `value` is in base64. It is absent if a trailer with this name contains it. */
+  /**
+   * The checksum of the body. `name` is the name of its header or trailer. `value` is in base64, and absent if the checksum
+   * is in a trailer.
+   */
   readonly checksum?: {
     readonly algorithm: ChecksumAlgorithm;
     readonly name: string;
     readonly value?: string;
   };
-  /** The names in the trailer header, in lower case. */
+  /** The names in the trailer header, in lower case. Empty without that header. */
   readonly trailers: ReadonlySet<string>;
 }
 
@@ -28,10 +31,13 @@ export const checksumsOfNothing = once(
     ) as Readonly<Record<ChecksumAlgorithm, string>>,
 );
 
-/** Suffixes of headers that begin as checksum headers do but have no checksum. */
+/** Suffixes of headers whose names begin like those of checksum headers, but which do not contain a checksum. */
 const NO_CHECKSUMS = new Set(['algorithm', 'mode', 'type']);
 
-/** Throws InvalidDigest, InvalidRequest, or NotImplemented for an unknown algorithm. */
+/**
+ * Returns the digests that the headers declare. Throws InvalidDigest, InvalidRequest, or NotImplemented for an unknown
+ * algorithm.
+ */
 export function readDeclaredDigests(headers: Headers, dialect: Dialect): DeclaredDigests {
   const trailers = readTrailerNames(headers, dialect);
   const contentMd5 = headers.get('content-md5');
@@ -48,7 +54,7 @@ export function readDeclaredDigests(headers: Headers, dialect: Dialect): Declare
   };
 }
 
-/** Throws InvalidRequest unless `value` is base64 of a digest with the length of the algorithm. */
+/** Throws InvalidRequest unless `value` is base64 with the length of the algorithm's checksums. */
 export function checkChecksumValue(
   name: string,
   algorithm: ChecksumAlgorithm,
@@ -107,7 +113,10 @@ function algorithmOf(name: string, prefix: string): ChecksumAlgorithm {
   );
 }
 
-/** Rejects an algorithm without a checksum, because the client intended to send one. */
+/**
+ * Throws InvalidRequest if a request without a checksum specifies an algorithm, because the client intended to send a
+ * checksum.
+ */
 function refuseMissingValue(headers: Headers, dialect: Dialect): void {
   const name = `${dialect.headerPrefix}sdk-checksum-algorithm`;
   const value = headers.get(name);

@@ -1,7 +1,7 @@
 /**
- * Access keys of share links. They are not stored: the id and secret are derived from one secret of the installation and
- * from the scope of the link, so that a key is valid only for its link. Replacing the secret revokes all links. Otherwise, a
- * link is valid for at most seven days.
+ * Derives the access keys of share links, which are not stored. The ID and the secret of a key are derived from one secret
+ * of the installation and from the scope of the link, so that a key is valid only for its link. Replacing the secret of the
+ * installation revokes all links. Otherwise, a link is valid for at most seven days.
  */
 
 import { createHmac } from 'node:crypto';
@@ -20,33 +20,36 @@ export interface LinkKey extends SigningCredentials {
   readonly principal: LinkPrincipal;
 }
 
-/** The access key id of a user contains `@`, so it never has this form. */
+/** Matches the access key ID of a link. The access key ID of a user contains `@`, so it never has this form. */
 const LINK_ID = /^link:[A-Za-z0-9_-]{22}$/;
-/** Long enough that an id cannot be guessed, and short in a URL. */
+/**
+ * The length in bytes of the part of an ID after `link:`. It is long enough that an ID cannot be guessed, and short in a
+ * URL.
+ */
 const ID_BYTES = 16;
 
-/** The length of the installation's secret. */
+/** The length of the installation's secret in bytes. */
 export const LINK_SECRET_BYTES = 32;
 
-/** Returns a number that no other bucket ever has; undefined if the bucket does not exist. */
+/** Returns the number of a bucket, which no other bucket ever has, or undefined if the bucket does not exist. */
 export type BucketIdOf = (bucket: string) => number | undefined;
 
 export class LinkKeys {
   #secret: Uint8Array;
   readonly #bucketIdOf: BucketIdOf;
 
-  /** `bucketIdOf` ties a link to its bucket, because a name can be reused after the bucket was deleted. */
+  /** `bucketIdOf` ties a link to its bucket, because a name can be reused after its bucket is deleted. */
   constructor(secret: Uint8Array, bucketIdOf: BucketIdOf) {
     this.#secret = secret;
     this.#bucketIdOf = bucketIdOf;
   }
 
-  /** Revokes all earlier links. */
+  /** Replaces the secret of the installation, which revokes all links that were created before. */
   replaceSecret(secret: Uint8Array): void {
     this.#secret = secret;
   }
 
-  /** Returns the key that signs the link of this scope. */
+  /** Returns the key that signs the link with this scope. */
   keyFor(scope: LinkScope): LinkKey {
     const bucketId = this.#bucketIdOf(scope.bucket);
     const id = this.#mac('id', scopeText(scope, bucketId)).subarray(0, ID_BYTES);
@@ -55,7 +58,10 @@ export class LinkKeys {
     return { accessKeyId, secretAccessKey, principal: { kind: 'link', ...scope } };
   }
 
-  /** Returns the key with this id if it was derived for this request. Ids and secrets of other requests cannot be guessed. */
+  /**
+   * Returns the key with this ID if it was derived for this request, and otherwise undefined. A client cannot guess the ID
+   * or the secret of the key for another request.
+   */
   find(accessKeyId: string, request: LinkRequest): LinkKey | undefined {
     const scope = isLinkId(accessKeyId) ? scopeOf(request) : undefined;
     if (!scope || this.#bucketIdOf(scope.bucket) === undefined) return undefined;
@@ -68,12 +74,12 @@ export class LinkKeys {
   }
 }
 
-/** Whether an access key id has the form of a link's. */
+/** Returns whether an access key ID has the form of a link's ID. */
 export function isLinkId(accessKeyId: string): boolean {
   return LINK_ID.test(accessKeyId);
 }
 
-/** The members of a request that a link is restricted to. */
+/** The parts of a request to which a link is restricted. */
 export interface LinkRequest {
   readonly method: string;
   readonly target: Target;
@@ -82,7 +88,7 @@ export interface LinkRequest {
 
 const DOES: Readonly<Record<string, LinkScope['does']>> = { GET: 'get', HEAD: 'get', PUT: 'put' };
 
-/** Undefined for a request that links do not support. */
+/** Returns the scope of a request, or undefined if links do not support the request. */
 function scopeOf({ method, target: { bucket, key }, query }: LinkRequest): LinkScope | undefined {
   const does = DOES[method];
   if (does === undefined || bucket === undefined || key === undefined) return undefined;
@@ -90,7 +96,7 @@ function scopeOf({ method, target: { bucket, key }, query }: LinkRequest): LinkS
   return versionId === undefined ? { does, bucket, key } : { does, bucket, key, versionId };
 }
 
-/** Returns a text that is unique for each scope. */
+/** Returns a text that is different for each scope and bucket. */
 function scopeText(
   { does, bucket, key, versionId }: LinkScope,
   bucketId: number | undefined,

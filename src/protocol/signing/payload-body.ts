@@ -1,4 +1,7 @@
-/** Converts the body of a request to the body that the port expects: unframed, and verified against the signature. */
+/**
+ * Converts the body of a request to the body that the port expects, which has no chunk framing and is verified against the
+ * signature.
+ */
 
 import { type Body, bytesBody, type ChunkOptions } from '../../object-store/body.ts';
 import { defined } from '../../base/defined.ts';
@@ -16,13 +19,16 @@ export interface SignedMessage {
 
 export interface PayloadBodyOptions {
   /**
-   * With `store`, the store verifies a signed SHA-256 and a checksum, because hashing twice takes a fifth of the time of a
-   * large put. A caller that reads the bytes without a store must use `stream`.
+   * Which side verifies a signed SHA-256 and a checksum. With `store`, the store does, because hashing twice takes a fifth
+   * of the time of a large put. A caller that reads the bytes without a store must use `stream`.
    */
   readonly hashedBy: 'store' | 'stream';
 }
 
-/** Throws the errors of the headers. `read` is called once, when the store opens the body. */
+/**
+ * Returns the body as a stream, which decodes and verifies the bytes of `read`. `read` is called once, when the store opens
+ * the body. Throws the errors of `verifiedPayload` for invalid headers.
+ */
 export function payloadBody(
   message: SignedMessage,
   read: (chunks?: ChunkOptions) => AsyncIterable<Uint8Array>,
@@ -32,7 +38,10 @@ export function payloadBody(
   return { ...stated, replayable: false, open: (chunks) => open(read(chunks)) };
 }
 
-/** Returns a body for unframed bytes in memory, which are verified at once. */
+/**
+ * Verifies unframed bytes in memory, and returns them as a body. Throws the errors of `verifiedPayload` and of
+ * `VerifiedPayload.check`.
+ */
 export function wholeBody(
   message: SignedMessage,
   bytes: Uint8Array,

@@ -13,16 +13,19 @@ import { dayOf, formatTimestamp } from './timestamp.ts';
 
 export interface PresignedRequest {
   readonly method: 'GET' | 'PUT';
-  /** Scheme, host and port: `http://localhost:9010`. Host and port are signed. */
+  /** The scheme, host and port, such as `http://localhost:9010`. The host and port are signed. */
   readonly origin: string;
-  /** Percent-encoded, with a leading slash. */
+  /** The percent-encoded path, with a leading slash. */
   readonly path: string;
   readonly query: WireQuery;
-  /** 1 to 604,800: seven days. */
+  /** The validity of the URL in seconds, from 1 to 604,800 (seven days). */
   readonly expiresSeconds: number;
 }
 
-/** Signs only the host header: the service rejects a request with another vendor header. Throws InvalidArgument. */
+/**
+ * Returns the presigned URL. Signs only the host header, so the service rejects a request with any vendor header. Throws
+ * InvalidArgument if `expiresSeconds` is not valid.
+ */
 export function presign(
   request: PresignedRequest,
   options: Omit<SignOptions, 'payloadHash'>,

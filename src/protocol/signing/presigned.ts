@@ -10,7 +10,7 @@ import { parseCredential } from './credential-scope.ts';
 import { parsePayloadMode, UNSIGNED_PAYLOAD } from './payload-mode.ts';
 import { parseTimestamp } from './timestamp.ts';
 
-/** Seven days, the protocol's limit. */
+/** The protocol's limit for the validity of a presigned URL, which is seven days. */
 export const MAX_EXPIRES_SECONDS = 604_800;
 const AUTH_PARAMETERS = new Set([
   'Algorithm',
@@ -21,25 +21,28 @@ const AUTH_PARAMETERS = new Set([
   'Signature',
 ]);
 
-/** Whether a parameter belongs to the signature or has no effect. */
+/** Returns whether a parameter belongs to the signature or has no effect. */
 export function isSignatureParameter(name: string, { queryPrefix }: Dialect): boolean {
   const suffix = name.startsWith(queryPrefix) ? name.slice(queryPrefix.length) : '';
   return AUTH_PARAMETERS.has(suffix) || suffix === 'Content-Sha256' || suffix === 'User-Agent';
 }
 
-/** Whether the query has a parameter of signature version 4 in this dialect. */
+/** Returns whether the query has a parameter of signature version 4 in this dialect. */
 export function isPresigned(query: WireQuery, { queryPrefix }: Dialect): boolean {
   return query.some(
     ([name]) => name.startsWith(queryPrefix) && AUTH_PARAMETERS.has(name.slice(queryPrefix.length)),
   );
 }
 
-/** `AWSAccessKeyId=…&Expires=…&Signature=…`: signature version 2. */
+/** Returns whether the query has a signature of version 2, `AWSAccessKeyId=…&Expires=…&Signature=…`. */
 export function isPresignedV2(query: WireQuery): boolean {
   return query.some(([name]) => name === 'AWSAccessKeyId');
 }
 
-/** Reads the claims of a presigned URL. */
+/**
+ * Returns the claims of a presigned URL. Throws AuthorizationQueryParametersError if a parameter of the signature is
+ * missing, repeated or not valid, and InvalidRequest for a streaming body.
+ */
 export function queryClaims(request: ReceivedRequest): Claims {
   const { dialect } = request;
   const read = (name: string) => parameter(request.query, dialect, name);
@@ -66,7 +69,10 @@ export function queryClaims(request: ReceivedRequest): Claims {
   };
 }
 
-/** Rejects a streaming body, whose signature must be in the header. Other services accepted such chunks unverified. */
+/**
+ * Returns the payload hash and mode. Throws InvalidRequest for a streaming body, which requires a signature in the
+ * Authorization header. Other services accepted the chunks of such a body unverified.
+ */
 function readPayload({ headers, query, dialect }: ReceivedRequest) {
   const hashName = `${dialect.queryPrefix}Content-Sha256`;
   const payloadHash =

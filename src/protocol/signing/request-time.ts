@@ -4,17 +4,20 @@ import { StorageError } from '../../object-store/storage-error.ts';
 import { formatIsoDate } from '../dates.ts';
 import type { Claims } from './claims.ts';
 
-/** Fifteen minutes in both directions, as in S3. The specification does not define it. */
+/**
+ * The maximum difference between the time of a signature and the current time. It is fifteen minutes in both directions, as
+ * in S3. The specification does not define it.
+ */
 export const MAX_SKEW_MS = 900_000;
 
-/** Throws RequestTimeTooSkewed, or AccessDenied for a presigned URL that is expired or not yet valid. */
+/** Throws RequestTimeTooSkewed, or AccessDenied for a presigned URL that has expired or is not valid yet. */
 export function checkTime(claims: Claims, now: number): void {
   const { signedAt, timestamp, expiresSeconds } = claims;
   if (expiresSeconds !== undefined) return checkExpiry(signedAt, expiresSeconds, now);
   checkSkew(signedAt, timestamp, now);
 }
 
-/** Throws RequestTimeTooSkewed. */
+/** Throws RequestTimeTooSkewed if `signedAt` and `now` differ by more than MAX_SKEW_MS. */
 export function checkSkew(signedAt: number, timestamp: string, now: number): void {
   if (Math.abs(now - signedAt) <= MAX_SKEW_MS) return;
   throw new StorageError(

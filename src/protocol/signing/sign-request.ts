@@ -23,7 +23,7 @@ export interface SignOptions {
   readonly payloadHash: string;
 }
 
-/** The request's signature, which begins the chain of chunk signatures, and the values that sign further chunks. */
+/** The request's signature, with which the chain of chunk signatures begins, and the values that sign further chunks. */
 export interface Seed extends Signing {
   readonly signature: string;
   readonly signingKey: KeyObject;
@@ -35,7 +35,10 @@ export interface SignedRequest {
   readonly seed: Seed;
 }
 
-/** Signs all headers of `request`, which must include `host`. */
+/**
+ * Returns the headers of the signed request, and the seed of its chunk signatures. Signs all headers of `request`, which
+ * must include `host`.
+ */
 export function signRequest(request: WireRequest, options: SignOptions): SignedRequest {
   const { dialect, region, credentials, keys, now, payloadHash } = options;
   const timestamp = formatTimestamp(now);

@@ -1,7 +1,7 @@
 /**
- * Signature version 2 (semantics B.11.3): HMAC-SHA1 of the request line, parts of the query, and the vendor headers. It
- * covers neither the body nor most other headers. So by default only presigned URLs for reads are accepted, and other
- * requests only if the configuration allows it.
+ * Verifies signature version 2 (semantics B.11.3), an HMAC-SHA1 of the method, the path, parts of the query, and some
+ * headers. It covers neither the body nor most other headers. By default, therefore, version 2 is accepted only in
+ * presigned URLs for reads, and in other requests only if the configuration allows it.
  */
 
 import { createHmac } from 'node:crypto';
@@ -20,7 +20,10 @@ import { sameSignature } from './string-to-sign.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 import type { Verified, VerifyOptions } from './verify-request.ts';
 
-/** `presigned` accepts presigned URLs for GET and HEAD. `headers` also accepts the Authorization header. */
+/**
+ * Where version 2 is accepted. `presigned` accepts presigned URLs for GET and HEAD. `headers` also accepts the
+ * Authorization header and POST forms. `off` accepts nothing.
+ */
 export type SignatureV2 = 'headers' | 'off' | 'presigned';
 
 const SCHEME = 'AWS ';
@@ -29,7 +32,10 @@ const SECONDS = /^[0-9]{1,11}$/;
 
 const OVERRIDE = 'response-';
 
-/** Signed query parameters. The list has more than clients know, so that no URL can be changed to another operation. */
+/**
+ * The query parameters that are signed. There are more than clients know, so that no URL can be changed to another
+ * operation.
+ */
 const SIGNED_PARAMETERS = new Set(
   `accelerate acl analytics append attributes cors delete encryption intelligent-tiering inventory
   legal-hold lifecycle location logging metadataTable metrics notification object-lock
@@ -41,7 +47,7 @@ const SIGNED_PARAMETERS = new Set(
   ),
 );
 
-/** Whether the request has a signature of version 2, in the header or the query. */
+/** Returns whether the request has a signature of version 2, in the header or the query. */
 export function isSignatureV2({ headers, query }: ReceivedRequest): boolean {
   const authorization = headers.get('authorization');
   return authorization === undefined ? isPresignedV2(query) : authorization.startsWith(SCHEME);
@@ -53,11 +59,14 @@ interface ClaimsV2 {
   readonly signature: string;
   /** The time of the signature or, for a presigned URL, the current time. Milliseconds since 1970. */
   readonly signedAt: number;
-  /** The time in the string to sign, as the request contains it. */
+  /**
+   * The date in the string to sign, which is the `Date` header, `Expires` of a presigned URL, or '' if the request has
+   * `x-amz-date`.
+   */
   readonly dateLine: string;
 }
 
-/** Throws the StorageError that the response reports. */
+/** Verifies the signature of a request, and returns its access key. Throws the StorageError that the response reports. */
 export function verifyRequestV2<K extends SigningCredentials>(
   options: VerifyOptions<K>,
 ): Verified<K> {
@@ -102,7 +111,10 @@ export function verifyRequestV2<K extends SigningCredentials>(
 
 const UNSIGNED = { kind: 'unsigned' } as const;
 
-/** Returns the string to sign, one character per byte. `date` is `Expires` for a presigned URL. `bucketOfHost` is the bucket of a virtual host. */
+/**
+ * Returns the string to sign, with one character per byte. `date` is `Expires` for a presigned URL. `bucketOfHost` is the
+ * bucket of a virtual host.
+ */
 export function stringToSignV2(
   { method, path, query, headers }: WireRequest,
   date: string,
@@ -128,7 +140,10 @@ function signs(secret: string, text: string, signature: string): boolean {
   return sameSignature(signatureV2Of(secret, text), signature);
 }
 
-/** Includes both header families, so that adding a header to a presigned URL invalidates it. */
+/**
+ * Returns one line for each vendor header, sorted by name. Includes both header families, so that adding a header to a
+ * presigned URL invalidates it.
+ */
 function vendorHeaders(headers: WireHeaders): string[] {
   const names = new Set(
     headers.map(([name]) => name).filter((name) => /^x-(?:amz|svc)-/.test(name)),
@@ -152,8 +167,9 @@ function signedParameters(query: WireQuery): (readonly [name: string, value: str
 
 /**
  * Throws InvalidRequest if the string to sign is ambiguous. It joins decoded values with `&`, so the signature of one value
- * `a&versionId=v` is also valid for two parameters, and the service cannot know which was signed. Only overrides of response
- * headers contain text that another person may have chosen, so they cannot be combined with other signed parameters.
+ * `a&versionId=v` is also valid for two parameters, and the service cannot know which was signed. Only overrides of
+ * response headers contain text that a third party may have chosen, so they cannot be combined with other signed
+ * parameters.
  */
 function checkUnambiguous(query: WireQuery): void {
   const signed = signedParameters(query);
@@ -192,7 +208,7 @@ function readClaims<K extends SigningCredentials>(options: VerifyOptions<K>): Cl
   return linkClaims(request, now);
 }
 
-/** The message of S3: s3cmd tries version 2 after any InvalidArgument, and returns to version 4 only for this message. */
+/** The message of S3. s3cmd tries version 2 after any InvalidArgument, and returns to version 4 only for this message. */
 const NOT_SUPPORTED =
   'The authorization mechanism you have provided is not supported. Please use AWS4-HMAC-SHA256.';
 
@@ -205,7 +221,7 @@ function refused(where: string, setting?: SignatureV2): StorageError {
   return new StorageError('InvalidRequest', NOT_SUPPORTED, { details });
 }
 
-/** Parses `AWS id:signature`. Ids can contain colons, and signatures cannot. */
+/** Returns the claims of an Authorization header, `AWS id:signature`. IDs can contain colons, but signatures cannot. */
 function headerClaims({ headers }: ReceivedRequest, value: string, now: number): ClaimsV2 {
   const colon = value.lastIndexOf(':');
   const vendorDate = headers.get('x-amz-date');
@@ -230,7 +246,7 @@ function headerClaims({ headers }: ReceivedRequest, value: string, now: number):
   };
 }
 
-/** Throws AccessDenied for an incomplete or expired presigned URL. */
+/** Returns the claims of a presigned URL. Throws AccessDenied if the URL is incomplete or has expired. */
 function linkClaims({ query }: ReceivedRequest, now: number): ClaimsV2 {
   const [accessKeyId, signature, expires] = [KEY_PARAMETER, 'Signature', 'Expires'].map((name) => {
     const values = query.filter(([each]) => each === name);

@@ -11,13 +11,16 @@ import {
   trailerStringToSign,
 } from './string-to-sign.ts';
 
-/** The size that popular clients use. Each chunk costs about 90 bytes and one signature. */
+/**
+ * The length of every chunk but the last ones, as popular clients send it. Each chunk adds about 90 bytes and one
+ * signature.
+ */
 const CHUNK_BYTES = 64 * 1024;
 const SIGNATURE_FIELD = ';chunk-signature=';
 const SIGNATURE_CHARACTERS = 64;
 const LINE_END = '\r\n';
 
-/** A trailer after the last chunk. `value` is called after the last byte. */
+/** A trailer after the last chunk. `value` is called after the last byte of the payload. */
 export interface Trailer {
   readonly name: string;
   /** The length of the value in characters, which must be known in advance. */
@@ -25,7 +28,7 @@ export interface Trailer {
   value(): string;
 }
 
-/** Returns the length of the encoded body for a payload of `sizeBytes`. */
+/** Returns the length in bytes of the encoded body for a payload of `sizeBytes`. */
 export function signedChunksLength(
   sizeBytes: number,
   dialect: Dialect,
@@ -40,7 +43,7 @@ export function signedChunksLength(
   return chunks + lines + lineLength(signatureName(dialect), SIGNATURE_CHARACTERS);
 }
 
-/** Returns the length of `name:value` and the line break. */
+/** Returns the length in bytes of `name:value` and the line break. */
 function lineLength(name: string, valueLength: number): number {
   return name.length + 1 + valueLength + LINE_END.length;
 }

@@ -13,13 +13,16 @@ export interface ScopeClaims {
   readonly timestamp: string;
 }
 
-/** Credentials for the comparison if the access key is unknown, so that response times do not reveal which keys exist. */
+/**
+ * The credentials with which a signature is compared if the access key is unknown, so that response times do not reveal
+ * which keys exist.
+ */
 export const UNKNOWN_SIGNER: SigningCredentials = {
   accessKeyId: '',
   secretAccessKey: 'secret of an unknown access key',
 };
 
-/** Throws AuthorizationHeaderMalformed. */
+/** Throws AuthorizationHeaderMalformed unless the credential has the expected date, region, service and terminator. */
 export function checkScope(claims: ScopeClaims, region: string): void {
   const { scope } = claims.credential;
   const expected = expectedScope(claims, region);
@@ -46,7 +49,10 @@ export function expectedScope(
   };
 }
 
-/** The specification has `<VENDOR>4_request`. Clients of that dialect also send it in lower case. */
+/**
+ * Returns the expected terminator, in the spelling of the request for the `svc` dialect. The specification has
+ * `<VENDOR>4_request`, but clients of that dialect also send it in lower case.
+ */
 function spellingOf(terminator: string, dialect: Dialect): string {
   const same = terminator.toLowerCase() === dialect.terminator.toLowerCase();
   return same && dialect.name === 'svc' ? terminator : dialect.terminator;

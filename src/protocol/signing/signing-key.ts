@@ -25,7 +25,7 @@ export function deriveSigningKey(
   return createSecretKey(key as Buffer);
 }
 
-/** Enough for some hundred access keys in two dialects. */
+/** The limit for cached keys, which is enough for some hundred access keys in two dialects. */
 const MAX_CACHED_KEYS = 1_000;
 
 interface Entry {
@@ -33,7 +33,10 @@ interface Entry {
   readonly signingKey: KeyObject;
 }
 
-/** Caches keys by access key id and scope. Derives a key again if the secret has changed, and evicts the oldest keys. */
+/**
+ * Caches signing keys by dialect, access key ID and scope. Derives a key again if the secret has changed, and evicts the
+ * oldest keys.
+ */
 export class SigningKeys {
   readonly #entries = new Map<string, Entry>();
 

@@ -1,4 +1,4 @@
-/** The strings to sign of requests, of chunks of a streaming body, and of its trailers. */
+/** Creates the strings to sign of requests, of chunks of a streaming body, and of its trailers. */
 
 import { createHmac, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 
@@ -6,9 +6,9 @@ import type { Dialect } from '../dialect.ts';
 
 export interface Signing {
   readonly dialect: Dialect;
-  /** `YYYYMMDDThhmmssZ`. */
+  /** The time of the signature, `YYYYMMDDThhmmssZ`. */
   readonly timestamp: string;
-  /** `date/region/service/terminator`, as sent. */
+  /** The credential scope, `date/region/service/terminator`, as sent. */
   readonly scope: string;
 }
 
@@ -20,14 +20,20 @@ export function stringToSign(signing: Signing, canonicalRequest: string): string
   return `${signing.dialect.algorithm}\n${signing.timestamp}\n${signing.scope}\n${digest}`;
 }
 
-/** `sha256` is that of the chunk, in hex (semantics B.11.4). */
+/**
+ * Returns the string to sign of a chunk (semantics B.11.4). `previous` is the signature before it, and `sha256` is the
+ * SHA-256 of the chunk in hex.
+ */
 export function chunkStringToSign(signing: Signing, previous: string, sha256: string): string {
   const { dialect, timestamp, scope } = signing;
   const algorithm = `${dialect.algorithm}-PAYLOAD`;
   return [algorithm, timestamp, scope, previous, EMPTY_SHA256, sha256].join('\n');
 }
 
-/** `sha256` is that of the trailers, one line `name:value\n` for each. */
+/**
+ * Returns the string to sign of the trailers. `previous` is the signature of the last chunk, and `sha256` is the SHA-256 of
+ * one line `name:value\n` for each trailer, in hex.
+ */
 export function trailerStringToSign(signing: Signing, previous: string, sha256: string): string {
   const { dialect, timestamp, scope } = signing;
   return [`${dialect.algorithm}-TRAILER`, timestamp, scope, previous, sha256].join('\n');
@@ -38,7 +44,10 @@ export function signatureOf(signingKey: KeyObject, stringToSign: string): string
   return createHmac('sha256', signingKey).update(stringToSign, 'latin1').digest('hex');
 }
 
-/** Compares in constant time if the lengths are equal. Upper-case hex is another signature. */
+/**
+ * Returns whether two signatures are equal. Compares them in constant time if their lengths are equal. Signatures are
+ * case-sensitive, even in hex.
+ */
 export function sameSignature(expected: string, given: string): boolean {
   const [a, b] = [Buffer.from(expected, 'latin1'), Buffer.from(given, 'latin1')];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -1,8 +1,8 @@
-/** Timestamps of signatures, `YYYYMMDDThhmmssZ` (specification, "Authentication" 3). */
+/** Formats and parses the timestamps of signatures, `YYYYMMDDThhmmssZ` (specification, "Authentication" 3). */
 
 const TIMESTAMP = /^\d{4}[01]\d[0-3]\dT[0-2]\d[0-5]\d[0-5]\dZ$/;
 
-/** The last formatted second, because a client signs thousands of requests in a second. */
+/** The last formatted second. It is cached, because a client signs thousands of requests in a second. */
 let latest = { second: Number.NaN, text: '' };
 
 /** Formats `at`, in milliseconds since 1970. Truncates to whole seconds. */
@@ -18,7 +18,10 @@ function textOf(at: number): string {
   return `${date.replaceAll('-', '')}T${time.replaceAll(':', '')}Z`;
 }
 
-/** Returns undefined unless the text has exactly this form and is a valid date and time. */
+/**
+ * Returns the time in milliseconds since 1970, or undefined unless the text has exactly this form and is a valid date and
+ * time.
+ */
 export function parseTimestamp(text: string): number | undefined {
   if (!TIMESTAMP.test(text)) return undefined;
   const number = (from: number, to: number) => Number(text.slice(from, to));
@@ -28,7 +31,7 @@ export function parseTimestamp(text: string): number | undefined {
   return formatTimestamp(at) === text ? at : undefined;
 }
 
-/** Returns the date of the credential scope for a timestamp. */
+/** Returns the date in a timestamp, `YYYYMMDD`, which is part of the credential scope. */
 export function dayOf(timestamp: string): string {
   return timestamp.slice(0, 8);
 }

@@ -1,6 +1,7 @@
 /**
  * Verifies the body of a request against everything that the request declares: length, SHA-256, Content-MD5, checksum and
- * chunk signatures. A mismatch is thrown at the end of the stream, so the store must not commit before the stream has ended.
+ * chunk signatures. A digest is compared at the end of the stream, so the store must not commit before the stream has
+ * ended.
  */
 
 import { defined } from '../../base/defined.ts';
@@ -27,33 +28,36 @@ export interface PayloadOptions {
   /** Vendor headers must have the dialect's prefix. */
   readonly headers: Headers;
   readonly dialect: Dialect;
-  /** The result of `verifyRequest`. */
+  /** The payload mode that `verifyRequest` returned. */
   readonly payload: PayloadMode;
   /** The seed of the chunk signatures. Required for a chunked body. */
   readonly seed?: Seed | undefined;
-  /** With `store`, the store verifies `sha256` and `checksum`, and `open` does not. */
+  /** Which side verifies `sha256` and `checksum`. With `store`, the store does, and `open` and `check` do not. */
   readonly hashedBy: 'store' | 'stream';
 }
 
 export interface VerifiedPayload {
   /** The number of bytes that `open` yields, according to the headers. */
   readonly sizeBytes: number;
-  /** In lower-case hex. Present if the digest was signed. */
+  /** The SHA-256 of the body in lower-case hex. Present if the content-sha256 header contains it. */
   readonly sha256?: string;
-  /** The checksum in a header or trailer. The value of a trailer is known when `open` has ended. */
+  /**
+   * The checksum that a header or trailer declares. The value of a trailer is known when the stream of `open` has ended.
+   */
   readonly checksum?: RequestedChecksum;
   /**
-   * Yields the verified bytes. May be called only once. At the end, throws XAmzContentSHA256Mismatch, BadDigest,
-   * IncompleteBody, SignatureDoesNotMatch or another error of `decodeChunked`.
+   * Yields the bytes without framing while it verifies them. May be called only once. Throws XAmzContentSHA256Mismatch or
+   * BadDigest at the end, and IncompleteBody, SignatureDoesNotMatch or another error of `decodeChunked` when it detects
+   * them.
    */
   readonly open: (stream: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
-  /** Verifies a body in memory, with the same errors. Absent for a chunked body. */
+  /** Verifies a body in memory, and throws the same errors. Absent for a chunked body. */
   readonly check?: (bytes: Uint8Array) => void;
 }
 
 /**
- * Reads only the headers. Throws MissingContentLength, InvalidDigest, InvalidRequest or NotImplemented before a byte of the
- * body is read.
+ * Returns the declared properties of the body, and functions that verify it. Reads only the headers. Throws
+ * MissingContentLength, InvalidArgument, InvalidDigest, InvalidRequest or NotImplemented before a byte of the body is read.
  */
 export function verifiedPayload(options: PayloadOptions): VerifiedPayload {
   const { headers, dialect, payload } = options;
@@ -103,7 +107,10 @@ function chunkedPayload(
   return { ...defined({ sizeBytes, checksum: requestedChecksum(digests, received) }), open };
 }
 
-/** The value of a trailer is read lazily, because it arrives after the bytes. */
+/**
+ * Returns the checksum that the request declares. The value of a trailer is read lazily, because it arrives after the
+ * bytes.
+ */
 function requestedChecksum(
   { checksum }: DeclaredDigests,
   trailers: ReadonlyMap<string, string> = NO_TRAILERS,
@@ -122,7 +129,7 @@ const NO_TRAILERS: ReadonlyMap<string, string> = new Map();
 
 interface Check {
   readonly checksum: RunningChecksum;
-  /** Throws the StorageError of a mismatch. */
+  /** Throws a StorageError if the digest is not the declared one. */
   readonly compare: (digest: Buffer) => void;
 }
 
@@ -213,7 +220,10 @@ function compareBase64(name: string, expected: string, digest: Buffer): void {
 
 const LENGTH = /^[0-9]{1,15}$/;
 
-/** Throws MissingContentLength for a body of unknown length. */
+/**
+ * Returns the declared length of the payload in bytes, or 0 for a request without a body. Throws MissingContentLength for a
+ * body of unknown length.
+ */
 function readSize(headers: Headers, dialect: Dialect, payload: PayloadMode): number {
   const chunked = payload.kind === 'chunked';
   const name = chunked ? `${dialect.headerPrefix}decoded-content-length` : 'content-length';

@@ -1,4 +1,7 @@
-/** Verifies the signature of a POST form (semantics B.11.5). It is in the form's fields, and covers only the policy. */
+/**
+ * Verifies the signature of a POST form (semantics B.11.5). The signature is in the form's fields, and covers only the
+ * policy.
+ */
 
 import { StorageError } from '../../object-store/storage-error.ts';
 import type { Dialect } from '../dialect.ts';
@@ -15,7 +18,7 @@ import { parseTimestamp } from './timestamp.ts';
 
 export interface VerifyFormOptions<K extends SigningCredentials> {
   readonly dialect: Dialect;
-  /** Shared by all requests, so that a key is derived only once a day. */
+  /** The cache of signing keys, which all requests share, so that a key is derived only once a day. */
   readonly keys: SigningKeys;
   readonly findKey: (accessKeyId: string) => K | undefined;
   readonly region: string;
@@ -37,8 +40,8 @@ export interface VerifiedForm<K extends SigningCredentials> {
 const TOKEN = /^x-(?:svc|amz)-security-token$/;
 
 /**
- * Returns undefined for an anonymous form, which has neither a policy nor a signature. Throws the StorageError of the
- * response. The caller must still check the policy.
+ * Returns the signer and the policy of a form, or undefined for an anonymous form, which has neither a policy nor a
+ * signature. Throws the StorageError that the response reports. The caller must still check the policy.
  */
 export function verifyForm<K extends SigningCredentials>(
   fields: FormFields,
@@ -127,7 +130,10 @@ function badField(name: string, reason: string): StorageError {
   });
 }
 
-/** Limits the age of a signature as for presigned URLs. The policy also has an expiration date of its own. */
+/**
+ * Throws AccessDenied if the signature is older than MAX_EXPIRES_SECONDS, the limit for presigned URLs, or more than
+ * MAX_SKEW_MS in the future. The policy also has an expiration date of its own.
+ */
 function checkAge(signedAt: number, now: number): void {
   const isEarly = signedAt > now + MAX_SKEW_MS;
   if (!isEarly && now <= signedAt + MAX_EXPIRES_SECONDS * 1000) return;

@@ -1,6 +1,6 @@
 /**
- * Verifies the signatures of received requests (semantics B.11). It checks the form first, then the time, the access key,
- * the scope, and the signature, before the body is read.
+ * Verifies the signatures of received requests (semantics B.11) without reading their bodies. It checks the syntax first,
+ * then the time, the access key, the scope, and the signature.
  */
 
 import { StorageError } from '../../object-store/storage-error.ts';
@@ -22,7 +22,7 @@ import { checkTime } from './request-time.ts';
 export interface VerifyOptions<K extends SigningCredentials> {
   readonly request: ReceivedRequest;
   readonly dialects: Dialects;
-  /** Shared by all requests, so that a key is derived only once a day. */
+  /** The cache of signing keys, which all requests share, so that a key is derived only once a day. */
   readonly keys: SigningKeys;
   readonly findKey: (accessKeyId: string) => K | undefined;
   readonly region: string;
@@ -30,7 +30,9 @@ export interface VerifyOptions<K extends SigningCredentials> {
   readonly signatureV2?: SignatureV2;
   /** The bucket of a virtual host, which version 2 signs as part of the path. */
   readonly bucketOfHost?: string | undefined;
-  /** The SHA-256 of the body, which was read already, for services whose requests need not declare it. */
+  /**
+   * The SHA-256 of the body in hex, for services whose requests need not declare it. The caller has read the body already.
+   */
   readonly bodySha256?: string;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -49,7 +51,7 @@ export interface Verified<K extends SigningCredentials> {
   readonly seed?: Seed;
 }
 
-/** Whether the request has no signature of any version. */
+/** Returns whether the request has no signature of any version. */
 export function isAnonymous(
   { headers, query }: Pick<ReceivedRequest, 'headers' | 'query'>,
   { svc, amz }: Dialects,
@@ -59,8 +61,9 @@ export function isAnonymous(
 }
 
 /**
- * Checks an anonymous request. It may declare a digest of its body, but a chunked body requires a signature. Throws
- * AccessDenied for a chunked body, and InvalidToken.
+ * Checks an anonymous request, and returns its dialect and payload mode. The request may declare a digest of its body, but
+ * a chunked body requires a signature. Throws AccessDenied for a chunked body, InvalidArgument for an invalid payload mode,
+ * and InvalidToken for a session token.
  */
 export function verifyAnonymous(
   request: ReceivedRequest,
@@ -74,7 +77,10 @@ export function verifyAnonymous(
   throw new StorageError('AccessDenied', 'read body: a chunked body requires a signed request');
 }
 
-/** Throws the StorageError that the response reports, and AccessDenied for an anonymous request. */
+/**
+ * Verifies the signature of a request, and returns its access key. Throws the StorageError that the response reports, and
+ * AccessDenied for an anonymous request.
+ */
 export function verifyRequest<K extends SigningCredentials>(
   options: VerifyOptions<K>,
 ): Verified<K> {
@@ -83,7 +89,7 @@ export function verifyRequest<K extends SigningCredentials>(
   const claims = readClaims(options);
   checkTime(claims, options.now);
   const known = options.findKey(claims.credential.accessKeyId);
-  // An unknown key takes the same work, so that response times do not reveal which keys exist.
+  // An unknown key takes the same amount of work, so that response times do not reveal which keys exist.
   const compared = compareSignature(claims, known ?? UNKNOWN_SIGNER, options);
   const accessKey = checkSigner(claims, known, options);
   if (!compared.matches) throw doesNotMatch(claims, compared);
@@ -93,8 +99,8 @@ export function verifyRequest<K extends SigningCredentials>(
 }
 
 /**
- * Checks everything but the signature itself, for services whose requests sign a body without declaring its digest. So an
- * invalid request is rejected before its body is read. Throws the errors of `verifyRequest`.
+ * Checks everything but a version 4 signature, and returns the access key, for services whose requests sign a body without
+ * declaring its digest. They can reject an invalid request before they read its body. Throws the errors of `verifyRequest`.
  */
 export function verifyClaims<K extends SigningCredentials>(options: VerifyOptions<K>): K {
   refuseAmbiguous(options);
@@ -104,7 +110,7 @@ export function verifyClaims<K extends SigningCredentials>(options: VerifyOption
   return checkSigner(claims, options.findKey(claims.credential.accessKeyId), options);
 }
 
-/** A placeholder with the form of a digest. */
+/** A placeholder with the form of a SHA-256 digest in hex. */
 const ANY_DIGEST = '0'.repeat(64);
 
 function refuseAmbiguous({
@@ -152,7 +158,7 @@ function refuseTwoSignatures({ headers, query }: ReceivedRequest, { svc, amz }: 
 
 const TOKEN = /^x-(?:amz|svc)-security-token$/i;
 
-/** Rejects session tokens. Holdfast issues none, so the token belongs to another service. */
+/** Throws InvalidToken for a session token. Holdfast issues none, so the token belongs to another service. */
 function refuseToken({ headers, query }: ReceivedRequest): void {
   const isToken = ([name]: readonly [string, string]) => TOKEN.test(name);
   const token = headers.list.find(isToken) ?? query.find(isToken);
@@ -184,7 +190,10 @@ interface Compared {
   readonly text: string;
 }
 
-/** Derives the key for the expected scope, so that unauthenticated clients cannot fill the cache with other keys. */
+/**
+ * Compares the signature with the calculated one. Derives the key for the expected scope, so that unauthenticated clients
+ * cannot fill the cache with other keys.
+ */
 function compareSignature<K extends SigningCredentials>(
   claims: Claims,
   key: SigningCredentials,
@@ -206,7 +215,7 @@ function compareSignature<K extends SigningCredentials>(
   return { matches, seed: { ...signing, signature, signingKey }, canonical, text };
 }
 
-/** Matches customer keys in headers and in query parameters. */
+/** Matches customer keys in headers and in query parameters, which the error must not contain. */
 const CUSTOMER_KEY = /(customer-key(?:-md5)?[:=])[^&\n]*/gi;
 
 function doesNotMatch(claims: Claims, { canonical, text }: Compared): StorageError {
