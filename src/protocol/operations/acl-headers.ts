@@ -1,4 +1,4 @@
-/** ACLs in headers: a canned ACL by its name, or grants by their permission (semantics B.5). */
+/** Reads and writes ACLs in headers, which contain the name of a canned ACL, or grants by permission (semantics B.5). */
 
 import type { AclRequest, EmailGrant } from '../../object-store/access.ts';
 import {
@@ -14,7 +14,7 @@ import { invalidArgument, type MessageReader, type Part } from '../message.ts';
 
 export type AnyGrant = EmailGrant | Grant;
 
-/** The names of a grantee. Exactly one of `id`, `uri` and `emailAddress` is present. */
+/** The identification of a grantee. Exactly one of `id`, `uri` and `emailAddress` is present. */
 export interface GranteeNames {
   readonly id?: string;
   readonly displayName?: string;
@@ -24,7 +24,7 @@ export interface GranteeNames {
 
 const GROUP_URI = 'http://acs.amazonaws.com/groups/global/';
 
-/** Throws InvalidArgument. */
+/** Returns the group that a URI identifies. Throws InvalidArgument for an unknown URI. */
 export function groupOf(uri: string): Grant['grantee'] {
   const group = GROUPS.find((each) => uri === GROUP_URI + each);
   if (group !== undefined) return group;
@@ -33,7 +33,10 @@ export function groupOf(uri: string): Grant['grantee'] {
   });
 }
 
-/** Rejects names of groups, which only a URI can identify, so that no user id is read as a group. Throws InvalidArgument. */
+/**
+ * Returns `id`, which is the ID of a user or project. Throws InvalidArgument for the name of a group, which only a URI can
+ * identify, so that no user ID is read as a group.
+ */
 export function userOrProject(id: string): Grant['grantee'] {
   if (!isGroup(id)) return id;
   throw new StorageError('InvalidArgument', 'read access control list: Invalid id', {
@@ -132,7 +135,7 @@ export interface WithAcl {
   readonly acl?: AclRequest | undefined;
 }
 
-/** The ACL of requests that create a bucket or an object. */
+/** The ACL headers of requests that create a bucket or an object. */
 export const acl: Part<WithAcl> = {
   encode: (message, writer) => {
     const { acl: requested } = message;

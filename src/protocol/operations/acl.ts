@@ -1,4 +1,7 @@
-/** ACLs, in documents and in headers (specification, "Access rights (ACL)"; semantics B.5). */
+/**
+ * Defines the operations GetBucketAcl, PutBucketAcl, GetObjectAcl and PutObjectAcl. A request sends its ACL in headers or
+ * in an XML body (specification, "Access rights (ACL)"; semantics B.5).
+ */
 
 import { defined } from '../../base/defined.ts';
 import type { AccessControlList, AclRequest } from '../../object-store/access.ts';
@@ -44,7 +47,9 @@ const granteeElement = closed<GranteeNames>({
 
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** The `xsi:type` attribute is written for clients. Parsing derives the type from the child elements. */
+/**
+ * The `Grantee` element. Its `xsi:type` attribute is written for clients. Parsing derives the type from the child elements.
+ */
 const grantee: Field<GranteeNames> = {
   ...required('Grantee', granteeElement),
   write: (value) => {
@@ -105,12 +110,18 @@ const listAnswer = responseDocument<unknown, AccessControlList, AclElement>(
   ({ owner = '', list }) => ({ owner, grants: list.grants.filter((each) => 'grantee' in each) }),
 );
 
-/** Whether an ACL is sent in headers. Other services require the owner in a document, so grants without one are sent in headers. */
+/**
+ * Returns whether an ACL is sent in headers. Grants without an owner are, because other services require the owner in a
+ * document.
+ */
 function goesInHeaders(requested: AclRequest): boolean {
   return 'canned' in requested || (requested.owner === undefined && requested.grants.length > 0);
 }
 
-/** The ACL in the body. Throws UnexpectedContent if headers contain an ACL, too, and MalformedACLError if neither does. */
+/**
+ * The ACL in the body. Decoding throws UnexpectedContent if the request has both ACL headers and a body, and
+ * MalformedACLError if it has no ACL headers and no valid document.
+ */
 const aclBody: RequestDocument<AclInput> = {
   malformed: 'MalformedACLError',
   encode: ({ acl: requested }, { xmlNamespace }) => {
@@ -138,7 +149,7 @@ function readDocument(body: string): AclRequest {
   }
 }
 
-/** The ACL headers of requests that can also have a document. */
+/** The ACL headers of requests that can have an ACL document instead. */
 const aclHeaders: Part<WithAcl> = {
   encode: (message, writer) => {
     if (message.acl !== undefined && goesInHeaders(message.acl)) acl.encode(message, writer);

@@ -1,4 +1,4 @@
-/** Headers of several operations: attributes, locks and conditions. */
+/** Defines the headers that several operations share, which are those of attributes, locks and conditions. */
 
 import type {
   DeleteConditions,
@@ -30,7 +30,9 @@ import {
   type Part,
 } from '../message.ts';
 
-/** User attributes, `x-svc-meta-<name>`: names are in lower case, and values are encoded by `encodeAttribute`. */
+/**
+ * The headers of user attributes, `x-svc-meta-<name>`. Names are in lower case, and `encodeAttribute` encodes the values.
+ */
 const metadata: Part<Pick<ObjectAttributes, 'metadata'>> = {
   encode: (message, writer) => {
     for (const [name, value] of Object.entries(message.metadata ?? {})) {
@@ -46,7 +48,10 @@ const metadata: Part<Pick<ObjectAttributes, 'metadata'>> = {
   },
 };
 
-/** The stored encoding. It excludes `aws-chunked`, which describes only the framing of the request (semantics B.11.4). */
+/**
+ * The content encoding that is stored. It excludes `aws-chunked`, which describes only the framing of the request
+ * (semantics B.11.4).
+ */
 const contentEncoding: Part<Pick<ObjectAttributes, 'contentEncoding'>> = {
   ...header('contentEncoding', 'content-encoding', headerText),
   decode: (reader, into) => {
@@ -82,7 +87,10 @@ const retentionParts: readonly Part<Retention>[] = [
   vendor('retainUntil', 'object-lock-retain-until-date', isoDate, { nonEmpty: true }),
 ];
 
-/** Rejects a mode without a date, and a date without a mode (semantics B.4). */
+/**
+ * The headers with the retention of a new version. Decoding rejects a mode without a date, and a date without a mode
+ * (semantics B.4).
+ */
 const retention: Part<Pick<LockRequest, 'retention'>> = {
   encode: (message, writer) => {
     if (message.retention !== undefined) encodeParts(retentionParts, message.retention, writer);
@@ -121,11 +129,16 @@ const sourceConditionParts: readonly Part<ReadConditions>[] = [
   vendor('ifUnmodifiedSince', 'copy-source-if-unmodified-since', httpDate, { lenient: true }),
 ];
 
-/** Rejects an empty value: the client meant to send a condition, so the write must not be unconditional. */
+/**
+ * The `If-Match` header. An empty value is rejected, because the client meant to send a condition, so the write must not be
+ * unconditional.
+ */
 const ifMatch = header('ifMatch', 'if-match', expectedEtag, { nonEmpty: true });
 const bareIfMatch = header('ifMatch', 'if-match', headerText, { nonEmpty: true });
 
-/** `isUnquoted` selects the form without quotes. Both forms are accepted. */
+/**
+ * The `If-Match` header of a write. It is sent without quotes if `isUnquoted` is set, and accepted with or without quotes.
+ */
 const ifMatchOfWrite: Part<WriteConditions> = {
   encode: (message, writer) => (message.isUnquoted ? bareIfMatch : ifMatch).encode(message, writer),
   decode: (reader, into) => ifMatch.decode(reader, into),
@@ -147,7 +160,7 @@ export const sourceConditions = group('sourceConditions', sourceConditionParts);
 export const writeConditions = group('conditions', writeConditionParts);
 export const deleteConditions = group('conditions', deleteConditionParts);
 
-/** A response header with a constant value. */
+/** Returns a part for a response header with a constant value, which decoding ignores. */
 export function constant(name: string, value: string): Part<unknown> {
   return {
     encode: (_, writer) => void writer.headers.push([name, value]),
@@ -155,6 +168,6 @@ export function constant(name: string, value: string): Part<unknown> {
   };
 }
 
-/** The attributes and the lock of all requests that create an object. */
+/** The attributes of the object that a request creates. */
 export const attributes = group('attributes', attributeParts);
 export const lock = group('lock', lockParts);

@@ -1,4 +1,4 @@
-/** Operations on buckets and their configuration. */
+/** Defines the operations that list, create, read and delete buckets, and those on their location and versioning. */
 
 import { defined } from '../../base/defined.ts';
 import type { AclRequest } from '../../object-store/access.ts';
@@ -23,14 +23,14 @@ export interface BucketInput {
 
 export type Nothing = Readonly<Record<string, never>>;
 
-/** The caller is identified by the signature. */
+/** The input of ListBuckets. It does not contain the caller, whom the signature identifies. */
 export interface ListBucketsInput {
   readonly prefix?: string;
   readonly continuationToken?: string;
   readonly maxBuckets?: number;
   /** Lists only buckets of this region. */
   readonly region?: string;
-  /** The target is the service. */
+  /** Never present, because the target is the service. */
   readonly bucket?: never;
 }
 
@@ -38,14 +38,14 @@ export interface ListBucketsOutput {
   readonly buckets: readonly ListedBucket[];
   /** Present if and only if there are more buckets. */
   readonly nextToken?: string;
-  /** Storage user id of the caller. */
+  /** The storage user ID of the caller. */
   readonly owner?: string;
 }
 
 export interface CreateBucketInput extends BucketInput {
   readonly objectLockEnabled?: boolean;
   readonly acl?: AclRequest;
-  /** The region of the request, if it names one. */
+  /** The region that the request specifies in its body, if any. */
   readonly location?: string;
 }
 
@@ -66,7 +66,7 @@ interface OwnerElement {
   readonly displayName?: string;
 }
 
-/** `Owner` and `Initiator`. Only the id is read, because some services do not return a name. */
+/** The content of `Owner` and `Initiator`. Only the ID is read, because some services do not return a name. */
 export const ownerSchema: Schema<string> = {
   write: (id) => ownerElement.write({ id, displayName: id }),
   parse: (content) => ownerElement.parse(content).id,
@@ -76,7 +76,7 @@ const ownerElement = record<OwnerElement>({
   displayName: optional('DisplayName', leaf(text)),
 });
 
-/** The protocol's limit for a page. */
+/** The protocol's limit for the buckets in a page. */
 export const MAX_LISTED_BUCKETS = 10_000;
 
 const listedBucket = record<ListedBucket>({
@@ -119,7 +119,7 @@ export const listBuckets: Operation<ListBucketsInput, ListBucketsOutput> = {
 };
 
 export interface CreateBucketOutput {
-  /** Path of the new bucket. */
+  /** The path of the new bucket. */
   readonly location?: string;
 }
 
@@ -146,7 +146,10 @@ export const createBucket: Operation<CreateBucketInput, CreateBucketOutput> = {
   response: { status: 200, parts: [header('location', 'location', headerText)] },
 };
 
-/** The limits in the headers of the specification's service, which have no vendor prefix. Other services do not send them. */
+/**
+ * The limits of a bucket, in headers that the specification's service sends. Their names have no vendor prefix, and other
+ * services do not send them.
+ */
 const limits: Part<{ readonly limits?: BucketLimits | undefined }> = {
   encode: (message, writer) => {
     if (message.limits === undefined) return;
@@ -165,7 +168,7 @@ const limits: Part<{ readonly limits?: BucketLimits | undefined }> = {
   },
 };
 
-/** The usage in the headers of the specification's service. */
+/** The usage of a bucket, in headers that the specification's service sends. */
 const usage: Part<{ readonly usage?: BucketUsage | undefined }> = {
   encode: (message, writer) => {
     if (message.usage === undefined) return;
@@ -203,7 +206,10 @@ export const deleteBucket: Operation<BucketInput, Nothing> = {
   response: { status: 204, parts: [] },
 };
 
-/** The root element contains the text: `<LocationConstraint>us-east-1</LocationConstraint>`. */
+/**
+ * The content of `LocationConstraint`, whose root element contains the text:
+ * `<LocationConstraint>us-east-1</LocationConstraint>`.
+ */
 const locationConstraint: Schema<LocationOutput> = {
   write: ({ location }) => leaf(text).write(location),
   parse: (content) => ({ location: leaf(text).parse(content) }),

@@ -1,4 +1,7 @@
-/** Checksums in headers and documents. Each algorithm has its own header and element (semantics B.11.4, B.13). */
+/**
+ * Reads and writes checksums in headers and documents. Each algorithm has its own header and element (semantics B.11.4,
+ * B.13).
+ */
 
 import {
   type Checksum,
@@ -15,7 +18,7 @@ import { writeElement, type XmlElement } from '../xml/element.ts';
 import { malformedXml } from '../xml/parse.ts';
 import { type Field, leaf, optional } from '../xml/schema.ts';
 
-/** Written in upper case, read in any case. */
+/** A checksum algorithm, which is written in upper case, and read in upper or lower case. */
 export const checksumAlgorithm: Codec<ChecksumAlgorithm> = {
   encode: (algorithm) => algorithm,
   decode: (word) => CHECKSUM_ALGORITHMS.find((each) => each === word.toUpperCase()),
@@ -27,7 +30,10 @@ const SUFFIXES = CHECKSUM_ALGORITHMS.map(
   (each) => [each, `checksum-${each.toLowerCase()}`] as const,
 );
 
-/** Reads `checksum-crc32c: value` or another algorithm. Throws InvalidRequest for more than one checksum. */
+/**
+ * Returns the checksum in a header such as `checksum-crc32c`, or undefined if there is none. Throws InvalidRequest for more
+ * than one checksum.
+ */
 function readChecksum(reader: MessageReader): Checksum | undefined {
   const found: Checksum[] = [];
   for (const [algorithm, suffix] of SUFFIXES) {
@@ -41,7 +47,7 @@ function readChecksum(reader: MessageReader): Checksum | undefined {
   );
 }
 
-/** A checksum without a type. */
+/** The header of a checksum, without its type. */
 export const checksum: Part<{ readonly checksum?: Checksum | undefined }> = {
   encode: (message, writer) => {
     if (message.checksum === undefined) return;
@@ -54,7 +60,7 @@ export const checksum: Part<{ readonly checksum?: Checksum | undefined }> = {
   },
 };
 
-/** A checksum with its type. If the type is absent, it is derived from the value. */
+/** The headers of a checksum and its type. If the type is absent, it is derived from the value. */
 export const objectChecksum: Part<{ readonly checksum?: ObjectChecksum | undefined }> = {
   encode: (message, writer) => {
     if (message.checksum === undefined) return;
@@ -73,7 +79,10 @@ function typeOf({ value }: Checksum): ChecksumType {
   return value.includes('-') ? 'COMPOSITE' : 'FULL_OBJECT';
 }
 
-/** Throws the protocol's error for an unknown algorithm, because ignoring it would leave the bytes unverified. */
+/**
+ * The header with the checksum algorithm. Decoding throws InvalidRequest for an unknown algorithm, because ignoring it
+ * would leave the bytes unverified.
+ */
 export const checksumAlgorithmHeader: Part<Pick<UploadChecksum, 'checksumAlgorithm'>> = {
   ...vendor('checksumAlgorithm', 'checksum-algorithm', checksumAlgorithm),
   decode: (reader, into: Draft<UploadChecksum>) => {
@@ -105,7 +114,10 @@ const ELEMENTS: ReadonlyMap<string, ChecksumAlgorithm> = new Map(
   CHECKSUM_ALGORITHMS.map((each) => [`Checksum${each}`, each]),
 );
 
-/** `<ChecksumCRC32C>value</ChecksumCRC32C>` or another algorithm. Throws MalformedXML for more than one checksum. */
+/**
+ * The element of a checksum, such as `<ChecksumCRC32C>value</ChecksumCRC32C>`. Parsing throws MalformedXML for more than
+ * one checksum.
+ */
 export const checksumElement: Field<Checksum> = {
   names: [...ELEMENTS.keys()],
   write: (value) =>
@@ -134,13 +146,13 @@ export const objectChecksumElements: Field<ObjectChecksum> = {
   },
 };
 
-/** The checksum algorithm and type of an upload, in listings. */
+/** The elements with the checksum algorithm and type of an upload, in listings. */
 export const uploadChecksumElements = {
   checksumAlgorithm: optional('ChecksumAlgorithm', leaf(checksumAlgorithm)),
   checksumType: optional('ChecksumType', leaf(checksumType)),
 };
 
-/** Whether the response to a read contains the checksum. */
+/** The header with which a read requests the checksum in its response. */
 export const checksumMode: Part<{ readonly withChecksum?: boolean | undefined }> = vendor(
   'withChecksum',
   'checksum-mode',

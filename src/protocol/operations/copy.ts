@@ -1,4 +1,4 @@
-/** Operations that copy from another object: CopyObject and UploadPartCopy (semantics B.13, B.15). */
+/** Defines the operations that copy from another object, which are CopyObject and UploadPartCopy (semantics B.13, B.15). */
 
 import { defined } from '../../base/defined.ts';
 import type { CopyPartRequest, CopyPartResult } from '../../object-store/copy-part.ts';
@@ -31,8 +31,8 @@ import { responseDocument, type Operation } from './operation.ts';
 import { tagsHeader } from './tagging.ts';
 
 /**
- * `/bucket/key?versionId=…`. The path is decoded once before it is split, because some clients also encode the slashes. The
- * key is literal (semantics B.15).
+ * The source of a copy, `/bucket/key?versionId=…`. The path is decoded once before it is split, because some clients also
+ * encode the slashes. The key is literal (semantics B.15).
  */
 const copySource: Part<{ readonly source?: ObjectRef | undefined }> = {
   encode: ({ source }, writer) => {
@@ -59,7 +59,7 @@ const copySource: Part<{ readonly source?: ObjectRef | undefined }> = {
 
 type CopiedAttributes = Pick<CopyObjectRequest, 'attributes' | 'statesCopy' | 'websiteRedirect'>;
 
-/** The attributes of the source, or those of the request if the directive is REPLACE. */
+/** The attributes of the copy. They are those of the source, or those of the request if `metadata-directive` is REPLACE. */
 const copiedAttributes: Part<CopiedAttributes> = {
   encode: ({ attributes: replacement, ...copied }, writer) => {
     if (replacement === undefined) {
@@ -79,7 +79,10 @@ const copiedAttributes: Part<CopiedAttributes> = {
   },
 };
 
-/** The tags of the source, or those of the request if `tagging-directive` is REPLACE. They do not depend on the attributes. */
+/**
+ * The tags of the copy. They are those of the source, or those of the request if `tagging-directive` is REPLACE.
+ * `metadata-directive` does not affect them.
+ */
 const copiedTags: Part<{ readonly tags?: readonly Tag[] | undefined }> = {
   encode: ({ tags }, writer) => {
     if (tags === undefined) return;
@@ -140,7 +143,10 @@ export const copyObject: Operation<CopyObjectRequest, CopyObjectResult> = {
   },
 };
 
-/** Rejects an invalid range, which a read ignores, so that only the requested bytes are copied. */
+/**
+ * The range of the source to copy. An invalid range is rejected, although a read ignores it, so that only the requested
+ * bytes are copied.
+ */
 const sourceRange = vendor('range', 'copy-source-range', byteRange, { nonEmpty: true });
 
 type CopiedPart = Omit<CopyPartResult, 'encryption' | 'sourceVersionId'>;

@@ -1,4 +1,4 @@
-/** The CORS rules of a bucket (specification, "CORS rule"). */
+/** Defines the operations on the CORS rules of a bucket (specification, "CORS rule"). */
 
 import type {
   CorsConfiguration,
@@ -13,10 +13,10 @@ import { leaf, many, optional, record, type Field } from '../xml/schema.ts';
 import type { BucketInput, Nothing } from './buckets.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
-/** Accepts any word. `checkCorsRules` validates it, with its own error. */
+/** The HTTP method of a rule. Accepts any word, because `checkCorsRules` validates it and throws its own error. */
 const method = text as Codec<CorsMethod>;
 
-/** A list of repeated elements, which is absent if there are none. */
+/** Returns the field of a list of repeated elements. The list is absent if there are none. */
 function some(name: string): Field<readonly string[]> {
   const field = many(name, leaf(text));
   return { ...field, parse: (found) => (found.length === 0 ? undefined : field.parse(found)) };

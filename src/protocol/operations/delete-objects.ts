@@ -1,4 +1,4 @@
-/** DeleteObjects, which deletes many objects in one request (specification, "Object operations"). */
+/** Defines DeleteObjects, which deletes many objects in one request (specification, "Object operations"). */
 
 import { defined } from '../../base/defined.ts';
 import {
@@ -17,9 +17,12 @@ import { malformedXml } from '../xml/parse.ts';
 import { leaf, many, optional, record, required, type Schema } from '../xml/schema.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
-/** Enough for 1,000 keys of 1,024 bytes and their elements (security E.2). */
+/** The limit for a document. It is enough for 1,000 keys of 1,024 bytes and their elements (security E.2). */
 const MAX_DELETE_XML_BYTES = 2 * 1024 * 1024;
-/** Enough for 1,000 objects with six elements each, and a CDATA section in each key and version id. */
+/**
+ * The limit for tags. It is enough for 1,000 objects with six elements each, and a CDATA section in each key and version
+ * ID.
+ */
 const MAX_DELETE_XML_TAGS = 16_000;
 
 interface DeleteElement {
@@ -27,7 +30,7 @@ interface DeleteElement {
   readonly quiet?: boolean;
 }
 
-/** An entry of the document, in which the conditions are not nested. */
+/** An `Object` element of the document, in which the conditions are not nested. */
 interface ObjectElement extends DeleteConditions {
   readonly key: string;
   readonly versionId?: string;
@@ -42,7 +45,7 @@ const objectFields = record<ObjectElement>({
 });
 const KNOWN = new Set(['Key', 'VersionId', 'ETag', 'LastModifiedTime', 'Size']);
 
-/** Rejects unknown elements, which other documents ignore: one could be a condition or a misspelt version id. */
+/** An object to delete. Unknown elements are rejected, because one could be a condition or a misspelled version ID. */
 const objectToDelete: Schema<ObjectToDelete> = {
   write: ({ conditions, ...object }) => objectFields.write({ ...object, ...conditions }),
   parse: (content) => {

@@ -1,4 +1,4 @@
-/** GetObjectAttributes, which returns selected attributes without the object's bytes and headers. */
+/** Defines GetObjectAttributes, which returns selected attributes of an object without its bytes and headers. */
 
 import { defined } from '../../base/defined.ts';
 import {
@@ -20,7 +20,10 @@ import { responseDocument, type Operation } from './operation.ts';
 
 const NAMES = words(...OBJECT_ATTRIBUTE_NAMES);
 
-/** `ETag, ObjectSize`. Rejects an unknown name, because its value would silently be missing in the response. */
+/**
+ * The header with the requested attributes, such as `ETag, ObjectSize`. An unknown name is rejected, because its value
+ * would silently be missing in the response.
+ */
 const wanted: Part<{ readonly wanted?: readonly ObjectAttributeName[] | undefined }> = {
   encode: (message, writer) => {
     if (message.wanted !== undefined) writer.vendor('object-attributes', message.wanted.join(','));
@@ -35,7 +38,7 @@ const wanted: Part<{ readonly wanted?: readonly ObjectAttributeName[] | undefine
   },
 };
 
-/** Only this response contains the ETag without quotes. */
+/** The ETag without quotes. Only this response contains it in this form. */
 const plainEtag: Codec<string> = text;
 
 interface PartsDocument {

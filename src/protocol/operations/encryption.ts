@@ -1,4 +1,7 @@
-/** Customer-provided keys: three headers of a request, of which the response repeats two (semantics B.10). */
+/**
+ * Reads and writes the headers of customer-provided keys. A request has three, of which the response repeats two (semantics
+ * B.10).
+ */
 
 import type { CustomerEncryption, CustomerKey } from '../../object-store/customer-key.ts';
 import { CUSTOMER_ALGORITHM, readCustomerKey } from '../../object-store/rules/customer-keys.ts';
@@ -9,10 +12,13 @@ const ENCRYPTION = 'server-side-encryption';
 const OF_TARGET = `${ENCRYPTION}-customer-`;
 const OF_SOURCE = `copy-source-${ENCRYPTION}-customer-`;
 
-/** Part of the name of every header of a customer key, including the key of a copy's source. */
+/** The text that the name of every header of a customer-provided key contains, including those for the source of a copy. */
 export const CUSTOMER_KEY_NAMES = OF_TARGET;
 
-/** Throws the errors of `readCustomerKey`, and `InvalidArgument` if the request has another encryption method, too. */
+/**
+ * The customer-provided key of a request. Decoding throws the errors of `readCustomerKey`, and InvalidArgument if the
+ * request has another encryption method, too.
+ */
 export const customerKey: Part<{ readonly customerKey?: CustomerKey | undefined }> = {
   encode: (message, writer) => write(writer, OF_TARGET, message.customerKey),
   decode: (reader, into) => {
@@ -23,7 +29,7 @@ export const customerKey: Part<{ readonly customerKey?: CustomerKey | undefined 
   },
 };
 
-/** The key of a copy's source. */
+/** The customer-provided key for the source of a copy. */
 export const sourceCustomerKey: Part<{ readonly sourceCustomerKey?: CustomerKey | undefined }> = {
   encode: (message, writer) => write(writer, OF_SOURCE, message.sourceCustomerKey),
   decode: (reader, into) => {
@@ -58,7 +64,7 @@ function refuseOtherEncryption(reader: MessageReader): void {
   );
 }
 
-/** The headers of the response, by which the client can verify the key that was used. */
+/** The headers of the response with which the client can verify the key that was used. */
 export const customerEncryption: Part<{ readonly encryption?: CustomerEncryption | undefined }> = {
   encode: ({ encryption }, writer) => {
     if (encryption === undefined) return;

@@ -1,6 +1,7 @@
 /**
- * The lifecycle rules of a bucket, and the expiration of an object (semantics B.7). A put document is parsed strictly: if a
- * misspelt condition were ignored, its rule would delete more than intended.
+ * Defines the operations on the lifecycle rules of a bucket, and the header with the expiration of an object (semantics
+ * B.7). A document in a put is parsed strictly: if a misspelled condition were ignored, its rule would delete more than
+ * intended.
  */
 
 import type {
@@ -32,7 +33,7 @@ export interface LifecycleOutput {
   readonly rules: readonly LifecycleRule[];
 }
 
-/** Enough for 1,000 rules with the longest prefix and id. */
+/** The limit for a document. It is enough for 1,000 rules with the longest prefix and ID. */
 const MAX_LIFECYCLE_XML_BYTES = 2 * 1024 * 1024;
 
 const bytes = leaf(integer());
@@ -57,7 +58,10 @@ const oneOfThem = closed<Conditions & { readonly and?: Conditions }>({
   and: optional('And', allOf),
 });
 
-/** With `isStrict`, several conditions require `And`, as in S3. A Ceph RGW returns them without it. */
+/**
+ * Returns the schema of a filter. With `isStrict`, several conditions require `And`, as in S3. A Ceph RGW returns them
+ * without it.
+ */
 const filterSchema = (isStrict: boolean): Schema<LifecycleFilter> => ({
   write: ({ tags = [], ...others }) => {
     const given = { ...others, tags };
@@ -112,7 +116,10 @@ const abortUploads = closed<{ readonly days: number }>({
   days: required('DaysAfterInitiation', leaf(period)),
 });
 
-/** Rejects a transition, because there is only one storage class, and ignoring it would change the rule. */
+/**
+ * Returns a field that rejects a transition, because there is only one storage class and ignoring a transition would change
+ * the rule.
+ */
 function noTransition(name: string): Field<never> {
   return {
     names: [name],
@@ -183,7 +190,10 @@ function ruleSchema(isStrict: boolean): Schema<NewLifecycleRule> {
   };
 }
 
-/** Requires exactly one of them. A rule with neither does not apply to the whole bucket, so that a missing line deletes nothing. */
+/**
+ * Returns the filter of a rule, which must have either a prefix or a filter. A rule with neither is rejected instead of
+ * applying to the whole bucket, so that a missing line deletes nothing.
+ */
 function filterOf(
   legacyPrefix: string | undefined,
   given: LifecycleFilter | undefined,
@@ -211,7 +221,10 @@ const configurationSchema = (isStrict: boolean) =>
 const configuration = configurationSchema(true);
 const lenientConfiguration = configurationSchema(false);
 
-/** Parses a lifecycle document in the form that a client puts. Throws the errors of PutBucketLifecycleConfiguration. */
+/**
+ * Parses a lifecycle document in the form that a client puts, and returns its rules. Throws the errors of
+ * PutBucketLifecycleConfiguration.
+ */
 export function readLifecycleXml(text: string): readonly NewLifecycleRule[] {
   return configuration.read(text).rules;
 }
@@ -256,7 +269,7 @@ export const deleteBucketLifecycle: Operation<BucketInput, Nothing> = {
   response: { status: 204, parts: [] },
 };
 
-/** The id of the rule is percent-encoded, as in S3, because it may contain any character. */
+/** The value of the expiration header. The rule ID is percent-encoded, as in S3, because it may contain any character. */
 const objectExpiration: Codec<ObjectExpiration> = {
   encode: ({ expiresAt, ruleId }) =>
     `expiry-date="${httpDate.encode(expiresAt)}", rule-id="${percentEncode(ruleId)}"`,
@@ -267,7 +280,10 @@ const objectExpiration: Codec<ObjectExpiration> = {
   },
 };
 
-/** Returns the id unchanged if it is not valid percent-encoding, because a Ceph RGW does not encode it. */
+/**
+ * Returns the decoded ID of a rule. An ID that is not valid percent-encoding is unchanged, because a Ceph RGW does not
+ * encode IDs.
+ */
 function decodedId(id: string): string {
   try {
     return percentDecode(id);
@@ -277,7 +293,9 @@ function decodedId(id: string): string {
   }
 }
 
-/** When the object expires, if a lifecycle rule expires it. */
+/**
+ * The header with the time at which a lifecycle rule expires the object, and the ID of the rule. Absent if no rule applies.
+ */
 export const expirationHeader = vendor('expiration', 'expiration', objectExpiration, {
   lenient: true,
 });

@@ -1,4 +1,4 @@
-/** ListMultipartUploads and ListParts (semantics B.12, B.13). */
+/** Defines ListMultipartUploads and ListParts (semantics B.12, B.13). */
 
 import { defined } from '../../base/defined.ts';
 import type {
@@ -39,7 +39,7 @@ import { responseDocument, type Operation } from './operation.ts';
 
 export type ListMultipartUploadsInput = ListUploadsRequest & EncodingType;
 
-/** `Initiator` and `Owner`, which are the same user. */
+/** The elements `Initiator` and `Owner`, which contain the same user. Only `Owner` is read. */
 const initiator: Field<string> = (() => {
   const [asInitiator, asOwner] = [
     optional('Initiator', ownerSchema),
@@ -131,7 +131,7 @@ interface ListUploadsDocument extends CommonPrefixes {
   readonly bucket: string;
   readonly prefix?: string;
   readonly delimiter?: string;
-  /** The markers of the request. A Ceph RGW omits those that the request does not have. */
+  /** The two markers of the request. A Ceph RGW omits a marker that the request does not have. */
   readonly keyMarker?: string;
   readonly uploadIdMarker?: string;
   readonly nextKeyMarker?: string;

@@ -1,4 +1,4 @@
-/** ListObjectVersions, which lists versions and delete markers. */
+/** Defines ListObjectVersions, which lists versions and delete markers. */
 
 import { defined } from '../../base/defined.ts';
 import type {

@@ -1,17 +1,23 @@
-/** Names in listings. With `encoding-type=url`, they are percent-encoded, so that XML can represent any key. */
+/**
+ * Encodes and decodes the names in listings. With `encoding-type=url`, they are percent-encoded, so that XML can represent
+ * any key.
+ */
 
 import { words } from '../codecs.ts';
 import { assign, invalidArgument, type Member, type Part } from '../message.ts';
 import { percentDecode, percentEncodePath } from '../percent.ts';
 
-/** The parameter of listings that is not part of the port. */
+/** The parameter of listings that selects the encoding of names. It is not part of the port. */
 export interface EncodingType {
   readonly encodingType?: 'url';
 }
 
 export const encodingTypeWord = words('url');
 
-/** The client always sends it, because XML 1.0 cannot represent an unencoded key with a control character. */
+/**
+ * The `encoding-type` parameter. The client always sends it, because XML 1.0 cannot represent an unencoded key with a
+ * control character.
+ */
 export const encodingType: Part<Member<'encodingType', 'url'>> = {
   encode: (_, writer) => void writer.query.push(['encoding-type', 'url']),
   decode: (reader, into) => {
@@ -24,7 +30,7 @@ export const encodingType: Part<Member<'encodingType', 'url'>> = {
 
 export const asItIs = (name: string): string => name;
 
-/** Services encode a space as `+` or `%20`, and a plus sign always as `%2B` (semantics B.12). */
+/** Decodes a name. Services encode a space as `+` or `%20`, and a plus sign always as `%2B` (semantics B.12). */
 const urlDecoded = (name: string): string => percentDecode(name.replaceAll('+', ' '));
 
 /** Encodes and decodes the names of a listing. */
@@ -40,8 +46,8 @@ export function nameSpelling(encoding: 'url' | undefined): NameSpelling {
 }
 
 /**
- * Decodes the marker of a page. `spelt` are the encoded names of the page. Ceph RGW encodes the names but not the marker: if
- * an unencoded marker with `%20` were decoded, it would be another name, and the same page would be listed forever.
+ * Decodes the marker of a page. `spelt` are the encoded names of the page. Ceph RGW encodes the names but not the marker.
+ * If an unencoded marker with `%20` were decoded, it would become another name, and the same page would be listed forever.
  */
 export function readMarker(
   marker: string,
@@ -51,7 +57,7 @@ export function readMarker(
   return isPlain ? marker : read(marker);
 }
 
-/** Returns the encoded name of an element of a listing. */
+/** Returns the name of an element of a listing, as the document contains it. */
 export function nameOf(listed: { readonly key: string } | { readonly prefix: string }): string {
   return 'key' in listed ? listed.key : listed.prefix;
 }

@@ -1,4 +1,7 @@
-/** The common parts of all listings: the repeated parameters of the request, common prefixes and page sizes. */
+/**
+ * Defines what several listings have in common, such as the repeated parameters of the request, common prefixes and page
+ * sizes.
+ */
 
 import { defined } from '../../base/defined.ts';
 import type { ListObjectsRequest } from '../../object-store/listing.ts';
@@ -12,10 +15,13 @@ import {
   type EncodingType,
 } from './listing-names.ts';
 
-/** The protocol's limit for a page. */
+/** The protocol's limit for the entries in a page. */
 export const MAX_PAGE = 1000;
 
-/** A number above the limit counts as the limit. A number of more than 31 bits is rejected, as by all services. */
+/**
+ * The requested number of entries in a page. A number above MAX_PAGE counts as MAX_PAGE. A number of more than 31 bits is
+ * rejected, as by all services.
+ */
 export const pageSize = {
   encode: String,
   decode: (digits: string) => {
@@ -28,7 +34,7 @@ const prefixElement = record<{ readonly prefix: string }>({
   prefix: required('Prefix', leaf(text)),
 });
 
-/** Adds the storage class, which is the same for all objects. The client does not read it. */
+/** Returns a schema that also writes the storage class, which is the same for all objects. The client does not read it. */
 export function withStorageClass<T extends object>(schema: Schema<T>): Schema<T> {
   return {
     ...schema,
@@ -36,7 +42,7 @@ export function withStorageClass<T extends object>(schema: Schema<T>): Schema<T>
   };
 }
 
-/** The parameters of the request that every listing repeats. */
+/** The parameters of the request that listings of objects and versions repeat, and whether the page is truncated. */
 export interface Echo {
   readonly name: string;
   readonly prefix: string;
@@ -82,7 +88,10 @@ export function ifGiven<T, U>(value: T | undefined, change: (value: T) => U): U 
   return value === undefined ? undefined : change(value);
 }
 
-/** An empty token starts at the beginning, as in S3. It is kept, because the response repeats it. */
+/**
+ * The `continuation-token` parameter. An empty token starts at the beginning, as in S3. It is kept, because the response
+ * repeats it.
+ */
 export const continuationToken: Part<{ readonly continuationToken?: string | undefined }> = {
   ...query('continuationToken', 'continuation-token', text),
   decode: (reader, into) => {

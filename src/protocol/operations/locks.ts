@@ -1,4 +1,7 @@
-/** Object Lock: the default retention of a bucket, and the retention and legal hold of a version (specification, "Object lock"). */
+/**
+ * Defines the Object Lock operations on the default retention of a bucket and on the retention and legal hold of a version
+ * (specification, "Object lock").
+ */
 
 import type {
   DefaultRetention,
@@ -20,7 +23,10 @@ export interface LegalHoldOutput {
   readonly legalHold: boolean;
 }
 
-/** Accepts a sign, because a period below 1 has another error than an invalid number. */
+/**
+ * A number of days, years or versions. Accepts a sign, because the error for a number below 1 differs from that for invalid
+ * text.
+ */
 export const period: Codec<number> = {
   encode: String,
   decode: (digits) => (/^[+-]?\d{1,15}$/.test(digits) ? Number(digits) : undefined),
@@ -41,7 +47,10 @@ const filledRule = record<RuleElement>({
   ),
 });
 
-/** An empty rule removes the default retention. A rule with other content must be a valid default retention. */
+/**
+ * The content of `Rule`. An empty rule removes the default retention. Any other rule must contain a valid default
+ * retention.
+ */
 const rule: Schema<ObjectLockConfiguration> = {
   write: ({ defaultRetention }) =>
     defaultRetention === undefined ? '' : filledRule.write({ defaultRetention }),

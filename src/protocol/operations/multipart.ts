@@ -1,4 +1,4 @@
-/** Operations of multipart uploads (semantics B.13). */
+/** Defines CreateMultipartUpload, UploadPart, CompleteMultipartUpload and AbortMultipartUpload (semantics B.13). */
 
 import { defined } from '../../base/defined.ts';
 import type {
@@ -40,7 +40,7 @@ export interface CompleteUploadOutput extends PutObjectResult {
   readonly location?: string;
 }
 
-/** Enough for 10,000 parts with ETags and the longest checksums, including indentation. */
+/** The limit for a document. It is enough for 10,000 parts with ETags and the longest checksums, including indentation. */
 const MAX_COMPLETION_XML_BYTES = 3 * 1024 * 1024;
 
 export const uploadId = query('uploadId', 'uploadId', text, { nonEmpty: true });

@@ -1,4 +1,4 @@
-/** PutObject, GetObject, HeadObject and DeleteObject. */
+/** Defines PutObject, GetObject, HeadObject and DeleteObject. */
 
 import type {
   DeleteObjectRequest,
@@ -32,7 +32,10 @@ import { tagsHeader } from './tagging.ts';
 
 export type PutObjectInput = Omit<PutObjectRequest, 'body'>;
 
-/** A read, with parameters such as `response-content-type=…` that override headers of the response (semantics B.11.2). */
+/**
+ * The input of a read. `overrides` are parameters such as `response-content-type=…` that override headers of the response
+ * (semantics B.11.2).
+ */
 export interface ReadObjectInput extends HeadObjectRequest {
   readonly overrides?: Omit<ObjectAttributes, 'metadata'>;
   /** A quoted ETag or an HTTP date. The range is ignored if the object does not match it. */
@@ -84,7 +87,10 @@ const info: readonly Part<ObjectInfo>[] = [
   expirationHeader,
 ];
 
-/** `content-length` is the length of the body; for a range, `content-range` contains the object's size. */
+/**
+ * The headers with the size of the object. `content-length` is the length of the body. For a range, `content-range`
+ * contains the size of the object.
+ */
 const extent: Part<ObjectHead> = {
   encode: ({ info: { sizeBytes }, range }, writer) => {
     if (range === undefined) {

@@ -1,4 +1,4 @@
-/** The definition of an operation, for both encoding and decoding. */
+/** Declares the types with which each operation is defined once, for both encoding and decoding. */
 
 import type { Dialect } from '../dialect.ts';
 import type { Part } from '../message.ts';
@@ -9,12 +9,12 @@ export interface Operation<I, O> {
   readonly target: 'bucket' | 'object' | 'service';
   /** The query parameter whose presence selects the operation. */
   readonly subresource?: string;
-  /** The copy-source header selects the operation among those with the same method and target. */
+  /** Present if the copy-source header selects the operation among those with the same method and target. */
   readonly copies?: true;
   readonly request: {
     readonly parts: readonly Part<I>[];
     readonly body?: RequestBody<I>;
-    /** A checksum in the headers is that of the resulting object, not of the request's body. */
+    /** Present if a checksum in the headers is that of the resulting object and not of the request's body. */
     readonly checksumOf?: 'object';
   };
   readonly response: {
@@ -24,38 +24,43 @@ export interface Operation<I, O> {
   };
 }
 
-/** `bytes` are the object's bytes, which the table does not process. */
+/** The body of a request. `bytes` means the bytes of the object, which the table does not process. */
 type RequestBody<I> = 'bytes' | RequestDocument<I>;
 type ResponseBody<I, O> = 'bytes' | ResponseDocument<I, O>;
 
 /** Rules for a document that apply before it is parsed. */
 export interface DocumentRules {
-  /** The limit for the text, if it is higher than the default. */
+  /** The limit for the document in bytes. MAX_XML_BYTES if absent. */
   readonly maxBytes?: number;
-  /** The error for a document that is not valid text; MalformedXML if absent. */
+  /** The code of the error for a document that is not valid UTF-8. MalformedXML if absent. */
   readonly malformed?: 'MalformedACLError' | 'MalformedPolicy' | 'MalformedXML';
 }
 
 export interface RequestDocument<I> extends DocumentRules {
-  /** XML if absent. */
+  /** The content type. `application/xml` if absent. */
   readonly contentType?: string;
   /** Whether the request requires a digest or checksum, because its effect cannot be undone. */
   readonly needsDigest?: boolean;
-  /** Returns undefined for a request without a body. */
+  /** Returns the document for the input, or undefined for a request without a body. */
   encode(input: I, dialect: Dialect): string | undefined;
-  /** Returns the members of the input in the document. `body` is '' without a document. `members` are those of headers and query. */
+  /**
+   * Returns the members of the input that the document contains. `body` is '' without a document. `members` are those of
+   * headers and query.
+   */
   decode(body: string, members: Partial<I>, dialect: Dialect): Partial<I>;
 }
 
 /** A document of a response. `encode` needs the input, because some responses repeat parts of the request. */
 export interface ResponseDocument<I, O> {
-  /** XML if absent. */
+  /** The content type. `application/xml` if absent. */
   readonly contentType?: string;
   encode(output: O, input: I, dialect: Dialect): string;
   decode(body: string): Partial<O>;
 }
 
-/** The default limit for tags: 100 grants have a thousand, and CORS rules of 64 KiB have five thousand. */
+/**
+ * The default limit for opening and closing tags. 100 grants have a thousand, and CORS rules of 64 KiB have five thousand.
+ */
 export const MAX_REQUEST_TAGS = 10_000;
 
 export function requestDocument<I, D>(
@@ -64,7 +69,7 @@ export function requestDocument<I, D>(
   fromDocument: (document: D, dialect: Dialect) => Partial<I>,
   options: Pick<RequestDocument<I>, 'maxBytes' | 'needsDigest'> & {
     readonly mayBeEmpty?: boolean;
-    /** The limit for opening and closing tags, if it is higher than the default. */
+    /** The limit for opening and closing tags. MAX_REQUEST_TAGS if absent. */
     readonly maxTags?: number;
   } = {},
 ): RequestDocument<I> {

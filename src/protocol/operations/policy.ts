@@ -1,4 +1,7 @@
-/** Bucket policies and the public access block (specification, "Bucket policy (shape)"; semantics B.5, B.6). */
+/**
+ * Defines the operations on bucket policies and on the public access block (specification, "Bucket policy (shape)";
+ * semantics B.5, B.6).
+ */
 
 import { MAX_POLICY_BYTES } from '../../object-store/rules/access/parse-policy.ts';
 import type { PublicAccessBlock } from '../../object-store/rules/access/public-access.ts';
@@ -85,7 +88,10 @@ export const getBucketPolicyStatus: Operation<BucketInput, PolicyStatusOutput> =
   },
 };
 
-/** An absent setting is off. A misspelt setting is rejected, because the client meant to turn it on. */
+/**
+ * The settings of the public access block. An absent setting is off. A misspelled setting is rejected, because the client
+ * meant to turn it on.
+ */
 const switches = closed<Partial<PublicAccessBlock>>({
   blockPublicAcls: optional('BlockPublicAcls', leaf(flag)),
   ignorePublicAcls: optional('IgnorePublicAcls', leaf(flag)),
@@ -93,7 +99,7 @@ const switches = closed<Partial<PublicAccessBlock>>({
   restrictPublicBuckets: optional('RestrictPublicBuckets', leaf(flag)),
 });
 const publicAccessBlock = document('PublicAccessBlockConfiguration', switches);
-/** A Ceph RGW has another root element in its response. */
+/** The document of a response, in which a Ceph RGW has another root element. */
 const accessBlockAnswer = document('PublicAccessBlockConfiguration', switches, [
   'BlockPublicAccessBlockConfiguration',
 ]);

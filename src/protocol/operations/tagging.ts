@@ -1,4 +1,7 @@
-/** Tags of objects and buckets, in documents and in a header (specification, "Tagging"; semantics B.16). */
+/**
+ * Defines the operations on tags of objects and buckets, and the header with the tags of a new version (specification,
+ * "Tagging"; semantics B.16).
+ */
 
 import type { ObjectRef } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
@@ -27,7 +30,7 @@ interface TaggingElement {
   readonly set: TagSet;
 }
 
-/** `TagSet` is required: if a missing set counted as empty, the request would remove all tags. */
+/** The `Tagging` document. `TagSet` is required: if a missing set counted as empty, the request would remove all tags. */
 const tagging = document<TaggingElement>(
   'Tagging',
   record<TaggingElement>({
@@ -38,7 +41,7 @@ const tagging = document<TaggingElement>(
 const toElement = ({ tags }: TagSet): TaggingElement => ({ set: { tags } });
 const fromElement = ({ set }: TaggingElement): TagSet => set;
 
-/** `colour=light+blue&year=2026`, in the encoding of HTML forms. */
+/** Tags in the encoding of HTML forms, such as `color=light+blue&year=2026`. */
 const formTags: Codec<readonly Tag[]> = {
   encode: (tags) =>
     tags.map(({ key, value }) => `${percentEncode(key)}=${percentEncode(value)}`).join('&'),
@@ -60,12 +63,12 @@ function formDecode(text: string): string {
   return percentDecode(text.replaceAll('+', ' '));
 }
 
-/** Converts the tag document of a POST form into the value of the tagging header. */
+/** Converts the tag document of a POST form into the value of the tagging header. Throws MalformedXML. */
 export function tagsHeaderOf(text: string): string {
   return formTags.encode(fromElement(tagging.read(text)).tags);
 }
 
-/** The tags of a new version. */
+/** The header with the tags of a new version. */
 export const tagsHeader = vendor('tags', 'tagging', formTags);
 
 const versionId = query('versionId', 'versionId', text, { nonEmpty: true });

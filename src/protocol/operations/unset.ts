@@ -1,6 +1,7 @@
 /**
- * Configurations that Holdfast does not support. Tools read them and interpret 404 as "not set", but 501 would stop them
- * (semantics B.1). Deleting such a configuration succeeds, as for any configuration that is not set.
+ * Defines the operations on configurations that Holdfast does not support. Tools read them and interpret 404 as "not set",
+ * but 501 would stop them (semantics B.1). Deleting such a configuration succeeds, as for any configuration that is not
+ * set.
  */
 
 import type { BucketInput, Nothing } from './buckets.ts';

@@ -1,4 +1,4 @@
-/** The website configuration of a bucket (specification, "Website configuration"). */
+/** Defines the operations on the website configuration of a bucket (specification, "Website configuration"). */
 
 import type {
   PutWebsiteRequest,
@@ -14,7 +14,10 @@ import { leaf, many, optional, record, required, type Field } from '../xml/schem
 import type { BucketInput, Nothing } from './buckets.ts';
 import { requestDocument, responseDocument, type Operation } from './operation.ts';
 
-/** An element in a wrapping element. If only the wrapping element is present, the value is an empty string. */
+/**
+ * Returns the field of an element in a wrapping element. If only the wrapping element is present, the value is an empty
+ * string.
+ */
 function inside(name: string, inner: string): Field<string> {
   const field = optional(name, record<{ value?: string }>({ value: optional(inner, leaf(text)) }));
   return {
@@ -27,7 +30,7 @@ function inside(name: string, inner: string): Field<string> {
   };
 }
 
-/** A list of elements in a wrapping element, which is absent if the list is. */
+/** Returns the field of a list of elements in a wrapping element. If the list is absent, so is the wrapping element. */
 function listed<T>(name: string, items: Field<readonly T[]>): Field<readonly T[]> {
   const field = optional(name, record<{ items: readonly T[] }>({ items }));
   return {
