@@ -42,9 +42,15 @@ type Row = Record<string, string | number | null>;
 const FOLDER_COLUMNS = `name, kind, size_bytes AS sizeBytes, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs,
   inode, mode, uid, gid, retain_until AS retainUntil`;
 
-/** The values of a row, in the order of the columns: named values take half as long again to write. */
+/** The members of an entry in the order of the columns after folder and name. */
+const MEMBERS = [
+  ...(['kind', 'sizeBytes', 'mtimeMs', 'ctimeMs', 'inode', 'mode', 'uid', 'gid'] as const),
+  ...(['sha256', 'etag', 'versionId', 'retainUntil', 'reprotectedAt'] as const),
+  ...(['content', 'link', 'xattrs', 'uploadedAt'] as const),
+];
+/** The values of a row. They are bound by position, because named values take half as long again to write. */
 type RowValues = readonly (string | number | null)[];
-const ROW_VALUES = `VALUES (${Array(19).fill('?').join(', ')})`;
+const ROW_VALUES = `VALUES (?, ?${', ?'.repeat(MEMBERS.length)})`;
 
 export class BaselineTable {
   readonly #db: Database.Database;
@@ -334,25 +340,5 @@ function readBaseline(row: Row): BaselineEntry {
 }
 
 function valuesOf(folder: string, name: string, entry: BaselineEntry): RowValues {
-  return [
-    folder,
-    name,
-    entry.kind,
-    entry.sizeBytes,
-    entry.mtimeMs,
-    entry.ctimeMs,
-    entry.inode,
-    entry.mode,
-    entry.uid,
-    entry.gid,
-    entry.sha256,
-    entry.etag,
-    entry.versionId ?? null,
-    entry.retainUntil ?? null,
-    entry.reprotectedAt ?? null,
-    entry.content ?? null,
-    entry.link ?? null,
-    entry.xattrs ?? null,
-    entry.uploadedAt ?? null,
-  ];
+  return [folder, name, ...MEMBERS.map((member) => entry[member] ?? null)];
 }
