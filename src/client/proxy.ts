@@ -27,26 +27,27 @@ export function proxyFor(
   environment: Environment,
 ): Proxy | undefined {
   if (setting === 'none') return undefined;
-  if (setting !== undefined) return parseProxy(setting);
+  if (setting !== undefined) return parseProxy(setting, 'the proxy setting');
   const host = hostOf(endpoint);
   if (isLoopback(host) || isExcepted(host, variable(environment, 'no_proxy'))) return undefined;
   const scheme = endpoint.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
   const found = variable(environment, scheme) || variable(environment, 'all_proxy');
-  return found ? parseProxy(found.includes('://') ? found : `http://${found}`) : undefined;
+  if (!found) return undefined;
+  const url = found.includes('://') ? found : `http://${found}`;
+  return parseProxy(url, 'the proxy of the environment');
 }
 
 function variable(environment: Environment, name: string): string | undefined {
   return environment[name] ?? environment[name.toUpperCase()];
 }
 
-function parseProxy(text: string): Proxy {
+/** `origin` says in the error where the URL comes from. */
+function parseProxy(text: string, origin: string): Proxy {
   const given = URL.parse(text);
   const credentials = given === null ? undefined : credentialsOf(given);
   if (!given || !/^https?:$/.test(given.protocol) || credentials === undefined) {
     // The message does not contain the URL, which may contain a password.
-    throw new TypeError(
-      'the proxy of the environment must be http://HOST[:PORT] or https://HOST[:PORT]',
-    );
+    throw new TypeError(`${origin} must be http://HOST[:PORT] or https://HOST[:PORT]`);
   }
   const url = new URL(given.origin);
   return credentials === ':' ? { url } : { url, credentials };

@@ -81,3 +81,11 @@ describe('the proxy of an endpoint', () => {
     expect(look).not.toThrow(/secret/);
   });
 });
+
+test('the error of an invalid proxy says whether it is from the setting or from the environment', () => {
+  const endpoint = new URL('https://storage.example');
+  expect(() => proxyFor(endpoint, 'socks://a', {})).toThrow('the proxy setting must be http://');
+  expect(() => proxyFor(endpoint, undefined, { https_proxy: 'socks://a' })).toThrow(
+    'the proxy of the environment must be http://',
+  );
+});
