@@ -53,7 +53,7 @@ function checkRetention({ mode, retainUntil }: Retention, now: number): void {
     throw badRetention(
       'retain-until-date',
       String(retainUntil),
-      'the date must be before the year 10000',
+      'the date must be a valid date before the year 10000',
     );
   }
   if (retainUntil <= now) {
