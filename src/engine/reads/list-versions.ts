@@ -108,9 +108,9 @@ export class VersionLister {
   }
 
   /**
-   * Returns the sequence of the marker's version. IDs contain it, so the version need not exist. The ID `null` does not
-   * contain it: if that version was removed meanwhile, its key is listed again from the newest version, because omitting
-   * versions would be worse.
+   * Returns the sequence of the version that the marker names. A version ID contains its sequence, so the version need not
+   * exist any more. The ID `null` does not: if the null version was deleted since the last page, the listing starts again at
+   * the newest version of its key. To list a version twice is better than to omit one.
    */
   #sequence(bucketId: number, key: string, versionId: string): number {
     const sequence = sequenceOf(versionId);

@@ -1,4 +1,4 @@
-/** Converts the row of a version to the metadata that a reader gets. */
+/** Converts between stored rows and object metadata: attributes, version IDs, and the locks of versions and buckets. */
 
 import { defined } from '../../base/defined.ts';
 import type { ObjectLockConfiguration } from '../../object-store/locks.ts';

@@ -59,8 +59,11 @@ test('a long file name is shortened to 220 bytes and keeps its extension', () =>
   expect(name.endsWith('é.tar')).toBe(true);
 });
 
-test('a key that ends with a slash has no file name', () => {
+test('each segment of a key is converted to a safe file name', () => {
   expect(fileNames('a/../b')).toEqual(['a', '__', 'b']);
+});
+
+test('an empty key or a key that ends with a slash has no file name', () => {
   expect(fileNames('a/')).toBeUndefined();
   expect(fileNames('')).toBeUndefined();
 });

@@ -28,7 +28,7 @@ describe.each(['svc', 'amz'] as const)('CreateNodegroup, %s', (dialect) => {
     });
   });
 
-  test('CreateNodegroup accepts ec2SshKey, the name that other tools use for the key pair', async () => {
+  test('CreateNodegroup accepts ec2SshKey, the Amazon EKS name of vmSshKey', async () => {
     const { send, makeGroup } = await openClusterWire(dialect);
     await makeGroup();
     const body = {

@@ -166,7 +166,10 @@ interface Part {
   readonly sizeBytes: number;
 }
 
-/** Replaces missing parts of manifests by damaged ones, so that the other parts keep their positions. */
+/**
+ * Fills each gap in a manifest with a placeholder part, whose blob is quarantined, so that the remaining parts keep their
+ * byte offsets.
+ */
 function fillManifests(database: Database, add: AddBlob): void {
   const manifests = database
     .prepare<[], Manifest>(
