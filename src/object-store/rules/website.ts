@@ -118,7 +118,11 @@ function checkKeyText(element: string, text = ''): void {
     throw badArgument(element, text, `${element} must have at most ${MAX_KEY_BYTES} bytes`);
   }
   if (!holdsControl(text) && text.isWellFormed()) return;
-  throw badArgument(element, text, `${element} must not contain control characters or invalid Unicode`);
+  throw badArgument(
+    element,
+    text,
+    `${element} must not contain control characters or invalid Unicode`,
+  );
 }
 
 function badArgument(name: string, value: string, message: string): StorageError {
