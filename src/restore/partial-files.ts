@@ -92,7 +92,7 @@ export function newPartial(
 
 /**
  * Opens the partial file that an interrupted restore left. Returns undefined if there is none. Removes a file that
- * another user may have written or may still write to.
+ * is larger than the object, or that another user may have written or may still write to.
  */
 export function openPartial(
   folder: HeldFolder,
@@ -105,7 +105,7 @@ export function openPartial(
   if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
   const descriptor = openSync(path, FLAGS);
   const stats = fstatSync(descriptor, { bigint: true });
-  if (isOwn(stats))
+  if (isOwn(stats) && stats.size <= BigInt(target.sizeBytes))
     return new PartialFile({
       folder,
       name,

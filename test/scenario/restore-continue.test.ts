@@ -88,6 +88,14 @@ test('a restore downloads a large file again if its partial file has other bytes
   expect(partials()).toEqual([]);
 });
 
+test('a restore does not continue a partial file that is larger than the object', async () => {
+  const { to, bytes, options, partials } = await interrupted(losesConnection);
+  writeFileSync(join(to, partials()[0] ?? ''), Buffer.concat([bytes, randomBytes(10)]));
+  const report = await restoreTree(options);
+  expect(report).toMatchObject({ files: 1, bytes: SIZE_BYTES, problems: [] });
+  expect(readFileSync(join(to, 'large')).equals(bytes)).toBe(true);
+});
+
 test('a restore does not continue a partial file that other users can read', async () => {
   const { to, bytes, options, partials } = await interrupted(losesConnection);
   chmodSync(join(to, partials()[0] ?? ''), 0o666);
