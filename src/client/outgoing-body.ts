@@ -42,7 +42,7 @@ export interface OutgoingBody {
   readonly repeatable: boolean;
   /** Returns the bytes to send, or undefined without a body. Signed chunks continue from `seed`. */
   content(seed: Seed): Uint8Array | AsyncIterable<Uint8Array> | undefined;
-  /** Frees the memory of the body. Must be called when the body is no longer needed. */
+  /** Frees the memory of the body. Must be called after the last use of the body. */
   release(): void;
 }
 

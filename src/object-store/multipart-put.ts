@@ -25,7 +25,7 @@ const PARTS_AT_ONCE = 4;
 
 export interface Part {
   readonly body: Body;
-  /** Called when the body is no longer needed: the part was sent, could not be sent, or was already stored. */
+  /** Called after the last use of the body: the part was sent, could not be sent, or was already stored. */
   readonly release?: () => void;
 }
 

@@ -21,7 +21,7 @@ export function formatPayloadMode(mode: PayloadMode, dialect: Dialect): string {
   return `STREAMING-${dialect.algorithm}-PAYLOAD${mode.trailer ? '-TRAILER' : ''}`;
 }
 
-/** Parses the value of the content-sha256 header. Throws InvalidArgument if it is not one of the modes. */
+/** Parses the value of the content-sha256 header. Throws InvalidArgument for an unknown mode. */
 export function parsePayloadMode(value: string, dialect: Dialect): PayloadMode {
   if (DIGEST.test(value)) return { kind: 'digest', sha256: value };
   const streaming = `STREAMING-${dialect.algorithm}-PAYLOAD`;

@@ -183,7 +183,7 @@ describe('damage that a client read detects', () => {
     );
   });
 
-  test('damage to a version is no longer reported after its key is overwritten or the version is deleted', async () => {
+  test('damage to a version is reported until its key is overwritten or the version is deleted', async () => {
     const { engine, store, path } = await storeWithFile();
     await store.createBucket({ bucket: 'plain' });
     const ref = { bucket: 'plain', key: 'k' };
