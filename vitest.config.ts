@@ -42,6 +42,7 @@ export default defineConfig({
     pool: 'forks',
     // Much of a test is waiting for a disk: every core has a process of its own.
     maxWorkers: '100%',
+    globalSetup: './test/helpers/file-permissions.ts',
     reporters: ['default', './test/helpers/specification-reporter.ts'],
     execArgv: [KEEP_WASM_WRAPPERS],
     projects: [

@@ -18,7 +18,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { runCliProcess } from '../helpers/cli-process.ts';
 import { makeHome } from '../helpers/daemon-process.ts';
-import { giveToOrdinaryUser, ordinaryUser } from '../helpers/ordinary-user.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const FIVE_MISTAKES = `storage:
@@ -115,12 +114,11 @@ describe('invalid arguments', () => {
 
 describe('a home that cannot be used', () => {
   it('a read-only home is named in the error, and nothing is created in it', async () => {
-    const { folder, root, home } = fixture();
+    const { root, home } = fixture();
     mkdirSync(home);
-    giveToOrdinaryUser(folder);
     chmodSync(home, 0o500);
     for (const place of [home, join(home, 'below')]) {
-      const up = await runCliProcess(['up', root, '--once', '--home', place], ordinaryUser());
+      const up = await runCliProcess(['up', root, '--once', '--home', place]);
       expect(up).toEqual(refused(`prepare folder ${place}: permission denied`));
       expect(up.stderr).toContain('--home DIR');
     }

@@ -3,7 +3,7 @@
  * the path.
  */
 
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,15 +11,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { runCliProcess } from '../helpers/cli-process.ts';
 import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
-import { giveToOrdinaryUser, ordinaryUser } from '../helpers/ordinary-user.ts';
+import { removeFolder } from '../helpers/temporary-folder.ts';
 
 let folder: string;
 let daemon: DaemonProcess;
 let env: Record<string, string>;
 
 /**
- * Creates, as an ordinary user, a job with one file, an unwritable folder, an unreadable file and a symbolic link that
- * points to itself.
+ * Creates a job with one file, an unwritable folder, an unreadable file and a symbolic link that points to itself.
  */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hf-fail-'));
@@ -28,10 +27,9 @@ beforeAll(async () => {
     writeFileSync(join(folder, name), 'content');
   symlinkSync('loop', join(folder, 'loop'));
   makeHome(join(folder, 'home'));
-  giveToOrdinaryUser(folder);
   chmodSync(join(folder, 'up/locked'), 0);
   chmodSync(join(folder, 'shut'), 0o500);
-  daemon = await startDaemonProcess(join(folder, 'home'), ordinaryUser());
+  daemon = await startDaemonProcess(join(folder, 'home'));
   await daemon.client.call('jobs.add', { folder: join(folder, 'docs') });
   await daemon.client.call('jobs.settled', { name: 'docs' });
   const key = await daemon.client.call('credentials', {});
@@ -44,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await daemon.kill();
-  rmSync(folder, { recursive: true });
+  removeFolder(folder);
 });
 
 const FROM = 'restore --from ENDPOINT/docs --dialect svc --to';
@@ -88,7 +86,7 @@ it.each([
   const { ENDPOINT = '' } = env;
   const typed = line.replace('ENDPOINT', ENDPOINT).replace('LONG', 'n'.repeat(300));
   const argv = typed.split(' ');
-  const options = { cwd: folder, env, ...ordinaryUser() };
+  const options = { cwd: folder, env };
   const result = await runCliProcess([...argv, '--home', join(folder, 'home')], options);
   const said = result.stdout + result.stderr;
   expect({ said, exitCode: result.exitCode }).toEqual({

@@ -7,6 +7,7 @@ import {
   lutimesSync,
   mkdirSync,
   readdirSync,
+  rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -17,7 +18,6 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { runCliProcess, withoutProgress } from '../helpers/cli-process.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
-import { giveToOrdinaryUser, ordinaryUser } from '../helpers/ordinary-user.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { makeTree } from '../helpers/tree.ts';
 import { picture } from '../helpers/tree-picture.ts';
@@ -67,12 +67,10 @@ it('one command mirrors a folder, and a restore returns all but the unreadable f
   makeDifficultTree(root);
   makeTree(join(root, 'many'), 500);
   makeHome(home);
-  giveToOrdinaryUser(folder);
-  const user = ordinaryUser();
   const files = readdirSync(root, { recursive: true, withFileTypes: true });
   const readable = files.filter((entry) => entry.isFile()).length - 1;
 
-  const up = await runCliProcess(['up', root, '--once', '--home', home], user);
+  const up = await runCliProcess(['up', root, '--once', '--home', home]);
   expect(up.exitCode).toBe(3);
   // Ignores the progress lines that a long upload prints to standard error.
   expect(up.stderr.replaceAll(/^mirroring: .*\n/gm, '')).toBe('');
@@ -83,7 +81,7 @@ it('one command mirrors a folder, and a restore returns all but the unreadable f
   );
   expect(up.stdout).toMatch(/[\d,]+ files, [\d.]+ MB in [\d.]+ s: [\d,]+ versions made/);
 
-  const daemon = await startDaemonProcess(home, user);
+  const daemon = await startDaemonProcess(home);
   onTestFinished(async () => void (await daemon.stop()));
   const { job } = await daemon.client.call('jobs.settled', { name: 'fotos-mehr' });
   expect(job).toMatchObject({
@@ -93,9 +91,8 @@ it('one command mirrors a folder, and a restore returns all but the unreadable f
     problems: [{ path: UNREADABLE, code: 'unreadable' }],
   });
 
-  const restored = await runCliProcess(['restore', job.name, '--to', back, '--home', home], user);
+  const restored = await runCliProcess(['restore', job.name, '--to', back, '--home', home]);
   expect(withoutProgress(restored)).toMatchObject({ exitCode: 0, stderr: '' });
-  const { [UNREADABLE]: unreadable, ...expected } = picture(root);
-  expect(unreadable).toContain('file 0 ');
-  expect(picture(back)).toEqual(expected);
+  rmSync(join(root, UNREADABLE));
+  expect(picture(back)).toEqual(picture(root));
 });

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { CLI } from './daemon-process.ts';
 import type { CliResult } from './run-cli.ts';
 
-type ProcessOptions = Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'>;
+type ProcessOptions = Pick<SpawnOptions, 'cwd' | 'env'>;
 
 export interface CliProcess {
   readonly process: ChildProcess;

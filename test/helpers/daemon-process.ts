@@ -32,8 +32,8 @@ export function makeHome(home: string, port = 0, more = ''): void {
   writeFileSync(join(home, 'config.yaml'), `storage:\n  port: ${port}\n${more}`, { mode: 0o600 });
 }
 
-/** User and environment of the process, and its command: `daemon`, or `serve` for the store alone. */
-export type DaemonUser = Pick<SpawnOptions, 'uid' | 'gid' | 'env'> & {
+/** Environment of the process, and its command: `daemon`, or `serve` for the store alone. */
+type DaemonOptions = Pick<SpawnOptions, 'env'> & {
   readonly command?: 'daemon' | 'serve';
 };
 
@@ -42,12 +42,12 @@ export type DaemonUser = Pick<SpawnOptions, 'uid' | 'gid' | 'env'> & {
  */
 export async function startDaemonProcess(
   home: string,
-  { command = 'daemon', ...user }: DaemonUser = {},
+  { command = 'daemon', ...options }: DaemonOptions = {},
 ): Promise<DaemonProcess> {
   if (!existsSync(join(home, 'config.yaml'))) makeHome(home);
   const child = spawn(process.execPath, [...V8_FLAGS, CLI, command, '--home', home], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    ...user,
+    ...options,
   });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));

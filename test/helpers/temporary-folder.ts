@@ -1,6 +1,6 @@
 /** Creates a temporary folder that is removed after the test. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,6 +9,22 @@ import { onTestFinished } from 'vitest';
 /** Creates the folder. Call it inside a test. Register cleanups that must run before the removal after this call. */
 export function temporaryFolder(name = 'holdfast'): string {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  onTestFinished(() => removeFolder(folder));
   return folder;
+}
+
+/** Removes the folder with its contents, even if it contains folders without permissions. */
+export function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    permitFolders(folder);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function permitFolders(folder: string): void {
+  chmodSync(folder, 0o700);
+  for (const entry of readdirSync(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) permitFolders(join(folder, entry.name));
 }

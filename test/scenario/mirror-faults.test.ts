@@ -6,7 +6,7 @@
 import { appendFileSync, chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { bytesBody } from '../../src/object-store/body.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
@@ -20,7 +20,6 @@ import {
 } from '../helpers/faulty-store.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
-import { becomeOrdinaryUser } from '../helpers/ordinary-user.ts';
 import { until } from '../helpers/until.ts';
 
 const ALWAYS = Number.POSITIVE_INFINITY;
@@ -438,7 +437,6 @@ test('does not delete objects below a folder that cannot be listed, and reports 
     mkdirSync(join(bench.root, folder));
     for (const name of ['a', 'b']) put(`${folder}/${name}`, name);
   }
-  onTestFinished(becomeOrdinaryUser(bench.home));
   const mirror = await open();
   await mirror.settled();
   rmSync(join(bench.root, 'shut/a'));
@@ -458,7 +456,6 @@ test('reports a folder that becomes unreadable as a problem, and the job does no
   put('f', 'beside');
   mkdirSync(join(bench.root, 'shut/deep'), { recursive: true });
   for (const name of ['a', 'deep/b']) put(`shut/${name}`, name);
-  onTestFinished(becomeOrdinaryUser(bench.home));
   const mirror = await open();
   await mirror.settled();
   put('shut/a', 'changed');
@@ -482,7 +479,6 @@ test('defers the resolution of a conflict in an unreadable folder and mirrors ot
   mkdirSync(join(bench.root, 'shut'));
   put('shut/f', 'ours');
   await bench.writeForeign('shut/f', 'theirs');
-  onTestFinished(becomeOrdinaryUser(bench.home));
   const mirror = await bench.open({ store: faulty.store, conflict: 'ask' });
   await mirror.settled();
   chmodSync(join(bench.root, 'shut'), 0o000);
@@ -501,7 +497,6 @@ test('scans and watches a folder and its subfolders once the folder is readable 
   const shut = join(bench.root, 'shut');
   mkdirSync(join(shut, 'deep'), { recursive: true });
   put('shut/deep/f', 'old');
-  onTestFinished(becomeOrdinaryUser(bench.home));
   const before = await open();
   await before.settled();
   await before.close();

@@ -3,17 +3,15 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
-import { becomeOrdinaryUser } from '../helpers/ordinary-user.ts';
 
 async function mirrored() {
   const bench = await openMirrorBench();
   const at = (path: string) => join(bench.root, path);
   for (const folder of ['a/deep', 'other']) mkdirSync(at(folder), { recursive: true });
   for (const path of ['a/f', 'a/deep/g', 'other/h', 'top']) writeFileSync(at(path), path);
-  onTestFinished(becomeOrdinaryUser(bench.home));
   const mirror = await bench.open({});
   await mirror.settled();
   return { bench, mirror, at };

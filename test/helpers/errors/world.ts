@@ -24,13 +24,12 @@ import { expect } from 'vitest';
 
 import { type RunningDaemon, startDaemon } from '../../../daemon/main.ts';
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
-import { defined } from '../../../src/base/defined.ts';
 import { resolveHome } from '../../../src/config/home.ts';
-import { startCliProcess } from '../cli-process.ts';
+import { runCliProcess } from '../cli-process.ts';
 import { type DaemonProcess, startDaemonProcess } from '../daemon-process.ts';
 import { fillDisk, mountSmallDisk } from '../full-disk.ts';
+import { removeFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
-import { becomeOrdinaryUser, giveToOrdinaryUser, ordinaryUser } from '../ordinary-user.ts';
 import { type CliResult, runCli } from '../run-cli.ts';
 
 /** Clock with timers that run 100 times faster, so that the 10-second timeout for the daemon takes 0.1 seconds. */
@@ -105,6 +104,8 @@ const OBJECTS = [
   'put ./there arch/secret --key-file ./k1',
 ];
 
+const ANOTHER_USER = 4711;
+
 type Answer = RequestListener;
 
 /** A server that returns well-formed XML with status 200, but not the requested document. */
@@ -125,7 +126,7 @@ export class World {
   readonly folder = mkdtempSync(join(tmpdir(), 'hf-e-'));
   /** Placeholders such as `$URL` in command lines, and their values, which are known only at run time. */
   readonly words = new Map<string, string>();
-  readonly #endings: (() => unknown)[] = [() => rmSync(this.folder, { recursive: true })];
+  readonly #endings: (() => unknown)[] = [() => removeFolder(this.folder)];
   #daemon: RunningDaemon | undefined;
   #frozen: DaemonProcess | undefined;
 
@@ -139,9 +140,7 @@ export class World {
     mkdirSync(this.path('large'));
     this.#write('large/file', '');
     truncateSync(this.path('large/file'), 2 ** 26);
-    giveToOrdinaryUser(this.folder);
-    this.#ofRoot();
-    this.#endings.unshift(becomeOrdinaryUser(this.path('docs')));
+    this.#ofAnother();
     const home = resolveHome({ homeFlag: this.path('home'), env: {}, cwd: '/' });
     this.#daemon = await startDaemon({ home });
     await this.#prepare();
@@ -161,15 +160,9 @@ export class World {
     return runCli(argv, { env, cwd: this.folder, clock });
   }
 
-  /** Runs the command in a child process whose real user id is unprivileged, too. */
   #spawn(line: string): Promise<CliResult> {
     const { argv, env } = this.#call(line);
-    // Only root may start a process as another user.
-    const { uid, gid } = ordinaryUser();
-    if (uid !== undefined) process.seteuid?.(0);
-    const { ended } = startCliProcess(argv, { env, cwd: this.folder, ...defined({ uid, gid }) });
-    if (uid !== undefined) process.seteuid?.(uid);
-    return ended;
+    return runCliProcess(argv, { env, cwd: this.folder });
   }
 
   /** Parses a command line. `NAME=value` before the command is added to the environment. */
@@ -234,12 +227,17 @@ export class World {
     writeFileSync(this.path(path), text.replaceAll('FOLDER', this.folder), { mode: 0o600 });
   }
 
-  /** Creates files and folders that belong to root or that the user may not read. */
-  #ofRoot(): void {
+  /** Creates files and folders of another user. */
+  #ofAnother(): void {
     chmodSync(this.path('open.json'), 0o644);
     chmodSync(this.path('bin/systemctl'), 0o700);
     for (const name of ['foreign', 'roots']) mkdirSync(this.path(name), { mode: 0o700 });
-    chownSync(this.path('sealed/locked'), process.getuid?.() ?? 0, 0);
+    const give = (user: number) => {
+      for (const name of ['foreign', 'roots', 'sealed/locked'])
+        chownSync(this.path(name), user, user);
+    };
+    give(ANOTHER_USER);
+    this.#endings.unshift(() => give(0));
   }
 
   async #prepare(): Promise<void> {

@@ -7,7 +7,6 @@ import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
-  chmodSync,
   lstatSync,
   mkdirSync,
   renameSync,
@@ -34,11 +33,9 @@ import {
 import { unchanged } from '../../../src/mirror/model/compare.ts';
 import { scanFolder } from '../../../src/mirror/local/scan.ts';
 import type { LocalEntry } from '../../../src/mirror/model/types.ts';
-import { runAsOrdinaryUser } from '../../helpers/ordinary-user.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const SIZES = [0, 1, 300 * 1024, MEMORY_BODY_BYTES, MEMORY_BODY_BYTES + 1];
-const MODULE = new URL('../../../src/mirror/local/read-file.ts', import.meta.url).href;
 
 /** A clock for which no file was changed within the last tick. */
 const LATER = { ...systemClock, now: () => Date.now() + 60_000 };
@@ -284,14 +281,8 @@ describe('entries that are not plain files', () => {
 
   test('reports a file without read permission as unreadable', async () => {
     const root = temporaryFolder();
-    chmodSync(root, 0o755);
     writeFileSync(join(root, 'secret'), 'x', { mode: 0o000 });
-    const reading = runAsOrdinaryUser(`
-      import { readFileStable } from ${JSON.stringify(MODULE)};
-      const entry = ${JSON.stringify(await onlyEntry(root))};
-      const clock = { now: () => ${Date.now() + 60_000} };
-      console.log(JSON.stringify(await readFileStable(${JSON.stringify(root)}, entry, { clock })));
-    `);
+    const reading = await readFileStable(root, await onlyEntry(root), { clock: LATER });
     expect(reading).toMatchObject({
       status: 'unreadable',
       problem: { path: 'secret', code: 'unreadable' },

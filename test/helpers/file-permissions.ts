@@ -1,0 +1,16 @@
+/** Global setup: makes file permissions apply to the tests and their child processes if root runs them. */
+
+import koffi from 'koffi';
+
+const PR_CAPBSET_DROP = 24;
+/** CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH, by which root reads and writes all files. */
+const CAPABILITIES = [1, 2];
+
+/** Removes two capabilities from every process that this thread will start. This process keeps them. */
+export function setup(): void {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return;
+  const prctl = koffi.load(null).func('int prctl(int option, ulong value)');
+  for (const capability of CAPABILITIES)
+    if (prctl(PR_CAPBSET_DROP, capability) !== 0)
+      throw new Error(`drop capability ${capability}: error ${koffi.errno()} of the C library`);
+}
