@@ -1,6 +1,6 @@
 /** Tests of unreadable folders and files that are renamed: the bucket keeps one current object of each file. */
 
-import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -61,6 +61,32 @@ test('keeps the objects of an unreadable folder that was renamed while the job w
   await (await bench.open({})).settled();
   expect(await keys(bench)).toEqual(['b/', ...MOVED]);
 });
+
+test('keeps the objects of an unreadable folder that was created in the same clock tick as its file', async () => {
+  const bench = await openMirrorBench();
+  const at = (path: string) => join(bench.root, path);
+  makeFolderAndFileAtOnce(at('a'));
+  const mirror = await bench.open({});
+  await mirror.settled();
+  await mirror.close();
+  chmodSync(at('a'), 0o000);
+  renameSync(at('a'), at('b'));
+  await (await bench.open({})).settled();
+  expect(await keys(bench)).toEqual(['a/f']);
+});
+
+/** Creates a folder and a file whose times are equal, but whose floating-point quotients differ in the last bit. */
+function makeFolderAndFileAtOnce(folder: string): void {
+  for (;;) {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'f'), 'content');
+    const { birthtimeNs } = statSync(folder, { bigint: true });
+    const { ctimeNs } = statSync(join(folder, 'f'), { bigint: true });
+    const { ctimeMs } = statSync(join(folder, 'f'));
+    if (birthtimeNs === ctimeNs && Number(birthtimeNs) / 1e6 > ctimeMs) return;
+    rmSync(folder, { recursive: true });
+  }
+}
 
 test('keeps the objects of an unreadable folder inside a renamed folder', async () => {
   const { bench, mirror, at } = await mirrored();

@@ -97,7 +97,7 @@ export function sameState(a: BigIntStats, b: BigIntStats): boolean {
  * Converts nanoseconds to milliseconds. Rounds exactly as Node rounds `Stats.mtimeMs`, so that entries from
  * both kinds of stats compare equal.
  */
-function toMs(ns: bigint): number {
+export function toMs(ns: bigint): number {
   const rest = ((ns % NS_PER_S) + NS_PER_S) % NS_PER_S;
   return Number((ns - rest) / NS_PER_S) * 1e3 + Number(rest) / 1e6;
 }

@@ -5,6 +5,7 @@
 
 import { type BigIntStats, statSync } from 'node:fs';
 
+import { toMs } from '../local/local-entry.ts';
 import { statsAt } from '../local/path-exists.ts';
 import { folderKey } from '../model/local-path.ts';
 import type { StateFile } from '../state/state-file.ts';
@@ -123,7 +124,7 @@ function statFolder(root: string, path: string): FolderStats | undefined {
     const stats = statsAt(`${root}/${path}`);
     if (!stats?.isDirectory()) return undefined;
     const isRecorded = recordsCreation(stats) || recordsCreation(statSync(root, { bigint: true }));
-    const createdMs = isRecorded ? Number(stats.birthtimeNs) / 1e6 : undefined;
+    const createdMs = isRecorded ? toMs(stats.birthtimeNs) : undefined;
     return { inode: String(stats.ino), createdMs };
   } catch {
     return undefined;
