@@ -202,7 +202,7 @@ export class IncomingBody {
 }
 
 function tooSlow(): StorageError {
-  return new StorageError('RequestTimeout', 'read body: nothing came for too long');
+  return new StorageError('RequestTimeout', 'read body: the client sent the body too slowly');
 }
 
 function connectionLost(): StorageError {

@@ -198,7 +198,7 @@ export class Monitoring {
    * Runs the actions of a state once and returns their outcomes, without changing the state of the
    * alarm.
    */
-  testActions(name: string, state: AlarmState, signal: AbortSignal): Promise<TestedAction[]> {
+  async testActions(name: string, state: AlarmState, signal: AbortSignal): Promise<TestedAction[]> {
     const alarm = this.#find(name);
     const transition = testOf(alarm, state, this.#options.clock.now());
     return Promise.all(

@@ -82,3 +82,17 @@ test('if signature version 2 is disabled, the error message is the one on which 
       '<Setting>storage.signatureV2: headers</Setting><SettingFile>config.yaml</SettingFile>',
   );
 });
+
+test('the error of a wrong signature contains neither the customer key nor its digest', async () => {
+  const key = 'a2V5IG9mIHRoZSBjdXN0b21lcg==';
+  const name = 'x-amz-server-side-encryption-customer-key';
+  const answer = await ask(bench, {
+    method: 'GET',
+    path: `/${await bench.bucket()}/k`,
+    headers: { [name]: key, [`${name}-md5`]: md5(key) },
+    signature: 'wrong',
+  });
+  expect(answer.text()).toContain('SignatureDoesNotMatch');
+  expect(answer.text()).not.toContain(key);
+  expect(answer.text()).not.toContain(md5(key));
+});

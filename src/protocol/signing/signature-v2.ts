@@ -16,7 +16,7 @@ import { isPresignedV2 } from './presigned.ts';
 import { checkSkew } from './request-time.ts';
 import { UNKNOWN_SIGNER } from './signer-checks.ts';
 import type { SigningCredentials } from './signing-key.ts';
-import { sameSignature } from './string-to-sign.ts';
+import { sameSignature, withoutCustomerKeys } from './string-to-sign.ts';
 import { formatTimestamp, parseTimestamp } from './timestamp.ts';
 import type { Verified, VerifyOptions } from './verify-request.ts';
 
@@ -280,10 +280,8 @@ function doesNotMatch({ accessKeyId, signature }: ClaimsV2, text: string): Stora
       details: {
         AWSAccessKeyId: accessKeyId,
         SignatureProvided: signature,
-        StringToSign: Buffer.from(text, 'latin1').toString('utf8').replace(CUSTOMER_KEY, '$1***'),
+        StringToSign: withoutCustomerKeys(text),
       },
     },
   );
 }
-
-const CUSTOMER_KEY = /(customer-key:).*/g;

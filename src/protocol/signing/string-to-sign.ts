@@ -52,3 +52,11 @@ export function sameSignature(expected: string, given: string): boolean {
   const [a, b] = [Buffer.from(expected, 'latin1'), Buffer.from(given, 'latin1')];
   return a.length === b.length && timingSafeEqual(a, b);
 }
+
+/** Matches customer keys and their digests in headers and in query parameters. */
+const CUSTOMER_KEY = /(customer-key(?:-md5)?[:=])[^&\n]*/gi;
+
+/** Decodes the Latin-1 text of a signed request, and replaces its customer keys, which no error may contain. */
+export function withoutCustomerKeys(text: string): string {
+  return Buffer.from(text, 'latin1').toString('utf8').replace(CUSTOMER_KEY, '$1***');
+}

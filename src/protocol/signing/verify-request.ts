@@ -16,7 +16,7 @@ import type { Seed } from './sign-request.ts';
 import { isSignatureV2, type SignatureV2, verifyRequestV2 } from './signature-v2.ts';
 import type { SigningCredentials, SigningKeys } from './signing-key.ts';
 import { checkScope, expectedScope, UNKNOWN_SIGNER, unknownKey } from './signer-checks.ts';
-import { sameSignature, signatureOf, stringToSign } from './string-to-sign.ts';
+import { sameSignature, signatureOf, stringToSign, withoutCustomerKeys } from './string-to-sign.ts';
 import { checkTime } from './request-time.ts';
 
 export interface VerifyOptions<K extends SigningCredentials> {
@@ -215,9 +215,6 @@ function compareSignature<K extends SigningCredentials>(
   return { matches, seed: { ...signing, signature, signingKey }, canonical, text };
 }
 
-/** Matches customer keys in headers and in query parameters, which the error must not contain. */
-const CUSTOMER_KEY = /(customer-key(?:-md5)?[:=])[^&\n]*/gi;
-
 function doesNotMatch(claims: Claims, { canonical, text }: Compared): StorageError {
   return new StorageError(
     'SignatureDoesNotMatch',
@@ -227,9 +224,7 @@ function doesNotMatch(claims: Claims, { canonical, text }: Compared): StorageErr
         AWSAccessKeyId: claims.credential.accessKeyId,
         SignatureProvided: claims.signature,
         StringToSign: text,
-        CanonicalRequest: Buffer.from(canonical, 'latin1')
-          .toString('utf8')
-          .replace(CUSTOMER_KEY, '$1***'),
+        CanonicalRequest: withoutCustomerKeys(canonical),
       },
     },
   );
