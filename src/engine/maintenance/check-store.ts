@@ -39,7 +39,7 @@ export interface CheckReport {
   /** Size of all blobs. Only a deep check reads them. */
   readonly bytes: number;
   readonly deep: boolean;
-  /** Files that the next sweep removes or moves to trash/. */
+  /** Numbers of files that the next garbage collection deletes or moves to trash/. */
   readonly leftovers: {
     readonly temporaryFiles: number;
     readonly garbage: number;

@@ -170,7 +170,10 @@ function changeReason(
   return extended ? undefined : bypassReason(held, context);
 }
 
-/** Returns the retention in force, or undefined if the version has none or it has ended. */
+/**
+ * Returns the retention in force, or undefined if the version has no retention or its retention has ended. Returns
+ * 'unreadable' for an invalid stored value, which counts as locked.
+ */
 function heldRetention(
   stored: unknown,
   { now }: UnlockContext,

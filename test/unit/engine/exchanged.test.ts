@@ -48,7 +48,7 @@ test('a store opens normally after its own database is restored', async () => {
   expect((await readBytes(store, LARGE)).equals(patternBytes(100_000))).toBe(true);
 });
 
-test('a store opens with an accepted older database, and files unknown to it are quarantined and can be restored', async () => {
+test('a store opens with an older database that the user accepts; its orphaned blobs are quarantined, and return with the newer database', async () => {
   const { dir, old } = await storeWithOldCopy();
   const right = join(dir, 'right');
   copyFileSync(join(dir, 'store.sqlite'), right);

@@ -51,7 +51,7 @@ async function listAll(
   return { keys, folders };
 }
 
-test('the pages of a listing with any size, prefix and delimiter contain all keys in UTF-8 order', async () => {
+test('the pages of a listing contain every matching key and common prefix once, in UTF-8 order, for any page size', async () => {
   const { store } = await openTestEngine({ quotas: { bucketsPerProject: 1000 } });
   let buckets = 0;
   await fc.assert(

@@ -12,8 +12,8 @@ const NARROWING = new Set(['aws:principalarn', 'aws:sourceip', 'aws:userid']);
 const OPERATORS = new Set(['StringEquals', 'StringLike', 'IpAddress', 'ArnEquals', 'ArnLike']);
 
 /**
- * Returns whether the statement allows everyone an action, without a condition that restricts it to certain addresses or
- * users.
+ * Returns whether an Allow statement applies to everyone, or to everyone except some principals (`NotPrincipal`), and no
+ * condition limits it to fixed users or networks.
  */
 export function isPublicStatement({
   effect,
