@@ -1,6 +1,6 @@
 /** Creates a temporary folder that is removed after the test. */
 
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -24,6 +24,7 @@ export function removeFolder(folder: string): void {
 }
 
 function permitFolders(folder: string): void {
+  if (process.getuid?.() === 0) chownSync(folder, 0, 0);
   chmodSync(folder, 0o700);
   for (const entry of readdirSync(folder, { withFileTypes: true }))
     if (entry.isDirectory()) permitFolders(join(folder, entry.name));

@@ -158,7 +158,7 @@ describe('versions that the job uploaded', () => {
       chownSync(at('file'), 4711, 4712);
       lchownSync(at('link'), 4713, 4714);
       chownSync(at('folder'), 4715, 4716);
-      chmodSync(at('folder'), 0o700);
+      chmodSync(at('folder'), 0o705);
       await mirror.settled();
       expect((await restore()).unproven).toBeUndefined();
       expect(['file', 'link', 'folder'].map((name) => ownerOf(join(to, name)))).toEqual([

@@ -232,12 +232,8 @@ export class World {
     chmodSync(this.path('open.json'), 0o644);
     chmodSync(this.path('bin/systemctl'), 0o700);
     for (const name of ['foreign', 'roots']) mkdirSync(this.path(name), { mode: 0o700 });
-    const give = (user: number) => {
-      for (const name of ['foreign', 'roots', 'sealed/locked'])
-        chownSync(this.path(name), user, user);
-    };
-    give(ANOTHER_USER);
-    this.#endings.unshift(() => give(0));
+    for (const name of ['foreign', 'roots', 'sealed/locked'])
+      chownSync(this.path(name), ANOTHER_USER, ANOTHER_USER);
   }
 
   async #prepare(): Promise<void> {

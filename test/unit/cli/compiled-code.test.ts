@@ -20,6 +20,7 @@ function caller(folder: string, env: Record<string, string> = {}) {
  */
 function givenAway(folder: string): number {
   if (OWN !== 0) return OWN + 1;
+  chmodSync(folder, 0o755);
   chownSync(folder, 12_345, 12_345);
   return OWN;
 }

@@ -1,6 +1,6 @@
 /** Tests that secret files and programs are refused if another user controls them, also for root. */
 
-import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -26,6 +26,12 @@ function fileIn(folder: string, text: string, mode = 0o600): string {
   writeFileSync(file, text);
   chmodSync(file, mode);
   return file;
+}
+
+/** Makes a file or folder belong to another user. This process can still use it, through its group. */
+function giveAway(path: string): void {
+  chmodSync(path, 0o770);
+  chownSync(path, OTHER, process.getgid?.() ?? 0);
 }
 
 const ran = (folder: string) => join(folder, 'ran');
@@ -113,7 +119,7 @@ describe.each(USES)('%s', (_what, of) => {
     'a file of another user is refused with its path, its owner and a command',
     async () => {
       const { file, use } = of(temporaryFolder());
-      chownSync(file, OTHER, OTHER);
+      giveAway(file);
       await expect(Promise.resolve().then(use)).rejects.toThrow(
         new RegExp(`${file}.* belongs to user ${OTHER}.*chown 0 '${file}'`, 's'),
       );
@@ -123,7 +129,7 @@ describe.each(USES)('%s', (_what, of) => {
   test.runIf(isRoot)('a file in a folder of another user is refused', async () => {
     const folder = temporaryFolder();
     const { use } = of(folder);
-    chownSync(folder, OTHER, OTHER);
+    giveAway(folder);
     await expect(Promise.resolve().then(use)).rejects.toThrow(`folder ${folder} belongs to user`);
   });
 });
@@ -132,7 +138,7 @@ describe.runIf(isRoot)('files of another user', () => {
   test('a program of another user is not run', async () => {
     const folder = temporaryFolder();
     const file = program(folder);
-    chownSync(file, OTHER, OTHER);
+    giveAway(file);
     await expect(askCredentials({ command: [file] }, {})).rejects.toThrow('belongs to user');
     expect(() => readFileSync(ran(folder))).toThrow('ENOENT');
   });
@@ -143,7 +149,7 @@ describe.runIf(isRoot)('files of another user', () => {
     const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
     writeFileSync(certFile, cert);
     writeFileSync(keyFile, key, { mode: 0o600 });
-    chownSync(keyFile, OTHER, OTHER);
+    giveAway(keyFile);
     expect(() => readCertificate({ certFile, keyFile }, { configFile: 'config.yaml' })).toThrow(
       /keyFile: .* belongs to user 4711.*chown 0/,
     );
@@ -152,7 +158,7 @@ describe.runIf(isRoot)('files of another user', () => {
   test('a provenance key of another user is refused', () => {
     const folder = temporaryFolder();
     provenanceKey(folder, 1);
-    chownSync(join(folder, 'provenance.key'), OTHER, OTHER);
+    giveAway(join(folder, 'provenance.key'));
     expect(() => provenanceKey(folder, 1)).toThrow(/belongs to user 4711.*chown 0/);
   });
 
@@ -160,7 +166,7 @@ describe.runIf(isRoot)('files of another user', () => {
     const root = temporaryFolder();
     const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
     prepareHome(home);
-    chownSync(home.stateDir, OTHER, OTHER);
+    giveAway(home.stateDir);
     expect(() => prepareHome(home)).toThrow(/state: it belongs to user 4711.*chown 0/);
   });
 
@@ -168,11 +174,13 @@ describe.runIf(isRoot)('files of another user', () => {
     const root = temporaryFolder();
     const home = resolveHome({ homeFlag: root, env: {}, cwd: root });
     writeFileSync(home.configFile, 'region: here\n');
-    chownSync(home.configFile, OTHER, OTHER);
+    giveAway(home.configFile);
     expect(await loadConfig(home)).toMatchObject({ region: 'here' });
+    rmSync(home.configFile);
     const target =
       'targets: [{name: a, endpoint: "http://127.0.0.1:1", credentials: {command: [x]}}]\n';
     writeFileSync(home.configFile, target);
+    giveAway(home.configFile);
     await expect(loadConfig(home)).rejects.toThrow(/config.yaml.*belongs to user 4711/s);
   });
 });
