@@ -3,8 +3,17 @@
  * matching rule applies.
  */
 
-import type { CallOptions, ObjectStore } from '../../src/object-store/object-store.ts';
-import { StorageError, type StorageErrorCode } from '../../src/object-store/storage-error.ts';
+import type { BulkWriter } from '../../src/object-store/bulk-write.ts';
+import type {
+  CallOptions,
+  ObjectStore,
+  PutObjectResult,
+} from '../../src/object-store/object-store.ts';
+import {
+  isStorageError,
+  StorageError,
+  type StorageErrorCode,
+} from '../../src/object-store/storage-error.ts';
 import { TransportError, type TransportErrorCode } from '../../src/object-store/transport-error.ts';
 
 export interface FaultyCall {
@@ -92,20 +101,42 @@ export function faultyStore(inner: ObjectStore): FaultyStore {
     found.left--;
     return { fault: found.rule.fault, reached: found.met };
   };
+  const call = (
+    operation: Operation,
+    key: string,
+    run: () => Promise<unknown>,
+    options?: CallOptions,
+  ) => {
+    calls.push(`${operation} ${key}`.trim());
+    const met = take(operation, key);
+    if (!met) return run();
+    const { fault, reached } = met;
+    return fault({ run, store: inner, signal: options?.signal, reached }).finally(reached);
+  };
+  /** Calls the rules of `putObject` for each object of a bulk write. */
+  const faultyWriter = (writer: BulkWriter): BulkWriter => ({
+    limits: writer.limits,
+    putObjects: ({ bucket, objects }, options) =>
+      Promise.all(
+        objects.map(async (object) => {
+          const run = async () => {
+            const [outcome] = await writer.putObjects({ bucket, objects: [object] }, options);
+            if (isStorageError(outcome)) throw outcome;
+            return outcome;
+          };
+          const put = call('putObject', object.key, run, options) as Promise<PutObjectResult>;
+          return put.catch(outcomeOf);
+        }),
+      ),
+  });
   const store = new Proxy(inner, {
     get(target, name) {
-      // A fault is for one object, so that all objects are put alone.
-      if (name === 'bulkWriter') return undefined;
+      if (name === 'bulkWriter') return target.bulkWriter && faultyWriter(target.bulkWriter);
       const operation = name as Operation;
       return (request: object, options?: CallOptions) => {
-        const key = String(Reflect.get(request, 'key') ?? '');
-        calls.push(`${operation} ${key}`.trim());
         const method = target[operation] as (request: object, options?: CallOptions) => unknown;
-        const run = async () => method.call(target, request, options);
-        const met = take(operation, key);
-        if (!met) return run();
-        const { fault, reached } = met;
-        return fault({ run, store: target, signal: options?.signal, reached }).finally(reached);
+        const key = String(Reflect.get(request, 'key') ?? '');
+        return call(operation, key, async () => method.call(target, request, options), options);
       };
     },
   });
@@ -121,6 +152,12 @@ export function faultyStore(inner: ObjectStore): FaultyStore {
       rules = [];
     },
   };
+}
+
+/** Returns the error as the outcome of one object; any other error fails the whole bulk write. */
+function outcomeOf(error: unknown): StorageError {
+  if (isStorageError(error)) return error;
+  throw error;
 }
 
 function forever(signal: AbortSignal | undefined): Promise<never> {

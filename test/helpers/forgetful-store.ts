@@ -39,6 +39,11 @@ export function overriding<S extends MirrorStore>(inner: S, methods: Partial<S>)
   });
 }
 
+/** Returns the store without a bulk writer. */
+export function putsAlone<S extends MirrorStore>(inner: S): S {
+  return overriding(inner, {});
+}
+
 function without<T extends object, K extends keyof T>(all: T, ...names: readonly K[]): Omit<T, K> {
   const rest = { ...all };
   for (const name of names) delete rest[name];

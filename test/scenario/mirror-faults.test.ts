@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { bytesBody } from '../../src/object-store/body.ts';
+import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import {
   answers,
@@ -18,23 +19,34 @@ import {
   hangsBeforeSending,
   slipsIn,
 } from '../helpers/faulty-store.ts';
-import { overriding } from '../helpers/forgetful-store.ts';
+import { overriding, putsAlone } from '../helpers/forgetful-store.ts';
 import { openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
 const ALWAYS = Number.POSITIVE_INFINITY;
 
-async function openFaulty(options: { readonly versioned?: boolean } = {}) {
+/** Stores that the mirror puts small objects into in bulk writes, as into an engine, or alone, as into a service. */
+const PUTS: readonly (readonly [string, (engine: ObjectStore) => ObjectStore])[] = [
+  ['bulk writes', (engine) => engine],
+  ['single puts', putsAlone],
+];
+
+interface FaultyOptions {
+  readonly versioned?: boolean;
+  readonly wrap?: (engine: ObjectStore) => ObjectStore;
+}
+
+async function openFaulty({ wrap = (engine) => engine, ...options }: FaultyOptions = {}) {
   const bench = await openMirrorBench(options);
-  const faulty = faultyStore(bench.store);
+  const faulty = faultyStore(wrap(bench.store));
   const put = (path: string, content: string | Buffer) =>
     writeFileSync(join(bench.root, path), content);
   return { bench, faulty, put, open: () => bench.open({ store: faulty.store }) };
 }
 
-describe('a service that refuses requests for one key', () => {
+describe.each(PUTS)('a service that refuses requests for one key (%s)', (_puts, wrap) => {
   test('clears the problem of a refused HEAD request once the request succeeds', async () => {
-    const { bench, faulty, put, open } = await openFaulty();
+    const { bench, faulty, put, open } = await openFaulty({ wrap });
     put('f', 'content');
     const mirror = await open();
     await mirror.settled();
@@ -52,7 +64,7 @@ describe('a service that refuses requests for one key', () => {
   });
 
   test('mirrors other files and reports a problem if the service refuses one key repeatedly', async () => {
-    const { bench, faulty, put, open } = await openFaulty();
+    const { bench, faulty, put, open } = await openFaulty({ wrap });
     put('f', 'content');
     const refused = answers('PreconditionFailed');
     void faulty.inject({ on: 'putObject', key: 'f', fault: refused, times: ALWAYS });
@@ -69,9 +81,9 @@ describe('a service that refuses requests for one key', () => {
   });
 });
 
-describe('a service that is down', () => {
+describe.each(PUTS)('a service that is down (%s)', (_puts, wrap) => {
   test('retries failed requests a few times without reporting a problem', async () => {
-    const { bench, faulty, put, open } = await openFaulty();
+    const { bench, faulty, put, open } = await openFaulty({ wrap });
     put('f', 'content');
     void faulty.inject({ on: 'putObject', key: 'f', fault: answers('SlowDown'), times: 3 });
     const mirror = await open();
@@ -82,7 +94,7 @@ describe('a service that is down', () => {
   });
 
   test('a job fails with a reason during a longer outage, and resumes when the service is back', async () => {
-    const { bench, faulty, put, open } = await openFaulty();
+    const { bench, faulty, put, open } = await openFaulty({ wrap });
     put('f', 'content');
     void faulty.inject({ fault: answers('ServiceUnavailable'), times: ALWAYS });
     const mirror = await open();
@@ -102,7 +114,7 @@ describe('a service that is down', () => {
   });
 
   test('does not send more requests to a service that is down when files change', async () => {
-    const { faulty, put, open } = await openFaulty();
+    const { faulty, put, open } = await openFaulty({ wrap });
     put('f', 'content');
     const mirror = await open();
     await mirror.settled();
@@ -126,7 +138,7 @@ describe('a service that is down', () => {
   });
 });
 
-describe('failures that a retry does not fix', () => {
+describe.each(PUTS)('failures that a retry does not fix (%s)', (_puts, wrap) => {
   test.each<[string, Fault]>([
     ['SignatureDoesNotMatch', answers('SignatureDoesNotMatch')],
     ['AccessDenied', answers('AccessDenied')],
@@ -134,7 +146,7 @@ describe('failures that a retry does not fix', () => {
     ['BadResponse', breaksWith('BadResponse')],
     ['TlsFailed', breaksWith('TlsFailed')],
   ])('a job fails if the service returns %s at the start', async (code, fault) => {
-    const { faulty, put, open } = await openFaulty();
+    const { faulty, put, open } = await openFaulty({ wrap });
     put('f', 'content');
     void faulty.inject({ fault, times: ALWAYS });
     const mirror = await open();
@@ -148,7 +160,7 @@ describe('failures that a retry does not fix', () => {
     ['QuotaExceeded', answers('QuotaExceeded')],
     ['BadResponse', breaksWith('BadResponse')],
   ])('a job fails if the service returns %s during transfers', async (code, fault) => {
-    const { faulty, put, open } = await openFaulty();
+    const { faulty, put, open } = await openFaulty({ wrap });
     for (let index = 0; index < 100; index++) put(`f${index}`, 'content');
     void faulty.inject({ on: 'putObject', key: 'f50', fault, times: ALWAYS });
     const mirror = await open();
@@ -162,7 +174,7 @@ describe('failures that a retry does not fix', () => {
   });
 
   test('reports a key that the service refuses as a problem and mirrors the other files', async () => {
-    const { bench, faulty, put, open } = await openFaulty();
+    const { bench, faulty, put, open } = await openFaulty({ wrap });
     for (const name of ['a', 'b', 'c']) put(name, name);
     void faulty.inject({ on: 'putObject', key: 'b', fault: answers('AccessDenied') });
     const mirror = await open();
@@ -288,97 +300,100 @@ describe('a file that is written to while it is read', () => {
   });
 });
 
-describe('writes of another client just before a write of the mirror', () => {
-  test('keeps both versions and counts a conflict if another client writes just before an upload', async () => {
-    const { bench, faulty, put, open } = await openFaulty();
-    put('f', 'first');
-    const mirror = await open();
-    await mirror.settled();
-    const foreign = slipsIn(() => bench.writeForeign('f', 'theirs'));
-    void faulty.inject({ on: 'putObject', key: 'f', fault: foreign });
-    put('f', 'second');
-    await mirror.settled();
-    expect(await bench.history('f')).toEqual(['put first', 'put theirs', 'put second']);
-    expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0 });
-  });
-
-  test('does not upload a file again if another client has just stored the same content', async () => {
-    const { bench, faulty, put, open } = await openFaulty();
-    put('f', 'first');
-    const mirror = await open();
-    await mirror.settled();
-    const foreign = slipsIn((store) =>
-      store.putObject({
-        bucket: bench.bucket,
-        key: 'g',
-        body: { replayable: true, open: () => bytes('same') },
-        attributes: { metadata: { 'holdfast-sha256': SAME_SHA256 } },
-      }),
-    );
-    void faulty.inject({ on: 'putObject', key: 'g', fault: foreign });
-    put('g', 'same');
-    await mirror.settled();
-    expect(await bench.history('g')).toEqual(['put same']);
-    expect(mirror.status().counts).toMatchObject({ conflicts: 0, drifted: 0 });
-  });
-
-  test('recognizes its own version after a lost response although another client has overwritten it', async () => {
-    const { bench, faulty, put, open } = await openFaulty();
-    put('f', 'ours');
-    const met = faulty.inject({
-      on: 'putObject',
-      key: 'f',
-      fault: async ({ run, signal, reached, store }) => {
-        await run();
-        await bench.writeForeign('f', 'theirs');
-        return hangsBeforeSending({ run, signal, reached, store });
-      },
+describe.each(PUTS)(
+  'writes of another client just before a write of the mirror (%s)',
+  (_puts, wrap) => {
+    test('keeps both versions and counts a conflict if another client writes just before an upload', async () => {
+      const { bench, faulty, put, open } = await openFaulty({ wrap });
+      put('f', 'first');
+      const mirror = await open();
+      await mirror.settled();
+      const foreign = slipsIn(() => bench.writeForeign('f', 'theirs'));
+      void faulty.inject({ on: 'putObject', key: 'f', fault: foreign });
+      put('f', 'second');
+      await mirror.settled();
+      expect(await bench.history('f')).toEqual(['put first', 'put theirs', 'put second']);
+      expect(mirror.status().counts).toMatchObject({ conflicts: 1, held: 0 });
     });
-    await open();
-    await met;
-    const again = await bench.open();
-    await again.settled();
-    expect(await bench.history('f')).toEqual(['put ours', 'put theirs']);
-    expect(again.status().counts).toMatchObject({ drifted: 1, conflicts: 0, held: 0 });
-  });
 
-  test('records a conflict exactly once although the response of the upload was lost', async () => {
-    const { bench, faulty, put, open } = await openFaulty();
-    put('f', 'first');
-    const mirror = await open();
-    await mirror.settled();
-    await bench.writeForeign('f', 'theirs');
-    const met = faulty.inject({
-      on: 'putObject',
-      key: 'f',
-      fault: async ({ run, signal, reached, store }) => {
-        await run().catch(() => undefined);
-        return hangsBeforeSending({ run, signal, reached, store });
-      },
+    test('does not upload a file again if another client has just stored the same content', async () => {
+      const { bench, faulty, put, open } = await openFaulty({ wrap });
+      put('f', 'first');
+      const mirror = await open();
+      await mirror.settled();
+      const foreign = slipsIn((store) =>
+        store.putObject({
+          bucket: bench.bucket,
+          key: 'g',
+          body: { replayable: true, open: () => bytes('same') },
+          attributes: { metadata: { 'holdfast-sha256': SAME_SHA256 } },
+        }),
+      );
+      void faulty.inject({ on: 'putObject', key: 'g', fault: foreign });
+      put('g', 'same');
+      await mirror.settled();
+      expect(await bench.history('g')).toEqual(['put same']);
+      expect(mirror.status().counts).toMatchObject({ conflicts: 0, drifted: 0 });
     });
-    mirror.pause();
-    put('f', 'second');
-    mirror.resume();
-    await met;
-    const again = await bench.open();
-    await again.settled();
-    expect(await bench.history('f')).toEqual(['put first', 'put theirs', 'put second']);
-    expect(again.status().counts).toMatchObject({ conflicts: 1, drifted: 0, held: 0 });
-  });
 
-  test('does not delete an object that another client writes just before the delete', async () => {
-    const { bench, faulty, put, open } = await openFaulty();
-    for (const name of ['f', 'g']) put(name, 'first');
-    const mirror = await open();
-    await mirror.settled();
-    const foreign = slipsIn(() => bench.writeForeign('f', 'theirs'));
-    void faulty.inject({ on: 'deleteObject', key: 'f', fault: foreign });
-    rmSync(join(bench.root, 'f'));
-    await mirror.settled();
-    expect(await bench.history('f')).toEqual(['put first', 'put theirs']);
-    expect(bench.activities.map(({ action }) => action)).toContain('delete skipped');
-  });
-});
+    test('recognizes its own version after a lost response although another client has overwritten it', async () => {
+      const { bench, faulty, put, open } = await openFaulty({ wrap });
+      put('f', 'ours');
+      const met = faulty.inject({
+        on: 'putObject',
+        key: 'f',
+        fault: async ({ run, signal, reached, store }) => {
+          await run();
+          await bench.writeForeign('f', 'theirs');
+          return hangsBeforeSending({ run, signal, reached, store });
+        },
+      });
+      await open();
+      await met;
+      const again = await bench.open();
+      await again.settled();
+      expect(await bench.history('f')).toEqual(['put ours', 'put theirs']);
+      expect(again.status().counts).toMatchObject({ drifted: 1, conflicts: 0, held: 0 });
+    });
+
+    test('records a conflict exactly once although the response of the upload was lost', async () => {
+      const { bench, faulty, put, open } = await openFaulty({ wrap });
+      put('f', 'first');
+      const mirror = await open();
+      await mirror.settled();
+      await bench.writeForeign('f', 'theirs');
+      const met = faulty.inject({
+        on: 'putObject',
+        key: 'f',
+        fault: async ({ run, signal, reached, store }) => {
+          await run().catch(() => undefined);
+          return hangsBeforeSending({ run, signal, reached, store });
+        },
+      });
+      mirror.pause();
+      put('f', 'second');
+      mirror.resume();
+      await met;
+      const again = await bench.open();
+      await again.settled();
+      expect(await bench.history('f')).toEqual(['put first', 'put theirs', 'put second']);
+      expect(again.status().counts).toMatchObject({ conflicts: 1, drifted: 0, held: 0 });
+    });
+
+    test('does not delete an object that another client writes just before the delete', async () => {
+      const { bench, faulty, put, open } = await openFaulty({ wrap });
+      for (const name of ['f', 'g']) put(name, 'first');
+      const mirror = await open();
+      await mirror.settled();
+      const foreign = slipsIn(() => bench.writeForeign('f', 'theirs'));
+      void faulty.inject({ on: 'deleteObject', key: 'f', fault: foreign });
+      rmSync(join(bench.root, 'f'));
+      await mirror.settled();
+      expect(await bench.history('f')).toEqual(['put first', 'put theirs']);
+      expect(bench.activities.map(({ action }) => action)).toContain('delete skipped');
+    });
+  },
+);
 
 test('stops sending If-Match if the service always rejects it, and lists versions to detect conflicts', async () => {
   const { bench, put } = await openFaulty();

@@ -17,6 +17,7 @@ import {
   losesTheAnswer,
 } from '../helpers/faulty-store.ts';
 import type { Mirror } from '../../src/mirror/mirror.ts';
+import { putsAlone } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
@@ -36,20 +37,32 @@ interface Case {
   readonly before: (root: string) => void;
   readonly change: (root: string, bench: MirrorBench, mirror: Mirror) => void | Promise<void>;
   readonly history: readonly string[];
+  /** Whether small objects are put alone, as into a service, and not in bulk writes, as into an engine. */
+  readonly isAlone?: boolean;
 }
 
 const write = (content: string | Buffer) => (root: string) =>
   writeFileSync(join(root, 'f'), content);
 const nothing = () => undefined;
 
+const FIRST: Case = {
+  on: 'putObject',
+  before: nothing,
+  change: write('new'),
+  history: ['put new'],
+};
+const NEXT: Case = {
+  on: 'putObject',
+  before: write('old'),
+  change: write('newer'),
+  history: ['put old', 'put newer'],
+};
+
 const CASES: Record<string, Case> = {
-  'a first put': { on: 'putObject', before: nothing, change: write('new'), history: ['put new'] },
-  'a put over its own version': {
-    on: 'putObject',
-    before: write('old'),
-    change: write('newer'),
-    history: ['put old', 'put newer'],
-  },
+  'a first put': { ...FIRST, isAlone: true },
+  'a first put in a bulk write': FIRST,
+  'a put over its own version': { ...NEXT, isAlone: true },
+  'a put over its own version in a bulk write': NEXT,
   'creating a multipart upload': upload('createUpload'),
   'uploading a part': upload('uploadPart'),
   'completing a multipart upload': upload('completeUpload'),
@@ -82,7 +95,7 @@ async function prepare(name: string) {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'other'), 'other');
   step.before(bench.root);
-  const faulty = faultyStore(bench.store);
+  const faulty = faultyStore(step.isAlone ? putsAlone(bench.store) : bench.store);
   const mirror = await bench.open({ store: faulty.store });
   await mirror.settled();
   return { ...step, bench, faulty, mirror };

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { type Fault, faultyStore } from '../helpers/faulty-store.ts';
+import { putsAlone } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { until } from '../helpers/until.ts';
 
@@ -36,7 +37,7 @@ test('a file whose upload takes long delays no other file', async () => {
   const bench = await openMirrorBench();
   const names = Array.from({ length: 300 }, (_, index) => `file ${index}`);
   for (const name of names) writeFileSync(join(bench.root, name), name);
-  const faulty = faultyStore(bench.store);
+  const faulty = faultyStore(putsAlone(bench.store));
   const slow = gate();
   void faulty.inject({ on: 'putObject', key: 'file 0', fault: slow.fault });
   const mirror = await bench.open({ store: faulty.store });
@@ -69,7 +70,7 @@ test.each<[string, { make: (path: string) => void; key: string; change: (path: s
   ],
 ])('deletes the object of %s during its first upload', async (_what, { make, key, change }) => {
   const bench = await openMirrorBench();
-  const faulty = faultyStore(bench.store);
+  const faulty = faultyStore(putsAlone(bench.store));
   const mirror = await bench.open({ store: faulty.store });
   await mirror.settled();
   const slow = gate();
@@ -101,7 +102,7 @@ test('uploads a changed file without a conflict while another file takes longer'
   write('f', 'second');
   write('slow', 'second');
   await bench.writeForeign('slow', 'theirs');
-  const faulty = faultyStore(bench.store);
+  const faulty = faultyStore(putsAlone(bench.store));
   const [slow, third] = [gate(), gate()];
   const isSlow = faulty.inject({ on: 'putObject', key: 'slow', fault: slow.fault });
   const mirror = await bench.open({ store: faulty.store });
@@ -152,7 +153,7 @@ describe('while a full round waits for its uploads', () => {
       if (!isOpen) await new Promise<void>((resolve) => waiting.push(resolve));
       return run();
     };
-    const faulty = faultyStore(bench.store);
+    const faulty = faultyStore(putsAlone(bench.store));
     const inject = (key: string, fault: Fault) =>
       void faulty.inject({ on: 'putObject', key, fault, times: FILES });
     if (folder !== undefined) inject(`${folder}/x`, waits);
