@@ -43,7 +43,8 @@ if (!(minutes > 0))
   throw new Error(`read --minutes ${values.minutes}: it must be a number above 0`);
 
 const service = await openFuzzService();
-const isGood = values.time ? await searchTimes(service) : await checkLaws(service);
+const isGood =
+  values.time || values.input !== undefined ? await searchTimes(service) : await checkLaws(service);
 await service.close();
 if (!isGood) process.exitCode = 1;
 
