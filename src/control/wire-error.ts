@@ -2,7 +2,7 @@
 
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 
-import { errorMessage, isAbort } from '../base/errors.ts';
+import { isAbort } from '../base/errors.ts';
 import { CONTROL_ERROR_CODES, ControlError } from './control-error.ts';
 import type { ControlErrorData } from './control-error.ts';
 
@@ -68,7 +68,7 @@ const LOST = new Set<number>([
 function disconnected(method: string, cause: unknown): ControlError {
   return new ControlError(
     'Disconnected',
-    `${method}: the connection to the daemon was lost: ${errorMessage(cause)}`,
-    { cause, hint: 'look with `holdfast status`: what was asked may have been done' },
+    `${method}: the daemon closed the connection before it responded`,
+    { cause, hint: 'the request may have been carried out; to check: holdfast status' },
   );
 }
