@@ -72,9 +72,11 @@ const FOLDER_DEEDS: ReadonlySet<Deed> = new Set([
 type Deed = keyof typeof WEIGHTS | 'clear';
 
 /**
- * Error codes of changes that the current tree does not allow, such as a file where a folder exists. They are skipped.
+ * Error codes of changes that the current tree does not allow, such as a file where a folder exists, or an edit of a
+ * read-only file. They are skipped.
  */
 const NOT_ALLOWED = new Set([
+  'EACCES',
   'ENOTDIR',
   'EEXIST',
   'ENOENT',
