@@ -8,9 +8,11 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import { MINUTE_MS } from '../../src/base/durations.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
 import {
   answers,
   breaksWith,
@@ -231,6 +233,24 @@ describe('a file that is written to while it is read', () => {
     expect((await bench.history('f')).map((text) => text.length)).toEqual([
       'put '.length + LARGE.byteLength + 2,
     ]);
+  });
+
+  test('a caller that waits for the job need not wait for the retry of a file that was busy', async () => {
+    const { bench, faulty, put } = await openFaulty();
+    put('f', LARGE);
+    const change = slipsIn(() => appendFileSync(join(bench.root, 'f'), 'y'));
+    void faulty.inject({ on: 'putObject', key: 'f', fault: change, times: ALWAYS });
+    // The clock stands still, so that no retry becomes due.
+    const mirror = await bench.open({
+      store: faulty.store,
+      clock: new FakeClock(Date.now() + MINUTE_MS),
+    });
+    await mirror.settled();
+    expect(mirror.status().problems).toMatchObject([{ path: 'f', code: 'busy' }]);
+    faulty.mend();
+    await mirror.settled();
+    expect(mirror.status().problems).toEqual([]);
+    expect(await bench.heads()).toEqual(bench.tree());
   });
 
   test('a file that keeps changing is no longer pending once its conflict waits for a decision of the user', async () => {

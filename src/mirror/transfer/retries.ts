@@ -43,11 +43,15 @@ export class Retries {
     this.#due = due;
   }
 
-  /** Schedules a retry of the path, with a longer wait each time. `inode` is set for a file that could not be read. */
+  /**
+   * Schedules a retry of the path, with a longer wait each time, except after an attempt that an urgent request made
+   * early. `inode` is set for a file that could not be read.
+   */
   schedule(path: string, why: Why, inode?: number): void {
     const before = this.#pending.get(path);
     this.forget(path);
-    const tries = (before?.tries ?? 0) + 1;
+    const isEarly = before !== undefined && before.dueAt > this.#clock.monotonic();
+    const tries = isEarly ? before.tries : (before?.tries ?? 0) + 1;
     const waitMs = backOffMs(POLICIES[why], tries);
     const cancel = this.#clock.after(waitMs, () => this.#due(path));
     const since = before?.since ?? this.#clock.now();
@@ -63,7 +67,7 @@ export class Retries {
 
   /**
    * Returns whether events for the path are ignored until its retry. An urgent request ignores the wait, because the
-   * reason of a refusal may have ended; except for a busy file.
+   * reason of the failure may have ended.
    */
   isPending(path: string, isUrgent: boolean): boolean {
     return !this.#isOfDelete(path) && this.#isEarly(path, isUrgent);
@@ -90,7 +94,7 @@ export class Retries {
 
   #isEarly(path: string, isUrgent: boolean): boolean {
     const pending = this.#pending.get(path);
-    if (!pending || (isUrgent && pending.why !== 'busy')) return false;
+    if (!pending || isUrgent) return false;
     return pending.dueAt > this.#clock.monotonic();
   }
 
