@@ -28,8 +28,13 @@ type Row = [
   owner?: string | undefined,
 ];
 type Rows = Statement<[number, string, UpperBound, number], Row>;
+type Key = Statement<[number, string, UpperBound], string>;
 
 const COLUMNS = 'key, size_bytes, etag, last_modified_at';
+const FROM_INDEX = 'FROM version INDEXED BY current_object';
+const CURRENT = `WHERE bucket_id = ${INTEGER} AND is_latest = 1 AND is_delete_marker = 0
+                   AND key >= ? AND key < ?
+                 ORDER BY key`;
 
 export class ObjectLister {
   readonly #reader: MetadataReader;
@@ -38,21 +43,22 @@ export class ObjectLister {
   readonly #withOwners: Rows;
   /** Reads the columns of the index from the table, in case pages of the index are damaged. */
   readonly #fromTable: Rows;
+  readonly #firstKey: Key;
 
   constructor(reader: MetadataReader) {
     this.#reader = reader;
-    const rows = (columns: string, by = 'INDEXED BY current_object'): Rows =>
+    const rows = (columns: string, from = FROM_INDEX): Rows =>
       reader.database
         .prepare<[number, string, UpperBound, number], Row>(
-          `SELECT ${columns} FROM version ${by}
-           WHERE bucket_id = ${INTEGER} AND is_latest = 1 AND is_delete_marker = 0
-             AND key >= ? AND key < ?
-           ORDER BY key LIMIT ${INTEGER}`,
+          `SELECT ${columns} ${from} ${CURRENT} LIMIT ${INTEGER}`,
         )
         .raw();
-    this.#fromTable = rows(`${COLUMNS}, owner`, 'NOT INDEXED');
+    this.#fromTable = rows(`${COLUMNS}, owner`, 'FROM version NOT INDEXED');
     this.#from = rows(COLUMNS);
     this.#withOwners = rows(`${COLUMNS}, owner`);
+    this.#firstKey = reader.database
+      .prepare<[number, string, UpperBound], string>(`SELECT key ${FROM_INDEX} ${CURRENT} LIMIT 1`)
+      .pluck();
   }
 
   page(bucketId: number, request: ListObjectsRequest): ObjectPage {
@@ -105,13 +111,14 @@ export class ObjectLister {
     const prefixes: string[] = [];
     let last: ListPosition | undefined;
     let start: string | undefined = search.start;
+    const add = (folder: string) => {
+      prefixes.push(folder);
+      last = { kind: 'prefix', name: folder };
+      return afterPrefix(folder);
+    };
     while (start !== undefined) {
-      // Another folder often follows: reading a single row costs less than starting an iteration.
-      const isFolderLikely = last?.kind === 'prefix';
       const wanted = limit - objects.length - prefixes.length;
-      const rows: Iterable<Row> = isFolderLikely
-        ? search.from.all(bucketId, start, end, 1)
-        : search.from.iterate(bucketId, start, end, wanted + 1);
+      const rows = search.from.iterate(bucketId, start, end, wanted + 1);
       start = undefined;
       for (const row of rows) {
         if (objects.length + prefixes.length === limit) return pageOf(objects, prefixes, last);
@@ -119,13 +126,19 @@ export class ObjectLister {
         if (folder === undefined) {
           objects.push(listed(row));
           last = keyPosition(row[0]);
-          if (isFolderLikely) start = startOf({ name: row[0], inclusive: false });
           continue;
         }
-        prefixes.push(folder);
-        last = { kind: 'prefix', name: folder };
-        start = afterPrefix(folder);
+        start = add(folder);
         break;
+      }
+      // Another folder often follows: reading a single key costs less than starting an iteration.
+      while (start !== undefined) {
+        const key = this.#firstKey.get(bucketId, start, end);
+        if (key === undefined) return pageOf(objects, prefixes, undefined);
+        if (objects.length + prefixes.length === limit) return pageOf(objects, prefixes, last);
+        const folder = commonPrefix(key, prefix, delimiter);
+        if (folder === undefined) break;
+        start = add(folder);
       }
     }
     return pageOf(objects, prefixes, undefined);
