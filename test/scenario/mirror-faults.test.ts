@@ -240,7 +240,7 @@ describe('a file that is written to while it is read', () => {
     put('f', LARGE);
     const change = slipsIn(() => appendFileSync(join(bench.root, 'f'), 'y'));
     void faulty.inject({ on: 'putObject', key: 'f', fault: change, times: ALWAYS });
-    // The clock stands still, so that no retry becomes due.
+    // The clock does not advance, so that no retry becomes due.
     const mirror = await bench.open({
       store: faulty.store,
       clock: new FakeClock(Date.now() + MINUTE_MS),
