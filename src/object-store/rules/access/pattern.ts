@@ -52,9 +52,6 @@ export function isPattern(source: string): boolean {
   return /[*?]|\$\{/.test(source);
 }
 
-/** The cost of one comparison besides its characters: it calls functions that differ from value to value. */
-export const COMPARISON_STEPS = 5;
-
 /** Compiles a string of a policy. Returns undefined for an unknown variable, and for a `${` without a closing brace. */
 export function compilePattern(source: string, options: PatternOptions): Pattern | undefined {
   const pieces = readPieces(source, options);
@@ -64,7 +61,7 @@ export function compilePattern(source: string, options: PatternOptions): Pattern
   const fixed = pieces.length === 1 && codes && !('variable' in codes) ? codes : undefined;
   return {
     matches: (text, matching) => {
-      matching.budget.spend(COMPARISON_STEPS);
+      matching.budget.spend();
       if (text.length < least) return false;
       const expanded = fixed ?? expand(pieces, text.length - least, matching);
       return expanded !== undefined && matchCodes(expanded, text, matching.budget);
