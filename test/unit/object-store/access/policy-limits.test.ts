@@ -219,6 +219,13 @@ describe('new policies', () => {
     expect(check(parsed(statement({ Condition: condition })))).toBeUndefined();
   });
 
+  test('[policy-38] a policy with 600 action patterns in 60 statements is valid', () => {
+    const actions = ['Get*', 'Put*', 'List*', 'Delete*', '*Acl', '*Tagging', '*Object', '*Version'];
+    const written = [...actions, 'Abort*', '*Retention'].map((each) => `s3:${each}`);
+    const statements = Array.from({ length: 60 }, () => statement({ Action: written }));
+    expect(parsed(...statements).statements).toHaveLength(60);
+  });
+
   test('[policy-38] a new policy is refused if expanding its actions requires too many steps', () => {
     const name = 'putobjectversiontagging';
     // Each pattern contains letters of an action name, so that all of them match an action.
