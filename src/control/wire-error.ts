@@ -68,7 +68,7 @@ const LOST = new Set<number>([
 function disconnected(method: string, cause: unknown): ControlError {
   return new ControlError(
     'Disconnected',
-    `${method}: the daemon closed the connection before it responded`,
+    `${method}: the connection to the daemon was lost before it responded`,
     { cause, hint: 'the request may have been carried out; to check: holdfast status' },
   );
 }

@@ -1,9 +1,10 @@
 /** Tests of errors on the control socket: a valid error keeps its members, and an invalid one is refused. */
 
 import { expect, test } from 'vitest';
+import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 
 import { ControlError } from '../../../src/control/control-error.ts';
-import { fromWire, toWire } from '../../../src/control/wire-error.ts';
+import { fromResponseError, fromWire, toWire } from '../../../src/control/wire-error.ts';
 
 test('an error keeps its code, message, hint and details on the control socket', () => {
   const extra = { storageCode: 'NoSuchBucket', details: { n: 1, yes: true, s: 'x' }, hint: 'h' };
@@ -25,4 +26,15 @@ test.each([
   { message: 'm', data: { code: 'Failed', details: { nested: {} } } },
 ])('a value that is not an error of the control protocol is refused: %j', (value) => {
   expect(fromWire(value)).toBeUndefined();
+});
+
+test('a lost connection is reported in words of Holdfast, with a command that shows what was done', () => {
+  const words = 'Pending response rejected since connection got disposed';
+  const cause = new ResponseError(ErrorCodes.PendingResponseRejected, words);
+  const error = fromResponseError('jobs.settled', cause);
+  expect(error).toMatchObject({
+    code: 'Disconnected',
+    message: 'jobs.settled: the connection to the daemon was lost before it responded',
+    hint: expect.stringContaining('holdfast status') as string,
+  });
 });
