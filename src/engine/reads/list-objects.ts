@@ -43,6 +43,7 @@ export class ObjectLister {
   readonly #withOwners: Rows;
   /** Reads the columns of the index from the table, in case pages of the index are damaged. */
   readonly #fromTable: Rows;
+  /** Reads one key, to find out whether the next entry of a page is a folder. */
   readonly #firstKey: Key;
 
   constructor(reader: MetadataReader) {
