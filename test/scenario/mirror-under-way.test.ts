@@ -6,7 +6,7 @@
 import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { type Fault, faultyStore } from '../helpers/faulty-store.ts';
 import { putsAlone } from '../helpers/forgetful-store.ts';
@@ -169,6 +169,8 @@ describe('while a full round waits for its uploads', () => {
       isOpen = true;
       for (const resolve of waiting) resolve();
     };
+    // After a failed assertion, the mirror could not close otherwise.
+    onTestFinished(releaseAll);
     /** Lets one upload end after the other until the condition holds. */
     const releaseUntil = (condition: () => boolean) =>
       until(
@@ -254,7 +256,10 @@ describe('while a full round waits for its uploads', () => {
 
   test('the object of a folder that was removed during the upload of its file is deleted', async () => {
     const { bench, mirror, saved, releaseAll, puts } = await waitingRound({}, 'a');
-    expect(puts('a/x')).toBe(1);
+    await until(
+      () => puts('a/x'),
+      (started) => started === 1,
+    );
     rmSync(join(bench.root, 'a'), { recursive: true });
     await saved();
     await until(
