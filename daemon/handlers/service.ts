@@ -3,6 +3,7 @@
 import { statfsSync } from 'node:fs';
 
 import { defined } from '../../src/base/defined.ts';
+import { failureReason } from '../../src/base/disk-error.ts';
 import type { Home } from '../../src/config/home.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import type { Result } from '../../src/control/messages.ts';
@@ -42,10 +43,16 @@ function keyToShow({ identity, principal }: Rooms, accessKeyId: string | undefin
   });
 }
 
-/** Of the file system that the store is on, for whoever is not root. */
-function diskAt(home: Home): Result<'status'>['disk'] {
-  const { bavail, blocks, bsize } = statfsSync(storeFolder(home));
-  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize };
+/** Returns the size of the store's file system and the space that unprivileged processes may use, or why it cannot be read. */
+function diskAt(home: Home): Partial<Pick<Result<'status'>, 'disk'>> & { warnings: string[] } {
+  const folder = storeFolder(home);
+  try {
+    const { bavail, blocks, bsize } = statfsSync(folder);
+    return { disk: { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }, warnings: [] };
+  } catch (error) {
+    const warning = `cannot read the folder of the store ${folder}: ${failureReason(error, 'folder')}; mount its disk`;
+    return { warnings: [warning] };
+  }
 }
 
 export function servedAt({ url, tlsUrl }: Rooms['storage']) {
@@ -57,22 +64,25 @@ export function serviceHandlers(
 ): Pick<ControlHandlers, 'status' | 'shutdown' | 'credentials' | 'log.tail'> {
   const { rooms, jobs, metrics, home, region, storeOnly, log, startedAt, warnings, stop } = options;
   return {
-    status: async () => ({
-      version: VERSION,
-      pid: process.pid,
-      home: home.root ?? home.dataDir,
-      startedAt,
-      listeners: [...rooms.storage.listeners, ...rooms.clusters.listeners, ...metrics.listeners],
-      store: healthResult(rooms.upkeep),
-      disk: diskAt(home),
-      ...(storeOnly ? { storeOnly } : {}),
-      jobs: jobs.status(),
-      alarms: rooms.monitoring
-        .alarms()
-        .map(alarmResult)
-        .filter(({ state }) => state === 'ALARM'),
-      warnings: warnings(),
-    }),
+    status: async () => {
+      const disk = diskAt(home);
+      return {
+        version: VERSION,
+        pid: process.pid,
+        home: home.root ?? home.dataDir,
+        startedAt,
+        listeners: [...rooms.storage.listeners, ...rooms.clusters.listeners, ...metrics.listeners],
+        store: healthResult(rooms.upkeep),
+        ...disk,
+        ...(storeOnly ? { storeOnly } : {}),
+        jobs: jobs.status(),
+        alarms: rooms.monitoring
+          .alarms()
+          .map(alarmResult)
+          .filter(({ state }) => state === 'ALARM'),
+        warnings: [...warnings(), ...disk.warnings],
+      };
+    },
     shutdown: async () => {
       stop('asked over the control socket');
       return {};

@@ -43,6 +43,19 @@ it('the first command that status suggests restores a missing folder', async () 
   expect(objects).toHaveLength(1);
 });
 
+it('the daemon survives that the disk of its store is removed, and status reports it', async () => {
+  const { home, root, cli } = await mirrored();
+  const store = join(home, 'data/store');
+  renameSync(store, `${store}.removed`);
+  writeFileSync(join(root, 'plan'), 'another plan');
+  await cli('wait --timeout 5s');
+  const { stdout, exitCode } = await cli('status');
+  expect(stdout).toContain(
+    `! cannot read the folder of the store ${store}: the folder does not exist; mount its disk`,
+  );
+  expect(exitCode).toBe(3);
+});
+
 it.each([
   ['restore notes --in-place', true],
   ['undo notes/plan', true],

@@ -1,6 +1,6 @@
 /** Tests of the disk-space reserve of a store on a disk that is completely full. */
 
-import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -72,6 +72,18 @@ test('opening a store creates its disk-space reserve, fully allocated and access
   await untilReserve(dir);
   const { mode, blocks } = statSync(join(dir, 'reserve'));
   expect([mode & 0o777, blocks * 512 >= RESERVE_BYTES]).toEqual([0o600, true]);
+});
+
+test('a store survives that its disk is removed, and creates its disk-space reserve when the disk is back', async () => {
+  const { disk } = smallDisk();
+  const dir = join(disk, 'store');
+  const { clock } = await openTestEngine({ dir });
+  renameSync(dir, `${dir}.removed`);
+  clock.advance(1000);
+  renameSync(`${dir}.removed`, dir);
+  expect(hasReserve(dir)).toBe(false);
+  clock.advance(HOUR_MS);
+  await untilReserve(dir);
 });
 
 test('a store on a full disk allows delete, abort and expiry, and rejects writes that need the space', async () => {

@@ -73,9 +73,15 @@ export class ReserveKeeper {
   /** Starts to create the reserve file if it is missing and there is room. */
   look(): void {
     const { reserve, clock } = this.#options;
-    if (this.#making || clock.monotonic() < this.#restUntil || reserve.isWhole()) return;
-    if (freeBytesAt(dirname(reserve.shared.path)) < ROOM_FOR_RESERVE) reserve.lacks(true);
-    else this.#making = this.#make().finally(() => (this.#making = undefined));
+    if (this.#making || clock.monotonic() < this.#restUntil) return;
+    try {
+      if (reserve.isWhole()) return;
+      if (freeBytesAt(dirname(reserve.shared.path)) < ROOM_FOR_RESERVE) reserve.lacks(true);
+      else this.#making = this.#make().finally(() => (this.#making = undefined));
+    } catch (error) {
+      // The disk may have been removed.
+      this.#restAfter(error);
+    }
   }
 
   #lookIn(ms: number): void {
@@ -86,7 +92,7 @@ export class ReserveKeeper {
   }
 
   async #make(): Promise<void> {
-    const { reserve, files, passPoint, clock, logger } = this.#options;
+    const { reserve, files, passPoint } = this.#options;
     // Report room from now on. If the reserve is spent before it is complete, this is not undone afterwards.
     reserve.lacks(false);
     try {
@@ -101,9 +107,14 @@ export class ReserveKeeper {
       }
       // The reserve was spent while it was written: the disk is full again.
       if (errorCode(error) === 'ENOENT') return;
-      this.#restUntil = clock.monotonic() + LOOK_EVERY_MS;
-      logger.warn({ reason: errorMessage(error) }, 'make reserve of store: failed, tried again');
+      this.#restAfter(error);
     }
+  }
+
+  #restAfter(error: unknown): void {
+    const { clock, logger } = this.#options;
+    this.#restUntil = clock.monotonic() + LOOK_EVERY_MS;
+    logger.warn({ reason: errorMessage(error) }, 'create disk-space reserve: failed, retrying');
   }
 
   /** Writes random bytes, which no file system compresses, and syncs them, so that the space is allocated. */

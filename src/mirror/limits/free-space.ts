@@ -4,6 +4,7 @@ import { statfsSync } from 'node:fs';
 
 import prettyBytes from 'pretty-bytes';
 
+import { failureReason } from '../../base/disk-error.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 
 /**
@@ -35,7 +36,12 @@ export class FreeSpace {
 
   /** Returns the reason why no data may be written now; undefined if there is enough free space. */
   lacking(): string | undefined {
-    const free = this.#freeBytes();
+    let free;
+    try {
+      free = this.#freeBytes();
+    } catch (error) {
+      return `the free space on the disk of ${this.#folder} cannot be read: ${failureReason(error, 'folder')}`;
+    }
     if (free < this.#minFreeBytes) this.#isLacking = true;
     else if (free >= this.#minFreeBytes * MARGIN) this.#isLacking = false;
     if (this.#isLacking) {

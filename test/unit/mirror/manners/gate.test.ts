@@ -1,5 +1,7 @@
 /** Tests of run conditions: schedule, hours, power, network and free space, with a fake clock. */
 
+import { renameSync } from 'node:fs';
+
 import { describe, expect, test } from 'vitest';
 
 import { RunConditions } from '../../../../src/mirror/limits/run-conditions.ts';
@@ -7,6 +9,7 @@ import type { Machine } from '../../../../src/mirror/limits/machine.ts';
 import type { JobLimitSettings } from '../../../../src/mirror/model/limit-settings.ts';
 import { FreeSpace } from '../../../../src/mirror/limits/free-space.ts';
 import { FakeClock } from '../../../helpers/fake-clock.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -186,6 +189,23 @@ describe('the free-space limit', () => {
     current.freeBytes = 6_000;
     freeSpace.checkFolder(5_001);
     await gate.override(async () => expect(isOpen()).toBe(true));
+  });
+
+  test('stops a job while the disk of the store cannot be read', () => {
+    const folder = temporaryFolder('disk');
+    const { clock, gate, isOpen } = bench(
+      {},
+      { freeSpace: new FreeSpace({ folder, minFreeBytes: 0 }) },
+    );
+    renameSync(folder, `${folder}.unmounted`);
+    clock.advance(10_000);
+    expect(gate.standstill()).toEqual({
+      state: 'no room',
+      reason: `the free space on the disk of ${folder} cannot be read: the folder does not exist`,
+    });
+    renameSync(`${folder}.unmounted`, folder);
+    clock.advance(10_000);
+    expect(isOpen()).toBe(true);
   });
 
   test('checks the free space for a single file before its upload starts', () => {
