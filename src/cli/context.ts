@@ -5,8 +5,8 @@ import { resolve } from 'node:path';
 import type { Home } from '../config/home.ts';
 import type { ControlClient } from '../control/client.ts';
 import { callerFolder } from './caller-folder.ts';
-import { Output, tell } from './output.ts';
-import type { Io } from './output.ts';
+import { Output, tell } from './output/output.ts';
+import type { Io } from './output/output.ts';
 import { ownVersion } from './version.ts';
 
 export interface GlobalOptions {
@@ -69,11 +69,11 @@ export class Context {
       release: ownVersion(),
       clock: this.io.clock,
     }).catch(async (error: unknown) => {
-      const { unanswered } = await import('./offline-status.ts');
+      const { unanswered } = await import('./commands/daemon/offline-status.ts');
       throw unanswered(error, home, this.homeOption);
     });
     if (this.target === undefined) return client;
-    const { clientAt } = await import('./at-target.ts');
+    const { clientAt } = await import('./arguments/at-target.ts');
     return clientAt(client, this.target);
   }
 

@@ -1,12 +1,12 @@
 /** The daemon with all that it needs to start, which the build makes one file: Node takes about 1 ms to load each. */
 
-import { EXIT } from './command-error.ts';
-import type { ExitCode } from './command-error.ts';
+import { EXIT } from './output/command-error.ts';
+import type { ExitCode } from './output/command-error.ts';
 import { Context } from './context.ts';
 import type { GlobalOptions } from './context.ts';
-import { daemon } from './daemon.ts';
-import type { DaemonOptions } from './daemon.ts';
-import type { Io } from './output.ts';
+import { daemon } from './commands/daemon/daemon.ts';
+import type { DaemonOptions } from './commands/daemon/daemon.ts';
+import type { Io } from './output/output.ts';
 import { tellFailure } from './tell-failure.ts';
 
 /** Runs until the daemon has stopped. Never rejects: it reports an error on standard error. */

@@ -1,9 +1,9 @@
 /** The program as a process: its streams, and its exit code. */
 
 import { systemClock } from '../base/clock.ts';
-import type { ExitCode } from './command-error.ts';
-import { tell } from './output.ts';
-import type { Io, Sink } from './output.ts';
+import type { ExitCode } from './output/command-error.ts';
+import { tell } from './output/output.ts';
+import type { Io, Sink } from './output/output.ts';
 import { goShortWay, shortWay } from './short-way.ts';
 
 export async function runProcess(): Promise<void> {

@@ -4,21 +4,22 @@
  * daemon would keep them in memory. Commander parses all other lines, and would do the same for these.
  */
 
-import { EXIT } from './command-error.ts';
-import type { ExitCode } from './command-error.ts';
+import { EXIT } from './output/command-error.ts';
+import type { ExitCode } from './output/command-error.ts';
 import { Context } from './context.ts';
 import type { GlobalOptions } from './context.ts';
-import type { Io } from './output.ts';
+import type { Io } from './output/output.ts';
 import { tellFailure } from './tell-failure.ts';
 
 type Way = (io: Io, options: GlobalOptions) => Promise<ExitCode>;
 
 const WAYS = {
   dashboard: async (io, options) => {
-    await (await import('./dashboard.ts')).dashboard(new Context(io, options));
+    await (await import('./commands/daemon/dashboard.ts')).dashboard(new Context(io, options));
     return EXIT.ok;
   },
-  status: async (io, options) => (await import('./status.ts')).status(new Context(io, options)),
+  status: async (io, options) =>
+    (await import('./commands/daemon/status.ts')).status(new Context(io, options)),
   daemon: async (io, options) => (await import('./daemon-process.ts')).runDaemon(io, options),
   serve: async (io, options) =>
     (await import('./daemon-process.ts')).runDaemon(io, options, { storeOnly: true }),

@@ -1,12 +1,12 @@
 /** How a failure is told: on standard error, in the form that was asked for. */
 
-import { EXIT } from './command-error.ts';
-import type { ExitCode } from './command-error.ts';
+import { EXIT } from './output/command-error.ts';
+import type { ExitCode } from './output/command-error.ts';
 import { Context, type GlobalOptions } from './context.ts';
-import type { Failure } from './exit-codes.ts';
-import { painter, tell } from './output.ts';
-import type { Io } from './output.ts';
-import { shellWord, visible } from './text.ts';
+import type { Failure } from './output/exit-codes.ts';
+import { painter, tell } from './output/output.ts';
+import type { Io } from './output/output.ts';
+import { shellWord, visible } from './output/text.ts';
 
 interface TellOptions extends GlobalOptions {
   /** Of the command that failed, see `Declaration`. */
@@ -17,7 +17,7 @@ interface TellOptions extends GlobalOptions {
 
 /** Resolves with the exit code, which is that of success where nothing failed. */
 export async function tellFailure(error: unknown, io: Io, options: TellOptions): Promise<ExitCode> {
-  const { failureOf } = await import('./exit-codes.ts');
+  const { failureOf } = await import('./output/exit-codes.ts');
   const known = failureOf(error, options.command);
   if (!known) return EXIT.ok;
   const isDown = known.code === 'NotRunning';
@@ -42,7 +42,7 @@ async function withItsEnd(
   context: Context,
   { hintWithoutDaemon: hint = failure.hint }: TellOptions,
 ): Promise<Failure> {
-  const { crashText } = await import('./offline-status.ts');
+  const { crashText } = await import('./commands/daemon/offline-status.ts');
   const end = crashText(await context.home());
   if (end === '') return { ...failure, hint };
   const withLog = `\`holdfast log\` shows its last lines; ${hint}`;

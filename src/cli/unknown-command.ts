@@ -5,9 +5,9 @@ import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 
 import { nearest } from '../config/nearest.ts';
-import { type CommandError, usageError } from './command-error.ts';
+import { type CommandError, usageError } from './output/command-error.ts';
 import { destructionOf } from './declare.ts';
-import { shellWord } from './text.ts';
+import { shellWord } from './output/text.ts';
 
 /** What other tools call it: a goal, and the command of ours that reaches it. */
 export const WORDS_OF_OTHER_TOOLS = {

@@ -10,7 +10,7 @@ import { expect, it } from 'vitest';
 import type { ControlHandlers } from '../../daemon/control-server.ts';
 import { rowsBody } from '../../daemon/rows.ts';
 import type { Context } from '../../src/cli/context.ts';
-import { undatedLines } from '../../src/cli/undated-line.ts';
+import { undatedLines } from '../../src/cli/commands/restore/undated-line.ts';
 import type { Streams } from '../../daemon/streams.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';

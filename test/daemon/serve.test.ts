@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { Context } from '../../src/cli/context.ts';
-import { handOverKey } from '../../src/cli/service/hand-over.ts';
+import { handOverKey } from '../../src/cli/commands/service/hand-over.ts';
 import { runCliProcess } from '../helpers/cli-process.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { CapturedSink } from '../helpers/run-cli.ts';

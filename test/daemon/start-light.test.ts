@@ -61,7 +61,7 @@ test('status loads no other command, and no module of the dashboard', async () =
   const { exitCode } = await runCliProcess(['--home', home, 'status'], { env });
   expect(exitCode).toBe(0);
   const modules = loaded();
-  expect(modules.some((each) => each.endsWith('src/cli/status.ts'))).toBe(true);
+  expect(modules.some((each) => each.endsWith('src/cli/commands/daemon/status.ts'))).toBe(true);
   expect(modules.filter((each) => COMMAND_LINE.test(each))).toEqual([]);
   expect(modules.filter((each) => /\/tui\/|node_modules\/ink/.test(each))).toEqual([]);
   expect(modules.filter((each) => /node_modules\/zod|first-messages/.test(each))).toEqual([]);

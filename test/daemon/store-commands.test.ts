@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { storeLines } from '../../src/cli/store-text.ts';
+import { storeLines } from '../../src/cli/output/store-text.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import { leavesOf, overwritePages } from '../helpers/damaged-database.ts';

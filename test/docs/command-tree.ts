@@ -4,9 +4,9 @@ import { Readable, Writable } from 'node:stream';
 
 import { Command, CommanderError } from 'commander';
 
-import { confirm } from '../../src/cli/confirm.ts';
+import { confirm } from '../../src/cli/output/confirm.ts';
 import { Context } from '../../src/cli/context.ts';
-import type { Io } from '../../src/cli/output.ts';
+import type { Io } from '../../src/cli/output/output.ts';
 import { declareProgram } from '../../src/cli/program.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 

@@ -3,7 +3,7 @@
 import { Readable, Writable } from 'node:stream';
 
 import type { Clock } from '../../src/base/clock.ts';
-import type { Io, Sink } from '../../src/cli/output.ts';
+import type { Io, Sink } from '../../src/cli/output/output.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { FakeClock } from './fake-clock.ts';
 

@@ -18,7 +18,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { problemLines } from '../../src/cli/job-text.ts';
+import { problemLines } from '../../src/cli/output/job-text.ts';
 import { restoreTree } from '../../src/restore/restore.ts';
 import type { MirrorJob } from '../../src/mirror/model/types.ts';
 import { overriding } from '../helpers/forgetful-store.ts';

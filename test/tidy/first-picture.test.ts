@@ -19,7 +19,7 @@ function broughtBy(path: string, brought = new Set<string>()): ReadonlySet<strin
   return brought;
 }
 
-test.each(['src/cli/dashboard.ts', 'tui/main.ts'])(
+test.each(['src/cli/commands/daemon/dashboard.ts', 'tui/main.ts'])(
   'importing %s loads neither React nor the schemas',
   (path) => {
     expect(texts.has(path)).toBe(true);

@@ -32,8 +32,11 @@ describe('layers of the architecture', () => {
     ['src/mirror/x.ts', `const client = await import('../client/signed-client.ts');`],
     ['src/control/x.ts', `import { loadConfig } from '../config/load.ts';`],
     ['src/cli/x.ts', `import { openMirror } from '../mirror/mirror.ts';`],
-    ['src/cli/status.ts', `const { startDaemon } = await import('../../daemon/main.ts');`],
-    ['src/cli/up.ts', `import { startDaemon } from '../../daemon/main.ts';`],
+    [
+      'src/cli/commands/daemon/status.ts',
+      `const { startDaemon } = await import('../../../../daemon/main.ts');`,
+    ],
+    ['src/cli/commands/daemon/up.ts', `import { startDaemon } from '../../../../daemon/main.ts';`],
     ['src/mirror/plan/x.ts', `import { readFileSync } from 'node:fs';`],
     ['src/mirror/plan/x.ts', `import type { StateFile } from '../state/state-file.ts';`],
     ['src/mirror/plan/x.ts', `import Database from 'better-sqlite3';`],
@@ -47,8 +50,8 @@ describe('layers of the architecture', () => {
   });
 
   it("the command line may import the daemon's start module dynamically", () => {
-    const text = `const { startDaemon } = await import('../../daemon/main.ts');`;
-    expect(planted('src/cli/up.ts', text)).toEqual([]);
+    const text = `const { startDaemon } = await import('../../../../daemon/main.ts');`;
+    expect(planted('src/cli/commands/daemon/up.ts', text)).toEqual([]);
   });
 });
 

@@ -293,6 +293,23 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     reason: 'it is what tui and cli may know, and what a request may hold is said once',
   },
   'src/config': { ours: ['src/base'], node: 'any', reason: 'both the daemon and the cli read it' },
+  'src/cli/output': {
+    ours: ['src/base', 'src/control', 'src/config', 'src/cli/context.ts', 'src/cli/declare.ts'],
+    node: 'any',
+    reason: 'every command writes its results and errors with it, so it knows no command',
+  },
+  'src/cli/arguments': {
+    ours: [
+      'src/base',
+      'src/control',
+      'src/config',
+      'src/mirror/local/held-folder.ts',
+      'src/cli/context.ts',
+      'src/cli/output',
+    ],
+    node: 'any',
+    reason: 'every command parses its arguments with it, so it knows no command',
+  },
   'src/cli': {
     ours: ['src/base', 'src/control', 'src/config', 'src/mirror/local/held-folder.ts'],
     node: 'any',
@@ -367,22 +384,22 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that may import a module of a forbidden folder, only that one module and only dynamically. */
 const LOADERS: Readonly<Record<string, string>> = {
-  'src/cli/up.ts': 'daemon/main.ts',
-  'src/cli/daemon.ts': 'daemon/main.ts',
+  'src/cli/commands/daemon/up.ts': 'daemon/main.ts',
+  'src/cli/commands/daemon/daemon.ts': 'daemon/main.ts',
   'src/cli/tell-failure.ts': 'daemon/source-places.ts',
   'src/cli/main.ts': 'daemon/main.ts',
-  'src/cli/call-identity.ts': 'daemon/offline-identity.ts',
-  'src/cli/store.ts': 'daemon/offline-store.ts',
-  'src/cli/offline-restore.ts': 'daemon/offline-restore.ts',
-  'src/cli/offline-status.ts': 'daemon/offline-status.ts',
-  'src/cli/dashboard.ts': 'tui/main.ts',
-  'src/cli/restore-from.ts': 'daemon/restore-from.ts',
-  'src/cli/doctor/doctor.ts': 'daemon/doctor/examine-services.ts',
-  'src/cli/doctor/examine-formats.ts': 'daemon/state-formats.ts',
-  'src/cli/init/try-service.ts': 'daemon/doctor/examine-services.ts',
-  'src/cli/init/preview.ts': 'daemon/preview-folder.ts',
-  'src/cli/backup-state.ts': 'daemon/backup-state.ts',
-  'src/cli/restore-state.ts': 'daemon/restore-state.ts',
+  'src/cli/commands/admin/call-identity.ts': 'daemon/offline-identity.ts',
+  'src/cli/commands/admin/store.ts': 'daemon/offline-store.ts',
+  'src/cli/commands/restore/offline-restore.ts': 'daemon/offline-restore.ts',
+  'src/cli/commands/daemon/offline-status.ts': 'daemon/offline-status.ts',
+  'src/cli/commands/daemon/dashboard.ts': 'tui/main.ts',
+  'src/cli/commands/restore/restore-from.ts': 'daemon/restore-from.ts',
+  'src/cli/commands/doctor/doctor.ts': 'daemon/doctor/examine-services.ts',
+  'src/cli/commands/doctor/examine-formats.ts': 'daemon/state-formats.ts',
+  'src/cli/commands/init/try-service.ts': 'daemon/doctor/examine-services.ts',
+  'src/cli/commands/init/preview.ts': 'daemon/preview-folder.ts',
+  'src/cli/commands/admin/backup-state.ts': 'daemon/backup-state.ts',
+  'src/cli/commands/admin/restore-state.ts': 'daemon/restore-state.ts',
 };
 
 const within = (path: string, place: string): boolean =>

@@ -2,9 +2,9 @@
 
 import type { Command } from 'commander';
 
-import { usageError } from '../command-error.ts';
+import { usageError } from '../output/command-error.ts';
 import { Context } from '../context.ts';
-import { visible } from '../text.ts';
+import { visible } from '../output/text.ts';
 import { complete } from './complete.ts';
 import { knownNames } from './known-names.ts';
 import { SCRIPTS, SHELLS } from './scripts.ts';

@@ -2,7 +2,7 @@
 
 import { Command, type Option } from 'commander';
 
-import { EXIT } from '../../../src/cli/command-error.ts';
+import { EXIT } from '../../../src/cli/output/command-error.ts';
 import { declareProgram } from '../../../src/cli/program.ts';
 import { CapturedSink } from '../run-cli.ts';
 

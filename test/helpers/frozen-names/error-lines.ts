@@ -5,7 +5,7 @@
 
 import type { alertsOf } from '../../../daemon/alerts/judge.ts';
 import { CLUSTER_ERRORS } from '../../../src/cluster/cluster-error.ts';
-import type { CommandErrorCode } from '../../../src/cli/command-error.ts';
+import type { CommandErrorCode } from '../../../src/cli/output/command-error.ts';
 import { CONTROL_ERROR_CODES } from '../../../src/control/control-error.ts';
 import type { OpenStoreErrorCode } from '../../../src/engine/disk/open-error.ts';
 import type { IdentityErrorCode } from '../../../src/identity/identity-error.ts';

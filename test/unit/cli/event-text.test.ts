@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { eventLines } from '../../../src/cli/event-text.ts';
+import { eventLines } from '../../../src/cli/output/event-text.ts';
 import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
 import { jobStatus } from '../../helpers/job-status.ts';
 

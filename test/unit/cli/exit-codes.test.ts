@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { CommandError, usageError } from '../../../src/cli/command-error.ts';
-import { failureOf } from '../../../src/cli/exit-codes.ts';
+import { CommandError, usageError } from '../../../src/cli/output/command-error.ts';
+import { failureOf } from '../../../src/cli/output/exit-codes.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseGrant, rightText, whomText } from '../../../src/cli/grants.ts';
-import { parseGroup, parseProject, parseUser } from '../../../src/cli/storage-id.ts';
+import { parseGrant, rightText, whomText } from '../../../src/cli/arguments/grants.ts';
+import { parseGroup, parseProject, parseUser } from '../../../src/cli/arguments/storage-id.ts';
 
 describe('permissions', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { Output, painter, tableLines } from '../../../src/cli/output.ts';
+import { Output, painter, tableLines } from '../../../src/cli/output/output.ts';
 import { CapturedSink } from '../../helpers/run-cli.ts';
 
 describe('colours', () => {

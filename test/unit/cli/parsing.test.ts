@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
 import { callerFolder } from '../../../src/cli/caller-folder.ts';
-import { wholeNumber } from '../../../src/cli/numbers.ts';
-import { parseBucket, parseObjectPlace, parsePlace } from '../../../src/cli/place.ts';
-import { remoteTarget } from '../../../src/cli/remote-target.ts';
+import { wholeNumber } from '../../../src/cli/output/numbers.ts';
+import { parseBucket, parseObjectPlace, parsePlace } from '../../../src/cli/arguments/place.ts';
+import { remoteTarget } from '../../../src/cli/arguments/remote-target.ts';
 
 describe('locations', () => {
   it.each([

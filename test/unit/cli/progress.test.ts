@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { describe, expect, it, test } from 'vitest';
 
-import { amountsText, fraction, Progress } from '../../../src/cli/progress.ts';
-import { jobProgress } from '../../../src/cli/summary.ts';
+import { amountsText, fraction, Progress } from '../../../src/cli/output/progress.ts';
+import { jobProgress } from '../../../src/cli/output/summary.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { jobStatus } from '../../helpers/job-status.ts';
 import { CapturedSink } from '../../helpers/run-cli.ts';

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 
-import { amount } from '../../../src/cli/amounts.ts';
-import { choice } from '../../../src/cli/choices.ts';
-import { sparkline } from '../../../src/cli/sparkline.ts';
+import { amount } from '../../../src/cli/arguments/amounts.ts';
+import { choice } from '../../../src/cli/arguments/choices.ts';
+import { sparkline } from '../../../src/cli/output/sparkline.ts';
 
 describe('a sparkline', () => {
   it.each([

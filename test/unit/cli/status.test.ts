@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { jobLines } from '../../../src/cli/status.ts';
+import { jobLines } from '../../../src/cli/commands/daemon/status.ts';
 import { jobStatus } from '../../helpers/job-status.ts';
 
 const comparedAt = new Date(2026, 10, 22, 15, 40).getTime();

@@ -5,8 +5,8 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 
 import { tellFailure } from '../../../src/cli/tell-failure.ts';
-import { CommandError } from '../../../src/cli/command-error.ts';
-import type { Io } from '../../../src/cli/output.ts';
+import { CommandError } from '../../../src/cli/output/command-error.ts';
+import type { Io } from '../../../src/cli/output/output.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { durationText, shellWord, visible } from '../../../src/cli/text.ts';
+import { durationText, shellWord, visible } from '../../../src/cli/output/text.ts';
 
 describe('a name on the terminal', () => {
   it.each([

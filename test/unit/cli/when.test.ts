@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseWhen } from '../../../src/cli/when.ts';
+import { parseWhen } from '../../../src/cli/arguments/when.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const HOUR_MS = 3_600_000;

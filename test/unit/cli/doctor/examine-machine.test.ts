@@ -9,7 +9,7 @@ import {
   examineDisk,
   examineNode,
   examineWatches,
-} from '../../../../src/cli/doctor/examine-machine.ts';
+} from '../../../../src/cli/commands/doctor/examine-machine.ts';
 import { resolveHome } from '../../../../src/config/home.ts';
 import { parseConfig } from '../../../../src/config/load.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';

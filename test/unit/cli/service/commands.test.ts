@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { checkIsForAll, checkItStays } from '../../../../src/cli/service/program-place.ts';
+import { checkIsForAll, checkItStays } from '../../../../src/cli/commands/service/program-place.ts';
 import { runCli } from '../../../helpers/run-cli.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import koffi from 'koffi';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 
-import { serviceManager } from '../../../../src/cli/service/notify.ts';
+import { serviceManager } from '../../../../src/cli/commands/service/notify.ts';
 import { FakeClock } from '../../../helpers/fake-clock.ts';
 import { CapturedSink } from '../../../helpers/run-cli.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 
-import { launchdPlist } from '../../../../src/cli/service/launchd-plist.ts';
+import { launchdPlist } from '../../../../src/cli/commands/service/launchd-plist.ts';
 import {
   storeFilesText,
   storeUnit,
@@ -18,7 +18,7 @@ import {
   STORE_UNIT,
   USER_UNIT,
   userUnit,
-} from '../../../../src/cli/service/systemd-units.ts';
+} from '../../../../src/cli/commands/service/systemd-units.ts';
 import { V8_FLAGS } from '../../../../src/cli/v8-flags.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 

@@ -1,0 +1,59 @@
+/** Rights as they are typed and shown: `read:films@umbrella`, `write:authenticated`, `full:photos:ann@acme`. */
+
+import type { Result } from '../../control/messages.ts';
+import { usageError } from '../output/command-error.ts';
+import { visible } from '../output/text.ts';
+
+type Grant = Result<'acl.get'>['grants'][number];
+
+export interface AskedGrant {
+  readonly grantee?: string;
+  readonly emailAddress?: string;
+  readonly permission: Grant['permission'];
+}
+
+const RIGHTS: Readonly<Record<string, Grant['permission']>> = {
+  read: 'READ',
+  write: 'WRITE',
+  'read-acl': 'READ_ACP',
+  'write-acl': 'WRITE_ACP',
+  full: 'FULL_CONTROL',
+};
+
+/** Words for whom no id stands. */
+const GROUPS: Readonly<Record<string, string>> = {
+  everyone: 'AllUsers',
+  authenticated: 'AuthenticatedUsers',
+};
+
+const EMAIL = 'email:';
+
+export function parseGrant(text: string): AskedGrant {
+  const colon = text.indexOf(':');
+  const permission = Object.hasOwn(RIGHTS, text.slice(0, colon)) && RIGHTS[text.slice(0, colon)];
+  const whom = text.slice(colon + 1);
+  if (colon < 0 || !permission) {
+    const rights = Object.keys(RIGHTS).join(', ');
+    throw usageError(`read right "${text}": it names none of ${rights}`, 'write RIGHT:WHOM');
+  }
+  if (whom.startsWith(EMAIL)) return { emailAddress: whom.slice(EMAIL.length), permission };
+  const group = Object.hasOwn(GROUPS, whom) ? GROUPS[whom] : undefined;
+  if (group !== undefined) return { grantee: group, permission };
+  if (whom.includes('@')) return { grantee: whom, permission };
+  throw usageError(
+    `read right "${text}": "${whom}" is nobody`,
+    'whom: PROJECT@CUSTOMER, PROJECT:USER@CUSTOMER, email:ADDRESS, authenticated or everyone',
+  );
+}
+
+export function rightText(permission: Grant['permission']): string {
+  return nameOf(RIGHTS, permission) ?? permission;
+}
+
+export function whomText(grantee: string): string {
+  return nameOf(GROUPS, grantee) ?? visible(grantee);
+}
+
+function nameOf(names: Readonly<Record<string, string>>, value: string): string | undefined {
+  return Object.keys(names).find((name) => names[name] === value);
+}

@@ -1,0 +1,40 @@
+/** Places of jobs: `rm` and `rb` change nothing there, because it is the backup of a folder. */
+
+import type { ControlClient } from '../../control/client.ts';
+import { LOCAL_TARGET } from '../../control/methods/target.ts';
+import type { JobStatus } from '../../control/shapes.ts';
+import { CommandError } from '../output/command-error.ts';
+import type { Context } from '../context.ts';
+import type { Place } from './place.ts';
+
+/** What a command is about to remove: a key, or with `isPrefix` all keys that begin with it. */
+export interface Removal extends Place {
+  readonly isPrefix: boolean;
+}
+
+/** Throws CommandError `Conflict` that names the job whose place it is. */
+export async function refuseJobPlace(
+  context: Context,
+  daemon: ControlClient,
+  removal: Removal,
+): Promise<void> {
+  const { jobs } = await daemon.call('status', {});
+  const owner = jobs.find((job) => isPlaceOf(job, context.target ?? LOCAL_TARGET, removal));
+  if (!owner) return;
+  const { name, folder, bucket, prefix } = owner;
+  const what = removal.key === '' ? `bucket ${bucket}` : `${bucket}/${removal.key}`;
+  throw new CommandError(
+    'Conflict',
+    `cannot remove ${what}: job ${name} keeps the backup of ${folder} in ${bucket}/${prefix}`,
+    `Remove the job first: holdfast jobs remove ${name}${context.homeOption}`,
+  );
+}
+
+function isPlaceOf(
+  { bucket, prefix, target }: JobStatus,
+  at: string,
+  { bucket: removed, key, isPrefix }: Removal,
+): boolean {
+  if (bucket !== removed || target !== at) return false;
+  return key.startsWith(prefix) || (isPrefix && prefix.startsWith(key));
+}

@@ -1,0 +1,100 @@
+/** The remote service that `up --to` names, with credentials from the environment: an argument would show in `ps`. */
+
+import { defined } from '../../base/defined.ts';
+import { type Credentials, readCredentials } from '../../config/credentials.ts';
+import type { Params } from '../../control/messages.ts';
+import { CommandError, usageError } from '../output/command-error.ts';
+
+export type RemoteTarget = Params<'targets.add'>;
+
+interface Asked {
+  readonly to: string | undefined;
+  readonly dialect: 'svc' | 'amz' | undefined;
+  readonly region: string | undefined;
+  /** Absolute. */
+  readonly caFile: string | undefined;
+  /** A file, absolute; else the environment has them. */
+  readonly credentials?: string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `--region --ca-file`: those that were given. */
+export function flagsOf(options: Readonly<Record<string, unknown>>): string {
+  const given = Object.keys(options).filter((name) => options[name] !== undefined);
+  return given
+    .map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)
+    .join(' ');
+}
+
+/** First those that are meant for us alone. */
+const CREDENTIALS = [
+  [
+    'HOLDFAST_TARGET_ACCESS_KEY_ID',
+    'HOLDFAST_TARGET_SECRET_ACCESS_KEY',
+    'HOLDFAST_TARGET_SESSION_TOKEN',
+  ],
+  ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
+] as const;
+
+export function remoteTarget(asked: Asked, env: Environment): RemoteTarget | undefined {
+  const { to, credentials, ...details } = asked;
+  if (to === undefined) {
+    const flags = flagsOf({ ...details, credentials });
+    if (flags === '') return undefined;
+    throw usageError(
+      `cannot use ${flags} without --to ENDPOINT`,
+      `name the service: --to https://HOST ${flags} …`,
+    );
+  }
+  const verb = `cannot back up to ${to}`;
+  const endpoint = endpointOf(to);
+  const key = credentials ? readCredentials(credentials) : credentialsFrom(env, verb);
+  return defined({ endpoint, ...details, ...lasting(key, verb) });
+}
+
+/** Of a key that is to be kept with a job. Throws CommandError `KeyEnds` for one of a session. */
+export function lasting({ sessionToken, ...key }: Credentials, verb: string) {
+  if (sessionToken === undefined) return key;
+  throw new CommandError(
+    'KeyEnds',
+    `${verb}: this key ends with its session, and a job needs a lasting one`,
+    'set a lasting key, or let config.yaml say where the newest one is: credentials: {profile: NAME}',
+  );
+}
+
+export function endpointOf(text: string): string {
+  const url = URL.parse(text);
+  const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/';
+  if (isOrigin && url.search + url.hash + url.username + url.password === '') return url.origin;
+  throw usageError(`invalid endpoint "${text}"`, endpointHint(text, url));
+}
+
+function endpointHint(text: string, url: URL | null): string {
+  if (url !== null && /^https?:$/.test(url.protocol))
+    return `write it without a path, and name the bucket by its own option: --to ${url.origin} --bucket NAME`;
+  if (/^[\w-]+(?:\.[\w-]+)+(?::\d+)?$/.test(text)) return `write https://${text}`;
+  return 'write https://HOST or http://HOST:PORT; for a store on another disk: holdfast --home DIR up FOLDER';
+}
+
+/** `verb` says what they are for. Throws CommandError `NoCredentials`. */
+export function credentialsFrom(env: Environment, verb: string): Credentials {
+  for (const [id, secret, token] of CREDENTIALS) {
+    const [accessKeyId, secretAccessKey] = [env[id], env[secret]];
+    if (accessKeyId && secretAccessKey)
+      return defined({ accessKeyId, secretAccessKey, sessionToken: env[token] || undefined });
+    if (accessKeyId || secretAccessKey) {
+      throw missing(`${verb}: only one of ${id} and ${secret} is set`);
+    }
+  }
+  throw missing(`${verb}: the environment has no credentials for it`);
+}
+
+function missing(message: string): CommandError {
+  const [id, secret] = CREDENTIALS[0];
+  return new CommandError(
+    'NoCredentials',
+    message,
+    `set ${id} and ${secret}, or name a file that has them: --credentials FILE`,
+  );
+}

@@ -1,0 +1,45 @@
+/** Users, projects and groups as they are typed: `project:user@customer`, or as much of it as differs from one's own. */
+
+import { usageError } from '../output/command-error.ts';
+
+interface Named {
+  readonly project?: string;
+  readonly customer?: string;
+}
+
+/** `ann`, `photos:ann` or `photos:ann@acme`; without a colon all of it is the name, an e-mail's `@` too. */
+export function parseUser(text: string): Named & { readonly user: string } {
+  const { name, ...rest } = parseInProject(text);
+  return { user: name, ...rest };
+}
+
+/** `admins`, `photos:admins` or `photos:admins@acme`. */
+export function parseGroup(text: string): Named & { readonly group: string } {
+  const { name, ...rest } = parseInProject(text);
+  return { group: name, ...rest };
+}
+
+/** `photos` or `photos@acme`. */
+export function parseProject(text: string): Named & { readonly project: string } {
+  const { name, customer } = splitCustomer(text);
+  if (name === '' || name.includes(':')) {
+    throw usageError(`read "${text}": it names no project`, 'write PROJECT or PROJECT@CUSTOMER');
+  }
+  return { project: name, ...customer };
+}
+
+function parseInProject(text: string): Named & { readonly name: string } {
+  const colon = text.indexOf(':');
+  if (text === '') throw usageError('read "": it is no name');
+  if (colon < 0) return { name: text };
+  const project = text.slice(0, colon);
+  const { name, customer } = splitCustomer(text.slice(colon + 1));
+  if (project !== '' && name !== '') return { project, name, ...customer };
+  throw usageError(`read "${text}": a part of it is missing`, 'write PROJECT:NAME@CUSTOMER');
+}
+
+function splitCustomer(text: string): { readonly name: string; readonly customer: Named } {
+  const at = text.lastIndexOf('@');
+  if (at < 0) return { name: text, customer: {} };
+  return { name: text.slice(0, at), customer: { customer: text.slice(at + 1) } };
+}

@@ -1,9 +1,0 @@
-/** `holdfast bucket info`: what `holdfast info` tells of a bucket, and never of an object. */
-
-import type { Context } from './context.ts';
-import { info } from './info.ts';
-import { parseBucket } from './place.ts';
-
-export function describeBucket(context: Context, typed: string): Promise<void> {
-  return info(context, parseBucket(typed), {});
-}

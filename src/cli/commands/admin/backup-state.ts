@@ -1,0 +1,23 @@
+/** `holdfast backup-state DIR`: what is needed beside the objects, in a folder. */
+
+import { existsSync } from 'node:fs';
+
+import { CommandError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { bytesText, countText, visible } from '../../output/text.ts';
+
+export async function backupState(context: Context, typed: string): Promise<void> {
+  const folder = context.path(typed);
+  if (existsSync(folder)) {
+    const message = `back up state to ${folder}: it is there already`;
+    throw new CommandError('FolderNotUsable', message, 'name a folder that is not');
+  }
+  const loaded = await import('../../../../daemon/backup-state.ts');
+  const saved = await loaded.backupState(await context.home(), folder, context.io.clock.now());
+  if (context.json) return context.out.json({ folder, ...saved });
+  const bytes = saved.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  await context.out.lines(
+    `saved ${countText(saved.files.length, 'file')}, ${bytesText(bytes)}, to ${visible(folder)}`,
+    'it holds secrets: keep it as you keep a key. Objects are not in it',
+  );
+}

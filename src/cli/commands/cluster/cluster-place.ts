@@ -1,0 +1,53 @@
+/** What the commands about clusters share: which service is meant, and all pages of names. */
+
+import type { ControlClient } from '../../../control/client.ts';
+
+export interface ServiceOptions {
+  /** The one of this machine without. */
+  readonly service?: string;
+}
+
+export function onService({ service }: ServiceOptions): { readonly service?: string } {
+  return service === undefined ? {} : { service };
+}
+
+export async function clusterNames(
+  daemon: ControlClient,
+  options: ServiceOptions,
+): Promise<readonly string[]> {
+  return allPages(async (page) => {
+    const { clusters, nextToken } = await daemon.call('clusters.list', {
+      ...onService(options),
+      ...page,
+    });
+    return { names: clusters, nextToken };
+  });
+}
+
+export async function nodegroupNames(
+  daemon: ControlClient,
+  clusterName: string,
+  options: ServiceOptions,
+): Promise<readonly string[]> {
+  return allPages(async (page) => {
+    const request = { clusterName, ...onService(options), ...page };
+    const { nodegroups, nextToken } = await daemon.call('nodegroups.list', request);
+    return { names: nodegroups, nextToken };
+  });
+}
+
+/** Names, page by page. */
+export async function allPages(
+  read: (page: {
+    readonly nextToken?: string;
+  }) => Promise<{ readonly names: readonly string[]; readonly nextToken: string | undefined }>,
+): Promise<readonly string[]> {
+  const all: string[] = [];
+  let nextToken: string | undefined;
+  do {
+    const page = await read(nextToken === undefined ? {} : { nextToken });
+    all.push(...page.names);
+    nextToken = page.nextToken;
+  } while (nextToken !== undefined);
+  return all;
+}

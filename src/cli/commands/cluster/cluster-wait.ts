@@ -1,0 +1,63 @@
+/** Waiting for a cluster or a node group: what it is on its way to is looked at now and then, and told when it changes. */
+
+import { isControlError } from '../../../control/control-error.ts';
+import { CommandError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { catchInterrupts } from '../../interrupts.ts';
+import { parseDuration } from '../../arguments/when.ts';
+
+export interface WaitOptions {
+  readonly timeout?: string;
+}
+
+const LOOK_EVERY_MS = 1_000;
+const USUAL_TIMEOUT_MS = 30 * 60_000;
+const LONGEST_TIMEOUT_MS = 7 * 86_400_000;
+/** Nothing goes on by itself from here. */
+const ENDED = /^(?:ACTIVE|DEGRADED|FAILED|CREATE_FAILED|DELETE_FAILED)$/;
+
+export interface Seen {
+  readonly status: string;
+  /** Shown behind the status. */
+  readonly detail?: string;
+}
+
+/**
+ * The status that it came to, or `gone`. Rejects with `TimedOut`, and with what `look` throws but for what is not there
+ * any more.
+ */
+export async function waitForEnd(
+  context: Context,
+  what: string,
+  { look, timeout }: WaitOptions & { readonly look: () => Promise<Seen> },
+): Promise<string> {
+  const { clock, stderr } = context.io;
+  const limitMs =
+    timeout === undefined ? USUAL_TIMEOUT_MS : parseDuration(timeout, LONGEST_TIMEOUT_MS);
+  const interrupts = catchInterrupts(stderr);
+  const until = clock.monotonic() + limitMs;
+  let told = '';
+  try {
+    for (;;) {
+      const seen = await lookOnce(look);
+      const text = [seen.status, seen.detail].filter(Boolean).join(', ');
+      if (text !== told && !context.json) stderr.write(`${what}  ${text}\n`);
+      told = text;
+      if (seen.status === 'gone' || ENDED.test(seen.status)) return seen.status;
+      if (clock.monotonic() >= until)
+        throw new CommandError('TimedOut', `wait for ${what}: it is still ${text}`);
+      await clock.sleep(LOOK_EVERY_MS, interrupts.signal);
+    }
+  } finally {
+    interrupts.release();
+  }
+}
+
+async function lookOnce(look: () => Promise<Seen>): Promise<Seen> {
+  try {
+    return await look();
+  } catch (error) {
+    if (isControlError(error, 'NotFound')) return { status: 'gone' };
+    throw error;
+  }
+}

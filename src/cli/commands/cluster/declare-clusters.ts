@@ -1,0 +1,291 @@
+/** The commands about container clusters and their node groups. */
+
+import type { Command } from 'commander';
+
+import type { ServiceOptions } from './cluster-place.ts';
+import type { CreateClusterOptions, DeleteOptions } from './clusters.ts';
+import { collect, declare } from '../../declare.ts';
+import type { CreateGroupOptions, DeleteGroupOptions, UpdateGroupOptions } from './nodegroups.ts';
+import { wholeNumber } from '../../output/numbers.ts';
+import { collectPairs } from '../../arguments/pairs.ts';
+import type { Run } from '../../program.ts';
+import type { WaitOptions } from './cluster-wait.ts';
+
+export function declareClusterCommands(program: Command, run: Run): void {
+  declareClusters(program, run);
+  declareNodegroups(program, run);
+}
+
+const onService = (command: Command): Command =>
+  command.option('--service <name>', 'a remote service of config.yaml instead of this machine');
+const waiting = (command: Command): Command =>
+  onService(command)
+    .option('--wait', 'until it is over')
+    .option('--timeout <duration>', 'wait no longer than this (default: 30m)');
+
+function declareClusters(program: Command, run: Run): void {
+  const clusters = declare(program, {
+    usage: 'clusters',
+    summary: 'make, show and delete container clusters',
+    more:
+      'The service of this machine keeps records and has no machines: it is there to try and to test what speaks to ' +
+      'such a service. clusters.services of config.yaml names remote ones.',
+    examples: ['holdfast clusters create prod --wait', 'holdfast clusters list'],
+  }).helpCommand(false);
+
+  declare(clusters, {
+    usage: 'services',
+    summary: 'list the services, and what each was found not to have',
+    examples: ['holdfast clusters services'],
+  }).action(() => run(async (context) => (await import('./clusters.ts')).listServices(context)));
+
+  onService(
+    declare(clusters, {
+      usage: 'list',
+      summary: 'list clusters',
+      examples: ['holdfast clusters list', 'holdfast clusters list --service datacentre --json'],
+    }),
+  ).action((options: ServiceOptions) =>
+    run(async (context) => (await import('./clusters.ts')).listClusters(context, options)),
+  );
+
+  onService(
+    declare(clusters, {
+      usage: 'describe <cluster>',
+      summary: 'show all of a cluster',
+      examples: ['holdfast clusters describe prod'],
+    }),
+  ).action((cluster: string, options: ServiceOptions) =>
+    run(async (context) =>
+      (await import('./clusters.ts')).describeCluster(context, cluster, options),
+    ),
+  );
+
+  waiting(
+    declare(clusters, {
+      usage: 'create [cluster]',
+      summary: 'make a cluster',
+      more: 'All other members can be said in a file.',
+      examples: [
+        'holdfast clusters create prod --cluster-version 1.34 --subnet subnet-1 --tag team=web --wait',
+        'holdfast clusters create --from-file prod.yaml',
+      ],
+    }),
+  )
+    .option('--cluster-version <version>', 'of the orchestrator')
+    .option('--subnet <id>', 'may be given several times', collect)
+    .option('--security-group <id>', 'may be given several times', collect)
+    .option('--ssh-key <name>', 'a key pair for its machines')
+    .option('--tag <key=value>', 'may be given several times', collectPairs)
+    .option('--from-file <file>', 'members in YAML or JSON; - is the standard input')
+    .action((cluster: string | undefined, options: CreateClusterOptions) =>
+      run(async (context) =>
+        (await import('./clusters.ts')).createCluster(context, cluster, options),
+      ),
+    );
+
+  waiting(
+    declare(clusters, {
+      usage: 'delete <cluster>',
+      summary: 'delete a cluster without node groups',
+      examples: ['holdfast clusters delete prod', 'holdfast clusters delete prod --yes --wait'],
+      destroys: ([cluster]) => `delete cluster ${cluster}`,
+      asksForName: true,
+    }),
+  ).action((cluster: string, options: DeleteOptions) =>
+    run(async (context) =>
+      (await import('./clusters.ts')).deleteCluster(context, cluster, options),
+    ),
+  );
+}
+
+function declareNodegroups(program: Command, run: Run): void {
+  const groups = declare(program, {
+    usage: 'nodegroups',
+    summary: 'make, show, scale and delete groups of worker nodes',
+    examples: [
+      'holdfast nodegroups create prod workers --instance-type m1.small --desired 3 --max 6 --wait',
+      'holdfast nodegroups update prod workers --desired 5 --wait',
+    ],
+  }).helpCommand(false);
+  declareShown(groups, run);
+  declareChanges(groups, run);
+
+  waiting(
+    declare(groups, {
+      usage: 'delete <cluster> <group>',
+      summary: 'delete a node group with its nodes',
+      examples: ['holdfast nodegroups delete prod workers --yes --wait'],
+      destroys: ([cluster, group]) =>
+        `delete node group ${group} of cluster ${cluster} with its nodes`,
+      asksForName: true,
+    }),
+  ).action((clusterName: string, nodegroupName: string, options: DeleteGroupOptions) =>
+    run(async (context) =>
+      (await import('./nodegroups.ts')).deleteGroup(
+        context,
+        { clusterName, nodegroupName },
+        options,
+      ),
+    ),
+  );
+
+  onService(
+    declare(groups, {
+      usage: 'wait <cluster> <group>',
+      summary: 'wait until a node group is active, has failed, or is gone',
+      examples: ['holdfast nodegroups wait prod workers --timeout 10m'],
+    }),
+  )
+    .option('--timeout <duration>', 'no longer than this (default: 30m)')
+    .action((clusterName: string, nodegroupName: string, options: ServiceOptions & WaitOptions) =>
+      run(async (context) =>
+        (await import('./nodegroups.ts')).waitGroup(
+          context,
+          { clusterName, nodegroupName },
+          options,
+        ),
+      ),
+    );
+}
+
+function declareShown(groups: Command, run: Run): void {
+  onService(
+    declare(groups, {
+      usage: 'list <cluster>',
+      summary: 'list the node groups of a cluster',
+      examples: ['holdfast nodegroups list prod'],
+    }),
+  ).action((cluster: string, options: ServiceOptions) =>
+    run(async (context) => (await import('./nodegroups.ts')).listGroups(context, cluster, options)),
+  );
+
+  onService(
+    declare(groups, {
+      usage: 'describe <cluster> <group>',
+      summary: 'show all of a node group',
+      examples: ['holdfast nodegroups describe prod workers --json | jq .scalingConfig'],
+    }),
+  ).action((clusterName: string, nodegroupName: string, options: ServiceOptions) =>
+    run(async (context) =>
+      (await import('./nodegroups.ts')).describeGroup(
+        context,
+        { clusterName, nodegroupName },
+        options,
+      ),
+    ),
+  );
+
+  onService(
+    declare(groups, {
+      usage: 'export <cluster> <group>',
+      summary: 'print a node group as a file that create --from-file takes',
+      examples: ['holdfast nodegroups export prod workers > workers.yaml'],
+    }),
+  ).action((clusterName: string, nodegroupName: string, options: ServiceOptions) =>
+    run(async (context) =>
+      (await import('./nodegroups.ts')).exportGroup(
+        context,
+        { clusterName, nodegroupName },
+        options,
+      ),
+    ),
+  );
+
+  onService(
+    declare(groups, {
+      usage: 'updates <cluster> <group> [update]',
+      summary: 'list what was asked of a node group, or show one update',
+      examples: ['holdfast nodegroups updates prod workers'],
+    }),
+  ).action(
+    (
+      clusterName: string,
+      nodegroupName: string,
+      updateId: string | undefined,
+      options: ServiceOptions,
+    ) =>
+      run(async (context) =>
+        (await import('./nodegroup-updates.ts')).showUpdates(
+          context,
+          { clusterName, nodegroupName },
+          { ...options, updateId },
+        ),
+      ),
+  );
+}
+
+const MAX_NODES = 450;
+
+function declareChanges(groups: Command, run: Run): void {
+  common(
+    declare(groups, {
+      usage: 'create [cluster] [group]',
+      summary: 'make a node group',
+      more: 'All other members can be said in a file; what is said here goes before it.',
+      examples: [
+        'holdfast nodegroups create prod workers --instance-type m1.small --desired 3 --max 6 --wait',
+        'holdfast nodegroups export prod workers | holdfast nodegroups create prod more --from-file -',
+      ],
+    }),
+  )
+    .option('--instance-type <type>', 'the first one decides', collect)
+    .option('--disk-size <gib>', 'of each node, in GiB', wholeNumber(1, 65_536))
+    .option('--subnet <id>', 'may be given several times', collect)
+    .option('--ssh-key <name>', 'a key pair for its machines')
+    .option('--tag <key=value>', 'may be given several times', collectPairs)
+    .option('--node-version <version>', "of the orchestrator (default: the cluster's)")
+    .option('--from-file <file>', 'members in YAML or JSON; - is the standard input')
+    .action(
+      (
+        clusterName: string | undefined,
+        nodegroupName: string | undefined,
+        options: CreateGroupOptions,
+      ) =>
+        run(async (context) =>
+          (await import('./nodegroups.ts')).createGroup(
+            context,
+            {
+              ...(clusterName !== undefined && { clusterName }),
+              ...(nodegroupName !== undefined && { nodegroupName }),
+            },
+            options,
+          ),
+        ),
+    );
+
+  common(
+    declare(groups, {
+      usage: 'update <cluster> <group>',
+      summary: 'change the size, labels, taints or version of a node group',
+      more: 'One update at a time; the group keeps running.',
+      examples: [
+        'holdfast nodegroups update prod workers --desired 5 --wait',
+        'holdfast nodegroups update prod workers --label tier=web --remove-taint dedicated:NO_SCHEDULE',
+        'holdfast nodegroups update prod workers --to-version 1.35 --wait',
+      ],
+    }),
+  )
+    .option('--remove-label <key>', 'may be given several times', collect)
+    .option('--remove-taint <key:effect>', 'may be given several times', collect)
+    .option('--to-version <version>', 'replaces all nodes, batch by batch')
+    .action((clusterName: string, nodegroupName: string, options: UpdateGroupOptions) =>
+      run(async (context) =>
+        (await import('./nodegroups.ts')).updateGroup(
+          context,
+          { clusterName, nodegroupName },
+          options,
+        ),
+      ),
+    );
+}
+
+function common(command: Command): Command {
+  return waiting(command)
+    .option('--min <nodes>', 'never fewer', wholeNumber(0, MAX_NODES))
+    .option('--desired <nodes>', 'how many there are to be', wholeNumber(0, MAX_NODES))
+    .option('--max <nodes>', 'never more', wholeNumber(1, MAX_NODES))
+    .option('--label <key=value>', 'may be given several times', collectPairs)
+    .option('--taint <key=value:effect>', 'may be given several times', collect)
+    .option('--max-unavailable <nodes>', 'how many may be away at a time: a number, or 25%');
+}

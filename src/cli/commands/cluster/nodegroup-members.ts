@@ -1,0 +1,114 @@
+/** From options to the members of a node group, and to what an update changes in one. */
+
+import { defined } from '../../../base/defined.ts';
+import { usageError } from '../../output/command-error.ts';
+import type { Pair } from '../../arguments/pairs.ts';
+
+export interface GroupOptions {
+  readonly instanceType?: readonly string[];
+  readonly diskSize?: number;
+  readonly min?: number;
+  readonly desired?: number;
+  readonly max?: number;
+  readonly label?: readonly Pair[];
+  readonly removeLabel?: readonly string[];
+  readonly taint?: readonly string[];
+  readonly removeTaint?: readonly string[];
+  readonly tag?: readonly Pair[];
+  readonly subnet?: readonly string[];
+  readonly sshKey?: string;
+  /** A number of nodes, or `N%` of them. */
+  readonly maxUnavailable?: string;
+  readonly nodeVersion?: string;
+  readonly toVersion?: string;
+}
+
+/** Of a new group. Sizes that are not said are the file's. */
+export function membersOf(
+  options: GroupOptions,
+  inFile: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { instanceType, diskSize, label, taint, tag, subnet, sshKey, nodeVersion } = options;
+  const sizes = sizesOf(options);
+  const before = inFile['scalingConfig'];
+  return defined({
+    instanceTypes: instanceType && [...instanceType],
+    diskSize,
+    version: nodeVersion,
+    scalingConfig: sizes && withAllSizes({ ...(before as Sizes | undefined), ...sizes }),
+    labels: label && mapOf(label),
+    taints: taint?.map(parseTaint),
+    tags: tag && mapOf(tag),
+    subnets: subnet && [...subnet],
+    remoteAccess: sshKey === undefined ? undefined : { vmSshKey: sshKey },
+    updateConfig: unavailableOf(options),
+  });
+}
+
+/** Throws a usage error where nothing is to be changed, or a version together with the rest. */
+export function changesOf(options: GroupOptions): Readonly<Record<string, unknown>> {
+  const { label, removeLabel, taint, removeTaint, toVersion } = options;
+  const labels = defined({
+    addOrUpdateLabels: label && mapOf(label),
+    removeLabels: removeLabel && [...removeLabel],
+  });
+  const taints = defined({
+    addOrUpdateTaints: taint?.map(parseTaint),
+    removeTaints: removeTaint?.map(parseTaint),
+  });
+  const changes = defined({
+    labels: Object.keys(labels).length > 0 ? labels : undefined,
+    taints: Object.keys(taints).length > 0 ? taints : undefined,
+    scalingConfig: sizesOf(options),
+    updateConfig: unavailableOf(options),
+  });
+  const isAny = Object.keys(changes).length > 0;
+  if (isAny && toVersion !== undefined)
+    throw usageError('nodegroups update: --to-version is an update of its own');
+  if (!isAny && toVersion === undefined)
+    throw usageError(
+      'nodegroups update: what is to be changed?',
+      'give --desired, --label, --taint, --to-version …',
+    );
+  return changes;
+}
+
+interface Sizes {
+  readonly minSize?: number;
+  readonly desiredSize?: number;
+  readonly maxSize?: number;
+}
+
+/** A new group has all three: what is not said follows from the rest. */
+function withAllSizes({ minSize, desiredSize, maxSize }: Sizes): Required<Sizes> {
+  const min = minSize ?? Math.min(1, desiredSize ?? 1);
+  const desired = desiredSize ?? min;
+  return { minSize: min, desiredSize: desired, maxSize: maxSize ?? Math.max(1, desired) };
+}
+
+function sizesOf({ min, desired, max }: GroupOptions): Sizes | undefined {
+  const sizes = defined({ minSize: min, desiredSize: desired, maxSize: max });
+  return Object.keys(sizes).length > 0 ? sizes : undefined;
+}
+
+function unavailableOf({ maxUnavailable: text }: GroupOptions): object | undefined {
+  if (text === undefined) return undefined;
+  const [, digits, percent] = /^(\d+)(%)?$/.exec(text) ?? [];
+  if (digits === undefined)
+    throw usageError(`read --max-unavailable "${text}": write a number of nodes, or 25%`);
+  return percent
+    ? { maxUnavailablePercentage: Number(digits) }
+    : { maxUnavailable: Number(digits) };
+}
+
+/** `KEY=VALUE:EFFECT`, or `KEY:EFFECT` without a value. Which effects there are the service says. */
+function parseTaint(text: string): object {
+  const [, key, value, effect] = /^([^=:]+)(?:=([^:]*))?:([A-Za-z_]+)$/.exec(text) ?? [];
+  if (key === undefined || effect === undefined)
+    throw usageError(`read taint "${text}": write KEY=VALUE:NO_SCHEDULE, or KEY:NO_EXECUTE`);
+  return defined({ key, value, effect });
+}
+
+function mapOf(pairs: readonly Pair[]): Record<string, string> {
+  return Object.fromEntries(pairs.map(({ key, value }) => [key, value]));
+}

@@ -1,0 +1,300 @@
+/** `holdfast conflicts list|show|resolve`: what changed on both sides, and which of them is right. */
+
+import { isAbsolute, join } from 'node:path';
+
+import { defined } from '../../../base/defined.ts';
+import { isAbort } from '../../../base/errors.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import { type ControlError, isControlError } from '../../../control/control-error.ts';
+import type { Params, Result } from '../../../control/messages.ts';
+import { choice } from '../../arguments/choices.ts';
+import { CommandError, EXIT, usageError } from '../../output/command-error.ts';
+import type { ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { type FailedJob, failureOf, isOfJob, namesOf, tellFailedJobs } from '../job/each-job.ts';
+import { catchInterrupts } from '../../interrupts.ts';
+import { subjectOf, type TypedSubject } from '../../arguments/subject.ts';
+import { bytesText, countText, timeText, visible } from '../../output/text.ts';
+
+type Conflict = Result<'conflicts.list'>['conflicts'][number];
+
+export interface ListOptions {
+  readonly all?: boolean;
+}
+
+export interface ResolveOptions {
+  readonly keep: string;
+  readonly all?: boolean;
+  readonly job?: string;
+  readonly dryRun?: boolean;
+}
+
+const PAGE = 1000;
+
+export async function listConflicts(
+  context: Context,
+  name: string | undefined,
+  { all = false }: ListOptions,
+): Promise<ExitCode> {
+  return context.withDaemon(async (daemon) => {
+    let open = 0;
+    const jobs = new Set<string>();
+    const failed: FailedJob[] = [];
+    const pages = conflictsOf(daemon, { name, all, failed });
+    const counted = async function* () {
+      for await (const page of pages) {
+        for (const { state, job } of page) {
+          if (state === 'resolved') continue;
+          open += 1;
+          jobs.add(job);
+        }
+        yield page;
+      }
+    };
+    if (context.json) await context.out.jsonList('conflicts', counted());
+    else for await (const page of counted()) await context.out.lines(...page.map(lineOf));
+    if (open > 0 || failed.length === 0)
+      await context.remark(open === 0 ? 'no open conflicts' : wayOut(open, jobs));
+    await tellFailedJobs(context, failed);
+    return open + failed.length === 0 ? EXIT.ok : EXIT.attention;
+  });
+}
+
+interface Listed {
+  /** Absent for all jobs. */
+  readonly name: string | undefined;
+  readonly all: boolean;
+  /** Takes the jobs of all that could not be asked. */
+  readonly failed: FailedJob[];
+}
+
+async function* conflictsOf(daemon: ControlClient, { name, all, failed }: Listed) {
+  for (const job of await namesOf(daemon, name === undefined ? [] : [name])) {
+    try {
+      yield* pagesOf(daemon, job, all);
+    } catch (error) {
+      if (name !== undefined || !isOfJob(error)) throw error;
+      failed.push(failureOf(job, error));
+    }
+  }
+}
+
+async function* pagesOf(daemon: ControlClient, job: string, all: boolean) {
+  let after: string | undefined;
+  do {
+    const page = await daemon.call('conflicts.list', {
+      job,
+      all,
+      limit: PAGE,
+      ...defined({ after }),
+    });
+    yield page.conflicts.map((conflict) => ({ job, ...conflict }));
+    after = page.next;
+  } while (after !== undefined);
+}
+
+/** `2026-11-21 14:03:22  held      a/b.txt  in the bucket: 12 kB`. */
+function lineOf(conflict: Conflict): string {
+  const { at, state, path } = conflict;
+  return `${timeText(at)}  ${state.padEnd(8)}  ${visible(path)}  ${whatOf(conflict)}`;
+}
+
+function whatOf({ state, side, sizeBytes, resolution, wish, gaveWayTo }: Conflict): string {
+  const size = sizeBytes === undefined ? '' : `, ${bytesText(sizeBytes)}`;
+  const where = side === 'bucket' ? 'what the bucket held' : 'the file of the folder';
+  if (gaveWayTo !== undefined) return `${where}${size}: gave way to that answer, and is kept`;
+  if (state === 'resolved') return `${where}${size}: resolved, keep ${resolution}`;
+  const asked = wish === undefined ? '' : `, keep ${wish} is asked for`;
+  return state === 'held'
+    ? `differs from ${where}${size}: nothing is done${asked}`
+    : `${where}${size === '' ? '' : `${size},`} gave way, and is kept${asked}`;
+}
+
+function wayOut(open: number, jobs: ReadonlySet<string>): string {
+  const [job = 'JOB'] = jobs.size === 1 ? jobs : [];
+  return (
+    `${countText(open, 'conflict')}: \`holdfast conflicts show PATH --job ${job}\` shows both sides, ` +
+    `\`holdfast conflicts resolve PATH --job ${job} --keep local|remote|both\` says which is right`
+  );
+}
+
+export interface ShowOptions {
+  readonly job?: string;
+}
+
+export async function showConflict(
+  context: Context,
+  typed: string,
+  { job: name }: ShowOptions,
+): Promise<void> {
+  const answer = await context.withDaemon((daemon) => known(context, daemon, { typed, name }));
+  const { job, path, conflicts } = answer;
+  if (conflicts.length === 0)
+    throw new CommandError(
+      'NotFound',
+      `job ${job} has no conflict of ${path}`,
+      `to list the conflicts: holdfast conflicts list ${job}`,
+    );
+  if (context.json) return context.out.json(answer);
+  await context.out.lines(...conflicts.flatMap(detailsOf));
+}
+
+/** As a path from here; else below the folder of the job, or of any, as the list tells them. */
+async function known(
+  context: Context,
+  daemon: ControlClient,
+  { typed, name }: { readonly typed: string; readonly name: string | undefined },
+): Promise<Result<'conflicts.show'>> {
+  const ask = async (subject: TypedSubject) => {
+    try {
+      return { answer: await daemon.call('conflicts.show', subject) };
+    } catch (error) {
+      if (!isControlError(error, 'NotFound', 'Failed')) throw error;
+      return { error };
+    }
+  };
+  const first = name === undefined ? await ask(subjectOf(context, typed)) : undefined;
+  if (first?.answer && first.answer.conflicts.length > 0) return first.answer;
+  const { jobs } = await daemon.call('status', {});
+  const meant = jobs.filter((job) => name === undefined || job.name === name);
+  let empty = first?.answer;
+  let failure: ControlError | undefined;
+  for (const job of meant) {
+    const path = isAbsolute(typed) ? typed : join(job.folder, typed);
+    // Of several targets of a job, the one that is named.
+    const { answer, error } = await ask({ job: `${job.name}/${typed}`, path });
+    if (answer && answer.conflicts.length > 0) return answer;
+    empty ??= answer;
+    // A job that could not be asked may have it.
+    if (error && isControlError(error, 'Failed')) failure ??= error;
+  }
+  if (failure) throw failure;
+  if (empty) return empty;
+  const none = `unknown job "${name}"`;
+  throw first?.error ?? new CommandError('NotFound', none, 'to list the jobs: holdfast jobs list');
+}
+
+function detailsOf(conflict: Conflict): string[] {
+  const { versionId, savedAs, retainUntil, sha256, state, side } = conflict;
+  const lines = [lineOf(conflict)];
+  if (state === 'held') lines.push('  in the bucket: the current version');
+  else if (savedAs !== undefined) lines.push(`  kept in the bucket as ${visible(savedAs)}`);
+  else if (versionId !== undefined) lines.push(`  kept in the bucket as version ${versionId}`);
+  if (retainUntil !== undefined) lines.push(`  retained until ${timeText(retainUntil)}`);
+  if (sha256 !== undefined) lines.push(`  sha256 ${sha256}`);
+  if (state === 'resolved') return lines;
+  return [...lines, ...MEANINGS[state === 'held' ? 'held' : side].map((line) => `  ${line}`)];
+}
+
+const MEANINGS = {
+  held: [
+    '--keep local: the file goes over it; in a bucket without versions it is saved first',
+    '--keep remote: it takes the place of the file, whose bytes are saved in the bucket first',
+    '--keep both: it comes beside the file, under a name of its own, and the file goes over it',
+  ],
+  bucket: [
+    '--keep local: all stays as it is',
+    '--keep remote: it takes the place of the file, whose bytes are kept in the bucket',
+    '--keep both: it comes beside the file, under a name of its own',
+  ],
+  folder: [
+    '--keep local: it takes the place of the file again, whose bytes are kept in the bucket',
+    '--keep remote: all stays as it is',
+    '--keep both: it comes beside the file, under a name of its own',
+  ],
+} as const;
+
+export async function resolveConflicts(
+  context: Context,
+  patterns: readonly string[],
+  { keep: word, all = false, job, dryRun = false }: ResolveOptions,
+): Promise<ExitCode> {
+  const keep = choice('--keep', word, ['local', 'remote', 'both'] as const);
+  if (all === patterns.length > 0)
+    throw usageError('resolve conflicts: which?', 'give paths or patterns, or --all');
+  const asked = { keep, dryRun, ...defined({ job }), ...(!all && { patterns: [...patterns] }) };
+  const report = await resolve(context, asked);
+  if (!all && report.matched === 0)
+    throw new CommandError(
+      'NotFound',
+      `job ${report.job} has no open conflict of that path`,
+      `holdfast conflicts list ${report.job}`,
+    );
+  if (context.json) await context.out.json(report);
+  else await context.out.lines(...reportLines(report, keep, dryRun));
+  return report.waiting.length === 0 ? EXIT.ok : EXIT.attention;
+}
+
+/** Rounds are waited for, with how many are left told each second; an interrupt ends the waiting alone. */
+async function resolve(
+  context: Context,
+  asked: Params<'conflicts.resolve'>,
+): Promise<Result<'conflicts.resolve'>> {
+  const interrupts = catchInterrupts(context.io.stderr);
+  const over = new AbortController();
+  try {
+    return await context.withDaemon(async (daemon) => {
+      const resolving = daemon.call('conflicts.resolve', asked, { signal: interrupts.signal });
+      const telling = tellLeft(context, daemon, { job: asked.job, signal: over.signal });
+      try {
+        return await resolving;
+      } finally {
+        over.abort();
+        await telling;
+      }
+    });
+  } catch (error) {
+    if (isAbort(error))
+      await context.remark('what was decided is noted, and done though nobody waits for it');
+    throw error;
+  } finally {
+    interrupts.release();
+  }
+}
+
+const TELL_EVERY_MS = 1_000;
+
+/** Never rejects: who resolves is told what is wrong. */
+async function tellLeft(
+  context: Context,
+  daemon: ControlClient,
+  { job: name, signal }: { readonly job: string | undefined; readonly signal: AbortSignal },
+): Promise<void> {
+  try {
+    for (let told: number | undefined; !signal.aborted;) {
+      await context.io.clock.sleep(TELL_EVERY_MS, signal);
+      const { jobs } = await daemon.call('status', {});
+      const left = jobs.find((job) => name === undefined || job.name === name)?.counts.conflicts;
+      if (left !== told && left !== undefined)
+        await context.remark(`${countText(left, 'conflict')} left`);
+      told = left;
+    }
+  } catch (error) {
+    if (!isAbort(error) && !isControlError(error)) throw error;
+  }
+}
+
+const STEPS = {
+  dismiss: 'all stays as it is',
+  cover: 'the file would go over what the bucket holds',
+  replace: 'the kept bytes would take the place of the file',
+  beside: 'the kept bytes would come beside the file',
+} as const;
+
+function reportLines(
+  { job, matched, steps, resolved, waiting }: Result<'conflicts.resolve'>,
+  keep: string,
+  dryRun: boolean,
+): string[] {
+  if (matched === 0) return [`nothing to resolve: job ${job} has no open conflict`];
+  if (dryRun) {
+    const rest = matched - steps.length;
+    const more = rest > 0 ? [`and ${countText(rest, 'more conflict')}`] : [];
+    return [...steps.map(({ path, does }) => `${visible(path)}: ${STEPS[does]}`), ...more];
+  }
+  const left = matched - resolved;
+  const done = `resolved ${countText(resolved, 'conflict')} of job ${job}: keep ${keep}`;
+  if (left === 0) return [done];
+  const named = waiting.map(({ path, why }) => `  ${visible(path)}: ${visible(why)}`);
+  return [done, `${countText(left, 'conflict')} not resolved yet:`, ...named];
+}

@@ -1,0 +1,66 @@
+/** The commands about what changed on both sides. */
+
+import type { Command } from 'commander';
+
+import type { ListOptions, ResolveOptions, ShowOptions } from './conflicts.ts';
+import { declare } from '../../declare.ts';
+import type { Run } from '../../program.ts';
+
+export function declareConflictCommands(program: Command, run: Run): void {
+  const conflicts = declare(program, {
+    usage: 'conflicts',
+    summary: 'see what changed both here and in the bucket, and say which is right',
+    more: 'Nothing is lost by any of it: what gives way is kept in the bucket.',
+    examples: [
+      'holdfast conflicts list',
+      'holdfast conflicts resolve --keep local --all --job documents',
+    ],
+  }).helpCommand(false);
+
+  declare(conflicts, {
+    usage: 'list [job]',
+    summary: 'list the conflicts that wait for you, of one job or of all',
+    more: 'Exit code 3 when there are any.',
+    examples: ['holdfast conflicts list', 'holdfast conflicts list photos --all --json'],
+  })
+    .option('--all', 'those that are resolved, too')
+    .action((job: string | undefined, options: ListOptions) =>
+      run(async (context) => (await import('./conflicts.ts')).listConflicts(context, job, options)),
+    );
+
+  declare(conflicts, {
+    usage: 'show <path>',
+    summary: 'tell where both sides of a path are, and what each choice would do',
+    more: 'PATH is one from here, or one below the folder of a job, as the list tells it.',
+    examples: [
+      'holdfast conflicts show ~/Documents/plan.txt',
+      'holdfast conflicts show letters/plan.txt --job documents',
+    ],
+  })
+    .option('--job <name>', 'of this job')
+    .action((path: string, options: ShowOptions) =>
+      run(async (context) => (await import('./conflicts.ts')).showConflict(context, path, options)),
+    );
+
+  declare(conflicts, {
+    usage: 'resolve [paths...]',
+    summary: 'say which side is right: local, remote, or both, one beside the other',
+    more:
+      'PATHS are those below the folder of the job, or patterns as in .gitignore. Where a side changed since it was ' +
+      'listed, nothing is done. Exit code 3 when something is not resolved yet.',
+    examples: [
+      'holdfast conflicts resolve --keep remote --job documents letters/plan.txt',
+      "holdfast conflicts resolve --keep both --job photos '*.jpg' --dry-run",
+      'holdfast conflicts resolve --keep local --all --job documents   # all stays as it is',
+    ],
+  })
+    .requiredOption('--keep <side>', 'local, remote or both')
+    .option('--all', 'all that wait for you')
+    .option('--job <name>', 'of this job; the only one if not given')
+    .option('--dry-run', 'tell what would be done, and do nothing')
+    .action((paths: string[], options: ResolveOptions) =>
+      run(async (context) =>
+        (await import('./conflicts.ts')).resolveConflicts(context, paths, options),
+      ),
+    );
+}

@@ -1,0 +1,48 @@
+/**
+ * `holdfast daemon`, and `holdfast serve` without jobs: in the foreground, until a signal or `holdfast down` stops it.
+ * SIGHUP has it reload.
+ */
+
+import { defined } from '../../../base/defined.ts';
+import type { Context } from '../../context.ts';
+import { catchInterrupts } from '../../interrupts.ts';
+import { serviceManager } from '../service/notify.ts';
+import { stopDaemon } from './stop-daemon.ts';
+import { visible } from '../../output/text.ts';
+
+export interface DaemonOptions {
+  readonly storeOnly?: boolean;
+  readonly port?: number;
+}
+
+export async function daemon(
+  context: Context,
+  { storeOnly = false, port }: DaemonOptions = {},
+): Promise<void> {
+  // A SIGHUP during the start takes effect when the start is complete.
+  let isReloadDue = false;
+  let reload = () => {
+    isReloadDue = true;
+  };
+  const interrupts = catchInterrupts(context.io.stderr, { onHangup: () => reload() });
+  const { startDaemon } = await import('../../../../daemon/main.ts');
+  const home = await context.home();
+  const manager = await serviceManager(context.io);
+  const running = await startDaemon({ home, storeOnly, ...defined({ port }) });
+  reload = () => running.reload();
+  if (isReloadDue) reload();
+  try {
+    if (context.json) await context.out.jsonLine({ pid: running.pid });
+    else await context.out.lines(`started, pid ${running.pid}; its log: ${visible(home.logFile)}`);
+    manager.ready();
+    const interrupted = new Promise<void>((resolve) => {
+      if (interrupts.signal.aborted) resolve();
+      interrupts.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await Promise.race([running.stopped, interrupted]);
+  } finally {
+    manager.stopping();
+    await stopDaemon(running, context);
+    interrupts.release();
+  }
+}

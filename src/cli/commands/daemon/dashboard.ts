@@ -1,0 +1,40 @@
+/** `holdfast dashboard`, and bare `holdfast` on a terminal. */
+
+import { join } from 'node:path';
+
+import type { Context } from '../../context.ts';
+import { catchInterrupts } from '../../interrupts.ts';
+import type { Interrupts } from '../../interrupts.ts';
+
+export interface DashboardOptions {
+  readonly plain?: boolean;
+}
+
+export async function dashboard(
+  context: Context,
+  { plain = false }: DashboardOptions = {},
+): Promise<void> {
+  const { openDashboard } = await import('../../../../tui/main.ts');
+  const home = await context.home();
+  let interrupts: Interrupts | undefined;
+  try {
+    await openDashboard({
+      streams: { stdin: process.stdin, stdout: process.stdout },
+      env: context.io.env,
+      clock: context.io.clock,
+      connect: () => context.connect(),
+      startDaemon: async () => (await import('./start-daemon.ts')).startDaemon(context),
+      logFile: home.logFile,
+      notesFile: join(home.stateDir, 'dashboard.json'),
+      folder: context.io.cwd,
+      plain,
+      write: (lines) => context.out.lines(...lines),
+      interrupted: () => {
+        interrupts = catchInterrupts(context.io.stderr);
+        return interrupts.signal;
+      },
+    });
+  } finally {
+    interrupts?.release();
+  }
+}

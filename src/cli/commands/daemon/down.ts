@@ -1,0 +1,56 @@
+/** `holdfast down`: stops the daemon, and returns when it is gone. */
+
+import { errorCode } from '../../../base/errors.ts';
+import { isControlError } from '../../../control/control-error.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import { CommandError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+
+/** Twice what a clean stop may take. */
+const PATIENCE_MS = 10_000;
+const POLL_MS = 25;
+
+export async function down(context: Context): Promise<void> {
+  const daemon = await context.connectIfRunning();
+  const pid = daemon?.hello.pid;
+  if (daemon) await stop(daemon, context);
+  if (context.json) return context.out.json({ stopped: daemon !== undefined, pid });
+  await context.out.lines(daemon ? `stopped the daemon, pid ${pid}` : 'no daemon is running');
+}
+
+/** The socket is closed before the store: only the end of the process says that all is. */
+async function stop(daemon: ControlClient, { io: { clock } }: Context): Promise<void> {
+  const { pid } = daemon.hello;
+  await askToStop(daemon);
+  for (const until = clock.monotonic() + PATIENCE_MS; clock.monotonic() < until;) {
+    if (!isAlive(pid)) return;
+    await clock.sleep(POLL_MS);
+  }
+  throw new CommandError(
+    'NotStopped',
+    `stop daemon: pid ${pid} still runs after ${PATIENCE_MS / 1_000} s`,
+    `look at its log, or end it with: kill ${pid}`,
+  );
+}
+
+async function askToStop(daemon: ControlClient): Promise<void> {
+  try {
+    await daemon.call('shutdown', {});
+  } catch (error) {
+    // It may be gone before its answer is read.
+    if (!isControlError(error, 'Disconnected')) throw error;
+  } finally {
+    daemon.close();
+  }
+}
+
+function isAlive(pid: number): boolean {
+  // A daemon in this very process would be waited for in vain.
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}

@@ -1,0 +1,204 @@
+/** Jobs followed on the screen: first until all is durable, then as they watch, until Ctrl-C. */
+
+import { defined } from '../../../base/defined.ts';
+import { isAbort } from '../../../base/errors.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import { isControlError } from '../../../control/control-error.ts';
+import type { DaemonEvent, Result } from '../../../control/messages.ts';
+import { EVENT_TYPES } from '../../../control/first-messages.ts';
+import type { JobStatus } from '../../../control/shapes.ts';
+import { EXIT } from '../../output/command-error.ts';
+import type { ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { eventLines, rememberState } from '../../output/event-text.ts';
+import { Progress } from '../../output/progress.ts';
+import { Queue } from './queue.ts';
+import { FAILED, jobProgress, summaryLines } from '../../output/summary.ts';
+import type { Settled } from '../../output/summary.ts';
+import { countText, visible } from '../../output/text.ts';
+
+export interface Following {
+  readonly context: Context;
+  readonly daemon: ControlClient;
+  /** Whether the daemon is in this process, and ends with it. */
+  readonly own: boolean;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** As they were when they were added; absent for all. */
+  readonly jobs: readonly JobStatus[] | undefined;
+  readonly once: boolean;
+}
+
+export async function follow(following: Following): Promise<ExitCode> {
+  const { context, daemon, once, signal } = following;
+  const view = openView(following);
+  const showing = showEvents(following, view);
+  // It is awaited below; until then its failure (a reader that is gone) is not unhandled.
+  showing.catch(() => undefined);
+  try {
+    // Of a first mirror there may be a million lines, and nobody is shown them.
+    const isQuiet = once || !context.json;
+    await daemon.subscribe(isQuiet ? { types: [...EVENT_TYPES], activityLevel: 'warn' } : {});
+    const jobs = following.jobs ?? (await daemon.call('status', {})).jobs;
+    const settled = await settle(following, view, jobs);
+    if (once) return exitCodeOf(settled);
+    if (isQuiet) await daemon.subscribe();
+    if (!context.json) await context.out.lines(watchingText(following, jobs));
+    for (const { job } of settled) rememberState(job, view.states);
+    view.quietUntil = context.io.clock.now();
+    await showing;
+  } catch (error) {
+    if (!signal.aborted && !isGone(error, view.stopping)) throw error;
+  } finally {
+    view.events.end();
+    await showing;
+  }
+  if (!context.json) await context.out.lines(partingText(following, view.stopping));
+  return once ? EXIT.failed : EXIT.ok;
+}
+
+interface View {
+  readonly events: Queue<DaemonEvent>;
+  readonly progress: Progress;
+  /** Of each job, as it was last told. */
+  readonly states: Map<string, string>;
+  /** Of what happened before this instant only warnings and errors are told: the progress told the rest. */
+  quietUntil: number;
+  /** The daemon said that it stops. */
+  stopping: boolean;
+}
+
+/** Its events end with the connection, or with Ctrl-C. */
+function openView({ context, daemon, signal }: Following): View {
+  const events = new Queue<DaemonEvent>();
+  const progress = new Progress(context.io);
+  const view: View = {
+    events,
+    progress,
+    states: new Map(),
+    quietUntil: Infinity,
+    stopping: false,
+  };
+  daemon.onEvent((event) => {
+    view.stopping ||= event.event.type === 'stopping';
+    events.push(event);
+  });
+  daemon.onClose(() => events.end());
+  signal.addEventListener('abort', () => events.end(), { once: true });
+  return view;
+}
+
+/** Resolves when all that is on the disk now is durable, or is a named problem. */
+async function settle(
+  following: Following,
+  { progress }: View,
+  jobs: readonly JobStatus[],
+): Promise<Settled[]> {
+  const { context, daemon, once } = following;
+  const latest = new Map(jobs.map((job) => [job.name, job]));
+  const stopListening = daemon.onEvent(({ event }) => {
+    const job = changedJob(event, latest);
+    if (!job) return;
+    latest.set(job.name, job);
+    const { title, amounts } = jobProgress(jobs, [...latest.values()]);
+    progress.show(title, amounts);
+  });
+  try {
+    return await Promise.all(
+      jobs.map(async (before) => {
+        const result = await settleOne(following, before.name);
+        const settled = { before, ...result };
+        progress.clear();
+        if (context.json && once) await context.out.jsonLine(result);
+        if (!context.json) await context.out.lines(...summaryLines(settled, context.out.paint));
+        return settled;
+      }),
+    );
+  } finally {
+    stopListening();
+    progress.clear();
+  }
+}
+
+/** As an event says of a job that is followed: its status, or how much of its uploads was sent. */
+function changedJob(
+  event: DaemonEvent['event'],
+  latest: ReadonlyMap<string, JobStatus>,
+): JobStatus | undefined {
+  if (event.type === 'job.changed') return latest.has(event.job.name) ? event.job : undefined;
+  if (event.type !== 'job.transfers') return undefined;
+  const known = latest.get(event.job);
+  return known && { ...known, ...defined({ progress: event.progress }) };
+}
+
+/** Of all jobs one that cannot go on (its service is away) must not end the others; one that was asked for may. */
+async function settleOne(
+  { daemon, signal, jobs }: Following,
+  name: string,
+): Promise<Result<'jobs.settled'>> {
+  try {
+    return await daemon.call('jobs.settled', { name }, { signal });
+  } catch (error) {
+    if (jobs || !isControlError(error, 'Failed')) throw error;
+    const job = (await daemon.call('status', {})).jobs.find((each) => each.name === name);
+    if (job?.state !== 'failed') throw error;
+    return { job, seconds: 0 };
+  }
+}
+
+/** As they come, until there are no more. */
+async function showEvents(following: Following, view: View): Promise<void> {
+  const { context, jobs, once } = following;
+  const names = jobs && new Set(jobs.map((job) => job.name));
+  const reading = {
+    states: view.states,
+    paint: context.out.paint,
+    one: names?.size === 1,
+  };
+  for await (const event of view.events) {
+    if (names && !names.has(jobOf(event))) continue;
+    if (context.json && !once) await context.out.jsonLine(event);
+    if (context.json || (event.at < view.quietUntil && !isWarning(event))) continue;
+    const lines = eventLines(event, reading);
+    if (lines.length > 0) view.progress.clear();
+    await context.out.lines(...lines);
+  }
+}
+
+function isWarning({ event }: DaemonEvent): boolean {
+  return event.type === 'activity' && event.level !== 'info';
+}
+
+function jobOf({ event }: DaemonEvent): string {
+  if (event.type === 'job.changed') return event.job.name;
+  if (event.type === 'activity') return event.job;
+  return event.type === 'job.removed' ? event.name : '';
+}
+
+function exitCodeOf(settled: readonly Settled[]): ExitCode {
+  const jobs = settled.map(({ job }) => job);
+  if (jobs.some(({ state }) => FAILED.has(state))) return EXIT.failed;
+  return jobs.some(({ protection }) => protection.is === 'at risk') ? EXIT.attention : EXIT.ok;
+}
+
+function isGone(error: unknown, stopping: boolean): boolean {
+  return stopping && (isAbort(error) || isControlError(error, 'Disconnected', 'Cancelled'));
+}
+
+function watchingText({ own, daemon }: Following, jobs: readonly JobStatus[]): string {
+  const [only] = jobs;
+  const folders = jobs.length === 1 && only ? visible(only.folder) : countText(jobs.length, 'job');
+  const end = own
+    ? 'Ctrl-C stops'
+    : `Ctrl-C ends this view; the daemon, pid ${daemon.hello.pid}, goes on`;
+  return `watching ${folders}  (${end})`;
+}
+
+function partingText({ own, context, daemon }: Following, stopping: boolean): string {
+  if (stopping) return 'the daemon was stopped';
+  if (own) return 'stopping';
+  return (
+    `no longer following; the daemon, pid ${daemon.hello.pid}, goes on ` +
+    `(stop it with \`holdfast down${context.homeOption}\`)`
+  );
+}

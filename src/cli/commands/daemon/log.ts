@@ -1,0 +1,88 @@
+/** `holdfast log`: the end of the daemon's log, and with `-f` what comes. */
+
+import { open } from 'node:fs/promises';
+
+import { failureReason } from '../../../base/disk-error.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import { isControlError } from '../../../control/control-error.ts';
+import { CommandError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { catchInterrupts } from '../../interrupts.ts';
+import { logText } from '../../output/log-text.ts';
+import { Queue } from './queue.ts';
+
+export interface LogOptions {
+  readonly follow?: boolean;
+  readonly lines: number;
+}
+
+type Print = (line: string) => Promise<void>;
+
+/** Of the file, this much at its end is looked at: a few thousand lines. */
+const FILE_END_BYTES = 1_048_576;
+
+export async function log(context: Context, { follow, lines }: LogOptions): Promise<void> {
+  const print: Print = (line) =>
+    context.out.lines(context.json ? line : logText(line, context.out.paint));
+  try {
+    await context.withDaemon(async (daemon) => {
+      if (follow) return followLog(daemon, { context, lines, print });
+      const tail = await daemon.call('log.tail', { lines });
+      for (const line of tail.lines) await print(line);
+    });
+  } catch (error) {
+    if (follow || !isControlError(error, 'NotRunning', 'Disconnected')) throw error;
+    // The log may say why it is not running, or does not answer.
+    const { logFile } = await context.home();
+    const end = await endOfLog(logFile).catch((cause: unknown) => {
+      throw noLog(logFile, cause);
+    });
+    // The file may have been begun just before.
+    const before = end.length < lines ? await endOfLog(`${logFile}.1`).catch(() => []) : [];
+    for (const line of lines === 0 ? [] : [...before, ...end].slice(-lines)) await print(line);
+  }
+}
+
+function noLog(logFile: string, cause: unknown): CommandError {
+  const message = `cannot read the log ${logFile}: ${failureReason(cause, 'file')}`;
+  const hint = 'the daemon creates it when it starts: holdfast up';
+  return new CommandError('FileNotUsable', message, hint, cause);
+}
+
+/** The last lines of a file, whole ones only. */
+export async function endOfLog(path: string): Promise<readonly string[]> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const position = Math.max(0, size - FILE_END_BYTES);
+    const bytes = Buffer.alloc(size - position);
+    const { bytesRead } = await file.read({ buffer: bytes, position });
+    const lines = bytes.toString('utf8', 0, bytesRead).split('\n').filter(Boolean);
+    return position === 0 ? lines : lines.slice(1);
+  } finally {
+    await file.close();
+  }
+}
+
+async function followLog(
+  daemon: ControlClient,
+  { context, lines, print }: { context: Context; lines: number; print: Print },
+): Promise<void> {
+  const coming = new Queue<string>();
+  daemon.onEvent(({ event }) => {
+    if (event.type === 'log') coming.push(event.line);
+  });
+  daemon.onClose(() => coming.end());
+  // Subscribed before the tail is read: nothing is lost in between, and what comes twice is known.
+  await daemon.subscribe();
+  const tail = await daemon.call('log.tail', { lines });
+  for (const line of tail.lines) await print(line);
+  const known = new Set(tail.lines);
+  const interrupts = catchInterrupts(context.io.stderr);
+  interrupts.signal.addEventListener('abort', () => coming.end(), { once: true });
+  try {
+    for await (const line of coming) if (!known.delete(line)) await print(line);
+  } finally {
+    interrupts.release();
+  }
+}

@@ -1,0 +1,71 @@
+/** `holdfast status` while no daemon runs: how the last one ended, and the jobs that it had. */
+
+import type { Home } from '../../../config/home.ts';
+import { lastSignOfLife, readLife } from '../../../config/life.ts';
+import { ControlError, isControlError } from '../../../control/control-error.ts';
+import type { OfflineJob, OfflineStatus } from '../../../control/offline-status.ts';
+import { EXIT } from '../../output/command-error.ts';
+import type { ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { timeText, visible } from '../../output/text.ts';
+
+/** Undefined where there are no jobs: then there is nothing to report but that no daemon runs. */
+export async function tellOfflineStatus(context: Context): Promise<ExitCode | undefined> {
+  const { offlineStatus } = await import('../../../../daemon/offline-status.ts');
+  const status = await offlineStatus(await context.home());
+  if (status.jobs.length === 0) return undefined;
+  if (context.json) await context.out.json(status);
+  else await context.out.lines(...statusLines(context, status));
+  return EXIT.attention;
+}
+
+function statusLines({ out, homeOption }: Context, status: OfflineStatus): string[] {
+  return [
+    `${out.paint('bad', 'not running')}: ${endText(status)}`,
+    `nothing is backed up until it runs: holdfast up${homeOption}`,
+    ...status.jobs.flatMap((job) => [
+      '',
+      `${out.paint('strong', job.name)}  ${job.paused ? 'paused' : 'not running'}`,
+      `  ${visible(job.folder)} → bucket ${job.bucket}${job.prefix && `/${job.prefix}`} (${job.targetUrl})`,
+      `  ${roundText(job)}`,
+    ]),
+  ];
+}
+
+/** `Holdfast stopped unexpectedly after 2026-11-22 15:40:11; last round finished at 2026-11-22 15:39:58`. */
+export function endText({ daemon, lastSignAt, jobs }: OfflineStatus): string {
+  const rounds = jobs.flatMap(({ lastRoundAt }) => lastRoundAt ?? []);
+  const last =
+    rounds.length === 0 ? '' : `; last round finished at ${timeText(Math.max(...rounds))}`;
+  if (!daemon) return `Holdfast has not been started in this home${last}`;
+  const { stoppedAt, reason } = daemon;
+  if (stoppedAt !== undefined)
+    return `Holdfast stopped at ${timeText(stoppedAt)}${reason ? ` (${reason})` : ''}${last}`;
+  const when = lastSignAt === undefined ? '' : ` after ${timeText(lastSignAt)}, its last log entry`;
+  return `Holdfast stopped unexpectedly${when}${last}`;
+}
+
+/** `: it stopped unexpectedly after 2026-11-22 15:40:11`; empty of a daemon that stopped in order, or of none. */
+export function crashText(home: Home): string {
+  const life = readLife(home);
+  if (!life || life.stoppedAt !== undefined) return '';
+  const lastSignAt = lastSignOfLife(home);
+  return `: it stopped unexpectedly${lastSignAt === undefined ? '' : ` after ${timeText(lastSignAt)}`}`;
+}
+
+/** The error of a daemon that runs and does not answer, with its process; any other as it is. */
+export function unanswered(error: unknown, home: Home, homeOption: string): unknown {
+  const pid = readLife(home)?.pid;
+  if (!isControlError(error, 'Disconnected') || pid === undefined) return error;
+  return new ControlError('Disconnected', `${error.message} (pid ${pid})`, {
+    cause: error,
+    hint: `its log: holdfast log${homeOption}; to stop it: kill -9 ${pid}; then, to start it again: holdfast up${homeOption}`,
+  });
+}
+
+function roundText({ lastRoundAt, problem }: OfflineJob): string {
+  if (problem !== undefined) return problem;
+  return lastRoundAt === undefined
+    ? 'no round has finished'
+    : `last round finished at ${timeText(lastRoundAt)}`;
+}

@@ -1,0 +1,64 @@
+/** Starts a daemon that outlives this process. The dashboard offers it if no daemon runs. */
+
+import { spawn } from 'node:child_process';
+
+import type { ControlClient } from '../../../control/client.ts';
+import { CommandError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { endOfLog } from './log.ts';
+import { fieldsOf } from '../../output/log-text.ts';
+import { V8_FLAGS } from '../../v8-flags.ts';
+
+const START_WITHIN_MS = 15_000;
+const LOOK_EVERY_MS = 100;
+const NOT_STARTED_HINT = 'its log says more: d, or `holdfast log`';
+
+/** Starts the daemon in a session of its own. Resolves when it answers. */
+export async function startDaemon(context: Context): Promise<void> {
+  const script = process.argv[1] ?? '';
+  const { root, logFile } = await context.home();
+  const spawnedAt = context.io.clock.now();
+  const home = root === undefined ? [] : ['--home', root];
+  const nodeOptions = new Set([...V8_FLAGS, ...process.execArgv]);
+  const child = spawn(process.execPath, [...nodeOptions, script, ...home, 'daemon'], {
+    detached: true,
+    stdio: 'ignore',
+  });
+  const ended = new Promise<never>((_resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      const ending = `it ended at once, with exit code ${code}`;
+      void lastError(logFile, spawnedAt).then((why = ending) => {
+        reject(new CommandError('NotStarted', `start daemon: ${why}`, NOT_STARTED_HINT));
+      });
+    });
+  });
+  child.unref();
+  const client = await Promise.race([ended, answering(context)]);
+  client.close();
+}
+
+/** Returns the last message of the log, if it is an error since `since`. */
+async function lastError(logFile: string, since: number): Promise<string | undefined> {
+  // Without a log there is the exit code.
+  const lines = await endOfLog(logFile).catch(() => []);
+  const { time, error } = fieldsOf(lines.at(-1) ?? '') ?? {};
+  const isNew = Date.parse(String(time)) >= since;
+  return isNew && typeof error === 'string' ? error : undefined;
+}
+
+async function answering(context: Context): Promise<ControlClient> {
+  const { clock } = context.io;
+  const until = clock.monotonic() + START_WITHIN_MS;
+  for (;;) {
+    const client = await context.connectIfRunning();
+    if (client) return client;
+    if (clock.monotonic() > until) {
+      throw new CommandError(
+        'NotStarted',
+        `start daemon: no answer in ${START_WITHIN_MS / 1_000} s`,
+      );
+    }
+    await clock.sleep(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,164 @@
+/** `holdfast up`: a folder mirrored, by the daemon that runs or by one in this process. */
+
+import { defined } from '../../../base/defined.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import { addedLines } from '../job/added.ts';
+import { usageError } from '../../output/command-error.ts';
+import type { ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { checkBucketName, existingFolder } from '../../arguments/folder.ts';
+import { follow } from './follow.ts';
+import { catchInterrupts } from '../../interrupts.ts';
+import { commonWarnings, routeText, stateText } from '../../output/job-text.ts';
+import { flagsOf, remoteTarget } from '../../arguments/remote-target.ts';
+import type { RemoteTarget } from '../../arguments/remote-target.ts';
+import { stopDaemon } from './stop-daemon.ts';
+import type { StoppableDaemon } from './stop-daemon.ts';
+import { visible } from '../../output/text.ts';
+
+export interface UpOptions {
+  readonly bucket?: string;
+  readonly to?: string;
+  readonly dialect?: 'svc' | 'amz';
+  readonly region?: string;
+  readonly caFile?: string;
+  readonly credentials?: string;
+  readonly exclude?: readonly string[];
+  readonly takeOver?: boolean;
+  readonly once?: boolean;
+  readonly port?: number;
+}
+
+/** What is asked for, found good as far as that can be known before anything is begun. */
+interface Wish {
+  /** Absent: the jobs there are. */
+  readonly folder?: string;
+  readonly target?: RemoteTarget;
+  readonly options: UpOptions;
+}
+
+export async function up(
+  context: Context,
+  typed: string | undefined,
+  options: UpOptions,
+): Promise<ExitCode> {
+  const wish = await checkWish(context, typed, options);
+  const interrupts = catchInterrupts(context.io.stderr);
+  try {
+    return await withSomeDaemon(context, options, async (daemon, own) => {
+      await tellDaemon(context, daemon, own);
+      const jobs = wish.folder === undefined ? undefined : [await addJob(context, daemon, wish)];
+      if (!jobs) await tellJobs(context, daemon);
+      const { signal } = interrupts;
+      return follow({ context, daemon, own, signal, jobs, once: options.once ?? false });
+    });
+  } finally {
+    interrupts.release();
+  }
+}
+
+async function checkWish(
+  context: Context,
+  typed: string | undefined,
+  options: UpOptions,
+): Promise<Wish> {
+  const { bucket, to, dialect, region, caFile, credentials, exclude, takeOver } = options;
+  if (typed === undefined) {
+    const given = { bucket, to, dialect, region, caFile, credentials, exclude, takeOver };
+    const flags = flagsOf(given);
+    if (flags !== '') {
+      throw usageError(
+        `cannot use ${flags} without a folder`,
+        `name the folder: holdfast up FOLDER ${flags} …`,
+      );
+    }
+    return { options };
+  }
+  const folder = await existingFolder(context, typed);
+  if (bucket !== undefined) await checkBucketName(bucket);
+  return defined({
+    folder,
+    options,
+    target: remoteTarget(
+      {
+        to,
+        dialect,
+        region,
+        caFile: caFile && context.path(caFile),
+        credentials: credentials && context.path(credentials),
+      },
+      context.io.env,
+    ),
+  });
+}
+
+/** The daemon that runs, or one in this process that ends with `use`. */
+async function withSomeDaemon<T>(
+  context: Context,
+  { port }: UpOptions,
+  use: (daemon: ControlClient, own: boolean) => Promise<T>,
+): Promise<T> {
+  const running = await context.connectIfRunning();
+  if (running && port !== undefined) {
+    running.close();
+    throw usageError('--port: a daemon runs already', 'stop it first: holdfast down');
+  }
+  if (running) return use(running, false).finally(() => running.close());
+  const own: StoppableDaemon = await startHere(context, port);
+  try {
+    return await context.withDaemon((daemon) => use(daemon, true));
+  } finally {
+    await stopDaemon(own, context);
+  }
+}
+
+async function startHere(context: Context, port?: number): Promise<StoppableDaemon> {
+  const { startDaemon } = await import('../../../../daemon/main.ts');
+  return startDaemon({ home: await context.home(), ...defined({ port }) });
+}
+
+async function tellDaemon(context: Context, daemon: ControlClient, own: boolean): Promise<void> {
+  if (context.json) return;
+  const { version, home, listeners } = await daemon.call('status', {});
+  const { paint } = context.out;
+  await context.out.lines(
+    `${paint('strong', `holdfast ${version}`)}  ` +
+      (own ? `started, pid ${daemon.hello.pid}` : `running already, pid ${daemon.hello.pid}`),
+    `home     ${visible(home)}`,
+    ...listeners.map(({ name, url }) => `${name.padEnd(7)}  ${url}`),
+    `         for other tools: eval "$(holdfast credentials --env${context.homeOption})"`,
+    `         dashboard: holdfast dashboard${context.homeOption}`,
+  );
+}
+
+async function addJob(
+  context: Context,
+  daemon: ControlClient,
+  { folder = '', target, options }: Wish,
+) {
+  const named = target && (await daemon.call('targets.add', target));
+  if (named?.warning) await context.remark(visible(`target ${named.name}: ${named.warning}`));
+  const exclude = options.exclude && [...options.exclude];
+  const { bucket, takeOver } = options;
+  const added = await daemon.call(
+    'jobs.add',
+    defined({ folder, bucket, exclude, takeOver, target: named?.name }),
+  );
+  if (context.json && !options.once) await context.out.jsonLine(added);
+  if (!context.json) await context.out.lines(...addedLines(added, context.out.paint));
+  return added.job;
+}
+
+async function tellJobs(context: Context, daemon: ControlClient): Promise<void> {
+  if (context.json) return;
+  const { jobs } = await daemon.call('status', {});
+  const { paint } = context.out;
+  const lines = jobs.map(
+    (job) => `${paint('strong', `job ${job.name}`)}  ${routeText(job)}: ${stateText(job, paint)}`,
+  );
+  const none = `no jobs yet: add one with \`holdfast up FOLDER${context.homeOption}\``;
+  await context.out.lines(
+    ...(jobs.length === 0 ? [none] : lines),
+    ...commonWarnings(jobs).map((warning) => paint('attention', visible(warning))),
+  );
+}

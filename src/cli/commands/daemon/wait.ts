@@ -1,0 +1,97 @@
+/** `holdfast wait`: until all that was changed before is durable, and locked where it is to be. */
+
+import { isAbort } from '../../../base/errors.ts';
+import { defined } from '../../../base/defined.ts';
+import { LOCAL_TARGET } from '../../../control/methods/target.ts';
+import type { Result } from '../../../control/messages.ts';
+import type { JobStatus } from '../../../control/shapes.ts';
+import type { StoreHealth } from '../../../control/store-shapes.ts';
+import { CommandError, EXIT } from '../../output/command-error.ts';
+import type { ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { eachJob, exitWith, tellFailedJobs } from '../job/each-job.ts';
+import { catchInterrupts } from '../../interrupts.ts';
+import { attentionLines, stateText } from '../../output/job-text.ts';
+import { lockLines } from '../../output/lock-text.ts';
+import { storeLines } from '../../output/store-text.ts';
+import { durationText } from '../../output/text.ts';
+import { parseDuration } from '../../arguments/when.ts';
+
+export interface WaitOptions {
+  readonly timeout?: string;
+}
+
+const LONGEST_TIMEOUT_MS = 30 * 86_400_000;
+
+/** 0 when all is durable, 3 when a job cannot continue, has a problem, or is kept in a store that is degraded. */
+export async function wait(
+  context: Context,
+  names: readonly string[],
+  { timeout }: WaitOptions,
+): Promise<ExitCode> {
+  const { clock, stderr } = context.io;
+  const interrupts = catchInterrupts(stderr);
+  const late = new AbortController();
+  const cancel =
+    timeout === undefined
+      ? () => undefined
+      : clock.after(parseDuration(timeout, LONGEST_TIMEOUT_MS), () => late.abort());
+  const signal = AbortSignal.any([interrupts.signal, late.signal]);
+  try {
+    const [settled, store] = await context.withDaemon(async (daemon) => {
+      const ask = (name: string) => daemon.call('jobs.settled', { name }, { signal });
+      const ended = await eachJob(daemon, names, ask, 'at once');
+      return [ended, (await daemon.call('status', {})).store] as const;
+    });
+    const usesStore = settled.done.some(({ job }) => job.target === LOCAL_TARGET);
+    const code = await tellSettled(context, settled.done, usesStore ? store : undefined);
+    await tellFailedJobs(context, settled.failed);
+    return exitWith(settled, code);
+  } catch (error) {
+    if (!isAbort(error) || !late.signal.aborted) throw error;
+    throw new CommandError(
+      'TimedOut',
+      `wait: not all was durable within ${timeout}`,
+      '`holdfast status` tells what is left',
+    );
+  } finally {
+    cancel();
+    interrupts.release();
+  }
+}
+
+type Settled = Result<'jobs.settled'>;
+
+async function tellSettled(
+  context: Context,
+  settled: readonly Settled[],
+  store: StoreHealth | undefined,
+): Promise<ExitCode> {
+  const { paint } = context.out;
+  if (context.json) await context.out.json({ settled: [...settled], ...defined({ store }) });
+  else {
+    for (const { job, seconds } of settled)
+      await context.out.lines(
+        `${job.name}: ${stateText(job, paint)}${isDone(job) ? `, after ${durationText(seconds * 1_000)}` : ''}`,
+        ...[...attentionLines(job, paint), ...(hasOpenLocks(job) ? lockLines(job) : [])].map(
+          (line) => `  ${line}`,
+        ),
+      );
+    if (store) await context.out.lines(...storeLines(store, paint));
+  }
+  const stuck = settled.some(
+    ({ job }) => job.protection.is === 'at risk' || !isDone(job) || hasOpenLocks(job),
+  );
+  const isDegraded = store !== undefined && store.state !== 'in order';
+  return stuck || isDegraded ? EXIT.attention : EXIT.ok;
+}
+
+/** Locks that are due and not set. */
+function hasOpenLocks({ locks }: JobStatus): boolean {
+  return locks !== undefined && locks.renewalsDue + locks.failing > 0;
+}
+
+/** A change that came meanwhile may be under way; a job that stands still has not done what was waited for. */
+function isDone({ state, inSync }: JobStatus): boolean {
+  return inSync || ['watching', 'mirroring', 'scanning'].includes(state);
+}

@@ -1,0 +1,148 @@
+/** The daemon: whether one answers, of which version, and how its store and its jobs stand; or what would keep it from starting. */
+
+import { lstatSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+import { failureReason } from '../../../base/disk-error.ts';
+import { errorCode } from '../../../base/errors.ts';
+import { portHolder } from '../../../config/port-holder.ts';
+import { failedFinding, good } from '../../../base/finding.ts';
+import type { Finding } from '../../../base/finding.ts';
+import type { Config, Listener } from '../../../config/config.ts';
+import type { Home } from '../../../config/home.ts';
+import { isControlError } from '../../../control/control-error.ts';
+import type { Result } from '../../../control/messages.ts';
+import { isProtectedOrKept } from '../../../control/protection.ts';
+import type { JobStatus, Status } from '../../../control/shapes.ts';
+import type { Context } from '../../context.ts';
+import { crashText } from '../daemon/offline-status.ts';
+import { clockWarning } from '../../output/store-text.ts';
+import { shellWord } from '../../output/text.ts';
+import { ownVersion } from '../../version.ts';
+
+const CHECK = 'daemon';
+
+export interface DaemonExamined {
+  readonly findings: readonly Finding[];
+  readonly runs: boolean;
+  /** To ask the embedded store with. */
+  readonly credentials?: Result<'credentials'>;
+}
+
+export async function examineDaemon(context: Context, home: Home): Promise<DaemonExamined> {
+  const inTheWay = examineSocket(home);
+  if (inTheWay) return { findings: [inTheWay], runs: false };
+  try {
+    return await context.withDaemon(async (daemon) => {
+      const status = await daemon.call('status', {});
+      const credentials = await daemon.call('credentials', {});
+      return { findings: statusFindings(status, daemon.hello.version), runs: true, credentials };
+    });
+  } catch (error) {
+    if (isControlError(error, 'NotRunning')) {
+      const message = `none runs, nothing is mirrored${crashText(home)}`;
+      const finding = { check: CHECK, severity: 'note', message, fix: 'holdfast up' } as const;
+      return { findings: [finding], runs: false };
+    }
+    const fix = isControlError(error, 'VersionMismatch') ? 'holdfast down && holdfast up' : 'id';
+    return { findings: [failedFinding(CHECK, error, fix)], runs: true };
+  }
+}
+
+function examineSocket({ socketPath }: Home): Finding | undefined {
+  const there = lstatSync(socketPath, { throwIfNoEntry: false });
+  if (there === undefined || there.isSocket()) return undefined;
+  const message = `${socketPath} is no socket: no daemon can be reached, and none can start`;
+  const fix = `mv ${shellWord(socketPath)} ${shellWord(`${socketPath}.aside`)}`;
+  return { check: CHECK, severity: 'failed', message, fix };
+}
+
+function statusFindings(status: Status, version: string): readonly Finding[] {
+  const { store, jobs, warnings, pid } = status;
+  const own = ownVersion();
+  const restart = 'holdfast down && holdfast up';
+  const running: Finding =
+    version === own
+      ? good(CHECK, `version ${version} runs, pid ${pid}`)
+      : {
+          check: CHECK,
+          severity: 'attention',
+          message: `version ${version} runs, pid ${pid}, and this command is ${own}`,
+          fix: restart,
+        };
+  return [
+    running,
+    ...storeFindings(store),
+    ...warnings.map((message) => ({
+      check: CHECK,
+      severity: 'attention' as const,
+      message,
+      fix: message.includes('config check') ? 'holdfast config check' : restart,
+    })),
+    ...jobs.filter((job) => !isProtectedOrKept(job)).map(jobFinding),
+  ];
+}
+
+function jobFinding(job: JobStatus): Finding {
+  const { name, state, protection } = job;
+  return {
+    check: `job ${name}`,
+    severity: state === 'failed' || state === 'clock' ? 'failed' : 'attention',
+    message: [protection.is, protection.reason].filter((part) => part !== undefined).join(': '),
+    fix: protection.command ?? `holdfast jobs show ${name}`,
+  };
+}
+
+function storeFindings(store: Status['store']): Finding[] {
+  const check = 'store';
+  const found: Finding[] = clockWarning(store).map((message) => ({
+    check,
+    severity: 'attention',
+    message,
+    fix: 'holdfast store trust-clock',
+  }));
+  if (store.state === 'in order') return found.length > 0 ? found : [good(check, store.state)];
+  const failed = store.reasons.map((reason) =>
+    failedFinding(check, `${store.state}: ${reason}`, 'holdfast store check'),
+  );
+  return [...found, ...failed];
+}
+
+/** While no daemon runs: whether what it would listen on is free. */
+export async function examinePorts({ storage, metrics, clusters }: Config): Promise<Finding[]> {
+  const { host, tls, website } = storage;
+  const wanted: readonly (Listener & { readonly option: string })[] = [
+    { host, port: storage.port, option: 'storage.port' },
+    ...(tls ? [{ host, port: tls.port, option: 'storage.tls.port' }] : []),
+    ...(website ? [{ host, port: website.port, option: 'storage.website.port' }] : []),
+    ...(metrics.http ? [{ ...metrics.http, option: 'metrics.http' }] : []),
+    ...(clusters.port === undefined
+      ? []
+      : [{ host: clusters.host, port: clusters.port, option: 'clusters.port' }]),
+  ];
+  const found = await Promise.all(wanted.map(examinePort));
+  return found.flat();
+}
+
+async function examinePort({
+  host,
+  port,
+  option,
+}: Listener & { readonly option: string }): Promise<Finding[]> {
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host, port }, resolve);
+    });
+    return [];
+  } catch (error) {
+    const isTaken = errorCode(error) === 'EADDRINUSE';
+    const holder = portHolder(port) ?? 'another program';
+    const reason = isTaken ? `${holder} listens there` : failureReason(error);
+    const message = `${option}: ${host}:${port} cannot be listened on: ${reason}`;
+    return [failedFinding('ports', message, `ss -ltnp 'sport = :${port}'`)];
+  } finally {
+    server.close();
+  }
+}

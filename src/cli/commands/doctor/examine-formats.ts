@@ -1,0 +1,12 @@
+/** Whether a newer Holdfast has used this home: said only where one has. */
+
+import { failedFinding, type Finding } from '../../../base/finding.ts';
+import type { Home } from '../../../config/home.ts';
+
+export async function examineFormats(home: Home): Promise<readonly Finding[]> {
+  const { newerDatabases } = await import('../../../../daemon/state-formats.ts');
+  const newer = await newerDatabases(home);
+  return newer.map(({ path, reason }) =>
+    failedFinding('formats', `${path} ${reason}: use the newer Holdfast that wrote it`),
+  );
+}

@@ -1,0 +1,50 @@
+/** Whether the daemon is a service, and stands as one should; of the store apart, that of the machine. */
+
+import { good } from '../../../base/finding.ts';
+import type { Finding, Severity } from '../../../base/finding.ts';
+import { CommandError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { chooseManager } from '../service/choose.ts';
+import type { ServiceState } from '../service/manager.ts';
+import { ownProgram } from '../service/program-place.ts';
+import { checkReachable, runTool } from '../service/run-tool.ts';
+import { STORE_HOME } from '../service/systemd-units.ts';
+
+const CHECK = 'system service';
+/** It is started again when it fails; more often is a daemon that cannot run. */
+const MANY_RESTARTS = 5;
+
+export async function examineService(context: Context): Promise<Finding> {
+  const { root } = await context.home();
+  const system = root === STORE_HOME;
+  try {
+    const manager = await chooseManager(context, ownProgram(), { system });
+    await checkReachable(context.io, manager);
+    const { stdout, exitCode } = await runTool(context.io, manager.status);
+    return judge(manager.stateOf(stdout, exitCode), system);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return found('note', error.message, 'holdfast daemon');
+  }
+}
+
+function judge(
+  { installed, running, state, enabled, restarts = 0 }: ServiceState,
+  system: boolean,
+) {
+  const command = (verb: string) =>
+    system ? `sudo holdfast service ${verb} --system` : `holdfast service ${verb}`;
+  if (!installed) {
+    const message = 'none is installed: nothing is mirrored before somebody starts it';
+    return found('note', message, command('install'));
+  }
+  if (!running) return found('attention', `it does not run: ${state}`, command('start'));
+  if (restarts > MANY_RESTARTS)
+    return found('attention', `it was started again ${restarts} times`, command('logs'));
+  if (!enabled) return found('attention', 'it does not start with the system', command('install'));
+  return good(CHECK, state);
+}
+
+function found(severity: Severity, message: string, fix: string): Finding {
+  return { check: CHECK, severity, message, fix };
+}

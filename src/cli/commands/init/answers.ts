@@ -1,0 +1,98 @@
+/** Answers to questions: typed at a terminal, piped in by a script line by line, or what is proposed. */
+
+import { createInterface, type Interface } from 'node:readline';
+import { Writable } from 'node:stream';
+
+import { CommandError, usageError } from '../../output/command-error.ts';
+import type { Io } from '../../output/output.ts';
+
+export interface Question {
+  /** `Folder`. */
+  readonly text: string;
+  /** Shown above it, on a terminal. */
+  readonly explained?: readonly string[];
+  readonly proposed?: string;
+  /** What says it without a question: `--to`. */
+  readonly option: string;
+  readonly isSecret?: boolean;
+}
+
+/** Throws, or rejects, with what is wrong about an answer. */
+export type Check<T, A = string> = (answer: A) => T | Promise<T>;
+
+export class Answers {
+  readonly #io: Io;
+  readonly #takesProposals: boolean;
+  readonly #isTerminal: boolean;
+  #isMuted = false;
+  #reader: { readonly lines: AsyncIterator<string>; readonly source: Interface } | undefined;
+
+  constructor(io: Io, { yes = false }: { readonly yes?: boolean | undefined }) {
+    this.#io = io;
+    this.#takesProposals = yes;
+    this.#isTerminal = io.stderr.isTTY === true && 'isTTY' in io.stdin && io.stdin.isTTY === true;
+  }
+
+  /** Asks again on a terminal; a script's mistake ends it. */
+  async ask<T>(question: Question, check: Check<T>): Promise<T> {
+    for (;;) {
+      const answer = await this.#answer(question);
+      try {
+        return await check(answer);
+      } catch (error) {
+        if (!this.#isTerminal || this.#takesProposals || !(error instanceof Error)) throw error;
+        this.#say(`  ${error.message}\n`);
+        if (error instanceof CommandError && error.hint) this.#say(`  ${error.hint}\n`);
+      }
+    }
+  }
+
+  close(): void {
+    this.#reader?.source.close();
+  }
+
+  async #answer(question: Question): Promise<string> {
+    const { text, explained = [], proposed, option, isSecret = false } = question;
+    if (this.#takesProposals) {
+      if (proposed !== undefined) return proposed;
+      throw usageError(`init: --yes proposes no ${text.toLowerCase()}`, `give ${option}`);
+    }
+    if (this.#isTerminal) {
+      const hint = proposed === undefined ? '' : ` [${proposed}]`;
+      this.#say(`${explained.map((line) => `${line}\n`).join('')}${text}${hint}: `);
+    }
+    this.#isMuted = isSecret;
+    const line = await this.#lines().next();
+    this.#isMuted = false;
+    if (isSecret && this.#isTerminal) this.#say('\n');
+    if (!line.done && line.value.trim() !== '') return line.value.trim();
+    if (!line.done && proposed !== undefined) return proposed;
+    if (!line.done && this.#isTerminal) {
+      this.#say('  this needs an answer; Ctrl-C ends, with nothing written\n');
+      return this.#answer({ ...question, explained: [] });
+    }
+    throw usageError(
+      `init: nobody answers "${text}"`,
+      `run it on a terminal, pipe one answer a line, or give ${option}; --yes takes what is proposed`,
+    );
+  }
+
+  /** What is typed is shown by readline, but for secrets. */
+  #lines(): AsyncIterator<string> {
+    if (this.#reader) return this.#reader.lines;
+    const { stdin: input, stderr } = this.#io;
+    const output = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        if (!this.#isMuted) stderr.write(chunk);
+        done();
+      },
+    });
+    const source = createInterface({ input, output, terminal: this.#isTerminal });
+    this.#reader = { source, lines: source[Symbol.asyncIterator]() };
+    return this.#reader.lines;
+  }
+
+  #say(text: string): void {
+    this.#io.stderr.write(text);
+  }
+}

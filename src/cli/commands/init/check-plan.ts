@@ -1,0 +1,67 @@
+/** What would keep a first job from running, looked for before anything is written. */
+
+import type { Config } from '../../../config/config.ts';
+import { planJobWithTarget } from '../../../config/edit.ts';
+import type { Home } from '../../../config/home.ts';
+import { parseConfig } from '../../../config/load.ts';
+import { CommandError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { shellWord, visible } from '../../output/text.ts';
+import type { Plan } from './asking.ts';
+import { tryService } from './try-service.ts';
+
+/** What would be wrong with it is said before the last question, and the key is tried. Resolves to what is no reason not to write it. */
+export async function checkPlan(
+  context: Context,
+  home: Home,
+  plan: Plan,
+): Promise<readonly string[]> {
+  const { after, problems } = await planJobWithTarget(home, plan);
+  const [problem] = problems;
+  if (problem) {
+    const { name } = plan.job;
+    throw problem.path?.endsWith('.name')
+      ? new CommandError(
+          'Conflict',
+          `cannot back up ${plan.job.folder}: a job ${name} exists already`,
+          `to see its folder: holdfast jobs list; to add this one under another name: holdfast jobs add ${shellWord(plan.job.folder)} --name NAME`,
+        )
+      : new CommandError(
+          'Conflict',
+          `cannot add a job: ${problem.path ?? 'config.yaml'} ${problem.message}`,
+        );
+  }
+  const config = parseConfig(after, { file: home.configFile, home });
+  await tryTarget(context, home, plan, config);
+  return portWarnings(context, config);
+}
+
+async function tryTarget(context: Context, home: Home, plan: Plan, config: Config): Promise<void> {
+  const { name, target } = plan.job;
+  if (target === undefined) return;
+  const findings = await tryService({
+    home,
+    config: {
+      ...config,
+      targets: config.targets.filter((each) => each.name === target),
+      jobs: config.jobs.filter((each) => each.name === name),
+    },
+    clock: context.io.clock,
+    keys: new Map(plan.key ? [[target, plan.key]] : []),
+  });
+  const failed = findings.find(({ severity }) => severity === 'failed');
+  if (failed)
+    throw new CommandError('NotStarted', `init: ${failed.check}: ${failed.message}`, failed.fix);
+  for (const { check, severity, message } of findings)
+    await context.remark(visible(`${severity === 'attention' ? '!' : 'ok'} ${check}: ${message}`));
+}
+
+/** The first start would fail of them. */
+async function portWarnings(context: Context, config: Config): Promise<readonly string[]> {
+  const daemon = await context.connectIfRunning();
+  daemon?.close();
+  if (daemon) return [];
+  const { examinePorts } = await import('../doctor/examine-daemon.ts');
+  const found = await examinePorts(config);
+  return found.map(({ message }) => `${message}; set another port in config.yaml`);
+}

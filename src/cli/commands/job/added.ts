@@ -1,0 +1,17 @@
+/** What `jobs.add` did, in words. */
+
+import { mistakesOnly } from '../../../control/protection.ts';
+import type { Result } from '../../../control/messages.ts';
+import { routeText } from '../../output/job-text.ts';
+import type { Paint } from '../../output/output.ts';
+import { visible } from '../../output/text.ts';
+
+export function addedLines({ job, existing, notes }: Result<'jobs.add'>, paint: Paint): string[] {
+  const why = mistakesOnly(job);
+  return [
+    `${paint('strong', `job ${job.name}`)}  ${routeText(job)}${existing ? ' (there already)' : ''}`,
+    ...notes.map((note) => `  note: ${visible(note)}`),
+    ...(why === undefined ? [] : [`  ${paint('attention', `kept against mistakes only: ${why}`)}`]),
+    ...job.warnings.map((warning) => `  ${paint('attention', visible(warning))}`),
+  ];
+}

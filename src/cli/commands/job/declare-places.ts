@@ -1,0 +1,24 @@
+/** The commands on one job and its place in the bucket. */
+
+import type { Command } from 'commander';
+
+import { declare } from '../../declare.ts';
+import type { Run } from '../../program.ts';
+
+export function declareJobPlaces(jobs: Command, run: Run): void {
+  declare(jobs, {
+    usage: 'show <job>',
+    summary: 'say how a job stands, and what the service of its bucket honours',
+    examples: ['holdfast jobs show photos', 'holdfast jobs show photos --json | jq .capabilities'],
+  }).action((job: string) =>
+    run(async (context) => (await import('./show.ts')).showJob(context, job)),
+  );
+  declare(jobs, {
+    usage: 'take-over <job>',
+    summary: 'have the job own its place in the bucket, though another one claimed it',
+    more: 'Only when that job is gone for good: two that write to one place undo each other.',
+    examples: ['holdfast jobs take-over photos'],
+  }).action((job: string) =>
+    run(async (context) => (await import('./take-over.ts')).takeOver(context, job)),
+  );
+}

@@ -1,0 +1,49 @@
+/** `holdfast jobs edit`: options of a job's entry in `config.yaml`, which keeps its comments. */
+
+import { readOptionValue } from '../../../config/option-value.ts';
+import type { Result } from '../../../control/messages.ts';
+import { EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { visible } from '../../output/text.ts';
+
+type Edited = Result<'jobs.edit'>;
+
+/** Exit code 1, with nothing changed, where the entry would be wrong. */
+export async function editJob(
+  context: Context,
+  name: string,
+  assignments: readonly string[],
+  { dryRun = false }: { readonly dryRun?: boolean },
+): Promise<ExitCode> {
+  const changes = Object.fromEntries(assignments.map(readAssignment));
+  const edited = await context.withDaemon((daemon) =>
+    daemon.call('jobs.edit', { name, changes, dryRun }),
+  );
+  const { problems } = edited;
+  if (context.json) await context.out.json(edited);
+  else await context.out.lines(...(problems.length > 0 ? problemLines(edited) : diffLines(edited)));
+  return problems.length > 0 ? EXIT.failed : EXIT.ok;
+}
+
+function readAssignment(typed: string): [string, unknown] {
+  const [, key, value] = /^([A-Za-z]+)=(.*)$/s.exec(typed) ?? [];
+  if (key !== undefined && value !== undefined) return [key, readOptionValue(value)];
+  throw usageError(
+    `edit job: "${typed}" is not KEY=VALUE`,
+    'such as verifyDays=7, or verifyDays= for its default',
+  );
+}
+
+function problemLines({ problems }: Edited): string[] {
+  const lines = problems.map(({ option, message }) =>
+    visible(option === undefined ? `  ${message}` : `  ${option}: ${message}`),
+  );
+  return ['nothing is changed:', ...lines];
+}
+
+const SIGNS = { added: '+', removed: '-', same: ' ' };
+
+function diffLines({ diff }: Edited): string[] {
+  if (diff.length === 0) return ['nothing to change'];
+  return diff.map(({ is, text }) => `${SIGNS[is]}${visible(text)}`);
+}

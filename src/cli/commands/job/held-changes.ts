@@ -1,0 +1,187 @@
+/** `holdfast jobs review|approve|reject|accept-root`: what a job held back until its owner has looked. */
+
+import { defined } from '../../../base/defined.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import type { Result } from '../../../control/messages.ts';
+import { askYesNo, isAskable } from '../../output/ask.ts';
+import { usageError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { stateText } from '../../output/job-text.ts';
+import { countText, visible } from '../../output/text.ts';
+
+type Review = Result<'jobs.review'>;
+type Decided = Result<'jobs.approve'>;
+
+const PAGE = 1000;
+
+export async function reviewJob(context: Context, name: string): Promise<void> {
+  await context.withDaemon(async (daemon) => {
+    const { first, changes } = await review(daemon, name);
+    if (context.json) return context.out.jsonList('changes', changes, () => summary(first));
+    await showHeld(context, name, { first, changes });
+  });
+}
+
+interface HeldChanges {
+  readonly first: Review;
+  readonly changes: AsyncIterable<Review['changes']>;
+}
+
+async function review(daemon: ControlClient, name: string): Promise<HeldChanges> {
+  const ask = (after?: string) =>
+    daemon.call('jobs.review', { name, limit: PAGE, ...defined({ after }) });
+  const first = await ask();
+  const pages = async function* () {
+    let page = first;
+    yield page.changes;
+    while (page.next !== undefined) {
+      page = await ask(page.next);
+      yield page.changes;
+    }
+  };
+  return { first, changes: pages() };
+}
+
+function summary({ total, digest, signs, reason, passed }: Review) {
+  return defined({ total, digest, signs, reason, passed });
+}
+
+async function showHeld(
+  context: Context,
+  name: string,
+  { first, changes }: HeldChanges,
+): Promise<void> {
+  for await (const page of changes) await context.out.lines(...page.map(changeText));
+  const { stderr } = context.io;
+  const { signs, reason, passed, total, digest } = first;
+  if (signs) stderr.write(`${visible(signs.reason)}\n${wayBack(name, signs.since)}`);
+  if (reason !== undefined) stderr.write(`${reason}\n`);
+  if (passed && passed.deletes > 0) stderr.write(passedText(name, passed));
+  if (total === 0) stderr.write(`job ${name} has no changes held for review\n`);
+  if (total > 0 || signs) stderr.write(wayOut(name, total, digest));
+}
+
+function changeText({ path, change, why }: Review['changes'][number]): string {
+  return `${change.padEnd(9)}  ${visible(path)}${why === undefined ? '' : `: ${visible(why)}`}`;
+}
+
+/** To the millisecond: the first bad version is younger. */
+function wayBack(name: string, since: number): string {
+  const at = new Date(since).toISOString();
+  return `the tree as it was before: \`holdfast restore ${name} --at ${at} --to DIR\`\n`;
+}
+
+/** The brake acts when there are many: the first are done by then. */
+function passedText(name: string, { deletes, before }: NonNullable<Review['passed']>): string {
+  const at = new Date(before).toISOString();
+  return (
+    `${countText(deletes, 'delete')} before these went through: \`holdfast at ${at} diff now ${name}\` lists what was deleted\n` +
+    wayBack(name, before)
+  );
+}
+
+function wayOut(name: string, total: number, digest: string): string {
+  return (
+    `${countText(total, 'change')} held: \`holdfast jobs approve ${name} --digest ${digest}\` does in the bucket ` +
+    `what is listed here, \`holdfast jobs reject ${name}\` leaves the objects as they are\n`
+  );
+}
+
+export interface ApproveOptions {
+  /** Of the review; what is held must still be that. */
+  readonly digest?: string;
+  /** Whatever is held now. */
+  readonly all?: boolean;
+}
+
+/** What is approved is what was seen: by its digest, or shown and asked for at a terminal. */
+export async function approveJob(
+  context: Context,
+  name: string,
+  { digest, all = false }: ApproveOptions,
+): Promise<void> {
+  await context.withDaemon(async (daemon) => {
+    const seen = digest ?? (all ? undefined : await askFor(context, daemon, name));
+    if (seen === NOT_MEANT) return context.out.lines('nothing was approved');
+    if (seen === NONE_HELD) return tellNone(context, name, 'approve');
+    const decided = await daemon.call('jobs.approve', { name, ...defined({ digest: seen }) });
+    if (isNone(decided)) return tellNone(context, name, 'approve');
+    if (context.json) return context.out.json(decided);
+    await context.out.lines(
+      `approved ${decidedText(decided)} of job ${name}; in a versioned bucket the earlier versions stay`,
+    );
+  });
+}
+
+const NOT_MEANT = Symbol('not meant');
+const NONE_HELD = Symbol('none held');
+
+function isNone({ deletes, overwrites, renames }: Decided): boolean {
+  return deletes + overwrites + renames === 0;
+}
+
+async function tellNone(context: Context, name: string, goal: 'approve' | 'reject') {
+  if (context.json) await context.out.json({ deletes: 0, overwrites: 0, renames: 0 });
+  else await context.out.lines(`nothing to ${goal}: job ${name} has no changes held for review`);
+}
+
+/** The digest of what was shown, once it is meant. */
+async function askFor(
+  context: Context,
+  daemon: ControlClient,
+  name: string,
+): Promise<string | typeof NOT_MEANT | typeof NONE_HELD> {
+  const held = await review(daemon, name);
+  if (held.first.total === 0 && !held.first.signs) return NONE_HELD;
+  if (!isAskable(context))
+    throw usageError(
+      `cannot approve the changes of job ${name} unseen: give --digest DIGEST or --all`,
+      `to list them with their digest: holdfast jobs review ${name}`,
+    );
+  await showHeld(context, name, held);
+  const isMeant = await askYesNo(context, `approve ${countText(held.first.total, 'change')}?`);
+  return isMeant ? held.first.digest : NOT_MEANT;
+}
+
+export async function rejectJob(context: Context, name: string): Promise<void> {
+  await context.withDaemon(async (daemon) => {
+    const { signs, passed } = await daemon.call('jobs.review', { name, limit: 1 });
+    const decided = await daemon.call('jobs.reject', { name });
+    if (context.json) return context.out.json(decided);
+    if (isNone(decided) && !signs) return tellNone(context, name, 'reject');
+    const since = signs?.since ?? (passed && passed.deletes > 0 ? passed.before : undefined);
+    await context.out.lines(
+      `rejected ${decidedText(decided)} of job ${name}; the objects stay as they are`,
+      ...(decided.deletes > 0
+        ? [`their files come back by: holdfast restore ${name} --in-place`]
+        : []),
+      ...(since === undefined ? [] : [wayBack(name, since).trimEnd()]),
+    );
+  });
+}
+
+function decidedText({ deletes, overwrites, renames }: Decided): string {
+  const parts = [
+    ...(overwrites > 0 ? [countText(overwrites, 'overwrite')] : []),
+    ...(renames > 0 ? [countText(renames, 'rename')] : []),
+    ...(deletes > 0 ? [countText(deletes, 'delete')] : []),
+  ];
+  return parts.length === 0 ? 'no held changes' : parts.join(' and ');
+}
+
+/** In which the folder is the one that was mirrored. */
+const HAS_ROOT: ReadonlySet<string> = new Set(['scanning', 'mirroring', 'watching', 'held']);
+
+export async function acceptRoot(context: Context, name: string): Promise<void> {
+  const { job, wasInOrder } = await context.withDaemon(async (daemon) => {
+    const { jobs } = await daemon.call('status', {});
+    const before = jobs.find((each) => each.name === name)?.state;
+    const accepted = await daemon.call('jobs.acceptRoot', { name });
+    return { job: accepted, wasInOrder: before !== undefined && HAS_ROOT.has(before) };
+  });
+  if (context.json) return context.out.json(job);
+  const state = stateText(job, context.out.paint);
+  if (wasInOrder)
+    return context.out.lines(`nothing to accept: job ${name} has its folder already: ${state}`);
+  await context.out.lines(`accepted the folder of job ${name} as it is now: ${state}`);
+}

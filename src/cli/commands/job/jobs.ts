@@ -1,0 +1,67 @@
+/** `holdfast jobs list|pause|resume|run`. */
+
+import type { JobStatus } from '../../../control/shapes.ts';
+import { EXIT, type ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { amountText, routeText, stateText } from '../../output/job-text.ts';
+import { type Paint, tableLines } from '../../output/output.ts';
+
+export async function listJobs(context: Context): Promise<void> {
+  const { jobs } = await context.withDaemon((daemon) => daemon.call('status', {}));
+  if (context.json) return context.out.json({ jobs });
+  if (jobs.length === 0) {
+    return context.remark('no jobs yet: add one with `holdfast up FOLDER`');
+  }
+  const columns = ['JOB', 'STATE', 'AMOUNT', 'ROUTE'].map((title) => ({ title }));
+  // Colours would count as width in a table.
+  const rows = jobs.map((job) => [
+    job.name,
+    stateText({ ...job, reason: undefined }, (_tone, text) => text),
+    amountText(job),
+    routeText(job),
+  ]);
+  await context.out.lines(...tableLines(columns, rows));
+}
+
+/** In which a round waits; any other state is the one before it. */
+const IN_THE_WAY: ReadonlySet<string> = new Set(['failed', 'root missing', 'no room', 'clock']);
+
+type Change = 'pause' | 'resume' | 'run';
+
+/** `pause` and `resume` change `config.yaml` while no daemon runs: a paused job must not start with the next one. */
+export async function changeJob(context: Context, name: string, change: Change): Promise<ExitCode> {
+  const daemon = change === 'run' ? await context.connect() : await context.connectIfRunning();
+  if (!daemon) return pauseOffline(context, name, change === 'pause');
+  try {
+    const job = await daemon.call(`jobs.${change}`, { name });
+    const isDamaged = (job.proof?.damaged ?? 0) > 0;
+    if (context.json) await context.out.json(job);
+    else await context.out.lines(changedText(job, change, context.out.paint));
+    return change === 'run' && isDamaged ? EXIT.attention : EXIT.ok;
+  } finally {
+    daemon.close();
+  }
+}
+
+async function pauseOffline(context: Context, name: string, paused: boolean): Promise<ExitCode> {
+  const { setJobPaused } = await import('../../../config/edit.ts');
+  await setJobPaused(await context.home(), name, paused);
+  if (context.json) await context.out.json({ name, paused });
+  else
+    await context.out.lines(
+      paused
+        ? `paused job ${name}: it mirrors nothing when the daemon starts, until it is resumed`
+        : `resumed job ${name}: it continues when the daemon starts`,
+    );
+  return EXIT.ok;
+}
+
+function changedText(job: JobStatus, change: Change, paint: Paint): string {
+  const state = stateText(job, paint);
+  // The state, since it may have been that before.
+  if (change === 'pause') return `job ${job.name} is paused`;
+  if (change === 'resume') return `job ${job.name} is not paused: ${state}`;
+  const waits = IN_THE_WAY.has(job.state) ? `; it waits: ${state}` : '';
+  const damage = (job.proof?.damaged ?? 0) > 0 ? `; ${state}` : '';
+  return `asked for a full round of job ${job.name}${waits || damage}`;
+}

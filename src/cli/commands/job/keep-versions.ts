@@ -1,0 +1,51 @@
+/** `holdfast jobs keep`: the versions beyond what a job keeps, counted or removed. */
+
+import type { Result } from '../../../control/messages.ts';
+import { EXIT, type ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { catchInterrupts } from '../../interrupts.ts';
+import { bytesText, countText, visible } from '../../output/text.ts';
+
+type Report = Result<'jobs.keep'>;
+
+/** Exit code 1 where the service would not remove some. */
+export async function keepVersions(
+  context: Context,
+  name: string,
+  { dryRun = false }: { readonly dryRun?: boolean },
+): Promise<ExitCode> {
+  const interrupts = catchInterrupts(context.io.stderr);
+  try {
+    return await context.withDaemon(async (daemon) => {
+      const { signal } = interrupts;
+      const report = await daemon.call('jobs.keep', { name, dryRun }, { signal });
+      if (context.json) await context.out.jsonLine({ job: name, dryRun, ...report });
+      else await context.out.lines(...reportLines(name, report, dryRun));
+      return report.failed > 0 ? EXIT.failed : EXIT.ok;
+    });
+  } finally {
+    interrupts.release();
+  }
+}
+
+function reportLines(name: string, report: Report, dryRun: boolean): string[] {
+  const { versions, bytes, markers, retained, needed, others, undated, failed, failure } = report;
+  const verb = dryRun ? 'would be removed' : 'removed';
+  const withMarkers = markers > 0 ? ` and ${countText(markers, 'delete marker')}` : '';
+  const line = (count: number, why: string) =>
+    count > 0 ? [`  ${countText(count, 'version')} ${why}`] : [];
+  return [
+    `${name}: ${countText(versions, 'version')}${withMarkers} ${verb}, ${bytesText(bytes)} freed`,
+    ...line(retained, 'left until the end of a lock: holdfast locks'),
+    ...line(needed, 'left for what is undecided: holdfast conflicts list, holdfast jobs review'),
+    ...line(others, 'left, since another tool wrote them'),
+    ...line(
+      undated,
+      'left: the service changes dates, and their own times are missing or not proven by the key of this job',
+    ),
+    ...line(
+      failed,
+      `could not be removed now: ${visible(failure ?? 'the service did not say why')}`,
+    ),
+  ];
+}

@@ -1,0 +1,69 @@
+/** `holdfast jobs queue`: each path that a job has not in order yet, and why. */
+
+import { defined } from '../../../base/defined.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import type { Params, Result } from '../../../control/messages.ts';
+import { EXIT, type ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { countText, timeText, visible } from '../../output/text.ts';
+
+type Queue = Result<'jobs.queue'>;
+type Row = Queue['rows'][number];
+type Reason = Row['reason'];
+
+export interface QueueOptions {
+  readonly reason?: Reason;
+}
+
+const PAGE = 1000;
+/** Of the longest reason. */
+const REASON_WIDTH = 'conflict'.length;
+/** What the job comes to by itself. */
+const ON_THEIR_WAY: ReadonlySet<string> = new Set<Reason>(['busy', 'waiting', 'retained']);
+
+/** Exit code 3 where something is not done by itself. */
+export async function listQueue(
+  context: Context,
+  name: string,
+  { reason }: QueueOptions,
+): Promise<ExitCode> {
+  return context.withDaemon(async (daemon) => {
+    let stuck = 0;
+    let rows = 0;
+    const counted = async function* () {
+      for await (const page of pagesOf(daemon, { name, limit: PAGE, ...defined({ reason }) })) {
+        rows += page.length;
+        stuck += page.filter((row) => !ON_THEIR_WAY.has(row.reason)).length;
+        yield page;
+      }
+    };
+    if (context.json) await context.out.jsonList('rows', counted());
+    else for await (const page of counted()) await context.out.lines(...page.map(lineOf));
+    await context.remark(remarkOn(rows, stuck, reason));
+    return stuck === 0 ? EXIT.ok : EXIT.attention;
+  });
+}
+
+async function* pagesOf(
+  daemon: ControlClient,
+  wish: Params<'jobs.queue'>,
+): AsyncGenerator<readonly Row[]> {
+  let after: string | undefined;
+  do {
+    const page: Queue = await daemon.call('jobs.queue', { ...wish, ...defined({ after }) });
+    yield page.rows;
+    after = page.next;
+  } while (after !== undefined);
+}
+
+/** `drifted   a/b.txt  somebody wrote it …`. */
+function lineOf({ reason, path, detail, until }: Row): string {
+  const end = until === undefined ? '' : `, until ${timeText(until)}`;
+  return `${reason.padEnd(REASON_WIDTH)}  ${visible(path)}  ${visible(detail)}${end}`;
+}
+
+function remarkOn(rows: number, stuck: number, reason: Reason | undefined): string {
+  if (rows === 0) return reason === undefined ? 'all is done' : `nothing is ${reason}`;
+  if (stuck === 0) return `${countText(rows, 'path')}, which the job comes to by itself`;
+  return `${countText(stuck, 'path')} of ${rows} that the job does not put in order by itself`;
+}

@@ -1,0 +1,61 @@
+/** `holdfast jobs show`: one job as status has it, and what the service of its bucket honours. */
+
+import { ControlError } from '../../../control/control-error.ts';
+import type { JobStatus } from '../../../control/shapes.ts';
+import type { Context } from '../../context.ts';
+import { jobLines } from '../daemon/status.ts';
+import { timeText, visible } from '../../output/text.ts';
+
+type Capabilities = NonNullable<JobStatus['capabilities']>;
+
+export async function showJob(context: Context, name: string): Promise<void> {
+  const { jobs } = await context.withDaemon((daemon) => daemon.call('status', {}));
+  const job = jobs.find((each) => each.name === name);
+  if (!job) {
+    const names = jobs.map((each) => each.name).join(', ') || 'none';
+    const hint = `jobs: ${names}; to list them with their folders: holdfast jobs list`;
+    throw new ControlError('NotFound', `unknown job "${name}"`, { hint });
+  }
+  if (context.json) return context.out.json(job);
+  const { paint } = context.out;
+  await context.out.lines(
+    ...jobLines(job, paint),
+    ...keyLines(job).map((line) => `  ${line}`),
+    ...capabilityLines(job.capabilities).map((line) => `  ${line}`),
+    ...job.warnings.map((warning) => `${paint('attention', '!')} ${visible(warning)}`),
+  );
+}
+
+function keyLines({ customerKey }: JobStatus): string[] {
+  if (customerKey === undefined) return [];
+  return [`objects are encrypted under a key of your own, from a ${customerKey}`];
+}
+
+const GUARDED_BY = {
+  conditions: 'by conditions, which the service holds to',
+  proof: 'by a look before each write, and by its versions afterwards',
+  unguarded: 'by a look before each write only',
+} as const;
+
+export function capabilityLines(capabilities: Capabilities | undefined): string[] {
+  if (!capabilities) return ['what the service honours is not known yet'];
+  const { bucket, guarding, askedAt, answers } = capabilities;
+  const head = `${bucket} bucket; writes of others are guarded ${GUARDED_BY[guarding]}`;
+  if (askedAt === undefined) return [head];
+  const writes = (['put', 'complete', 'copy'] as const).map(
+    (write) =>
+      `  ${write.padEnd(8)}  If-Match ${answers[write].ifMatch}, If-None-Match ${answers[write].ifNoneMatch}`,
+  );
+  const { locksOfUploads, locksOfCopies, versionDates } = answers;
+  return [
+    head,
+    `asked ${timeText(askedAt)}:`,
+    ...writes,
+    `  delete    If-Match ${answers.delete.ifMatch}`,
+    ...(locksOfUploads ? [`  locks of uploads in parts are ${locksOfUploads}`] : []),
+    ...(locksOfCopies ? [`  locks of copies are ${locksOfCopies}`] : []),
+    ...(versionDates
+      ? [`  dates of versions are ${versionDates} when their locks, tags or ACL change`]
+      : []),
+  ];
+}

@@ -1,0 +1,30 @@
+/** The commands about what is told of jobs by themselves. */
+
+import type { Command } from 'commander';
+
+import { declare } from '../../declare.ts';
+import type { Run } from '../../program.ts';
+
+export function declareAlertCommands(program: Command, run: Run): void {
+  const alerts = declare(program, {
+    usage: 'alerts',
+    summary: 'say what is told of jobs that need attention, and try it out',
+    more: '`alerts` in config.yaml says when, and by which actions.',
+    examples: ['holdfast alerts list', 'holdfast alerts test documents'],
+  }).helpCommand(false);
+
+  declare(alerts, {
+    usage: 'list',
+    summary: 'list what was told of and is not over',
+    more: 'Exits with 3 where there is something.',
+    examples: ['holdfast alerts list'],
+  }).action(() => run(async (context) => (await import('./alerts.ts')).listAlerts(context)));
+
+  declare(alerts, {
+    usage: 'test <job>',
+    summary: 'do all actions once, as if the job were late',
+    examples: ['holdfast alerts test documents'],
+  }).action((job: string) =>
+    run(async (context) => (await import('./alerts.ts')).testAlerts(context, job)),
+  );
+}

@@ -1,0 +1,196 @@
+/** The commands about what buckets hold, and about the alarms that watch it. */
+
+import type { Command } from 'commander';
+
+import type { AddAlarmOptions } from './alarm-options.ts';
+import { collect, declare } from '../../declare.ts';
+import type { MetricsOptions } from './metrics.ts';
+import { wholeNumber } from '../../output/numbers.ts';
+import type { Run } from '../../program.ts';
+
+/** Of one answer of the daemon. */
+const MAX_HISTORY = 1000;
+/** Far beyond what an alarm may look at. */
+const MAX_PERIODS = 10_000;
+
+export function declareMonitoringCommands(program: Command, run: Run): void {
+  declareMetrics(program, run);
+  const alarms = declare(program, {
+    usage: 'alarms',
+    summary: 'watch what buckets hold, and act when it is too much or too little',
+    more: 'An alarm is awake while its bucket is monitored: see `holdfast metrics on`.',
+    examples: [
+      'holdfast alarms add too-full --bucket photos --metric size --comparison ">" --threshold 500GB --on-alarm notification',
+      'holdfast alarms list',
+    ],
+  }).helpCommand(false);
+  declareAlarmAdd(alarms, run);
+  declareAlarmViews(alarms, run);
+  declareAlarmChanges(alarms, run);
+}
+
+function declareMetrics(program: Command, run: Run): void {
+  const metrics = declare(program, {
+    usage: 'metrics [bucket]',
+    summary: 'show what buckets hold, now or over time',
+    more:
+      'BucketSizeBytes are the bytes of all versions and of the parts of open uploads, NumberOfObjects counts these and ' +
+      'the delete markers. A series is kept while monitoring is on.',
+    examples: [
+      'holdfast metrics',
+      'holdfast metrics on photos',
+      'holdfast metrics photos --since 7d --period 6h --statistic maximum',
+      'holdfast metrics --prometheus',
+    ],
+  })
+    .helpCommand(false)
+    .option('--since <time>', 'the series from then on, such as 1d or 2026-11-20; 1d if not given')
+    .option('--period <duration>', 'one value for so long, such as 1m, 1h or 1d')
+    .option(
+      '--statistic <name>',
+      'average, minimum, maximum, sum or samplecount; average if not given',
+    )
+    .option('--metric <name>', 'size or objects; size if not given')
+    .option('--prometheus', 'all numbers of the daemon, in the text format of Prometheus')
+    .action((bucket: string | undefined, options: MetricsOptions) =>
+      run(async (context) => (await import('./metrics.ts')).showMetrics(context, bucket, options)),
+    );
+  for (const [usage, summary, on] of SWITCHES) {
+    declare(metrics, {
+      usage: `${usage} <bucket>`,
+      summary,
+      examples: [`holdfast metrics ${usage} photos`],
+    }).action((bucket: string) =>
+      run(async (context) => (await import('./metrics.ts')).setMonitoring(context, bucket, on)),
+    );
+  }
+}
+
+const SWITCHES = [
+  ['on', 'monitor a bucket: keep a series of its metrics, and wake its alarms', true],
+  ['off', 'monitor a bucket no more: its alarms sleep, and its series is kept', false],
+] as const;
+
+function declareAlarmAdd(alarms: Command, run: Run): void {
+  declare(alarms, {
+    usage: 'add <name>',
+    summary: 'make an alarm',
+    more:
+      'At the end of each period the last periods are looked at; enough of them beyond the threshold make it ALARM. ' +
+      'Actions are done once, when a state is entered: log, notification, webhook:URL, command:PROGRAM, or ' +
+      `command:'["PROGRAM", "ARGUMENT"]' (no shell; HOLDFAST_ALARM_NAME, _STATE, _REASON and more are in its environment).`,
+    examples: [
+      'holdfast alarms add too-full --bucket photos --threshold 500GB --on-alarm notification --on-ok log',
+      'holdfast alarms add idle --bucket backups --metric objects --statistic maximum --comparison "<" --threshold 1 --period 1h --periods 24',
+      'holdfast alarms add page-me --bucket photos --threshold 1TB --on-alarm webhook:https://example.com/hook --secret-file hook.header',
+    ],
+  })
+    .requiredOption('--bucket <bucket>', 'the bucket that it watches')
+    .requiredOption('--threshold <number>', 'a number, or a size such as 10GB or 2.5TiB')
+    .option('--description <text>', 'what it is for')
+    .option('--metric <name>', 'size (BucketSizeBytes) or objects (NumberOfObjects)', 'size')
+    .option('--statistic <name>', 'average, minimum, maximum, sum or samplecount', 'average')
+    .option('--comparison <operator>', '>, >=, < or <=, or its long name', '>')
+    .option(
+      '--period <duration>',
+      'how long a period is: seconds that divide a minute, or whole minutes',
+      '5m',
+    )
+    .option('--periods <number>', 'how many periods are looked at', wholeNumber(1, MAX_PERIODS), 1)
+    .option(
+      '--datapoints <number>',
+      'how many of them make it ALARM; all if not given',
+      wholeNumber(1, MAX_PERIODS),
+    )
+    .option(
+      '--missing <as>',
+      'what a period without samples counts as: missing, breaching, notBreaching, ignore',
+      'missing',
+    )
+    .option('--on-alarm <action>', 'done when it becomes ALARM; up to five', collect)
+    .option('--on-ok <action>', 'done when it becomes OK', collect)
+    .option('--on-insufficient-data <action>', 'done when nothing is known any more', collect)
+    .option('--command-timeout <duration>', 'how long its commands may take; 1m if not given')
+    .option(
+      '--secret-file <file>',
+      'a header `Name: value` for its webhooks, in a file that only you may read',
+    )
+    .option('--replace', 'take the place of an alarm of that name, and keep its state')
+    .action((name: string, options: AddAlarmOptions) =>
+      run(async (context) => (await import('./alarms.ts')).addAlarm(context, name, options)),
+    );
+}
+
+function declareAlarmViews(alarms: Command, run: Run): void {
+  declare(alarms, {
+    usage: 'list',
+    summary: 'list the alarms and their states',
+    examples: ['holdfast alarms list', 'holdfast alarms list --json | jq .alarms[]'],
+  })
+    .option('--bucket <bucket>', 'only those of that bucket')
+    .action((options: { bucket?: string }) =>
+      run(async (context) => (await import('./alarms.ts')).listAlarms(context, options)),
+    );
+
+  declare(alarms, {
+    usage: 'get <name>',
+    formerly: 'show',
+    summary: 'show an alarm with all its fields',
+    examples: ['holdfast alarms get too-full'],
+  }).action((name: string) =>
+    run(async (context) => (await import('./alarms.ts')).getAlarm(context, name)),
+  );
+
+  declare(alarms, {
+    usage: 'history <name>',
+    summary: 'show what happened to an alarm: its states, and what came of its actions',
+    examples: ['holdfast alarms history too-full'],
+  })
+    .option('--limit <number>', 'the newest so many', wholeNumber(1, MAX_HISTORY), 20)
+    .action((name: string, options: { limit: number }) =>
+      run(async (context) => (await import('./alarms.ts')).alarmHistory(context, name, options)),
+    );
+}
+
+function declareAlarmChanges(alarms: Command, run: Run): void {
+  declare(alarms, {
+    usage: 'remove <name>',
+    summary: 'remove an alarm, with its history',
+    examples: ['holdfast alarms remove too-full'],
+    destroys: ([name]) => `remove alarm ${name} with its history`,
+  }).action((name: string) =>
+    run(async (context) => (await import('./alarms.ts')).removeAlarm(context, name)),
+  );
+
+  declare(alarms, {
+    usage: 'acknowledge <name>',
+    summary: 'say of an alarm that is raised that you know of it',
+    more: 'The dashboard counts it no more, until its state changes.',
+    examples: ['holdfast alarms acknowledge too-full'],
+  }).action((name: string) =>
+    run(async (context) => (await import('./alarms.ts')).acknowledgeAlarm(context, name)),
+  );
+
+  declare(alarms, {
+    usage: 'test <name>',
+    summary: 'do the actions of a state once, to see whether they work',
+    more: 'The state stays what it is. Exit code 3 when an action failed.',
+    examples: ['holdfast alarms test too-full', 'holdfast alarms test too-full --state OK'],
+  })
+    .option('--state <state>', 'OK, ALARM or INSUFFICIENT_DATA', 'ALARM')
+    .action((name: string, options: { state: string }) =>
+      run(async (context) => (await import('./alarms.ts')).testAlarm(context, name, options)),
+    );
+
+  declare(alarms, {
+    usage: 'set-state <name> <state>',
+    summary: 'set the state of an alarm, with its actions, until its next period is judged',
+    examples: ['holdfast alarms set-state too-full ALARM --reason "a trial"'],
+  })
+    .option('--reason <text>', 'for its history and its actions', 'set by hand')
+    .action((name: string, state: string, { reason }: { reason: string }) =>
+      run(async (context) =>
+        (await import('./alarms.ts')).setAlarmState(context, name, { state, reason }),
+      ),
+    );
+}

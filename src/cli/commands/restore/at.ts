@@ -1,0 +1,141 @@
+/** `holdfast at TIME ls|diff`: a job's tree as it was, and what changed between two times. */
+
+import { defined } from '../../../base/defined.ts';
+import {
+  type DifferenceRow,
+  differenceRowSchema,
+  type TreeRow,
+  treeRowSchema,
+} from '../../../control/methods/history.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import { readRows } from '../../../control/rows.ts';
+import { CommandError, EXIT, usageError } from '../../output/command-error.ts';
+import type { ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { subjectOf } from '../../arguments/subject.ts';
+import { bytesText, countText, timeText, visible } from '../../output/text.ts';
+import { undatedLines } from './undated-line.ts';
+import { parseWhen } from '../../arguments/when.ts';
+
+const HINT = 'holdfast at TIME ls [PATH], holdfast at TIME diff [TIME2|now] [PATH]';
+
+export async function at(
+  context: Context,
+  time: string,
+  what: string,
+  rest: readonly string[],
+): Promise<ExitCode> {
+  const from = parseWhen(time, context.io.clock.now());
+  if (what === 'ls' && rest.length <= 1) return listAt(context, from, rest[0]);
+  if (what === 'diff' && rest.length <= 2) return compare(context, from, rest);
+  throw usageError(`at ${time}: what of that time?`, HINT);
+}
+
+async function listAt(context: Context, from: number, typed: string | undefined) {
+  return context.withDaemon(async (daemon) => {
+    const asked = { ...subjectOf(context, typed), at: from };
+    const { job, stream } = await daemon.call('history.list', asked);
+    let [rows, files, bytes, uncertain] = [0, 0, 0, 0];
+    for await (const row of readRows(daemon, { stream, row: treeRowSchema })) {
+      rows += 1;
+      if (row.sizeBytes !== undefined) files += 1;
+      bytes += row.sizeBytes ?? 0;
+      if (row.isUncertain) uncertain += 1;
+      if (context.json) await context.out.jsonLine(row);
+      else await context.out.lines(treeText(row));
+    }
+    if (rows === 0) await nothingAt(context, typed === job ? undefined : typed);
+    if (!context.json)
+      await context.out.lines(`${countText(files, 'object')}, ${bytesText(bytes)}`);
+    return endView(context, uncertain);
+  });
+}
+
+/** A job may have had no files; throws CommandError `NotFound` for a path of it. */
+function nothingAt(context: Context, typed: string | undefined): Promise<void> {
+  if (typed === undefined)
+    return context.remark('nothing to list: no object was stored at that time');
+  throw new CommandError(
+    'NotFound',
+    `cannot list ${typed}: no object was stored there at that time`,
+    'to list the whole job: holdfast at TIME ls JOB',
+  );
+}
+
+function treeText({ path, sizeBytes, lastModifiedAt, isUncertain }: TreeRow): string {
+  const time = lastModifiedAt === undefined ? '' : timeText(lastModifiedAt);
+  const size = sizeBytes === undefined || path.endsWith('/') ? '' : bytesText(sizeBytes);
+  const columns = [time.padEnd(TIME_CELLS), size.padStart(9), visible(path)];
+  return `${columns.join('  ')}${isUncertain ? '  not certain' : ''}`;
+}
+
+/** `2026-11-22 17:29:18` */
+const TIME_CELLS = 19;
+
+/** What is not certain is said, and needs attention. */
+async function endView(context: Context, uncertain: number): Promise<ExitCode> {
+  if (uncertain === 0) return EXIT.ok;
+  if (!context.json) await context.out.lines(...undatedLines(context, uncertain));
+  return EXIT.attention;
+}
+
+/** Exit code 0 also where there are differences: they are what was asked for. */
+async function compare(context: Context, from: number, rest: readonly string[]) {
+  const { to, typed } = secondTime(context, rest);
+  if (to !== undefined && to < from)
+    throw usageError('compare times: the second is before the first', HINT);
+  return context.withDaemon(async (daemon) => {
+    const asked = { ...subjectOf(context, typed), from, ...defined({ to }) };
+    const { stream } = await daemon.call('history.compare', asked);
+    const counts = { added: 0, removed: 0, changed: 0, attributes: 0, uncertain: 0 };
+    for await (const row of readRows(daemon, { stream, row: differenceRowSchema })) {
+      counts[row.is] += 1;
+      if (context.json) await context.out.jsonLine(row);
+      else await context.out.lines(differenceText(row));
+    }
+    if (Object.values(counts).every((count) => count === 0))
+      await checkStored(context, daemon, typed, from);
+    const { added, removed, changed, attributes } = counts;
+    if (!context.json)
+      await context.out.lines(
+        `${added} added, ${removed} removed, ${changed} changed, ${attributes} stored anew with the same bytes`,
+      );
+    return endView(context, counts.uncertain);
+  });
+}
+
+/** Where nothing differs. Throws CommandError `NotFound` for a path that had no object at either time. */
+async function checkStored(
+  context: Context,
+  daemon: ControlClient,
+  typed: string | undefined,
+  at: number,
+): Promise<void> {
+  const { job, stream } = await daemon.call('history.list', { ...subjectOf(context, typed), at });
+  for await (const _ of readRows(daemon, { stream, row: treeRowSchema })) return;
+  if (typed === undefined || typed === job) return;
+  throw new CommandError(
+    'NotFound',
+    `cannot compare ${typed}: no object was stored there at either time`,
+    'to list the whole job: holdfast at TIME ls JOB',
+  );
+}
+
+/** Of `[TIME2|now] [PATH]` both may be missing: what is no time is a path. */
+function secondTime(context: Context, [first, second]: readonly string[]) {
+  if (first === undefined || first === 'now') return { to: undefined, typed: second };
+  try {
+    return { to: parseWhen(first, context.io.clock.now()), typed: second };
+  } catch (error) {
+    if (second !== undefined || (error as CommandError).code !== 'Usage') throw error;
+    return { to: undefined, typed: first };
+  }
+}
+
+const MARKS = { added: '+', removed: '-', changed: '~', attributes: '=', uncertain: '?' } as const;
+
+function differenceText({ path, is, before, after }: DifferenceRow): string {
+  const sizes = [before, after].map((facts) => facts && bytesText(facts.sizeBytes));
+  const amount = is === 'changed' ? sizes.join(' → ') : (sizes[1] ?? sizes[0] ?? '');
+  return `${MARKS[is]} ${visible(path)}  ${amount}`;
+}

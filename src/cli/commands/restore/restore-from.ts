@@ -1,0 +1,105 @@
+/** `holdfast restore --from ENDPOINT/BUCKET[/PREFIX]`: after this machine's Holdfast is lost, or on another machine. */
+
+import { defined } from '../../../base/defined.ts';
+import { usageError } from '../../output/command-error.ts';
+import type { ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { catchInterrupts } from '../../interrupts.ts';
+import { readKeyFiles } from '../../arguments/key-file.ts';
+import { Progress } from '../../output/progress.ts';
+import { credentialsFrom, endpointOf } from '../../arguments/remote-target.ts';
+import { type RestoreOptions, tellReport } from './restore.ts';
+import { PlanTeller } from './restore-plan.ts';
+import { parseWhen } from '../../arguments/when.ts';
+
+/** The options that say something of `--from`. */
+export interface FromOptions {
+  readonly from?: string;
+  readonly credentials?: string;
+  readonly dialect?: 'svc' | 'amz';
+  readonly region?: string;
+  readonly caFile?: string;
+  readonly keyFile?: readonly string[];
+  readonly trustAttributes?: boolean;
+}
+
+export async function restoreFrom(
+  context: Context,
+  options: RestoreOptions & { readonly from: string },
+): Promise<ExitCode> {
+  const { from, to, at, exact, dialect, region, caFile, keyFile, dryRun } = options;
+  const { trustAttributes } = options;
+  if (to === undefined)
+    throw usageError('cannot restore: --from needs a folder for the files', 'name it: --to DIR');
+  const place = placeOf(from);
+  const credentials = await credentialsOf(context, options);
+  const loaded = await import('../../../../daemon/restore-from.ts');
+  const interrupts = catchInterrupts(context.io.stderr);
+  const progress = new Progress(context.io);
+  const source = {
+    ...place,
+    to: context.path(to),
+    ...defined({
+      at: at === undefined ? undefined : parseWhen(at, context.io.clock.now()),
+      exact,
+      dialect,
+      region,
+      trustAttributes,
+      caFile: caFile && context.path(caFile),
+      customerKeys: keyFile && (await readKeyFiles(context, keyFile)),
+    }),
+    credentials,
+    home: await context.home(),
+    clock: context.io.clock,
+    signal: interrupts.signal,
+    onProgress: (amounts: Parameters<Progress['show']>[1]) => progress.show('restoring', amounts),
+  };
+  try {
+    if (dryRun) {
+      const teller = new PlanTeller(context);
+      await loaded.previewFrom(source, (row) => teller.tell(row));
+      return await teller.end(source.to);
+    }
+    const report = await loaded.restoreFrom(source);
+    progress.clear();
+    const code = await tellReport(context, { ...source, isFrom: true }, report);
+    if (keyFile === undefined && report.problems.some(isEncrypted))
+      context.io.stderr.write(KEY_HINT);
+    if (report.unproven) context.io.stderr.write(TRUST_HINT);
+    return code;
+  } finally {
+    progress.clear();
+    interrupts.release();
+  }
+}
+
+const KEY_HINT =
+  'what is encrypted there needs the key of its job: name its file with --key-file\n';
+
+const TRUST_HINT =
+  'to restore owners and special mode bits, if you trust every client that may write to the bucket: --trust-attributes\n';
+
+/** In the protocol's own words, which every service has. */
+function isEncrypted({ message }: { readonly message: string }): boolean {
+  return message.includes('Server Side Encryption');
+}
+
+/** The path is taken literally: keys are not percent-encoded here. */
+function placeOf(from: string): { endpoint: string; bucket: string; prefix: string } {
+  const [, origin, bucket, rest = ''] =
+    /^([a-z]+:\/\/[^/]+)\/([^/]+)(?:\/(.*))?$/s.exec(from) ?? [];
+  if (origin === undefined || bucket === undefined)
+    throw usageError(
+      `cannot restore from "${from}": it does not name a bucket`,
+      'write https://HOST[:PORT]/BUCKET or https://HOST[:PORT]/BUCKET/PREFIX',
+    );
+  const prefix = rest === '' || rest.endsWith('/') ? rest : `${rest}/`;
+  return { endpoint: endpointOf(origin), bucket, prefix };
+}
+
+async function credentialsOf(context: Context, { from = '', credentials }: FromOptions) {
+  if (credentials === undefined)
+    return credentialsFrom(context.io.env, `cannot restore from ${from}`);
+  const { readCredentials } = await import('../../../config/credentials.ts');
+  return readCredentials(context.path(credentials));
+}

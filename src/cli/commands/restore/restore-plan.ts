@@ -1,0 +1,64 @@
+/** `holdfast restore --dry-run`: what would be written, and what would be set aside. */
+
+import { type RestoreRow, restoreRowSchema } from '../../../control/methods/restore.ts';
+import { readRows } from '../../../control/rows.ts';
+import { EXIT } from '../../output/command-error.ts';
+import type { ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import type { Request } from './restore.ts';
+import { bytesText, countText, visible } from '../../output/text.ts';
+
+/** Of a folder that is stored, and was empty. */
+export const EMPTY =
+  'nothing to restore: the folder was empty; for files that were deleted: --at TIME';
+
+const MARKS = { new: '+', replace: '~', later: '-', problem: '!' } as const;
+
+export async function restorePlan(context: Context, request: Request): Promise<ExitCode> {
+  return context.withDaemon(async (daemon) => {
+    const { to, stream } = await daemon.call('restore.plan', request);
+    const teller = new PlanTeller(context);
+    for await (const row of readRows(daemon, { stream, row: restoreRowSchema }))
+      await teller.tell(row);
+    return teller.end(to);
+  });
+}
+
+/** Each path on a line of its own, in JSON too: there may be millions. */
+export class PlanTeller {
+  readonly #context: Context;
+  readonly #counts = { new: 0, replace: 0, keep: 0, later: 0, problem: 0 };
+  #bytes = 0;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  async tell(row: RestoreRow): Promise<void> {
+    const { json, out } = this.#context;
+    this.#counts[row.is] += 1;
+    if (row.is === 'new' || row.is === 'replace') this.#bytes += row.sizeBytes ?? 0;
+    if (json) await out.jsonLine(row);
+    else if (row.is !== 'keep') await out.lines(rowText(row));
+  }
+
+  async end(to: string): Promise<ExitCode> {
+    const { json, out } = this.#context;
+    const { new: fresh, replace, later, keep, problem } = this.#counts;
+    const isEmpty = fresh + replace + later + keep + problem === 0;
+    if (!json && isEmpty) await out.lines(`${out.paint('attention', '!')} ${EMPTY}`);
+    else if (!json)
+      await out.lines(
+        `would restore to ${visible(to)}: ${countText(fresh + replace, 'file')}, ` +
+          `${bytesText(this.#bytes)}; ${replace + later} would be set aside, ` +
+          `${keep} are there already`,
+      );
+    return problem > 0 || isEmpty ? EXIT.attention : EXIT.ok;
+  }
+}
+
+function rowText({ path, is, sizeBytes, message }: RestoreRow): string {
+  const mark = is === 'keep' ? ' ' : MARKS[is];
+  const amount = sizeBytes === undefined ? '' : `  ${bytesText(sizeBytes)}`;
+  return `${mark} ${visible(path)}${amount}${message === undefined ? '' : `: ${visible(message)}`}`;
+}

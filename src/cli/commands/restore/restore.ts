@@ -1,0 +1,187 @@
+/** `holdfast restore`: a job's tree or a part of it, as it is or as it was, below a folder or where it came from. */
+
+import { randomUUID } from 'node:crypto';
+
+import { defined } from '../../../base/defined.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import type { Params, Result } from '../../../control/messages.ts';
+import { EXIT, usageError } from '../../output/command-error.ts';
+import type { ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import type { FromOptions } from './restore-from.ts';
+import { catchInterrupts } from '../../interrupts.ts';
+import { problemLines } from '../../output/job-text.ts';
+import { Progress } from '../../output/progress.ts';
+import { EMPTY, restorePlan } from './restore-plan.ts';
+import { subjectOf } from '../../arguments/subject.ts';
+import { bytesText, countText, durationText, timeText, visible } from '../../output/text.ts';
+import { undatedLines } from './undated-line.ts';
+import { parseWhen } from '../../arguments/when.ts';
+
+export interface RestoreOptions extends FromOptions {
+  readonly to?: string;
+  readonly inPlace?: boolean;
+  readonly at?: string;
+  readonly exact?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export type Report = Result<'restore.run'>;
+export type Request = Params<'restore.plan'>;
+
+export async function restore(
+  context: Context,
+  typed: string | undefined,
+  options: RestoreOptions,
+): Promise<ExitCode> {
+  const { from, credentials, dialect, region, caFile, keyFile, trustAttributes } = options;
+  if (from !== undefined) {
+    if (typed !== undefined || options.inPlace)
+      throw usageError(
+        'restore --from: it takes neither JOB nor --in-place',
+        'put a path behind BUCKET',
+      );
+    return (await import('./restore-from.ts')).restoreFrom(context, { ...options, from });
+  }
+  if (credentials ?? dialect ?? region ?? caFile ?? keyFile ?? trustAttributes)
+    throw usageError(
+      'restore: --credentials, --dialect, --region, --ca-file, --key-file and --trust-attributes need --from',
+    );
+  const request = requestOf(context, typed, options);
+  if (options.dryRun) return restorePlan(context, request);
+  const offline = await withoutDaemon(context, request);
+  const report = offline ?? (await context.withDaemon((daemon) => run(context, daemon, request)));
+  return tellReport(context, request, report);
+}
+
+async function withoutDaemon(context: Context, request: Request): Promise<Report | undefined> {
+  const daemon = await context.connectIfRunning();
+  daemon?.close();
+  if (daemon) return undefined;
+  const { restoreOffline } = await import('./offline-restore.ts');
+  return restoreOffline(context, request);
+}
+
+/** Of a request, what its report depends on. */
+type Shown = Pick<Request, 'at'> & { readonly isFrom?: boolean };
+
+export async function tellReport(
+  context: Context,
+  request: Shown,
+  report: Report,
+): Promise<ExitCode> {
+  if (context.json) await context.out.json(report);
+  else await context.out.lines(...reportLines(context, request, report));
+  const isWhole = report.problemCount === 0 && report.unproven === undefined;
+  return isWhole && !isEmpty(report) ? EXIT.ok : EXIT.attention;
+}
+
+function requestOf(
+  context: Context,
+  typed: string | undefined,
+  { to, inPlace, at, exact }: RestoreOptions,
+): Request {
+  if ((to === undefined) !== (inPlace ?? false)) {
+    const hint =
+      'to another folder: holdfast restore JOB --to DIR; to the folder of the job: holdfast restore JOB --in-place';
+    throw usageError('cannot restore: choose one place for the files, --to or --in-place', hint);
+  }
+  return defined({
+    ...subjectOf(context, typed),
+    to: to === undefined ? undefined : context.path(to),
+    at: at === undefined ? undefined : parseWhen(at, context.io.clock.now()),
+    exact,
+  });
+}
+
+/** Hardly what was meant. */
+function isEmpty({ files, kept, directories, symlinks, problemCount }: Report): boolean {
+  return files + kept + directories + symlinks + problemCount === 0;
+}
+
+/** Everything was there already. */
+function isSame({ files, directories, symlinks, kept, aside }: Report): boolean {
+  return kept > 0 && files + directories + symlinks + aside === 0;
+}
+
+async function run(context: Context, daemon: ControlClient, request: Request): Promise<Report> {
+  const id = randomUUID();
+  const progress = new Progress(context.io);
+  daemon.onEvent(({ event }) => {
+    if (event.type !== 'restore.progress' || event.id !== id) return;
+    progress.show('restoring', defined(event));
+  });
+  await daemon.subscribe();
+  const interrupts = catchInterrupts(context.io.stderr);
+  try {
+    return await daemon.call('restore.run', { ...request, id }, { signal: interrupts.signal });
+  } finally {
+    progress.clear();
+    interrupts.release();
+  }
+}
+
+function reportLines(context: Context, request: Shown, report: Report): string[] {
+  const { at } = request;
+  const when = at === undefined ? 'as they are now' : `as of ${timeText(at)}`;
+  const { paint } = context.out;
+  const { problems, problemCount } = report;
+  if (isEmpty(report)) return [`${paint('attention', '!')} ${EMPTY}`, ...asideLines(report)];
+  return [
+    ...doneLines(report, when),
+    ...asideLines(report),
+    ...(report.undated > 0 ? undatedLines(context, report.undated, request) : []),
+    ...earlyLines(report).map((line) => paint('attention', line)),
+    ...unprovenLines(report, NOT_PROVEN).map((line) => paint('attention', line)),
+    // Whoever restores must know each thing that is missing.
+    ...problemLines(problems, problemCount, paint, problems.length),
+  ];
+}
+
+function doneLines(report: Report, when: string): string[] {
+  const { to, files, kept, directories, symlinks, bytes, seconds } = report;
+  if (isSame(report))
+    return [`nothing to restore: ${countText(kept, 'file')} in ${visible(to)} already`];
+  const amounts = [
+    `${countText(files, 'file')}, ${bytesText(bytes)}`,
+    countText(directories, 'folder'),
+    countText(symlinks, 'link'),
+  ];
+  const were = kept === 1 ? 'was' : 'were';
+  return [
+    `restored to ${visible(to)}, ${when}: ${amounts.join(', ')} in ${durationText(seconds * 1_000)}`,
+    ...(kept > 0 ? [`${countText(kept, 'file')} ${were} there already`] : []),
+  ];
+}
+
+export function asideLines({
+  aside,
+  asideFolder,
+}: Pick<Report, 'aside' | 'asideFolder'>): string[] {
+  if (asideFolder === undefined) return [];
+  return [`what stood there and differs was moved to ${visible(asideFolder)}: ${aside}`];
+}
+
+const NOT_PROVEN = 'as no proof shows that the job uploaded these versions';
+
+/** A path a line: each needs a decision. */
+export function unprovenLines({ unproven }: Pick<Report, 'unproven'>, reason: string): string[] {
+  if (!unproven) return [];
+  const { count, paths } = unproven;
+  const more = count - paths.length;
+  return [
+    `owner or special mode bits (setuid, setgid, sticky) not restored, ${reason}: ${countText(count, 'path')}`,
+    ...paths.map((path) => `  ${visible(path)}`),
+    ...(more > 0 ? [`  and ${countText(more, 'more path')}`] : []),
+  ];
+}
+
+function earlyLines({ early: { count, paths } }: Report): string[] {
+  if (count === 0) return [];
+  const named = paths.map(visible).join(', ');
+  const more = count > paths.length ? ', …' : '';
+  return [
+    `${countText(count, 'object')} may not be what was there at that time, since services date ` +
+      `large ones by their beginning, and a wrong clock those of its time: ${named}${more}`,
+  ];
+}

@@ -1,0 +1,99 @@
+/** `holdfast undo`: an older version of a file or a folder made current again, in the bucket and in the folder. */
+
+import { randomUUID } from 'node:crypto';
+
+import { defined } from '../../../base/defined.ts';
+import type { Params, Result } from '../../../control/messages.ts';
+import { EXIT, usageError } from '../../output/command-error.ts';
+import type { ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { catchInterrupts } from '../../interrupts.ts';
+import { problemLines } from '../../output/job-text.ts';
+import { asideLines, unprovenLines } from './restore.ts';
+import { subjectOf } from '../../arguments/subject.ts';
+import { bytesText, countText, timeText, visible } from '../../output/text.ts';
+import { undatedLines } from './undated-line.ts';
+import { parseWhen } from '../../arguments/when.ts';
+
+export interface UndoOptions {
+  readonly at?: string;
+  readonly versionId?: string;
+  readonly dryRun?: boolean;
+}
+
+export async function undo(
+  context: Context,
+  typed: string,
+  { at, versionId, dryRun }: UndoOptions,
+): Promise<ExitCode> {
+  if (at !== undefined && versionId !== undefined)
+    throw usageError('undo: --at and --version-id each name a version', 'give one of them');
+  const asked = defined({
+    ...subjectOf(context, typed),
+    at: at === undefined ? undefined : parseWhen(at, context.io.clock.now()),
+    versionId,
+  });
+  return dryRun ? tellPlan(context, asked) : run(context, asked);
+}
+
+async function run(context: Context, asked: Params<'history.planUndo'>): Promise<ExitCode> {
+  const interrupts = catchInterrupts(context.io.stderr);
+  try {
+    const report = await context.withDaemon((daemon) =>
+      daemon.call('history.undo', { ...asked, id: randomUUID() }, { signal: interrupts.signal }),
+    );
+    if (context.json) await context.out.json(report);
+    else await context.out.lines(...reportLines(context, report));
+    return report.problemCount > 0 || report.unproven ? EXIT.attention : EXIT.ok;
+  } finally {
+    interrupts.release();
+  }
+}
+
+const NEVER = 'which undo never does (`holdfast restore --in-place --at` does)';
+
+function reportLines(context: Context, report: Result<'history.undo'>): string[] {
+  const { problems, problemCount } = report;
+  return [
+    ...doneLines(report),
+    ...asideLines(report),
+    ...(report.undated > 0 ? undatedLines(context, report.undated) : []),
+    ...unprovenLines(report, NEVER).map((line) => context.out.paint('attention', line)),
+    ...problemLines(problems, problemCount, context.out.paint, problems.length),
+  ];
+}
+
+function doneLines(report: Result<'history.undo'>): string[] {
+  const { to, files, symlinks, directories, aside, kept, copied } = report;
+  if (copied + files + symlinks + directories + aside === 0)
+    return [`nothing to undo: ${countText(kept, 'file')} in ${visible(to)} already as asked for`];
+  return [
+    `in the bucket: ${countText(copied, 'older version')} made current again; nothing was removed`,
+    `in ${visible(to)}: ${countText(files + symlinks, 'file')} brought back, ${kept} were as they were then`,
+  ];
+}
+
+async function tellPlan(context: Context, asked: Params<'history.planUndo'>): Promise<ExitCode> {
+  const plan = await context.withDaemon((daemon) => daemon.call('history.planUndo', asked));
+  if (context.json) {
+    await context.out.json(plan);
+    return codeOf(plan);
+  }
+  const lines = plan.steps.map(({ path, sizeBytes, lastModifiedAt, isCurrent }) => {
+    const what = isCurrent ? 'is current already' : 'would be current again';
+    return `${visible(path)}: that of ${timeText(lastModifiedAt)}, ${bytesText(sizeBytes)}, ${what}`;
+  });
+  const more = plan.total - lines.length;
+  await context.out.lines(
+    ...lines,
+    ...(more > 0 ? [`and ${countText(more, 'more path')}`] : []),
+    `they would be brought back to ${visible(plan.to)}, and what differs there set aside`,
+    ...(plan.undatedCount > 0 ? undatedLines(context, plan.undatedCount) : []),
+    ...plan.undated.map((path) => `  ${visible(path)}: left as it is`),
+  );
+  return codeOf(plan);
+}
+
+function codeOf({ undatedCount }: Result<'history.planUndo'>): ExitCode {
+  return undatedCount > 0 ? EXIT.attention : EXIT.ok;
+}

@@ -1,0 +1,148 @@
+/** `holdfast acl get|set|grant|revoke`: what others may do with a bucket, an object, or all objects below a prefix. */
+
+import { defined } from '../../../base/defined.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import type { Params, Result } from '../../../control/messages.ts';
+import { EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { eachPiece, piecesBelow } from './each-object.ts';
+import { type AskedGrant, parseGrant, rightText, whomText } from '../../arguments/grants.ts';
+import { tableLines } from '../../output/output.ts';
+import { parsePlace, type Place } from '../../arguments/place.ts';
+import { folderPrefix } from '../../arguments/sides.ts';
+import { visible } from '../../output/text.ts';
+import { report } from './transfer-report.ts';
+
+export interface AclOptions {
+  readonly versionId?: string;
+}
+
+export interface ChangeAclOptions extends AclOptions {
+  readonly public?: boolean;
+  readonly recursive?: boolean;
+  readonly dryRun?: boolean;
+}
+
+type Acl = Result<'acl.get'>;
+type AclPlace = Params<'acl.get'>;
+
+/** What `--public` stands for. */
+const PUBLIC: AskedGrant = { grantee: 'AllUsers', permission: 'READ' };
+
+export async function getAcl(context: Context, typed: string, options: AclOptions): Promise<void> {
+  const place = placeOf(typed, options);
+  await tell(context, await context.withDaemon((daemon) => daemon.call('acl.get', place)));
+}
+
+/** A list that has a name, or rights. */
+export function setAcl(
+  context: Context,
+  typed: string,
+  rights: readonly string[],
+  options: ChangeAclOptions,
+): Promise<ExitCode> {
+  const [canned, ...more] = rights;
+  const isNamed = canned !== undefined && !canned.includes(':');
+  if (isNamed && (more.length > 0 || options.public)) {
+    throw usageError(`set rights: "${canned}" is a whole list, to which nothing is added`);
+  }
+  const list = isNamed ? { canned } : { grants: [...grantsOf(rights, options)] };
+  return change(context, typed, options, (daemon, place) =>
+    daemon.call('acl.set', { ...place, ...list }),
+  );
+}
+
+export function grantAcl(
+  context: Context,
+  typed: string,
+  rights: readonly string[],
+  options: ChangeAclOptions,
+): Promise<ExitCode> {
+  const grant = [...grantsOf(rights, options)];
+  return change(context, typed, options, (daemon, place) =>
+    daemon.call('acl.change', { ...place, grant, revoke: [], strict: true }),
+  );
+}
+
+export function revokeAcl(
+  context: Context,
+  typed: string,
+  rights: readonly string[],
+  options: ChangeAclOptions,
+): Promise<ExitCode> {
+  const revoke = [...grantsOf(rights, options)];
+  // Of many objects, some were never given it.
+  const strict = options.recursive !== true;
+  return change(context, typed, options, (daemon, place) =>
+    daemon.call('acl.change', { ...place, grant: [], revoke, strict }),
+  );
+}
+
+type Work = (daemon: ControlClient, place: AclPlace) => Promise<Acl>;
+
+async function change(
+  context: Context,
+  typed: string,
+  options: ChangeAclOptions,
+  work: Work,
+): Promise<ExitCode> {
+  const { recursive, dryRun, versionId } = options;
+  if (dryRun && !recursive) throw usageError('--dry-run: it is for --recursive');
+  if (recursive && versionId !== undefined) {
+    throw usageError('--version-id: it names a version of one object, not of many');
+  }
+  if (recursive) return changeAll(context, parsePlace(typed), dryRun ?? false, work);
+  const place = placeOf(typed, options);
+  await tell(context, await context.withDaemon((daemon) => work(daemon, place)));
+  return EXIT.ok;
+}
+
+function changeAll(
+  context: Context,
+  { bucket, key: prefix }: Place,
+  dryRun: boolean,
+  work: Work,
+): Promise<ExitCode> {
+  return context.withDaemon(async (daemon) => {
+    const from = { bucket, key: folderPrefix(prefix) };
+    const transfer = await eachPiece(context, {
+      title: 'setting rights',
+      pieces: piecesBelow(daemon, from),
+      dryRun,
+      work: async ({ key }) => {
+        await work(daemon, { bucket, key });
+      },
+    });
+    const words = { did: 'set the rights of', would: 'set the rights of' };
+    return report(context, transfer, { ...words, from });
+  });
+}
+
+function grantsOf(
+  rights: readonly string[],
+  { public: isPublic }: ChangeAclOptions,
+): readonly AskedGrant[] {
+  const grants = [...rights.map(parseGrant), ...(isPublic ? [PUBLIC] : [])];
+  if (grants.length > 0) return grants;
+  throw usageError('read rights: there are none', 'such as read:PROJECT@CUSTOMER, or --public');
+}
+
+function placeOf(typed: string, { versionId }: AclOptions): AclPlace {
+  const { bucket, key } = parsePlace(typed);
+  if (key === '' && versionId !== undefined) {
+    throw usageError(`read "${typed}": a version is one of an object`, 'write BUCKET/KEY');
+  }
+  return { bucket, ...(key === '' ? {} : { key }), ...defined({ versionId }) };
+}
+
+async function tell(context: Context, acl: Acl): Promise<void> {
+  if (context.json) return context.out.json(acl);
+  const { owner, grants } = acl;
+  const columns = [{ title: 'RIGHT' }, { title: 'WHOM' }];
+  const others = grants.filter(({ grantee }) => grantee !== owner);
+  const rows = others.map(({ permission, grantee }) => [rightText(permission), whomText(grantee)]);
+  await context.out.lines(
+    `owner ${visible(owner)}: all users of that project have full rights`,
+    ...(rows.length > 0 ? tableLines(columns, rows) : ['nobody else has any by this list']),
+  );
+}

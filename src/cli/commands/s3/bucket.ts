@@ -1,0 +1,9 @@
+/** `holdfast bucket info`: what `holdfast info` tells of a bucket, and never of an object. */
+
+import type { Context } from '../../context.ts';
+import { info } from './info.ts';
+import { parseBucket } from '../../arguments/place.ts';
+
+export function describeBucket(context: Context, typed: string): Promise<void> {
+  return info(context, parseBucket(typed), {});
+}

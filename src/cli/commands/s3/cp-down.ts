@@ -1,0 +1,189 @@
+/** Objects to files. Keys come from anywhere: none may lead out of the folder that was named. */
+
+import { lstat, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+import { defined } from '../../../base/defined.ts';
+import { diskErrorFix, failureReason } from '../../../base/disk-error.ts';
+import { errorCode } from '../../../base/errors.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import { isControlError } from '../../../control/control-error.ts';
+import { type HeldFolder, openFolderBelow } from '../../../mirror/local/held-folder.ts';
+import { CommandError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import type { Copying } from './cp.ts';
+import { eachPiece, type ObjectPiece, piecesBelow, type UnderWay } from './each-object.ts';
+import type { Place } from '../../arguments/place.ts';
+import { folderPrefix, requireKey } from '../../arguments/sides.ts';
+import { counted, replaceFile, writeFileWhole } from './transfer.ts';
+import type { Transfer } from './transfer-report.ts';
+
+interface FilePiece extends ObjectPiece {
+  /** Names of folders and of the file; the last is empty for what stands for a folder. */
+  readonly names: readonly string[];
+}
+
+interface Down {
+  readonly place: Place;
+  readonly path: string;
+  readonly typed: string;
+}
+
+export async function copyDown(context: Context, down: Down, copying: Copying): Promise<Transfer> {
+  const { recursive, dryRun } = copying;
+  const target = recursive ? down.path : dirname(await fileFor(down));
+  return context.withDaemon((daemon) =>
+    eachPiece<FilePiece>(context, {
+      title: 'copying',
+      pieces: recursive ? filesBelow(daemon, down) : onePiece(daemon, down, copying),
+      dryRun,
+      work: (piece, underWay) =>
+        fetchObject(daemon, { piece, target, bucket: down.place.bucket, copying }, underWay),
+    }),
+  );
+}
+
+async function* onePiece(
+  daemon: ControlClient,
+  down: Down,
+  { versionId, customerKey }: Copying,
+): AsyncGenerator<FilePiece, void> {
+  const { bucket, key } = requireKey(down.place);
+  const file = await fileFor(down);
+  // Whether it is there is worth an error of its own, and not a line among many.
+  const { sizeBytes } = await daemon.call(
+    'objects.describe',
+    defined({ bucket, key, versionId, customerKey }),
+  );
+  yield {
+    from: `${bucket}/${key}`,
+    to: file,
+    key,
+    sizeBytes,
+    names: [basename(file)],
+  };
+}
+
+async function* filesBelow(
+  daemon: ControlClient,
+  { place: { bucket, key }, path }: Down,
+): AsyncGenerator<FilePiece, void> {
+  const prefix = folderPrefix(key);
+  for await (const piece of piecesBelow(daemon, { bucket, key: prefix })) {
+    const names = piece.key.slice(prefix.length).split('/');
+    yield { ...piece, to: join(path, ...names), names };
+  }
+}
+
+/** In a folder: under the key's last name. */
+async function fileFor({ place: { key }, path, typed }: Down): Promise<string> {
+  const name = key.slice(key.lastIndexOf('/') + 1);
+  const isFolder = typed.endsWith('/') || (await isFolderThere(path));
+  if (!isFolder) return path;
+  checkName(name);
+  return join(path, name);
+}
+
+interface Fetching {
+  readonly piece: FilePiece;
+  readonly target: string;
+  readonly bucket: string;
+  readonly copying: Copying;
+}
+
+async function fetchObject(
+  daemon: ControlClient,
+  fetching: Fetching,
+  underWay: UnderWay,
+): Promise<void> {
+  const { names, sizeBytes } = fetching.piece;
+  const folders = names.slice(0, -1);
+  const [name = ''] = names.slice(-1);
+  for (const each of folders) checkName(each);
+  const folder = hold(fetching.target, folders.join('/'));
+  try {
+    // As other tools store a folder that is empty.
+    if (name === '' && sizeBytes === 0) return;
+    checkName(name);
+    await checkTarget(folder.at(name), fetching);
+    await writeInto(folder, name, { daemon, fetching, underWay });
+  } catch (error) {
+    const isOfFile = errorCode(error) !== undefined && !(error instanceof CommandError);
+    if (!isOfFile || isControlError(error)) throw error;
+    throw notWritten(fetching.piece.to, error);
+  } finally {
+    folder.close();
+  }
+}
+
+/** A link that was put into the folder must not lead elsewhere. */
+function hold(target: string, path: string): HeldFolder {
+  try {
+    return openFolderBelow(target, path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOTDIR') throw notWritten(join(target, path), error);
+    const message = `a link or a file takes the place of a folder in ${join(target, path)}: left out`;
+    throw new CommandError('FileNotUsable', message, undefined, error);
+  }
+}
+
+function notWritten(path: string, error: unknown): CommandError {
+  const message = `cannot write ${path}: ${failureReason(error)}`;
+  return new CommandError('FileNotUsable', message, diskErrorFix(error), error);
+}
+
+/** Of many objects, each becomes a file, and nothing else that has its name is written to. */
+async function checkTarget(
+  path: string,
+  { piece: { to }, copying: { overwrite, recursive } }: Fetching,
+): Promise<void> {
+  const there = await unlessMissing(lstat(path));
+  if (there !== undefined && !overwrite)
+    throw new CommandError('FileNotUsable', `${to} is there already`);
+  if (!recursive || !there || there.isFile()) return;
+  const what = there.isSymbolicLink() ? 'a link' : 'not a regular file';
+  throw new CommandError('FileNotUsable', `${to} is ${what}: left out`);
+}
+
+async function writeInto(
+  folder: HeldFolder,
+  name: string,
+  parts: {
+    readonly daemon: ControlClient;
+    readonly fetching: Fetching;
+    readonly underWay: UnderWay;
+  },
+): Promise<void> {
+  const { daemon, fetching, underWay } = parts;
+  const { piece, bucket, copying } = fetching;
+  const { versionId, customerKey, recursive } = copying;
+  const { stream } = await daemon.call(
+    'objects.get',
+    defined({ bucket, key: piece.key, versionId, customerKey }),
+  );
+  const { signal, moved } = underWay;
+  const bytes = counted(daemon.download(stream, { signal }), moved);
+  if (!recursive) return writeFileWhole(folder.at(name), bytes, piece.to);
+  await replaceFile(folder.at(name), bytes, async () => {
+    folder.check();
+    await checkTarget(folder.at(name), fetching);
+  });
+}
+
+function checkName(name: string): void {
+  if (!['', '.', '..'].includes(name) && !name.includes('\0')) return;
+  throw new CommandError('FileNotUsable', 'its key is no path of a file: left out');
+}
+
+async function isFolderThere(path: string): Promise<boolean> {
+  return (await unlessMissing(stat(path)))?.isDirectory() ?? false;
+}
+
+async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

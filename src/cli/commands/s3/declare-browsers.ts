@@ -1,0 +1,122 @@
+/** The commands about what buckets have for browsers: websites, and CORS rules. */
+
+import type { Command } from 'commander';
+
+import type { AddCorsOptions } from './cors.ts';
+import { collect, declare } from '../../declare.ts';
+import type { Run } from '../../program.ts';
+import type { SetWebsiteOptions } from './website.ts';
+
+export function declareBrowserCommands(program: Command, run: Run): void {
+  declareWebsite(program, run);
+  declareCors(program, run);
+}
+
+function declareWebsite(program: Command, run: Run): void {
+  const website = declare(program, {
+    usage: 'website',
+    summary: 'serve a bucket as a website',
+    more: 'Websites are served where `website` is set below `storage` in config.yaml.',
+    examples: ['holdfast website set pages --public', 'holdfast website get pages'],
+  }).helpCommand(false);
+
+  declare(website, {
+    usage: 'get <bucket>',
+    summary: 'print the address of a website, and how it is set',
+    more: 'Exit code 3 when its visitors do not get to see it.',
+    examples: ['holdfast website get pages'],
+  }).action((bucket: string) =>
+    run(async (context) => (await import('./website.ts')).getWebsite(context, bucket)),
+  );
+
+  declare(website, {
+    usage: 'set <bucket>',
+    summary: 'make a bucket a website, and print its address',
+    more:
+      'FILE is JSON: a list of routing rules, in the words of the storage protocol. With --public everyone may read ' +
+      "and list the bucket, by the statement PublicWebsite of its policy. Exit code 3 when visitors don't get to see it.",
+    examples: [
+      'holdfast website set pages --public',
+      'holdfast website set pages --index start.html --error 404.html --rules rules.json',
+      'holdfast website set old-pages --redirect-all https://www.example.com',
+      `echo '[{"Condition": {"KeyPrefixEquals": "docs/"}, "Redirect": {"ReplaceKeyPrefixWith": "documents/"}}]' |
+      holdfast website set pages --rules -`,
+    ],
+  })
+    .option('--index <name>', 'what is shown for a folder; index.html without')
+    .option('--error <key>', 'the object that is shown with errors')
+    .option('--redirect-all <host>', 'send every request there: HOST, or https://HOST')
+    .option('--rules <file>', 'routing rules; - is the standard input')
+    .option('--public', 'let everyone read and list the bucket')
+    .action((bucket: string, options: SetWebsiteOptions) =>
+      run(async (context) => (await import('./website.ts')).setWebsite(context, bucket, options)),
+    );
+
+  declare(website, {
+    usage: 'remove <bucket>',
+    formerly: 'off',
+    summary: 'serve a bucket as a website no more',
+    more: 'Who may read it does not change: see `holdfast policy`.',
+    examples: ['holdfast website remove pages'],
+    destroys: ([bucket]) => `remove the website of bucket ${bucket}`,
+  }).action((bucket: string) =>
+    run(async (context) => (await import('./website.ts')).removeWebsite(context, bucket)),
+  );
+}
+
+function declareCors(program: Command, run: Run): void {
+  const cors = declare(program, {
+    usage: 'cors',
+    summary: 'say which web pages may use a bucket from a browser',
+    more: 'It gives no rights: who may do what is said by `holdfast acl` and `holdfast policy`.',
+    examples: [
+      'holdfast cors add photos --origin https://app.example.com',
+      'holdfast cors get photos',
+    ],
+  }).helpCommand(false);
+
+  declare(cors, {
+    usage: 'get <bucket>',
+    summary: 'print the CORS rules of a bucket',
+    examples: ['holdfast cors get photos', 'holdfast cors get photos --json > cors.json'],
+  }).action((bucket: string) =>
+    run(async (context) => (await import('./cors.ts')).getCors(context, bucket)),
+  );
+
+  declare(cors, {
+    usage: 'set <bucket> <file>',
+    summary: 'replace the CORS rules of a bucket; FILE - is the standard input',
+    more: 'FILE is JSON: a list of rules, as `cors get --json` prints it or as other tools write it.',
+    examples: ['holdfast cors set photos cors.json'],
+  }).action((bucket: string, file: string) =>
+    run(async (context) => (await import('./cors.ts')).setCors(context, bucket, file)),
+  );
+
+  declare(cors, {
+    usage: 'add <bucket>',
+    summary: 'add a CORS rule behind those that a bucket has',
+    more: 'An ORIGIN is https://HOST, https://HOST:PORT, https://*.DOMAIN or *. Lists may be separated by commas.',
+    examples: [
+      'holdfast cors add photos --origin https://app.example.com',
+      "holdfast cors add photos --origin 'https://*.example.com' --method GET,PUT --header '*' --expose ETag --max-age 1h",
+    ],
+  })
+    .requiredOption('--origin <origin>', 'whose pages it is about; may be given again', collect)
+    .option('--method <methods>', 'GET, PUT, POST, DELETE, HEAD; GET,HEAD without', collect)
+    .option('--header <headers>', 'what such a page may send; * is any', collect)
+    .option('--expose <headers>', 'what its scripts may read of answers', collect)
+    .option('--max-age <duration>', 'how long browsers may remember the rule, such as 1h')
+    .action((bucket: string, options: AddCorsOptions) =>
+      run(async (context) => (await import('./cors.ts')).addCors(context, bucket, options)),
+    );
+
+  declare(cors, {
+    usage: 'remove <bucket>',
+    formerly: 'off',
+    summary: 'remove all CORS rules of a bucket',
+    examples: ['holdfast cors remove photos'],
+    destroys: ([bucket]) => `remove the CORS rules of bucket ${bucket}`,
+  }).action((bucket: string) =>
+    run(async (context) => (await import('./cors.ts')).removeCors(context, bucket)),
+  );
+}

@@ -1,0 +1,141 @@
+/** The commands about what is said of objects and buckets: tags, attributes, and all that is known. */
+
+import type { Command } from 'commander';
+
+import { collect, declare } from '../../declare.ts';
+import type { SetMetaOptions } from './meta.ts';
+import { collectPairs } from '../../arguments/pairs.ts';
+import type { Pair } from '../../arguments/pairs.ts';
+import type { Run } from '../../program.ts';
+import type { ChangeTagOptions, RemoveTagOptions, TagOptions } from './tag.ts';
+
+const VERSION = ['--version-id <id>', 'that version instead of the current one'] as const;
+const KEY_FILE = ['--key-file <file>', 'the key that it has'] as const;
+const RECURSIVE = ['-r, --recursive', 'every object below it'] as const;
+const DRY_RUN = ['--dry-run', 'with --recursive: tell what would be done, and do nothing'] as const;
+
+export function declareDescriptionCommands(program: Command, run: Run): void {
+  declareInfo(program, run);
+  declareTags(program, run);
+  declareMeta(program, run);
+}
+
+function declareInfo(program: Command, run: Run): void {
+  declare(program, {
+    usage: 'info <place>',
+    summary: 'tell all that is known of an object or a bucket',
+    more: 'Disk images are recognised by their content: what they may serve as is told.',
+    examples: ['holdfast info photos', 'holdfast info images/debian.qcow2 --json'],
+  })
+    .option(...VERSION)
+    .option(...KEY_FILE)
+    .action((place: string, options: { versionId?: string; keyFile?: string }) =>
+      run(async (context) => (await import('./info.ts')).info(context, place, options)),
+    );
+}
+
+function declareTags(program: Command, run: Run): void {
+  const tag = declare(program, {
+    usage: 'tag',
+    summary: 'read and change the tags of objects and buckets',
+    examples: ['holdfast tag set photos/a.jpg year=2026', 'holdfast tag get photos/a.jpg'],
+  }).helpCommand(false);
+
+  declare(tag, {
+    usage: 'get <place>',
+    summary: 'tell the tags',
+    more: 'PLACE is BUCKET or BUCKET/KEY.',
+    examples: ['holdfast tag get photos/a.jpg', 'holdfast tag get photos'],
+  })
+    .option(...VERSION)
+    .action((place: string, options: TagOptions) =>
+      run(async (context) => (await import('./tag.ts')).getTags(context, place, options)),
+    );
+
+  declare(tag, {
+    usage: 'set <place> <tags...>',
+    summary: 'give tags, KEY=VALUE each; others stay',
+    more: 'An object has up to 10, a bucket 50.',
+    examples: [
+      'holdfast tag set photos/a.jpg year=2026 camera=x100',
+      'holdfast tag set photos/2026 year=2026 --recursive',
+    ],
+  })
+    .option(...VERSION)
+    .option(...RECURSIVE)
+    .option(...DRY_RUN)
+    .option('--replace', 'remove those that are not named')
+    .action((place: string, tags: readonly string[], options: ChangeTagOptions) =>
+      run(async (context) => {
+        const given = { typed: place, tags: pairsOf(tags) };
+        return (await import('./tag.ts')).setTags(context, given, options);
+      }),
+    );
+
+  declare(tag, {
+    usage: 'remove <place> [keys...]',
+    summary: 'take tags away',
+    examples: ['holdfast tag remove photos/a.jpg camera', 'holdfast tag remove photos --all'],
+    destroys: ([place], { dryRun }) => (dryRun ? undefined : `remove tags of ${place}`),
+  })
+    .option(...VERSION)
+    .option(...RECURSIVE)
+    .option(...DRY_RUN)
+    .option('--all', 'all of them')
+    .action((place: string, keys: readonly string[], options: RemoveTagOptions) =>
+      run(async (context) =>
+        (await import('./tag.ts')).removeTags(context, { typed: place, keys }, options),
+      ),
+    );
+}
+
+function declareMeta(program: Command, run: Run): void {
+  const meta = declare(program, {
+    usage: 'meta',
+    summary: 'read and change the attributes of objects',
+    examples: ['holdfast meta set photos/a.jpg camera=x100', 'holdfast meta get photos/a.jpg'],
+  }).helpCommand(false);
+
+  declare(meta, {
+    usage: 'get <object>',
+    summary: 'tell the attributes',
+    examples: ['holdfast meta get photos/a.jpg'],
+  })
+    .option(...VERSION)
+    .option(...KEY_FILE)
+    .action((object: string, options: { versionId?: string; keyFile?: string }) =>
+      run(async (context) => (await import('./meta.ts')).getMeta(context, object, options)),
+    );
+
+  declare(meta, {
+    usage: 'set <object> [attributes...]',
+    summary: 'change attributes; others stay, and so do the tags',
+    more: 'NAME=VALUE is one of your own. Where the bucket keeps versions, the change is a new one.',
+    examples: [
+      'holdfast meta set photos/a.jpg camera=x100 --content-type image/jpeg',
+      'holdfast meta set www-bucket/img --recursive --cache-control max-age=3600',
+      'holdfast meta set photos/a.jpg --remove camera --remove expires',
+    ],
+  })
+    .option('--content-type <type>', 'what the bytes are')
+    .option('--content-encoding <coding>', 'how they are packed, such as gzip')
+    .option('--content-disposition <text>', 'the name to save it under')
+    .option('--content-language <tag>', 'the language of the text')
+    .option('--cache-control <directives>', 'how long it may be kept')
+    .option('--expires <date>', 'when it is stale')
+    .option('--website-redirect <location>', 'where a website sends those who ask for it')
+    .option('--remove <name>', 'an attribute that is to go', collect)
+    .option(...KEY_FILE)
+    .option(...RECURSIVE)
+    .option(...DRY_RUN)
+    .action((object: string, attributes: readonly string[], options: SetMetaOptions) =>
+      run(async (context) => {
+        const given = { typed: object, pairs: pairsOf(attributes) };
+        return (await import('./meta.ts')).setMeta(context, given, options);
+      }),
+    );
+}
+
+function pairsOf(words: readonly string[]): readonly Pair[] {
+  return words.reduce<readonly Pair[]>((before, word) => collectPairs(word, before), []);
+}

@@ -1,0 +1,170 @@
+/** The commands about buckets and objects of the embedded store. */
+
+import type { Command } from 'commander';
+
+import { declare } from '../../declare.ts';
+import type { GetOptions } from './get.ts';
+import type { ListOptions } from './ls.ts';
+import type { MakeBucketOptions } from './mb.ts';
+import type { Run } from '../../program.ts';
+import type { PutOptions } from './put.ts';
+import type { RemoveOptions } from './rm.ts';
+
+export function declareObjectCommands(program: Command, run: Run): void {
+  declareListings(program, run);
+  declareTransfers(program, run);
+  declareBuckets(program, run);
+}
+
+function declareListings(program: Command, run: Run): void {
+  declare(program, {
+    usage: 'ls [place]',
+    summary: 'list the buckets, or what a bucket holds',
+    more: 'PLACE is BUCKET or BUCKET/PREFIX; the prefix is taken literally.',
+    examples: ['holdfast ls', 'holdfast ls photos', 'holdfast ls photos/2026/ --recursive'],
+  })
+    .option('-r, --recursive', 'every key, not folder by folder')
+    .action((place: string | undefined, options: ListOptions) =>
+      run(async (context) => (await import('./ls.ts')).list(context, place, options)),
+    );
+
+  declare(program, {
+    usage: 'versions <place>',
+    summary: 'list versions and delete markers, newest first within a key',
+    more: 'PLACE is BUCKET or BUCKET/PREFIX.',
+    examples: ['holdfast versions photos/2026/a.jpg', 'holdfast versions photos'],
+  }).action((place: string) =>
+    run(async (context) => (await import('./versions.ts')).versions(context, place)),
+  );
+}
+
+function declareTransfers(program: Command, run: Run): void {
+  declare(program, {
+    usage: 'get <object> [file]',
+    summary: "write an object's bytes to a file, or with - to standard output",
+    more: "OBJECT is BUCKET/KEY. Without FILE: a new file of the key's last name.",
+    examples: [
+      'holdfast get photos/2026/a.jpg',
+      'holdfast get photos/notes.txt - | less',
+      'holdfast get photos/notes.txt old.txt --version-id ID   # as `holdfast versions` lists it',
+    ],
+  })
+    .option('--version-id <id>', 'that version instead of the current one')
+    .option('--key-file <file>', 'the key that it is encrypted under')
+    .action((object: string, file: string | undefined, options: GetOptions) =>
+      run(async (context) => (await import('./get.ts')).get(context, object, { file, ...options })),
+    );
+
+  declare(program, {
+    usage: 'put <file> <object>',
+    summary: 'store a file, or with - standard input, as an object',
+    more: 'OBJECT is BUCKET/KEY; a key that ends in / gets the name of the file.',
+    examples: ['holdfast put a.jpg photos/2026/', 'tar c src | holdfast put - backups/src.tar'],
+  })
+    .option('--content-type <type>', 'what the bytes are, such as image/jpeg')
+    .option('--key-file <file>', 'encrypt it under this key of your own')
+    .action((file: string, object: string, options: PutOptions) =>
+      run(async (context) => (await import('./put.ts')).put(context, { file, object, ...options })),
+    );
+
+  declare(program, {
+    usage: 'rm <object>',
+    summary: 'add a delete marker to an object, or remove one of its versions for good',
+    more: 'With --recursive: all objects of a folder.',
+    examples: [
+      'holdfast rm photos/a.jpg                   # older versions stay',
+      'holdfast rm photos/a.jpg --version-id ID   # that version is gone for good; `holdfast versions` lists them',
+      'holdfast rm photos/2020/ --recursive --dry-run',
+      'holdfast rm photos --recursive --all-versions --yes   # the whole bucket, for good',
+    ],
+    destroys: removalOf,
+    details: async (context, { args: [place = ''], options }) =>
+      (await import('./rm.ts')).removalDetails(context, place, options),
+  })
+    .option('--version-id <id>', 'remove this version for good')
+    .option('-r, --recursive', 'every object below it')
+    .option('--all-versions', 'every version and delete marker, for good; with --recursive')
+    .option('--dry-run', 'only tell which; with --recursive')
+    .option('--bypass-governance', 'although it is retained in GOVERNANCE mode')
+    .option('--force', 'do not check that it exists: a delete marker is added to any key')
+    .action((object: string, options: RemoveOptions) =>
+      run(async (context) => (await import('./rm.ts')).remove(context, object, options)),
+    );
+}
+
+function removalOf([place]: readonly string[], options: RemoveOptions): string | undefined {
+  const { recursive, allVersions, versionId, dryRun } = options;
+  if (dryRun) return undefined;
+  if (versionId !== undefined) return `remove version ${versionId} of ${place} for good`;
+  if (!recursive) return `delete ${place}`;
+  return allVersions
+    ? `remove every version below ${place} for good`
+    : `delete every object below ${place}`;
+}
+
+function declareBuckets(program: Command, run: Run): void {
+  declare(program, {
+    usage: 'mb <bucket>',
+    summary: 'make a bucket, with versioning',
+    examples: ['holdfast mb archive --object-lock', 'holdfast mb scratch --no-versioning'],
+  })
+    .option('--no-versioning', 'keep no older versions')
+    .option('--object-lock', 'allow retention; can never be added later')
+    .action((bucket: string, options: MakeBucketOptions) =>
+      run(async (context) => (await import('./mb.ts')).makeBucket(context, bucket, options)),
+    );
+
+  declare(program, {
+    usage: 'rb <bucket>',
+    summary: 'remove a bucket that is empty, older versions included',
+    examples: ['holdfast rb scratch'],
+    destroys: ([bucket]) => `remove bucket ${bucket}`,
+    details: async (context, { args: [bucket = ''] }) =>
+      (await import('./rb.ts')).checkBucket(context, bucket),
+  }).action((bucket: string) =>
+    run(async (context) => (await import('./rb.ts')).removeBucket(context, bucket)),
+  );
+  declareBucketGroup(program, run);
+}
+
+/** The same by the words that the other groups have. */
+function declareBucketGroup(program: Command, run: Run): void {
+  const bucket = declare(program, {
+    usage: 'bucket',
+    summary: 'describe, list, create and remove buckets',
+    more: 'The same as holdfast info, ls, mb and rb.',
+    examples: ['holdfast bucket info photos', 'holdfast bucket create archive --object-lock'],
+  }).helpCommand(false);
+  declare(bucket, {
+    usage: 'info <bucket>',
+    summary: 'all that is known of a bucket',
+    examples: ['holdfast bucket info photos --json'],
+  }).action((name: string) =>
+    run(async (context) => (await import('./bucket.ts')).describeBucket(context, name)),
+  );
+  declare(bucket, {
+    usage: 'list',
+    summary: 'list the buckets',
+    examples: ['holdfast bucket list'],
+  }).action(() => run(async (context) => (await import('./ls.ts')).list(context, undefined, {})));
+  declare(bucket, {
+    usage: 'create <bucket>',
+    summary: 'make a bucket, with versioning',
+    examples: ['holdfast bucket create archive --object-lock'],
+  })
+    .option('--no-versioning', 'keep no older versions')
+    .option('--object-lock', 'allow retention; can never be added later')
+    .action((name: string, options: MakeBucketOptions) =>
+      run(async (context) => (await import('./mb.ts')).makeBucket(context, name, options)),
+    );
+  declare(bucket, {
+    usage: 'remove <bucket>',
+    summary: 'remove a bucket that is empty, older versions included',
+    examples: ['holdfast bucket remove scratch'],
+    destroys: ([bucket]) => `remove bucket ${bucket}`,
+    details: async (context, { args: [bucket = ''] }) =>
+      (await import('./rb.ts')).checkBucket(context, bucket),
+  }).action((name: string) =>
+    run(async (context) => (await import('./rb.ts')).removeBucket(context, name)),
+  );
+}

@@ -1,0 +1,111 @@
+/** One piece of work for each of many objects or files: some at once, going on after the failure of one. */
+
+import { eachAtOnce } from '../../../base/at-once.ts';
+import { diskErrorLine } from '../../../base/disk-error.ts';
+import { errorMessage, isAbort } from '../../../base/errors.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import { isControlError } from '../../../control/control-error.ts';
+import { CommandError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { catchInterrupts } from '../../interrupts.ts';
+import { objectPages } from './pages.ts';
+import type { Place } from '../../arguments/place.ts';
+import { Progress } from '../../output/progress.ts';
+import type { FailedTransfer, Transfer } from './transfer-report.ts';
+
+/** Each waits for the disk, here or there. */
+const AT_ONCE = 4;
+const MAX_TOLD = 1000;
+
+export interface Piece {
+  readonly from: string;
+  readonly to: string;
+  readonly sizeBytes: number;
+}
+
+export interface Pieces<P extends Piece> {
+  /** For the bar: `copying`. */
+  readonly title: string;
+  readonly pieces: AsyncIterable<P> | Iterable<P>;
+  /** Nothing is done, all is told. */
+  readonly dryRun?: boolean | undefined;
+  readonly work: (piece: P, underWay: UnderWay) => Promise<void>;
+}
+
+export interface UnderWay {
+  /** Interrupted by the user. */
+  readonly signal: AbortSignal;
+  /** To be told of bytes as they go by. */
+  readonly moved: (bytes: number) => void;
+}
+
+export async function eachPiece<P extends Piece>(
+  context: Context,
+  { title, pieces, dryRun, work }: Pieces<P>,
+): Promise<Transfer> {
+  const progress = new Progress(context.io);
+  const interrupts = catchInterrupts(context.io.stderr);
+  const { signal } = interrupts;
+  const planned: Piece[] = [];
+  const failed: FailedTransfer[] = [];
+  const counts = { objects: 0, bytes: 0, failedCount: 0 };
+  let movedBytes = 0;
+  const show = () => progress.show(title, { files: counts.objects, bytes: movedBytes });
+  const moved = (bytes: number) => {
+    movedBytes += bytes;
+    show();
+  };
+  const run = async (piece: P) => {
+    const { from, to, sizeBytes } = piece;
+    try {
+      signal.throwIfAborted();
+      if (!dryRun) await work(piece, { signal, moved });
+      else if (planned.length < MAX_TOLD) planned.push({ from, to, sizeBytes });
+      counts.objects += 1;
+      counts.bytes += sizeBytes;
+      show();
+    } catch (error) {
+      if (signal.aborted || isFatal(error)) throw error;
+      counts.failedCount += 1;
+      if (failed.length < MAX_TOLD) failed.push({ from, to, ...reasonOf(error) });
+    }
+  };
+  try {
+    await eachAtOnce(pieces, AT_ONCE, run);
+  } finally {
+    progress.clear();
+    interrupts.release();
+  }
+  return { ...counts, failed, ...(dryRun && { planned }) };
+}
+
+/** What ends all of it: an interrupt, a daemon that is gone, a bucket that is not there. */
+function isFatal(error: unknown): boolean {
+  if (isControlError(error, 'Storage')) return error.storageCode === 'NoSuchBucket';
+  return isAbort(error) || isControlError(error, 'Disconnected', 'NotRunning', 'Cancelled');
+}
+
+function reasonOf(error: unknown): Pick<FailedTransfer, 'code' | 'message'> {
+  if (isControlError(error)) {
+    return { code: error.storageCode ?? error.code, message: error.message };
+  }
+  if (error instanceof CommandError) return { code: error.code, message: error.message };
+  return { code: 'FileNotUsable', message: diskErrorLine(error) ?? errorMessage(error) };
+}
+
+export interface ObjectPiece extends Piece {
+  readonly key: string;
+}
+
+/** The objects below a prefix, which stay where they are. */
+export async function* piecesBelow(
+  daemon: ControlClient,
+  { bucket, key: prefix }: Place,
+): AsyncGenerator<ObjectPiece, void> {
+  for await (const { objects } of objectPages(daemon, { bucket, prefix })) {
+    for (const { key, sizeBytes } of objects) {
+      const place = `${bucket}/${key}`;
+      yield { from: place, to: place, key, sizeBytes };
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/** `holdfast encrypt`: keys of the user's own, and objects under them. */
+
+import { defined } from '../../../base/defined.ts';
+import type { Params } from '../../../control/messages.ts';
+import { isControlError } from '../../../control/control-error.ts';
+import { CommandError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { type KeyOptions, readKeyFile, writeNewKey } from '../../arguments/key-file.ts';
+import { parseObjectPlace } from '../../arguments/place.ts';
+import { shellWord, visible } from '../../output/text.ts';
+
+export interface EncryptOptions extends KeyOptions {
+  readonly newKeyFile?: string;
+}
+
+export async function newKey(context: Context, typed: string): Promise<void> {
+  const file = context.path(typed);
+  await writeNewKey(file);
+  if (context.json) return context.out.json({ file });
+  await context.out.lines(
+    `${visible(file)}: a new key, for your eyes only`,
+    'Keep a copy elsewhere: without it nobody can read what is encrypted under it.',
+  );
+}
+
+/** A plain object under a key from now on. */
+export async function encryptObject(
+  context: Context,
+  object: string,
+  { keyFile }: EncryptOptions,
+): Promise<void> {
+  const customerKey = await readKeyFile(context, keyFile);
+  await change(context, object, { did: 'encrypted', keys: { customerKey } });
+}
+
+/** From one key to another. */
+export async function rotateKey(
+  context: Context,
+  object: string,
+  { keyFile, newKeyFile }: EncryptOptions,
+): Promise<void> {
+  const sourceCustomerKey = await readKeyFile(context, keyFile);
+  const customerKey = await readKeyFile(context, newKeyFile);
+  const keys = { sourceCustomerKey, customerKey };
+  await change(context, object, { did: 'encrypted under the new key', keys });
+}
+
+/** An object in clear again. */
+export async function removeKey(
+  context: Context,
+  object: string,
+  { keyFile }: EncryptOptions,
+): Promise<void> {
+  const sourceCustomerKey = await readKeyFile(context, keyFile);
+  await change(context, object, { did: 'decrypted', keys: { sourceCustomerKey } });
+}
+
+interface Change {
+  readonly did: string;
+  readonly keys: {
+    readonly [Name in 'customerKey' | 'sourceCustomerKey']?: string | undefined;
+  };
+}
+
+function isEncrypted(error: unknown): boolean {
+  return isControlError(error) && error.details['CustomerKey'] === 'needed';
+}
+
+function encryptedAlready(object: string): CommandError {
+  const line = `holdfast encrypt rotate ${shellWord(object)} --key-file OLD --new-key-file NEW`;
+  return new CommandError(
+    'Conflict',
+    `cannot encrypt ${visible(object)}: it is encrypted already`,
+    `to change its key: ${line}`,
+  );
+}
+
+async function change(context: Context, object: string, { did, keys }: Change): Promise<void> {
+  const place = parseObjectPlace(object);
+  const request: Params<'objects.encrypt'> = defined({ ...place, ...keys });
+  const changed = await context
+    .withDaemon((daemon) => daemon.call('objects.encrypt', request))
+    .catch((error: unknown) => {
+      throw isEncrypted(error) ? encryptedAlready(object) : error;
+    });
+  if (context.json) return context.out.json(changed);
+  const { versionId, olderVersionId } = changed;
+  const version = versionId === undefined ? '' : `, version ${versionId}`;
+  const lines = [`${did} ${visible(object)}${version}`];
+  if (olderVersionId !== undefined) {
+    lines.push(
+      'The version before stays as it was. To be rid of it:',
+      `  holdfast rm ${visible(object)} --version-id ${olderVersionId}`,
+    );
+  }
+  await context.out.lines(...lines);
+}

@@ -1,0 +1,107 @@
+/** `holdfast get`: an object's bytes to a file or to standard output. */
+
+import { stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+import { defined } from '../../../base/defined.ts';
+import { diskErrorFix, failureReason } from '../../../base/disk-error.ts';
+import { errorCode } from '../../../base/errors.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import { CommandError, usageError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { catchInterrupts } from '../../interrupts.ts';
+import { type KeyOptions, readKeyFile } from '../../arguments/key-file.ts';
+import { withDaemonAt } from '../../arguments/local-place.ts';
+import { parseObjectPlace } from '../../arguments/place.ts';
+import type { Place } from '../../arguments/place.ts';
+import { bytesText, shellWord, visible } from '../../output/text.ts';
+import { shown, writeFileWhole } from './transfer.ts';
+
+export interface GetOptions extends KeyOptions {
+  readonly file?: string | undefined;
+  readonly versionId?: string;
+}
+
+export async function get(context: Context, object: string, options: GetOptions): Promise<void> {
+  const place = parseObjectPlace(object);
+  const toStdout = options.file === '-';
+  if (toStdout && context.json)
+    throw usageError('get object: --json and - both want standard output');
+  const file = toStdout ? undefined : await fileFor(context, place, options.file);
+  const customerKey = await readKeyFile(context, options.keyFile);
+  const interrupts = catchInterrupts(context.io.stderr);
+  try {
+    await withDaemonAt(context, { typed: object, command: 'get' }, (daemon) =>
+      fetch(context, daemon, {
+        place,
+        file,
+        versionId: options.versionId,
+        customerKey,
+        signal: interrupts.signal,
+      }),
+    );
+  } finally {
+    interrupts.release();
+  }
+}
+
+interface Fetching {
+  readonly place: Place;
+  /** Absent for standard output. */
+  readonly file: string | undefined;
+  readonly versionId: string | undefined;
+  readonly customerKey: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+async function fetch(context: Context, daemon: ControlClient, fetching: Fetching): Promise<void> {
+  const { place, file, versionId, customerKey, signal } = fetching;
+  const asked = defined({ ...place, versionId, customerKey });
+  const { stream, info } = await daemon.call('objects.get', asked, { signal });
+  const title = visible(place.key);
+  const bytes = shown(context, title, daemon.download(stream, { signal }), info.sizeBytes);
+  if (file === undefined) {
+    for await (const chunk of bytes) await context.out.bytes(chunk);
+    return;
+  }
+  await writeFileWhole(file, bytes);
+  if (context.json) return context.out.json({ file, info });
+  await context.out.lines(`${visible(file)}: ${bytesText(info.sizeBytes)}`);
+}
+
+/** A file that was named is replaced; one that was not is not. */
+async function fileFor(context: Context, { bucket, key }: Place, typed?: string): Promise<string> {
+  if (typed !== undefined) {
+    const named = context.path(typed);
+    return (await isFolder(named)) ? join(named, lastName(key)) : named;
+  }
+  const file = context.path(lastName(key));
+  if ((await isFolder(file)) === undefined) return file;
+  throw new CommandError(
+    'FileNotUsable',
+    `cannot write ${file}: the file exists already`,
+    `name another one: holdfast get ${shellWord(`${bucket}/${key}`)} FILE`,
+  );
+}
+
+/** Undefined when nothing is there. */
+async function isFolder(path: string): Promise<boolean | undefined> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    const message = `cannot write ${path}: ${failureReason(error)}`;
+    throw new CommandError('FileNotUsable', message, diskErrorFix(error), error);
+  }
+}
+
+/** A key comes from anywhere: its last name must not lead out of the folder. */
+function lastName(key: string): string {
+  const name = basename(key);
+  const isName = !['', '.', '..'].includes(name) && !key.endsWith('/') && !name.includes('\0');
+  if (isName) return name;
+  throw usageError(
+    `get ${visible(key)}: it has no name for a file`,
+    'name the file to write it to',
+  );
+}

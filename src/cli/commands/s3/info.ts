@@ -1,0 +1,117 @@
+/** `holdfast info`: all that is known of an object, a version or a bucket. */
+
+import { defined } from '../../../base/defined.ts';
+import type { Result } from '../../../control/messages.ts';
+import { usageError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { type KeyOptions, readKeyFile } from '../../arguments/key-file.ts';
+import { withDaemonAt } from '../../arguments/local-place.ts';
+import { attributeLines } from './meta.ts';
+import { parsePlace } from '../../arguments/place.ts';
+import { tagLines } from './tag.ts';
+import { bytesText, countText, numberText, timeText, visible } from '../../output/text.ts';
+
+type ObjectInfo = Result<'objects.describe'>;
+type BucketInfo = Result<'buckets.describe'>;
+
+export async function info(
+  context: Context,
+  typed: string,
+  { versionId, keyFile }: KeyOptions & { readonly versionId?: string },
+): Promise<void> {
+  const { bucket, key } = parsePlace(typed);
+  if (key === '' && versionId !== undefined) {
+    throw usageError('--version-id: a bucket has no versions of itself');
+  }
+  const customerKey = await readKeyFile(context, keyFile);
+  await withDaemonAt(context, { typed, command: 'info' }, async (daemon) => {
+    if (key === '') {
+      const found = await daemon.call('buckets.describe', { bucket });
+      return context.json
+        ? context.out.json({ bucket, ...found })
+        : context.out.lines(...aligned(bucketRows(found)));
+    }
+    const params = defined({ bucket, key, versionId, customerKey });
+    const found = await daemon.call('objects.describe', params);
+    return context.json
+      ? context.out.json({ bucket, key, ...found })
+      : context.out.lines(...aligned(objectRows(found)));
+  });
+}
+
+/** `1.2 MB (1,234,567 bytes)`, and `508 B` where that says it all. */
+function sizeText(sizeBytes: number): string {
+  const short = bytesText(sizeBytes);
+  return short.endsWith(' B') ? short : `${short} (${numberText(sizeBytes)} bytes)`;
+}
+
+type Row = readonly [name: string, value: string | undefined];
+
+function objectRows(found: ObjectInfo): Row[] {
+  const { sizeBytes, etag, lastModifiedAt, versionId, checksum, versions, parts } = found;
+  const count = countText(versions.count, 'version');
+  return [
+    ['size', sizeText(sizeBytes)],
+    ['modified', timeText(lastModifiedAt)],
+    ['etag', etag],
+    ['checksum', checksum && `${checksum.algorithm} ${checksum.value} (${checksum.type})`],
+    ['parts', parts?.toString()],
+    ['version', versionId],
+    ['versions', versions.more ? `more than ${count}` : count],
+    ['retention', retentionText(found)],
+    ['legal hold', found.legalHold === undefined ? undefined : found.legalHold ? 'ON' : 'OFF'],
+    ['encrypted', found.encrypted ? 'under the key that was given' : undefined],
+    ['image', imageText(found)],
+    ...attributeLines(found.attributes).map((line): Row => ['attribute', line]),
+    ...tagLines(found.tags).map((line): Row => ['tag', line]),
+    ['not told', found.untold?.join(', ')],
+  ];
+}
+
+function retentionText({ retention }: ObjectInfo): string | undefined {
+  return retention && `${retention.mode} until ${timeText(retention.retainUntil)}`;
+}
+
+function imageText({ image }: ObjectInfo): string | undefined {
+  if (image === undefined) return undefined;
+  const { format, variant, servesAs } = image;
+  const uses = servesAs.length === 0 ? 'nothing by itself' : servesAs.join(' and ');
+  return `${format}, ${variant}: serves as ${uses}`;
+}
+
+function bucketRows(found: BucketInfo): Row[] {
+  const { owner, location, versioning, objectLock, usage, limits, configured, untold } = found;
+  const isUntold = untold?.includes('object lock') ?? false;
+  return [
+    ['owner', owner],
+    ['location', location],
+    ['versioning', versioning ?? 'off'],
+    ['object lock', objectLock ? lockText(objectLock) : isUntold ? undefined : 'off'],
+    ['holds', usage && amountText(usage)],
+    ['may hold', limits && amountText(limits)],
+    ['has', configured.length === 0 ? undefined : configured.join(', ')],
+    ...found.grants.map(({ grantee, permission }): Row => ['right', `${permission} ${grantee}`]),
+    ...tagLines(found.tags).map((line): Row => ['tag', line]),
+    ['not told', untold?.join(', ')],
+  ];
+}
+
+function amountText({ objects, sizeBytes }: NonNullable<BucketInfo['usage']>): string {
+  return `${countText(objects, 'version')} of objects, ${bytesText(sizeBytes)}`;
+}
+
+function lockText({ defaultRetention }: NonNullable<BucketInfo['objectLock']>): string {
+  if (defaultRetention === undefined) return 'on, without a default retention';
+  const { mode, days, years } = defaultRetention;
+  const period = days === undefined ? countText(years ?? 0, 'year') : countText(days, 'day');
+  return `on, ${mode} for ${period} by default`;
+}
+
+/** Rows that say nothing are left out. */
+function aligned(rows: readonly Row[]): string[] {
+  const told = rows.flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  const width = Math.max(...told.map(([name]) => name.length));
+  return told.map(([name, value]) => `${name.padEnd(width)}  ${visible(value)}`);
+}

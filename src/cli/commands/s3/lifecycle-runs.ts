@@ -1,0 +1,99 @@
+/** `holdfast lifecycle preview|run|runs`: what the rules would do, what they do now, and what they did. */
+
+import { defined } from '../../../base/defined.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import type { Result } from '../../../control/messages.ts';
+import type { Context } from '../../context.ts';
+import { aheadLines, changeLine, runLine, runText } from '../../output/lifecycle-text.ts';
+import { parseBucket } from '../../arguments/place.ts';
+import { bytesText, countText } from '../../output/text.ts';
+import { parseAnyWhen } from '../../arguments/when.ts';
+
+export interface PreviewOptions {
+  readonly at?: string;
+}
+
+type Page = Result<'lifecycle.preview'>;
+
+/** Small enough to be told as it is found. */
+const PAGE_CHANGES = 1000;
+const SHOWN_RUNS = 20;
+
+export async function previewLifecycle(
+  context: Context,
+  typed: string | undefined,
+  options: PreviewOptions,
+): Promise<void> {
+  const bucket = typed === undefined ? undefined : parseBucket(typed);
+  const at =
+    options.at === undefined ? undefined : parseAnyWhen(options.at, context.io.clock.now());
+  await context.withDaemon(async (daemon) => {
+    const pages = previewPages(daemon, defined({ bucket, at }));
+    if (context.json) return tellJson(context, pages);
+    return tellLines(context, pages);
+  });
+}
+
+async function* previewPages(
+  daemon: ControlClient,
+  asked: { readonly bucket?: string; readonly at?: number },
+): AsyncGenerator<Page, void> {
+  let place: { readonly at?: number; readonly after?: string } | undefined = asked;
+  while (place) {
+    const request = { ...asked, ...place, limit: PAGE_CHANGES };
+    const page: Page = await daemon.call('lifecycle.preview', request);
+    yield page;
+    // All pages are about the instant of the first.
+    place = page.next === undefined ? undefined : { at: page.at, after: page.next };
+  }
+}
+
+async function tellJson(context: Context, pages: AsyncIterable<Page>): Promise<void> {
+  let last: Page | undefined;
+  async function* changes() {
+    for await (const page of pages) {
+      last = page;
+      yield page.changes;
+    }
+  }
+  await context.out.jsonList('changes', changes(), () =>
+    last ? { at: last.at, clockAheadMs: last.clockAheadMs } : {},
+  );
+}
+
+async function tellLines(context: Context, pages: AsyncIterable<Page>): Promise<void> {
+  const { paint } = context.out;
+  let [changes, locked, bytes, ahead] = [0, 0, 0, 0];
+  for await (const page of pages) {
+    await context.out.lines(...page.changes.map((change) => changeLine(change, paint)));
+    for (const change of page.changes) {
+      if (change.locked) locked += 1;
+      else changes += 1;
+      if (!change.locked && change.action !== 'mark') bytes += change.sizeBytes;
+    }
+    ahead = page.clockAheadMs;
+  }
+  const held = locked === 0 ? '' : `, ${countText(locked, 'version')} locked`;
+  const freed = bytes === 0 ? '' : ` (${bytesText(bytes)})`;
+  await context.out.lines(
+    `${countText(changes, 'change')}${freed}${held}; nothing was changed`,
+    ...aheadLines(ahead, paint),
+  );
+}
+
+export async function runLifecycle(context: Context): Promise<void> {
+  const result = await context.withDaemon((daemon) => daemon.call('lifecycle.run', {}));
+  if (context.json) return context.out.json(result);
+  const { run, clockAheadMs } = result;
+  await context.out.lines(runText(run), ...aheadLines(clockAheadMs, context.out.paint));
+}
+
+export async function listRuns(context: Context): Promise<void> {
+  const known = await context.withDaemon((daemon) =>
+    daemon.call('lifecycle.runs', { limit: SHOWN_RUNS }),
+  );
+  if (context.json) return context.out.json(known);
+  const lines = known.runs.map((run) => runLine(run, context.out.paint));
+  if (lines.length === 0) return context.remark('no run yet');
+  await context.out.lines(...lines);
+}

@@ -1,0 +1,142 @@
+/** `holdfast lifecycle get|set|add|remove|on|off`: the rules by which objects of a bucket expire. */
+
+import { defined } from '../../../base/defined.ts';
+import { isControlError } from '../../../control/control-error.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import type { Result } from '../../../control/messages.ts';
+import { CommandError, usageError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { ruleLines } from '../../output/lifecycle-text.ts';
+import { parseBucket } from '../../arguments/place.ts';
+import { readDocument } from '../../arguments/read-document.ts';
+import { countText } from '../../output/text.ts';
+
+export interface AddRuleOptions {
+  readonly prefix?: string;
+  readonly expireAfter?: number;
+  readonly deletePreviousAfter?: number;
+  readonly off?: boolean;
+}
+
+type Rule = Result<'lifecycle.get'>['rules'][number];
+
+export async function getLifecycle(context: Context, typed: string): Promise<void> {
+  const bucket = parseBucket(typed);
+  const known = await context.withDaemon((daemon) => daemon.call('lifecycle.get', { bucket }));
+  if (context.json) return context.out.json(known);
+  await context.out.lines(...known.rules.flatMap((rule) => ruleLines(rule, context.out.paint)));
+}
+
+/** As `get --json` prints them, or as other tools have them. */
+export async function setLifecycle(context: Context, typed: string, file: string): Promise<void> {
+  const bucket = parseBucket(typed);
+  const document = await readDocument(context, file);
+  const ours = ownRules(document);
+  const rules = await context.withDaemon(async (daemon) => {
+    if (!ours) return (await daemon.call('lifecycle.import', { bucket, document })).rules;
+    await daemon.call('lifecycle.set', { bucket, rules: ours });
+    return ours;
+  });
+  await tellCount(context, bucket, rules);
+}
+
+export async function addRule(
+  context: Context,
+  place: { readonly bucket: string; readonly name: string },
+  options: AddRuleOptions,
+): Promise<void> {
+  const rule = ruleOf(place.name, options);
+  await change(context, place.bucket, (rules) => {
+    if (!rules.some(({ id }) => id === rule.id)) return [...rules, rule];
+    const hint = 'remove it first, or choose another name';
+    throw new CommandError(
+      'Conflict',
+      `bucket ${place.bucket} has a rule "${place.name}" already`,
+      hint,
+    );
+  });
+}
+
+export async function removeRule(context: Context, typed: string, name: string): Promise<void> {
+  await change(context, typed, (rules) => {
+    existing(rules, name, typed);
+    return rules.filter(({ id }) => id !== name);
+  });
+}
+
+export async function switchRule(
+  context: Context,
+  place: { readonly bucket: string; readonly name: string },
+  enabled: boolean,
+): Promise<void> {
+  await change(context, place.bucket, (rules) => {
+    existing(rules, place.name, place.bucket);
+    return rules.map((rule) => (rule.id === place.name ? { ...rule, enabled } : rule));
+  });
+}
+
+async function change(
+  context: Context,
+  typed: string,
+  changed: (rules: readonly Rule[]) => readonly Rule[],
+): Promise<void> {
+  const bucket = parseBucket(typed);
+  const rules = await context.withDaemon(async (daemon) => {
+    const after = changed(await rulesOf(daemon, bucket));
+    await daemon.call('lifecycle.set', { bucket, rules: after });
+    return after;
+  });
+  await tellCount(context, bucket, rules);
+}
+
+async function rulesOf(daemon: ControlClient, bucket: string): Promise<readonly Rule[]> {
+  try {
+    return (await daemon.call('lifecycle.get', { bucket })).rules;
+  } catch (error) {
+    if (isControlError(error) && error.storageCode === 'NoSuchLifecycleConfiguration') return [];
+    throw error;
+  }
+}
+
+function existing(rules: readonly Rule[], name: string, bucket: string): void {
+  if (rules.some(({ id }) => id === name)) return;
+  const hint = `to list the rules: holdfast lifecycle get ${bucket}`;
+  const message = `bucket ${bucket} has no lifecycle rule "${name}"`;
+  throw new CommandError('NotFound', message, hint);
+}
+
+async function tellCount(context: Context, bucket: string, rules: readonly Rule[]): Promise<void> {
+  if (context.json) return context.out.json({ rules });
+  const off = rules.filter(({ enabled }) => !enabled).length;
+  const told = off === 0 ? '' : `, ${off} of them off`;
+  await context.out.lines(
+    `bucket ${bucket} has ${countText(rules.length, 'lifecycle rule')}${told}`,
+  );
+}
+
+/** Undefined for what is not in our own form. Whether the rules are what they should be, the daemon says. */
+function ownRules(document: string): readonly Rule[] | undefined {
+  try {
+    const value: unknown = JSON.parse(document);
+    if (typeof value !== 'object' || value === null || !('rules' in value)) return undefined;
+    return Array.isArray(value.rules) ? (value.rules as readonly Rule[]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** With the fields that the console of the specification has. */
+function ruleOf(name: string, options: AddRuleOptions): Rule {
+  const { prefix, expireAfter, deletePreviousAfter, off = false } = options;
+  if (expireAfter === undefined && deletePreviousAfter === undefined) {
+    throw usageError('a rule needs --expire-after DAYS or --delete-previous-after DAYS');
+  }
+  return defined({
+    id: name,
+    enabled: !off,
+    filter: defined({ prefix }),
+    expiration: expireAfter === undefined ? undefined : { days: expireAfter },
+    noncurrentExpiration:
+      deletePreviousAfter === undefined ? undefined : { days: deletePreviousAfter },
+  });
+}

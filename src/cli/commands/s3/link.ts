@@ -1,0 +1,57 @@
+/** `holdfast link`: an address that opens one object for a while, for whoever has it. */
+
+import { defined } from '../../../base/defined.ts';
+import { MAX_LINK_SECONDS } from '../../../control/methods/links.ts';
+import { usageError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { tell } from '../../output/output.ts';
+import { parseObjectPlace } from '../../arguments/place.ts';
+import { timeText } from '../../output/text.ts';
+import { parseDuration } from '../../arguments/when.ts';
+
+export interface LinkOptions {
+  readonly expires: string;
+  readonly put?: boolean;
+  readonly versionId?: string;
+  readonly endpoint?: string;
+  readonly revokeAll?: boolean;
+}
+
+export async function link(
+  context: Context,
+  object: string | undefined,
+  options: LinkOptions,
+): Promise<void> {
+  if (options.revokeAll && object === undefined) return revokeLinks(context);
+  if (options.revokeAll || object === undefined) {
+    throw usageError('make link: name one OBJECT, or --revoke-all without any');
+  }
+  const { expires, put = false, versionId, endpoint } = options;
+  const place = parseObjectPlace(object);
+  const expiresSeconds = Math.floor(parseDuration(expires, MAX_LINK_SECONDS * 1000) / 1000);
+  if (expiresSeconds < 1)
+    throw usageError(
+      `invalid duration "${expires}": the minimum is 1s`,
+      'write 30m, 24h or 7d: --expires 24h',
+    );
+  if (put && versionId !== undefined) {
+    throw usageError('make link: --put stores a new version, and takes no --version-id');
+  }
+  const does = put ? ('put' as const) : ('get' as const);
+  const request = defined({ ...place, does, expiresSeconds, versionId, origin: endpoint });
+  const made = await context.withDaemon((daemon) => daemon.call('links.create', request));
+  if (context.json) return context.out.json(made);
+  await context.out.lines(made.url);
+  // Beside the address, which is often handed to another program.
+  const notes = [`valid until ${timeText(made.expiresAt)}`, ...(made.local ? [LOCAL] : [])];
+  await tell(context.io.stderr, notes.map((note) => `${note}\n`).join(''));
+}
+
+const LOCAL =
+  'the store is served on this machine only, and so is the link; where something forwards to it: --endpoint https://HOST';
+
+async function revokeLinks(context: Context): Promise<void> {
+  await context.withDaemon((daemon) => daemon.call('links.revoke', {}));
+  if (context.json) return context.out.json({});
+  await context.out.lines('every link that was made before is over');
+}

@@ -1,0 +1,52 @@
+/** `holdfast lock`: the default retention of a bucket, for what is written from then on. */
+
+import type { Result } from '../../../control/messages.ts';
+import { choice } from '../../arguments/choices.ts';
+import { usageError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { parseBucket } from '../../arguments/place.ts';
+import { countText, visible } from '../../output/text.ts';
+
+export interface SetLockOptions {
+  readonly mode: string;
+  readonly days?: number;
+  readonly years?: number;
+}
+
+export async function getLock(context: Context, typed: string): Promise<void> {
+  const bucket = parseBucket(typed);
+  const answer = await context.withDaemon((daemon) => daemon.call('locks.get', { bucket }));
+  if (context.json) return context.out.json(answer);
+  await context.out.lines(`${visible(bucket)}: object lock on, ${defaultText(answer)}`);
+}
+
+export async function setLock(
+  context: Context,
+  typed: string,
+  { mode: word, days, years }: SetLockOptions,
+): Promise<void> {
+  const bucket = parseBucket(typed);
+  const mode = choice('--mode', word, ['GOVERNANCE', 'COMPLIANCE'] as const);
+  if ((days === undefined) === (years === undefined)) {
+    throw usageError('lock set: for how long?', 'give --days 30 or --years 7, one of them');
+  }
+  const defaultRetention = days === undefined ? { mode, years } : { mode, days };
+  await context.withDaemon((daemon) => daemon.call('locks.set', { bucket, defaultRetention }));
+  if (context.json) return context.out.json({});
+  const said = defaultText({ defaultRetention });
+  await context.out.lines(`${visible(bucket)}: ${said}, for what is written from now on`);
+}
+
+export async function removeLock(context: Context, typed: string): Promise<void> {
+  const bucket = parseBucket(typed);
+  await context.withDaemon((daemon) => daemon.call('locks.set', { bucket }));
+  if (context.json) return context.out.json({});
+  await context.out.lines(`${visible(bucket)}: no default retention; what is retained stays so`);
+}
+
+function defaultText({ defaultRetention }: Result<'locks.get'>): string {
+  if (defaultRetention === undefined) return 'no default retention';
+  const { mode, days, years } = defaultRetention;
+  const period = days === undefined ? countText(years ?? 0, 'year') : countText(days, 'day');
+  return `${mode} for ${period} by default`;
+}

@@ -1,0 +1,143 @@
+/** `holdfast meta`: what is said of an object beside its bytes; a change is a new version where there are versions. */
+
+import { defined } from '../../../base/defined.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import { isControlError } from '../../../control/control-error.ts';
+import type { Params, Result } from '../../../control/messages.ts';
+import { CommandError, EXIT, usageError } from '../../output/command-error.ts';
+import type { ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { eachPiece, piecesBelow } from './each-object.ts';
+import { type KeyOptions, readKeyFile } from '../../arguments/key-file.ts';
+import { metadataOf } from '../../arguments/pairs.ts';
+import type { Pair } from '../../arguments/pairs.ts';
+import { parseObjectPlace, parsePlace } from '../../arguments/place.ts';
+import { folderPrefix } from '../../arguments/sides.ts';
+import { shellWord, visible } from '../../output/text.ts';
+import { report, RIGHTS_LOST } from './transfer-report.ts';
+
+type Attributes = Result<'objects.attributes'>;
+type Changes = Params<'objects.change'>['changes'];
+
+/** Standard attributes by the names of their headers. */
+const HEADERS = {
+  'content-type': 'contentType',
+  'content-encoding': 'contentEncoding',
+  'content-disposition': 'contentDisposition',
+  'content-language': 'contentLanguage',
+  'cache-control': 'cacheControl',
+  expires: 'expires',
+  'website-redirect-location': 'websiteRedirect',
+} as const satisfies Readonly<Record<string, keyof Attributes>>;
+
+type Standard = (typeof HEADERS)[keyof typeof HEADERS];
+
+export interface SetMetaOptions extends KeyOptions, Partial<Readonly<Record<Standard, string>>> {
+  readonly remove?: readonly string[];
+  readonly recursive?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export async function getMeta(
+  context: Context,
+  typed: string,
+  { keyFile, ...options }: KeyOptions & { readonly versionId?: string },
+): Promise<void> {
+  const place = parseObjectPlace(typed);
+  const customerKey = await readKeyFile(context, keyFile);
+  const attributes = await context.withDaemon((daemon) =>
+    daemon.call('objects.attributes', defined({ ...place, ...options, customerKey })),
+  );
+  if (context.json) return context.out.json(attributes);
+  await context.out.lines(...attributeLines(attributes));
+}
+
+/** As they are typed again: `content-type=text/plain`, and the user's own below `meta-`. */
+export function attributeLines({ metadata = {}, ...standard }: Attributes): string[] {
+  const named = Object.entries(HEADERS).flatMap(([header, member]) => {
+    const value = standard[member];
+    return value === undefined ? [] : [`${header}: ${value}`];
+  });
+  const own = Object.entries(metadata).map(([name, value]) => `meta-${name}: ${value}`);
+  return [...named, ...own].map(visible);
+}
+
+export async function setMeta(
+  context: Context,
+  { typed, pairs }: { readonly typed: string; readonly pairs: readonly Pair[] },
+  { recursive = false, dryRun = false, keyFile, ...options }: SetMetaOptions,
+): Promise<ExitCode> {
+  const changes = changesOf(pairs, options);
+  if (dryRun && !recursive) throw usageError('--dry-run: it is for --recursive');
+  const change = { typed, changes, customerKey: await readKeyFile(context, keyFile) };
+  return context.withDaemon((daemon) =>
+    recursive
+      ? changeAll(context, daemon, { ...change, dryRun })
+      : changeOne(context, daemon, change),
+  );
+}
+
+function changesOf(
+  pairs: readonly Pair[],
+  { remove, ...standard }: Omit<SetMetaOptions, 'dryRun' | 'keyFile' | 'recursive'>,
+): Changes {
+  const metadata = pairs.length === 0 ? undefined : metadataOf(pairs);
+  const removed = remove?.map((name) => memberOf(name.toLowerCase()));
+  const changes = defined({ ...standard, metadata, remove: removed });
+  if (Object.keys(changes).length > 0) return changes;
+  throw usageError(
+    'meta set: what is to be changed?',
+    'give NAME=VALUE, or an option such as --content-type',
+  );
+}
+
+function memberOf(name: string): string {
+  return Object.hasOwn(HEADERS, name) ? HEADERS[name as keyof typeof HEADERS] : `metadata.${name}`;
+}
+
+interface Change {
+  readonly typed: string;
+  readonly changes: Changes;
+  readonly customerKey: string | undefined;
+}
+
+async function changeOne(
+  context: Context,
+  daemon: ControlClient,
+  { typed, changes, customerKey }: Change,
+): Promise<ExitCode> {
+  const place = parseObjectPlace(typed);
+  const changing = defined({ ...place, changes, customerKey });
+  const changed = await daemon.call('objects.change', changing).catch((error: unknown) => {
+    const isMissing = isControlError(error, 'Storage') && error.storageCode === 'InvalidArgument';
+    if (!isMissing || changes.remove === undefined) throw error;
+    const hint = `to list its attributes: holdfast meta get ${shellWord(typed)}`;
+    throw new CommandError('NotFound', error.message, hint, error);
+  });
+  if (context.json) await context.out.json(changed);
+  else {
+    const version = changed.versionId === undefined ? '' : `, as version ${changed.versionId}`;
+    const lost = changed.rightsKept ? [] : [RIGHTS_LOST];
+    await context.out.lines(`changed ${visible(typed)}${version}`, ...lost);
+  }
+  return EXIT.ok;
+}
+
+async function changeAll(
+  context: Context,
+  daemon: ControlClient,
+  { typed, changes, customerKey, dryRun }: Change & { readonly dryRun: boolean },
+): Promise<ExitCode> {
+  const { bucket, key: typedKey } = parsePlace(typed);
+  const from = { bucket, key: folderPrefix(typedKey) };
+  const transfer = await eachPiece(context, {
+    title: 'changing',
+    pieces: piecesBelow(daemon, from),
+    dryRun,
+    work: async (piece) => {
+      const params = { bucket, key: piece.key, changes, customerKey };
+      await daemon.call('objects.change', defined(params));
+    },
+  });
+  return report(context, transfer, { did: 'changed', would: 'change', from });
+}

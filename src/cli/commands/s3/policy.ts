@@ -1,0 +1,141 @@
+/** `holdfast policy get|set|remove|check|explain`: the rules of a bucket, and who may do what by them. */
+
+import { defined } from '../../../base/defined.ts';
+import type { Result } from '../../../control/messages.ts';
+import { EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { rightText, whomText } from '../../arguments/grants.ts';
+import { parseBucket, parsePlace } from '../../arguments/place.ts';
+import { removeSetting } from './remove-setting.ts';
+import { readDocument } from '../../arguments/read-document.ts';
+import { parseUser } from '../../arguments/storage-id.ts';
+import { countText, visible } from '../../output/text.ts';
+
+export async function getPolicy(context: Context, typed: string): Promise<void> {
+  const bucket = parseBucket(typed);
+  const known = await context.withDaemon((daemon) => daemon.call('policy.get', { bucket }));
+  if (context.json) return context.out.json(known);
+  // As it was put, so that it can be edited and put again.
+  await context.out.bytes(Buffer.from(known.policy));
+  if (!known.policy.endsWith('\n')) await context.out.lines('');
+}
+
+export async function setPolicy(context: Context, typed: string, file: string): Promise<void> {
+  const bucket = parseBucket(typed);
+  const policy = await readDocument(context, file);
+  await context.withDaemon((daemon) => daemon.call('policy.set', { bucket, policy }));
+  if (context.json) return context.out.json({});
+  await context.out.lines(`set the policy of bucket ${bucket}`);
+}
+
+export async function removePolicy(context: Context, typed: string): Promise<void> {
+  const bucket = parseBucket(typed);
+  const isRemoved = await context.withDaemon((daemon) =>
+    removeSetting(context, {
+      bucket,
+      name: 'policy',
+      absent: 'NoSuchBucketPolicy',
+      read: () => daemon.call('policy.get', { bucket }),
+      remove: () => daemon.call('policy.remove', { bucket }),
+    }),
+  );
+  if (isRemoved && !context.json) await context.out.lines(`removed the policy of bucket ${bucket}`);
+}
+
+export async function checkPolicy(
+  context: Context,
+  typed: string,
+  file: string | undefined,
+): Promise<ExitCode> {
+  const bucket = parseBucket(typed);
+  const policy = file === undefined ? undefined : await readDocument(context, file);
+  const asked = { bucket, ...defined({ policy }) };
+  const report = await context.withDaemon((daemon) => daemon.call('policy.check', asked));
+  if (context.json) await context.out.json(report);
+  else await context.out.lines(...reportLines(report));
+  return report.problems.length === 0 ? EXIT.ok : EXIT.attention;
+}
+
+function reportLines({ problems, statements, isPublic }: Result<'policy.check'>): string[] {
+  const open = isPublic ? ', open to everyone' : '';
+  if (problems.length === 0) return [`in order: ${countText(statements, 'statement')}${open}`];
+  return problems.map(({ statement, sid, message }) => {
+    const name = sid === undefined ? '' : ` (${visible(sid)})`;
+    const where = statement === undefined ? 'document' : `statement ${statement}${name}`;
+    return `${where}: ${visible(message)}`;
+  });
+}
+
+export interface ExplainOptions {
+  readonly user?: string;
+  readonly anonymous?: boolean;
+  readonly versionId?: string;
+  readonly from?: string;
+  readonly http?: boolean;
+  readonly condition?: readonly string[];
+}
+
+/** Exit code 3 where it is denied, so that a script can ask. */
+export async function explainPolicy(
+  context: Context,
+  action: string,
+  typed: string,
+  options: ExplainOptions,
+): Promise<ExitCode> {
+  const { user, anonymous = false, versionId, from: sourceIp, http, condition = [] } = options;
+  if (anonymous && user !== undefined) throw usageError('explain: --user and --anonymous exclude');
+  const { bucket, key } = parsePlace(typed);
+  const asked = {
+    ...(user === undefined ? {} : parseUser(user)),
+    ...(key === '' ? {} : { key }),
+    ...defined({ versionId, sourceIp, secure: http ? false : undefined }),
+    bucket,
+    action,
+    anonymous,
+    conditions: Object.fromEntries(condition.map(parseCondition)),
+  };
+  const explained = await context.withDaemon((daemon) => daemon.call('policy.explain', asked));
+  if (context.json) await context.out.json(explained);
+  else await context.out.lines(...explainedLines(explained, typed));
+  return explained.allowed ? EXIT.ok : EXIT.attention;
+}
+
+function parseCondition(written: string): [string, string] {
+  const equals = written.indexOf('=');
+  if (equals > 0) return [written.slice(0, equals), written.slice(equals + 1)];
+  throw usageError(`read condition "${written}": write KEY=VALUE`, 'such as s3:prefix=photos/');
+}
+
+type Explained = Result<'policy.explain'>;
+
+function explainedLines(explained: Explained, typed: string): string[] {
+  const { allowed, who, action, exists } = explained;
+  const asker = who === 'anonymous' ? 'everyone' : visible(who);
+  return [
+    `${allowed ? 'allowed' : 'denied'}: ${action} on ${visible(typed)} for ${asker}`,
+    `by ${decidedBy(explained)}`,
+    ...(exists ? [] : ['there is no such object: to who may list the bucket that is said']),
+  ];
+}
+
+function decidedBy({ reason, statement, sid, grant, allowed }: Explained): string {
+  if (reason === 'policy') {
+    const name = sid === undefined ? '' : ` (${visible(sid)})`;
+    const word = allowed ? 'allows' : 'denies';
+    return `statement ${statement ?? ''}${name} of the policy, which ${word} it`;
+  }
+  if (grant)
+    return `the list of the ${grant.on}: ${rightText(grant.permission)}:${whomText(grant.grantee)}`;
+  return RULES[reason];
+}
+
+const RULES: Readonly<Record<Explained['reason'], string>> = {
+  policy: 'a statement of the policy',
+  grant: 'a right of a list',
+  owner: 'owning it',
+  project: 'being of the project that owns it',
+  'owner-only': 'a rule of the service: it is for the owner alone',
+  privilege: 'a rule of the service: it takes full access in the project of the bucket',
+  limit: 'a limit of the service: the policy cannot be evaluated for this request',
+  nothing: 'no statement and no right that gives it',
+};

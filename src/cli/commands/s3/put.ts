@@ -1,0 +1,62 @@
+/** `holdfast put`: a file or standard input as an object; returns when it is durable. */
+
+import { basename } from 'node:path';
+
+import { defined } from '../../../base/defined.ts';
+import { mediaTypeOf } from '../../../base/media-type.ts';
+import { usageError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { type KeyOptions, readKeyFile } from '../../arguments/key-file.ts';
+import { parsePlace } from '../../arguments/place.ts';
+import type { Place } from '../../arguments/place.ts';
+import { visible } from '../../output/text.ts';
+import { shown } from './transfer.ts';
+import { openFile, send } from './upload.ts';
+import type { Source } from './upload.ts';
+
+export interface PutOptions extends KeyOptions {
+  readonly contentType?: string;
+}
+
+export async function put(
+  context: Context,
+  {
+    file,
+    object,
+    contentType,
+    keyFile,
+  }: PutOptions & { readonly file: string; readonly object: string },
+): Promise<void> {
+  const place = placeFor(file, object);
+  const customerKey = await readKeyFile(context, keyFile);
+  const source = await openSource(context, file);
+  try {
+    const bytes = shown(context, visible(place.key), source.bytes, source.sizeBytes);
+    // What it is called by will be what a browser takes it for.
+    const attributes = defined({ contentType: contentType ?? mediaTypeOf(place.key) });
+    const outcome = await context.withDaemon((daemon) =>
+      send(daemon, defined({ ...place, attributes, customerKey }), { ...source, bytes }),
+    );
+    if (context.json) return await context.out.json(outcome);
+    const version = outcome.versionId === undefined ? '' : `, version ${outcome.versionId}`;
+    const name = visible(`${place.bucket}/${place.key}`);
+    await context.out.lines(`stored ${name}${version}`);
+  } finally {
+    await source.close();
+  }
+}
+
+/** `photos/2026/` means: under the file's own name. */
+function placeFor(file: string, object: string): Place {
+  const { bucket, key } = parsePlace(object);
+  if (key !== '' && !key.endsWith('/')) return { bucket, key };
+  if (file === '-') {
+    throw usageError(`put - ${object}: standard input has no name`, 'write the whole key');
+  }
+  return { bucket, key: key + basename(file) };
+}
+
+async function openSource(context: Context, file: string): Promise<Source> {
+  if (file === '-') return { bytes: context.io.stdin, close: async () => undefined };
+  return openFile(context.path(file));
+}

@@ -1,0 +1,125 @@
+/** `holdfast quota`: what a bucket or a project may hold. */
+
+import { defined } from '../../../base/defined.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import type { Params, Result } from '../../../control/messages.ts';
+import { amount } from '../../arguments/amounts.ts';
+import { usageError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { parseBucket } from '../../arguments/place.ts';
+import { parseProject } from '../../arguments/storage-id.ts';
+import { bytesText, countText, numberText, visible } from '../../output/text.ts';
+
+export interface QuotaOptions {
+  readonly project?: string;
+}
+
+export interface SetQuotaOptions extends QuotaOptions {
+  readonly bytes?: string;
+  readonly objects?: string;
+  readonly buckets?: string;
+}
+
+/** Without a bucket: of a project, one's own unless it is named. */
+export async function getQuota(
+  context: Context,
+  typed: string | undefined,
+  options: QuotaOptions,
+): Promise<void> {
+  if (typed !== undefined && options.project !== undefined) {
+    throw usageError('quota get: of BUCKET or of --project, one of them');
+  }
+  await context.withDaemon(async (daemon) => {
+    if (typed === undefined) {
+      return tellProject(context, await daemon.call('quotas.getProject', projectOf(options)));
+    }
+    const bucket = parseBucket(typed);
+    return tellBucket(context, bucket, await daemon.call('quotas.getBucket', { bucket }));
+  });
+}
+
+export function setQuota(
+  context: Context,
+  typed: string | undefined,
+  options: SetQuotaOptions,
+): Promise<void> {
+  const { bytes, objects, buckets, project } = options;
+  const ofBucket = bytes !== undefined || objects !== undefined;
+  if (typed === undefined ? ofBucket : buckets !== undefined || project !== undefined) {
+    throw usageError(
+      'quota set: a bucket has --bytes and --objects, a project has --buckets',
+      'holdfast quota set BUCKET --bytes 10TiB, or holdfast quota set --buckets 100',
+    );
+  }
+  if (!ofBucket && buckets === undefined) {
+    throw usageError(
+      'quota set: what is to be set?',
+      'give --bytes or --objects of a bucket, or --buckets of a project',
+    );
+  }
+  return context.withDaemon((daemon) =>
+    typed === undefined
+      ? setOfProject(context, daemon, options)
+      : setOfBucket(context, daemon, { ...options, bucket: parseBucket(typed) }),
+  );
+}
+
+async function setOfProject(
+  context: Context,
+  daemon: ControlClient,
+  options: SetQuotaOptions,
+): Promise<void> {
+  const buckets = limitOf('--buckets', options.buckets) ?? null;
+  const request = { ...projectOf(options), buckets };
+  await tellProject(context, await daemon.call('quotas.setProject', request));
+}
+
+async function setOfBucket(
+  context: Context,
+  daemon: ControlClient,
+  { bucket, bytes, objects }: SetQuotaOptions & { readonly bucket: string },
+): Promise<void> {
+  const change = defined({
+    bytes: limitOf('--bytes', bytes),
+    objects: limitOf('--objects', objects),
+  });
+  await tellBucket(context, bucket, await daemon.call('quotas.setBucket', { bucket, ...change }));
+}
+
+/** `default` takes back what was set. */
+function limitOf(option: string, text: string | undefined): number | null | undefined {
+  if (text === undefined) return undefined;
+  if (text === 'default') return null;
+  const value = amount(option, text);
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw usageError(`read ${option} "${text}": it must be a whole number`, 'or: default');
+}
+
+function projectOf({ project }: QuotaOptions): Params<'quotas.getProject'> {
+  return project === undefined ? {} : parseProject(project);
+}
+
+async function tellBucket(
+  context: Context,
+  bucket: string,
+  quota: Result<'quotas.getBucket'>,
+): Promise<void> {
+  if (context.json) return context.out.json({ bucket, ...quota });
+  const { bytes, objects, set, usage } = quota;
+  await context.out.lines(
+    `${visible(bucket)}: ${bytesText(usage.sizeBytes)} of ${bytesText(bytes)}${mark(set.bytes !== null)}`,
+    `${visible(bucket)}: ${numberText(usage.objects)} of ${countText(objects, 'object')}${mark(set.objects !== null)}`,
+  );
+}
+
+async function tellProject(context: Context, quota: Result<'quotas.getProject'>): Promise<void> {
+  if (context.json) return context.out.json(quota);
+  const { project, customer, buckets, isSet, used } = quota;
+  await context.out.lines(
+    `${visible(`${project}@${customer}`)}: ${numberText(used)} of ${countText(buckets, 'bucket')}${mark(isSet)}`,
+  );
+}
+
+function mark(isSet: boolean): string {
+  return isSet ? ', set here' : '';
+}

@@ -1,0 +1,118 @@
+/** `holdfast retention`: until when a version cannot be removed. */
+
+import { defined } from '../../../base/defined.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import type { Result } from '../../../control/messages.ts';
+import { choice } from '../../arguments/choices.ts';
+import { type ExitCode, usageError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { changeLocks, type LockTarget } from './lock-changes.ts';
+import { parseObjectPlace } from '../../arguments/place.ts';
+import { timeText, visible } from '../../output/text.ts';
+import { parseDuration, parseUntil } from '../../arguments/when.ts';
+
+type Retention = NonNullable<Result<'retention.get'>['retention']>;
+
+export interface RetentionOptions {
+  readonly versionId?: string;
+}
+
+export interface ExtendRetentionOptions extends RetentionOptions {
+  readonly until?: string;
+  readonly for?: string;
+  readonly recursive?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export interface SetRetentionOptions extends ExtendRetentionOptions {
+  readonly mode: string;
+  readonly bypassGovernance?: boolean;
+}
+
+export async function getRetention(
+  context: Context,
+  typed: string,
+  { versionId }: RetentionOptions,
+): Promise<void> {
+  const place = parseObjectPlace(typed);
+  const answer = await context.withDaemon((daemon) =>
+    daemon.call('retention.get', defined({ ...place, versionId })),
+  );
+  if (context.json) return context.out.json(answer);
+  await context.out.lines(retentionText(typed, answer.retention, context.io.clock.now()));
+}
+
+function retentionText(typed: string, retention: Retention | undefined, now: number): string {
+  if (retention === undefined) return `${visible(typed)}: no retention was ever set`;
+  const ended = retention.retainUntil <= now ? ', which is over' : '';
+  return `${visible(typed)}: ${retention.mode} until ${timeText(retention.retainUntil)}${ended}`;
+}
+
+const MODES = ['GOVERNANCE', 'COMPLIANCE'] as const;
+
+export function setRetention(
+  context: Context,
+  typed: string,
+  options: SetRetentionOptions,
+): Promise<ExitCode> {
+  const { mode: word, bypassGovernance, ...rest } = options;
+  const mode = choice('--mode', word, MODES);
+  const retention = { mode, retainUntil: untilOf(context, rest) };
+  return changeLocks(context, typed, {
+    ...rest,
+    words: { doing: 'retaining', did: 'retained', would: 'retain' },
+    said: `${mode} until ${timeText(retention.retainUntil)}`,
+    change: async (daemon, target) => {
+      await daemon.call('retention.set', defined({ ...target, retention, bypassGovernance }));
+    },
+  });
+}
+
+/** In the mode that it has: whoever may write may extend compliance, too. */
+export function extendRetention(
+  context: Context,
+  typed: string,
+  options: ExtendRetentionOptions,
+): Promise<ExitCode> {
+  const retainUntil = untilOf(context, options);
+  return changeLocks(context, typed, {
+    ...options,
+    words: { doing: 'extending', did: 'extended', would: 'extend' },
+    said: `until ${timeText(retainUntil)}`,
+    change: (daemon, target) => extendOne(daemon, target, retainUntil),
+  });
+}
+
+async function extendOne(
+  daemon: ControlClient,
+  target: LockTarget,
+  retainUntil: number,
+): Promise<void> {
+  const { retention } = await daemon.call('retention.get', target);
+  const name = visible(`${target.bucket}/${target.key}`);
+  if (retention === undefined) {
+    throw usageError(
+      `extend retention of ${name}: there is none`,
+      'set one: holdfast retention set OBJECT --mode GOVERNANCE --for 30d',
+    );
+  }
+  if (retainUntil < retention.retainUntil) {
+    throw usageError(
+      `extend retention of ${name}: it holds until ${timeText(retention.retainUntil)} already`,
+      'to shorten GOVERNANCE: holdfast retention set … --bypass-governance; COMPLIANCE cannot be shortened',
+    );
+  }
+  await daemon.call('retention.set', { ...target, retention: { ...retention, retainUntil } });
+}
+
+/** One hundred years, as for the defaults of buckets. */
+const MAX_RETENTION_MS = 36_500 * 86_400_000;
+
+function untilOf(context: Context, { until, for: period }: ExtendRetentionOptions): number {
+  if ((until === undefined) === (period === undefined)) {
+    throw usageError('retention: until when?', 'give --until 2027-01-31 or --for 30d, one of them');
+  }
+  const now = context.io.clock.now();
+  if (until !== undefined) return parseUntil(until, now);
+  return now + parseDuration(period ?? '', MAX_RETENTION_MS);
+}

@@ -1,0 +1,153 @@
+/** `holdfast tag`: what tags an object, a version or a bucket has; each change leaves the others as they are. */
+
+import { defined } from '../../../base/defined.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import type { Params } from '../../../control/messages.ts';
+import { CommandError, EXIT, usageError } from '../../output/command-error.ts';
+import type { ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { eachPiece, piecesBelow } from './each-object.ts';
+import type { Pair } from '../../arguments/pairs.ts';
+import { parsePlace } from '../../arguments/place.ts';
+import type { Place } from '../../arguments/place.ts';
+import { folderPrefix } from '../../arguments/sides.ts';
+import { shellWord, visible } from '../../output/text.ts';
+import { report } from './transfer-report.ts';
+
+export interface TagOptions {
+  readonly versionId?: string;
+}
+
+export interface ChangeTagOptions extends TagOptions {
+  readonly recursive?: boolean;
+  readonly dryRun?: boolean;
+  /** Those that are not named go. */
+  readonly replace?: boolean;
+}
+
+export interface RemoveTagOptions extends ChangeTagOptions {
+  readonly all?: boolean;
+}
+
+type TagChanges = Params<'objects.retag'>['changes'];
+
+export async function getTags(
+  context: Context,
+  typed: string,
+  { versionId }: TagOptions,
+): Promise<void> {
+  const place = parsePlace(typed);
+  const answer = await context.withDaemon((daemon) => readTags(daemon, place, versionId));
+  if (context.json) return context.out.json(answer);
+  await context.out.lines(...tagLines(answer.tags));
+  if (answer.tags.length === 0) await context.remark(`${visible(typed)} has no tags`);
+}
+
+export function tagLines(tags: readonly Pair[]): string[] {
+  return tags.map(({ key, value }) => visible(`${key}=${value}`));
+}
+
+export function setTags(
+  context: Context,
+  { typed, tags }: { readonly typed: string; readonly tags: readonly Pair[] },
+  { replace = false, ...options }: ChangeTagOptions,
+): Promise<ExitCode> {
+  const changes: TagChanges = { set: [...tags], remove: replace ? 'all' : [] };
+  return change(context, parsePlace(typed), { changes, ...options });
+}
+
+export function removeTags(
+  context: Context,
+  { typed, keys }: { readonly typed: string; readonly keys: readonly string[] },
+  { all = false, ...options }: RemoveTagOptions,
+): Promise<ExitCode> {
+  if (all === keys.length > 0) {
+    throw usageError('tag remove: which tags?', 'name their keys, or give --all');
+  }
+  const changes: TagChanges = { set: [], remove: all ? 'all' : [...keys] };
+  return change(context, parsePlace(typed), { changes, ...options });
+}
+
+interface Change extends ChangeTagOptions {
+  readonly changes: TagChanges;
+}
+
+function change(context: Context, place: Place, change: Change): Promise<ExitCode> {
+  const { recursive, dryRun, versionId } = change;
+  if (recursive && versionId !== undefined) {
+    throw usageError('--version-id: it names a version of one object, not of many');
+  }
+  if (dryRun && !recursive) throw usageError('--dry-run: it is for --recursive');
+  return context.withDaemon((daemon) =>
+    recursive
+      ? changeAll(context, daemon, { place, change })
+      : changeOne(context, daemon, { place, change }),
+  );
+}
+
+interface Changing {
+  readonly place: Place;
+  readonly change: Change;
+}
+
+async function changeOne(
+  context: Context,
+  daemon: ControlClient,
+  { place: { bucket, key }, change: { changes, versionId } }: Changing,
+): Promise<ExitCode> {
+  if (changes.remove !== 'all' && changes.remove.length > 0)
+    await requireTags(daemon, defined({ place: { bucket, key }, versionId, keys: changes.remove }));
+  const answer =
+    key === ''
+      ? await daemon.call('buckets.retag', { bucket, changes })
+      : await daemon.call('objects.retag', defined({ bucket, key, versionId, changes }));
+  if (context.json) await context.out.json(answer);
+  else await context.out.lines(...tagLines(answer.tags));
+  const name = visible(key === '' ? bucket : `${bucket}/${key}`);
+  if (answer.tags.length === 0) await context.remark(`${name} has no tags`);
+  return EXIT.ok;
+}
+
+interface RequiredTags extends TagOptions {
+  readonly place: Place;
+  readonly keys: readonly string[];
+}
+
+/** Throws CommandError `NotFound` where one of the tags does not exist, since removing it would change nothing. */
+async function requireTags(
+  daemon: ControlClient,
+  { place: { bucket, key }, versionId, keys }: RequiredTags,
+): Promise<void> {
+  const { tags } = await readTags(daemon, { bucket, key }, versionId);
+  const missing = keys.filter((each) => !tags.some((tag) => tag.key === each));
+  if (missing.length === 0) return;
+  const name = key === '' ? bucket : `${bucket}/${key}`;
+  throw new CommandError(
+    'NotFound',
+    `cannot remove tags: ${name} has no tag ${missing.join(', ')}`,
+    `to list its tags: holdfast tag get ${shellWord(name)}`,
+  );
+}
+
+function readTags(daemon: ControlClient, { bucket, key }: Place, versionId: string | undefined) {
+  return key === ''
+    ? daemon.call('buckets.tags', { bucket })
+    : daemon.call('objects.tags', defined({ bucket, key, versionId }));
+}
+
+async function changeAll(
+  context: Context,
+  daemon: ControlClient,
+  { place: { bucket, key }, change: { changes, dryRun } }: Changing,
+): Promise<ExitCode> {
+  const from = { bucket, key: folderPrefix(key) };
+  const transfer = await eachPiece(context, {
+    title: 'tagging',
+    pieces: piecesBelow(daemon, from),
+    dryRun,
+    work: async (piece) => {
+      await daemon.call('objects.retag', { bucket, key: piece.key, changes });
+    },
+  });
+  return report(context, transfer, { did: 'tagged', would: 'tag', from });
+}

@@ -1,0 +1,69 @@
+/** What became of many objects: counts, what failed and why, and the exit code that says it. */
+
+import type { Result } from '../../../control/messages.ts';
+import { EXIT } from '../../output/command-error.ts';
+import type { ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { foundNothing } from './found-nothing.ts';
+import type { Place } from '../../arguments/place.ts';
+import { bytesText, countText, visible } from '../../output/text.ts';
+
+export type Transfer = Result<'prefixes.copy'>;
+export type FailedTransfer = Transfer['failed'][number];
+
+export const RIGHTS_LOST =
+  'the rights of others could not be kept: give them again with `holdfast acl`';
+
+export interface TransferWords {
+  /** `copied`, `renamed`. */
+  readonly did: string;
+  /** `copy`, `rename`. */
+  readonly would: string;
+  /** Where the objects were sought, or the files. */
+  readonly from: Place | { readonly folder: string };
+}
+
+/** Ends with `attention` where some failed and some did not. */
+export async function report(
+  context: Context,
+  transfer: Transfer,
+  { did, would, from }: TransferWords,
+): Promise<ExitCode> {
+  const { objects, bytes, failedCount, planned, versionsStay, rightsKept } = transfer;
+  const isNothing = objects + failedCount === 0;
+  if (isNothing) {
+    if ('bucket' in from) await foundNothing(context, { place: from, goal: would });
+    else await context.remark(visible(`nothing to ${would}: folder ${from.folder} holds no files`));
+  }
+  if (context.json) await context.out.json(transfer);
+  else if (!isNothing) {
+    const amount = `${countText(objects, 'object')}, ${bytesText(bytes)}`;
+    await context.out.lines(
+      ...plannedLines(transfer),
+      ...(objects === 0 && failedCount > 0
+        ? []
+        : [planned === undefined ? `${did} ${amount}` : `would ${would} ${amount}`]),
+      ...(versionsStay ? ['older versions, and their locks, stay under the old names'] : []),
+      ...(rightsKept === false ? [RIGHTS_LOST] : []),
+      ...failureLines(context, transfer),
+    );
+  }
+  if (failedCount === 0) return EXIT.ok;
+  return objects === 0 ? EXIT.failed : EXIT.attention;
+}
+
+function plannedLines({ planned = [], objects }: Transfer): string[] {
+  const lines = planned.map(({ from, to }) => `${visible(from)} → ${visible(to)}`);
+  const rest = objects - planned.length;
+  return rest > 0 && planned.length > 0 ? [...lines, `and ${rest} more`] : lines;
+}
+
+/** Whoever copies must know each thing that is missing. */
+function failureLines(context: Context, { failed, failedCount }: Transfer): string[] {
+  const { paint } = context.out;
+  const lines = failed.map(
+    ({ from, message }) => `${paint('bad', '!')} ${visible(from)}: ${visible(message)}`,
+  );
+  const rest = failedCount - failed.length;
+  return rest > 0 ? [...lines, `and ${rest} more failed`] : lines;
+}

@@ -1,0 +1,53 @@
+/** A file, or standard input, on its way to an object. */
+
+import { open } from 'node:fs/promises';
+
+import { defined } from '../../../base/defined.ts';
+import { diskErrorFix, failureReason } from '../../../base/disk-error.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import type { Params, Result } from '../../../control/messages.ts';
+import { CommandError } from '../../output/command-error.ts';
+
+export interface Source {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Absent when only the end of the stream tells. */
+  readonly sizeBytes?: number;
+  close(): Promise<void>;
+}
+
+/** Throws `FileNotUsable`. */
+export async function openFile(path: string): Promise<Source> {
+  try {
+    const handle = await open(path);
+    const found = await handle.stat();
+    if (found.isDirectory()) {
+      await handle.close();
+      throw new CommandError(
+        'FileNotUsable',
+        `read ${path}: it is a folder`,
+        'mirror it with `holdfast up`, or copy it with `holdfast cp --recursive`',
+      );
+    }
+    const bytes = handle.createReadStream({ autoClose: false });
+    const close = () => handle.close();
+    return found.isFile() ? { bytes, sizeBytes: found.size, close } : { bytes, close };
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const reason = failureReason(error, 'file');
+    throw new CommandError('FileNotUsable', `read ${path}: ${reason}`, diskErrorFix(error), error);
+  }
+}
+
+export type Sending = Omit<Params<'objects.put'>, 'sizeBytes'>;
+
+/** Resolves when the object is durable. */
+export async function send(
+  daemon: ControlClient,
+  sending: Sending,
+  { bytes, sizeBytes }: Omit<Source, 'close'>,
+  signal?: AbortSignal,
+): Promise<Result<'objects.put.wait'>> {
+  const { stream } = await daemon.call('objects.put', defined({ ...sending, sizeBytes }));
+  await daemon.upload(stream, bytes, { signal });
+  return daemon.call('objects.put.wait', { stream });
+}

@@ -1,0 +1,103 @@
+/** Which service is meant: whose, and of which manager. */
+
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+import type { Home } from '../../../config/home.ts';
+import { CommandError, usageError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { launchd } from './launchd.ts';
+import { LABEL, launchdPlist } from './launchd-plist.ts';
+import type { Manager } from './manager.ts';
+import type { Program } from './program-place.ts';
+import { systemd } from './systemd.ts';
+import {
+  STORE_UNIT,
+  storeFilesText,
+  storeUnit,
+  storeUserText,
+  USER_UNIT,
+  userUnit,
+} from './systemd-units.ts';
+
+export type ManagerName = 'systemd' | 'launchd';
+
+export interface Choice {
+  readonly system?: boolean;
+  /** For `--print` on another system. */
+  readonly manager?: ManagerName;
+}
+
+/** Where these lead elsewhere for the person, they have to for the service. */
+const PASSED_ON = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'];
+
+export async function chooseManager(
+  context: Context,
+  program: Program,
+  { system = false, manager = usualManager() }: Choice,
+): Promise<Manager> {
+  if (system) return storeManager(program, manager);
+  const home = await context.home();
+  const { env } = context.io;
+  const environment = Object.fromEntries(
+    PASSED_ON.flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+  ) as Record<string, string>;
+  const place = { program, environment, ...(home.root === undefined ? {} : { home: home.root }) };
+  if (manager === 'launchd') return agentManager(home, place);
+  const folder = join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'systemd/user');
+  const files = [{ path: join(folder, USER_UNIT), text: userUnit(place) }];
+  return systemd({ unit: USER_UNIT, scope: 'user', files });
+}
+
+function agentManager(home: Home, place: Omit<Parameters<typeof launchdPlist>[0], 'logFile'>) {
+  const logFile = join(dirname(home.logFile), 'service.log');
+  const path = join(homedir(), 'Library/LaunchAgents', `${LABEL}.plist`);
+  const plist = { path, text: launchdPlist({ ...place, logFile }) };
+  return launchd({ uid: process.getuid?.() ?? 0, plist, logFile });
+}
+
+function storeManager(program: Program, manager: ManagerName): Manager {
+  if (manager === 'launchd') {
+    throw new CommandError(
+      'NotImplemented',
+      'install service: --system is for systemd only',
+      'on macOS the daemon runs as the person: holdfast service install',
+    );
+  }
+  const users = '/etc/sysusers.d/holdfast.conf';
+  const files = '/etc/tmpfiles.d/holdfast.conf';
+  return systemd({
+    unit: STORE_UNIT,
+    scope: 'system',
+    files: [
+      { path: users, text: storeUserText() },
+      { path: files, text: storeFilesText() },
+      { path: join('/etc/systemd/system', STORE_UNIT), text: storeUnit(program) },
+    ],
+    prepare: [
+      ['systemd-sysusers', users],
+      ['systemd-tmpfiles', '--create', files],
+    ],
+  });
+}
+
+function usualManager(): ManagerName {
+  return process.platform === 'darwin' ? 'launchd' : 'systemd';
+}
+
+/** The machine's own service is its administrator's. */
+export function checkRights({ system = false }: Choice): void {
+  const isRoot = process.getuid?.() === 0;
+  if (system && !isRoot) {
+    throw new CommandError(
+      'NoRights',
+      'change service of the machine: only root may',
+      'run it with sudo',
+    );
+  }
+}
+
+export function checkPrintable(choice: Choice, print: boolean): void {
+  if (choice.manager === undefined || print) return;
+  throw usageError('install service: --manager is for --print: the system has one of its own');
+}

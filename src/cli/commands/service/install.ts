@@ -1,0 +1,106 @@
+/** The files of a service written, and its newest form started. What would keep it from that is found before. */
+
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+import { errorCode } from '../../../base/errors.ts';
+import { CommandError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { shellWord, visible } from '../../output/text.ts';
+import { checkRights, type Choice, chooseManager } from './choose.ts';
+import { handOverKey, type HandedOver } from './hand-over.ts';
+import { lingerHint } from './linger.ts';
+import type { Manager, ServiceFile } from './manager.ts';
+import { checkIsForAll, checkItStays, ownProgram } from './program-place.ts';
+import { checkReachable, mustControl, runTool } from './run-tool.ts';
+
+export interface InstallOptions extends Choice {
+  readonly fromCheckout?: boolean;
+  /** Persons who get a key of the machine's store. */
+  readonly for?: readonly string[];
+}
+
+export interface Installed {
+  /** As people call it in the manager's own tools. */
+  readonly service: string;
+  readonly files: readonly string[];
+  readonly keys: readonly HandedOver[];
+}
+
+/** Beyond `MADE_BY` of the units, what is in the property list. */
+const OURS = 'Made by `holdfast service install`';
+
+/** Throws CommandError, with nothing changed. */
+export async function checkInstallable(
+  context: Context,
+  { fromCheckout = false, ...choice }: InstallOptions,
+): Promise<Manager> {
+  const program = ownProgram();
+  const manager = await chooseManager(context, program, choice);
+  checkRights(choice);
+  if (!fromCheckout) checkItStays(program);
+  if (choice.system) checkIsForAll(program);
+  await checkReachable(context.io, manager);
+  if (!choice.system) await checkNoOtherDaemon(context, manager);
+  for (const file of manager.files) await checkIsOurs(file);
+  return manager;
+}
+
+export async function install(context: Context, options: InstallOptions): Promise<Installed> {
+  const manager = await checkInstallable(context, options);
+  for (const { path, text } of manager.files) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text);
+    await chmod(path, 0o644);
+  }
+  for (const command of manager.install) await mustControl(context.io, manager, command, options);
+  const keys: HandedOver[] = [];
+  for (const person of options.for ?? []) keys.push(await handOverKey(context, person));
+  return { service: manager.name, files: manager.files.map(({ path }) => path), keys };
+}
+
+export function installedLines({ service, files, keys }: Installed, { system }: Choice): string[] {
+  return [
+    ...files.map((path) => `wrote ${visible(path)}`),
+    `${service} runs, and will at each start`,
+    ...keys.flatMap(keyLines),
+    ...(system ? [] : lingerHint()),
+  ];
+}
+
+function keyLines({ person, file, endpoint }: HandedOver): string[] {
+  const options = `--to ${endpoint} --dialect svc --credentials ${shellWord(file)}`;
+  return [
+    `key for ${visible(person)}: ${visible(file)}`,
+    `  as ${visible(person)}: holdfast init ${visible(options)}`,
+  ];
+}
+
+/** One store has one daemon: the service could not start beside another. */
+async function checkNoOtherDaemon(context: Context, manager: Manager): Promise<void> {
+  const daemon = await context.connectIfRunning();
+  if (!daemon) return;
+  const { pid } = daemon.hello;
+  daemon.close();
+  const { stdout, exitCode } = await runTool(context.io, manager.status);
+  if (manager.stateOf(stdout, exitCode).pid === pid) return;
+  throw new CommandError(
+    'Conflict',
+    `install service: a daemon runs already, pid ${pid}`,
+    'stop it first: holdfast down',
+  );
+}
+
+/** A file of somebody else's of that name is left alone. */
+async function checkIsOurs({ path }: ServiceFile): Promise<void> {
+  const before = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (before === undefined || before.includes(OURS)) return;
+  throw new CommandError(
+    'Conflict',
+    `write ${path}: it is there, and \`holdfast service install\` did not make it`,
+    'move it away first',
+  );
+}

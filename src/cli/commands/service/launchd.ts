@@ -1,0 +1,48 @@
+/** launchd of macOS, by launchctl: an agent of the person who is logged in. No Mac has proven this yet. */
+
+import { defined } from '../../../base/defined.ts';
+import { LABEL } from './launchd-plist.ts';
+import type { Manager, ServiceFile, ServiceState } from './manager.ts';
+
+export interface LaunchdOptions {
+  readonly uid: number;
+  readonly plist: ServiceFile;
+  readonly logFile: string;
+}
+
+export function launchd({ uid, plist, logFile }: LaunchdOptions): Manager {
+  const domain = `gui/${uid}`;
+  const service = `${domain}/${LABEL}`;
+  return {
+    name: LABEL,
+    files: [plist],
+    reach: ['launchctl', 'print', domain],
+    unreached: 'log in on the desktop: what comes by ssh alone has no agents',
+    install: [
+      ['launchctl', 'enable', service],
+      ['launchctl', 'bootstrap', domain, plist.path],
+    ],
+    beforeRemoval: [['launchctl', 'bootout', service]],
+    afterRemoval: [],
+    start: ['launchctl', 'kickstart', service],
+    stop: ['launchctl', 'kill', 'SIGTERM', service],
+    restart: ['launchctl', 'kickstart', '-k', service],
+    status: ['launchctl', 'print', service],
+    stateOf,
+    logs: ({ lines, follow }) => ['tail', '-n', String(lines), ...(follow ? ['-F'] : []), logFile],
+  };
+}
+
+function stateOf(printed: string, exitCode: number): ServiceState {
+  const told = (name: string) => new RegExp(`^\\s*${name} = (.*)$`, 'm').exec(printed)?.[1];
+  const installed = exitCode === 0;
+  const state = told('state') ?? (installed ? 'unknown' : 'not loaded');
+  const pid = Number(told('pid')) || undefined;
+  return {
+    installed,
+    running: state === 'running',
+    state,
+    enabled: installed,
+    ...defined({ pid }),
+  };
+}

@@ -1,0 +1,100 @@
+/**
+ * Notifies the service manager through sd_notify(3). Node cannot send datagrams to Unix sockets, and systemd ignores the
+ * messages of another process such as `systemd-notify` under `NotifyAccess=main`. So the C library sends them.
+ */
+
+import { endianness } from 'node:os';
+
+import type { Io } from '../../output/output.ts';
+import { tell } from '../../output/output.ts';
+import { CommandError } from '../../output/command-error.ts';
+
+export interface ServiceManager {
+  /** Reports that the daemon is ready, and from then on that it is alive, at the interval that the manager expects. */
+  ready(): void;
+  stopping(): void;
+}
+
+const NOBODY: ServiceManager = { ready: () => undefined, stopping: () => undefined };
+
+const AF_UNIX = 1;
+const SOCK_DGRAM = 2;
+/** Child processes of the daemon do not inherit the socket. */
+const SOCK_CLOEXEC = 0o2000000;
+const MSG_DONTWAIT = 0x40;
+const MSG_NOSIGNAL = 0x4000;
+/** `sun_path` of Linux. */
+const MAX_PATH_BYTES = 108;
+
+/** Throws CommandError if the manager expects notifications that cannot be sent: it would wait in vain. */
+export async function serviceManager({ env, clock, stderr }: Io): Promise<ServiceManager> {
+  const path = env['NOTIFY_SOCKET'];
+  if (!path || process.platform !== 'linux') return NOBODY;
+  const send = await openSender(path);
+  let cancel = () => undefined as void;
+  const alive = (everyMs: number) => {
+    try {
+      send('WATCHDOG=1');
+    } catch (error) {
+      // The next one may succeed. A manager that receives none restarts the daemon.
+      void tell(stderr, `${String(error)}\n`);
+    }
+    cancel = clock.after(everyMs, () => alive(everyMs));
+  };
+  return {
+    ready() {
+      send('READY=1');
+      const everyMs = watchdogMs(env) / 2;
+      if (everyMs > 0) alive(everyMs);
+    },
+    stopping() {
+      cancel();
+      send('STOPPING=1');
+    },
+  };
+}
+
+/** Returns the time within which the manager expects a message of this process; 0 if it expects none. */
+function watchdogMs({ WATCHDOG_USEC, WATCHDOG_PID }: Io['env']): number {
+  const isOurs = WATCHDOG_PID === undefined || WATCHDOG_PID === String(process.pid);
+  const microseconds = Number(WATCHDOG_USEC);
+  return isOurs && microseconds > 0 ? microseconds / 1_000 : 0;
+}
+
+async function openSender(path: string): Promise<(state: string) => void> {
+  const address = addressOf(path);
+  const { default: koffi } = await import('koffi');
+  const c = koffi.load(null);
+  const socket = c.func('int socket(int domain, int type, int protocol)');
+  const connect = c.func('int connect(int descriptor, const void *address, unsigned int size)');
+  const write = c.func('long send(int descriptor, const void *bytes, size_t size, int flags)');
+  const checked = (result: number): number => {
+    if (result >= 0) return result;
+    throw refused(path, `error ${koffi.errno()} of the C library`);
+  };
+  const descriptor = checked(socket(AF_UNIX, SOCK_DGRAM + SOCK_CLOEXEC, 0) as number);
+  checked(connect(descriptor, address, address.length) as number);
+  return (state) => {
+    const bytes = Buffer.from(state);
+    // Never waits: a manager that is busy must not stop the daemon.
+    const flags = MSG_DONTWAIT + MSG_NOSIGNAL;
+    checked(write(descriptor, bytes, bytes.length, flags) as number);
+  };
+}
+
+/** A `sockaddr_un`; `@` stands for the NUL that begins an abstract name. */
+function addressOf(path: string): Buffer {
+  const name = Buffer.from(path);
+  const isAbstract = path.startsWith('@');
+  if (!isAbstract && !path.startsWith('/')) throw refused(path, 'it is no absolute path');
+  if (name.length >= MAX_PATH_BYTES) throw refused(path, 'it is too long');
+  if (isAbstract) name[0] = 0;
+  const family = Buffer.alloc(2);
+  if (endianness() === 'LE') family.writeUInt16LE(AF_UNIX);
+  else family.writeUInt16BE(AF_UNIX);
+  return Buffer.concat([family, name, Buffer.alloc(isAbstract ? 0 : 1)]);
+}
+
+function refused(path: string, reason: string): CommandError {
+  return new CommandError('ServiceManager', `notify service manager at ${path}: ${reason}`);
+}

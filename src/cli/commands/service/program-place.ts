@@ -1,0 +1,60 @@
+/** What a service is to run: this Node and this Holdfast, where they stay. */
+
+import { existsSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+
+import { CommandError } from '../../output/command-error.ts';
+import { MAIN_FILE } from '../../main-file.ts';
+
+export interface Program {
+  readonly node: string;
+  readonly script: string;
+}
+
+export function ownProgram(): Program {
+  return { node: process.execPath, script: MAIN_FILE };
+}
+
+/** Throws CommandError for what the next `npm ci`, or the end of npx, would take from under the daemon. */
+export function checkItStays({ node, script }: Program): void {
+  for (const file of [node, script]) {
+    const root = projectOf(file);
+    if (existsSync(join(root, '.git')) || existsSync(join(root, 'package-lock.json'))) {
+      throw new CommandError(
+        'NotInstalled',
+        `install service: ${file} is in a checkout, and each \`npm ci\` there removes what the service runs from`,
+        'install it first (npm pack && npm install --global ./holdfast-*.tgz), or say --from-checkout',
+      );
+    }
+    if (!file.includes(`${sep}_npx${sep}`)) continue;
+    throw new CommandError(
+      'NotInstalled',
+      `install service: ${file} is in the cache of npx, which may be emptied at any time`,
+      'install it first: npm install --global',
+    );
+  }
+}
+
+/** Where only one person's files are, a service of the whole machine does not look. */
+export function checkIsForAll({ node, script }: Program): void {
+  for (const file of [node, script]) {
+    if (!/^\/(home|root|run\/user|Users)\//.test(file)) continue;
+    throw new CommandError(
+      'NotInstalled',
+      `install service: ${file} is in somebody's home, where a service of the whole machine may not look`,
+      'install Node and Holdfast for all, such as below /usr/local',
+    );
+  }
+}
+
+/** Whose packages the file is of, or whose own it is. */
+function projectOf(file: string): string {
+  const [project = ''] = file.split(`${sep}node_modules${sep}`, 1);
+  return project === file ? packageRoot(file) : project;
+}
+
+function packageRoot(file: string): string {
+  const folder = dirname(file);
+  if (folder === dirname(folder) || existsSync(join(folder, 'package.json'))) return folder;
+  return packageRoot(folder);
+}

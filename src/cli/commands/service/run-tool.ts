@@ -1,0 +1,94 @@
+/** The tools of the system that `holdfast service` runs. */
+
+import { execFile, spawn } from 'node:child_process';
+
+import { errorCode } from '../../../base/errors.ts';
+import { CommandError } from '../../output/command-error.ts';
+import type { Io } from '../../output/output.ts';
+import type { Choice } from './choose.ts';
+import type { Command, Manager } from './manager.ts';
+
+export interface ToolResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** More than any of them says. */
+const MAX_OUTPUT_BYTES = 1_048_576;
+
+/** Rejects with CommandError where there is no such tool; an exit code is an answer. */
+export function runTool({ env }: Io, [program, ...args]: Command): Promise<ToolResult> {
+  return new Promise((resolve, reject) => {
+    const options = { env, maxBuffer: MAX_OUTPUT_BYTES };
+    execFile(program, args, options, (error, stdout, stderr) => {
+      if (errorCode(error) === 'ENOENT') return reject(noTool(program));
+      const code = error?.code;
+      const exitCode = error === null ? 0 : typeof code === 'number' ? code : 1;
+      resolve({ exitCode, stdout, stderr });
+    });
+  });
+}
+
+/** Rejects with CommandError for a failure as well. */
+export async function mustRun(io: Io, command: Command, hint?: string): Promise<string> {
+  const { exitCode, stdout, stderr } = await runTool(io, command);
+  if (exitCode === 0) return stdout;
+  const said = stderr.trim().split('\n').slice(0, 3).join('; ') || `exit code ${exitCode}`;
+  throw new CommandError('ServiceManager', `run ${command.join(' ')}: ${said}`, hint);
+}
+
+/** Rejects with CommandError where the manager does not answer us. */
+export async function checkReachable(io: Io, { reach, unreached }: Manager): Promise<void> {
+  const { exitCode, stderr } = await runTool(io, reach);
+  if (exitCode === 0) return;
+  throw new CommandError(
+    'ServiceManager',
+    `the service manager does not run here, or this session cannot reach it (${stderr.trim()})`,
+    unreached,
+  );
+}
+
+/** How many lines of a start that failed are looked through for its reason: systemd adds some of its own. */
+const LAST_LINES = 20;
+
+/** For what starts the service, or stops it: where that fails the manager only points to its logs, so the reason is read there. */
+export async function mustControl(
+  io: Io,
+  manager: Manager,
+  command: Command,
+  { system = false }: Choice,
+): Promise<void> {
+  const hint = system
+    ? '`sudo holdfast service logs --system` has more'
+    : '`holdfast service logs` and `holdfast log` have more';
+  try {
+    await mustRun(io, command, hint);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    const { stdout } = await runTool(io, manager.logs({ lines: LAST_LINES, follow: false }));
+    const said = [...stdout.matchAll(/\bholdfast: (.+)$/gm)].at(-1)?.[1];
+    if (said === undefined) throw error;
+    const message = `run ${command.join(' ')}: it failed, and last it said: ${said}`;
+    throw new CommandError(error.code, message, hint, error);
+  }
+}
+
+/** Its output as it comes, until it ends or is interrupted as we are. */
+export function streamTool(io: Io, [program, ...args]: Command): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { env: io.env, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.pipe(io.stdout, { end: false });
+    child.stderr.pipe(io.stderr, { end: false });
+    child.once('error', (error) => reject(errorCode(error) === 'ENOENT' ? noTool(program) : error));
+    child.once('close', (code) => resolve(code ?? 1));
+  });
+}
+
+function noTool(program: string): CommandError {
+  return new CommandError(
+    'ServiceManager',
+    `run ${program}: the program does not exist`,
+    'without a service manager, run `holdfast daemon` by whatever starts programs there',
+  );
+}

@@ -1,0 +1,74 @@
+/** systemd, of one person or of the machine, by systemctl. */
+
+import { defined } from '../../../base/defined.ts';
+import type { Command, Manager, ServiceFile, ServiceState } from './manager.ts';
+
+export interface SystemdOptions {
+  readonly unit: string;
+  readonly scope: 'user' | 'system';
+  readonly files: readonly ServiceFile[];
+  /** Before the unit is started for the first time. */
+  readonly prepare?: readonly Command[];
+}
+
+const PROPERTIES = [
+  'LoadState',
+  'ActiveState',
+  'SubState',
+  'UnitFileState',
+  'MainPID',
+  'NRestarts',
+];
+
+const UNREACHED = {
+  user:
+    'to run without it: holdfast daemon; to reach it, log in as this user at the machine or by ssh, ' +
+    'because su and sudo start no session of systemd',
+  system: 'to run without it: holdfast serve; this machine is not run by systemd',
+};
+
+export function systemd({ unit, scope, files, prepare = [] }: SystemdOptions): Manager {
+  const scoped = scope === 'user' ? ['--user'] : [];
+  const systemctl = (...args: string[]): Command => ['systemctl', ...scoped, ...args];
+  const reload = systemctl('daemon-reload');
+  return {
+    name: unit,
+    files,
+    reach: systemctl('show', '--property=Version'),
+    unreached: UNREACHED[scope],
+    // Restart, not start: the files may be newer than what runs.
+    install: [...prepare, reload, systemctl('enable', unit), systemctl('restart', unit)],
+    beforeRemoval: [systemctl('disable', '--now', unit)],
+    afterRemoval: [reload],
+    start: systemctl('start', unit),
+    stop: systemctl('stop', unit),
+    restart: systemctl('restart', unit),
+    status: systemctl('show', unit, `--property=${PROPERTIES.join(',')}`),
+    stateOf,
+    logs: ({ lines, follow }) => [
+      'journalctl',
+      ...(scope === 'user' ? ['--user'] : []),
+      `--unit=${unit}`,
+      `--lines=${lines}`,
+      ...(follow ? ['--follow'] : ['--no-pager']),
+    ],
+  };
+}
+
+function stateOf(printed: string): ServiceState {
+  const told = new Map(
+    printed.split('\n').map((line) => {
+      const at = line.indexOf('=');
+      return [line.slice(0, at), line.slice(at + 1)] as const;
+    }),
+  );
+  const numberOf = (name: string) => Number(told.get(name)) || undefined;
+  const [active = 'unknown', sub = ''] = [told.get('ActiveState'), told.get('SubState')];
+  return {
+    installed: told.get('LoadState') === 'loaded',
+    running: active === 'active',
+    state: sub === '' || sub === active ? active : `${active} (${sub})`,
+    enabled: told.get('UnitFileState') === 'enabled',
+    ...defined({ pid: numberOf('MainPID'), restarts: numberOf('NRestarts') }),
+  };
+}

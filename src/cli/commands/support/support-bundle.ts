@@ -1,0 +1,99 @@
+/** `holdfast support-bundle`: what somebody who helps needs to know, in a folder of plain files, without secrets. */
+
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { release, type } from 'node:os';
+import { join } from 'node:path';
+
+import { failureReason } from '../../../base/disk-error.ts';
+import { errorCode } from '../../../base/errors.ts';
+import type { Config } from '../../../config/config.ts';
+import { askCredentials } from '../../../config/credentials.ts';
+import type { Home } from '../../../config/home.ts';
+import { loadConfig } from '../../../config/load.ts';
+import { CommandError } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { examineAll } from '../doctor/doctor.ts';
+import { visible } from '../../output/text.ts';
+import { ownVersion } from '../../version.ts';
+import { publicConfig, redactor } from './redact.ts';
+
+/** Some hours of an ordinary daemon. */
+const LOG_LINES = 5_000;
+
+export async function supportBundle(context: Context, typed: string | undefined): Promise<void> {
+  const folder = context.path(typed ?? `holdfast-support-${stamp(context.io.clock.now())}`);
+  await makeNew(folder);
+  const home = await context.home();
+  const config = await loadConfig(home).catch((error: unknown) => failureReason(error));
+  const redact = redactor(await secretsOf(context, config));
+  const parts: Readonly<Record<string, () => unknown>> = {
+    'versions.json': () => versions(),
+    'config.json': () => (typeof config === 'string' ? { problems: config } : publicConfig(config)),
+    'doctor.json': () => examineAll(context),
+    'status.json': () => context.withDaemon((daemon) => daemon.call('status', {})),
+    'log.jsonl': () => logEnd(home),
+  };
+  for (const [name, part] of Object.entries(parts))
+    await writeFile(join(folder, name), redact(await told(part)), { mode: 0o600 });
+  const files = Object.keys(parts).map((name) => join(folder, name));
+  if (context.json) return context.out.json({ folder, files });
+  await context.out.lines(
+    ...files.map((file) => `wrote ${visible(file)}`),
+    'keys, signatures, comments, paths of webhooks and arguments of commands are left out; names of files, buckets and hosts are not: look at it before you send it',
+  );
+}
+
+async function makeNew(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const reason = errorCode(error) === 'EEXIST' ? 'it is there already' : failureReason(error);
+    throw new CommandError(
+      'Conflict',
+      `make folder ${folder}: ${reason}`,
+      'name another one',
+      error,
+    );
+  }
+}
+
+/** What cannot be told says why, in its place. */
+async function told(part: () => unknown): Promise<string> {
+  try {
+    const value = await part();
+    return typeof value === 'string' ? value : `${JSON.stringify(value, undefined, 2)}\n`;
+  } catch (error) {
+    return `${JSON.stringify({ failed: failureReason(error) })}\n`;
+  }
+}
+
+function versions() {
+  const { node, v8, sqlite } = process.versions;
+  const system = { type: type(), release: release(), arch: process.arch };
+  return { holdfast: ownVersion(), node, v8, sqlite, system };
+}
+
+async function logEnd({ logFile }: Home): Promise<string> {
+  const lines = (await readFile(logFile, 'utf8')).trimEnd().split('\n');
+  return `${lines.slice(-LOG_LINES).join('\n')}\n`;
+}
+
+/** Of all services and of the store itself, as far as they can be read: nowhere may they stand by accident. */
+async function secretsOf(context: Context, config: Config | string): Promise<string[]> {
+  const { env } = context.io;
+  const own = await context
+    .withDaemon((daemon) => daemon.call('credentials', {}))
+    .catch(() => undefined);
+  const secrets = own ? [own.secretAccessKey] : [];
+  if (typeof config === 'string') return secrets;
+  for (const { credentials } of [...config.targets, ...config.clusters.services]) {
+    const key = await askCredentials(credentials, env).catch(() => undefined);
+    if (key) secrets.push(key.secretAccessKey, key.sessionToken ?? '');
+  }
+  return secrets;
+}
+
+/** `20261121-1755`. */
+function stamp(now: number): string {
+  return new Date(now).toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-');
+}

@@ -1,0 +1,167 @@
+/** `holdfast verify` and `holdfast drill`: whether what was mirrored is there, and comes back. */
+
+import { defined } from '../../../base/defined.ts';
+import type { ControlClient } from '../../../control/client.ts';
+import {
+  type DrillReport,
+  type VerifyRow,
+  verifyRowSchema,
+} from '../../../control/methods/proof.ts';
+import { readRows } from '../../../control/rows.ts';
+import { EXIT } from '../../output/command-error.ts';
+import type { ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { eachJob, type FailedJob, tellFailedJobs } from '../job/each-job.ts';
+import { catchInterrupts } from '../../interrupts.ts';
+import { Progress } from '../../output/progress.ts';
+import { bytesText, countText, timeText, visible } from '../../output/text.ts';
+
+export interface VerifyOptions {
+  readonly readBack?: number | true;
+}
+
+const GIGABYTE = 1e9;
+type Done = Extract<VerifyRow, { is: 'done' }>;
+
+/** Exit code 1 where something differs: scripts ask it. */
+export async function verify(
+  context: Context,
+  names: readonly string[],
+  { readBack }: VerifyOptions,
+): Promise<ExitCode> {
+  const readBackBytes =
+    readBack === true ? Number.MAX_SAFE_INTEGER : readBack && readBack * GIGABYTE;
+  const interrupts = catchInterrupts(context.io.stderr);
+  try {
+    let findings = 0;
+    const failed = await ofEach(context, names, async (daemon, name) => {
+      const { signal } = interrupts;
+      const asked = { name, ...defined({ readBackBytes: readBackBytes || undefined }) };
+      const { stream } = await daemon.call('proof.verify', asked, { signal });
+      const rows = readRows(daemon, { stream, row: verifyRowSchema }, signal);
+      findings += await tellRows(context, name, rows);
+    });
+    return findings + failed.length > 0 ? EXIT.failed : EXIT.ok;
+  } finally {
+    interrupts.release();
+  }
+}
+
+async function tellRows(
+  context: Context,
+  name: string,
+  rows: AsyncIterable<VerifyRow>,
+): Promise<number> {
+  const progress = new Progress(context.io);
+  let findings = 0;
+  try {
+    for await (const row of rows) {
+      if (row.is === 'progress') {
+        progress.show(`verifying ${name}`, { files: row.entries, bytes: row.bytes });
+        continue;
+      }
+      progress.clear();
+      if (row.is === 'finding') findings += 1;
+      if (context.json) await context.out.jsonLine({ job: name, ...row });
+      else if (row.is === 'done') await context.out.lines(doneText(context, name, row));
+      else await context.out.lines(...findingLines(name, row));
+    }
+    return findings;
+  } finally {
+    progress.clear();
+  }
+}
+
+/** A missing folder comes with the ways to have it again. */
+function findingLines(
+  name: string,
+  { path, code, message }: Extract<VerifyRow, { is: 'finding' }>,
+): string[] {
+  const line = `${visible(path || name)}: ${code}: ${visible(message)}`;
+  if (path !== '' || !message.endsWith('does not exist')) return [line];
+  return [line, `  mount its disk, or write it back: holdfast restore ${name} --in-place`];
+}
+
+function doneText({ out }: Context, name: string, done: Done): string {
+  const { entries, bytes, findings, changedMeanwhile, readBack, readBackBytes } = done;
+  if (entries + findings + changedMeanwhile === 0)
+    return `${name}: nothing to verify: the folder has no files`;
+  const amount = `${countText(entries, 'path')}, ${bytesText(bytes)}`;
+  const verdict =
+    findings === 0
+      ? out.paint('good', `each has a current version of equal checksum, ${lockedText(done)}`)
+      : out.paint('bad', countText(findings, 'difference'));
+  const back = readBack > 0 ? [`${bytesText(readBackBytes)} read back`] : [];
+  const changed = changedMeanwhile > 0 ? [`${changedMeanwhile} changed meanwhile`] : [];
+  return [`${name}: ${amount}: ${verdict}`, ...back, ...changed].join('; ');
+}
+
+function lockedText({ entries, toBeLocked }: Done): string {
+  if (toBeLocked === 0) return 'without a lock: the job sets none';
+  if (toBeLocked >= entries) return 'locked as the job asks';
+  return `${toBeLocked} of them locked as the job asks`;
+}
+
+export async function drill(context: Context, names: readonly string[]): Promise<ExitCode> {
+  const interrupts = catchInterrupts(context.io.stderr);
+  try {
+    let [failures, untested] = [0, 0];
+    const { signal } = interrupts;
+    const failed = await ofEach(context, names, async (daemon, name) => {
+      const report = await daemon.call('proof.drill', { name }, { signal });
+      failures += report.failures.length;
+      const isTested = report.files > 0 || report.ranges !== undefined;
+      const held = isTested ? 0 : await filesOf(daemon, name);
+      if (held > 0) untested += 1;
+      if (context.json) await context.out.jsonLine({ job: name, ...report });
+      else await context.out.lines(...drillLines(name, report, held));
+    });
+    if (failures + failed.length > 0) return EXIT.failed;
+    return untested > 0 ? EXIT.attention : EXIT.ok;
+  } finally {
+    interrupts.release();
+  }
+}
+
+function drillLines(name: string, report: DrillReport, held: number): readonly string[] {
+  const { files, bytes, ranges, at } = report;
+  const failures = report.failures.map(
+    ({ path, reason }) => `  ${visible(path)}: ${visible(reason)}`,
+  );
+  if (files === 0 && !ranges) return [untestedText(name, held), ...failures];
+  const whole = files > 0 ? [`${countText(files, 'file')}, ${bytesText(bytes)}`] : [];
+  const verdict = failures.length === 0 ? 'came back as they were' : `${failures.length} did not`;
+  const amount = [...whole, ...(ranges ? [rangesText(ranges)] : [])].join('; ');
+  return [`${name}: restore test of ${timeText(at)}: ${amount}: ${verdict}`, ...failures];
+}
+
+/** `2 ranges of 1 large file, 16 MB`. */
+function rangesText({ count, files, bytes }: NonNullable<DrillReport['ranges']>): string {
+  return `${countText(count, 'range')} of ${countText(files, 'large file')}, ${bytesText(bytes)}`;
+}
+
+async function filesOf(daemon: ControlClient, name: string): Promise<number> {
+  const { jobs } = await daemon.call('status', {});
+  return jobs.find((job) => job.name === name)?.counts.files ?? 0;
+}
+
+function untestedText(name: string, held: number): string {
+  if (held === 0) return `${name}: nothing to test: the job has mirrored no files`;
+  return (
+    `${name}: no file was tested: none of its ${countText(held, 'file')} is suitable for a restore test; ` +
+    `to read them back: holdfast verify ${name} --read-back`
+  );
+}
+
+/** Of those that are named, or all. Returns those that could not be asked, which have been reported. */
+async function ofEach(
+  context: Context,
+  names: readonly string[],
+  work: (daemon: ControlClient, name: string) => Promise<void>,
+): Promise<readonly FailedJob[]> {
+  const { failed } = await context.withDaemon((daemon) =>
+    eachJob(daemon, names, (name) => work(daemon, name)),
+  );
+  await tellFailedJobs(context, failed);
+  return failed;
+}

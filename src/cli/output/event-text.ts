@@ -1,0 +1,85 @@
+/** Events of the daemon as lines, for whoever follows a job. */
+
+import type { DaemonEvent } from '../../control/messages.ts';
+import type { AlarmShape } from '../../control/methods/monitoring.ts';
+import type { JobStatus } from '../../control/shapes.ts';
+import { stateWord } from './alarm-text.ts';
+import { stateText } from './job-text.ts';
+import { runText } from './lifecycle-text.ts';
+import type { Paint, Tone } from './output.ts';
+import { clockText, visible } from './text.ts';
+
+type Activity = Extract<DaemonEvent['event'], { type: 'activity' }>;
+
+interface Reading {
+  /** The state of each job as it was last told: what is told is its change. */
+  readonly states: Map<string, string>;
+  readonly paint: Paint;
+  /** Only one job is followed: its name says nothing. */
+  readonly one: boolean;
+}
+
+const LEVEL_TONES: Readonly<Record<Activity['level'], Tone>> = {
+  info: 'strong',
+  warn: 'attention',
+  error: 'bad',
+};
+
+export function eventLines({ at, event }: DaemonEvent, reading: Reading): string[] {
+  const { paint, one } = reading;
+  const line = (job: string, text: string) =>
+    `${paint('dim', clockText(at))}  ${one ? '' : `${job}  `}${text}`;
+  switch (event.type) {
+    case 'activity':
+      return [line(event.job, activityText(event, paint))];
+    case 'job.changed':
+      return stateChange(event.job, reading)
+        ? [line(event.job.name, stateText(event.job, paint))]
+        : [];
+    case 'job.removed':
+      return [line(event.name, 'removed')];
+    case 'alarm.changed':
+      return alarmChange(event.alarm, reading)
+        ? [line('alarm', alarmText(event.alarm, paint))]
+        : [];
+    case 'lifecycle.finished':
+      return [line('lifecycle', runText(event.run))];
+    default:
+      return [];
+  }
+}
+
+function activityText({ level, action, path, message }: Activity, paint: Paint): string {
+  const said = message === action || message === '' ? '' : visible(message);
+  const where = path === undefined || message.includes(path) ? '' : visible(path);
+  const parts = [paint(LEVEL_TONES[level], visible(action)), where, said];
+  return parts.filter((part) => part !== '').join('  ');
+}
+
+/** Whether the state is another than the one that was told last. */
+function stateChange(job: JobStatus, { states }: Reading): boolean {
+  const before = states.get(job.name) ?? WORKING;
+  return rememberState(job, states) !== before;
+}
+
+/** An alarm that is met for the first time is told when it is in the state ALARM. */
+function alarmChange({ name, state }: AlarmShape, { states }: Reading): boolean {
+  const key = `alarm ${name}`;
+  const before = states.get(key);
+  states.set(key, state);
+  return before === undefined ? state === 'ALARM' : before !== state;
+}
+
+function alarmText({ name, bucket, state, reason }: AlarmShape, paint: Paint): string {
+  return `${visible(name)} (${bucket})  ${stateWord(state, paint)}  ${visible(reason)}`;
+}
+
+/** Work comes and goes, and what is held grows: only what a person should know of is a change. */
+export function rememberState(job: JobStatus, states: Map<string, string>): string {
+  const working = ['starting', 'scanning', 'mirroring', 'watching'].includes(job.state);
+  const state = working ? WORKING : `${job.state} ${(job.reason ?? '').replaceAll(/\d+/g, 'n')}`;
+  states.set(job.name, state);
+  return state;
+}
+
+const WORKING = 'working';

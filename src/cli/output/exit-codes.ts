@@ -1,0 +1,134 @@
+/** The one place that maps an error to an exit code, a code and a hint. Loaded only when something went wrong. */
+
+import { CommanderError } from 'commander';
+
+import { diskErrorFix, diskErrorLine } from '../../base/disk-error.ts';
+import { errorCode, errorMessage, isAbort } from '../../base/errors.ts';
+import { ownMember } from '../../base/own-member.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import { ControlError } from '../../control/control-error.ts';
+import { CommandError, type CommandErrorCode, EXIT } from './command-error.ts';
+import type { ExitCode } from './command-error.ts';
+import { shellWord, visible } from './text.ts';
+
+export interface Failure {
+  readonly exitCode: ExitCode;
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** A defect of ours: its stack is worth showing. */
+  readonly defect?: true;
+}
+
+const NOT_RUNNING_HINT =
+  'to start it: holdfast up; to back up a first folder: holdfast up FOLDER, or holdfast init';
+
+const NO_ROOM_HINT = 'make room on the disk that holds the store: it is below the home of Holdfast';
+
+/** What to do about a refusal of the store that says nothing of that itself, by its code. */
+const STORAGE_HINTS: Readonly<Record<string, string>> = {
+  StoreInUse: 'to see its state: holdfast status; to stop it: holdfast down',
+  NoSuchBucket: '`holdfast ls` lists the buckets, `holdfast mb BUCKET` creates one',
+  NoSuchKey: 'to list the objects: holdfast ls BUCKET/PREFIX',
+  NoSuchVersion: 'to list the versions: holdfast versions BUCKET/KEY',
+  NoSuchBucketPolicy: 'to set one: holdfast policy set BUCKET FILE',
+  NoSuchCORSConfiguration: 'to add a rule: holdfast cors add BUCKET --origin ORIGIN',
+  NoSuchLifecycleConfiguration: 'to add a rule: holdfast lifecycle add BUCKET NAME',
+  NoSuchWebsiteConfiguration: 'to make it a website: holdfast website set BUCKET',
+  InsufficientStorage: NO_ROOM_HINT,
+  // Of a database, which says no more than that: SQLite calls it a failure where the index of its log cannot grow.
+  SQLITE_FULL: NO_ROOM_HINT,
+  SQLITE_IOERR_SHMSIZE: NO_ROOM_HINT,
+  QuotaExceeded: 'to raise the quota: holdfast quota set BUCKET --bytes SIZE --objects COUNT',
+  BucketNotEmpty: '`holdfast rm BUCKET --recursive --all-versions` empties it, for good',
+};
+
+const CODE_HINTS: Partial<Readonly<Record<CommandErrorCode, string>>> = {
+  FileNotUsable: 'check the path and its permissions: ls -l PATH',
+};
+
+/** In place of the words of the protocol. */
+const KEY_MESSAGES: Readonly<Record<string, string>> = {
+  needed: 'the object is encrypted under a key of its owner, which was not given',
+  'not needed': 'a key was given, and the object is not encrypted',
+  wrong: 'the object is encrypted under another key',
+};
+
+/** By what the store says of the key of an object: its code is one of many mistakes. */
+const KEY_HINTS: Readonly<Record<string, string>> = {
+  needed: 'name the file of its key: --key-file FILE',
+  'not needed': 'repeat the command without --key-file',
+  wrong: 'name the file of the key that it was stored with: --key-file FILE',
+};
+
+/**
+ * Undefined when nothing failed: help that was asked for, or a reader that had enough. `line` is the command that was
+ * typed, without its arguments.
+ */
+export function failureOf(error: unknown, line = 'holdfast'): Failure | undefined {
+  if (errorCode(error) === 'EPIPE') return undefined;
+  if (isAbort(error)) return { exitCode: EXIT.failed, code: 'Interrupted', message: 'interrupted' };
+  if (error instanceof CommanderError) return usageFailure(error, line);
+  if (error instanceof CommandError) {
+    const { code, message, hint = CODE_HINTS[code] } = error;
+    return { exitCode: code === 'Usage' ? EXIT.usage : EXIT.failed, code, message, hint };
+  }
+  if (error instanceof ControlError) return controlFailure(error);
+  if (error instanceof ConfigError) {
+    const { message, hint } = error;
+    return { exitCode: EXIT.failed, code: 'Config', message, hint };
+  }
+  const code = errorCode(error);
+  const message = diskErrorLine(error) ?? errorMessage(error);
+  if (code !== undefined) {
+    const hint = STORAGE_HINTS[code] ?? diskErrorFix(error);
+    return { exitCode: EXIT.failed, code, message, hint };
+  }
+  return { exitCode: EXIT.failed, code: 'Internal', message, defect: true };
+}
+
+/** Commander ends the help and the version by an error too. */
+function usageFailure(error: CommanderError, help: string): Failure | undefined {
+  if (error.exitCode === 0) return undefined;
+  const message =
+    error.code === 'commander.help'
+      ? 'which of these commands?'
+      : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
+  return {
+    exitCode: EXIT.usage,
+    code: 'Usage',
+    message,
+    hint: `to show its options and examples: ${help} --help`,
+  };
+}
+
+/** With the names that the refusal says, where it says them. */
+function inBucket(hint: string | undefined, details: ControlError['details']): string | undefined {
+  const { BucketName: bucket, Key: key } = details;
+  if (hint === undefined || typeof bucket !== 'string') return hint;
+  const folder = String(key ?? '').replace(/[^/]*$/, '');
+  const place = (name: string) => shellWord(visible(name));
+  const named =
+    key === undefined ? hint : hint.replace('BUCKET/KEY', () => place(`${bucket}/${key}`));
+  return named
+    .replace('BUCKET/PREFIX', () => place(`${bucket}/${folder}`))
+    .replace(/BUCKET\b/, () => place(bucket));
+}
+
+function controlFailure(error: ControlError): Failure {
+  const { message } = error;
+  const code = error.storageCode ?? error.code;
+  if (error.code === 'NotRunning') {
+    return { exitCode: EXIT.failed, code, message, hint: NOT_RUNNING_HINT };
+  }
+  const customerKey = String(error.details['CustomerKey']);
+  const keyHint = ownMember(KEY_HINTS, customerKey);
+  const versionHint =
+    error.details['ArgumentName'] === 'versionId' ? STORAGE_HINTS['NoSuchVersion'] : undefined;
+  return {
+    exitCode: EXIT.failed,
+    code,
+    message: ownMember(KEY_MESSAGES, customerKey) ?? message,
+    hint: error.hint ?? keyHint ?? inBucket(versionHint ?? STORAGE_HINTS[code], error.details),
+  };
+}

@@ -1,0 +1,137 @@
+/** A job in words: its state, its numbers, what needs attention. */
+
+import { nextStep, standingText } from '../../control/job-standing.ts';
+import { type Protection, protectionText } from '../../control/protection.ts';
+import type { JobStatus } from '../../control/shapes.ts';
+import type { Paint, Tone } from './output.ts';
+import { bytesText, countText, durationText, timeText, visible } from './text.ts';
+
+type Problem = JobStatus['problems'][number];
+
+/** Of the problems of a job in a listing; all that are known are in `--json`. */
+const SHOWN_PROBLEMS = 10;
+
+const STUCK: ReadonlySet<JobStatus['state']> = new Set([
+  'root missing',
+  'clock',
+  'no room',
+  'failed',
+]);
+
+const PROTECTION_TONES: Readonly<Record<Protection['is'], Tone>> = {
+  protected: 'good',
+  kept: 'strong',
+  'at risk': 'bad',
+  unknown: 'attention',
+};
+
+/** `at risk: 3 files held for review: holdfast jobs review photos`. */
+export function protectionLine({ protection }: JobStatus, paint: Paint): string {
+  return paint(PROTECTION_TONES[protection.is], visible(protectionText(protection)));
+}
+
+/** `in sync`, what it is in sync but for, or the state, with its reason. */
+export function stateText(job: JobStatus, paint: Paint): string {
+  const state = paint(stateTone(job), standingText(job, countText));
+  const lag = job.lagMs > 0 ? `, ${durationText(job.lagMs)} behind` : '';
+  return `${state}${lag}${job.reason ? `: ${visible(job.reason)}` : ''}`;
+}
+
+function stateTone(job: JobStatus): Tone {
+  if (STUCK.has(job.state)) return 'bad';
+  if (job.state === 'paused' || job.protection.is === 'at risk') return 'attention';
+  return job.inSync ? 'good' : 'strong';
+}
+
+/** `/home/me/Photos → bucket photos/laptop/ in the embedded store`. */
+export function routeText(job: JobStatus): string {
+  const place = visible(`${job.bucket}${job.prefix === '' ? '' : `/${job.prefix}`}`);
+  const where = job.target === 'local' ? 'in the embedded store' : `at ${visible(job.targetUrl)}`;
+  return `${visible(job.folder)} → bucket ${place} ${where}`;
+}
+
+/** `5,012 files, 3.1 GB; 3 pending, 12 kB`. */
+export function amountText({ counts }: JobStatus): string {
+  const all = `${countText(counts.files, 'file')}, ${bytesText(counts.bytes)}`;
+  if (counts.pending === 0) return all;
+  return `${all}; ${countText(counts.pending, 'change')} pending, ${bytesText(counts.pendingBytes)}`;
+}
+
+/** What it may do now and when it works, where there is something to say. */
+export function mannersText({ manners = {} }: JobStatus): string[] {
+  const { bytesPerSecond, nextRunAt } = manners;
+  const text = [
+    ...(bytesPerSecond === undefined ? [] : [`at most ${bytesText(bytesPerSecond)}/s now`]),
+    ...(nextRunAt === undefined ? [] : [`next run ${timeText(nextRunAt)}`]),
+  ].join(', ');
+  return text === '' ? [] : [text];
+}
+
+/** What became of versions beyond what it keeps, when that was last looked for. */
+export function keepLines({ keep }: JobStatus): string[] {
+  if (!keep) return [];
+  const { at, versions, bytes, retained, failed, failure } = keep;
+  const text = [
+    `old versions looked for ${timeText(at)}: ${countText(versions, 'version')} removed, ${bytesText(bytes)} freed`,
+    ...(retained > 0 ? [`${countText(retained, 'more version')} until their locks end`] : []),
+    ...(failed > 0
+      ? [`${failed} could not be removed: ${visible(failure ?? 'not told why')}`]
+      : []),
+  ];
+  return [text.join('; ')];
+}
+
+/** What the counts say beside the amounts, each only where it is not zero. */
+export function attentionLines(job: JobStatus, paint: Paint): string[] {
+  const { conflicts, drifted, held, heldConflicts = 0, problems, acknowledged = 0 } = job.counts;
+  const lines: string[] = [];
+  const say = (count: number, text: string) => {
+    if (count > 0) lines.push(paint('attention', text));
+  };
+  say(conflicts, `${countText(conflicts, 'conflict')}: changed here and in the bucket`);
+  const names = `holdfast jobs queue ${job.name} --reason drifted`;
+  say(drifted, `${countText(drifted, 'object')} changed in the bucket, not by this job: ${names}`);
+  const others = held - heldConflicts;
+  say(others, `${countText(others, 'change')} held: known, and not done`);
+  const rejected = job.brake?.rejectedOverwrites ?? 0;
+  say(
+    rejected,
+    `${countText(rejected, 'file')} differ from the bucket: their new content was rejected`,
+  );
+  const step = nextStep(job);
+  return [
+    ...lines,
+    ...(step === undefined ? [] : [step]),
+    ...problemLines(job.problems, problems + acknowledged, paint),
+  ];
+}
+
+/** A headline, then each problem by name; how many are left out is said. */
+export function problemLines(
+  problems: readonly Problem[],
+  total: number,
+  paint: Paint,
+  shown = SHOWN_PROBLEMS,
+): string[] {
+  if (total === 0) return [];
+  const named = problems.slice(0, shown).map((problem) => `  ${problemText(problem)}`);
+  const rest = total - named.length;
+  const more = rest > 0 ? [`  and ${countText(rest, 'more problem')}`] : [];
+  return [paint('bad', `${countText(total, 'problem')}:`), ...named, ...more];
+}
+
+function problemText({ path, code, message, acknowledged }: Problem): string {
+  const note = acknowledged
+    ? ` (acknowledged until ${timeText(acknowledged.until)}: ${visible(acknowledged.note)})`
+    : '';
+  return `${visible(path)}: ${code}: ${visible(message)}${note}`;
+}
+
+/** The warnings of all jobs, each once, with the jobs it is true of. */
+export function commonWarnings(jobs: readonly JobStatus[]): string[] {
+  const named = new Map<string, string[]>();
+  for (const { name, warnings } of jobs) {
+    for (const warning of warnings) named.set(warning, [...(named.get(warning) ?? []), name]);
+  }
+  return [...named].map(([warning, names]) => `${names.join(', ')}: ${warning}`);
+}

@@ -1,0 +1,103 @@
+/** The lifecycle in words: rules, what they would do, and what a run did. */
+
+import type { Result } from '../../control/messages.ts';
+import type { Paint } from './output.ts';
+import { bytesText, countText, durationText, timeText, visible } from './text.ts';
+
+type Rule = Result<'lifecycle.get'>['rules'][number];
+export type LifecycleRun = Result<'lifecycle.run'>['run'];
+export type LifecycleChange = Result<'lifecycle.preview'>['changes'][number];
+
+export function ruleLines(rule: Rule, paint: Paint): string[] {
+  const off = rule.enabled ? '' : `  ${paint('attention', 'off')}`;
+  const lines = [scopeText(rule.filter), ...actionTexts(rule)];
+  return [`${visible(rule.id ?? '')}${off}`, ...lines.map((line) => `  ${line}`)];
+}
+
+function scopeText({ prefix = '', tags = [], sizeGreaterThan, sizeLessThan }: Rule['filter']) {
+  const parts = [
+    prefix === '' ? 'the whole bucket' : `objects that begin with ${visible(prefix)}`,
+    ...tags.map(({ key, value }) => `tagged ${visible(key)}=${visible(value)}`),
+    ...(sizeGreaterThan === undefined ? [] : [`of more than ${bytesText(sizeGreaterThan)}`]),
+    ...(sizeLessThan === undefined ? [] : [`of less than ${bytesText(sizeLessThan)}`]),
+  ];
+  return parts.join(', ');
+}
+
+function actionTexts(rule: Rule): string[] {
+  const { expiration, noncurrentExpiration: previous, abortUploadsAfterDays: aborts } = rule;
+  const kept = previous?.keepNewest;
+  return [
+    ...(expiration === undefined ? [] : [expirationText(expiration)]),
+    ...(previous === undefined
+      ? []
+      : [
+          `previous versions go ${countText(previous.days, 'day')} after they were the latest` +
+            (kept === undefined ? '' : `, but for the newest ${kept}`),
+        ]),
+    ...(aborts === undefined
+      ? []
+      : [`uploads that were not completed go after ${countText(aborts, 'day')}`]),
+  ];
+}
+
+function expirationText(expiration: NonNullable<Rule['expiration']>): string {
+  if ('days' in expiration) return `objects expire after ${countText(expiration.days, 'day')}`;
+  if ('date' in expiration) return `objects expire from ${dayText(expiration.date)} on`;
+  return 'delete markers go when no version is left below them';
+}
+
+/** Days of the lifecycle are those of UTC. */
+function dayText(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 10)} (UTC)`;
+}
+
+const ACTIONS: Readonly<Record<LifecycleChange['action'], string>> = {
+  mark: 'expires',
+  remove: 'removed',
+  'remove-marker': 'marker removed',
+  'abort-upload': 'upload dropped',
+};
+
+const ACTION_WIDTH = Math.max(
+  ...Object.values(ACTIONS).map((text) => text.length),
+  'locked'.length,
+);
+
+/** `removed           1.2 MB  3f…  logs/a  rule old`; what is locked says so instead. */
+export function changeLine(change: LifecycleChange, paint: Paint): string {
+  const { bucket, key, versionId, ruleId, sizeBytes, locked, action } = change;
+  const what = (locked ? 'locked' : ACTIONS[action]).padEnd(ACTION_WIDTH);
+  const told = locked ? paint('attention', what) : what;
+  const parts = [bytesText(sizeBytes).padStart(8), versionId, `${bucket}/${visible(key)}`];
+  return [told, ...parts, `rule ${visible(ruleId)}`].join('  ');
+}
+
+export function runText(run: LifecycleRun): string {
+  const { looked, expired, removedVersions, removedMarkers, abortedUploads, bytes } = run;
+  const done = [
+    [expired, 'expired'],
+    [removedVersions, removedVersions === 1 ? 'version removed' : 'versions removed'],
+    [removedMarkers, removedMarkers === 1 ? 'delete marker removed' : 'delete markers removed'],
+    [abortedUploads, abortedUploads === 1 ? 'upload dropped' : 'uploads dropped'],
+  ] as const;
+  const some = done.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  const freed = bytes > 0 ? `, ${bytesText(bytes)}` : '';
+  const held = run.held > 0 ? `; ${countText(run.held, 'version')} locked, tried again` : '';
+  const what = some.length === 0 ? 'nothing to do' : some.join(', ');
+  return `${what}${freed} (${countText(looked, 'version')} looked at)${held}`;
+}
+
+export function runLine(run: LifecycleRun, paint: Paint): string {
+  const state = run.finishedAt === undefined ? `  ${paint('attention', 'under way')}` : '';
+  return `${timeText(run.startedAt)}  ${run.cause.padEnd('daily'.length)}  ${runText(run)}${state}`;
+}
+
+/** Nothing while the clock is believed. */
+export function aheadLines(clockAheadMs: number, paint: Paint): string[] {
+  if (clockAheadMs === 0) return [];
+  return [
+    `${paint('attention', '!')} the clock is ${durationText(clockAheadMs)} ahead of the time by which ages are judged; ` +
+      'if the date is right, run `holdfast store trust-clock`',
+  ];
+}

@@ -1,0 +1,128 @@
+/** How far a long piece of work is: a bar that redraws itself on a terminal, a plain line now and then elsewhere. */
+
+import type { Clock } from '../../base/clock.ts';
+import { painter } from './output.ts';
+import type { Io, Paint, Sink } from './output.ts';
+import { bytesText, durationText, numberText } from './text.ts';
+
+/** What is known of the work; a member that is absent is not known, or means nothing here. */
+export interface Amounts {
+  readonly files?: number;
+  readonly bytes: number;
+  readonly totalFiles?: number;
+  readonly totalBytes?: number;
+  /** Paths found so far; then nothing else is done yet. */
+  readonly listed?: number;
+  /** The totals still grow, so that no time can be estimated. */
+  readonly isGrowing?: boolean;
+}
+
+/** Eight a second look alive; each costs a write. */
+const REDRAW_MS = 125;
+const PLAIN_LINE_MS = 5_000;
+/** What a file costs beside its bytes, in bytes: small files would else stand still in the bar. */
+const FILE_COST_BYTES = 64 * 1024;
+const BAR_CELLS = 24;
+const NARROW_BAR_CELLS = 12;
+const NARROW_COLUMNS = 100;
+/** ` 100 %` and the gap behind it. */
+const PERCENT_CELLS = 8;
+const MIN_COLUMNS_FOR_BAR = 60;
+const DEFAULT_COLUMNS = 80;
+/** Too early to tell a rate. */
+const RATE_AFTER_MS = 1_000;
+
+/** 0 to 1; undefined while the total is unknown. */
+export function fraction(amounts: Amounts): number | undefined {
+  const { files = 0, bytes, totalFiles = 0, totalBytes } = amounts;
+  if (totalBytes === undefined) return undefined;
+  const total = totalBytes + totalFiles * FILE_COST_BYTES;
+  return total === 0 ? 1 : Math.min(1, (bytes + files * FILE_COST_BYTES) / total);
+}
+
+/** `2,113 of 5,012 files, 1.2 GB of 3.1 GB, 85 MB/s, 21 s left`. */
+export function amountsText(amounts: Amounts, elapsedMs: number): string {
+  return amountsParts(amounts, elapsedMs).join(', ');
+}
+
+/** The most important last. */
+function amountsParts(amounts: Amounts, elapsedMs: number): string[] {
+  const { files, bytes, totalFiles, totalBytes, listed, isGrowing } = amounts;
+  if (listed !== undefined) return [`${numberText(listed)} paths found`];
+  const parts: string[] = [];
+  if (files !== undefined) parts.push(`${outOf(files, totalFiles, numberText)} files`);
+  parts.push(outOf(bytes, totalBytes, bytesText));
+  const done = fraction(amounts);
+  if (done === undefined || elapsedMs < RATE_AFTER_MS) return parts;
+  parts.push(rateText(amounts, elapsedMs));
+  if (done > 0 && done < 1 && !isGrowing)
+    parts.push(`${durationText((elapsedMs / done) * (1 - done))} left`);
+  return parts;
+}
+
+/** In what the work mostly consists of: many small files, or bytes. */
+function rateText({ files = 0, bytes }: Amounts, elapsedMs: number): string {
+  const perSecond = (amount: number) => Math.round((amount / elapsedMs) * 1_000);
+  if (files * FILE_COST_BYTES > bytes) return `${numberText(perSecond(files))} files/s`;
+  return `${bytesText(perSecond(bytes))}/s`;
+}
+
+function outOf(done: number, total: number | undefined, text: (value: number) => string): string {
+  return total === undefined ? text(done) : `${text(done)} of ${text(total)}`;
+}
+
+/** `━━━━━━━━────────────────  33 %`. */
+function barText(done: number, cells: number, paint: Paint): string {
+  const filled = Math.round(done * cells);
+  const bar = paint('good', '━'.repeat(filled)) + paint('dim', '─'.repeat(cells - filled));
+  return `${bar} ${String(Math.floor(done * 100)).padStart(3)} %`;
+}
+
+/** Writes to standard error, so that standard output holds the result alone. */
+export class Progress {
+  readonly #sink: Sink;
+  readonly #clock: Clock;
+  readonly #paint: Paint;
+  readonly #startedAt: number;
+  #shownAt: number | undefined;
+  #drawn = false;
+
+  constructor(io: Pick<Io, 'stderr' | 'clock' | 'env'>) {
+    this.#sink = io.stderr;
+    this.#clock = io.clock;
+    this.#paint = painter(io.stderr, io.env);
+    this.#startedAt = io.clock.monotonic();
+  }
+
+  /** Shows the newest amounts, or not, as time allows. */
+  show(title: string, amounts: Amounts): void {
+    const now = this.#clock.monotonic();
+    const everyMs = this.#sink.isTTY ? REDRAW_MS : PLAIN_LINE_MS;
+    // Without a terminal the first line comes after a while too: short work needs none.
+    const lastAt = this.#shownAt ?? (this.#sink.isTTY ? -Infinity : this.#startedAt);
+    if (now - lastAt < everyMs) return;
+    this.#shownAt = now;
+    const elapsedMs = now - this.#startedAt;
+    if (this.#sink.isTTY) this.#draw(title, amounts, elapsedMs);
+    else this.#sink.write(`${title}: ${amountsText(amounts, elapsedMs)}\n`);
+  }
+
+  /** Takes the bar away, before something else is written or at the end. */
+  clear(): void {
+    if (this.#drawn) this.#sink.write('\r\x1b[K');
+    this.#drawn = false;
+  }
+
+  #draw(title: string, amounts: Amounts, elapsedMs: number): void {
+    const columns = this.#sink.columns ?? DEFAULT_COLUMNS;
+    const done = columns < MIN_COLUMNS_FOR_BAR ? undefined : fraction(amounts);
+    const barCells = columns < NARROW_COLUMNS ? NARROW_BAR_CELLS : BAR_CELLS;
+    const bar = done === undefined ? '' : `${barText(done, barCells, this.#paint)}  `;
+    const cells = columns - 1 - (done === undefined ? 0 : barCells + PERCENT_CELLS);
+    const parts = amountsParts(amounts, elapsedMs);
+    const textOf = () => `${title}  ${parts.join(', ')}`;
+    while (parts.length > 1 && textOf().length > cells) parts.shift();
+    this.#sink.write(`\r\x1b[K${bar}${textOf().slice(0, cells)}`);
+    this.#drawn = true;
+  }
+}
