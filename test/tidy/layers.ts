@@ -287,6 +287,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     node: 'any',
     reason: 'another service: it shares how requests are signed and sent, and how one listens',
   },
+  'src/text': {
+    ours: [],
+    node: [],
+    reason: 'the command line and the dashboard read and write amounts and times with it',
+  },
   'src/control': {
     ours: ['src/base', 'src/cluster/rules/shapes.ts'],
     node: 'any',
@@ -294,13 +299,21 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'src/config': { ours: ['src/base'], node: 'any', reason: 'both the daemon and the cli read it' },
   'src/cli/output': {
-    ours: ['src/base', 'src/control', 'src/config', 'src/cli/context.ts', 'src/cli/declare.ts'],
+    ours: [
+      'src/base',
+      'src/text',
+      'src/control',
+      'src/config',
+      'src/cli/context.ts',
+      'src/cli/declare.ts',
+    ],
     node: 'any',
     reason: 'every command writes its results and errors with it, so it knows no command',
   },
   'src/cli/arguments': {
     ours: [
       'src/base',
+      'src/text',
       'src/control',
       'src/config',
       'src/mirror/local/held-folder.ts',
@@ -311,12 +324,12 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     reason: 'every command parses its arguments with it, so it knows no command',
   },
   'src/cli': {
-    ours: ['src/base', 'src/control', 'src/config', 'src/mirror/local/held-folder.ts'],
+    ours: ['src/base', 'src/text', 'src/control', 'src/config', 'src/mirror/local/held-folder.ts'],
     node: 'any',
     reason: 'it talks to the daemon over control only; what it writes stays below a held folder',
   },
   tui: {
-    ours: ['src/base', 'src/control', 'src/config', 'src/mirror/local/held-folder.ts'],
+    ours: ['src/base', 'src/text', 'src/control', 'src/config', 'src/mirror/local/held-folder.ts'],
     node: 'any',
     reason: 'it knows only the control protocol; what it writes stays below a held folder',
   },
@@ -396,6 +409,7 @@ const LOADERS: Readonly<Record<string, string>> = {
   'src/cli/commands/restore/restore-from.ts': 'daemon/restore-from.ts',
   'src/cli/commands/doctor/doctor.ts': 'daemon/doctor/examine-services.ts',
   'src/cli/commands/doctor/examine-formats.ts': 'daemon/state-formats.ts',
+  'src/cli/commands/target/targets.ts': 'daemon/doctor/examine-services.ts',
   'src/cli/commands/init/try-service.ts': 'daemon/doctor/examine-services.ts',
   'src/cli/commands/init/preview.ts': 'daemon/preview-folder.ts',
   'src/cli/commands/admin/backup-state.ts': 'daemon/backup-state.ts',

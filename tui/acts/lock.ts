@@ -1,20 +1,14 @@
 /** The lock of one or many versions: how long, by which mode, and what is asked before it cannot be taken back. */
 
 import { DAY_MS } from '../../src/base/durations.ts';
+import { readTimeAhead } from '../../src/text/time.ts';
 import type { Ui } from '../app/ui.ts';
 import { FormOverlay } from '../components/form.ts';
 import type { FormValues } from '../components/form.ts';
 import { asked } from '../store/place.ts';
 import type { ObjectPlace } from '../store/place.ts';
 import { bytesText, countOf } from '../text/amounts.ts';
-import {
-  isRetained,
-  lockText,
-  needsBypass,
-  untilOf,
-  untilText,
-  whyNotRetained,
-} from '../text/locks.ts';
+import { isRetained, lockText, needsBypass, untilText, whyNotRetained } from '../text/locks.ts';
 import type { LockState, Retention } from '../text/locks.ts';
 import { declined } from './declined.ts';
 import { doMany } from './many.ts';
@@ -27,7 +21,7 @@ export interface Lockable extends ObjectPlace {
   readonly lock?: LockState | undefined;
 }
 
-const HELP_UNTIL = '30d, 12w, 7y from now on; or 2027-12-31, by UTC';
+const HELP_UNTIL = '30d, 12w or 7y from now, or 2027-12-31 (local time)';
 const HELP_BYPASS = 'to shorten or change GOVERNANCE; takes full access';
 
 export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () => void): void {
@@ -82,7 +76,7 @@ function problemOf(
 }
 
 function retentionOf({ mode, until = '' }: FormValues, now: number): Retention | undefined {
-  const retainUntil = untilOf(until, now);
+  const retainUntil = readTimeAhead(until, now);
   if (retainUntil === undefined) return undefined;
   return { mode: mode === 'COMPLIANCE' ? 'COMPLIANCE' : 'GOVERNANCE', retainUntil };
 }

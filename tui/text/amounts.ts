@@ -73,37 +73,6 @@ export function secondText(at: number): string {
   return `${dayText(at)} ${clockText(at)}`;
 }
 
-/** A time as a person types it: `2026-11-21`, `2026-11-21 14:03`, `14:03`, ISO, or `2h ago`. Undefined when it is none. */
-export function instantOf(typed: string, now: number): number | undefined {
-  const text = typed.trim();
-  const [, amount, unit] = /^(\d+)\s*(s|min|m|h|d|w)(?:\s+ago)?$/.exec(text) ?? [];
-  if (amount && unit) return now - Number(amount) * (UNIT_MS[unit] ?? 0);
-  if (text === 'now') return now;
-  if (/^\d\d?:\d\d(?::\d\d)?$/.test(text)) return lastAt(text, now);
-  const local = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text.replace(' ', 'T');
-  const at = Date.parse(local);
-  return /^\d{4}-/.test(text) && Number.isFinite(at) ? at : undefined;
-}
-
-/** When the clock last showed that. */
-function lastAt(clock: string, now: number): number | undefined {
-  const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number);
-  if (hours > 23 || minutes > 59 || seconds > 59) return undefined;
-  const at = new Date(now);
-  at.setHours(hours, minutes, seconds, 0);
-  if (at.getTime() > now) at.setDate(at.getDate() - 1);
-  return at.getTime();
-}
-
-const UNIT_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  min: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
-
 function two(value: number): string {
   return String(value).padStart(2, '0');
 }

@@ -105,23 +105,3 @@ export function lockText(lock: LockState, now: number): string {
   const rest = isRetained(lock, now) ? `${left} d` : `over since ${dayText(retainUntil)}`;
   return `${mode} until ${untilText(retainUntil)} (${rest})`;
 }
-
-/** How long, as a person types it: `30d`, `12w`, `7y` from now on, or a day or instant. Undefined when it is none. */
-export function untilOf(typed: string, now: number): number | undefined {
-  const text = typed.trim();
-  const [, amount, unit] = /^(\d{1,5})\s*(h|d|w|y)$/.exec(text) ?? [];
-  if (amount !== undefined && unit === 'y') {
-    const date = new Date(now);
-    date.setUTCFullYear(date.getUTCFullYear() + Number(amount));
-    return date.getTime();
-  }
-  if (amount !== undefined && unit !== undefined) return now + Number(amount) * (UNITS[unit] ?? 0);
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined;
-  // Locks end by UTC, as the protocol writes them, unless an offset is given.
-  const iso = text.replace(' ', 'T');
-  const zoned = /T.*(?:Z|[+-]\d{2}:?\d{2})$/.test(iso) || !iso.includes('T') ? iso : `${iso}Z`;
-  const at = Date.parse(zoned);
-  return Number.isFinite(at) ? at : undefined;
-}
-
-const UNITS: Readonly<Record<string, number>> = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS };

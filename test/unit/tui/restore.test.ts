@@ -70,7 +70,7 @@ test('keys select the times at which the folder changed, or a typed time', async
   expect(await screen.waitFor('time 2 of 4')).toContain('2026-11-19 12:00');
   await screen.press('t');
   await screen.type('soon\r');
-  expect(await screen.waitFor('that is no time')).toContain('as of (14:03, 2h ago');
+  expect(await screen.waitFor('not a valid time')).toContain('as of (14:03, 2h ago');
   await screen.press('esc [ [');
   await settled(screen);
   expect(await screen.waitFor('before the first of 4 times')).toContain('+ 4 later');

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { pane } from '../../../tui/components/layout.ts';
 import { fitColumns } from '../../../tui/components/table.ts';
 import { moveTo } from '../../../tui/components/window.ts';
-import { aboutText, bytesText, countText, instantOf, spanText } from '../../../tui/text/amounts.ts';
+import { aboutText, bytesText, countText, spanText } from '../../../tui/text/amounts.ts';
 import { asciiName, displayName } from '../../../tui/text/display-name.ts';
 import ownStringWidth from '../../../tui/text/string-width.ts';
 import { cutMiddle, fit, widthOf, wrap } from '../../../tui/text/width.ts';
@@ -163,20 +163,6 @@ test('time spans and counts are displayed as text', () => {
   expect(aboutText(400)).toBe('0.4 s');
   expect(aboutText(7_200_000)).toBe('2 h');
   expect(countText(48_213)).toBe('48 213');
-});
-
-test.each([
-  ['2h ago', 1_000_000_000_000 - 7_200_000],
-  ['3d', 1_000_000_000_000 - 259_200_000],
-  ['now', 1_000_000_000_000],
-  ['2026-11-21 14:03', Date.UTC(2026, 10, 21, 14, 3)],
-  ['2026-11-21', Date.UTC(2026, 10, 21)],
-  ['yesterday', undefined],
-  ['14:03', Date.UTC(2001, 8, 8, 14, 3)],
-  ['1:30', Date.UTC(2001, 8, 9, 1, 30)],
-  ['25:03', undefined],
-])('the typed time "%s" is parsed or refused', (text, at) => {
-  expect(instantOf(text, 1_000_000_000_000)).toBe(at);
 });
 
 test.each([

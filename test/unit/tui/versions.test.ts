@@ -5,7 +5,7 @@
 
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { allowedNow, untilOf, whyNotDeleted, whyNotRetained } from '../../../tui/text/locks.ts';
+import { allowedNow, whyNotDeleted, whyNotRetained } from '../../../tui/text/locks.ts';
 import type { LockState } from '../../../tui/text/locks.ts';
 import { seededStore } from '../../helpers/tui/bucket-seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
@@ -256,17 +256,4 @@ describe('actions allowed under a lock', () => {
       else expect(told).toBeUndefined();
     },
   );
-
-  test.each([
-    ['30d', NOW + 30 * DAY],
-    ['2w', NOW + 14 * DAY],
-    ['7y', Date.UTC(2033, 10, 21, 12)],
-    ['2027-12-31', Date.UTC(2027, 11, 31)],
-    ['2027-12-31 12:00', Date.UTC(2027, 11, 31, 12)],
-    ['2027-12-31T12:00+02:00', Date.UTC(2027, 11, 31, 10)],
-    ['soon', undefined],
-    ['30', undefined],
-  ])('the typed end of a lock %s is parsed or refused', (typed, at) => {
-    expect(untilOf(typed, NOW)).toBe(at);
-  });
 });

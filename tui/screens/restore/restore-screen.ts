@@ -8,7 +8,8 @@ import { listStatus, tableLines } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
 import type { Actions } from '../../keys/command.ts';
 import { whenUp } from '../../store/when-up.ts';
-import { countText, instantOf, secondText } from '../../text/amounts.ts';
+import { readTime } from '../../../src/text/time.ts';
+import { countText, secondText } from '../../text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { folderColumns, STANDING_SIGNS, standingTone } from './columns.ts';
 import { openFileDiff } from './compare-file.ts';
@@ -190,13 +191,13 @@ export class RestoreScreen implements Screen {
   #prompt(label: string, take: (at: number) => void): void {
     const { clock } = this.#ui;
     const onEnter = (typed: string): string | undefined => {
-      const at = instantOf(typed, clock.now());
-      if (at === undefined) return 'that is no time';
-      if (at > clock.now()) return 'that is still to come';
+      const at = readTime(typed, clock.now());
+      if (at === undefined) return 'not a valid time';
+      if (at > clock.now()) return 'the time is in the future';
       take(at);
       return undefined;
     };
-    const asked = `${label} (14:03, 2h ago, 2026-11-20): `;
+    const asked = `${label} (14:03, 2h ago, yesterday, 2026-11-20): `;
     this.#ui.openOverlay(new PromptOverlay(this.#ui, { label: asked, onEnter }));
   }
 
