@@ -72,7 +72,8 @@ function documentLines(folder: string): string[] {
   const members = new Map<string, readonly string[]>();
   for (const path of filesIn(folder).filter((each) => !each.endsWith('.log'))) {
     const text = readFileSync(join(folder, path), 'utf8');
-    if (!text.startsWith('{')) continue;
+    // A file with random bytes can begin with `{` too.
+    if (!/^\{\s*"/.test(text)) continue;
     const known = members.get(general(path)) ?? [];
     members.set(general(path), [...known, ...memberNames(JSON.parse(text))]);
   }
