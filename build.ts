@@ -87,7 +87,7 @@ writeFileSync(join(NEW, 'licenses.txt'), packagesOf(modules).map(licenseOf).join
 const main = join(FOLDER, 'main.js');
 writeLaunchLines();
 chmodSync(main, 0o755);
-writeFileSync(join(NEW, 'holdfast.1'), execFileSync(process.execPath, [main, 'man']));
+writeFileSync(join(NEW, 'holdfast.1'), execFileSync(process.execPath, [main, 'completion', 'man']));
 replaceDist();
 
 /** Writes the files of one entry. Returns the modules in them. */

@@ -109,7 +109,7 @@ async function refuseSameFolder(
         ? `job ${job.name} backs it up already`
         : `it overlaps ${job.folder}, which job ${job.name} backs up to the same target`;
     throw new ControlError('Conflict', `cannot back up ${folder}: ${reason}`, {
-      hint: 'the same folder may go to another target (--target); `holdfast jobs list` shows all jobs',
+      hint: 'the same folder may go to another target (--target); `holdfast job list` shows all jobs',
     });
   }
 }
@@ -119,7 +119,7 @@ function refuseOwnFolder({ folder }: JobSpec, home: Home): void {
   if (own === undefined) return;
   const reason = `it lies inside ${own}, which belongs to Holdfast itself`;
   throw new ControlError('BadRequest', `cannot back up ${folder}: ${reason}`, {
-    hint: 'choose another folder; `holdfast backup-state DIR` saves what Holdfast itself needs',
+    hint: 'choose another folder; `holdfast admin backup-state DIR` saves what Holdfast itself needs',
   });
 }
 
@@ -127,7 +127,7 @@ function refuseOwnFolder({ folder }: JobSpec, home: Home): void {
 function refuseTaken(spec: JobSpec, { jobs, targets }: Config): void {
   const { folder, name, bucket, prefix = '', target = LOCAL_TARGET } = spec;
   if (jobs.some((job) => job.name === name)) {
-    const hint = `choose another name with --name, or change that job: holdfast jobs edit ${name}`;
+    const hint = `choose another name with --name, or change that job: holdfast job edit ${name}`;
     throw new ControlError('Conflict', `cannot back up ${folder}: a job ${name} exists already`, {
       hint,
     });

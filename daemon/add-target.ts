@@ -31,13 +31,15 @@ export interface TargetPlan {
 export function planTarget(spec: TargetSpec, settings: Settings): TargetPlan {
   const { targets } = settings.current();
   const wanted = checked(spec, new Set(['local', ...targets.map((each) => each.name)]));
-  const known = targets.find(
+  const same = targets.filter(
     (each) =>
       each.endpoint === wanted.endpoint &&
       (each.dialect ?? wanted.dialect) === (wanted.dialect ?? each.dialect) &&
       each.region === wanted.region &&
       (wanted.caFile === undefined || each.caFile === wanted.caFile),
   );
+  // Several targets can have the same endpoint.
+  const known = same.find(({ name }) => name === spec.name) ?? same[0];
   if (known) {
     const { file } = known.credentials;
     if (file === undefined) throw elsewhere(wanted.endpoint);

@@ -1,4 +1,4 @@
-/** `holdfast backup-state`: configuration, identities, monitoring and what jobs remember, while the daemon runs or not. */
+/** `holdfast admin backup-state`: configuration, identities, monitoring and what jobs remember, while the daemon runs or not. */
 
 import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

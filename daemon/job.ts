@@ -176,7 +176,7 @@ export class Job {
     const mirror = await this.mirror();
     if (this.#paused) {
       const { name } = this.config;
-      const hint = `holdfast jobs resume ${name}`;
+      const hint = `holdfast job resume ${name}`;
       throw new ControlError('Conflict', `run job ${name}: it is paused`, { hint });
     }
     // The round goes on by itself; what comes of it is in the status.

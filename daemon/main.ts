@@ -70,7 +70,7 @@ export interface RunningDaemon {
 
 export interface StartOptions {
   readonly home: Home;
-  /** The embedded store and its gateways, without jobs: `holdfast serve`. */
+  /** The embedded store and its gateways, without jobs: `holdfast s3 serve`. */
   readonly storeOnly?: boolean;
   /** Where the embedded store listens, in place of `storage.port`. */
   readonly port?: number;

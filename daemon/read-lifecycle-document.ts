@@ -33,7 +33,7 @@ function xmlOf(json: string): string {
 
 const NO_RULES =
   'it has no list "Rules", as other tools write {"Rules": [{"ID": …, "Status": "Enabled", …}]}, ' +
-  'nor "rules", as `holdfast lifecycle get --json` does';
+  'nor "rules", as `holdfast s3 lifecycle get --json` does';
 
 /** `path` says where in the document `value` stands. */
 function elementsOf(value: Readonly<Record<string, unknown>>, path: string): readonly XmlElement[] {

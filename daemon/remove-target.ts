@@ -16,7 +16,7 @@ export async function forgetTarget(settings: Settings, name: string): Promise<st
   const user = settings.current().jobs.find((job) => job.target === name);
   if (user)
     throw new ControlError('Conflict', `cannot remove target ${name}: job ${user.name} uses it`, {
-      hint: `Remove the job first: holdfast jobs remove ${user.name}`,
+      hint: `Remove the job first: holdfast job remove ${user.name}`,
     });
   await settings.edit((home) => removeTarget(home, name));
   // After the entry is gone: a crash between the two leaves a file that nothing reads, never a target without its key.

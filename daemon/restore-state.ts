@@ -1,4 +1,4 @@
-/** `holdfast restore-state`: what `backup-state` saved, put back; what is there is set aside, and nothing is lost. */
+/** `holdfast admin restore-state`: what `backup-state` saved, put back; what is there is set aside, and nothing is lost. */
 
 import { existsSync } from 'node:fs';
 import { copyFile, chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';

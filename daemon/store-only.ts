@@ -1,4 +1,4 @@
-/** `holdfast serve`: the daemon without jobs, so that its user reads nobody's folders. */
+/** `holdfast s3 serve`: the daemon without jobs, so that its user reads nobody's folders. */
 
 import type { Config } from '../src/config/config.ts';
 import { ConfigError } from '../src/config/config-error.ts';
@@ -10,8 +10,8 @@ import type { ControlHandlers } from './control-server.ts';
 export function checkNoJobs({ configFile }: Pick<Home, 'configFile'>, { jobs }: Config): void {
   if (jobs.length === 0) return;
   const names = jobs.map(({ name }) => name).join(', ');
-  const message = `\`holdfast serve\` runs the store only, without the jobs that are here: ${names}`;
-  const hint = 'to run them, too: holdfast daemon; or remove `jobs` from config.yaml';
+  const message = `\`holdfast s3 serve\` runs the store only, without the jobs that are here: ${names}`;
+  const hint = 'to run them, too: holdfast service run; or remove `jobs` from config.yaml';
   throw new ConfigError(configFile, [{ path: 'jobs', message }], { verb: 'cannot use', hint });
 }
 

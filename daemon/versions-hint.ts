@@ -17,5 +17,5 @@ export function versionsHint(
   const place = `${bucket}/${prefix}${path.slice(0, path.lastIndexOf('/') + 1)}`;
   const where = target === LOCAL_TARGET ? '' : ` --target ${target}`;
   const then = at === undefined ? '; restore --at TIME brings deleted files back' : '';
-  return `to list what is stored, and since when: holdfast versions '${place}'${where}${then}`;
+  return `to list what is stored, and since when: holdfast s3 versions '${place}'${where}${then}`;
 }

@@ -94,7 +94,7 @@ function clusterError({ code, message }: ClusterError): ControlError {
   const known = CLUSTER_CODES[code] ?? 'Failed';
   const hint =
     known === 'NotFound'
-      ? 'to list what exists: holdfast clusters list, holdfast nodegroups list CLUSTER'
+      ? 'to list what exists: holdfast cluster list, holdfast cluster nodegroups list CLUSTER'
       : undefined;
   return new ControlError(known, message, { details: { clusterCode: code }, ...defined({ hint }) });
 }

@@ -52,7 +52,7 @@ export function alertsOf(
   if (proof && proof.damaged > 0)
     say(
       'damaged',
-      `${proof.damaged} versions in the bucket are damaged: holdfast jobs show ${status.name}`,
+      `${proof.damaged} versions in the bucket are damaged: holdfast job show ${status.name}`,
     );
   const provenAt = proof?.lastProvenRestorableAt ?? startedAt;
   if (provenDays > 0 && proof && now - provenAt > provenDays * DAY_MS)
@@ -64,8 +64,8 @@ export function alertsOf(
 function heldText({ state, reason, brake, counts }: JobStatus): string | undefined {
   const held = counts.held - (counts.heldConflicts ?? 0);
   if (brake?.alarmSince !== undefined && brake.reason !== undefined) return brake.reason;
-  if (state === 'held') return reason ?? 'it waits for you: holdfast jobs review';
-  return held > 0 ? `${held} changes are held: holdfast jobs review` : undefined;
+  if (state === 'held') return reason ?? 'it waits for you: holdfast job review';
+  return held > 0 ? `${held} changes are held: holdfast job review` : undefined;
 }
 
 function ageText(ms: number): string {

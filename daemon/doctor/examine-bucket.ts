@@ -35,8 +35,8 @@ function lockFindings(check: string, job: JobConfig, kind: string): Finding[] {
   const { name, bucket, lock, unguarded } = job;
   const another = `${bucket}-${lock === undefined ? 'versioned' : 'locked'}`;
   const fix =
-    `holdfast mb ${another}${lock === undefined ? '' : ' --object-lock'} --target ${job.target} && ` +
-    `holdfast jobs edit ${name} bucket=${another}`;
+    `holdfast s3 mb ${another}${lock === undefined ? '' : ' --object-lock'} --target ${job.target} && ` +
+    `holdfast job edit ${name} bucket=${another}`;
   if (lock !== undefined && kind !== 'object-lock') {
     const message = `${bucket} has no object lock, and the job is to lock what it stores: nothing is locked. It can never be added to a bucket`;
     return [{ check, severity: 'failed', message, fix }];
@@ -48,7 +48,7 @@ function lockFindings(check: string, job: JobConfig, kind: string): Finding[] {
         check,
         severity: 'attention',
         message,
-        fix: `holdfast versioning enable ${bucket} --target ${job.target}`,
+        fix: `holdfast s3 versioning enable ${bucket} --target ${job.target}`,
       },
     ];
   }
@@ -64,6 +64,6 @@ function lifecycleFinding(check: string, job: JobConfig, warning: string): Findi
     check,
     severity: 'attention',
     message: `${warning}${locked}`,
-    fix: `holdfast lifecycle remove ${bucket} '${rule}' --target ${target}`,
+    fix: `holdfast s3 lifecycle remove ${bucket} '${rule}' --target ${target}`,
   };
 }

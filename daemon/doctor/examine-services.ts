@@ -7,12 +7,7 @@ import { failedFinding, good } from '../../src/base/finding.ts';
 import type { Finding } from '../../src/base/finding.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { SignedClient } from '../../src/client/signed-client.ts';
-import type {
-  ClusterServiceConfig,
-  Config,
-  JobConfig,
-  TargetConfig,
-} from '../../src/config/config.ts';
+import type { ClusterServiceConfig, Config, JobConfig } from '../../src/config/config.ts';
 import { askCredentials, type Credentials } from '../../src/config/credentials.ts';
 import type { Home } from '../../src/config/home.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
@@ -71,7 +66,7 @@ function servicesOf({ config, local, keys }: ExaminedServices): readonly Service
     endpoint: target,
     jobs: jobsOf(target.name),
     credentials: () => keys?.get(target.name) ?? askCredentials(target.credentials, process.env),
-    otherKey: keyCommand(target, jobsOf(target.name)[0]),
+    otherKey: `HOLDFAST_TARGET_ACCESS_KEY_ID=… HOLDFAST_TARGET_SECRET_ACCESS_KEY=… holdfast target set-key ${target.name}`,
   }));
   if (local === undefined) return remote;
   const { endpointUrl, accessKeyId, secretAccessKey } = local;
@@ -79,20 +74,12 @@ function servicesOf({ config, local, keys }: ExaminedServices): readonly Service
     endpoint: { ...LOCAL, endpoint: endpointUrl, region: config.region },
     jobs: jobsOf(LOCAL.name),
     credentials: () => ({ accessKeyId, secretAccessKey }),
-    otherKey: 'holdfast keys list',
+    otherKey: 'holdfast admin keys list',
   };
   return [own, ...remote];
 }
 
 const LOCAL = { name: 'local', dialect: 'svc', addressing: 'path', proxy: 'none' } as const;
-
-function keyCommand({ endpoint, dialect }: TargetConfig, job: JobConfig | undefined): string {
-  return (
-    'HOLDFAST_TARGET_ACCESS_KEY_ID=… HOLDFAST_TARGET_SECRET_ACCESS_KEY=… ' +
-    `holdfast up '${job?.folder ?? 'FOLDER'}' --to ${endpoint}` +
-    (dialect === undefined ? '' : ` --dialect ${dialect}`)
-  );
-}
 
 async function examine(service: Service, asked: ExaminedServices): Promise<readonly Finding[]> {
   const { name } = service.endpoint;

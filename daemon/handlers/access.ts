@@ -143,7 +143,7 @@ function grantOf(asked: AskedGrant, grantees: Pick<Grantees, 'findByEmail'>): Gr
   const grantee = grantees.findByEmail(grant.emailAddress);
   if (grantee !== undefined) return { grantee, permission: grant.permission };
   throw new ControlError('NotFound', `find ${grant.emailAddress}: no project has that e-mail`, {
-    hint: 'holdfast projects list shows those there are',
+    hint: 'holdfast admin projects list shows those there are',
   });
 }
 
@@ -153,7 +153,7 @@ function isSame(one: Grant, other: Grant): boolean {
 
 function notGranted({ grantee, permission }: Grant): ControlError {
   return new ControlError('NotFound', `revoke ${permission} of ${grantee}: it was not granted`, {
-    hint: 'holdfast acl get shows what is granted',
+    hint: 'holdfast s3 acl get shows what is granted',
   });
 }
 

@@ -44,7 +44,7 @@ export function conflictHandlers({
           'BadRequest',
           `show conflicts of ${job.config.folder}: which path?`,
           {
-            hint: `holdfast conflicts list ${job.config.name}`,
+            hint: `holdfast conflict list ${job.config.name}`,
           },
         );
       const { conflicts } = await job.mirror();

@@ -25,7 +25,7 @@ export function jobLockHandlers(
     'jobs.why': async (subject, { signal }) => {
       const { job, path } = findSubject(jobs, subject);
       if (path === undefined) {
-        const hint = 'name one file: holdfast locks why ~/Documents/plan.txt';
+        const hint = 'name one file: holdfast lock why ~/Documents/plan.txt';
         throw new ControlError('BadRequest', 'cannot explain the locks of a whole job', { hint });
       }
       const { locks } = await job.mirror();
@@ -38,7 +38,7 @@ export function jobLockHandlers(
       const some = released.filter(({ versions }) => versions > 0);
       const versions = some.reduce((sum, each) => sum + each.versions, 0);
       if (some.length === 0) {
-        const hint = `to see which lock a file has: holdfast locks why ${paths[0]}`;
+        const hint = `to see which lock a file has: holdfast lock why ${paths[0]}`;
         const message = `nothing to release: job ${name} renews no lock of ${paths.join(', ')}`;
         throw new ControlError('NotFound', message, { hint });
       }

@@ -145,7 +145,7 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       if (isFound) return statusOf(name);
       const what = acknowledgement ? 'problem' : 'acknowledged problem';
       throw new ControlError('NotFound', `job ${name} has no ${what} at ${path}`, {
-        hint: `to list its problems: holdfast jobs show ${name}`,
+        hint: `to list its problems: holdfast job show ${name}`,
       });
     },
     'jobs.acceptRoot': async ({ name }) => {

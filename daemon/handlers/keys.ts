@@ -29,7 +29,7 @@ export function currentKey(keys: KeyAdmin, holder: UserNames): AccessKey {
   const key = keys.currentKey(holder);
   if (key) return key;
   throw new ControlError('NotFound', `find key of ${holder.user}: there is none`, {
-    hint: 'make one with `holdfast keys add`',
+    hint: 'make one with `holdfast admin keys add`',
   });
 }
 

@@ -44,7 +44,7 @@ function metricHandlers({
   const find = (bucket: string) => {
     const found = metrics.find(bucket);
     if (found) return metricsResult(found, monitoring.monitored());
-    const hint = 'to list the buckets: holdfast metrics';
+    const hint = 'to list the buckets: holdfast monitor metrics';
     throw new ControlError('NotFound', `unknown bucket "${bucket}"`, { hint });
   };
   return {

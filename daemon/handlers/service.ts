@@ -39,7 +39,7 @@ function keyToShow({ identity, principal }: Rooms, accessKeyId: string | undefin
   const key = identity.keys.findKey(accessKeyId);
   if (key) return key;
   throw new ControlError('NotFound', `find key ${accessKeyId}: there is none of that id`, {
-    hint: 'holdfast keys list shows those there are',
+    hint: 'holdfast admin keys list shows those there are',
   });
 }
 

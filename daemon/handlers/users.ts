@@ -76,6 +76,6 @@ export function checkOwnsNothing(buckets: readonly string[], what: string): void
   const [first] = buckets;
   const others = buckets.length === 1 ? '' : ` and ${buckets.length - 1} more`;
   throw new ControlError('Conflict', `${what}: bucket ${first}${others} would have no owner`, {
-    hint: "remove those buckets first, with that user's key; or disable the user: holdfast users disable USER",
+    hint: "remove those buckets first, with that user's key; or disable the user: holdfast admin users disable USER",
   });
 }

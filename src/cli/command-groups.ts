@@ -1,27 +1,27 @@
-/** The commands as the help lists them: by what a newcomer looks for, the daily ones first. */
+/** The groups of commands in the help, and what the help prints of each. */
 
 import type { Command } from 'commander';
 
+const MORE = 'More commands:';
+
 export const COMMAND_GROUPS = {
-  'Folders that are mirrored:': words(
-    'init up down dashboard status jobs conflicts forget alerts log doctor support-bundle config daemon serve service',
+  'Back up:': words('init up down status job'),
+  'Get back:': words('restore undo history diff'),
+  'Prove:': words('verify test wait doctor'),
+  [MORE]: words(
+    'dashboard lock conflict target s3 cluster admin monitor service config log support-bundle completion help version',
   ),
-  'Getting things back:': words('restore undo at wait verify drill'),
-  'Objects:': words('ls put get cp mv rm info versions tag meta encrypt link'),
-  'Buckets:': words('mb rb bucket versioning lifecycle quota website cors metrics alarms'),
-  'Locks:': words('locks release lock retention hold'),
-  'Who may do what:': words('whoami credentials keys users groups projects acl policy'),
-  'Container clusters:': words('clusters nodegroups'),
-  'The store itself:': words('store backup-state restore-state'),
-  'The command line itself:': words('completion man'),
 } satisfies Readonly<Record<string, readonly string[]>>;
 
 function words(text: string): readonly string[] {
   return text.split(' ');
 }
 
-/** Commands are listed in the order of the groups, whatever order they were declared in. */
+/** Sets the group of each command, and sorts the commands in the order of the groups. */
 export function groupCommands(program: Command): void {
+  const order: readonly string[] = Object.values(COMMAND_GROUPS).flat();
+  const commands = program.commands as Command[];
+  commands.sort((one, other) => order.indexOf(one.name()) - order.indexOf(other.name()));
   for (const [heading, names] of Object.entries(COMMAND_GROUPS)) {
     for (const command of program.commands) {
       if (names.some((name) => name === command.name())) command.helpGroup(heading);
@@ -29,8 +29,36 @@ export function groupCommands(program: Command): void {
   }
 }
 
-/** For the help of the program; groups within a command keep the order of their declaration. */
-export function inOrder(commands: readonly Command[]): Command[] {
-  const order: readonly string[] = Object.values(COMMAND_GROUPS).flat();
-  return commands.toSorted((one, other) => order.indexOf(one.name()) - order.indexOf(other.name()));
+/** Returns the commands that the help of the program describes; it only names the others. */
+export function mainCommands(commands: readonly Command[]): Command[] {
+  return commands.filter((command) => command.helpGroup() !== MORE);
+}
+
+/** Returns the lines with the names of the other commands. */
+export function moreCommands(): string {
+  const names = COMMAND_GROUPS[MORE];
+  const half = Math.ceil(names.length / 2);
+  const lines = [names.slice(0, half), names.slice(half)].map((line) => `  ${line.join('  ')}`);
+  return ['More commands (holdfast help --all lists everything):', ...lines].join('\n');
+}
+
+const NAME_CELLS = 32;
+
+/** Returns one line for each command without subcommands, by group. */
+export function allCommands(program: Command): string {
+  return Object.entries(COMMAND_GROUPS)
+    .map(([heading, names]) => {
+      const found = names.flatMap((name) =>
+        program.commands.filter((each) => each.name() === name),
+      );
+      return [heading, ...found.flatMap((command) => leafLines(command, ''))].join('\n');
+    })
+    .join('\n\n');
+}
+
+function leafLines(command: Command, above: string): string[] {
+  const path = `${above}${command.name()}`;
+  const below = command.commands.flatMap((each) => leafLines(each, `${path} `));
+  if (below.length > 0 && command.registeredArguments.length === 0) return below;
+  return [`  ${path.padEnd(NAME_CELLS)} ${command.summary()}`, ...below];
 }

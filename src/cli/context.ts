@@ -12,11 +12,26 @@ import { ownVersion } from './version.ts';
 export interface GlobalOptions {
   readonly json?: boolean;
   readonly home?: string;
+  readonly quiet?: boolean;
+  /** False for `--no-color`. */
+  readonly color?: boolean;
+  /** False for `--no-progress`. */
+  readonly progress?: boolean;
 }
 
 export interface ContextOptions extends GlobalOptions {
   /** Of a command on buckets and objects: the store that it means. */
   readonly target?: string;
+}
+
+/** Applies the options that have an environment variable: NO_COLOR and HOLDFAST_NO_PROGRESS. */
+export function ioWith(io: Io, { color, progress, quiet }: GlobalOptions): Io {
+  const env = {
+    ...io.env,
+    ...(color === false && { NO_COLOR: '1' }),
+    ...((progress === false || quiet) && { HOLDFAST_NO_PROGRESS: '1' }),
+  };
+  return { ...io, env };
 }
 
 export class Context {
@@ -26,12 +41,14 @@ export class Context {
   /** Of a command on buckets and objects: the store that it means, where that is not the embedded one. */
   readonly target: string | undefined;
   readonly #homeFlag: string | undefined;
+  readonly #isQuiet: boolean;
   readonly #folder: string;
 
   constructor(io: Io, options: ContextOptions) {
-    this.io = io;
+    this.io = ioWith(io, options);
+    this.#isQuiet = options.quiet ?? false;
     this.json = options.json ?? false;
-    this.out = new Output(io.stdout, io.env);
+    this.out = new Output(io.stdout, this.io.env);
     this.#homeFlag = options.home;
     this.target = options.target;
     this.#folder = callerFolder(io.env, io.cwd);
@@ -50,7 +67,7 @@ export class Context {
 
   /** About an answer, and none itself, such as that a list is empty: on standard error, and in JSON not at all. */
   async remark(text: string): Promise<void> {
-    if (!this.json) await tell(this.io.stderr, `${text}\n`);
+    if (!this.json && !this.#isQuiet) await tell(this.io.stderr, `${text}\n`);
   }
 
   /** The options that make another call of ours mean the same home, for hints: ` --home DIR`, or nothing. */

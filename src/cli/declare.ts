@@ -32,8 +32,6 @@ export interface Destruction {
 export interface Declaration extends Partial<Destruction> {
   /** Name and arguments, as commander reads them: `get <object> [file]`. */
   readonly usage: string;
-  /** What it was called before: still taken, and shown nowhere. */
-  readonly formerly?: string;
   readonly summary: string;
   /** What the summary leaves out. */
   readonly more?: string;
@@ -64,12 +62,11 @@ export function destructionOf(command: Command): Destruction | undefined {
 }
 
 export function declare(parent: Command, declaration: Declaration): Command {
-  const { usage, formerly, summary, more, examples, destroys, ...rest } = declaration;
+  const { usage, summary, more, examples, destroys, ...rest } = declaration;
   const { hintWithoutDaemon: hint, ...asking } = rest;
   const lines = examples.map((example) => `  $ ${example}`);
   const command = parent.command(usage);
   EXAMPLES.set(command, examples);
-  if (formerly !== undefined) command.alias(formerly);
   if (hint !== undefined) HINTS.set(command, hint);
   if (destroys) {
     DESTRUCTIONS.set(command, { ...asking, destroys });
@@ -78,7 +75,7 @@ export function declare(parent: Command, declaration: Declaration): Command {
   return command
     .summary(summary)
     .description([sentence(summary), more, destroys && ASKS].filter(Boolean).join(' '))
-    .addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
+    .addHelpText('before', `Examples:\n${lines.join('\n')}\n`);
 }
 
 function sentence(summary: string): string {

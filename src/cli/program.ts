@@ -4,10 +4,10 @@ import { Command, CommanderError, Help } from 'commander';
 
 import { defined } from '../base/defined.ts';
 import { offerTarget, targetOf } from './arguments/at-target.ts';
-import { groupCommands, inOrder } from './command-groups.ts';
+import { groupCommands, mainCommands, moreCommands } from './command-groups.ts';
 import { EXIT } from './output/command-error.ts';
 import type { ExitCode } from './output/command-error.ts';
-import { Context } from './context.ts';
+import { Context, ioWith } from './context.ts';
 import type { GlobalOptions } from './context.ts';
 import { declareCopyCommands } from './commands/s3/declare-copies.ts';
 import { declareAccessCommands } from './commands/s3/declare-access.ts';
@@ -23,13 +23,17 @@ import { declareJobCommands } from './commands/job/declare-jobs.ts';
 import { declareKeyCommands } from './commands/admin/declare-keys.ts';
 import { declareLifecycleCommands } from './commands/s3/declare-lifecycle.ts';
 import { declareLinkCommands } from './commands/s3/declare-links.ts';
-import { declareLockCommands } from './commands/s3/declare-locks.ts';
+import { declareLockCommands } from './commands/lock/declare-locks.ts';
+import { declareStoreProcess } from './commands/daemon/declare-processes.ts';
+import { declareVersioningCommands } from './commands/s3/declare-versioning.ts';
+import { declareTopic } from './topics.ts';
 import { declareMonitoringCommands } from './commands/monitor/declare-monitoring.ts';
 import { declareEncryptionCommands } from './commands/s3/declare-encryption.ts';
 import { declareObjectCommands } from './commands/s3/declare-objects.ts';
 import { declareProjectCommands } from './commands/admin/declare-projects.ts';
 import { declareRestoreCommands } from './commands/restore/declare-restore.ts';
 import { declareHelpCommands } from './completion/declare-help.ts';
+import { declareTargetCommands } from './commands/target/declare-targets.ts';
 import { declareServiceCommands } from './commands/service/declare-service.ts';
 import { declareStoreCommands } from './commands/admin/declare-store.ts';
 import { declareUserCommands } from './commands/admin/declare-users.ts';
@@ -69,18 +73,13 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
   } catch (error) {
     // Commander ends the help and the version by an error, too.
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
-    return await tellFailure(error, io, {
-      ...program.opts<GlobalOptions>(),
+    const options = program.opts<GlobalOptions>();
+    return await tellFailure(error, ioWith(io, options), {
+      ...options,
       ...defined({ hintWithoutDaemon: hint }),
       command: typedCommand(program, argv),
     });
   }
-}
-
-/** Names of before are taken, and not shown. */
-function withoutAlias(command: Command, text: string): string {
-  const name = command.name();
-  return text.replace(`${name}|${command.alias()}`, name);
 }
 
 /** Bare `holdfast`, options or not, is the dashboard on a terminal, and the status elsewhere. */
@@ -99,18 +98,20 @@ export function declareProgram(program: Command, io: Io, run: Run): void {
     .version(ownVersion(), '-V, --version', 'print the version')
     .option('--home <dir>', 'everything of this Holdfast is in DIR (or HOLDFAST_HOME)')
     .option('--json', 'answer in JSON, errors too')
+    .option('-q, --quiet', 'print results and errors only')
+    .option('--no-color', 'print no colours (or NO_COLOR)')
+    .option('--no-progress', 'show no progress (or HOLDFAST_NO_PROGRESS)')
     .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
     .configureHelp({
       showGlobalOptions: true,
+      visibleOptions: (command) =>
+        new Help().visibleOptions(command).filter((each) => each.long !== '--version'),
       visibleGlobalOptions: (command) => (command.parent ? program.options.slice(1) : []),
-      visibleCommands: ({ parent, commands }) => (parent ? [...commands] : inOrder(commands)),
+      visibleCommands: ({ parent, commands }) => (parent ? [...commands] : mainCommands(commands)),
       // There are many commands: each is to have one line, and its arguments are in its own help.
       subcommandTerm: (command) =>
-        command.parent === program
-          ? command.name()
-          : withoutAlias(command, new Help().subcommandTerm(command)),
-      commandUsage: (command) => withoutAlias(command, new Help().commandUsage(command)),
+        command.parent === program ? command.name() : new Help().subcommandTerm(command),
     })
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
@@ -119,38 +120,53 @@ export function declareProgram(program: Command, io: Io, run: Run): void {
       outputError: () => undefined,
     })
     .exitOverride()
-    .addHelpText('after', FIRST_STEPS);
+    .addHelpText('after', `\n${moreCommands()}\n${FIRST_STEPS}`);
   declareDaemonCommands(program, run);
   declareJobCommands(program, run);
   declareConflictCommands(program, run);
-  declareJobLockCommands(program, run);
   declareRestoreCommands(program, run);
-  declareObjectCommands(program, run);
-  declareEncryptionCommands(program, run);
-  declareCopyCommands(program, run);
-  declareDescriptionCommands(program, run);
-  declareLinkCommands(program, run);
-  declareLockCommands(program, run);
-  declareKeyCommands(program, run);
-  declareUserCommands(program, run);
-  declareProjectCommands(program, run);
-  declareAccessCommands(program, run);
-  declareMonitoringCommands(program, run);
-  declareBrowserCommands(program, run);
-  declareLifecycleCommands(program, run);
-  declareAlertCommands(program, run);
-  declareClusterCommands(program, run);
-  declareStoreCommands(program, run);
+  declareTargetCommands(program, run);
   declareServiceCommands(program, run);
-  declareHelpCommands(program, run, FIRST_STEPS);
-  offerTarget(program);
+  declareHelpCommands(program, run, { examples: FIRST_STEPS, exitCodes: EXIT_CODES });
+  const lock = declareTopic(program, 'lock');
+  declareJobLockCommands(lock, run);
+  declareLockCommands(lock, run);
+  const s3 = declareTopic(program, 's3');
+  declareS3Commands(s3, run);
+  declareAdminCommands(declareTopic(program, 'admin'), run);
+  const monitor = declareTopic(program, 'monitor');
+  declareMonitoringCommands(monitor, run);
+  declareAlertCommands(monitor, run);
+  declareClusterCommands(declareTopic(program, 'cluster'), run);
+  offerTarget([s3, lock]);
   groupCommands(program);
 }
 
+function declareS3Commands(s3: Command, run: Run): void {
+  declareObjectCommands(s3, run);
+  declareCopyCommands(s3, run);
+  declareDescriptionCommands(s3, run);
+  declareVersioningCommands(s3, run);
+  declareLifecycleCommands(s3, run);
+  declareAccessCommands(s3, run);
+  declareBrowserCommands(s3, run);
+  declareEncryptionCommands(s3, run);
+  declareLinkCommands(s3, run);
+  declareStoreProcess(s3, run);
+}
+
+function declareAdminCommands(admin: Command, run: Run): void {
+  declareUserCommands(admin, run);
+  declareKeyCommands(admin, run);
+  declareProjectCommands(admin, run);
+  declareStoreCommands(admin, run);
+}
+
+const EXIT_CODES =
+  'Exit codes: 0 in order, 1 failed, 2 usage, 3 in order but something needs attention.';
+
 const FIRST_STEPS = `
 Examples:
-  $ holdfast up ~/Documents          mirror a folder, and keep it mirrored
-  $ holdfast status                  what is protected, and what is not
+  $ holdfast up ~/Documents          back up a folder, and keep it backed up
   $ holdfast restore documents --to /tmp/back --at "2h ago"
-
-Exit codes: 0 in order, 1 failed, 2 usage, 3 in order but something needs attention.`;
+`;

@@ -33,7 +33,7 @@ async function runLine(argv: readonly string[], io: Io): Promise<ExitCode> {
   return runProgram(argv, io);
 }
 
-/** `holdfast ls | head`: whoever writes learns of it by its own EPIPE, an event on top would crash us. */
+/** `holdfast s3 ls | head`: whoever writes learns of it by its own EPIPE, an event on top would crash us. */
 function keepQuietAboutGoneReaders(sink: Sink): void {
   sink.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

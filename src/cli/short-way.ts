@@ -20,8 +20,9 @@ const WAYS = {
   },
   status: async (io, options) =>
     (await import('./commands/daemon/status.ts')).status(new Context(io, options)),
-  daemon: async (io, options) => (await import('./daemon-process.ts')).runDaemon(io, options),
-  serve: async (io, options) =>
+  'service run': async (io, options) =>
+    (await import('./daemon-process.ts')).runDaemon(io, options),
+  's3 serve': async (io, options) =>
     (await import('./daemon-process.ts')).runDaemon(io, options, { storeOnly: true }),
 } satisfies Readonly<Record<string, Way>>;
 
@@ -33,7 +34,7 @@ export interface ShortWay {
 /** Undefined when the line is to be read by commander. Bare `holdfast` is the dashboard on a terminal, else the status. */
 export function shortWay(argv: readonly string[], isTerminal: boolean): ShortWay | undefined {
   const options: { home?: string; json?: boolean } = {};
-  let command: keyof typeof WAYS | undefined;
+  const words: string[] = [];
   const rest = [...argv];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     if (arg === '--json') options.json = true;
@@ -42,11 +43,11 @@ export function shortWay(argv: readonly string[], isTerminal: boolean): ShortWay
       // What looks like an option, or is none, is for commander to judge.
       if (!dir || dir.startsWith('-')) return undefined;
       options.home = dir;
-    } else if (isWay(arg) && !command) command = arg;
-    else return undefined;
+    } else words.push(arg);
   }
-  command ??= isTerminal && !options.json ? 'dashboard' : 'status';
-  return { command, options };
+  const overview = isTerminal && !options.json ? 'dashboard' : 'status';
+  const command = words.length === 0 ? overview : words.join(' ');
+  return isWay(command) ? { command, options } : undefined;
 }
 
 function isWay(name: string): name is keyof typeof WAYS {

@@ -14,25 +14,25 @@ export const WORDS_OF_OTHER_TOOLS = {
   backup: [['back up a folder', 'holdfast up FOLDER']],
   sync: [['mirror a folder', 'holdfast up FOLDER']],
   snapshots: [
-    ['list the versions of an object', 'holdfast versions BUCKET/KEY'],
-    ['list a folder as it was', 'holdfast at "1d ago" ls PATH'],
+    ['list the versions of a file', 'holdfast history PATH'],
+    ['list a folder as it was', 'holdfast history PATH --at "1d ago"'],
   ],
-  history: [
-    ['list the versions of an object', 'holdfast versions BUCKET/KEY'],
-    ['compare a folder with an earlier time', 'holdfast at "1d ago" diff now PATH'],
+  at: [
+    ['list a folder as it was', 'holdfast history PATH --at "1d ago"'],
+    ['compare a folder with an earlier time', 'holdfast diff "1d ago" PATH'],
   ],
   mount: [
-    ['list a folder as it was', 'holdfast at "1d ago" ls PATH'],
+    ['list a folder as it was', 'holdfast history PATH --at "1d ago"'],
     ['write it to another folder', 'holdfast restore JOB --at "1d ago" --to DIR'],
   ],
-  prune: [['list the versions that a job would remove', 'holdfast jobs keep JOB --dry-run']],
+  prune: [['list the versions that a job would remove', 'holdfast job keep JOB --dry-run']],
   delete: [
-    ['delete an object', 'holdfast rm BUCKET/KEY'],
-    ['remove a job and keep its bucket', 'holdfast jobs remove JOB'],
+    ['delete an object', 'holdfast s3 rm BUCKET/KEY'],
+    ['remove a job and keep its bucket', 'holdfast job remove JOB'],
   ],
   check: [
     ['compare files with their backup', 'holdfast verify'],
-    ['check the embedded store', 'holdfast store check'],
+    ['check the embedded store', 'holdfast admin store check'],
     ['check config.yaml', 'holdfast config check'],
   ],
   start: [
@@ -44,12 +44,42 @@ export const WORDS_OF_OTHER_TOOLS = {
     ['stop its service', 'holdfast service stop'],
   ],
   targets: [
-    ['list jobs with their targets', 'holdfast jobs list'],
-    ['add a target', 'holdfast up FOLDER --to ENDPOINT'],
+    ['list the targets', 'holdfast target list'],
+    ['add a target', 'holdfast target add ENDPOINT'],
   ],
 } as const satisfies Readonly<Record<string, readonly (readonly [string, string])[]>>;
 
-interface Unknown {
+/** The topics of commands that had no topic before. */
+const MOVED = {
+  s3: 'ls versions get put cp mv rm mb rb bucket info tag meta encrypt link versioning lifecycle quota acl policy website cors',
+  lock: 'release retention hold',
+  admin: 'credentials keys whoami users groups projects store backup-state restore-state',
+  monitor: 'metrics alarms alerts',
+  cluster: 'nodegroups',
+  job: 'forget',
+} as const;
+
+/** The present names of renamed commands, by their former names. */
+export const RENAMED: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(MOVED).flatMap(([topic, names]) =>
+      names.split(' ').map((name) => [name, `${topic} ${name}`]),
+    ),
+  ),
+  jobs: 'job',
+  conflicts: 'conflict',
+  clusters: 'cluster',
+  locks: 'lock list',
+  'lock get': 'lock default get',
+  'lock set': 'lock default set',
+  'lock remove': 'lock default remove',
+  drill: 'test',
+  daemon: 'service run',
+  serve: 's3 serve',
+  man: 'completion man',
+};
+
+export interface Unknown {
   readonly parent: Command;
   readonly word: string;
 }
@@ -61,9 +91,8 @@ export function knownLine(program: Command, typed: readonly string[]): readonly 
     typed.filter((arg) => arg !== '--help' && arg !== '-h'),
   );
   if (!unknown) return typed;
-  const { parent, word } = unknown;
+  const { word } = unknown;
   if (word === 'help') return knownLine(program, [...without(typed, word), '--help']);
-  if (word === 'version' && parent === program) return [...without(typed, word), '--version'];
   throw unknownError(unknown, program);
 }
 
@@ -82,7 +111,7 @@ function unknownIn(command: Command, argv: readonly string[]): Unknown | undefin
   const { operands, unknown } = command.parseOptions([...argv]);
   const [word, ...rest] = operands;
   if (word === undefined) return undefined;
-  const named = commands.find((each) => each.name() === word || each.aliases().includes(word));
+  const named = commands.find((each) => each.name() === word);
   return named ? unknownIn(named, [...rest, ...unknown]) : { parent: command, word };
 }
 
@@ -90,8 +119,14 @@ function without(typed: readonly string[], word: string): readonly string[] {
   return typed.toSpliced(typed.indexOf(word), 1);
 }
 
-function unknownError({ parent, word }: Unknown, program: Command): CommandError {
+export function unknownError({ parent, word }: Unknown, program: Command): CommandError {
   const message = `unknown command '${word}'`;
+  const former = [...pathOf(parent).split(' ').slice(1), word].join(' ');
+  if (Object.hasOwn(RENAMED, former))
+    return usageError(
+      `the command 'holdfast ${former}' was renamed`,
+      `use: holdfast ${RENAMED[former]}`,
+    );
   if (parent !== program) return usageError(message, hintWithin(parent, word));
   const goals = Object.hasOwn(WORDS_OF_OTHER_TOOLS, word)
     ? WORDS_OF_OTHER_TOOLS[word as keyof typeof WORDS_OF_OTHER_TOOLS]

@@ -30,7 +30,7 @@ export interface UpkeepConfig {
   readonly lifecycleDaySeconds?: number;
 }
 
-/** What holds where nothing else was set for a project or a bucket (`holdfast quota`). */
+/** What holds where nothing else was set for a project or a bucket (`holdfast s3 quota`). */
 export interface QuotasConfig {
   readonly bucketsPerProject: number;
   readonly bytesPerBucket: number;

@@ -59,7 +59,7 @@ export function readCredentials(file: string): Credentials {
   if (credentials) return credentials;
   throw refused(
     file,
-    'it has no access key: write JSON, {"accessKeyId": "ID", "secretAccessKey": "SECRET"}, or the output of `holdfast credentials --env`',
+    'it has no access key: write JSON, {"accessKeyId": "ID", "secretAccessKey": "SECRET"}, or the output of `holdfast admin credentials --env`',
   );
 }
 

@@ -48,8 +48,8 @@ export function nextCommand({
 }: Pick<JobStatus, 'name' | 'state' | 'counts' | 'brake'>): string | undefined {
   if (state === 'root missing') return undefined;
   const isHeld = state === 'held' || brake?.alarmSince !== undefined;
-  if (!isHeld && counts.conflicts > 0) return `holdfast conflicts list ${name}`;
-  return isHeld || counts.held > 0 ? `holdfast jobs review ${name}` : undefined;
+  if (!isHeld && counts.conflicts > 0) return `holdfast conflict list ${name}`;
+  return isHeld || counts.held > 0 ? `holdfast job review ${name}` : undefined;
 }
 
 /** What can be done about such a job by commands, in words. */
@@ -58,12 +58,12 @@ export function nextStep(job: JobStatus): string | undefined {
     const way = `holdfast restore ${job.name} --in-place`;
     return (
       `${keptText(job)}; mount its disk, or write it back: \`${way}${atBefore(job)}\`; ` +
-      `only if the folder is right as it is: \`holdfast jobs accept-root ${job.name}\``
+      `only if the folder is right as it is: \`holdfast job accept-root ${job.name}\``
     );
   }
   const command = nextCommand(job);
   if (command === undefined) return undefined;
-  const isReview = command.startsWith('holdfast jobs review');
+  const isReview = command.startsWith('holdfast job review');
   return `see \`${command}\`${isReview ? ', then `jobs approve` or `jobs reject` it' : ''}`;
 }
 

@@ -61,7 +61,7 @@ export function protectionText({ is, reason, command }: Protection): string {
 /** The first reason why a current version is not durable, or not locked as configured. */
 function riskOf(job: ProtectionParts['job']): Gap | undefined {
   const { name, state, reason, counts, brake, locks, proof } = job;
-  const show = `holdfast jobs show ${name}`;
+  const show = `holdfast job show ${name}`;
   if (STUCK.has(state))
     return { reason: reason === undefined ? state : `${state}: ${reason}`, command: show };
   const damaged = proof?.damaged ?? 0;
@@ -69,20 +69,20 @@ function riskOf(job: ProtectionParts['job']): Gap | undefined {
     return { reason: `${countText(damaged, 'damaged version')} in the bucket`, command: show };
   const counted: readonly (readonly [count: number, text: string, command: string])[] = [
     [counts.held - (counts.heldConflicts ?? 0), 'held for review', nextCommand(job) ?? show],
-    [counts.conflicts, 'in conflict', `holdfast conflicts list ${name}`],
-    [counts.drifted, 'changed in the bucket', `holdfast jobs queue ${name} --reason drifted`],
+    [counts.conflicts, 'in conflict', `holdfast conflict list ${name}`],
+    [counts.drifted, 'changed in the bucket', `holdfast job queue ${name} --reason drifted`],
     [brake?.rejectedOverwrites ?? 0, 'not sent, as their new content was rejected', show],
     [counts.problems, 'with a problem', show],
-    [locks?.unlocked ?? 0, 'not locked as configured', `holdfast locks ${name}`],
-    [locks?.failing ?? 0, 'whose lock cannot be renewed', `holdfast locks ${name}`],
-    [proof?.drillFailures ?? 0, 'failed the last restore test', `holdfast drill ${name}`],
+    [locks?.unlocked ?? 0, 'not locked as configured', `holdfast lock list ${name}`],
+    [locks?.failing ?? 0, 'whose lock cannot be renewed', `holdfast lock list ${name}`],
+    [proof?.drillFailures ?? 0, 'failed the last restore test', `holdfast test ${name}`],
   ];
   for (const [count, text, command] of counted)
     if (count > 0) return { reason: `${countText(count, 'file')} ${text}`, command };
   if (state === 'held')
     return { reason: reason ?? 'held for review', command: nextCommand(job) ?? show };
   if (locks?.renewalRight === 'refused')
-    return { reason: 'locks cannot be renewed', command: `holdfast locks ${name}` };
+    return { reason: 'locks cannot be renewed', command: `holdfast lock list ${name}` };
   return lateChanges(job);
 }
 
@@ -91,7 +91,7 @@ function lateChanges({ name, counts, lagMs, manners }: ProtectionParts['job']): 
   if (lagMs <= ON_ITS_WAY_MS || manners?.nextRunAt !== undefined) return undefined;
   const minutes = Math.floor(lagMs / MINUTE_MS);
   const reason = `${countText(counts.pending, 'file')} not in the bucket yet, the oldest for ${minutes} min`;
-  return { reason, command: `holdfast jobs queue ${name}` };
+  return { reason, command: `holdfast job queue ${name}` };
 }
 
 function doubtOf(job: ProtectionParts['job'], now: number): Gap | undefined {
@@ -99,7 +99,7 @@ function doubtOf(job: ProtectionParts['job'], now: number): Gap | undefined {
   if (state === 'paused')
     return {
       reason: 'the job is paused and notices no change',
-      command: `holdfast jobs resume ${name}`,
+      command: `holdfast job resume ${name}`,
     };
   if (state === 'stopped') return { reason: 'the job is stopped', command: 'holdfast status' };
   if (lastRoundAt === undefined)
@@ -111,7 +111,7 @@ function doubtOf(job: ProtectionParts['job'], now: number): Gap | undefined {
 }
 
 function untested(name: string, proof: JobStatus['proof'], now: number): Gap | undefined {
-  const command = `holdfast drill ${name}`;
+  const command = `holdfast test ${name}`;
   const provenAt = proof?.lastProvenRestorableAt;
   if (provenAt === undefined) return { reason: 'no restore test has passed yet', command };
   const ageDays = Math.floor((now - provenAt) / DAY_MS);

@@ -221,7 +221,7 @@ export const statusSchema = z.object({
   store: storeHealthSchema,
   /** Of the file system that it is on. */
   disk: z.object({ freeBytes: z.number(), sizeBytes: z.number() }).optional(),
-  /** `holdfast serve`: a store alone, which takes no jobs. Absent otherwise. */
+  /** `holdfast s3 serve`: a store alone, which takes no jobs. Absent otherwise. */
   storeOnly: z.boolean().optional(),
   jobs: z.array(jobStatusSchema),
   /** Those in the state ALARM. */

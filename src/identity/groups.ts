@@ -113,7 +113,7 @@ export class Groups implements GroupAdmin {
     throw new IdentityError(
       'NotFound',
       `group ${group.group} does not exist in ${projectId(group)}`,
-      'to list all groups: holdfast groups list',
+      'to list all groups: holdfast admin groups list',
     );
   }
 }

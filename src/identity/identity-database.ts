@@ -157,6 +157,6 @@ function lastFullAccess(project: string): IdentityError {
   return new IdentityError(
     'Conflict',
     `cannot change the users of ${project}: no user of the project would have full access`,
-    'grant full access to another user first: holdfast users grant USER',
+    'grant full access to another user first: holdfast admin users grant USER',
   );
 }

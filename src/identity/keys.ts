@@ -88,7 +88,7 @@ export class Keys implements KeyAdmin {
     throw new IdentityError(
       'NotFound',
       `key ${accessKeyId} does not exist`,
-      'to list all keys: holdfast keys list',
+      'to list all keys: holdfast admin keys list',
     );
   }
 
@@ -107,7 +107,7 @@ function checkLimit(keys: readonly StoredKey[]): void {
   throw new IdentityError(
     'Conflict',
     `cannot add a key: the user has ${MAX_LIVE_KEYS} valid keys already`,
-    `remove one of them first: holdfast keys remove '${removable?.accessKeyId ?? 'KEY'}'`,
+    `remove one of them first: holdfast admin keys remove '${removable?.accessKeyId ?? 'KEY'}'`,
   );
 }
 
@@ -115,7 +115,7 @@ function rotatedBefore({ accessKeyId }: StoredKey): IdentityError {
   return new IdentityError(
     'Conflict',
     `cannot rotate key ${accessKeyId}: it was rotated before and ends soon`,
-    'to list the key that replaces it: holdfast keys list',
+    'to list the key that replaces it: holdfast admin keys list',
   );
 }
 

@@ -85,7 +85,7 @@ export class MemberTable {
     throw new IdentityError(
       'NotFound',
       `project ${projectId(project)} does not exist`,
-      'to list all projects: holdfast projects list; to add one: holdfast projects add',
+      'to list all projects: holdfast admin projects list; to add one: holdfast admin projects add',
     );
   }
 
@@ -196,7 +196,7 @@ export function userNotFound(user: UserNames): IdentityError {
   return new IdentityError(
     'NotFound',
     `user ${principalId(user)} does not exist`,
-    'to list all users: holdfast users list; to add one: holdfast users add',
+    'to list all users: holdfast admin users list; to add one: holdfast admin users add',
   );
 }
 

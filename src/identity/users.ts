@@ -93,7 +93,7 @@ export class Users implements UserAdmin {
       throw new IdentityError(
         'Conflict',
         `cannot add user ${id}: it exists already`,
-        `to add a key: holdfast keys add ${id}`,
+        `to add a key: holdfast admin keys add ${id}`,
       );
     }
     const retiredAt = this.#table.retiredAt(id);

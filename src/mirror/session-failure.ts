@@ -30,7 +30,7 @@ export function restMs(
 
 export function retryText(waitMs: number): string {
   return waitMs === RETRY.notS3.firstMs
-    ? 'retrying in 15 min; to retry now: `holdfast jobs run`'
+    ? 'retrying in 15 min; to retry now: `holdfast job run`'
     : `retrying in ${Math.ceil(waitMs / 1_000)} s`;
 }
 

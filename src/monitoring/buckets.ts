@@ -36,7 +36,7 @@ export class Buckets {
   numbersOf(bucket: string): BucketNumbers {
     const numbers = this.#numbersOf(bucket);
     if (numbers) return numbers;
-    const hint = 'to list the buckets: holdfast metrics';
+    const hint = 'to list the buckets: holdfast monitor metrics';
     throw new MonitoringError('NotFound', `unknown bucket "${bucket}"`, hint);
   }
 

@@ -171,7 +171,7 @@ export class Monitoring {
       throw new MonitoringError(
         'Conflict',
         `cannot set the state of alarm ${name}: monitoring of ${alarm.bucket} is off`,
-        `to turn it on: holdfast metrics on ${alarm.bucket}`,
+        `to turn it on: holdfast monitor metrics on ${alarm.bucket}`,
       );
     }
     if (alarm.state !== verdict.state) this.#change(alarm, verdict);
@@ -273,7 +273,7 @@ export class Monitoring {
     this.#buckets.known();
     const alarm = this.#tables.alarms.find(name);
     if (alarm) return alarm;
-    const hint = 'to list the alarms: holdfast alarms list';
+    const hint = 'to list the alarms: holdfast monitor alarms list';
     throw new MonitoringError('NotFound', `unknown alarm "${name}"`, hint);
   }
 }

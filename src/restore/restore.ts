@@ -118,7 +118,7 @@ function gapProblem({ from, to }: ListingGap): Problem {
     to === `${from}\0`
       ? `older versions of ${from}`
       : `objects from ${JSON.stringify(from)} ${to === undefined ? 'on' : `to ${JSON.stringify(to)}`}`;
-  const message = `cannot list ${what}: pages of store.sqlite are damaged; run holdfast store repair, then restore again`;
+  const message = `cannot list ${what}: pages of store.sqlite are damaged; run holdfast admin store repair, then restore again`;
   return { path: from, code: 'failed', message };
 }
 

@@ -151,7 +151,7 @@ export class AgreedTime {
   }
 }
 
-const TRUST = "if this machine's clock is correct, run: holdfast store trust-clock";
+const TRUST = "if this machine's clock is correct, run: holdfast admin store trust-clock";
 
 /** Formats a duration in days from two days on, in hours from two hours on, and otherwise in minutes. */
 function lengthText(ms: number): string {

@@ -116,7 +116,7 @@ function endText({
   if (!isRenewed) return `${hold}its retention expires, because the job does not renew it`;
   return (
     `${hold}the job renews its retention until the file is deleted, a new version exists, ` +
-    '`holdfast release` ends the renewal, or the job is removed; then its retention expires'
+    '`holdfast lock release` ends the renewal, or the job is removed; then its retention expires'
   );
 }
 
@@ -151,7 +151,7 @@ function forgetBelow(
   if (held)
     throw new MirrorError(
       'HeldForReview',
-      `cannot forget ${path}: a change of ${pathOfKey(held[0])} is held for review; approve or reject it first (\`holdfast jobs review\`)`,
+      `cannot forget ${path}: a change of ${pathOfKey(held[0])} is held for review; approve or reject it first (\`holdfast job review\`)`,
     );
   state.together(() => {
     for (const key of keys) state.forgotten.put({ key }, true);
@@ -180,6 +180,6 @@ function mirrored(key: string, state: StateFile): BaselineEntry {
 
 function notMirrored(path: string): MirrorError {
   return new MirrorError('NotMirrored', `the job does not mirror a file or folder "${path}"`, {
-    hint: 'to list the files of a job: holdfast at now ls JOB',
+    hint: 'to list the files of a job: holdfast history JOB --at now',
   });
 }

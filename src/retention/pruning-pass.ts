@@ -129,7 +129,7 @@ export function checkAlarm(state: StateFile): void {
   if (readAlarm(state))
     throw new MirrorError(
       'KeepHalted',
-      'cannot remove old versions: a ransomware attack is suspected; approve or reject the held changes first: holdfast jobs review',
+      'cannot remove old versions: a ransomware attack is suspected; approve or reject the held changes first: holdfast job review',
     );
 }
 

@@ -28,7 +28,7 @@ export async function benchStart(folder: string): Promise<Row[]> {
   // The first round creates the store and fills the cache of compiled code.
   for (let round = -1; round < ROUNDS; round += 1) {
     const bare = timeMs(['-e', '0']);
-    const daemon = spawn(process.execPath, [...V8_FLAGS, CLI, 'daemon', '--home', home], {
+    const daemon = spawn(process.execPath, [...V8_FLAGS, CLI, 'service', 'run', '--home', home], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const exited = once(daemon, 'exit');

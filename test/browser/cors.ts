@@ -8,18 +8,18 @@ import type { Page } from './page.ts';
 /** Creates a bucket for each kind of CORS rule. The page is the website of the bucket `app`. */
 export const cors: Subject = {
   setUp: async ({ holdfast, put, websiteOf }) => {
-    await holdfast('mb', 'app');
+    await holdfast('s3', 'mb', 'app');
     await put('app/index.html', '<!DOCTYPE html><p>app</p>');
-    await holdfast('website', 'set', 'app', '--public');
+    await holdfast('s3', 'website', 'set', 'app', '--public');
     for (const bucket of ['allowed', 'any', 'others', 'without']) {
-      await holdfast('mb', bucket);
+      await holdfast('s3', 'mb', bucket);
       await put(`${bucket}/hello.txt`, `hello from ${bucket}`);
-      await holdfast('acl', 'set', `${bucket}/hello.txt`, '--public');
+      await holdfast('s3', 'acl', 'set', `${bucket}/hello.txt`, '--public');
     }
     const own = ['--origin', websiteOf('app'), '--method', 'GET,PUT', '--header', 'content-type'];
-    await holdfast('cors', 'add', 'allowed', ...own, '--expose', 'ETag');
-    await holdfast('cors', 'add', 'any', '--origin', '*');
-    await holdfast('cors', 'add', 'others', '--origin', 'https://*.example.com');
+    await holdfast('s3', 'cors', 'add', 'allowed', ...own, '--expose', 'ETag');
+    await holdfast('s3', 'cors', 'add', 'any', '--origin', '*');
+    await holdfast('s3', 'cors', 'add', 'others', '--origin', 'https://*.example.com');
   },
   checks: [
     {

@@ -12,10 +12,10 @@ const MAX_BYTES = 100;
 
 export const forms: Subject = {
   setUp: async ({ holdfast, put }) => {
-    await holdfast('mb', 'desk');
+    await holdfast('s3', 'mb', 'desk');
     await put('desk/done.html', '<!DOCTYPE html><p>thank you</p>');
-    await holdfast('website', 'set', 'desk', '--index', 'form.html', '--public');
-    await holdfast('mb', 'inbox');
+    await holdfast('s3', 'website', 'set', 'desk', '--index', 'form.html', '--public');
+    await holdfast('s3', 'mb', 'inbox');
   },
   checks: [
     {

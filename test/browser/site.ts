@@ -44,7 +44,7 @@ export async function startSite(folder: string): Promise<Site> {
     writeFileSync(path, text);
     return path;
   };
-  const told = await holdfast('credentials', '--show-secret', '--json');
+  const told = await holdfast('admin', 'credentials', '--show-secret', '--json');
   const credentials = JSON.parse(told) as Site['credentials'];
   const status = JSON.parse(await holdfast('status', '--json')) as Result<'status'>;
   const port = status.listeners.find(({ name }) => name === 'website')?.port;
@@ -55,7 +55,7 @@ export async function startSite(folder: string): Promise<Site> {
     holdfast,
     file,
     put: async (object, text) => {
-      await holdfast('put', file(object, text), object);
+      await holdfast('s3', 'put', file(object, text), object);
     },
     stop: () => daemon.stop('the browser has seen enough'),
   };

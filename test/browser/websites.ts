@@ -8,7 +8,7 @@ const html = (body: string) => `<!DOCTYPE html><meta charset="utf-8"><title>a pa
 
 export const websites: Subject = {
   setUp: async ({ holdfast, put, file }) => {
-    await holdfast('mb', 'pages');
+    await holdfast('s3', 'mb', 'pages');
     await put('pages/index.html', html('<p>home ✓</p><a href="docs/">docs</a>'));
     await put(
       'pages/docs/index.html',
@@ -21,21 +21,22 @@ export const websites: Subject = {
     ];
     const rulesFile = file('rules.json', JSON.stringify(rules));
     const given = ['--error', 'error.html', '--rules', rulesFile, '--public'];
-    await holdfast('website', 'set', 'pages', ...given);
-    await holdfast('mb', 'bare');
+    await holdfast('s3', 'website', 'set', 'pages', ...given);
+    await holdfast('s3', 'mb', 'bare');
     await put('bare/index.html', html('bare'));
-    await holdfast('website', 'set', 'bare', '--public');
-    await holdfast('mb', 'moved');
+    await holdfast('s3', 'website', 'set', 'bare', '--public');
+    await holdfast('s3', 'mb', 'moved');
     await holdfast(
+      's3',
       'website',
       'set',
       'moved',
       '--redirect-all',
       new URL(await addressOf(holdfast)).host,
     );
-    await holdfast('mb', 'closed');
+    await holdfast('s3', 'mb', 'closed');
     await put('closed/index.html', html('secret'));
-    await holdfast('website', 'set', 'closed');
+    await holdfast('s3', 'website', 'set', 'closed');
   },
   checks: [
     {
@@ -124,5 +125,5 @@ export const websites: Subject = {
 };
 
 async function addressOf(holdfast: (...argv: string[]) => Promise<string>): Promise<string> {
-  return (await holdfast('website', 'get', 'pages')).split('\n')[0] ?? '';
+  return (await holdfast('s3', 'website', 'get', 'pages')).split('\n')[0] ?? '';
 }

@@ -40,7 +40,7 @@ function signedForm(
   return { key, ...signature, ...signPolicy({ expiration, conditions }, signing) };
 }
 
-/** Returns the presigned URL that `holdfast link` prints for the endpoint under test. */
+/** Returns the presigned URL that `holdfast s3 link` prints for the endpoint under test. */
 async function link({ service }: Lane, object: string, ...options: string[]): Promise<string> {
   const { home, endpoint } = service;
   assert(home !== undefined, 'there is a daemon to make links');
@@ -122,7 +122,7 @@ export async function curlChecks(lane: Lane): Promise<void> {
   );
 
   await lane.check(
-    'curl downloads and uploads by the presigned URLs that holdfast link prints',
+    'curl downloads and uploads by the presigned URLs that holdfast s3 link prints',
     async () => {
       assertSameBytes(
         await curl('--fail-with-body', await link(lane, `${bucket}/object`)),

@@ -129,14 +129,14 @@ async function listenerOf(home: string, wanted: string): Promise<string> {
 async function inviteGuest(home: string): Promise<Guest> {
   const accessKeyId = 'films:eve@local';
   const email = 'films@example.com';
-  await holdfast(home, 'projects', 'add', 'films', '--email', email);
-  await holdfast(home, 'users', 'add', 'films:eve');
+  await holdfast(home, 'admin', 'projects', 'add', 'films', '--email', email);
+  await holdfast(home, 'admin', 'users', 'add', 'films:eve');
   const said = await credentials(home, '--key', accessKeyId);
   const secretAccessKey = said('AWS_SECRET_ACCESS_KEY');
   return { accessKeyId, secretAccessKey, project: 'films@local', email };
 }
 
-/** Reads the credentials as `holdfast credentials` recommends: a shell evaluates what it prints. */
+/** Reads the credentials as `holdfast admin credentials` recommends: a shell evaluates what it prints. */
 async function credentials(home: string, ...options: string[]): Promise<(name: string) => string> {
   const script =
     'node=$1; shift; eval "$("$node" "$@")" && "$node" -p "JSON.stringify(process.env)"';

@@ -39,11 +39,11 @@ async function refusal(...argv: string[]) {
 beforeAll(async () => {
   writeFileSync(join(HOME, 'config.yaml'), 'storage: {port: 0}\n', { mode: 0o600 });
   daemon = await startDaemon({ home: resolveHome({ homeFlag: HOME, env: {}, cwd: '/' }) });
-  await ok('projects', 'add', 'films@umbrella', '--email', 'films@example.com');
-  await ok('users', 'add', 'films:eve@umbrella');
-  await ok('mb', 'photos');
+  await ok('admin', 'projects', 'add', 'films@umbrella', '--email', 'films@example.com');
+  await ok('admin', 'users', 'add', 'films:eve@umbrella');
+  await ok('s3', 'mb', 'photos');
   writeFileSync(join(HOME, 'a'), 'hello');
-  await ok('put', 'a', 'photos/k');
+  await ok('s3', 'put', 'a', 'photos/k');
 });
 
 afterAll(async () => {
@@ -55,24 +55,24 @@ const NOBODY = `owner ${OWN}: all users of that project have full rights\nnobody
 
 describe.each(['photos', 'photos/k'])('the ACL of %s', (place) => {
   it('[user-18] `acl` shows, sets, grants and revokes permissions, and makes the ACL private again', async () => {
-    expect(await ok('acl', 'get', place)).toBe(NOBODY);
-    const granted = await ok('acl', 'grant', place, 'read:films@umbrella', '--public');
+    expect(await ok('s3', 'acl', 'get', place)).toBe(NOBODY);
+    const granted = await ok('s3', 'acl', 'grant', place, 'read:films@umbrella', '--public');
     expect(granted).toMatch(/RIGHT +WHOM\nread +everyone\nread +films@umbrella\n$/);
-    await ok('acl', 'grant', place, 'write:films:eve@umbrella', 'read:films@umbrella');
-    const known = JSON.parse(await ok('acl', 'get', place, '--json')) as { grants: object[] };
+    await ok('s3', 'acl', 'grant', place, 'write:films:eve@umbrella', 'read:films@umbrella');
+    const known = JSON.parse(await ok('s3', 'acl', 'get', place, '--json')) as { grants: object[] };
     expect(known.grants).toEqual([
       { grantee: 'AllUsers', permission: 'READ' },
       { grantee: OWN, permission: 'FULL_CONTROL' },
       { grantee: 'films@umbrella', permission: 'READ' },
       { grantee: 'films:eve@umbrella', permission: 'WRITE' },
     ]);
-    await ok('acl', 'revoke', place, 'read:email:films@example.com', '--public');
-    expect(await ok('acl', 'get', place)).toMatch(/WHOM\nwrite +films:eve@umbrella\n$/);
-    expect(await ok('acl', 'set', place, 'read-acl:authenticated')).toMatch(
+    await ok('s3', 'acl', 'revoke', place, 'read:email:films@example.com', '--public');
+    expect(await ok('s3', 'acl', 'get', place)).toMatch(/WHOM\nwrite +films:eve@umbrella\n$/);
+    expect(await ok('s3', 'acl', 'set', place, 'read-acl:authenticated')).toMatch(
       /WHOM\nread-acl +authenticated\n$/,
     );
-    expect(await ok('acl', 'set', place, 'public-read')).toMatch(/WHOM\nread +everyone\n$/);
-    expect(await ok('acl', 'set', place, 'private')).toBe(NOBODY);
+    expect(await ok('s3', 'acl', 'set', place, 'public-read')).toMatch(/WHOM\nread +everyone\n$/);
+    expect(await ok('s3', 'acl', 'set', place, 'private')).toBe(NOBODY);
   });
 
   it.each([
@@ -82,52 +82,54 @@ describe.each(['photos', 'photos/k'])('the ACL of %s', (place) => {
     [['revoke', 'read:films@umbrella'], 'NotFound'],
     [['set', 'aws-exec-read'], 'BadRequest'],
   ])('`acl` with %j fails with %s, and changes nothing', async ([verb = '', ...rights], code) => {
-    expect(await refusal('acl', verb, place, ...rights)).toEqual([1, code]);
-    expect(await ok('acl', 'get', place)).toBe(NOBODY);
+    expect(await refusal('s3', 'acl', verb, place, ...rights)).toEqual([1, code]);
+    expect(await ok('s3', 'acl', 'get', place)).toBe(NOBODY);
   });
 
   it.each([[['grant']], [['set', 'private', 'read:a@b']], [['set', 'private', '--public']]])(
     '`acl` with %j is a usage error',
     async ([verb = '', ...rights]) => {
-      expect((await run(['acl', verb, place, ...rights])).exitCode).toBe(2);
+      expect((await run(['s3', 'acl', verb, place, ...rights])).exitCode).toBe(2);
     },
   );
 });
 
 it('`acl` changes the ACL of one object version, and fails for an unknown object or bucket', async () => {
-  const { versions } = JSON.parse(await ok('versions', 'photos/k', '--json')) as {
+  const { versions } = JSON.parse(await ok('s3', 'versions', 'photos/k', '--json')) as {
     versions: { versionId: string }[];
   };
   const first = versions[0]?.versionId ?? '';
-  await ok('acl', 'grant', 'photos/k', '--public', '--version-id', first);
-  await ok('put', 'a', 'photos/k');
-  expect(await ok('acl', 'get', 'photos/k')).toBe(NOBODY);
-  expect(await ok('acl', 'get', 'photos/k', '--version-id', first)).toContain('everyone');
-  expect(await refusal('acl', 'get', 'photos/missing')).toEqual([1, 'NoSuchKey']);
-  expect(await refusal('acl', 'get', 'nowhere')).toEqual([1, 'NoSuchBucket']);
-  expect((await run(['acl', 'get', 'photos', '--version-id', first])).exitCode).toBe(2);
+  await ok('s3', 'acl', 'grant', 'photos/k', '--public', '--version-id', first);
+  await ok('s3', 'put', 'a', 'photos/k');
+  expect(await ok('s3', 'acl', 'get', 'photos/k')).toBe(NOBODY);
+  expect(await ok('s3', 'acl', 'get', 'photos/k', '--version-id', first)).toContain('everyone');
+  expect(await refusal('s3', 'acl', 'get', 'photos/missing')).toEqual([1, 'NoSuchKey']);
+  expect(await refusal('s3', 'acl', 'get', 'nowhere')).toEqual([1, 'NoSuchBucket']);
+  expect((await run(['s3', 'acl', 'get', 'photos', '--version-id', first])).exitCode).toBe(2);
 });
 
 it('`acl --recursive` changes the ACLs of all objects below a prefix; a dry run only lists the objects', async () => {
-  for (const name of ['x', 'y']) await ok('put', 'a', `photos/many/${name}`);
-  await ok('put', 'a', 'photos/many-more');
+  for (const name of ['x', 'y']) await ok('s3', 'put', 'a', `photos/many/${name}`);
+  await ok('s3', 'put', 'a', 'photos/many-more');
   const shared = async () => {
-    const lists = ['many/x', 'many/y', 'many-more'].map((key) => ok('acl', 'get', `photos/${key}`));
+    const lists = ['many/x', 'many/y', 'many-more'].map((key) =>
+      ok('s3', 'acl', 'get', `photos/${key}`),
+    );
     return (await Promise.all(lists)).map((text) => text.includes('everyone'));
   };
   const public_ = ['photos/many', '--public', '--recursive'];
-  expect(await ok('acl', 'grant', ...public_, '--dry-run')).toContain('photos/many/x');
+  expect(await ok('s3', 'acl', 'grant', ...public_, '--dry-run')).toContain('photos/many/x');
   expect(await shared()).toEqual([false, false, false]);
-  expect(await ok('acl', 'grant', ...public_)).toContain('2 objects');
+  expect(await ok('s3', 'acl', 'grant', ...public_)).toContain('2 objects');
   expect(await shared()).toEqual([true, true, false]);
-  await ok('acl', 'set', 'photos/many/x', 'private');
-  await ok('acl', 'revoke', ...public_);
+  await ok('s3', 'acl', 'set', 'photos/many/x', 'private');
+  await ok('s3', 'acl', 'revoke', ...public_);
   expect(await shared()).toEqual([false, false, false]);
   for (const wrong of [
     ['grant', 'photos/many', '--public', '--dry-run'],
     ['grant', ...public_, '--version-id', 'x'],
   ]) {
-    expect((await run(['acl', ...wrong])).exitCode).toBe(2);
+    expect((await run(['s3', 'acl', ...wrong])).exitCode).toBe(2);
   }
 });
 
@@ -159,19 +161,21 @@ describe('the policy of a bucket', () => {
 
   it('`policy` commands validate, set, print and remove a bucket policy', async () => {
     writeFileSync(join(HOME, 'policy.json'), policy);
-    expect(await refusal('policy', 'get', 'photos')).toEqual([1, 'NoSuchBucketPolicy']);
-    expect(await ok('policy', 'check', 'photos', 'policy.json')).toBe('in order: 2 statements\n');
-    expect(await ok('policy', 'set', 'photos', 'policy.json')).toContain('photos');
-    expect(await ok('policy', 'get', 'photos')).toBe(`${policy}\n`);
-    expect(await ok('policy', 'check', 'photos')).toBe('in order: 2 statements\n');
-    const { exitCode, stdout } = await run(['policy', 'check', 'films', '-'], policy);
+    expect(await refusal('s3', 'policy', 'get', 'photos')).toEqual([1, 'NoSuchBucketPolicy']);
+    expect(await ok('s3', 'policy', 'check', 'photos', 'policy.json')).toBe(
+      'in order: 2 statements\n',
+    );
+    expect(await ok('s3', 'policy', 'set', 'photos', 'policy.json')).toContain('photos');
+    expect(await ok('s3', 'policy', 'get', 'photos')).toBe(`${policy}\n`);
+    expect(await ok('s3', 'policy', 'check', 'photos')).toBe('in order: 2 statements\n');
+    const { exitCode, stdout } = await run(['s3', 'policy', 'check', 'films', '-'], policy);
     expect({ exitCode, lines: stdout.split('\n').length }).toEqual({ exitCode: 3, lines: 3 });
     expect(stdout).toMatch(/^statement 1 \(readers\): .*\nstatement 2: /);
-    expect((await run(['policy', 'set', 'photos', '-'], '{}')).stderr).toContain('Statement');
-    expect(await ok('policy', 'get', 'photos')).toBe(`${policy}\n`);
-    expect((await run(['policy', 'set', 'photos', 'missing.json'])).exitCode).toBe(1);
-    await ok('policy', 'remove', 'photos', '--yes');
-    expect(await refusal('policy', 'get', 'photos')).toEqual([1, 'NoSuchBucketPolicy']);
+    expect((await run(['s3', 'policy', 'set', 'photos', '-'], '{}')).stderr).toContain('Statement');
+    expect(await ok('s3', 'policy', 'get', 'photos')).toBe(`${policy}\n`);
+    expect((await run(['s3', 'policy', 'set', 'photos', 'missing.json'])).exitCode).toBe(1);
+    await ok('s3', 'policy', 'remove', 'photos', '--yes');
+    expect(await refusal('s3', 'policy', 'get', 'photos')).toEqual([1, 'NoSuchBucketPolicy']);
   });
 
   it.each([
@@ -196,18 +200,26 @@ describe('the policy of a bucket', () => {
   ])(
     '[user-19] `policy explain` with %j exits with %s and prints %s',
     async (asked, exitCode, said) => {
-      await run(['users', 'add', 'restic']);
-      await run(['policy', 'set', 'photos', '-'], policy);
-      const result = await run(['policy', 'explain', ...asked]);
+      await run(['admin', 'users', 'add', 'restic']);
+      await run(['s3', 'policy', 'set', 'photos', '-'], policy);
+      const result = await run(['s3', 'policy', 'explain', ...asked]);
       expect(result.exitCode).toBe(exitCode);
       expect(result.stdout + result.stderr).toMatch(said);
     },
   );
 
   it('`policy explain` names the ACL grant that allows an access, also as JSON', async () => {
-    await ok('acl', 'grant', 'photos/k', 'read:films@umbrella');
-    await run(['policy', 'remove', 'photos', '--yes']);
-    const asked = ['policy', 'explain', 'GetObject', 'photos/k', '--user', 'films:eve@umbrella'];
+    await ok('s3', 'acl', 'grant', 'photos/k', 'read:films@umbrella');
+    await run(['s3', 'policy', 'remove', 'photos', '--yes']);
+    const asked = [
+      's3',
+      'policy',
+      'explain',
+      'GetObject',
+      'photos/k',
+      '--user',
+      'films:eve@umbrella',
+    ];
     expect(JSON.parse(await ok(...asked, '--json'))).toEqual({
       allowed: true,
       action: 'GetObject',

@@ -28,9 +28,9 @@ async function jobWithProblem() {
   const daemon = await start();
   const run = (...argv: string[]) =>
     runCli(argv, { env: { HOLDFAST_HOME: home }, clock: systemClock });
-  await run('jobs', 'add', root, '--name', 'docs', '--bucket', 'docs');
+  await run('job', 'add', root, '--name', 'docs', '--bucket', 'docs');
   expect(await run('wait')).toMatchObject({ exitCode: 3 });
-  await run('drill');
+  await run('test');
   return { daemon, start, run };
 }
 
@@ -38,9 +38,9 @@ test('an acknowledged problem is listed with its note and does not count as a ri
   const { daemon, start, run } = await jobWithProblem();
   const before = await run('status');
   expect(before.exitCode).toBe(3);
-  expect(before.stdout).toContain('at risk: 1 file with a problem: holdfast jobs show docs');
+  expect(before.stdout).toContain('at risk: 1 file with a problem: holdfast job show docs');
 
-  const done = await run('jobs', 'acknowledge', 'docs', PATH, '--note', 'made by a tool');
+  const done = await run('job', 'acknowledge', 'docs', PATH, '--note', 'made by a tool');
   expect(done).toMatchObject({ exitCode: 0 });
   expect(done.stdout).toMatch(
     /^acknowledged the problem of \.holdfast until 20.*: job docs is in sync but for 1 acknowledged problem/,
@@ -59,7 +59,7 @@ test('an acknowledged problem is listed with its note and does not count as a ri
     expect(exitCode).toBe(0);
   }
 
-  const withdrawn = await run('jobs', 'acknowledge', 'docs', PATH, '--withdraw');
+  const withdrawn = await run('job', 'acknowledge', 'docs', PATH, '--withdraw');
   expect(withdrawn.exitCode).toBe(0);
   expect((await run('status')).exitCode).toBe(3);
 });
@@ -73,7 +73,7 @@ test('`jobs acknowledge` fails and changes nothing for an unknown path, an inval
     [1, 'note', [PATH, '--note', 'x'.repeat(201)]],
   ] as const;
   for (const [code, text, argv] of refused) {
-    const { exitCode, stderr } = await run('jobs', 'acknowledge', 'docs', ...argv);
+    const { exitCode, stderr } = await run('job', 'acknowledge', 'docs', ...argv);
     expect([exitCode, stderr]).toEqual([code, expect.stringContaining(text)]);
   }
   expect((await run('status')).exitCode).toBe(3);

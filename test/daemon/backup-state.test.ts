@@ -40,7 +40,7 @@ async function savedHome() {
   await daemon.client.call('jobs.add', { folder: notes });
   await holdfast(home, 'wait');
   await daemon.client.call('users.add', { user: 'restic', fullAccess: false, again: false });
-  const saved = await holdfast(home, 'backup-state', backup);
+  const saved = await holdfast(home, 'admin', 'backup-state', backup);
   return { folder, home, backup, notes, saved, daemon };
 }
 
@@ -54,7 +54,7 @@ describe('backup-state and restore-state', () => {
   it('backup-state saves, and restore-state restores, the configuration, users and job state of a home', async () => {
     const { folder, home, backup, saved, daemon, notes } = await savedHome();
     expect([saved.exitCode, saved.stdout]).toEqual([0, expect.stringContaining('saved')]);
-    const running = await holdfast(home, 'restore-state', backup, '--yes');
+    const running = await holdfast(home, 'admin', 'restore-state', backup, '--yes');
     expect([running.exitCode, running.stderr]).toEqual([
       1,
       expect.stringContaining('a daemon runs'),
@@ -69,7 +69,7 @@ describe('backup-state and restore-state', () => {
     const known = readFileSync(proofKey, 'utf8');
     for (const lost of ['config.yaml', 'data/identity.sqlite', 'state/jobs'])
       rmSync(join(home, lost), { recursive: true });
-    const restored = await holdfast(home, 'restore-state', backup, '--yes');
+    const restored = await holdfast(home, 'admin', 'restore-state', backup, '--yes');
     expect([restored.exitCode, restored.stderr]).toEqual([0, '']);
     expect(readFileSync(proofKey, 'utf8'), 'the job still recognises its uploads').toBe(known);
     expect(statSync(proofKey).mode & 0o777).toBe(0o600);
@@ -89,7 +89,7 @@ describe('backup-state and restore-state', () => {
     appendFileSync(join(broken, 'data/host-id'), 'x');
     const config = readFileSync(join(home, 'config.yaml'), 'utf8');
     const before = everyFile(home).toSorted();
-    const said = await holdfast(home, 'restore-state', broken, '--yes');
+    const said = await holdfast(home, 'admin', 'restore-state', broken, '--yes');
     expect([said.exitCode, said.stderr]).toEqual([
       1,
       expect.stringContaining('host-id is not what was saved'),
@@ -112,9 +112,15 @@ describe('a backup', () => {
 
   it('restore-state sets existing files aside before it restores a backup', async () => {
     homeWithConfig();
-    await holdfast(home, 'backup-state', join(folder, 'backup'));
+    await holdfast(home, 'admin', 'backup-state', join(folder, 'backup'));
     writeFileSync(join(home, 'config.yaml'), '# later\n');
-    const { stdout } = await holdfast(home, 'restore-state', join(folder, 'backup'), '--yes');
+    const { stdout } = await holdfast(
+      home,
+      'admin',
+      'restore-state',
+      join(folder, 'backup'),
+      '--yes',
+    );
     const [, aside = ''] = /set aside (.*)/.exec(stdout) ?? [];
     expect(readFileSync(aside, 'utf8')).toBe('# later\n');
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toContain('# mine');
@@ -122,27 +128,27 @@ describe('a backup', () => {
 
   it('restore-state refuses to run while a daemon holds the store, even if that daemon does not answer yet', async () => {
     homeWithConfig();
-    await holdfast(home, 'backup-state', join(folder, 'backup'));
+    await holdfast(home, 'admin', 'backup-state', join(folder, 'backup'));
     writeFileSync(join(home, 'config.yaml'), '# later\n');
     const store = join(home, 'data/store');
     mkdirSync(store, { recursive: true });
     const lock = lockStore(layoutOf(store));
-    const refused = await holdfast(home, 'restore-state', join(folder, 'backup'), '--yes');
+    const refused = await holdfast(home, 'admin', 'restore-state', join(folder, 'backup'), '--yes');
     expect([refused.exitCode, refused.stderr]).toEqual([
       1,
       expect.stringContaining('Holdfast runs already'),
     ]);
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe('# later\n');
     lock.release();
-    expect((await holdfast(home, 'restore-state', join(folder, 'backup'), '--yes')).exitCode).toBe(
-      0,
-    );
+    expect(
+      (await holdfast(home, 'admin', 'restore-state', join(folder, 'backup'), '--yes')).exitCode,
+    ).toBe(0);
   });
 
   it('backup-state refuses an existing folder, and leaves no partial backup', async () => {
     homeWithConfig();
     mkdirSync(join(folder, 'backup'));
-    const { exitCode } = await holdfast(home, 'backup-state', join(folder, 'backup'));
+    const { exitCode } = await holdfast(home, 'admin', 'backup-state', join(folder, 'backup'));
     expect([exitCode, readdirSync(folder).toSorted()]).toEqual([1, ['backup', 'home']]);
   });
 
@@ -154,12 +160,12 @@ describe('a backup', () => {
   ])('restore-state refuses a backup whose manifest names the file %s', async (name, said) => {
     homeWithConfig();
     const backup = join(folder, 'backup');
-    await holdfast(home, 'backup-state', backup);
+    await holdfast(home, 'admin', 'backup-state', backup);
     const list = join(backup, MANIFEST);
     const manifest = JSON.parse(readFileSync(list, 'utf8')) as { files: { name: string }[] };
     for (const file of manifest.files) file.name = name;
     writeFileSync(list, JSON.stringify(manifest));
-    const { exitCode, stderr } = await holdfast(home, 'restore-state', backup, '--yes');
+    const { exitCode, stderr } = await holdfast(home, 'admin', 'restore-state', backup, '--yes');
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(said)]);
     expect(existsSync(join(folder, 'outside'))).toBe(false);
   });
@@ -172,10 +178,10 @@ describe('a backup', () => {
     database.pragma('user_version = 99');
     database.close();
     const backup = join(folder, 'backup');
-    await holdfast(home, 'backup-state', backup);
+    await holdfast(home, 'admin', 'backup-state', backup);
     writeFileSync(join(home, 'config.yaml'), '# later\n');
     const before = everyFile(home).toSorted();
-    const { exitCode, stderr } = await holdfast(home, 'restore-state', backup, '--yes');
+    const { exitCode, stderr } = await holdfast(home, 'admin', 'restore-state', backup, '--yes');
     expect([exitCode, stderr]).toEqual([
       1,
       expect.stringMatching(
@@ -192,7 +198,7 @@ describe('a backup', () => {
     const backup = join(folder, 'backup');
     mkdirSync(backup);
     writeFileSync(join(backup, MANIFEST), '{"format": 2}');
-    const { stderr } = await holdfast(home, 'restore-state', backup, '--yes');
+    const { stderr } = await holdfast(home, 'admin', 'restore-state', backup, '--yes');
     expect(stderr).toContain('of a newer Holdfast');
   });
 });

@@ -147,11 +147,25 @@ describe('the command line', () => {
   it('the command line rejects a key of 1,025 bytes as too long, and accepts one of 1,024', async () => {
     const file = join(folder, 'file');
     writeFileSync(file, 'x');
-    const refused = await runCliProcess(['put', file, `${BUCKET}/${LONGEST_KEY}k`, '--home', home]);
+    const refused = await runCliProcess([
+      's3',
+      'put',
+      file,
+      `${BUCKET}/${LONGEST_KEY}k`,
+      '--home',
+      home,
+    ]);
     expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
     expect(refused.stderr).toContain('1025');
     expect(await stored()).toEqual(NOTHING);
-    const taken = await runCliProcess(['put', file, `${BUCKET}/${LONGEST_KEY}`, '--home', home]);
+    const taken = await runCliProcess([
+      's3',
+      'put',
+      file,
+      `${BUCKET}/${LONGEST_KEY}`,
+      '--home',
+      home,
+    ]);
     expect(taken).toMatchObject({ exitCode: 0, stderr: '' });
   });
 });

@@ -55,7 +55,7 @@ const refused = (reason: string) => ({
 describe('a configuration with five mistakes', () => {
   it.each([
     ['config check', 'stdout'],
-    ['daemon', 'stderr'],
+    ['service run', 'stderr'],
     ['up --once', 'stderr'],
   ] as const)(
     '`%s` lists all five mistakes of config.yaml with their line numbers',
@@ -82,22 +82,22 @@ describe('a configuration with five mistakes', () => {
 describe('invalid arguments', () => {
   it.each([
     [1, 'the folder does not exist', ['up', 'PHOTOS/none', '--once']],
-    [1, 'photos/none: the folder does not exist', ['jobs', 'add', 'PHOTOS/none']],
+    [1, 'photos/none: the folder does not exist', ['job', 'add', 'PHOTOS/none']],
     [1, 'photos/file: it is not a folder', ['up', 'PHOTOS/file', '--once']],
     [2, '"Photos"', ['up', 'PHOTOS', '--bucket', 'Photos']],
-    [2, '"Photos"', ['mb', 'Photos']],
+    [2, '"Photos"', ['s3', 'mb', 'Photos']],
     [2, "unknown command 'upp'", ['upp', 'PHOTOS']],
     [2, "unknown option '--onze'", ['up', 'PHOTOS', '--onze']],
-    [2, 'which of these commands', ['jobs']],
-    [2, "missing required argument 'object'", ['put', 'PHOTOS/file']],
+    [2, 'which of these commands', ['job']],
+    [2, "missing required argument 'object'", ['s3', 'put', 'PHOTOS/file']],
     [2, '"storage.example.com"', ['up', 'PHOTOS', '--to', 'storage.example.com']],
-    [1, 'up FOLDER', ['ls']],
-    [1, 'up FOLDER', ['mb', 'photos']],
-    [1, 'up FOLDER', ['put', 'PHOTOS/file', 'photos/file']],
-    [1, 'up FOLDER', ['get', 'photos/file', 'PHOTOS/out']],
-    [1, 'jobs pause JOB && ', ['restore', 'photos', '--to', 'PHOTOS/back']],
+    [1, 'up FOLDER', ['s3', 'ls']],
+    [1, 'up FOLDER', ['s3', 'mb', 'photos']],
+    [1, 'up FOLDER', ['s3', 'put', 'PHOTOS/file', 'photos/file']],
+    [1, 'up FOLDER', ['s3', 'get', 'photos/file', 'PHOTOS/out']],
+    [1, 'job pause JOB && ', ['restore', 'photos', '--to', 'PHOTOS/back']],
     [1, 'up FOLDER', ['status']],
-    [1, 'up FOLDER', ['credentials', '--env']],
+    [1, 'up FOLDER', ['admin', 'credentials', '--env']],
   ] as const)(
     'the program exits with %i and prints %s for the arguments %j',
     async (exitCode, words, argv) => {

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import type { ControlHandlers } from '../../daemon/control-server.ts';
 import { defined } from '../../src/base/defined.ts';
 import { COMMAND_GROUPS } from '../../src/cli/command-groups.ts';
+import { RENAMED } from '../../src/cli/unknown-command.ts';
 import type { Params } from '../../src/control/messages.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
@@ -46,11 +47,11 @@ describe('without a daemon', () => {
   it.each([
     [[]],
     [['status']],
-    [['ls']],
-    [['mb', 'photos']],
-    [['put', '-', 'photos/a']],
-    [['jobs', 'list']],
-    [['credentials', '--env']],
+    [['s3', 'ls']],
+    [['s3', 'mb', 'photos']],
+    [['s3', 'put', '-', 'photos/a']],
+    [['job', 'list']],
+    [['admin', 'credentials', '--env']],
   ])('without a daemon, %j suggests `up FOLDER` and starts no daemon', async (argv) => {
     const home = temporaryFolder();
     const { exitCode, stdout, stderr } = await runCli(argv, { env: { HOLDFAST_HOME: home } });
@@ -66,8 +67,8 @@ describe('without a daemon', () => {
 
   it('with --json before or after the command, an error is one JSON line on standard error', async () => {
     for (const argv of [
-      ['--json', 'ls'],
-      ['ls', '--json'],
+      ['--json', 's3', 'ls'],
+      ['s3', 'ls', '--json'],
     ]) {
       const { stderr } = await runCli(argv, { env: { HOLDFAST_HOME: temporaryFolder() } });
       expect(JSON.parse(stderr)).toEqual({
@@ -81,19 +82,19 @@ describe('an invalid command line', () => {
   it.each([
     [['stauts'], 'Did you mean: holdfast status'],
     [['nosuch', '--help'], "unknown command 'nosuch'"],
-    [['jobs', 'lst', '-h'], 'Did you mean: holdfast jobs list'],
-    [['ls', '--bogus'], "unknown option '--bogus'"],
-    [['put', 'a'], "missing required argument 'object'"],
-    [['jobs'], 'which of these commands?'],
+    [['job', 'lst', '-h'], 'Did you mean: holdfast job list'],
+    [['s3', 'ls', '--bogus'], "unknown option '--bogus'"],
+    [['s3', 'put', 'a'], "missing required argument 'object'"],
+    [['job'], 'which of these commands?'],
     [['restore', 'photos'], '--to'],
     [['restore', 'photos', '--to', 'x', '--at', 'soon'], 'soon'],
-    [['mb', 'Photos'], '"Photos"'],
-    [['mb', 'photos', '--object-lock', '--no-versioning'], '--object-lock'],
+    [['s3', 'mb', 'Photos'], '"Photos"'],
+    [['s3', 'mb', 'photos', '--object-lock', '--no-versioning'], '--object-lock'],
     [['up', '--bucket', 'photos'], 'FOLDER'],
     [['up', '.', '--bucket', 'Photos'], '"Photos"'],
     [['up', '.', '--dialect', 'swift'], 'swift'],
     [['log', '-n', 'many'], 'many'],
-    [['get', 'photos/a', '-', '--json'], '--json'],
+    [['s3', 'get', 'photos/a', '-', '--json'], '--json'],
   ])('%j is a usage error that names the mistake, and changes nothing', async (argv, words) => {
     const home = temporaryFolder();
     const { exitCode, stdout, stderr } = await runCli(argv, { env: { HOLDFAST_HOME: home } });
@@ -126,50 +127,50 @@ describe('help', () => {
     [['down']],
     [['status']],
     [['log']],
-    [['daemon']],
-    [['jobs']],
+    [['service', 'run']],
+    [['job']],
     [['config']],
-    [['tag']],
-    [['meta']],
-    [['jobs', 'list']],
-    [['jobs', 'add']],
-    [['jobs', 'remove']],
-    [['jobs', 'pause']],
-    [['jobs', 'resume']],
-    [['jobs', 'run']],
-    [['jobs', 'review']],
-    [['jobs', 'approve']],
-    [['jobs', 'reject']],
-    [['jobs', 'accept-root']],
+    [['s3', 'tag']],
+    [['s3', 'meta']],
+    [['job', 'list']],
+    [['job', 'add']],
+    [['job', 'remove']],
+    [['job', 'pause']],
+    [['job', 'resume']],
+    [['job', 'run']],
+    [['job', 'review']],
+    [['job', 'approve']],
+    [['job', 'reject']],
+    [['job', 'accept-root']],
     [['restore']],
     [['config', 'check']],
-    [['ls']],
-    [['versions']],
-    [['get']],
-    [['put']],
-    [['rm']],
-    [['mb']],
-    [['rb']],
-    [['credentials']],
-    [['whoami']],
-    [['keys']],
-    ...['list', 'add', 'rotate', 'remove'].map((verb) => [['keys', verb]]),
-    [['users']],
+    [['s3', 'ls']],
+    [['s3', 'versions']],
+    [['s3', 'get']],
+    [['s3', 'put']],
+    [['s3', 'rm']],
+    [['s3', 'mb']],
+    [['s3', 'rb']],
+    [['admin', 'credentials']],
+    [['admin', 'whoami']],
+    [['admin', 'keys']],
+    ...['list', 'add', 'rotate', 'remove'].map((verb) => [['admin', 'keys', verb]]),
+    [['admin', 'users']],
     ...['list', 'add', 'remove', 'grant', 'revoke', 'disable', 'enable'].map((verb) => [
-      ['users', verb],
+      ['admin', 'users', verb],
     ]),
-    [['projects']],
-    ...['list', 'add', 'remove', 'set-email'].map((verb) => [['projects', verb]]),
-    [['groups']],
+    [['admin', 'projects']],
+    ...['list', 'add', 'remove', 'set-email'].map((verb) => [['admin', 'projects', verb]]),
+    [['admin', 'groups']],
     ...['list', 'add', 'remove', 'grant', 'revoke', 'join', 'leave'].map((verb) => [
-      ['groups', verb],
+      ['admin', 'groups', verb],
     ]),
-    [['acl']],
-    ...['get', 'set', 'grant', 'revoke'].map((verb) => [['acl', verb]]),
-    [['encrypt']],
-    ...['new-key', 'object', 'rotate', 'remove'].map((verb) => [['encrypt', verb]]),
-    [['policy']],
-    ...['get', 'set', 'remove', 'check', 'explain'].map((verb) => [['policy', verb]]),
+    [['s3', 'acl']],
+    ...['get', 'set', 'grant', 'revoke'].map((verb) => [['s3', 'acl', verb]]),
+    [['s3', 'encrypt']],
+    ...['new-key', 'object', 'rotate', 'remove'].map((verb) => [['s3', 'encrypt', verb]]),
+    [['s3', 'policy']],
+    ...['get', 'set', 'remove', 'check', 'explain'].map((verb) => [['s3', 'policy', verb]]),
   ])('the help of %j has examples and the global options', async (argv) => {
     const { exitCode, stdout } = await runCli([...argv, '--help']);
     expect(exitCode).toBe(0);
@@ -178,28 +179,44 @@ describe('help', () => {
     expect(stdout).toContain('--json');
   });
 
-  it.each([
-    ['cors', 'off', 'remove'],
-    ['website', 'off', 'remove'],
-    ['lock', 'cancel', 'remove'],
-    ['alarms', 'show', 'get'],
-  ])('old name `%s %s` shows the help of `%s`, and is not listed', async (group, before, now) => {
-    const { exitCode, stdout } = await runCli([group, before, '--help']);
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain(`Usage: holdfast ${group} ${now} [options]`);
-    const { stdout: all } = await runCli([group, '--help']);
-    expect(all).toMatch(new RegExp(`\\n  ${now}[ <]`));
-    expect(stdout + all).not.toMatch(new RegExp(`\\||(${group}|\\n ) ${before}\\b`));
-  });
+  it.each(Object.entries(RENAMED))(
+    'the former command `%s` fails with exit code 2 and prints its present name: %s',
+    async (former, present) => {
+      const { exitCode, stdout, stderr } = await runCli([...former.split(' '), 'x']);
+      expect([exitCode, stdout]).toEqual([2, '']);
+      expect(stderr).toContain(`use: holdfast ${present}\n`);
+      expect((await runCli([...present.split(' '), '--help'])).exitCode).toBe(0);
+    },
+  );
 
-  it('help lists each command once, below its topic', async () => {
+  it('the help describes the main commands by topic, names the others, and fits on a screen', async () => {
     const { stdout } = await runCli(['--help']);
     expect(stdout).not.toContain('\nCommands:');
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(40);
     for (const [heading, names] of Object.entries(COMMAND_GROUPS)) {
       const [, group = ''] = stdout.split(`\n${heading}\n`);
       const listed = [...(group.split('\n\n')[0] ?? '').matchAll(/^ {2}(\S+)/gm)];
-      expect(listed.map(([, name]) => name)).toEqual(names);
+      if (heading !== 'More commands:') expect(listed.map(([, name]) => name)).toEqual(names);
+      else for (const name of names) expect(stdout).toMatch(new RegExp(`  ${name}\\b`));
     }
+  });
+
+  it('`help --all` lists every command with its summary', async () => {
+    const { stdout } = await runCli(['help', '--all']);
+    for (const line of ['job list', 's3 bucket create', 'lock default get', 'lock why'])
+      expect(stdout).toMatch(new RegExp(`^  ${line} +\\w`, 'm'));
+  });
+});
+
+describe('global options', () => {
+  it('--quiet prints no remarks, and --no-color no colours', async () => {
+    const { run } = await cliFixture({ status: async () => statusOf() });
+    const remark = await run(['job', 'list']);
+    expect(remark.stderr).toContain('no jobs yet');
+    expect(await run(['job', 'list', '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    const terminal = { columns: 80 };
+    expect((await run(['status'], terminal)).stdout).toContain('\x1b[');
+    expect((await run(['status', '--no-color'], terminal)).stdout).not.toContain('\x1b[');
   });
 });
 
@@ -227,7 +244,7 @@ describe('status', () => {
     const { exitCode, stdout } = await run(['status']);
     expect(exitCode).toBe(3);
     expect(stdout).toContain('photos  in sync but for 3 conflicts\n');
-    expect(stdout).toContain('see `holdfast conflicts list photos`');
+    expect(stdout).toContain('see `holdfast conflict list photos`');
   });
 
   it('status reports how old versions were pruned', async () => {
@@ -299,15 +316,15 @@ describe('status', () => {
   });
 });
 
-describe('jobs', () => {
-  it('jobs list prints a table', async () => {
+describe('job', () => {
+  it('job list prints a table', async () => {
     const { run } = await cliFixture({ status: async () => statusOf(jobStatus()) });
-    const [titles, row] = (await run(['jobs', 'list'])).stdout.split('\n');
+    const [titles, row] = (await run(['job', 'list'])).stdout.split('\n');
     expect(titles).toMatch(/^JOB +STATE +AMOUNT +ROUTE$/);
     expect(row).toMatch(/^photos +in sync +5,012 files, 3\.14 GB +\/home\/ada\/Photos → /);
   });
 
-  it('jobs add resolves the folder against the current directory, and prints the notes of the daemon', async () => {
+  it('job add resolves the folder against the current directory, and prints the notes of the daemon', async () => {
     const asked: unknown[] = [];
     const { run } = await cliFixture({
       'jobs.add': async (spec) => {
@@ -320,7 +337,7 @@ describe('jobs', () => {
       },
     });
     const cwd = temporaryFolder();
-    const argv = ['jobs', 'add', '.', '--name', 'photos', '--exclude', '*.o', '--exclude', 'tmp/'];
+    const argv = ['job', 'add', '.', '--name', 'photos', '--exclude', '*.o', '--exclude', 'tmp/'];
     const { exitCode, stdout } = await run(argv, { cwd });
     expect(exitCode).toBe(0);
     expect(asked).toEqual([
@@ -343,11 +360,11 @@ describe('jobs', () => {
         return jobStatus({ state: state ?? 'paused', inSync: false });
       },
     });
-    expect((await run(['jobs', change, 'photos'])).stdout).toBe(`${said}\n`);
+    expect((await run(['job', change, 'photos'])).stdout).toBe(`${said}\n`);
     expect(names).toEqual(['photos']);
   });
 
-  it('jobs review lists held changes page by page, and names the ways to resolve them', async () => {
+  it('job review lists held changes page by page, and names the ways to resolve them', async () => {
     const why = 'it no longer begins like files of type jpeg';
     const digest = '1f0c9be2a47d5603';
     const changes = [
@@ -368,17 +385,17 @@ describe('jobs', () => {
         return pages[after === undefined ? 0 : 1] ?? { changes: [], total: 0, digest };
       },
     });
-    const { stdout, stderr } = await run(['jobs', 'review', 'photos']);
+    const { stdout, stderr } = await run(['job', 'review', 'photos']);
     expect(stdout.split('\n').slice(0, 2)).toEqual(['delete     a', `overwrite  b: ${why}`]);
     expect(stdout.split('\n')).toHaveLength(4);
-    expect(stderr).toContain(`3 changes held: \`holdfast jobs approve photos --digest ${digest}\``);
+    expect(stderr).toContain(`3 changes held: \`holdfast job approve photos --digest ${digest}\``);
     expect(stderr).toContain(`${reason}\n`);
     expect(stderr).toContain(
-      '37 deletes before these went through: `holdfast at 2026-11-21T12:00:00.000Z diff now photos`',
+      '37 deletes before these went through: `holdfast diff 2026-11-21T12:00:00.000Z now photos`',
     );
     expect(stderr).toContain('`holdfast restore photos --at 2026-11-21T12:00:00.000Z --to DIR`');
     expect(asked).toEqual([undefined, 'b']);
-    expect(JSON.parse((await run(['jobs', 'review', 'photos', '--json'])).stdout)).toEqual({
+    expect(JSON.parse((await run(['job', 'review', 'photos', '--json'])).stdout)).toEqual({
       changes,
       total: 3,
       digest,
@@ -387,7 +404,7 @@ describe('jobs', () => {
     });
   });
 
-  it('jobs keep reports the removed versions, and why it kept others; a dry run reports what it would remove', async () => {
+  it('job keep reports the removed versions, and why it kept others; a dry run reports what it would remove', async () => {
     const asked: unknown[] = [];
     const left = { retained: 1, needed: 0, others: 4, undated: 5 };
     const report = { versions: 2, bytes: 3_000, markers: 1, ...left };
@@ -397,15 +414,15 @@ describe('jobs', () => {
         return { ...report, failed: params.dryRun ? 0 : 1, failure: 'slow down' };
       },
     });
-    const dry = await run(['jobs', 'keep', 'photos', '--dry-run']);
+    const dry = await run(['job', 'keep', 'photos', '--dry-run']);
     expect(dry.stdout.split('\n')).toEqual([
       'photos: 2 versions and 1 delete marker would be removed, 3 kB freed',
-      '  1 version left until the end of a lock: holdfast locks',
+      '  1 version left until the end of a lock: holdfast lock list',
       '  4 versions left, since another tool wrote them',
       '  5 versions left: the service changes dates, and their own times are missing or not proven by the key of this job',
       '',
     ]);
-    const { stdout, exitCode } = await run(['jobs', 'keep', 'photos', '--yes']);
+    const { stdout, exitCode } = await run(['job', 'keep', 'photos', '--yes']);
     expect(stdout).toContain('could not be removed now: slow down');
     expect(exitCode).toBe(1);
     expect(asked).toEqual([
@@ -414,7 +431,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('conflicts resolve reports how many conflicts are left; Ctrl-C ends the command, but not the resolution', async () => {
+  it('conflict resolve reports how many conflicts are left; Ctrl-C ends the command, but not the resolution', async () => {
     const clock = new FakeClock();
     const known = jobStatus({});
     let conflicts = 4;
@@ -428,7 +445,7 @@ describe('jobs', () => {
         return statusOf({ ...known, counts: { ...known.counts, conflicts } });
       },
     });
-    const cli = start(['conflicts', 'resolve', '--keep', 'local', '--all'], { clock });
+    const cli = start(['conflict', 'resolve', '--keep', 'local', '--all'], { clock });
     await until(
       () => {
         clock.advance(1_000);
@@ -441,7 +458,7 @@ describe('jobs', () => {
     expect(cli.stderr.text).toContain('done though nobody waits for it');
   });
 
-  it('jobs approve approves the reviewed changes or all of them; without a terminal it needs --digest or --all', async () => {
+  it('job approve approves the reviewed changes or all of them; without a terminal it needs --digest or --all', async () => {
     const asked: unknown[] = [];
     const decided = { deletes: 2, overwrites: 1, renames: 3 };
     const { run } = await cliFixture({
@@ -451,12 +468,12 @@ describe('jobs', () => {
         return decided;
       },
     });
-    const { stdout } = await run(['jobs', 'approve', 'photos', '--digest', '1f0c']);
+    const { stdout } = await run(['job', 'approve', 'photos', '--digest', '1f0c']);
     expect(stdout).toContain('approved 1 overwrite and 3 renames and 2 deletes of job photos');
-    expect(
-      JSON.parse((await run(['jobs', 'approve', 'photos', '--all', '--json'])).stdout),
-    ).toEqual(decided);
-    const refused = await run(['jobs', 'approve', 'photos']);
+    expect(JSON.parse((await run(['job', 'approve', 'photos', '--all', '--json'])).stdout)).toEqual(
+      decided,
+    );
+    const refused = await run(['job', 'approve', 'photos']);
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toContain('--digest');
     expect(asked).toEqual([{ name: 'photos', digest: '1f0c' }, { name: 'photos' }]);
@@ -465,7 +482,7 @@ describe('jobs', () => {
   it.each([
     ['y', 'approved 1 delete', [{ name: 'photos', digest: '1f0c' }]],
     ['n', 'nothing was approved', []],
-  ])('jobs approve at a terminal asks first; the answer is %s', async (answer, said, asked) => {
+  ])('job approve at a terminal asks first; the answer is %s', async (answer, said, asked) => {
     const approved: unknown[] = [];
     const changes = [{ path: 'a', change: 'delete' as const }];
     const { run } = await cliFixture({
@@ -476,32 +493,32 @@ describe('jobs', () => {
       },
     });
     const terminal = { stdin: `${answer}\n`, columns: 80 };
-    const { stdout, stderr } = await run(['jobs', 'approve', 'photos'], terminal);
+    const { stdout, stderr } = await run(['job', 'approve', 'photos'], terminal);
     expect(stdout).toContain('delete     a');
     expect(stderr).toContain('approve 1 change? [y/N]');
     expect(stdout).toContain(said);
     expect(approved).toEqual(asked);
   });
 
-  it('jobs reject reports how many changes it rejected, and how to restore the previous files', async () => {
+  it('job reject reports how many changes it rejected, and how to restore the previous files', async () => {
     const decided = { deletes: 2, overwrites: 0, renames: 0 };
     const signs = { since: Date.UTC(2026, 10, 21), reason: 'suspected ransomware attack' };
     const { run } = await cliFixture({
       'jobs.review': async () => ({ changes: [], total: 2, digest: '1f0c', signs }),
       'jobs.reject': async () => decided,
     });
-    const { stdout } = await run(['jobs', 'reject', 'photos']);
+    const { stdout } = await run(['job', 'reject', 'photos']);
     expect(stdout).toContain('rejected 2 deletes of job photos');
     expect(stdout).toContain('holdfast restore photos --at 2026-11-21T00:00:00.000Z --to DIR');
-    expect(JSON.parse((await run(['jobs', 'reject', 'photos', '--json'])).stdout)).toEqual(decided);
+    expect(JSON.parse((await run(['job', 'reject', 'photos', '--json'])).stdout)).toEqual(decided);
   });
 
-  it('jobs accept-root reports the state of the job', async () => {
+  it('job accept-root reports the state of the job', async () => {
     const { run } = await cliFixture({
       status: async () => statusOf(jobStatus({ name: 'photos', state: 'root missing' })),
       'jobs.acceptRoot': async () => jobStatus(),
     });
-    const { stdout } = await run(['jobs', 'accept-root', 'photos', '--yes']);
+    const { stdout } = await run(['job', 'accept-root', 'photos', '--yes']);
     expect(stdout).toContain('accepted the folder of job photos as it is now: in sync');
   });
 });
@@ -585,7 +602,7 @@ describe('restore', () => {
   });
 });
 
-describe('ls', () => {
+describe('s3 ls', () => {
   const object = (key: string) => ({ key, sizeBytes: 12, etag: 'e', lastModifiedAt: AT });
 
   /** Returns a handler that answers `objects.list` with two pages for any prefix. */
@@ -599,52 +616,52 @@ describe('ls', () => {
         : { objects: [object(`${prefix}c\u001b[2J`)], commonPrefixes: [] };
     };
 
-  it('ls without arguments lists buckets', async () => {
+  it('s3 ls without arguments lists buckets', async () => {
     const buckets = [{ name: 'photos', createdAt: AT }];
     const { run } = await cliFixture({ 'buckets.list': async () => ({ buckets }) });
-    expect((await run(['ls'])).stdout).toMatch(/ photos\n$/);
-    expect(JSON.parse((await run(['ls', '--json'])).stdout)).toEqual({ buckets });
+    expect((await run(['s3', 'ls'])).stdout).toMatch(/ photos\n$/);
+    expect(JSON.parse((await run(['s3', 'ls', '--json'])).stdout)).toEqual({ buckets });
   });
 
-  it('ls of a folder shows its names, page by page', async () => {
+  it('s3 ls of a folder shows its names, page by page', async () => {
     const asked: unknown[] = [];
     const { run } = await cliFixture({ 'objects.list': pages(asked) });
-    const { stdout } = await run(['ls', 'photos/2026/']);
+    const { stdout } = await run(['s3', 'ls', 'photos/2026/']);
     const names = stdout.split('\n').map((line) => line.slice(32));
     expect(names).toEqual(['b/', 'a', 'c\\x1b[2J', '']);
     const place = { bucket: 'photos', prefix: '2026/', delimiter: '/' };
     expect(asked).toEqual([place, { ...place, continuationToken: 'next' }]);
   });
 
-  it('ls --recursive prints full keys, and sends no delimiter', async () => {
+  it('s3 ls --recursive prints full keys, and sends no delimiter', async () => {
     const asked: unknown[] = [];
     const { run } = await cliFixture({ 'objects.list': pages(asked) });
-    expect((await run(['ls', 'photos/2026/', '-r'])).stdout).toContain(' 2026/a\n');
+    expect((await run(['s3', 'ls', 'photos/2026/', '-r'])).stdout).toContain(' 2026/a\n');
     expect(asked[0]).toEqual({ bucket: 'photos', prefix: '2026/' });
   });
 
-  it('ls --json prints all pages as one JSON document, with unchanged keys', async () => {
+  it('s3 ls --json prints all pages as one JSON document, with unchanged keys', async () => {
     const { run } = await cliFixture({ 'objects.list': pages() });
-    expect(JSON.parse((await run(['ls', 'photos', '--json'])).stdout)).toEqual({
+    expect(JSON.parse((await run(['s3', 'ls', 'photos', '--json'])).stdout)).toEqual({
       objects: [object('a'), object('c\u001b[2J')],
       commonPrefixes: ['b/'],
     });
   });
 
-  it('ls fails with the error code of the store', async () => {
+  it('s3 ls fails with the error code of the store', async () => {
     const { run } = await cliFixture({
       'objects.list': async () => {
         throw new StorageError('NoSuchBucket', 'list bucket photos: there is none');
       },
     });
-    const { exitCode, stderr } = await run(['ls', 'photos', '--json']);
+    const { exitCode, stderr } = await run(['s3', 'ls', 'photos', '--json']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('"code":"NoSuchBucket"');
   });
 });
 
-describe('versions', () => {
-  it('versions marks the current version and the delete markers', async () => {
+describe('s3 versions', () => {
+  it('s3 versions marks the current version and the delete markers', async () => {
     const version = {
       kind: 'version' as const,
       key: 'a',
@@ -662,18 +679,18 @@ describe('versions', () => {
           ? { versions: [version, marker], commonPrefixes: [], next: { keyMarker: 'a' } }
           : { versions: [old], commonPrefixes: [] },
     });
-    const lines = (await run(['versions', 'photos/a'])).stdout.trim().split('\n');
+    const lines = (await run(['s3', 'versions', 'photos/a'])).stdout.trim().split('\n');
     expect(lines.map((line) => line.slice(21).trim())).toEqual([
       '12 B  current  v1  a',
       'deleted  m1  a',
       '12 B           v0  a',
     ]);
-    const { stdout } = await run(['versions', 'photos/a', '--json']);
+    const { stdout } = await run(['s3', 'versions', 'photos/a', '--json']);
     expect(JSON.parse(stdout)).toEqual({ versions: [version, marker, old] });
   });
 });
 
-describe('get and put', () => {
+describe('s3 get and put', () => {
   async function storeFixture() {
     const stored: { params: Params<'objects.put'>; bytes: string }[] = [];
     const fixture = await cliFixture({
@@ -698,47 +715,47 @@ describe('get and put', () => {
     yield Buffer.from(text.slice(2));
   }
 
-  it('get writes a new file named after the last part of the key', async () => {
+  it('s3 get writes a new file named after the last part of the key', async () => {
     const { run } = await storeFixture();
     const cwd = temporaryFolder();
-    expect((await run(['get', 'photos/2026/a.txt'], { cwd })).exitCode).toBe(0);
+    expect((await run(['s3', 'get', 'photos/2026/a.txt'], { cwd })).exitCode).toBe(0);
     expect(readdirSync(cwd)).toEqual(['a.txt']);
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('hello');
   });
 
-  it('get overwrites an existing file only if the command names that file', async () => {
+  it('s3 get overwrites an existing file only if the command names that file', async () => {
     const { run } = await storeFixture();
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'a.txt'), 'mine');
-    const { exitCode, stderr } = await run(['get', 'photos/2026/a.txt'], { cwd });
+    const { exitCode, stderr } = await run(['s3', 'get', 'photos/2026/a.txt'], { cwd });
     expect(exitCode).toBe(1);
     expect(stderr).toContain('the file exists already');
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('mine');
-    expect((await run(['get', 'photos/2026/a.txt', 'a.txt'], { cwd })).exitCode).toBe(0);
+    expect((await run(['s3', 'get', 'photos/2026/a.txt', 'a.txt'], { cwd })).exitCode).toBe(0);
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('hello');
   });
 
-  it('get to a folder creates the file in it, and get to - writes only the object data to standard output', async () => {
+  it('s3 get to a folder creates the file in it, and get to - writes only the object data to standard output', async () => {
     const { run } = await storeFixture();
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'sub'));
-    await run(['get', 'photos/a.txt', 'sub'], { cwd });
+    await run(['s3', 'get', 'photos/a.txt', 'sub'], { cwd });
     expect(existsSync(join(cwd, 'sub/a.txt'))).toBe(true);
-    expect((await run(['get', 'photos/a.txt', '-'], { cwd })).stdout).toBe('hello');
+    expect((await run(['s3', 'get', 'photos/a.txt', '-'], { cwd })).stdout).toBe('hello');
   });
 
   it.each(['photos/..', 'photos/a/', 'photos/a/.'])(
     'get %s is a usage error that asks for a file name',
     async (place) => {
       const { run } = await storeFixture();
-      expect(await run(['get', place])).toMatchObject({
+      expect(await run(['s3', 'get', place])).toMatchObject({
         exitCode: 2,
         stderr: expect.stringContaining('name the file'),
       });
     },
   );
 
-  it('get leaves no file behind when the body ends too early', async () => {
+  it('s3 get leaves no file behind when the body ends too early', async () => {
     const { run, streams } = await cliFixture({
       'objects.get': async () => ({
         stream: streams.offerDownload(broken()),
@@ -750,26 +767,26 @@ describe('get and put', () => {
       throw new StorageError('InternalError', 'read object: the bytes are damaged');
     }
     const cwd = temporaryFolder();
-    const { exitCode, stderr } = await run(['get', 'photos/a.txt'], { cwd });
+    const { exitCode, stderr } = await run(['s3', 'get', 'photos/a.txt'], { cwd });
     expect(exitCode).toBe(1);
     expect(stderr).toContain('damaged');
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('put to a prefix stores a file under its own name, and sends its size', async () => {
+  it('s3 put to a prefix stores a file under its own name, and sends its size', async () => {
     const { run, stored } = await storeFixture();
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'a.txt'), 'hello');
-    const { stdout } = await run(['put', 'a.txt', 'photos/2026/'], { cwd });
+    const { stdout } = await run(['s3', 'put', 'a.txt', 'photos/2026/'], { cwd });
     expect(stdout).toBe('stored photos/2026/a.txt, version v1\n');
     const attributes = { contentType: 'text/plain' };
     const params = { bucket: 'photos', key: '2026/a.txt', sizeBytes: 5, attributes };
     expect(stored).toEqual([{ params, bytes: 'hello' }]);
   });
 
-  it('put - uploads standard input without a known size', async () => {
+  it('s3 put - uploads standard input without a known size', async () => {
     const { run, stored } = await storeFixture();
-    await run(['put', '-', 'photos/a', '--content-type', 'text/plain'], { stdin: 'typed' });
+    await run(['s3', 'put', '-', 'photos/a', '--content-type', 'text/plain'], { stdin: 'typed' });
     const params = { bucket: 'photos', key: 'a', attributes: { contentType: 'text/plain' } };
     expect(stored).toEqual([{ params, bytes: 'typed' }]);
   });
@@ -780,7 +797,7 @@ describe('get and put', () => {
     ['-', 'photos/', 2, 'no name'],
   ])('put %s %s exits with %i', async (file, object, exitCode, words) => {
     const { run, stored } = await storeFixture();
-    expect(await run(['put', file, object], { cwd: temporaryFolder() })).toMatchObject({
+    expect(await run(['s3', 'put', file, object], { cwd: temporaryFolder() })).toMatchObject({
       exitCode,
       stderr: expect.stringContaining(words),
     });
@@ -788,7 +805,7 @@ describe('get and put', () => {
   });
 });
 
-describe('drill', () => {
+describe('test', () => {
   it.each([
     [0, 0, 'photos: nothing to test: the job has mirrored no files\n'],
     [3, 3, expect.stringContaining('photos: no file was tested: none of its 3 files') as string],
@@ -800,7 +817,7 @@ describe('drill', () => {
         'proof.drill': async () => ({ at: AT, files: 0, bytes: 0, failures: [] }),
         status: async () => statusOf({ ...job, counts: { ...job.counts, files } }),
       });
-      const { exitCode, stdout } = await run(['drill', 'photos']);
+      const { exitCode, stdout } = await run(['test', 'photos']);
       expect([exitCode, stdout]).toEqual([code, said]);
     },
   );
@@ -816,13 +833,13 @@ describe('drill', () => {
         'proof.drill': async () => ({ at: AT, files, bytes, ranges, failures: [] }),
         status: async () => statusOf(jobStatus({ name: 'photos' })),
       });
-      const { exitCode, stdout } = await run(['drill', 'photos']);
+      const { exitCode, stdout } = await run(['test', 'photos']);
       expect([exitCode, stdout]).toEqual([0, expect.stringContaining(said)]);
     },
   );
 });
 
-describe('rm', () => {
+describe('s3 rm', () => {
   it.each([
     [['photos/a'], { versionId: 'm1', deleteMarker: true }, 'added a delete marker m1'],
     [['photos/a'], { deleteMarker: false }, 'removed for good'],
@@ -844,7 +861,7 @@ describe('rm', () => {
         'versions.locks': async () => ({ objects: [{}] }),
         'objects.delete': async () => outcome,
       });
-      expect((await run(['rm', ...argv, '--yes'])).stdout).toContain(`photos/a: ${said}`);
+      expect((await run(['s3', 'rm', ...argv, '--yes'])).stdout).toContain(`photos/a: ${said}`);
     },
   );
 
@@ -856,7 +873,7 @@ describe('rm', () => {
       status: async () => statusOf(),
       'versions.locks': async () => ({ objects: [{ code }] }),
     });
-    const { exitCode, stderr } = await run(['rm', 'photos/a', ...options, '--yes']);
+    const { exitCode, stderr } = await run(['s3', 'rm', 'photos/a', ...options, '--yes']);
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(said)]);
   });
 
@@ -870,17 +887,17 @@ describe('rm', () => {
       'versions.locks': async () => ({ objects: [{ code: 'AccessDenied' }] }),
       'objects.delete': async ({ versionId }) => defined({ versionId, deleteMarker: false }),
     });
-    const { exitCode, stdout } = await run(['rm', 'photos/a', ...more, '--yes']);
+    const { exitCode, stdout } = await run(['s3', 'rm', 'photos/a', ...more, '--yes']);
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining(said)]);
   });
 });
 
-describe('mb and rb', () => {
+describe('s3 mb and rb', () => {
   it.each([
     [[], { versioning: true, objectLock: false }],
     [['--no-versioning'], { versioning: false, objectLock: false }],
     [['--object-lock'], { versioning: true, objectLock: true }],
-  ])('mb with the options %j creates a bucket with %j', async (options, asked) => {
+  ])('s3 mb with the options %j creates a bucket with %j', async (options, asked) => {
     const seen: unknown[] = [];
     const { run } = await cliFixture({
       'buckets.create': async (params) => {
@@ -888,20 +905,20 @@ describe('mb and rb', () => {
         return {};
       },
     });
-    expect((await run(['mb', 'photos', ...options])).exitCode).toBe(0);
+    expect((await run(['s3', 'mb', 'photos', ...options])).exitCode).toBe(0);
     expect(seen).toEqual([{ bucket: 'photos', ...asked }]);
   });
 
-  it('rb removes the bucket', async () => {
+  it('s3 rb removes the bucket', async () => {
     const { run } = await cliFixture({
       status: async () => statusOf(),
       'buckets.delete': async () => ({}),
     });
-    expect((await run(['rb', 'photos', '--yes'])).stdout).toBe('removed bucket photos\n');
+    expect((await run(['s3', 'rb', 'photos', '--yes'])).stdout).toBe('removed bucket photos\n');
   });
 });
 
-describe('credentials', () => {
+describe('admin credentials', () => {
   const known = {
     accessKeyId: 'holdfast:ada@local',
     secretAccessKey: "it's secret",
@@ -911,20 +928,25 @@ describe('credentials', () => {
   };
   const fixture = () => cliFixture({ credentials: async () => known });
 
-  it('credentials prints the secret only with --show-secret', async () => {
+  it('admin credentials prints the secret only with --show-secret', async () => {
     const { run } = await fixture();
-    for (const argv of [['credentials'], ['credentials', '--json']]) {
+    for (const argv of [
+      ['admin', 'credentials'],
+      ['admin', 'credentials', '--json'],
+    ]) {
       const { stdout } = await run(argv);
       expect(stdout).toContain(known.accessKeyId);
       expect(stdout).not.toContain('secret"');
       expect(stdout).not.toContain(known.secretAccessKey);
     }
-    expect((await run(['credentials', '--show-secret'])).stdout).toContain(known.secretAccessKey);
+    expect((await run(['admin', 'credentials', '--show-secret'])).stdout).toContain(
+      known.secretAccessKey,
+    );
   });
 
   it('[sign-11] credentials --env prints shell export lines for `eval`', async () => {
     const { run } = await fixture();
-    expect((await run(['credentials', '--env'])).stdout.trim().split('\n')).toEqual([
+    expect((await run(['admin', 'credentials', '--env'])).stdout.trim().split('\n')).toEqual([
       'export AWS_ACCESS_KEY_ID=holdfast:ada@local',
       `export AWS_SECRET_ACCESS_KEY='it'\\''s secret'`,
       'export AWS_DEFAULT_REGION=us-east-1',
@@ -933,19 +955,25 @@ describe('credentials', () => {
     ]);
   });
 
-  it('credentials --env names the endpoint of the cluster service, also for aws eks', async () => {
+  it('admin credentials --env names the endpoint of the cluster service, also for aws eks', async () => {
     const clusterUrl = 'http://127.0.0.1:9011';
     const { run } = await cliFixture({ credentials: async () => ({ ...known, clusterUrl }) });
-    expect((await run(['credentials', '--env'])).stdout.trim().split('\n').slice(-2)).toEqual([
+    expect(
+      (await run(['admin', 'credentials', '--env'])).stdout.trim().split('\n').slice(-2),
+    ).toEqual([
       'export HOLDFAST_CLUSTER_URL=http://127.0.0.1:9011',
       'export AWS_ENDPOINT_URL_EKS=http://127.0.0.1:9011',
     ]);
-    expect((await run(['credentials'])).stdout).toContain(`cluster service    ${clusterUrl}`);
-    expect(JSON.parse((await run(['credentials', '--json'])).stdout)).toMatchObject({ clusterUrl });
+    expect((await run(['admin', 'credentials'])).stdout).toContain(
+      `cluster service    ${clusterUrl}`,
+    );
+    expect(JSON.parse((await run(['admin', 'credentials', '--json'])).stdout)).toMatchObject({
+      clusterUrl,
+    });
   });
 });
 
-describe('keys list, add, rotate and remove', () => {
+describe('admin keys list, add, rotate and remove', () => {
   const old = {
     accessKeyId: 'holdfast:ada@local',
     user: 'ada',
@@ -958,15 +986,15 @@ describe('keys list, add, rotate and remove', () => {
   const key = { ...old, accessKeyId: 'holdfast:ada+0123456789@local' };
   const ending = { ...old, expiresAt: AT + 86_400_000 };
 
-  it('keys list shows the owner and the expiry of each key', async () => {
+  it('admin keys list shows the owner and the expiry of each key', async () => {
     const { run } = await cliFixture({ 'keys.list': async () => ({ keys: [ending, key] }) });
-    const lines = (await run(['keys', 'list'])).stdout.trim().split('\n');
+    const lines = (await run(['admin', 'keys', 'list'])).stdout.trim().split('\n');
     expect(lines[0]).toMatch(/^USER +PROJECT +ACCESS +MADE +ENDS +KEY$/);
     expect(lines[1]).toMatch(
       /^ada +holdfast +full +2026-11-21 .* 2026-11-22 .* holdfast:ada@local$/,
     );
     expect(lines[2]).toMatch(/when removed +holdfast:ada\+0123456789@local$/);
-    expect(JSON.parse((await run(['keys', 'list', '--json'])).stdout)).toEqual({
+    expect(JSON.parse((await run(['admin', 'keys', 'list', '--json'])).stdout)).toEqual({
       keys: [ending, key],
     });
   });
@@ -975,7 +1003,7 @@ describe('keys list, add, rotate and remove', () => {
     [[], {}],
     [['ann'], { user: 'ann' }],
     [['photos:ann@acme'], { user: 'ann', project: 'photos', customer: 'acme' }],
-  ])('keys add with %j sends %j, and explains how to use the key', async (options, asked) => {
+  ])('admin keys add with %j sends %j, and explains how to use the key', async (options, asked) => {
     const seen: unknown[] = [];
     const { run } = await cliFixture({
       'keys.add': async (params) => {
@@ -983,9 +1011,11 @@ describe('keys list, add, rotate and remove', () => {
         return key;
       },
     });
-    const { stdout } = await run(['keys', 'add', ...options]);
+    const { stdout } = await run(['admin', 'keys', 'add', ...options]);
     expect(seen).toEqual([asked]);
-    expect(stdout).toContain('holdfast credentials --env --key holdfast:ada+0123456789@local');
+    expect(stdout).toContain(
+      'holdfast admin credentials --env --key holdfast:ada+0123456789@local',
+    );
   });
 
   it.each([
@@ -997,30 +1027,33 @@ describe('keys list, add, rotate and remove', () => {
     ],
     [['--grace', '1h 30m'], { graceMs: 5_400_000 }, 'goes on'],
     [['--grace', '0', '--yes'], { graceMs: 0 }, 'has ended'],
-  ])('keys rotate with the arguments %j sends %j: the old key %s', async (options, asked, said) => {
-    const seen: unknown[] = [];
-    const { run } = await cliFixture({
-      'keys.rotate': async (params) => {
-        seen.push(params);
-        return { key, old: ending };
-      },
-    });
-    const { stdout } = await run(['keys', 'rotate', ...options]);
-    expect(seen).toEqual([asked]);
-    expect(stdout).toContain(`the old one, holdfast:ada@local, ${said}`);
-  });
+  ])(
+    'admin keys rotate with the arguments %j sends %j: the old key %s',
+    async (options, asked, said) => {
+      const seen: unknown[] = [];
+      const { run } = await cliFixture({
+        'keys.rotate': async (params) => {
+          seen.push(params);
+          return { key, old: ending };
+        },
+      });
+      const { stdout } = await run(['admin', 'keys', 'rotate', ...options]);
+      expect(seen).toEqual([asked]);
+      expect(stdout).toContain(`the old one, holdfast:ada@local, ${said}`);
+    },
+  );
 
   it.each([['soon'], ['-1h'], ['91d'], ['']])(
-    'keys rotate with a grace period of %j is a usage error',
+    'admin keys rotate with a grace period of %j is a usage error',
     async (grace) => {
       const { run } = await cliFixture();
-      const { exitCode, stderr } = await run(['keys', 'rotate', `--grace=${grace}`]);
+      const { exitCode, stderr } = await run(['admin', 'keys', 'rotate', `--grace=${grace}`]);
       expect(exitCode).toBe(2);
       expect(stderr).toContain('invalid duration');
     },
   );
 
-  it('keys remove removes only the named key', async () => {
+  it('admin keys remove removes only the named key', async () => {
     const seen: unknown[] = [];
     const { run } = await cliFixture({
       'keys.remove': async (params) => {
@@ -1028,20 +1061,20 @@ describe('keys list, add, rotate and remove', () => {
         return {};
       },
     });
-    const { stdout } = await run(['keys', 'remove', old.accessKeyId, '--yes']);
+    const { stdout } = await run(['admin', 'keys', 'remove', old.accessKeyId, '--yes']);
     expect(seen).toEqual([{ accessKeyId: old.accessKeyId }]);
     expect(stdout).toBe('removed access key holdfast:ada@local\n');
   });
 
-  it('credentials --key shows the named key', async () => {
+  it('admin credentials --key shows the named key', async () => {
     const known = { secretAccessKey: 's', region: 'r', endpointUrl: 'http://h', projectId: 'p' };
     const { run } = await cliFixture({
       credentials: async ({ accessKeyId = 'mine' }) => ({ ...known, accessKeyId }),
     });
-    const { stdout } = await run(['credentials', '--key', 'x:y@z']);
+    const { stdout } = await run(['admin', 'credentials', '--key', 'x:y@z']);
     expect(stdout).toContain('access key id      x:y@z');
-    expect(stdout).toContain('eval "$(holdfast credentials --env --key x:y@z)"');
-    expect((await run(['credentials'])).stdout).toContain('mine');
+    expect(stdout).toContain('eval "$(holdfast admin credentials --env --key x:y@z)"');
+    expect((await run(['admin', 'credentials'])).stdout).toContain('mine');
   });
 });
 
@@ -1120,12 +1153,12 @@ describe('config check', () => {
   });
 });
 
-describe('jobs queue', () => {
+describe('job queue', () => {
   const counts = { error: 0, conflict: 0, held: 0, drifted: 1, busy: 0, waiting: 1, retained: 0 };
   const drifted = { path: 'a\u001b[2J', reason: 'drifted', detail: 'somebody wrote it' } as const;
   const waiting = { path: 'b', reason: 'waiting', detail: 'is next' } as const;
 
-  it('jobs queue lists each path with its reason, page by page, and exits with 3 if action is needed', async () => {
+  it('job queue lists each path with its reason, page by page, and exits with 3 if action is needed', async () => {
     const asked: Params<'jobs.queue'>[] = [];
     const { run } = await cliFixture({
       'jobs.queue': async (page) => {
@@ -1135,7 +1168,7 @@ describe('jobs queue', () => {
           : { rows: [{ ...waiting, until: AT }], counts };
       },
     });
-    const { exitCode, stdout } = await run(['jobs', 'queue', 'photos']);
+    const { exitCode, stdout } = await run(['job', 'queue', 'photos']);
     expect(exitCode).toBe(3);
     expect(stdout).toContain(
       'drifted   a\\x1b[2J  somebody wrote it\nwaiting   b  is next, until 2026-',
@@ -1143,14 +1176,14 @@ describe('jobs queue', () => {
     expect(asked).toMatchObject([{ name: 'photos' }, { name: 'photos', after: 'more' }]);
   });
 
-  it('jobs queue filters by one reason, and reports an empty list', async () => {
+  it('job queue filters by one reason, and reports an empty list', async () => {
     const { run } = await cliFixture({
       'jobs.queue': async ({ reason }) => ({ rows: reason === 'waiting' ? [waiting] : [], counts }),
     });
-    const none = await run(['jobs', 'queue', 'photos', '--reason', 'drifted']);
+    const none = await run(['job', 'queue', 'photos', '--reason', 'drifted']);
     expect([none.exitCode, none.stdout + none.stderr]).toEqual([0, 'nothing is drifted\n']);
-    const some = await run(['jobs', 'queue', 'photos', '--reason', 'waiting', '--json']);
+    const some = await run(['job', 'queue', 'photos', '--reason', 'waiting', '--json']);
     expect([some.exitCode, JSON.parse(some.stdout)]).toEqual([0, { rows: [waiting] }]);
-    expect((await run(['jobs', 'queue', 'photos', '--reason', 'lost'])).exitCode).toBe(2);
+    expect((await run(['job', 'queue', 'photos', '--reason', 'lost'])).exitCode).toBe(2);
   });
 });

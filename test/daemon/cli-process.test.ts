@@ -83,7 +83,7 @@ describe('the program', () => {
         return { objects, commonPrefixes: [], nextToken: `${pages}` };
       },
     });
-    const child = spawnCli(['ls', 'photos'], { home: dirname(socketPath) });
+    const child = spawnCli(['s3', 'ls', 'photos'], { home: dirname(socketPath) });
     child.stdout.once('data', () => child.stdout.destroy());
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));

@@ -21,7 +21,7 @@ const INCOMPLETE = [
   'this view may be incomplete: the service may have changed the dates of versions of 2 paths,',
   '  whose own times are missing or not proven by the key of this job',
   '  Try: holdfast restore --from ENDPOINT/BUCKET/PREFIX --at TIME --to FOLDER, which needs no proof,',
-  '  or restore the key of the job from a backup of the state: holdfast restore-state',
+  '  or restore the key of the job from a backup of the state: holdfast admin restore-state',
   '',
 ].join('\n');
 const UNDATED = ['a', 'b'].map((path) => ({ path, code: 'undated', message: 'not known' }));
@@ -82,8 +82,8 @@ it.each([
   [['restore', 'docs', '--to', '/tmp/back', '--at', '1d ago']],
   [['undo', 'docs', '--at', '1d ago']],
   [['undo', 'docs', '--at', '1d ago', '--dry-run']],
-  [['at', '1d ago', 'ls', 'docs']],
-  [['at', '1d ago', 'diff', 'now', 'docs']],
+  [['history', 'docs', '--at', '1d ago']],
+  [['diff', '1d ago', 'now', 'docs']],
 ])('%j exits with 3, and reports how many paths have uncertain dates', async (argv) => {
   const { exitCode, stdout } = await run(...argv);
   expect(stdout).toContain(INCOMPLETE);
@@ -98,8 +98,8 @@ it('restore --from counts the versions without a recorded time, and does not men
   ]);
 });
 
-it('`at TIME ls` marks uncertain paths, and counts only objects with a known version', async () => {
-  const { stdout } = await run('at', '1d ago', 'ls', 'docs');
+it('`history --at` marks uncertain paths, and counts only objects with a known version', async () => {
+  const { stdout } = await run('history', 'docs', '--at', '1d ago');
   const lines = stdout.split('\n');
   expect(lines[0]).toMatch(/ {2}a {2}not certain$/);
   expect(lines[1]).toMatch(/^ +b {2}not certain$/);
@@ -107,7 +107,7 @@ it('`at TIME ls` marks uncertain paths, and counts only objects with a known ver
 });
 
 it('--json output marks the uncertain paths in its rows and reports, and the command exits with 3', async () => {
-  const listed = await run('at', '1d ago', 'ls', 'docs', '--json');
+  const listed = await run('history', 'docs', '--at', '1d ago', '--json');
   const rows = listed.stdout
     .trim()
     .split('\n')

@@ -56,7 +56,7 @@ beforeAll(async () => {
     ({ name }) => name === 'clusters',
   ) ?? { url: '' };
   mkdirSync(join(HOMES.far, 'credentials'), { recursive: true, mode: 0o700 });
-  const { accessKeyId, secretAccessKey } = await told('credentials --show-secret');
+  const { accessKeyId, secretAccessKey } = await told('admin credentials --show-secret');
   const file = join(FOLDER, 'near.json');
   writeFileSync(file, JSON.stringify({ accessKeyId, secretAccessKey }), { mode: 0o600 });
   // The service `told` gets its key from a command, as a password manager would print it.
@@ -74,8 +74,8 @@ afterAll(async () => {
 });
 
 describe('the command line', () => {
-  it('credentials --env prints the URL of the cluster service only if the daemon serves clusters', async () => {
-    const near = await ok('credentials --env');
+  it('admin credentials --env prints the URL of the cluster service only if the daemon serves clusters', async () => {
+    const near = await ok('admin credentials --env');
     const { listeners } = await told('status');
     const url = (listeners as { name: string; url: string }[]).find(
       ({ name }) => name === 'clusters',
@@ -83,53 +83,56 @@ describe('the command line', () => {
     expect(near).toContain(
       `export HOLDFAST_CLUSTER_URL=${url}\nexport AWS_ENDPOINT_URL_EKS=${url}\n`,
     );
-    const far = await ok('credentials --env', { home: HOMES.far });
+    const far = await ok('admin credentials --env', { home: HOMES.far });
     expect(far).not.toMatch(/CLUSTER_URL|EKS/);
   });
 
-  it('clusters and nodegroups commands create, scale, show and delete a cluster and a node group', async () => {
-    expect(await ok('clusters list')).toBe('');
-    expect(await ok('clusters create prod --tag team=web --wait')).toBe('prod  ACTIVE\n');
-    const group = 'nodegroups create prod workers --instance-type m1.small --max 6 --desired 3';
+  it('cluster and nodegroups commands create, scale, show and delete a cluster and a node group', async () => {
+    expect(await ok('cluster list')).toBe('');
+    expect(await ok('cluster create prod --tag team=web --wait')).toBe('prod  ACTIVE\n');
+    const group =
+      'cluster nodegroups create prod workers --instance-type m1.small --max 6 --desired 3';
     await ok(`${group} --label tier=web --taint dedicated=web:NO_SCHEDULE --wait`);
-    expect(await ok('nodegroups list prod')).toMatch(/workers +ACTIVE +3 +1 +6 +m1\.small +1\.34/);
+    expect(await ok('cluster nodegroups list prod')).toMatch(
+      /workers +ACTIVE +3 +1 +6 +m1\.small +1\.34/,
+    );
     expect(
-      await ok('nodegroups update prod workers --desired 5 --remove-label tier --wait'),
+      await ok('cluster nodegroups update prod workers --desired 5 --remove-label tier --wait'),
     ).toMatch(/^update \S+ {2}Successful\n$/);
-    expect(await told('nodegroups describe prod workers')).toMatchObject({
+    expect(await told('cluster nodegroups describe prod workers')).toMatchObject({
       scalingConfig: { minSize: 1, desiredSize: 5, maxSize: 6 },
       labels: {},
       taints: [{ key: 'dedicated', value: 'web', effect: 'NO_SCHEDULE' }],
     });
-    expect(await ok('nodegroups updates prod workers')).toMatch(/Successful +ConfigUpdate/);
-    expect((await run('clusters delete prod --yes')).stderr).toContain('nodegroups attached');
-    await ok('nodegroups delete prod workers --yes --wait');
-    expect(await ok('clusters delete prod --yes --wait')).toBe('prod  gone\n');
+    expect(await ok('cluster nodegroups updates prod workers')).toMatch(/Successful +ConfigUpdate/);
+    expect((await run('cluster delete prod --yes')).stderr).toContain('nodegroups attached');
+    await ok('cluster nodegroups delete prod workers --yes --wait');
+    expect(await ok('cluster delete prod --yes --wait')).toBe('prod  gone\n');
   });
 
-  it('nodegroups export prints a file from which another node group can be created', async () => {
-    await ok('clusters create export --wait');
-    await ok('nodegroups create export a --instance-type x --max-unavailable 25% --wait');
-    const file = await ok('nodegroups export export a');
+  it('cluster nodegroups export prints a file from which another node group can be created', async () => {
+    await ok('cluster create export --wait');
+    await ok('cluster nodegroups create export a --instance-type x --max-unavailable 25% --wait');
+    const file = await ok('cluster nodegroups export export a');
     expect(file).toContain('maxUnavailablePercentage: 25');
-    await ok('nodegroups create export b --from-file - --wait', { stdin: file });
+    await ok('cluster nodegroups create export b --from-file - --wait', { stdin: file });
     const [a, b] = [
-      await told('nodegroups export export a'),
-      await told('nodegroups export export b'),
+      await told('cluster nodegroups export export a'),
+      await told('cluster nodegroups export export b'),
     ];
     expect({ ...b, nodegroupName: 'a' }).toEqual(a);
   });
 
   it.each([
-    ['nodegroups create none x --instance-type a', 1, /No cluster found for name: none\./],
-    ['clusters describe none', 1, /No cluster found/],
-    ['clusters delete none', 2, /it needs --yes/],
-    ['nodegroups update a b', 2, /what is to be changed/],
-    ['nodegroups update a b --desired 1 --to-version 2', 2, /an update of its own/],
-    ['nodegroups update a b --taint x', 2, /KEY=VALUE:NO_SCHEDULE/],
-    ['nodegroups update a b --max-unavailable x', 2, /a number of nodes, or 25%/],
-    ['clusters list --service other', 1, /services: local/],
-    ['clusters create -- -x', 1, /name: must be letters/],
+    ['cluster nodegroups create none x --instance-type a', 1, /No cluster found for name: none\./],
+    ['cluster describe none', 1, /No cluster found/],
+    ['cluster delete none', 2, /it needs --yes/],
+    ['cluster nodegroups update a b', 2, /what is to be changed/],
+    ['cluster nodegroups update a b --desired 1 --to-version 2', 2, /an update of its own/],
+    ['cluster nodegroups update a b --taint x', 2, /KEY=VALUE:NO_SCHEDULE/],
+    ['cluster nodegroups update a b --max-unavailable x', 2, /a number of nodes, or 25%/],
+    ['cluster list --service other', 1, /services: local/],
+    ['cluster create -- -x', 1, /name: must be letters/],
   ])('the command line rejects `%s`', async (line, exitCode, message) => {
     const { stderr, ...result } = await run(line);
     expect({ exitCode: result.exitCode, stderr }).toEqual({
@@ -140,16 +143,18 @@ describe('the command line', () => {
 
   it('cluster commands with --service use a remote service, and report its errors', async () => {
     const { far: home } = HOMES;
-    await ok('clusters create remote --service near --wait', { home });
-    await ok('nodegroups create remote r --instance-type a --service told --wait', { home });
-    expect(await told('nodegroups list remote')).toMatchObject({
+    await ok('cluster create remote --service near --wait', { home });
+    await ok('cluster nodegroups create remote r --instance-type a --service told --wait', {
+      home,
+    });
+    expect(await told('cluster nodegroups list remote')).toMatchObject({
       nodegroups: [{ nodegroupName: 'r', status: 'ACTIVE' }],
     });
-    expect((await told('clusters list', home))['clusters']).toEqual([]);
-    const { stderr } = await run('clusters delete remote --service near --yes', { home });
+    expect((await told('cluster list', home))['clusters']).toEqual([]);
+    const { stderr } = await run('cluster delete remote --service near --yes', { home });
     expect(stderr).toContain('Cluster has nodegroups attached');
-    expect(await ok('clusters services', { home })).toMatch(/near +http[^]*without +http/);
-    expect((await run('clusters list --service without', { home })).stderr).toMatch(
+    expect(await ok('cluster services', { home })).toMatch(/near +http[^]*without +http/);
+    expect((await run('cluster list --service without', { home })).stderr).toMatch(
       /read credentials .*without\.json: the file does not exist/,
     );
   });
@@ -174,7 +179,7 @@ describe('a daemon killed during a node group update', () => {
     await first.kill();
     const second = await startDaemonProcess(home);
     try {
-      expect(await ok('nodegroups wait prod workers', { home })).toBe('workers  ACTIVE\n');
+      expect(await ok('cluster nodegroups wait prod workers', { home })).toBe('workers  ACTIVE\n');
       const { status } = await second.client.call('nodegroups.describeUpdate', {
         ...ref,
         updateId,

@@ -58,7 +58,7 @@ beforeAll(async () => {
   for (const [path, text] of Object.entries(FILES))
     writeFileSync(join(FOLDER, path), text, { mode: 0o600 });
   daemon = await startDaemon({ home: resolveHome({ homeFlag: HOME, env: {}, cwd: '/' }) });
-  const answer = await run('credentials --json --show-secret');
+  const answer = await run('admin credentials --json --show-secret');
   const { endpointUrl, accessKeyId, secretAccessKey } = JSON.parse(answer.stdout) as Record<
     string,
     string
@@ -70,7 +70,7 @@ beforeAll(async () => {
   };
   expect(await run('wait')).toMatchObject({ exitCode: 0 });
   // Before its first restore test, a job is not reported as protected.
-  expect(await run('drill')).toMatchObject({ exitCode: 0 });
+  expect(await run('test')).toMatchObject({ exitCode: 0 });
 });
 
 afterAll(async () => {

@@ -44,8 +44,8 @@ it('bash completion offers the names of jobs and buckets', async () => {
         .join(' ');
     expect(await until(ask, (offered) => offered === names)).toBe(names);
   };
-  await offers(['jobs', 'pause', ''], 'notes photos');
-  await offers(['jobs', 'pause', 'n'], 'notes');
-  await offers(['rb', 'p'], 'pages photos');
-  await offers(['ls', 'pag'], 'pages/');
+  await offers(['job', 'pause', ''], 'notes photos');
+  await offers(['job', 'pause', 'n'], 'notes');
+  await offers(['s3', 'rb', 'p'], 'pages photos');
+  await offers(['s3', 'ls', 'pag'], 'pages/');
 });

@@ -1,4 +1,4 @@
-/** Tests of `holdfast conflicts` command lines against a daemon with one job. */
+/** Tests of `holdfast conflict` command lines against a daemon with one job. */
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,16 +24,16 @@ beforeAll(async () => {
   daemon = await startDaemonProcess(home);
   mkdirSync(root);
   for (const name of ['a', 'b', 'c']) write(name, 'ours');
-  await cli('jobs', 'add', root);
+  await cli('job', 'add', root);
   await daemon.client.call('jobs.settled', { name: 'papers' });
-  await cli('jobs', 'pause', 'papers');
+  await cli('job', 'pause', 'papers');
   const theirs = join(folder, 'theirs');
   writeFileSync(theirs, 'theirs');
   for (const name of ['a', 'b', 'c']) {
-    await cli('put', theirs, `papers/${name}`);
+    await cli('s3', 'put', theirs, `papers/${name}`);
     write(name, 'edited');
   }
-  await cli('jobs', 'resume', 'papers');
+  await cli('job', 'resume', 'papers');
   await daemon.client.call('jobs.settled', { name: 'papers' });
 });
 
@@ -44,31 +44,31 @@ afterAll(async () => {
 
 describe('conflicts', () => {
   it('conflicts list names the ways to resolve them, and status exits with 3', async () => {
-    const { exitCode, stdout, stderr } = await cli('conflicts', 'list');
+    const { exitCode, stdout, stderr } = await cli('conflict', 'list');
     expect(exitCode).toBe(3);
     expect(stdout.split('\n')).toHaveLength(4);
     expect(stdout).toMatch(/open {6}a {2}what the bucket held, 6 B, gave way, and is kept/);
-    expect(stderr).toContain('3 conflicts: `holdfast conflicts show PATH --job papers`');
-    const { conflicts } = JSON.parse((await cli('conflicts', 'list', 'papers', '--json')).stdout);
+    expect(stderr).toContain('3 conflicts: `holdfast conflict show PATH --job papers`');
+    const { conflicts } = JSON.parse((await cli('conflict', 'list', 'papers', '--json')).stdout);
     expect(conflicts).toMatchObject([
       { job: 'papers', path: 'a', state: 'open', side: 'bucket', versionId: expect.any(String) },
       { path: 'b' },
       { path: 'c' },
     ]);
-    expect((await cli('status')).stdout).toContain('holdfast conflicts list papers');
+    expect((await cli('status')).stdout).toContain('holdfast conflict list papers');
   });
 
   it('conflicts show prints where the replaced content is stored, and what each choice does', async () => {
-    const { exitCode, stdout } = await cli('conflicts', 'show', 'papers/a');
+    const { exitCode, stdout } = await cli('conflict', 'show', 'papers/a');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('kept in the bucket as version');
     expect(stdout).toContain('--keep remote: it takes the place of the file');
-    expect((await cli('conflicts', 'show', 'papers/none')).stderr).toContain('has no conflict of');
+    expect((await cli('conflict', 'show', 'papers/none')).stderr).toContain('has no conflict of');
     // The path alone finds the same conflict, with or without --job.
-    expect((await cli('conflicts', 'show', 'a')).stdout).toBe(stdout);
-    expect((await cli('conflicts', 'show', 'a', '--job', 'papers')).stdout).toBe(stdout);
-    expect((await cli('conflicts', 'show', 'a', '--job', 'none')).stderr).toContain('unknown job');
-    expect((await cli('conflicts', 'show', 'papers')).stderr).toContain('which path?');
+    expect((await cli('conflict', 'show', 'a')).stdout).toBe(stdout);
+    expect((await cli('conflict', 'show', 'a', '--job', 'papers')).stdout).toBe(stdout);
+    expect((await cli('conflict', 'show', 'a', '--job', 'none')).stderr).toContain('unknown job');
+    expect((await cli('conflict', 'show', 'papers')).stderr).toContain('which path?');
   });
 
   it('conflicts.show returns the first bytes of both sides of a conflict', async () => {
@@ -113,33 +113,33 @@ describe('conflicts', () => {
     [['--keep', 'local'], 'which?'],
     [['--keep', 'local', '--all', 'a'], 'which?'],
   ])('conflicts resolve with %j is a usage error', async (argv, words) => {
-    const { exitCode, stderr } = await cli('conflicts', 'resolve', ...argv);
+    const { exitCode, stderr } = await cli('conflict', 'resolve', ...argv);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(words)]);
   });
 
   it('conflicts resolve applies the choice, and a dry run shows its effect first', async () => {
-    const look = await cli('conflicts', 'resolve', '--keep', 'remote', 'a', '--dry-run');
+    const look = await cli('conflict', 'resolve', '--keep', 'remote', 'a', '--dry-run');
     expect(look.stdout).toBe('a: the kept bytes would take the place of the file\n');
     expect(read('a')).toBe('edited');
-    const one = await cli('conflicts', 'resolve', '--keep', 'remote', 'a');
+    const one = await cli('conflict', 'resolve', '--keep', 'remote', 'a');
     expect(one).toMatchObject({ exitCode: 0 });
     expect(one.stdout).toBe('resolved 1 conflict of job papers: keep remote\n');
     expect(read('a')).toBe('theirs');
-    const wrong = await cli('conflicts', 'resolve', '--keep', 'both', join(root, 'none'));
+    const wrong = await cli('conflict', 'resolve', '--keep', 'both', join(root, 'none'));
     expect(wrong).toMatchObject({ exitCode: 1, stdout: '' });
     expect(wrong.stderr).toContain('no open conflict of that path');
-    await cli('conflicts', 'resolve', '--keep', 'both', '--job', 'papers', join(root, 'b'));
+    await cli('conflict', 'resolve', '--keep', 'both', '--job', 'papers', join(root, 'b'));
     const beside = readdirSync(root).find((name) => name.startsWith('b (from bucket 20')) ?? '';
     expect([read('b'), read(beside)]).toEqual(['edited', 'theirs']);
-    const rest = await cli('conflicts', 'resolve', '--keep', 'local', '--all', '--json');
+    const rest = await cli('conflict', 'resolve', '--keep', 'local', '--all', '--json');
     expect(JSON.parse(rest.stdout)).toMatchObject({ matched: 1, resolved: 1, waiting: [] });
-    expect(await cli('conflicts', 'list')).toMatchObject({ exitCode: 0, stdout: '' });
-    const all = (await cli('conflicts', 'list', '--all')).stdout;
+    expect(await cli('conflict', 'list')).toMatchObject({ exitCode: 0, stdout: '' });
+    const all = (await cli('conflict', 'list', '--all')).stdout;
     expect(all).toContain('resolved, keep both');
     // The list has one entry for the resolution, and one that shows where the replaced file is stored.
     expect(all.match(/resolved, keep remote/g)).toHaveLength(1);
     expect(all).toMatch(/a {2}the file of the folder, .*: gave way to that answer, and is kept\n/);
-    const none = await cli('conflicts', 'resolve', '--keep', 'local', '--all');
+    const none = await cli('conflict', 'resolve', '--keep', 'local', '--all');
     expect(none).toMatchObject({
       exitCode: 0,
       stdout: 'nothing to resolve: job papers has no open conflict\n',

@@ -61,20 +61,22 @@ describe('a running daemon', () => {
     await client.call('jobs.settled', { name: job.name });
 
     const old = await client.call('credentials', {});
-    expect((await run('keys', 'rotate')).exitCode).toBe(0);
+    expect((await run('admin', 'keys', 'rotate')).exitCode).toBe(0);
     const fresh = await client.call('credentials', {});
     expect(fresh.accessKeyId).not.toBe(old.accessKeyId);
     for (const key of [old, fresh]) expect(await outcomeOf(key)).toEqual(['notes']);
 
-    await run('keys', 'remove', old.accessKeyId, '--yes');
-    await run('keys', 'remove', fresh.accessKeyId, '--yes');
+    await run('admin', 'keys', 'remove', old.accessKeyId, '--yes');
+    await run('admin', 'keys', 'remove', fresh.accessKeyId, '--yes');
     for (const key of [old, fresh]) expect(await outcomeOf(key)).toBe('InvalidAccessKeyId');
     writeFileSync(join(folder, 'b.txt'), 'b');
     const settled = await client.call('jobs.settled', { name: job.name });
     expect(settled.job).toMatchObject({ inSync: true, counts: { files: 2 } });
-    expect((await run('credentials', '--env')).stderr).toContain('holdfast keys add');
-    expect((await run('keys', 'add')).exitCode).toBe(0);
-    expect((await run('credentials', '--env')).stdout).toContain('AWS_SECRET_ACCESS_KEY=');
+    expect((await run('admin', 'credentials', '--env')).stderr).toContain(
+      'holdfast admin keys add',
+    );
+    expect((await run('admin', 'keys', 'add')).exitCode).toBe(0);
+    expect((await run('admin', 'credentials', '--env')).stdout).toContain('AWS_SECRET_ACCESS_KEY=');
   });
 
   it('no other process can change the identities while a daemon runs, but each can read them', async () => {
@@ -86,7 +88,7 @@ describe('a running daemon', () => {
     const locked = expect.objectContaining({ code: 'SQLITE_BUSY' }) as Error;
     const remove = () => other.exec('DELETE FROM access_key');
     expect(remove).toThrow(locked);
-    expect((await run('users', 'add', 'ann')).exitCode).toBe(0);
+    expect((await run('admin', 'users', 'add', 'ann')).exitCode).toBe(0);
     expect(remove).toThrow(locked);
     const reader = openSqliteIdentity({ path, clock: systemClock });
     onTestFinished(() => reader.close());
@@ -99,15 +101,15 @@ describe('a running daemon', () => {
   it('[user-25] after a kill the daemon knows each user whose creation or removal it acknowledged', async () => {
     const { home, daemon, run } = await daemonFixture();
     const ids = async () => {
-      const { users } = JSON.parse((await run('users', 'list', '--json')).stdout) as {
+      const { users } = JSON.parse((await run('admin', 'users', 'list', '--json')).stdout) as {
         users: { id: string }[];
       };
       return users.map(({ id }) => id);
     };
-    expect((await run('projects', 'add', 'photos')).exitCode).toBe(0);
-    expect((await run('users', 'add', 'photos:ann')).exitCode).toBe(0);
-    expect((await run('users', 'add', 'bob')).exitCode).toBe(0);
-    expect((await run('users', 'remove', 'bob', '--yes')).exitCode).toBe(0);
+    expect((await run('admin', 'projects', 'add', 'photos')).exitCode).toBe(0);
+    expect((await run('admin', 'users', 'add', 'photos:ann')).exitCode).toBe(0);
+    expect((await run('admin', 'users', 'add', 'bob')).exitCode).toBe(0);
+    expect((await run('admin', 'users', 'remove', 'bob', '--yes')).exitCode).toBe(0);
     const before = await ids();
     await daemon.kill();
     const again = await startDaemonProcess(home);
@@ -149,13 +151,13 @@ describe('a running daemon', () => {
     const { warning } = await daemon.client.call('targets.add', target);
     expect(warning).toContain('the connection was refused');
     expect(warning).not.toContain('of a target');
-    const rotated = JSON.parse((await run('keys', 'rotate', '--json')).stdout) as {
+    const rotated = JSON.parse((await run('admin', 'keys', 'rotate', '--json')).stdout) as {
       readonly key: { readonly accessKeyId: string };
     };
     const { accessKeyId } = rotated.key;
     secrets.push((await daemon.client.call('credentials', { accessKeyId })).secretAccessKey);
-    const listed = await run('keys', 'list');
-    await run('keys', 'remove', 'no:such@key', '--yes');
+    const listed = await run('admin', 'keys', 'list');
+    await run('admin', 'keys', 'remove', 'no:such@key', '--yes');
     const argv = readFileSync(`/proc/${daemon.process.pid}/cmdline`, 'utf8');
     expect(await daemon.stop()).toBe(0);
 
@@ -227,17 +229,17 @@ describe('without a daemon', () => {
 
   it('keys are listed, added, rotated and removed in the home when no daemon runs', async () => {
     const { identity, run } = homeWithKeys();
-    expect((await run('keys', 'list')).stderr).toContain('no access key');
-    expect((await run('users', 'add', 'ann')).exitCode).toBe(0);
+    expect((await run('admin', 'keys', 'list')).stderr).toContain('no access key');
+    expect((await run('admin', 'users', 'add', 'ann')).exitCode).toBe(0);
     expect(identity.keys.findKey('holdfast:ann@local')).toBeDefined();
     clock.advance(1);
-    const rotated = await run('keys', 'rotate', 'holdfast:ann@local', '--json');
+    const rotated = await run('admin', 'keys', 'rotate', 'holdfast:ann@local', '--json');
     const { key, old } = JSON.parse(rotated.stdout) as Record<string, { accessKeyId: string }>;
     expect(old).toMatchObject({ accessKeyId: 'holdfast:ann@local', user: 'ann' });
-    expect(JSON.parse((await run('keys', 'list', '--json')).stdout)).toEqual({
+    expect(JSON.parse((await run('admin', 'keys', 'list', '--json')).stdout)).toEqual({
       keys: [old, key],
     });
-    expect((await run('keys', 'remove', 'holdfast:ann@local', '--yes')).exitCode).toBe(0);
+    expect((await run('admin', 'keys', 'remove', 'holdfast:ann@local', '--yes')).exitCode).toBe(0);
     expect(identity.keys.listKeys()).toMatchObject([{ accessKeyId: key?.accessKeyId }]);
   });
 
@@ -248,7 +250,7 @@ describe('without a daemon', () => {
     [['add', 'nobody'], 'NotFound', 'users add'],
   ])('without a daemon, keys %j fails as with a daemon: %s', async (argv, code, hint) => {
     const { run } = homeWithKeys();
-    const { exitCode, stderr } = await run('keys', ...argv, '--json');
+    const { exitCode, stderr } = await run('admin', 'keys', ...argv, '--json');
     expect(exitCode).toBe(1);
     expect(JSON.parse(stderr)).toMatchObject({
       error: { code, ...(hint && { hint: expect.stringContaining(hint) as string }) },
@@ -257,7 +259,7 @@ describe('without a daemon', () => {
 
   it('keys commands fail in an empty home, and create nothing', async () => {
     const home = temporaryFolder('hf-keys');
-    const { exitCode, stderr } = await runCli(['keys', 'list'], {
+    const { exitCode, stderr } = await runCli(['admin', 'keys', 'list'], {
       env: { HOLDFAST_HOME: home },
     });
     expect(exitCode).toBe(1);

@@ -25,7 +25,7 @@ async function daemonWithJob() {
   onTestFinished(() => daemon.kill());
   const run = (...argv: string[]) =>
     runCli(argv, { env: { HOLDFAST_HOME: home }, clock: systemClock });
-  expect(await run('jobs', 'add', root, '--name', 'docs', '--bucket', 'docs')).toMatchObject({
+  expect(await run('job', 'add', root, '--name', 'docs', '--bucket', 'docs')).toMatchObject({
     exitCode: 0,
   });
   expect(await run('wait')).toMatchObject({ exitCode: 0 });
@@ -50,12 +50,12 @@ test('damaged objects are uploaded again from their intact files, and no command
   );
   for (const row of rows) expect(row['versionId']).toMatch(/\w/);
   expect(await run('wait')).toMatchObject({ exitCode: 0 });
-  expect((await run('jobs', 'run', 'docs')).exitCode).toBe(0);
-  expect((await run('drill')).exitCode).toBe(0);
+  expect((await run('job', 'run', 'docs')).exitCode).toBe(0);
+  expect((await run('test')).exitCode).toBe(0);
   expect(await run('status')).toMatchObject({ exitCode: 0 });
   expect((await run('verify', '--read-back')).exitCode).toBe(0);
   expect((await run('doctor')).stdout).not.toContain('damaged');
-  expect((await run('store', 'check', '--deep')).exitCode).toBe(0);
+  expect((await run('admin', 'store', 'check', '--deep')).exitCode).toBe(0);
 });
 
 test('status, wait, jobs run, verify, doctor and jobs queue report a damaged version that cannot be repaired', async () => {
@@ -63,7 +63,7 @@ test('status, wait, jobs run, verify, doctor and jobs queue report a damaged ver
   rmSync(join(root, 'big2'));
   expect((await run('wait')).exitCode).toBe(0);
   damage(unlinkSync);
-  expect((await run('store', 'repair', '--yes')).exitCode).toBe(3);
+  expect((await run('admin', 'store', 'repair', '--yes')).exitCode).toBe(3);
 
   const wait = await run('wait');
   expect(wait).toMatchObject({ exitCode: 3 });
@@ -74,12 +74,12 @@ test('status, wait, jobs run, verify, doctor and jobs queue report a damaged ver
   expect(status.stdout).toContain('degraded: 1 damaged version');
   expect(status.stdout).not.toContain('in sync');
   expect(status.stdout).not.toContain('ENOENT');
-  const asked = await run('jobs', 'run', 'docs');
+  const asked = await run('job', 'run', 'docs');
   expect(asked).toMatchObject({ exitCode: 3 });
   const verify = await run('verify');
   expect(verify).toMatchObject({ exitCode: 1 });
   expect(verify.stdout).toMatch(/big2: damaged: an earlier version in the bucket is damaged/);
   const doctor = await run('doctor');
   expect(doctor.stdout).toContain('job docs: at risk: 1 damaged version');
-  expect((await run('jobs', 'queue', 'docs')).stdout).toContain('big2');
+  expect((await run('job', 'queue', 'docs')).stdout).toContain('big2');
 });

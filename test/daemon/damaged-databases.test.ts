@@ -58,12 +58,12 @@ it('each command reports damaged pages of the store, and the repair fixes them',
   for (const name of readdirSync(to))
     expect(readFileSync(join(to, name), 'utf8')).toBe(contentOf(Number(name.slice(5))));
   expect(readdirSync(to).length).toBeGreaterThan(FILES / 2);
-  const early = await run('store', 'repair', '--yes');
+  const early = await run('admin', 'store', 'repair', '--yes');
   expect(early.exitCode).not.toBe(0);
-  expect(early.stderr).toContain('holdfast down && holdfast store repair && holdfast up');
+  expect(early.stderr).toContain('holdfast down && holdfast admin store repair && holdfast up');
   await daemon.stop();
 
-  const repair = await run('store', 'repair', '--yes');
+  const repair = await run('admin', 'store', 'repair', '--yes');
   expect(repair.exitCode).toBe(3);
   expect(repair.stdout).toContain('store.sqlite: 6 damaged pages');
   expect(repair.stdout).toContain('object-lost: box/file-');
@@ -81,7 +81,7 @@ it('a damaged job database is rebuilt, and status reports it', async () => {
   overwritePages(join(home, 'state/jobs/job/state.sqlite'), [1]);
   await start(home);
   expect((await run('wait')).exitCode).toBe(0);
-  expect((await run('drill')).exitCode).toBe(0);
+  expect((await run('test')).exitCode).toBe(0);
   const { stdout, exitCode } = await run('status');
   expect(stdout).toContain('the state of this job was damaged');
   expect(exitCode).toBe(0);
@@ -90,8 +90,8 @@ it('a damaged job database is rebuilt, and status reports it', async () => {
 it('the daemon names the repair command for a store without its first page, and the repair loses nothing', async () => {
   const { folder, home, run, metadata } = await mirroredHome();
   overwritePages(metadata, [1]);
-  await expect(startDaemonProcess(home)).rejects.toThrow('holdfast store repair');
-  expect((await run('store', 'repair', '--yes')).exitCode).toBe(0);
+  await expect(startDaemonProcess(home)).rejects.toThrow('holdfast admin store repair');
+  expect((await run('admin', 'store', 'repair', '--yes')).exitCode).toBe(0);
   await start(home);
   const to = join(folder, 'restored');
   expect((await run('restore', 'job', '--to', to)).exitCode).toBe(0);

@@ -393,10 +393,13 @@ const cli = (...argv: string[]) =>
 describe('commands with --target', () => {
   it('commands with --target use the store of the target, and without it the embedded store', async () => {
     await put('by-hand/a', 'text');
-    expect((await cli('ls', '--target', TARGET)).stdout).toContain(BUCKET);
-    expect((await cli('ls')).stdout).not.toContain(BUCKET);
-    expect((await cli('get', `${BUCKET}/by-hand/a`, '-', '--target', TARGET)).stdout).toBe('text');
+    expect((await cli('s3', 'ls', '--target', TARGET)).stdout).toContain(BUCKET);
+    expect((await cli('s3', 'ls')).stdout).not.toContain(BUCKET);
+    expect((await cli('s3', 'get', `${BUCKET}/by-hand/a`, '-', '--target', TARGET)).stdout).toBe(
+      'text',
+    );
     const copied = await cli(
+      's3',
       'cp',
       `${BUCKET}/by-hand/a`,
       `${BUCKET}/by-hand/b`,
@@ -409,16 +412,18 @@ describe('commands with --target', () => {
   });
 
   it('commands with --target reject an unknown target, and refuse what only the embedded store supports', async () => {
-    const preview = await cli('lifecycle', 'preview', BUCKET, '--target', TARGET);
+    const preview = await cli('s3', 'lifecycle', 'preview', BUCKET, '--target', TARGET);
     expect(preview).toMatchObject({ exitCode: 1 });
     expect(preview.stderr).toContain('only the embedded store knows it, not target "far"');
-    expect((await cli('ls', '--target', 'nowhere')).stderr).toContain('unknown target "nowhere"');
-    expect(await cli('jobs', 'list', '--target', TARGET)).toMatchObject({ exitCode: 2 });
+    expect((await cli('s3', 'ls', '--target', 'nowhere')).stderr).toContain(
+      'unknown target "nowhere"',
+    );
+    expect(await cli('job', 'list', '--target', TARGET)).toMatchObject({ exitCode: 2 });
   });
 });
 
-describe('holdfast jobs edit', () => {
-  const edit = (...argv: string[]) => cli('jobs', 'edit', 'notes', ...argv);
+describe('holdfast job edit', () => {
+  const edit = (...argv: string[]) => cli('job', 'edit', 'notes', ...argv);
 
   it('jobs edit prints its changes, and an empty value restores the default', async () => {
     const set = await edit('verifyDays=7', 'exclude=["*.x", y/]');

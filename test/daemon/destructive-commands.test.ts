@@ -17,44 +17,47 @@ import { CapturedSink, runCli } from '../helpers/run-cli.ts';
 
 /** Command lines to test for each destructive command, by the name of the command. */
 const CALLS: Readonly<Record<string, readonly string[]>> = {
-  'jobs remove': ['jobs remove photos', 'jobs remove photos --json'],
-  'jobs keep': ['jobs keep photos'],
-  'jobs edit': ['jobs edit photos lock='],
-  'jobs accept-root': ['jobs accept-root photos'],
-  release: ['release photos /pictures/a /pictures/b'],
-  forget: ['forget photos /pictures/a'],
-  rm: [
-    'rm photos/a',
-    'rm photos/a --version-id v1',
-    'rm photos -r',
-    'rm photos -r --all-versions --target offsite',
+  'job remove': ['job remove photos', 'job remove photos --json'],
+  'job keep': ['job keep photos'],
+  'job edit': ['job edit photos lock='],
+  'job accept-root': ['job accept-root photos'],
+  'lock release': ['lock release photos /pictures/a /pictures/b'],
+  'job forget': ['job forget photos /pictures/a'],
+  's3 rm': [
+    's3 rm photos/a',
+    's3 rm photos/a --version-id v1',
+    's3 rm photos -r',
+    's3 rm photos -r --all-versions --target offsite',
   ],
-  rb: ['rb photos'],
-  'bucket remove': ['bucket remove photos'],
-  'tag remove': ['tag remove photos/a year'],
-  'encrypt remove': ['encrypt remove photos/a --key-file k'],
-  link: ['link --revoke-all'],
-  'retention set': ['retention set photos/a --mode GOVERNANCE --for 1d --bypass-governance'],
-  'hold off': ['hold off photos/a'],
-  'lock remove': ['lock remove photos', 'lock cancel photos'],
-  'versioning suspend': ['versioning suspend photos'],
-  'lifecycle remove': ['lifecycle remove photos week'],
-  'lifecycle run': ['lifecycle run'],
-  'website remove': ['website remove pages'],
-  'cors remove': ['cors remove pages'],
-  'policy remove': ['policy remove photos'],
-  'alarms remove': ['alarms remove full'],
-  'keys rotate': ['keys rotate --grace 0'],
-  'keys remove': ['keys remove holdfast:a@local'],
-  'users remove': ['users remove ann'],
-  'groups remove': ['groups remove admins'],
-  'projects remove': ['projects remove films'],
-  'clusters delete': ['clusters delete prod'],
-  'nodegroups delete': ['nodegroups delete prod workers'],
-  'store repair': ['store repair'],
-  'store trust-clock': ['store trust-clock'],
+  's3 rb': ['s3 rb photos'],
+  's3 bucket remove': ['s3 bucket remove photos'],
+  's3 tag remove': ['s3 tag remove photos/a year'],
+  's3 encrypt remove': ['s3 encrypt remove photos/a --key-file k'],
+  's3 link': ['s3 link --revoke-all'],
+  'lock retention set': [
+    'lock retention set photos/a --mode GOVERNANCE --for 1d --bypass-governance',
+  ],
+  'lock hold off': ['lock hold off photos/a'],
+  'lock default remove': ['lock default remove photos'],
+  's3 versioning suspend': ['s3 versioning suspend photos'],
+  's3 lifecycle remove': ['s3 lifecycle remove photos week'],
+  's3 lifecycle run': ['s3 lifecycle run'],
+  's3 website remove': ['s3 website remove pages'],
+  's3 cors remove': ['s3 cors remove pages'],
+  's3 policy remove': ['s3 policy remove photos'],
+  'monitor alarms remove': ['monitor alarms remove full'],
+  'admin keys rotate': ['admin keys rotate --grace 0'],
+  'admin keys remove': ['admin keys remove holdfast:a@local'],
+  'admin users remove': ['admin users remove ann'],
+  'admin groups remove': ['admin groups remove admins'],
+  'admin projects remove': ['admin projects remove films'],
+  'cluster delete': ['cluster delete prod'],
+  'cluster nodegroups delete': ['cluster nodegroups delete prod workers'],
+  'target remove': ['target remove far'],
+  'admin store repair': ['admin store repair'],
+  'admin store trust-clock': ['admin store trust-clock'],
   // This command asks only in a home with a state. test/daemon/backup-state.test.ts tests that.
-  'restore-state': [],
+  'admin restore-state': [],
 };
 
 /** Commands that are named like destructive ones, but destroy nothing of value. */
@@ -144,7 +147,7 @@ describe('a destructive command', () => {
   );
 
   it('the help of a destructive command says that it asks, and that it needs --yes without a terminal', async () => {
-    const { stdout } = await runCli(['rb', '--help']);
+    const { stdout } = await runCli(['s3', 'rb', '--help']);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('without a terminal it needs --yes');
     expect(stdout).toContain('-y, --yes');
   });
@@ -158,7 +161,7 @@ describe('a destructive command', () => {
         return {};
       },
     });
-    const { exitCode, stderr } = await onTerminal(dirname(socketPath), 'rb scratch', 'y\n');
+    const { exitCode, stderr } = await onTerminal(dirname(socketPath), 's3 rb scratch', 'y\n');
     expect([exitCode, deleted]).toEqual([0, [{ bucket: 'scratch' }]]);
     expect(stderr).toContain('Remove bucket scratch? [y/N]');
   });
@@ -169,15 +172,15 @@ describe('a destructive command', () => {
   ])(
     'deleting a cluster or node group needs its name %j as confirmation, and %j is refused',
     async (right, wrong) => {
-      const line = right.startsWith('prod')
-        ? 'clusters delete prod'
-        : 'nodegroups delete prod workers';
+      const [line, method] = right.startsWith('prod')
+        ? ['cluster delete prod', 'clusters.delete']
+        : ['cluster nodegroups delete prod workers', 'nodegroups.delete'];
       const { asked, home } = await recordingDaemon();
       const refused = await onTerminal(home, line, wrong);
       expect([refused.exitCode, asked]).toEqual([1, []]);
       expect(refused.stderr).toContain('not confirmed: nothing was changed');
       await onTerminal(home, line, right);
-      expect(asked).toEqual([`${line.split(' ')[0]}.delete`]);
+      expect(asked).toEqual([method]);
     },
   );
 });
@@ -206,16 +209,16 @@ describe('the bucket of a job', () => {
   }
 
   it.each([
-    ['rb docs', 'docs'],
-    ['bucket remove docs', 'docs'],
-    ['rb shared', 'laptop'],
-    ['rb far --target offsite', 'docs@offsite'],
-    ['rm docs/a', 'docs'],
-    ['rm docs -r', 'docs'],
-    ['rm docs/letters -r --all-versions', 'docs'],
-    ['rm shared/laptop/a', 'laptop'],
-    ['rm shared -r', 'laptop'],
-    ['rm far -r --target offsite', 'docs@offsite'],
+    ['s3 rb docs', 'docs'],
+    ['s3 bucket remove docs', 'docs'],
+    ['s3 rb shared', 'laptop'],
+    ['s3 rb far --target offsite', 'docs@offsite'],
+    ['s3 rm docs/a', 'docs'],
+    ['s3 rm docs -r', 'docs'],
+    ['s3 rm docs/letters -r --all-versions', 'docs'],
+    ['s3 rm shared/laptop/a', 'laptop'],
+    ['s3 rm shared -r', 'laptop'],
+    ['s3 rm far -r --target offsite', 'docs@offsite'],
   ])(
     '`%s` is refused because job %s uses the bucket, and the error suggests to remove that job first',
     async (line, name) => {
@@ -224,7 +227,7 @@ describe('the bucket of a job', () => {
       const { exitCode, stderr } = await runCli([...line.split(' '), '--yes'], { env });
       expect([exitCode, removed]).toEqual([1, []]);
       expect(stderr).toContain(`job ${name} keeps the backup of`);
-      expect(stderr).toContain(`Remove the job first: holdfast jobs remove ${name}\n`);
+      expect(stderr).toContain(`Remove the job first: holdfast job remove ${name}\n`);
       const asked = await onTerminal(home, line, 'y\n');
       expect([asked.exitCode, removed]).toEqual([1, []]);
       expect(asked.stderr).not.toContain('[y/N]');
@@ -232,12 +235,12 @@ describe('the bucket of a job', () => {
   );
 
   it.each([
-    ['rm shared/other/a', 'objects.delete'],
-    ['rm shared/other -r', 'objects.list'],
-    ['rm docs -r --dry-run', 'objects.list'],
-    ['rm docs/a --version-id v1', 'objects.delete'],
-    ['rm far/a', 'objects.delete'],
-    ['rb docs --target offsite', 'buckets.delete'],
+    ['s3 rm shared/other/a', 'objects.delete'],
+    ['s3 rm shared/other -r', 'objects.list'],
+    ['s3 rm docs -r --dry-run', 'objects.list'],
+    ['s3 rm docs/a --version-id v1', 'objects.delete'],
+    ['s3 rm far/a', 'objects.delete'],
+    ['s3 rb docs --target offsite', 'buckets.delete'],
   ])('`%s` is not refused, since it deletes no current object of a job', async (line, method) => {
     const { removed, home } = await daemonWithJobs();
     await runCli([...line.split(' '), '--yes'], { env: { HOLDFAST_HOME: home } });

@@ -46,9 +46,9 @@ async function remote(folder: string) {
   const { client } = daemon;
   const credentials = await client.call('credentials', {});
   const run = (...argv: string[]) => runCli(argv, { env: { HOLDFAST_HOME: home } });
-  await run('mb', 'plain');
-  await run('mb', 'ruled', '--object-lock');
-  const { stderr } = await run('lifecycle', 'add', 'ruled', 'week', '--expire-after', '7');
+  await run('s3', 'mb', 'plain');
+  await run('s3', 'mb', 'ruled', '--object-lock');
+  const { stderr } = await run('s3', 'lifecycle', 'add', 'ruled', 'week', '--expire-after', '7');
   expect(stderr).toBe('');
   return { home, ...credentials };
 }
@@ -106,16 +106,16 @@ describe('doctor', () => {
       ['daemon', /control\.sock is no socket/, /^mv /],
       ['ports', /^storage\.port: .* \(pid \d+\) listens there$/, /^ss /],
       ['folder of nowhere', /nowhere is not there$/, /^holdfast restore nowhere --in-place/],
-      ['locks of docs', /renewed each 7 days and outlast that by 2/, /^holdfast jobs edit docs /],
-      ['bucket of plain', /plain has no object lock/, /^holdfast mb plain-locked --object-lock/],
+      ['locks of docs', /renewed each 7 days and outlast that by 2/, /^holdfast job edit docs /],
+      ['bucket of plain', /plain has no object lock/, /^holdfast s3 mb plain-locked --object-lock/],
       [
         'bucket of ruled',
         /lifecycle rule week .* locks them for 30 days/,
-        /^holdfast lifecycle remove ruled 'week' --target good$/,
+        /^holdfast s3 lifecycle remove ruled 'week' --target good$/,
       ],
       ['credentials of open', /others may read it/, /^chmod 600 .*open\.json'$/],
-      ['credentials of missing', /the file does not exist/, /--to http/],
-      ['service refused', /refuses our key/, /--to http/],
+      ['credentials of missing', /the file does not exist/, /target set-key/],
+      ['service refused', /refuses our key/, /target set-key/],
       ['service gone', /cannot be reached/, /^curl /],
       ['clock of skewed', /2\.0 hours ahead of this machine/, /timedatectl/],
     ];

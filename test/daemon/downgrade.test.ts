@@ -48,7 +48,7 @@ it('doctor reports each database of a newer format', async () => {
 
 it('a command that needs no daemon reports a newer format, without a stack trace', async () => {
   const home = homeWithNewer('identity');
-  const { exitCode, stderr } = await runCli(['--home', home, 'keys', 'list'], { env: {} });
+  const { exitCode, stderr } = await runCli(['--home', home, 'admin', 'keys', 'list'], { env: {} });
   expect([exitCode, stderr]).toEqual([1, expect.stringContaining('has format 99')]);
   expect(stderr).not.toContain('    at ');
 });

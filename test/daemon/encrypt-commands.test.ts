@@ -1,4 +1,4 @@
-/** Tests of `holdfast encrypt`, and of `get` and `put` with keys, on a daemon with debug logging. */
+/** Tests of `holdfast s3 encrypt`, and of `get` and `put` with keys, on a daemon with debug logging. */
 
 import {
   chmodSync,
@@ -37,9 +37,9 @@ beforeAll(async () => {
   cwd = mkdtempSync(join(tmpdir(), 'encrypt-files-'));
   writeFileSync(join(root, 'config.yaml'), 'logLevel: debug\nstorage: {port: 0}\n');
   daemon = await startDaemon({ home: resolveHome({ homeFlag: root, env: {}, cwd: '/' }) });
-  await run('mb photos --no-versioning');
-  await run('mb kept');
-  for (const name of ['one.key', 'two.key']) await run(`encrypt new-key ${name}`);
+  await run('s3 mb photos --no-versioning');
+  await run('s3 mb kept');
+  for (const name of ['one.key', 'two.key']) await run(`s3 encrypt new-key ${name}`);
 });
 afterAll(async () => {
   await daemon.stop('the tests are over');
@@ -54,10 +54,12 @@ const run = (line: string, stdin?: string) =>
   });
 const json = async (line: string) => JSON.parse((await run(`${line} --json`)).stdout) as unknown;
 const put = (object: string, key?: string) =>
-  key === undefined ? run(`put - ${object}`, OPEN) : run(`put - ${object} --key-file ${key}`, TEXT);
+  key === undefined
+    ? run(`s3 put - ${object}`, OPEN)
+    : run(`s3 put - ${object} --key-file ${key}`, TEXT);
 const get = async (object: string, key?: string) => {
   const { stdout, stderr } = await run(
-    `get ${object} -${key === undefined ? '' : ` --key-file ${key}`}`,
+    `s3 get ${object} -${key === undefined ? '' : ` --key-file ${key}`}`,
   );
   return stderr === '' ? stdout : stderr;
 };
@@ -65,7 +67,7 @@ const keyOf = (file: string) => readFileSync(join(cwd, file), 'utf8').trim();
 
 describe('new-key', () => {
   it('[ssec-21] new-key creates a file with 32 random bytes that only its owner can read', async () => {
-    const { stdout } = await run('encrypt new-key new.key');
+    const { stdout } = await run('s3 encrypt new-key new.key');
     expect(stdout).toContain('Keep a copy elsewhere');
     expect(stdout).not.toContain(keyOf('new.key'));
     expect(Buffer.from(keyOf('new.key'), 'base64').byteLength).toBe(32);
@@ -75,7 +77,7 @@ describe('new-key', () => {
 
   it('[ssec-21] new-key never overwrites a file', async () => {
     const before = keyOf('one.key');
-    const { exitCode, stderr } = await run('encrypt new-key one.key');
+    const { exitCode, stderr } = await run('s3 encrypt new-key one.key');
     expect({ exitCode, key: keyOf('one.key') }).toEqual({ exitCode: 1, key: before });
     expect(stderr).toContain('it is there already');
   });
@@ -89,17 +91,19 @@ describe('put and get', () => {
       /is encrypted under a key of its owner[^]*name the file of its key: --key-file/,
     );
     expect(await get('photos/a', 'two.key')).toContain('encrypted under another key');
-    expect(await run('get photos/a out --key-file two.key')).toMatchObject({ exitCode: 1 });
+    expect(await run('s3 get photos/a out --key-file two.key')).toMatchObject({ exitCode: 1 });
     expect(existsSync(join(cwd, 'out'))).toBe(false);
   });
 
   it('put encrypts a large body of unknown length under the key, as a multipart upload', async () => {
     const text = TEXT.repeat(600_000);
     writeFileSync(join(cwd, 'large'), text);
-    expect(await run(`put - photos/parts --key-file one.key`, text)).toMatchObject({ exitCode: 0 });
-    await run('put large photos/large --key-file one.key');
+    expect(await run(`s3 put - photos/parts --key-file one.key`, text)).toMatchObject({
+      exitCode: 0,
+    });
+    await run('s3 put large photos/large --key-file one.key');
     for (const name of ['parts', 'large']) {
-      await run(`get photos/${name} back-${name} --key-file one.key`);
+      await run(`s3 get photos/${name} back-${name} --key-file one.key`);
       expect(readFileSync(join(cwd, `back-${name}`), 'utf8') === text).toBe(true);
     }
   });
@@ -139,24 +143,24 @@ describe('put and get', () => {
 describe('encrypt', () => {
   it('[ssec-13] the encrypt commands encrypt an object, change its key, and remove the encryption', async () => {
     await put('photos/b');
-    expect(await run('encrypt object photos/b --key-file one.key')).toMatchObject({
+    expect(await run('s3 encrypt object photos/b --key-file one.key')).toMatchObject({
       exitCode: 0,
       stdout: 'encrypted photos/b\n',
     });
     expect(await get('photos/b', 'one.key')).toBe(OPEN);
-    await run('encrypt rotate photos/b --key-file one.key --new-key-file two.key');
+    await run('s3 encrypt rotate photos/b --key-file one.key --new-key-file two.key');
     expect(await get('photos/b', 'two.key')).toBe(OPEN);
     expect(await get('photos/b', 'one.key')).toContain('under another key');
-    await run('encrypt remove photos/b --key-file two.key --yes');
+    await run('s3 encrypt remove photos/b --key-file two.key --yes');
     expect(await get('photos/b')).toBe(OPEN);
   });
 
   it('encrypt reports the id of the older version, which it does not change', async () => {
     await put('kept/a');
     const [before] = await versionsOf('kept/a');
-    const { stdout } = await run('encrypt object kept/a --key-file one.key');
-    expect(stdout).toContain(`holdfast rm kept/a --version-id ${before}`);
-    const told = await json('encrypt rotate kept/a --key-file one.key --new-key-file two.key');
+    const { stdout } = await run('s3 encrypt object kept/a --key-file one.key');
+    expect(stdout).toContain(`holdfast s3 rm kept/a --version-id ${before}`);
+    const told = await json('s3 encrypt rotate kept/a --key-file one.key --new-key-file two.key');
     const [now, older] = await versionsOf('kept/a');
     expect(told).toMatchObject({ versionId: now, olderVersionId: older });
   });
@@ -173,7 +177,7 @@ describe('encrypt', () => {
   ])('`encrypt %s` fails', async (line, reason) => {
     await put('photos/a', 'one.key');
     await put('photos/plain');
-    const { exitCode, stderr } = await run(`encrypt ${line}`);
+    const { exitCode, stderr } = await run(`s3 encrypt ${line}`);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(reason);
   });
@@ -189,7 +193,7 @@ describe('encrypt', () => {
 });
 
 async function versionsOf(object: string): Promise<string[]> {
-  const { versions } = (await json(`versions ${object}`)) as {
+  const { versions } = (await json(`s3 versions ${object}`)) as {
     versions: { versionId: string }[];
   };
   return versions.map(({ versionId }) => versionId);
@@ -217,9 +221,7 @@ describe('a job with a key', () => {
     expect((await run('restore papers --to back')).stderr).toContain('others may read');
     configure(`customerKey: {file: '${join(cwd, 'one.key')}'}`);
     await until(status, (job) => job?.inSync === true);
-    expect((await run('jobs show papers')).stdout).toContain(
-      'under a key of your own, from a file',
-    );
+    expect((await run('job show papers')).stdout).toContain('under a key of your own, from a file');
     expect(await get('papers/plan')).toContain('is encrypted under a key');
     expect(await get('papers/plan', 'one.key')).toBe(TEXT);
     configure(`customerKey: {file: '${join(cwd, 'two.key')}'}`);
@@ -234,7 +236,7 @@ describe('a job with a key', () => {
   });
 
   it('an encrypted job is restored from its bucket with the key file', async () => {
-    const told = (await json('credentials --show-secret')) as Record<string, string>;
+    const told = (await json('admin credentials --show-secret')) as Record<string, string>;
     const { endpointUrl, accessKeyId, secretAccessKey } = told;
     const credentials = join(cwd, 'credentials.json');
     writeFileSync(credentials, JSON.stringify({ accessKeyId, secretAccessKey }), { mode: 0o600 });
@@ -273,7 +275,7 @@ describe('a job with a key', () => {
     daemon.reload();
     await until(status, (job) => job?.inSync === true);
 
-    const { endpointUrl } = (await json('credentials')) as Record<string, string>;
+    const { endpointUrl } = (await json('admin credentials')) as Record<string, string>;
     const from = `restore --from ${endpointUrl}/papers --credentials ${join(cwd, 'credentials.json')}`;
     expect((await run(`${from} --key-file two.key --to half`)).exitCode).not.toBe(0);
     const whole = await run(`${from} --key-file two.key --key-file one.key --to whole`);

@@ -65,11 +65,11 @@ async function fixture() {
 }
 
 it.each([
-  ['locks', 3, 'good'],
-  ['conflicts list', 3, 'plan'],
+  ['lock list', 3, 'good'],
+  ['conflict list', 3, 'plan'],
   ['wait', 3, 'good: in sync'],
   ['verify', 1, 'good: 2 paths'],
-  ['drill', 1, 'good: restore test of'],
+  ['test', 1, 'good: restore test of'],
 ])(
   '`%s` exits with %i, handles the healthy job and reports the failed one',
   async (line, code, answer) => {
@@ -85,11 +85,11 @@ it.each([
 
 it('`conflicts show` finds the conflict of a healthy job beside a failed one', async () => {
   const run = await fixture();
-  const result = await run('conflicts', 'show', 'plan');
+  const result = await run('conflict', 'show', 'plan');
   expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('plan') as string });
 });
 
-it.each(['locks', 'conflicts list', 'wait', 'verify', 'drill'])(
+it.each(['lock list', 'conflict list', 'wait', 'verify', 'test'])(
   '`%s bad` fails with the error of the failed job',
   async (line) => {
     const run = await fixture();
@@ -101,6 +101,6 @@ it.each(['locks', 'conflicts list', 'wait', 'verify', 'drill'])(
 
 it('with --json, a failed job is an error line on standard error', async () => {
   const run = await fixture();
-  const { stderr } = await run('locks', '--json');
+  const { stderr } = await run('lock', 'list', '--json');
   expect(JSON.parse(stderr)).toEqual({ error: { job: 'bad', code: 'Failed', message: REASON } });
 });

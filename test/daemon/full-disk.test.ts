@@ -57,7 +57,15 @@ it('a PUT that does not fit on the disk stores nothing, and a smaller one succee
   writeFileSync(large, '');
   truncateSync(large, DISK_BYTES);
 
-  const put = await runCliProcess(['put', large, `${BUCKET}/large`, '--json', '--home', home]);
+  const put = await runCliProcess([
+    's3',
+    'put',
+    large,
+    `${BUCKET}/large`,
+    '--json',
+    '--home',
+    home,
+  ]);
   expect(put).toMatchObject({ exitCode: 1, stdout: '' });
   expect(JSON.parse(put.stderr)).toMatchObject({ error: { code: 'InsufficientStorage' } });
   await expect(

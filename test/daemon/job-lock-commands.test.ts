@@ -40,7 +40,7 @@ async function fixture(handlers: Partial<ControlHandlers>) {
 const statusOf = (locks: typeof LOCKS | undefined) => async () =>
   daemonStatus(jobStatus({ name: 'photos', ...(locks && { locks }) }));
 
-describe('holdfast locks', () => {
+describe('holdfast lock list', () => {
   it('locks reports counts, pending renewals, and expiries by day or by week', async () => {
     const day = (number: number) => ({
       day: Date.UTC(2090, 0, 1) + number * DAY_MS,
@@ -53,7 +53,7 @@ describe('holdfast locks', () => {
       retained: [{ key: 'a', until: AT, what: 'saved before it was deleted' }],
     });
     const byDay = await fixture({ 'jobs.locks': async () => answer(2) });
-    const { stdout } = await byDay(['locks', 'photos']);
+    const { stdout } = await byDay(['lock', 'list', 'photos']);
     expect(stdout).toContain(
       'photos: 12 versions locked, 3.1 MB, the first until 2026-12-21 (30 days)',
     );
@@ -63,7 +63,7 @@ describe('holdfast locks', () => {
     expect(stdout).toContain('a: saved before it was deleted, until');
     expect(stdout).toContain('end 2090-01-02: 1 version, 10 B');
     const byWeek = await fixture({ 'jobs.locks': async () => answer(21) });
-    expect((await byWeek(['locks', 'photos'])).stdout).toMatch(
+    expect((await byWeek(['lock', 'list', 'photos'])).stdout).toMatch(
       /end week of 2090-01-05: 7 versions, 70 B/,
     );
   });
@@ -83,12 +83,12 @@ describe('holdfast locks', () => {
       ends: 'the deletion of the file',
     };
     const run = await fixture({ 'jobs.why': async () => why });
-    const { stdout } = await run(['locks', 'why', '/pictures/a.log']);
+    const { stdout } = await run(['lock', 'why', '/pictures/a.log']);
     expect(stdout).toContain('a.log of job photos: version v1, which is superseded');
     expect(stdout).toContain('legal hold: on');
     expect(stdout).toContain('kept by the pattern *.log: GOVERNANCE, 1 day, renewed every 7 days');
     expect(stdout).toContain('the deletion of the file');
-    const { stdout: json } = await run(['locks', 'why', '/pictures/a.log', '--json']);
+    const { stdout: json } = await run(['lock', 'why', '/pictures/a.log', '--json']);
     expect(JSON.parse(json)).toEqual(why);
   });
 });
@@ -102,11 +102,11 @@ it('release and forget report how many versions or objects they changed', async 
     },
     'jobs.forget': async () => ({ objects: 3 }),
   });
-  expect((await run(['release', 'photos', '/pictures/a', '/pictures/b', '--yes'])).stdout).toMatch(
-    /^released the locks of 2 versions; they end from .* to /,
-  );
+  expect(
+    (await run(['lock', 'release', 'photos', '/pictures/a', '/pictures/b', '--yes'])).stdout,
+  ).toMatch(/^released the locks of 2 versions; they end from .* to /);
   expect(asked).toEqual([{ job: 'photos', paths: ['/pictures/a', '/pictures/b'] }]);
-  expect((await run(['forget', 'photos', '/pictures/old', '--yes'])).stdout).toMatch(
+  expect((await run(['job', 'forget', 'photos', '/pictures/old', '--yes'])).stdout).toMatch(
     /^3 objects: to be deleted/,
   );
 });
@@ -134,7 +134,7 @@ describe('jobs remove', () => {
     ],
   ])('jobs remove reports %s', async (_says, locks, said) => {
     const run = await fixture({ ...answers(locks), 'jobs.remove': async () => ({}) });
-    const { stdout, exitCode } = await run(['jobs', 'remove', 'photos', '--yes']);
+    const { stdout, exitCode } = await run(['job', 'remove', 'photos', '--yes']);
     expect(stdout).toMatch(said);
     expect(exitCode).toBe(0);
   });
@@ -148,9 +148,9 @@ describe('jobs remove', () => {
         return {};
       },
     });
-    const { exitCode, stderr } = await run(['jobs', 'remove', 'photos']);
+    const { exitCode, stderr } = await run(['job', 'remove', 'photos']);
     expect([exitCode, removed]).toEqual([2, []]);
-    expect(stderr).toContain('Try: holdfast jobs remove photos --yes');
+    expect(stderr).toContain('Try: holdfast job remove photos --yes');
   });
 
   const offsite = (...jobs: string[]) => ({
@@ -188,7 +188,7 @@ describe('jobs remove', () => {
       const stdin = Object.assign(new PassThrough(), { isTTY: true });
       const [stdout, stderr] = [new CapturedSink(80), new CapturedSink(80)];
       const io = { stdin, stdout, stderr, env, cwd: '/', clock: new FakeClock() };
-      const exitCode = runProgram(['jobs', 'remove', 'photos'], io);
+      const exitCode = runProgram(['job', 'remove', 'photos'], io);
       await stderr.saw(/Remove job photos\? \[y\/N\]/);
       stdin.write('y\n');
       await stderr.saw(/No other job uses target offsite \(https:\/\/far\.example\)/);
@@ -209,7 +209,7 @@ describe('jobs remove', () => {
     ['keeps a target of another job', ['photos', 'music'], ['--remove-target'], ['photos']],
   ])('jobs remove %s', async (_says, jobs, options, gone) => {
     const { removed, env } = await withTarget(...jobs);
-    const argv = ['jobs', 'remove', 'photos', '--yes', ...options];
+    const argv = ['job', 'remove', 'photos', '--yes', ...options];
     expect((await runCli(argv, { env })).exitCode).toBe(0);
     expect(removed).toEqual(gone);
   });

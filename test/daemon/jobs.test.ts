@@ -55,28 +55,28 @@ describe('jobs', () => {
   it('the command line adds, lists, pauses, resumes, runs and removes jobs', async () => {
     const { first, json, job, config } = await jobsFixture();
     const before = config();
-    const added = await json<Result<'jobs.add'>>('jobs', 'add', first);
+    const added = await json<Result<'jobs.add'>>('job', 'add', first);
     expect(added).toMatchObject({ existing: false, job: { name: 'pictures', bucket: 'pictures' } });
     await until(
       () => job('pictures'),
       (status) => status?.inSync === true && status.counts.files === 10,
     );
-    const { jobs } = await json<{ jobs: JobStatus[] }>('jobs', 'list');
+    const { jobs } = await json<{ jobs: JobStatus[] }>('job', 'list');
     expect(jobs.map(({ name }) => name)).toEqual(['kept', 'pictures']);
 
-    expect(await json('jobs', 'pause', 'pictures')).toMatchObject({ state: 'paused' });
+    expect(await json('job', 'pause', 'pictures')).toMatchObject({ state: 'paused' });
     writeFileSync(join(first, 'while paused'), 'x');
     expect(config()).toContain('paused: true');
     // After a pause, the job is not in sync before it has scanned the folder.
-    expect(await json('jobs', 'resume', 'pictures')).toMatchObject({
+    expect(await json('job', 'resume', 'pictures')).toMatchObject({
       inSync: false,
     });
     await until(
       () => job('pictures'),
       (status) => status?.inSync === true && status.counts.files === 11,
     );
-    expect(await json('jobs', 'run', 'pictures')).toMatchObject({ name: 'pictures' });
-    expect(await json('jobs', 'remove', 'pictures', '--yes')).toMatchObject({
+    expect(await json('job', 'run', 'pictures')).toMatchObject({ name: 'pictures' });
+    expect(await json('job', 'remove', 'pictures', '--yes')).toMatchObject({
       targets: [],
       notes: [expect.stringContaining('pictures/ keeps all versions (11 files')],
     });
@@ -84,21 +84,21 @@ describe('jobs', () => {
     expect(config()).toBe(before);
   });
 
-  it('jobs commands keep comments in config.yaml', async () => {
+  it('job commands keep comments in config.yaml', async () => {
     const { first, json, config } = await jobsFixture();
     const before = config();
-    await json('jobs', 'add', first);
-    await json('jobs', 'pause', 'kept');
+    await json('job', 'add', first);
+    await json('job', 'pause', 'kept');
     const lines = config().split('\n');
     for (const line of before.split('\n')) expect(lines).toContain(line);
   });
 
   it('a removed job that is added again uses its old bucket, and uploads nothing', async () => {
     const { first, daemon, json } = await jobsFixture();
-    await json('jobs', 'add', first);
+    await json('job', 'add', first);
     await daemon.client.call('jobs.settled', { name: 'pictures' });
-    await json('jobs', 'remove', 'pictures', '--yes');
-    const again = await json<Result<'jobs.add'>>('jobs', 'add', first);
+    await json('job', 'remove', 'pictures', '--yes');
+    const again = await json<Result<'jobs.add'>>('job', 'add', first);
     expect(again).toMatchObject({ notes: [], job: { bucket: 'pictures' } });
     const { job } = await daemon.client.call('jobs.settled', { name: 'pictures' });
     expect(job).toMatchObject({ inSync: true, counts: { files: 10, uploadedVersions: 0 } });
@@ -111,33 +111,33 @@ describe('jobs', () => {
 
   it('a job owns its prefix until another job takes it over, and jobs show reports how its writes are protected', async () => {
     const { first, daemon, cli, json } = await jobsFixture();
-    await json('jobs', 'add', first);
+    await json('job', 'add', first);
     await daemon.client.call('jobs.settled', { name: 'pictures' });
     const claim = { bucket: 'pictures', key: '.holdfast/claim' };
     const other = join(dirname(first), 'claim');
     writeFileSync(other, JSON.stringify({ job: 'theirs', host: 'attic', root: '/theirs' }));
-    expect((await cli('cp', other, `${claim.bucket}/${claim.key}`)).exitCode).toBe(0);
+    expect((await cli('s3', 'cp', other, `${claim.bucket}/${claim.key}`)).exitCode).toBe(0);
     await daemon.client.call('jobs.settled', { name: 'pictures' });
-    const refused = await cli('jobs', 'show', 'pictures');
+    const refused = await cli('job', 'show', 'pictures');
     expect(refused.stdout).toMatch(/failed: .*job theirs of folder \/theirs on host attic/);
-    const taken = await cli('jobs', 'take-over', 'pictures');
+    const taken = await cli('job', 'take-over', 'pictures');
     expect(taken.stdout).toContain(
       'took over pictures for job pictures; it belonged to job theirs of folder /theirs on host attic',
     );
     await daemon.client.call('jobs.settled', { name: 'pictures' });
-    const { stdout } = await cli('jobs', 'show', 'pictures');
+    const { stdout } = await cli('job', 'show', 'pictures');
     expect(stdout).toMatch(/in sync/);
     expect(stdout).toContain('writes of others are guarded by conditions');
-    await json('jobs', 'remove', 'pictures', '--yes');
-    const { exitCode } = await cli('get', `${claim.bucket}/${claim.key}`, other);
+    await json('job', 'remove', 'pictures', '--yes');
+    const { exitCode } = await cli('s3', 'get', `${claim.bucket}/${claim.key}`, other);
     expect([exitCode, readFileSync(other, 'utf8')]).toEqual([
       0,
       expect.stringContaining('"released":true'),
     ]);
     // Simulates a lost machine: the ownership marker names the same folder, but another host.
     writeFileSync(other, JSON.stringify({ job: 'pictures', host: 'attic', root: first }));
-    expect((await cli('cp', other, `${claim.bucket}/${claim.key}`)).exitCode).toBe(0);
-    const again = await json<Result<'jobs.add'>>('jobs', 'add', first, '--take-over');
+    expect((await cli('s3', 'cp', other, `${claim.bucket}/${claim.key}`)).exitCode).toBe(0);
+    const again = await json<Result<'jobs.add'>>('job', 'add', first, '--take-over');
     expect(again.job.bucket).toBe('pictures');
     const { job } = await daemon.client.call('jobs.settled', { name: 'pictures' });
     expect(job).toMatchObject({ inSync: true, counts: { uploadedVersions: 0 } });
@@ -148,10 +148,10 @@ describe('jobs', () => {
     const other = join(folder, 'other');
     mkdirSync(other);
     for (const name of ['x', 'y', 'z']) writeFileSync(join(other, name), name);
-    await json('jobs', 'add', first, '--name', 'mine');
+    await json('job', 'add', first, '--name', 'mine');
     await daemon.client.call('jobs.settled', { name: 'mine' });
-    await json('jobs', 'remove', 'mine', '--yes');
-    await json('jobs', 'add', other, '--name', 'mine');
+    await json('job', 'remove', 'mine', '--yes');
+    await json('job', 'add', other, '--name', 'mine');
     const { job } = await daemon.client.call('jobs.settled', { name: 'mine' });
     expect(job).toMatchObject({
       state: 'watching',
@@ -161,10 +161,10 @@ describe('jobs', () => {
     });
   });
 
-  it('jobs add gives two folders of the same name different buckets, and reports the new bucket name', async () => {
+  it('job add gives two folders of the same name different buckets, and reports the new bucket name', async () => {
     const { first, second, cli, daemon } = await jobsFixture();
-    await cli('jobs', 'add', first);
-    const { stdout, exitCode } = await cli('jobs', 'add', second);
+    await cli('job', 'add', first);
+    const { stdout, exitCode } = await cli('job', 'add', second);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`${second} → bucket pictures-2`);
     expect(stdout).toContain(
@@ -176,7 +176,7 @@ describe('jobs', () => {
 
   it('a job inside the folder of another job or of Holdfast is refused, also through a symbolic link', async () => {
     const { folder, first, cli, config } = await jobsFixture();
-    await cli('jobs', 'add', first);
+    await cli('job', 'add', first);
     symlinkSync(join(folder, 'a'), join(folder, 'link'));
     symlinkSync(join(folder, 'home'), join(folder, 'to-home'));
     const before = config();
@@ -191,7 +191,7 @@ describe('jobs', () => {
       ['to-home/data', 'which belongs to Holdfast itself'],
     ] as const;
     for (const [name, words, ...options] of overlapping) {
-      const { exitCode, stderr } = await cli('jobs', 'add', join(folder, name), ...options);
+      const { exitCode, stderr } = await cli('job', 'add', join(folder, name), ...options);
       expect({ name, exitCode }).toEqual({ name, exitCode: 1 });
       expect(stderr).toContain(words);
     }
@@ -220,7 +220,7 @@ describe('a change of config.yaml by hand', () => {
 
   it('changing the bucket of a job in config.yaml uploads all files to the new bucket', async () => {
     const { first, configFile, config, daemon, json, job } = await jobsFixture();
-    await json('jobs', 'add', first);
+    await json('job', 'add', first);
     await daemon.client.call('jobs.settled', { name: 'pictures' });
     writeFileSync(configFile, config().replace('bucket: pictures', 'bucket: elsewhere'));
     daemon.process.kill('SIGHUP');
@@ -235,11 +235,11 @@ describe('a change of config.yaml by hand', () => {
     expect(objects).toHaveLength(10);
   });
 
-  it('a job on the home of Holdfast is refused, also by `jobs edit`', async () => {
+  it('a job on the home of Holdfast is refused, also by `job edit`', async () => {
     const { folder, first, cli, configFile, config } = await jobsFixture();
-    await cli('jobs', 'add', first);
+    await cli('job', 'add', first);
     const home = join(folder, 'home');
-    const edit = await cli('jobs', 'edit', 'pictures', `folder=${home}`);
+    const edit = await cli('job', 'edit', 'pictures', `folder=${home}`);
     expect(edit).toMatchObject({ exitCode: 1 });
     expect(edit.stdout + edit.stderr).toContain('belongs to Holdfast itself');
     writeFileSync(configFile, config().replace(`folder: ${first}`, `folder: ${home}`));

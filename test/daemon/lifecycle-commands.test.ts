@@ -34,8 +34,8 @@ const told = async (line: string) => JSON.parse(await ok([...words(line), '--jso
 beforeAll(async () => {
   writeFileSync(join(HOME, 'config.yaml'), 'storage: {port: 0}\n');
   daemon = await startDaemon({ home: resolveHome({ homeFlag: HOME, env: {}, cwd: '/' }) });
-  await ok(words('mb logs --no-versioning'));
-  await ok(words('mb photos'));
+  await ok(words('s3 mb logs --no-versioning'));
+  await ok(words('s3 mb photos'));
 });
 
 afterAll(async () => {
@@ -45,17 +45,17 @@ afterAll(async () => {
 
 describe('the rules of a bucket', () => {
   it('[lc-50] lifecycle add creates rules with a name, a prefix, days and a state', async () => {
-    await ok(words('lifecycle add photos all --delete-previous-after 30'));
+    await ok(words('s3 lifecycle add photos all --delete-previous-after 30'));
     expect(
-      await ok(words('lifecycle add photos thumbs --prefix cache/ --expire-after 7 --off')),
+      await ok(words('s3 lifecycle add photos thumbs --prefix cache/ --expire-after 7 --off')),
     ).toBe('bucket photos has 2 lifecycle rules, 1 of them off\n');
-    expect(await told('lifecycle get photos')).toEqual({
+    expect(await told('s3 lifecycle get photos')).toEqual({
       rules: [
         { id: 'all', enabled: true, filter: {}, noncurrentExpiration: { days: 30 } },
         { id: 'thumbs', enabled: false, filter: { prefix: 'cache/' }, expiration: { days: 7 } },
       ],
     });
-    expect(await ok(words('lifecycle get photos'))).toBe(
+    expect(await ok(words('s3 lifecycle get photos'))).toBe(
       [
         'all',
         '  the whole bucket',
@@ -69,32 +69,32 @@ describe('the rules of a bucket', () => {
   });
 
   it('[lc-51] lifecycle rules are enabled, disabled and removed', async () => {
-    await ok(words('lifecycle on photos thumbs'));
-    await ok(words('lifecycle off photos all'));
-    expect(await told('lifecycle get photos')).toMatchObject({
+    await ok(words('s3 lifecycle on photos thumbs'));
+    await ok(words('s3 lifecycle off photos all'));
+    expect(await told('s3 lifecycle get photos')).toMatchObject({
       rules: [
         { id: 'all', enabled: false },
         { id: 'thumbs', enabled: true },
       ],
     });
-    await ok(words('lifecycle remove photos all --yes'));
-    expect(await ok(words('lifecycle remove photos thumbs --yes'))).toBe(
+    await ok(words('s3 lifecycle remove photos all --yes'));
+    expect(await ok(words('s3 lifecycle remove photos thumbs --yes'))).toBe(
       'bucket photos has 0 lifecycle rules\n',
     );
-    expect(await run(words('lifecycle get photos'))).toMatchObject({ exitCode: 1 });
+    expect(await run(words('s3 lifecycle get photos'))).toMatchObject({ exitCode: 1 });
   });
 
   it.each([
     [
       'a rule that exists',
-      'lifecycle add logs twice --expire-after 1',
+      's3 lifecycle add logs twice --expire-after 1',
       'has a rule "twice" already',
     ],
-    ['a rule without an action', 'lifecycle add logs none', '--expire-after DAYS'],
-    ['a rule of 0 days', 'lifecycle add logs zero --expire-after 0', 'from 1 to 1000000'],
-    ['a rule that does not exist', 'lifecycle on logs nobody', 'holdfast lifecycle get logs'],
-    ['an invalid time', 'lifecycle preview logs --at tomorrow', 'invalid time "tomorrow"'],
-  ])('lifecycle commands refuse %s', async (_, line, reason) => {
+    ['a rule without an action', 's3 lifecycle add logs none', '--expire-after DAYS'],
+    ['a rule of 0 days', 's3 lifecycle add logs zero --expire-after 0', 'from 1 to 1000000'],
+    ['a rule that does not exist', 's3 lifecycle on logs nobody', 'holdfast s3 lifecycle get logs'],
+    ['an invalid time', 's3 lifecycle preview logs --at tomorrow', 'invalid time "tomorrow"'],
+  ])('s3 lifecycle commands refuse %s', async (_, line, reason) => {
     if (reason.includes('already')) await ok(words(line));
     const { exitCode, stderr } = await run(words(line));
     expect({ exitCode, stderr }).toEqual({
@@ -131,10 +131,10 @@ describe('the rules of a bucket', () => {
     ['in the JSON form of other tools', JSON_FORM],
     ['in the form in which lifecycle get prints them', JSON.stringify({ rules })],
   ])('[lc-52] lifecycle set reads rules from a file %s', async (_, document) => {
-    expect(await ok(words('lifecycle set photos -'), document)).toBe(
+    expect(await ok(words('s3 lifecycle set photos -'), document)).toBe(
       'bucket photos has 1 lifecycle rule\n',
     );
-    expect(await told('lifecycle get photos')).toEqual({ rules });
+    expect(await told('s3 lifecycle get photos')).toEqual({ rules });
   });
 
   it('[lc-52] an invalid file of lifecycle rules is rejected, and the previous rules stay', async () => {
@@ -148,43 +148,47 @@ describe('the rules of a bucket', () => {
       ['{"Rules": [{"Status": null}]}', 'Rules[0].Status is null, and should be a text'],
       ['{"Rules": [{"Status": "On"}]}', 'Status is not valid'],
     ] as const) {
-      const { exitCode, stderr } = await run(words('lifecycle set photos -'), document);
+      const { exitCode, stderr } = await run(words('s3 lifecycle set photos -'), document);
       expect({ document, exitCode, stderr }).toEqual({
         document,
         exitCode: 1,
         stderr: expect.stringContaining(reason) as string,
       });
     }
-    expect(await told('lifecycle get photos')).toEqual({ rules });
+    expect(await told('s3 lifecycle get photos')).toEqual({ rules });
   });
 });
 
-describe('lifecycle runs', () => {
+describe('s3 lifecycle runs', () => {
   it('[lc-53] lifecycle runs are previewed, started and reported', async () => {
-    await ok(words('put - logs/old'), '12345');
-    await ok(words('put - photos/a'), '12345');
+    await ok(words('s3 put - logs/old'), '12345');
+    await ok(words('s3 put - photos/a'), '12345');
     const past = { id: 'past', enabled: true, filter: {}, expiration: { date: 0 } };
     const document = JSON.stringify({ rules: [past] });
-    await ok(words('lifecycle set logs -'), document);
-    await ok(words('lifecycle set photos -'), document);
+    await ok(words('s3 lifecycle set logs -'), document);
+    await ok(words('s3 lifecycle set photos -'), document);
 
-    const preview = await ok(words('lifecycle preview'));
+    const preview = await ok(words('s3 lifecycle preview'));
     expect(preview).toContain('     5 B  null  logs/old  rule past\n');
     expect(preview).toMatch(/\n2 changes \(5 B\); nothing was changed\n$/);
-    expect(await told('lifecycle preview photos')).toMatchObject({
+    expect(await told('s3 lifecycle preview photos')).toMatchObject({
       changes: [{ bucket: 'photos', key: 'a', action: 'mark', ruleId: 'past' }],
       clockAheadMs: 0,
     });
 
-    expect(await ok(words('lifecycle run --yes'))).toBe('2 expired, 5 B (2 versions looked at)\n');
-    expect(await ok(words('lifecycle run --yes'))).toBe('nothing to do (2 versions looked at)\n');
-    expect(await told('lifecycle runs')).toMatchObject({
+    expect(await ok(words('s3 lifecycle run --yes'))).toBe(
+      '2 expired, 5 B (2 versions looked at)\n',
+    );
+    expect(await ok(words('s3 lifecycle run --yes'))).toBe(
+      'nothing to do (2 versions looked at)\n',
+    );
+    expect(await told('s3 lifecycle runs')).toMatchObject({
       runs: [
         { runId: 2, cause: 'asked', expired: 0 },
         { runId: 1, cause: 'asked', expired: 2, bytes: 5, held: 0 },
       ],
     });
-    expect(await ok(words('lifecycle runs'))).toMatch(
+    expect(await ok(words('s3 lifecycle runs'))).toMatch(
       / {2}asked {2}nothing to do .*\n.* 2 expired, /,
     );
   });
@@ -193,9 +197,9 @@ describe('lifecycle runs', () => {
     const document = JSON.stringify({
       rules: [{ id: 'ten', enabled: true, filter: {}, expiration: { days: 10 } }],
     });
-    await ok(words('lifecycle set logs -'), document);
-    await ok(words('put - logs/new'), '1');
-    const at = (when: string) => ok(['lifecycle', 'preview', 'logs', '--at', when]);
+    await ok(words('s3 lifecycle set logs -'), document);
+    await ok(words('s3 put - logs/new'), '1');
+    const at = (when: string) => ok(['s3', 'lifecycle', 'preview', 'logs', '--at', when]);
     expect(await at('in 5d')).toBe('0 changes; nothing was changed\n');
     expect(await at('in 12d')).toMatch(/^removed .*\n1 change \(1 B\); nothing was changed\n$/);
   });

@@ -136,20 +136,38 @@ describe('retention', () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     await put('a');
     const place = `${bucket}/a`;
-    expect(await run('retention', 'get', place)).toEqual(
+    expect(await run('lock', 'retention', 'get', place)).toEqual(
       ok(`${place}: no retention was ever set\n`),
     );
-    const set = await run('retention', 'set', place, '--mode', 'compliance', '--for', '10d');
+    const set = await run(
+      'lock',
+      'retention',
+      'set',
+      place,
+      '--mode',
+      'compliance',
+      '--for',
+      '10d',
+    );
     expect(set).toMatchObject({ exitCode: 0 });
     const retainUntil = clock.now() + 10 * DAY_MS;
-    const { stdout } = await run('retention', 'get', place, '--json');
+    const { stdout } = await run('lock', 'retention', 'get', place, '--json');
     expect(JSON.parse(stdout)).toEqual({ retention: { mode: 'COMPLIANCE', retainUntil } });
-    const shorter = await run('retention', 'extend', place, '--for', '9d');
+    const shorter = await run('lock', 'retention', 'extend', place, '--for', '9d');
     expect(shorter).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('already') });
-    const weaker = await run('retention', 'set', place, '--mode', 'GOVERNANCE', '--for', '20d');
+    const weaker = await run(
+      'lock',
+      'retention',
+      'set',
+      place,
+      '--mode',
+      'GOVERNANCE',
+      '--for',
+      '20d',
+    );
     expect(weaker).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('COMPLIANCE') });
     expect(
-      await run('retention', 'extend', place, '--until', '2027-12-31T00:00:00Z'),
+      await run('lock', 'retention', 'extend', place, '--until', '2027-12-31T00:00:00Z'),
     ).toMatchObject({ exitCode: 0 });
     expect(await store.getRetention({ bucket, key: 'a' })).toEqual({
       mode: 'COMPLIANCE',
@@ -161,7 +179,7 @@ describe('retention', () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     await put('a');
     const set = (...more: string[]) =>
-      run('retention', 'set', `${bucket}/a`, '--mode', 'GOVERNANCE', ...more);
+      run('lock', 'retention', 'set', `${bucket}/a`, '--mode', 'GOVERNANCE', ...more);
     await set('--for', '10d');
     const denied = await set('--for', '5d');
     expect(denied).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('bypass') });
@@ -175,13 +193,23 @@ describe('retention', () => {
     await put('f/b');
     await put('other');
     const of = ['--mode', 'GOVERNANCE', '--for', '1d'];
-    await run('retention', 'set', `${bucket}/f/a`, '--version-id', first, ...of);
+    await run('lock', 'retention', 'set', `${bucket}/f/a`, '--version-id', first, ...of);
     expect(await store.getRetention({ bucket, key: 'f/a', versionId: first })).toBeDefined();
-    const dry = await run('retention', 'set', `${bucket}/f`, '--recursive', '--dry-run', ...of);
+    const dry = await run(
+      'lock',
+      'retention',
+      'set',
+      `${bucket}/f`,
+      '--recursive',
+      '--dry-run',
+      ...of,
+    );
     expect(dry.stdout).toContain('would retain 2 objects');
-    const told = JSON.parse((await run('retention', 'get', `${bucket}/f/b`, '--json')).stdout);
+    const told = JSON.parse(
+      (await run('lock', 'retention', 'get', `${bucket}/f/b`, '--json')).stdout,
+    );
     expect(told).toEqual({});
-    const done = await run('retention', 'set', `${bucket}/f`, '--recursive', ...of);
+    const done = await run('lock', 'retention', 'set', `${bucket}/f`, '--recursive', ...of);
     expect(done).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('2 objects') });
     expect(await store.getRetention({ bucket, key: 'f/b' })).toBeDefined();
     await expect(store.getRetention({ bucket, key: 'other' })).rejects.toMatchObject({
@@ -193,6 +221,7 @@ describe('retention', () => {
     const { bucket, run, put } = await shop();
     await put('a');
     const refused = await run(
+      'lock',
       'retention',
       'set',
       `${bucket}/a`,
@@ -217,7 +246,7 @@ describe('retention', () => {
     [['--mode', 'COMPLIANCE', '--for', '1d', '-r', '--version-id', 'x'], '--version-id'],
   ])('retention set with the options %j is a usage error', async (argv, words) => {
     const { run } = await shop();
-    const result = await run('retention', 'set', 'b/a', ...argv);
+    const result = await run('lock', 'retention', 'set', 'b/a', ...argv);
     expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(words) });
   });
 });
@@ -227,15 +256,19 @@ describe('hold', () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     const versionId = await put('a');
     const place = `${bucket}/a`;
-    expect(await run('hold', 'get', place)).toEqual(ok(`${place}: no legal hold was ever set\n`));
-    expect(await run('hold', 'on', place)).toEqual(ok(`${place}: legal hold ON\n`));
-    const removal = await run('rm', place, '--version-id', versionId, '--yes');
+    expect(await run('lock', 'hold', 'get', place)).toEqual(
+      ok(`${place}: no legal hold was ever set\n`),
+    );
+    expect(await run('lock', 'hold', 'on', place)).toEqual(ok(`${place}: legal hold ON\n`));
+    const removal = await run('s3', 'rm', place, '--version-id', versionId, '--yes');
     expect(removal).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('legal hold') });
-    expect(await run('hold', 'off', place, '--version-id', versionId, '--yes')).toMatchObject({
+    expect(
+      await run('lock', 'hold', 'off', place, '--version-id', versionId, '--yes'),
+    ).toMatchObject({
       exitCode: 0,
     });
-    expect(await run('hold', 'get', place)).toEqual(ok(`${place}: legal hold OFF\n`));
-    expect(JSON.parse((await run('hold', 'get', place, '--json')).stdout)).toEqual({
+    expect(await run('lock', 'hold', 'get', place)).toEqual(ok(`${place}: legal hold OFF\n`));
+    expect(JSON.parse((await run('lock', 'hold', 'get', place, '--json')).stdout)).toEqual({
       legalHold: false,
       stated: true,
     });
@@ -245,7 +278,7 @@ describe('hold', () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     await put('f/a');
     await put('f/b');
-    const on = await run('hold', 'on', `${bucket}/f/`, '--recursive');
+    const on = await run('lock', 'hold', 'on', `${bucket}/f/`, '--recursive');
     expect(on.stdout).toContain('put a hold on 2 objects');
     expect(await store.getLegalHold({ bucket, key: 'f/b' })).toBe(true);
   });
@@ -254,22 +287,22 @@ describe('hold', () => {
 describe('lock', () => {
   it('lock sets, shows and removes the default retention of a bucket', async () => {
     const { bucket, run } = await shop({ objectLock: true });
-    expect(await run('lock', 'get', bucket)).toEqual(
+    expect(await run('lock', 'default', 'get', bucket)).toEqual(
       ok(`${bucket}: object lock on, no default retention\n`),
     );
-    const set = await run('lock', 'set', bucket, '--mode', 'GOVERNANCE', '--days', '30');
+    const set = await run('lock', 'default', 'set', bucket, '--mode', 'GOVERNANCE', '--days', '30');
     expect(set.stdout).toContain('GOVERNANCE for 30 days by default');
-    await run('lock', 'set', bucket, '--mode', 'compliance', '--years', '1');
-    const told = JSON.parse((await run('lock', 'get', bucket, '--json')).stdout);
+    await run('lock', 'default', 'set', bucket, '--mode', 'compliance', '--years', '1');
+    const told = JSON.parse((await run('lock', 'default', 'get', bucket, '--json')).stdout);
     expect(told).toEqual({ defaultRetention: { mode: 'COMPLIANCE', years: 1 } });
-    expect(await run('lock', 'remove', bucket, '--yes')).toMatchObject({ exitCode: 0 });
+    expect(await run('lock', 'default', 'remove', bucket, '--yes')).toMatchObject({ exitCode: 0 });
     expect(await store.getObjectLockConfiguration({ bucket })).toEqual({});
   });
 
   it('lock fails with the reason for a bucket without object lock', async () => {
     const { bucket, run } = await shop();
-    expect((await run('lock', 'get', bucket)).exitCode).toBe(1);
-    const set = await run('lock', 'set', bucket, '--mode', 'GOVERNANCE', '--days', '1');
+    expect((await run('lock', 'default', 'get', bucket)).exitCode).toBe(1);
+    const set = await run('lock', 'default', 'set', bucket, '--mode', 'GOVERNANCE', '--days', '1');
     expect(set).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Object Lock') });
   });
 
@@ -277,7 +310,9 @@ describe('lock', () => {
     'lock set with %j is a usage error',
     async (argv) => {
       const { bucket, run } = await shop();
-      expect((await run('lock', 'set', bucket, '--mode', 'GOVERNANCE', ...argv)).exitCode).toBe(2);
+      expect(
+        (await run('lock', 'default', 'set', bucket, '--mode', 'GOVERNANCE', ...argv)).exitCode,
+      ).toBe(2);
     },
   );
 });
@@ -285,16 +320,16 @@ describe('lock', () => {
 describe('versioning', () => {
   it('versioning is enabled, suspended and shown', async () => {
     const { bucket, run } = await shop();
-    expect(await run('versioning', 'get', bucket)).toEqual(ok(`${bucket}: never enabled\n`));
-    expect((await run('versioning', 'enable', bucket)).stdout).toContain('Enabled');
-    expect((await run('versioning', 'suspend', bucket, '--yes')).exitCode).toBe(0);
-    const told = JSON.parse((await run('versioning', 'get', bucket, '--json')).stdout);
+    expect(await run('s3', 'versioning', 'get', bucket)).toEqual(ok(`${bucket}: never enabled\n`));
+    expect((await run('s3', 'versioning', 'enable', bucket)).stdout).toContain('Enabled');
+    expect((await run('s3', 'versioning', 'suspend', bucket, '--yes')).exitCode).toBe(0);
+    const told = JSON.parse((await run('s3', 'versioning', 'get', bucket, '--json')).stdout);
     expect(told).toEqual({ versioning: 'Suspended' });
   });
 
   it('versioning of a bucket with object lock stays enabled', async () => {
     const { bucket, run } = await shop({ objectLock: true });
-    const suspended = await run('versioning', 'suspend', bucket, '--yes');
+    const suspended = await run('s3', 'versioning', 'suspend', bucket, '--yes');
     expect(suspended).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('Object Lock'),
@@ -305,11 +340,11 @@ describe('versioning', () => {
 describe('bucket', () => {
   it('bucket create, describe, list and remove do the same as the short commands', async () => {
     const { run } = await shop();
-    expect(await run('bucket', 'create', 'grouped')).toMatchObject({ exitCode: 0 });
-    expect((await run('bucket', 'list')).stdout).toContain('grouped');
-    expect((await run('bucket', 'info', 'grouped')).stdout).toMatch(/versioning +Enabled/);
-    expect((await run('bucket', 'info', 'grouped/a')).exitCode).toBe(2);
-    expect(await run('bucket', 'remove', 'grouped', '--yes')).toEqual(
+    expect(await run('s3', 'bucket', 'create', 'grouped')).toMatchObject({ exitCode: 0 });
+    expect((await run('s3', 'bucket', 'list')).stdout).toContain('grouped');
+    expect((await run('s3', 'bucket', 'info', 'grouped')).stdout).toMatch(/versioning +Enabled/);
+    expect((await run('s3', 'bucket', 'info', 'grouped/a')).exitCode).toBe(2);
+    expect(await run('s3', 'bucket', 'remove', 'grouped', '--yes')).toEqual(
       ok('removed bucket grouped\n'),
     );
   });
@@ -319,16 +354,16 @@ describe('quota', () => {
   it('[quota-4] a bucket quota is set, shown, enforced and removed', async () => {
     const { bucket, run, put } = await shop();
     await put('a');
-    expect((await run('quota', 'get', bucket)).stdout).toContain('1 of 50,000,000 objects');
-    const set = await run('quota', 'set', bucket, '--objects', '1', '--bytes', '1GiB');
+    expect((await run('s3', 'quota', 'get', bucket)).stdout).toContain('1 of 50,000,000 objects');
+    const set = await run('s3', 'quota', 'set', bucket, '--objects', '1', '--bytes', '1GiB');
     expect(set.stdout).toContain('1 of 1 object, set here');
     await expect(put('b')).rejects.toMatchObject({
       code: 'QuotaExceeded',
       message: expect.stringContaining('2 objects; its quota is 1'),
     });
-    await run('quota', 'set', bucket, '--objects', 'default');
+    await run('s3', 'quota', 'set', bucket, '--objects', 'default');
     await put('b');
-    const told = JSON.parse((await run('quota', 'get', bucket, '--json')).stdout);
+    const told = JSON.parse((await run('s3', 'quota', 'get', bucket, '--json')).stdout);
     expect(told).toEqual({
       bucket,
       bytes: 1024 ** 3,
@@ -341,17 +376,26 @@ describe('quota', () => {
   it('[quota-5] a project quota is set, shown, enforced and removed', async () => {
     const { run } = await shop();
     const told = async () =>
-      JSON.parse((await run('quota', 'get', '--json')).stdout) as { used: number };
+      JSON.parse((await run('s3', 'quota', 'get', '--json')).stdout) as { used: number };
     const { used } = await told();
-    await run('quota', 'set', '--buckets', String(used));
-    const refused = await run('mb', 'one-too-many');
+    await run('s3', 'quota', 'set', '--buckets', String(used));
+    const refused = await run('s3', 'mb', 'one-too-many');
     expect(refused).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining(`the limit is ${used}`),
     });
-    const back = await run('quota', 'set', '--buckets', 'default');
+    const back = await run('s3', 'quota', 'set', '--buckets', 'default');
     expect(back.stdout).toContain(`${used} of 200 buckets\n`);
-    const other = await run('quota', 'set', '--project', 'shop@acme', '--buckets', '7', '--json');
+    const other = await run(
+      's3',
+      'quota',
+      'set',
+      '--project',
+      'shop@acme',
+      '--buckets',
+      '7',
+      '--json',
+    );
     expect(JSON.parse(other.stdout)).toMatchObject({
       project: 'shop',
       customer: 'acme',
@@ -368,18 +412,18 @@ describe('quota', () => {
     [['get', 'b', '--project', 'p']],
   ])('quota with the arguments %j is a usage error', async (argv) => {
     const { run } = await shop();
-    expect((await run('quota', ...argv)).exitCode).toBe(2);
+    expect((await run('s3', 'quota', ...argv)).exitCode).toBe(2);
   });
 
   it('a quota of an unknown project is rejected', async () => {
     const { run } = await shop();
-    const refused = await run('quota', 'set', '--project', 'typo', '--buckets', '7');
+    const refused = await run('s3', 'quota', 'set', '--project', 'typo', '--buckets', '7');
     expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('typo') });
   });
 
   it('a quota of 1,001 buckets is rejected because it is above the limit', async () => {
     const { run } = await shop();
-    expect((await run('quota', 'set', '--buckets', '1001')).exitCode).toBe(1);
+    expect((await run('s3', 'quota', 'set', '--buckets', '1001')).exitCode).toBe(1);
   });
 });
 
@@ -387,12 +431,12 @@ describe('link', () => {
   it('[link-8] link prints a presigned URL for a day, and says that it works on this machine only', async () => {
     const { bucket, run, put } = await shop();
     await put('a b');
-    const { exitCode, stdout, stderr } = await run('link', `${bucket}/a b`);
+    const { exitCode, stdout, stderr } = await run('s3', 'link', `${bucket}/a b`);
     expect(exitCode).toBe(0);
     expect(stderr).toContain('this machine only');
     const answer = await fetch(stdout.trim());
     expect([answer.status, await answer.text()]).toEqual([200, 'text']);
-    const json = JSON.parse((await run('link', `${bucket}/a b`, '--json')).stdout);
+    const json = JSON.parse((await run('s3', 'link', `${bucket}/a b`, '--json')).stdout);
     expect(json).toEqual({
       url: expect.stringContaining('Expires=86400'),
       expiresAt: Math.floor(clock.now() / 1000) * 1000 + DAY_MS,
@@ -402,7 +446,7 @@ describe('link', () => {
 
   it('[link-9] link for an upload prints a presigned URL that stores an object', async () => {
     const { bucket, run, keys } = await shop();
-    const { stdout } = await run('link', `${bucket}/new`, '--put', '--expires', '7d');
+    const { stdout } = await run('s3', 'link', `${bucket}/new`, '--put', '--expires', '7d');
     const answer = await fetch(stdout.trim(), { method: 'PUT', body: 'sent' });
     expect(answer.status).toBe(200);
     expect(await keys()).toEqual(['new']);
@@ -411,11 +455,11 @@ describe('link', () => {
   it('[link-10] link --revoke-all invalidates all presigned URLs', async () => {
     const { bucket, run, put } = await shop();
     await put('a');
-    const before = (await run('link', `${bucket}/a`)).stdout.trim();
-    expect(await run('link', '--revoke-all', '--yes')).toMatchObject({ exitCode: 0 });
+    const before = (await run('s3', 'link', `${bucket}/a`)).stdout.trim();
+    expect(await run('s3', 'link', '--revoke-all', '--yes')).toMatchObject({ exitCode: 0 });
     expect(statSync(join(dir, 'link-secret')).mode & 0o777).toBe(0o600);
     expect((await fetch(before)).status).toBe(403);
-    const after = (await run('link', `${bucket}/a`)).stdout.trim();
+    const after = (await run('s3', 'link', `${bucket}/a`)).stdout.trim();
     expect((await fetch(after)).status).toBe(200);
   });
 
@@ -423,6 +467,7 @@ describe('link', () => {
     const { bucket, run, put } = await shop();
     await put('a');
     const { stdout } = await run(
+      's3',
       'link',
       `${bucket}/a`,
       '--endpoint',
@@ -433,13 +478,13 @@ describe('link', () => {
       url: expect.stringMatching(/^https:\/\/files\.example\.com\//),
       local: false,
     });
-    const bad = await run('link', `${bucket}/a`, '--endpoint', 'files.example.com/x');
+    const bad = await run('s3', 'link', `${bucket}/a`, '--endpoint', 'files.example.com/x');
     expect(bad.exitCode).toBe(1);
   });
 
   it('link to a missing object fails', async () => {
     const { bucket, run } = await shop();
-    const missing = await run('link', `${bucket}/none`);
+    const missing = await run('s3', 'link', `${bucket}/none`);
     expect(missing).toMatchObject({ exitCode: 1, stdout: '' });
   });
 
@@ -453,7 +498,7 @@ describe('link', () => {
     [['b']],
   ])('link with the arguments %j is a usage error', async (argv) => {
     const { run } = await shop();
-    expect((await run('link', ...argv)).exitCode).toBe(2);
+    expect((await run('s3', 'link', ...argv)).exitCode).toBe(2);
   });
 });
 
@@ -461,11 +506,11 @@ describe('rm --recursive', () => {
   it('rm --recursive removes all objects of a folder, and a dry run only lists them', async () => {
     const { bucket, run, put, keys } = await shop();
     for (const key of ['f/a', 'f/b', 'fx', 'other']) await put(key);
-    const dry = await run('rm', `${bucket}/f`, '--recursive', '--dry-run');
+    const dry = await run('s3', 'rm', `${bucket}/f`, '--recursive', '--dry-run');
     expect(dry).toEqual(ok(`${bucket}/f/a\n${bucket}/f/b\nwould remove 2 objects\n`));
-    expect(await run('rm', `${bucket}/f`, '-r', '--yes')).toEqual(ok('removed 2 objects\n'));
+    expect(await run('s3', 'rm', `${bucket}/f`, '-r', '--yes')).toEqual(ok('removed 2 objects\n'));
     expect(await keys()).toEqual(['fx', 'other']);
-    const again = await run('rm', `${bucket}/f`, '-r', '--yes');
+    const again = await run('s3', 'rm', `${bucket}/f`, '-r', '--yes');
     expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('no object') });
   });
 
@@ -474,18 +519,18 @@ describe('rm --recursive', () => {
     await store.putVersioning({ bucket, versioning: 'Enabled' });
     const keys = Array.from({ length: 1050 }, (_, index) => `k${index}`);
     await Promise.all(keys.map((key) => put(key)));
-    const markers = await run('rm', bucket, '-r', '--yes');
+    const markers = await run('s3', 'rm', bucket, '-r', '--yes');
     expect(markers.stdout).toContain('removed 1,050 objects; older versions stay');
-    const { stdout } = await run('rm', bucket, '-r', '--all-versions', '--yes', '--json');
+    const { stdout } = await run('s3', 'rm', bucket, '-r', '--all-versions', '--yes', '--json');
     expect(JSON.parse(stdout)).toEqual({ deleted: 2100, markers: 0, failedCount: 0, failed: [] });
-    expect(await run('rb', bucket, '--yes')).toMatchObject({ exitCode: 0 });
+    expect(await run('s3', 'rb', bucket, '--yes')).toMatchObject({ exitCode: 0 });
   });
 
   it('rm --recursive continues past locked objects, and exits with 3', async () => {
     const { bucket, run, put } = await shop({ objectLock: true });
     await put('held', { lock: { legalHold: true } });
     await put('free');
-    const result = await run('rm', bucket, '-r', '--all-versions', '--yes');
+    const result = await run('s3', 'rm', bucket, '-r', '--all-versions', '--yes');
     expect(result.exitCode).toBe(3);
     expect(result.stdout).toMatch(/removed 1 version\n! \S+\/held {2}\S+: .*legal hold/);
   });
@@ -500,7 +545,7 @@ describe('rm --recursive', () => {
       const { bucket, home, put, keys } = await shop();
       await put('a');
       const stderr = new CapturedSink(80);
-      const code = await runProgram(['rm', bucket, '-r'], {
+      const code = await runProgram(['s3', 'rm', bucket, '-r'], {
         stdin: Object.assign(Readable.from([answer]), { isTTY: true }),
         stdout: new CapturedSink(80),
         stderr,
@@ -520,6 +565,6 @@ describe('rm --recursive', () => {
     [['b/a', '-r', '--version-id', 'x']],
   ])('rm %j is a usage error', async (argv) => {
     const { run } = await shop();
-    expect((await run('rm', ...argv)).exitCode).toBe(2);
+    expect((await run('s3', 'rm', ...argv)).exitCode).toBe(2);
   });
 });

@@ -21,7 +21,7 @@ async function mirrored() {
     runCli([...line.split(' '), '--home', home], { clock: systemClock, cwd: folder });
   const daemon = await startDaemonProcess(home);
   onTestFinished(() => daemon.kill());
-  expect((await cli(`jobs add ${root}`)).exitCode).toBe(0);
+  expect((await cli(`job add ${root}`)).exitCode).toBe(0);
   expect((await cli('wait')).exitCode).toBe(0);
   return { home, root, cli, daemon };
 }
@@ -59,22 +59,22 @@ it('the daemon survives that the disk of its store is removed, and status report
 it.each([
   ['restore notes --in-place', true],
   ['undo notes/plan', true],
-  ['at 2026-11-01 ls', true],
+  ['diff 2026-11-01', true],
   ['status', false],
 ])('`%s` without a daemon fails, and its hint pauses the job first: %j', async (line, pauses) => {
   const { stderr, exitCode } = await runCli([...line.split(' '), '--home', temporaryFolder()]);
   expect(exitCode).toBe(1);
-  expect(stderr.includes('jobs pause JOB &&')).toBe(pauses);
+  expect(stderr.includes('job pause JOB &&')).toBe(pauses);
 });
 
 it('a job that is paused while no daemon runs does not mirror a damaged folder when one starts', async () => {
   const { home, root, cli, daemon } = await mirrored();
   await daemon.stop();
   rmSync(join(root, 'plan'));
-  const paused = await cli('jobs pause notes');
+  const paused = await cli('job pause notes');
   expect(paused).toMatchObject({ exitCode: 0, stderr: '' });
   expect(paused.stdout).toContain('paused job notes: it mirrors nothing when the daemon starts');
-  expect((await cli('jobs pause nothing')).exitCode).toBe(1);
+  expect((await cli('job pause nothing')).exitCode).toBe(1);
 
   const next = await startDaemonProcess(home);
   onTestFinished(() => next.kill());
@@ -84,7 +84,7 @@ it('a job that is paused while no daemon runs does not mirror a damaged folder w
   expect(versions).toHaveLength(1);
 
   await next.stop();
-  expect((await cli('jobs resume notes')).stdout).toContain('it continues when the daemon starts');
+  expect((await cli('job resume notes')).stdout).toContain('it continues when the daemon starts');
   expect(readFileSync(join(home, 'config.yaml'), 'utf8')).not.toContain('paused: true');
   expect(existsSync(join(root, 'plan'))).toBe(true);
 });

@@ -43,7 +43,7 @@ function add(name: string, options: Record<string, string | readonly string[]>) 
   const words = Object.entries(options).flatMap(([option, values]) =>
     [values].flat().flatMap((value) => [`--${option}`, value]),
   );
-  return json('alarms', 'add', name, ...words);
+  return json('monitor', 'alarms', 'add', name, ...words);
 }
 
 async function start(): Promise<void> {
@@ -55,10 +55,10 @@ beforeAll(async () => {
   writeFileSync(join(HOME, 'config.yaml'), config, { mode: 0o600 });
   writeFileSync(join(HOME, 'five'), '12345');
   await start();
-  await ok('mb', 'photos');
-  await ok('put', 'five', 'photos/k');
-  await ok('put', 'five', 'photos/k');
-  await ok('rm', 'photos/k', '--yes');
+  await ok('s3', 'mb', 'photos');
+  await ok('s3', 'put', 'five', 'photos/k');
+  await ok('s3', 'put', 'five', 'photos/k');
+  await ok('s3', 'rm', 'photos/k', '--yes');
 });
 
 afterAll(async () => {
@@ -86,20 +86,20 @@ async function hook(status = 204) {
 }
 
 const history = async (name: string) =>
-  (await json('alarms', 'history', name)) as Result<'alarms.history'>;
+  (await json('monitor', 'alarms', 'history', name)) as Result<'alarms.history'>;
 
 const summaries = async (name: string) =>
   (await history(name)).entries.map(({ summary }) => summary);
 
 describe('metrics', () => {
   it('[metric-7] metrics of each bucket are shown with the values they are computed from', async () => {
-    expect(await ok('metrics')).toBe(
+    expect(await ok('monitor', 'metrics')).toBe(
       'SIZE  OBJECTS  MONITORING  BUCKET\n10 B        3  off         photos\n',
     );
-    expect(await ok('metrics', 'photos')).toContain(
+    expect(await ok('monitor', 'metrics', 'photos')).toContain(
       'NumberOfObjects  3  (2 versions, 1 delete marker, 0 parts of open uploads)',
     );
-    expect(await json('metrics', 'photos')).toMatchObject({
+    expect(await json('monitor', 'metrics', 'photos')).toMatchObject({
       sizeBytes: 10,
       objects: 3,
       versions: 2,
@@ -111,11 +111,19 @@ describe('metrics', () => {
 
   it('[metric-8] monitoring is off until it is enabled, and then records a series', async () => {
     clock.advance(MINUTE);
-    const { stderr } = await run(['metrics', 'photos', '--since', '1h']);
+    const { stderr } = await run(['monitor', 'metrics', 'photos', '--since', '1h']);
     expect(stderr).toContain('is monitoring on?');
-    await ok('metrics', 'on', 'photos');
+    await ok('monitor', 'metrics', 'on', 'photos');
     clock.advance(3 * MINUTE);
-    const series = (await json('metrics', 'photos', '--since', '1h', '--period', '1m')) as {
+    const series = (await json(
+      'monitor',
+      'metrics',
+      'photos',
+      '--since',
+      '1h',
+      '--period',
+      '1m',
+    )) as {
       points: object[];
     };
     expect(series).toMatchObject({
@@ -126,7 +134,17 @@ describe('metrics', () => {
     expect(series.points).toHaveLength(3);
     expect(series.points.at(-1)).toMatchObject({ value: 10, samples: 1 });
     const { stdout } = await run(
-      ['metrics', 'photos', '--metric', 'objects', '--statistic', 'SUM', '--period', '1h'],
+      [
+        'monitor',
+        'metrics',
+        'photos',
+        '--metric',
+        'objects',
+        '--statistic',
+        'SUM',
+        '--period',
+        '1h',
+      ],
       40,
     );
     expect(stdout).toMatch(/^Sum of NumberOfObjects of photos\n▁\nFROM/);
@@ -134,11 +152,11 @@ describe('metrics', () => {
   });
 
   it.each([
-    [['metrics', '--since', '1d'], 'a series is that of a bucket'],
-    [['metrics', 'photos', '--statistic', 'p99'], 'must be one of SampleCount'],
-    [['metrics', 'photos', '--metric', 'weight'], 'must be one of BucketSizeBytes'],
-    [['metrics', 'photos', '--since', 'never'], 'never'],
-    [['metrics', 'photos', '--prometheus'], '--prometheus tells all'],
+    [['monitor', 'metrics', '--since', '1d'], 'a series is that of a bucket'],
+    [['monitor', 'metrics', 'photos', '--statistic', 'p99'], 'must be one of SampleCount'],
+    [['monitor', 'metrics', 'photos', '--metric', 'weight'], 'must be one of BucketSizeBytes'],
+    [['monitor', 'metrics', 'photos', '--since', 'never'], 'never'],
+    [['monitor', 'metrics', 'photos', '--prometheus'], '--prometheus tells all'],
   ])('the command line %j is a usage error', async (argv, words) => {
     const { exitCode, stderr } = await run(argv);
     expect(exitCode).toBe(2);
@@ -147,9 +165,9 @@ describe('metrics', () => {
 
   it('metrics of an unknown bucket are an error', async () => {
     for (const argv of [
-      ['metrics', 'none'],
-      ['metrics', 'on', 'none'],
-      ['metrics', 'none', '--since', '1h'],
+      ['monitor', 'metrics', 'none'],
+      ['monitor', 'metrics', 'on', 'none'],
+      ['monitor', 'metrics', 'none', '--since', '1h'],
     ]) {
       expect(await run(argv)).toMatchObject({
         exitCode: 1,
@@ -198,9 +216,9 @@ describe('alarms', () => {
     });
     await daemon.stop('to see what is kept');
     await start();
-    expect(await json('alarms', 'get', 'every field')).toEqual(added);
-    expect(await json('metrics', 'photos')).toMatchObject({ monitored: true });
-    await ok('alarms', 'remove', 'every field', '--yes');
+    expect(await json('monitor', 'alarms', 'get', 'every field')).toEqual(added);
+    expect(await json('monitor', 'metrics', 'photos')).toMatchObject({ monitored: true });
+    await ok('monitor', 'alarms', 'remove', 'every field', '--yes');
   });
 
   it('an alarm runs a command, calls a webhook, logs the change, and records the results', async () => {
@@ -254,15 +272,16 @@ describe('alarms', () => {
     const { exitCode, stdout } = await run(['status']);
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(/\nalarm\n {2}! too-full \(photos\) since .*1 of the last 1 period/);
-    await ok('metrics', 'off', 'photos');
+    await ok('monitor', 'metrics', 'off', 'photos');
     expect((await run(['status'])).exitCode).toBe(0);
-    expect(await ok('alarms', 'list')).toMatch(/^STATE .*\nDISABLED .* too-full\n$/);
-    expect(await ok('alarms', 'get', 'too-full')).toContain('was ALARM');
-    await ok('metrics', 'on', 'photos');
+    expect(await ok('monitor', 'alarms', 'list')).toMatch(/^STATE .*\nDISABLED .* too-full\n$/);
+    expect(await ok('monitor', 'alarms', 'get', 'too-full')).toContain('was ALARM');
+    await ok('monitor', 'metrics', 'on', 'photos');
   });
 
   it('alarms test, set-state, list and remove work for an alarm', async () => {
     await ok(
+      'monitor',
       'alarms',
       'add',
       'by-hand',
@@ -275,19 +294,21 @@ describe('alarms', () => {
       '--on-alarm',
       'log',
     );
-    expect(await ok('alarms', 'test', 'by-hand')).toBe('log: done: written\n');
-    const failed = await run(['alarms', 'test', 'by-hand', '--state', 'ok']);
+    expect(await ok('monitor', 'alarms', 'test', 'by-hand')).toBe('log: done: written\n');
+    const failed = await run(['monitor', 'alarms', 'test', 'by-hand', '--state', 'ok']);
     expect(failed.exitCode).toBe(3);
     expect(failed.stdout).toContain('command /no/such/program: failed: the program does not exist');
-    expect(await ok('alarms', 'set-state', 'by-hand', 'alarm', '--reason', 'a trial')).toContain(
-      'by-hand is ALARM',
-    );
-    expect(await ok('alarms', 'list', '--bucket', 'photos')).toContain('by-hand');
-    expect((await run(['alarms', 'list', '--bucket', 'others'])).stderr).toContain(
+    expect(
+      await ok('monitor', 'alarms', 'set-state', 'by-hand', 'alarm', '--reason', 'a trial'),
+    ).toContain('by-hand is ALARM');
+    expect(await ok('monitor', 'alarms', 'list', '--bucket', 'photos')).toContain('by-hand');
+    expect((await run(['monitor', 'alarms', 'list', '--bucket', 'others'])).stderr).toContain(
       'unknown bucket',
     );
-    expect(await ok('alarms', 'remove', 'by-hand', '--yes')).toBe('removed alarm by-hand\n');
-    expect(await run(['alarms', 'get', 'by-hand'])).toMatchObject({ exitCode: 1 });
+    expect(await ok('monitor', 'alarms', 'remove', 'by-hand', '--yes')).toBe(
+      'removed alarm by-hand\n',
+    );
+    expect(await run(['monitor', 'alarms', 'get', 'by-hand'])).toMatchObject({ exitCode: 1 });
   });
 
   it.each([
@@ -302,6 +323,7 @@ describe('alarms', () => {
     [[], '--threshold'],
   ])('alarms add with %j is a usage error', async (options, words) => {
     const { exitCode, stderr } = await run([
+      'monitor',
       'alarms',
       'add',
       'x',
@@ -320,6 +342,7 @@ describe('alarms', () => {
     [['--threshold', '1', '--on-ok', 'webhook:http://x', '--secret-file', 'nowhere'], 'BadRequest'],
   ])('alarms add with %j is refused, and changes nothing', async (options, code) => {
     const { exitCode, stderr } = await run([
+      'monitor',
       'alarms',
       'add',
       'x',
@@ -330,7 +353,7 @@ describe('alarms', () => {
     ]);
     expect(exitCode).not.toBe(0);
     expect(JSON.parse(stderr)).toMatchObject({ error: { code } });
-    expect(await run(['alarms', 'get', 'x'])).toMatchObject({ exitCode: 1 });
+    expect(await run(['monitor', 'alarms', 'get', 'x'])).toMatchObject({ exitCode: 1 });
   });
 });
 
@@ -341,13 +364,13 @@ describe('[metric-9] the metrics endpoint', () => {
   };
 
   it('the metrics endpoint and the command line return all metrics in the Prometheus text format', async () => {
-    await ok('alarms', 'remove', 'too-full', '--yes');
-    await ok('alarms', 'add', 'quiet', '--bucket', 'photos', '--threshold', '1TB');
+    await ok('monitor', 'alarms', 'remove', 'too-full', '--yes');
+    await ok('monitor', 'alarms', 'add', 'quiet', '--bucket', 'photos', '--threshold', '1TB');
     const url = await address();
     const response = await fetch(url);
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     const text = await response.text();
-    expect(await ok('metrics', '--prometheus')).toBe(text);
+    expect(await ok('monitor', 'metrics', '--prometheus')).toBe(text);
     for (const line of [
       'holdfast_bucket_size_bytes{bucket="photos"} 10',
       'holdfast_bucket_objects{bucket="photos"} 3',
@@ -411,7 +434,7 @@ describe('[metric-9] the metrics endpoint', () => {
   it('the metrics endpoint counts the answered requests by operation and status', async () => {
     const { listeners } = (await json('status')) as Result<'status'>;
     await fetch(listeners.find(({ name }) => name === 'storage')?.url ?? '');
-    const text = await ok('metrics', '--prometheus');
+    const text = await ok('monitor', 'metrics', '--prometheus');
     expect(text).toMatch(/^holdfast_requests_total\{operation="ListBuckets",status="403"\} 1$/m);
   });
 });

@@ -93,12 +93,12 @@ async function shop({ versioning = false } = {}) {
 
 const failedWith = (code: string) => expect.objectContaining({ code }) as unknown;
 
-describe('cp of files to objects', () => {
-  it('cp uploads one file under its own name and with the given attributes', async () => {
+describe('s3 cp of files to objects', () => {
+  it('s3 cp uploads one file under its own name and with the given attributes', async () => {
     const { run, file, content, infoOf, tagsOf } = await shop();
     file('site/index.html', 'hello');
     const said = '--metadata Colour=red --tag year=2026';
-    expect(await run(`cp ./site/index.html photos/2026/ ${said}`)).toEqual({
+    expect(await run(`s3 cp ./site/index.html photos/2026/ ${said}`)).toEqual({
       exitCode: 0,
       stdout: 'copied 1 object, 5 B\n',
       stderr: '',
@@ -111,12 +111,12 @@ describe('cp of files to objects', () => {
     expect(await tagsOf('2026/index.html')).toEqual([{ key: 'year', value: '2026' }]);
   });
 
-  it('cp uploads a folder below the prefix, and skips and reports files that are not regular', async () => {
+  it('s3 cp uploads a folder below the prefix, and skips and reports files that are not regular', async () => {
     const { cwd, run, file, content } = await shop();
     file('site/index.html', 'i');
     file('site/img/a.png', 'a');
     symlinkSync('/etc/hostname', join(cwd, 'site/link'));
-    const { exitCode, stdout } = await run('cp ./site photos/www --recursive');
+    const { exitCode, stdout } = await run('s3 cp ./site photos/www --recursive');
     expect([exitCode, stdout]).toEqual([
       3,
       `copied 2 objects, 2 B\n! ${join(cwd, 'site/link')}: it is no regular file: left out\n`,
@@ -124,18 +124,18 @@ describe('cp of files to objects', () => {
     expect(await content()).toEqual({ 'www/index.html': 'i', 'www/img/a.png': 'a' });
   });
 
-  it('cp of several files into an unknown bucket reports the error only once', async () => {
+  it('s3 cp of several files into an unknown bucket reports the error only once', async () => {
     const { run, file } = await shop();
     for (const name of ['a', 'b', 'c']) file(`www/${name}`, name);
-    const { exitCode, stdout, stderr } = await run('cp ./www nowhere --recursive');
+    const { exitCode, stdout, stderr } = await run('s3 cp ./www nowhere --recursive');
     expect([exitCode, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^holdfast: bucket nowhere does not exist\n.*holdfast mb.*\n$/);
+    expect(stderr).toMatch(/^holdfast: bucket nowhere does not exist\n.*holdfast s3 mb.*\n$/);
   });
 
-  it('cp --dry-run of files lists what it would upload, and uploads nothing', async () => {
+  it('s3 cp --dry-run of files lists what it would upload, and uploads nothing', async () => {
     const { cwd, json, file, content } = await shop();
     file('a.txt', 'abc');
-    expect(await json('cp ./a.txt photos --dry-run')).toEqual({
+    expect(await json('s3 cp ./a.txt photos --dry-run')).toEqual({
       objects: 1,
       bytes: 3,
       failedCount: 0,
@@ -145,57 +145,57 @@ describe('cp of files to objects', () => {
     expect(await content()).toEqual({});
   });
 
-  it('cp --if-none-match of a file does not replace an existing object', async () => {
+  it('s3 cp --if-none-match of a file does not replace an existing object', async () => {
     const { run, json, put, file, content } = await shop();
     await put('a.txt', 'theirs');
     file('a.txt', 'ours');
-    expect((await run('cp ./a.txt photos --if-none-match')).exitCode).toBe(1);
-    expect(await json('cp ./a.txt photos --if-none-match')).toMatchObject({
+    expect((await run('s3 cp ./a.txt photos --if-none-match')).exitCode).toBe(1);
+    expect(await json('s3 cp ./a.txt photos --if-none-match')).toMatchObject({
       failedCount: 1,
       failed: [failedWith('PreconditionFailed')],
     });
     expect(await content()).toEqual({ 'a.txt': 'theirs' });
-    await run('cp ./a.txt photos');
+    await run('s3 cp ./a.txt photos');
     expect(await content()).toEqual({ 'a.txt': 'ours' });
   });
 });
 
-describe('cp of objects to files', () => {
-  it('cp downloads one object into a folder or under a new name', async () => {
+describe('s3 cp of objects to files', () => {
+  it('s3 cp downloads one object into a folder or under a new name', async () => {
     const { cwd, run, put, file } = await shop();
     await put('2026/a.txt', 'hello');
     file('in/other');
-    await run('cp photos/2026/a.txt ./in');
-    await run('cp photos/2026/a.txt ./b.txt');
+    await run('s3 cp photos/2026/a.txt ./in');
+    await run('s3 cp photos/2026/a.txt ./b.txt');
     const read = (path: string) => readFileSync(join(cwd, path), 'utf8');
     expect([read('in/a.txt'), read('b.txt')]).toEqual(['hello', 'hello']);
   });
 
-  it('cp downloads a version by its id', async () => {
+  it('s3 cp downloads a version by its id', async () => {
     const { cwd, run, put } = await shop({ versioning: true });
     const { versionId } = await put('a', 'one');
     await put('a', 'two');
-    await run(`cp photos/a ./a --version-id ${versionId}`);
+    await run(`s3 cp photos/a ./a --version-id ${versionId}`);
     expect(readFileSync(join(cwd, 'a'), 'utf8')).toBe('one');
   });
 
-  it('cp --recursive downloads all objects below a prefix, including empty folders', async () => {
+  it('s3 cp --recursive downloads all objects below a prefix, including empty folders', async () => {
     const { cwd, run, put } = await shop();
     for (const key of ['p/a', 'p/b/c', 'p/empty/', 'q'])
       await put(key, key.endsWith('/') ? '' : key);
-    expect((await run('cp photos/p ./out --recursive')).stdout).toBe('copied 3 objects, 8 B\n');
+    expect((await run('s3 cp photos/p ./out --recursive')).stdout).toBe('copied 3 objects, 8 B\n');
     expect(readFileSync(join(cwd, 'out/b/c'), 'utf8')).toBe('p/b/c');
     expect(existsSync(join(cwd, 'out/empty'))).toBe(true);
     expect(existsSync(join(cwd, 'out/q'))).toBe(false);
   });
 
   it.each(['p/../../evil', 'p//evil', 'p/./evil', 'p/..', 'p/a/../../../evil'])(
-    'cp reports and skips the key %s, which leads out of the target folder',
+    's3 cp reports and skips the key %s, which leads out of the target folder',
     async (key) => {
       const { cwd, run, put } = await shop();
       await put(key, 'evil');
       await put('p/good', 'good');
-      const { exitCode, stdout } = await run('cp photos/p ./deep/out --recursive');
+      const { exitCode, stdout } = await run('s3 cp photos/p ./deep/out --recursive');
       expect(exitCode).toBe(3);
       expect(stdout).toContain('no path of a file: left out');
       expect(readFileSync(join(cwd, 'deep/out/good'), 'utf8')).toBe('good');
@@ -205,7 +205,7 @@ describe('cp of objects to files', () => {
     },
   );
 
-  it('cp reports and skips a key that leads through a link in the target folder', async () => {
+  it('s3 cp reports and skips a key that leads through a link in the target folder', async () => {
     const { cwd, run, put, file } = await shop();
     file('elsewhere/kept', 'kept');
     mkdirSync(join(cwd, 'out'));
@@ -213,13 +213,13 @@ describe('cp of objects to files', () => {
     symlinkSync('../elsewhere/kept', join(cwd, 'out/file'));
     await put('p/link/kept', 'evil');
     await put('p/file', 'evil');
-    const { exitCode, stdout } = await run('cp photos/p ./out --recursive');
+    const { exitCode, stdout } = await run('s3 cp photos/p ./out --recursive');
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining('takes the place of a folder')]);
     expect(stdout).toContain('is a link: left out');
     expect(readFileSync(join(cwd, 'elsewhere/kept'), 'utf8')).toBe('kept');
   });
 
-  it('cp creates no folder behind a link in the target', async () => {
+  it('s3 cp creates no folder behind a link in the target', async () => {
     const { cwd, run, put, file } = await shop();
     file('elsewhere/kept', 'kept');
     mkdirSync(join(cwd, 'out'));
@@ -227,56 +227,58 @@ describe('cp of objects to files', () => {
     await put('p/link/new/deep/file', 'evil');
     await put('p/link/empty/', '');
     await put('p/good', 'good');
-    const { exitCode } = await run('cp photos/p ./out --recursive');
+    const { exitCode } = await run('s3 cp photos/p ./out --recursive');
     expect(exitCode).toBe(3);
     expect(readdirSync(join(cwd, 'elsewhere'))).toEqual(['kept']);
     expect(readFileSync(join(cwd, 'out/good'), 'utf8')).toBe('good');
   });
 
-  it('cp --recursive does not write into a pipe that has the name of a file', async () => {
+  it('s3 cp --recursive does not write into a pipe that has the name of a file', async () => {
     const { cwd, run, put } = await shop();
     mkdirSync(join(cwd, 'out'));
     execFileSync('mkfifo', [join(cwd, 'out/pipe')]);
     await put('p/pipe', 'content');
-    const { exitCode, stdout } = await run('cp photos/p ./out --recursive');
+    const { exitCode, stdout } = await run('s3 cp photos/p ./out --recursive');
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining('not a regular file')]);
     expect(readdirSync(join(cwd, 'out'))).toEqual(['pipe']);
   });
 
-  it('cp --if-none-match of an object does not replace an existing file', async () => {
+  it('s3 cp --if-none-match of an object does not replace an existing file', async () => {
     const { cwd, run, put, file } = await shop();
     await put('a', 'theirs');
     file('a', 'ours');
-    expect((await run('cp photos/a ./a --if-none-match')).exitCode).toBe(1);
+    expect((await run('s3 cp photos/a ./a --if-none-match')).exitCode).toBe(1);
     expect(readFileSync(join(cwd, 'a'), 'utf8')).toBe('ours');
   });
 });
 
-describe('cp of objects to objects', () => {
-  it('cp copies one object with its attributes and tags, and replaces those given as options', async () => {
+describe('s3 cp of objects to objects', () => {
+  it('s3 cp copies one object with its attributes and tags, and replaces those given as options', async () => {
     const { run, put, infoOf, tagsOf } = await shop();
     const attributes = { contentType: 'text/plain', metadata: { a: '1', b: '2' } };
     const tags = [{ key: 't', value: '1' }];
     await put('a', 'x', { attributes, tags });
-    await run('cp photos/a photos/sub/');
+    await run('s3 cp photos/a photos/sub/');
     expect(await infoOf('sub/a')).toMatchObject(attributes);
     expect(await tagsOf('sub/a')).toEqual(tags);
-    await run('cp photos/a photos/b --metadata b=3 --tag u=2');
+    await run('s3 cp photos/a photos/b --metadata b=3 --tag u=2');
     expect(await infoOf('b')).toMatchObject({ ...attributes, metadata: { a: '1', b: '3' } });
     expect(await tagsOf('b')).toEqual([{ key: 'u', value: '2' }]);
   });
 
-  it('cp --recursive copies all objects below a prefix', async () => {
+  it('s3 cp --recursive copies all objects below a prefix', async () => {
     const { run, put, content } = await shop();
     for (const key of ['p/a', 'p/b/c', 'q']) await put(key, key);
-    expect((await run('cp photos/p photos/r --recursive')).stdout).toBe('copied 2 objects, 8 B\n');
+    expect((await run('s3 cp photos/p photos/r --recursive')).stdout).toBe(
+      'copied 2 objects, 8 B\n',
+    );
     expect(Object.keys(await content())).toEqual(['p/a', 'p/b/c', 'q', 'r/a', 'r/b/c']);
   });
 
-  it('cp --dry-run of objects lists the new names, and copies nothing', async () => {
+  it('s3 cp --dry-run of objects lists the new names, and copies nothing', async () => {
     const { run, put, content } = await shop();
     await put('p/a', 'x');
-    expect((await run('cp photos/p photos/r --recursive --dry-run')).stdout).toBe(
+    expect((await run('s3 cp photos/p photos/r --recursive --dry-run')).stdout).toBe(
       'photos/p/a → photos/r/a\nwould copy 1 object, 1 B\n',
     );
     expect(Object.keys(await content())).toEqual(['p/a']);
@@ -287,7 +289,7 @@ describe('mv', () => {
   it('[rename-11] mv renames one object', async () => {
     const { run, put, content } = await shop();
     await put('a', 'x');
-    expect(await run('mv photos/a photos/sub/')).toMatchObject({
+    expect(await run('s3 mv photos/a photos/sub/')).toMatchObject({
       exitCode: 0,
       stdout: 'renamed 1 object, 1 B\n',
     });
@@ -297,7 +299,7 @@ describe('mv', () => {
   it('[rename-2] mv reports that older versions stay under the old key', async () => {
     const { run, put } = await shop({ versioning: true });
     await put('a', 'x');
-    expect((await run('mv photos/a photos/b')).stdout).toContain(
+    expect((await run('s3 mv photos/a photos/b')).stdout).toContain(
       'older versions, and their locks, stay under the old names',
     );
   });
@@ -305,18 +307,18 @@ describe('mv', () => {
   it('[rename-11] mv --recursive renames all objects below a prefix, and reports those that failed', async () => {
     const { run, json, put, content } = await shop();
     for (const key of ['p/a', 'p/b', 'q/b']) await put(key, key);
-    const planned = await run('mv photos/p photos/q --recursive --dry-run');
+    const planned = await run('s3 mv photos/p photos/q --recursive --dry-run');
     expect([planned.exitCode, planned.stdout]).toEqual([
       3,
       'photos/p/a → photos/q/a\nwould rename 1 object, 3 B\n! photos/p/b: "q/b" is there already\n',
     ]);
-    const { exitCode, stdout } = await run('mv photos/p photos/q --recursive');
+    const { exitCode, stdout } = await run('s3 mv photos/p photos/q --recursive');
     expect([exitCode, stdout]).toEqual([
       3,
       expect.stringMatching(/^renamed 1 object.*\n! photos\/p\/b: /),
     ]);
     expect(await content()).toEqual({ 'p/b': 'p/b', 'q/a': 'p/a', 'q/b': 'q/b' });
-    expect(await json('mv photos/p photos/q --recursive --overwrite')).toMatchObject({
+    expect(await json('s3 mv photos/p photos/q --recursive --overwrite')).toMatchObject({
       objects: 1,
       failedCount: 0,
     });
@@ -326,57 +328,59 @@ describe('mv', () => {
   it('[rename-9] mv refuses to move a prefix into itself', async () => {
     const { run, put, content } = await shop();
     await put('p/a', 'x');
-    const { exitCode, stderr } = await run('mv photos/p photos/p/old --recursive');
+    const { exitCode, stderr } = await run('s3 mv photos/p photos/p/old --recursive');
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('overlap')]);
     expect(await content()).toEqual({ 'p/a': 'x' });
   });
 });
 
 describe('tag', () => {
-  it('tag sets, replaces, lists and removes the tags of an object', async () => {
+  it('s3 tag sets, replaces, lists and removes the tags of an object', async () => {
     const { run, json, put } = await shop();
     await put('a', 'x');
-    expect((await run('tag set photos/a year=2026 camera=x100')).stdout).toBe(
+    expect((await run('s3 tag set photos/a year=2026 camera=x100')).stdout).toBe(
       'year=2026\ncamera=x100\n',
     );
-    await run('tag set photos/a year=2027');
-    expect((await run('tag get photos/a')).stdout).toBe('camera=x100\nyear=2027\n');
-    await run('tag remove photos/a year --yes');
-    expect(await json('tag get photos/a')).toEqual({ tags: [{ key: 'camera', value: 'x100' }] });
-    await run('tag set photos/a only=1 --replace');
-    expect((await run('tag get photos/a')).stdout).toBe('only=1\n');
-    await run('tag remove photos/a --all --yes');
-    expect(await run('tag get photos/a')).toMatchObject({ stdout: '', exitCode: 0 });
+    await run('s3 tag set photos/a year=2027');
+    expect((await run('s3 tag get photos/a')).stdout).toBe('camera=x100\nyear=2027\n');
+    await run('s3 tag remove photos/a year --yes');
+    expect(await json('s3 tag get photos/a')).toEqual({ tags: [{ key: 'camera', value: 'x100' }] });
+    await run('s3 tag set photos/a only=1 --replace');
+    expect((await run('s3 tag get photos/a')).stdout).toBe('only=1\n');
+    await run('s3 tag remove photos/a --all --yes');
+    expect(await run('s3 tag get photos/a')).toMatchObject({ stdout: '', exitCode: 0 });
   });
 
-  it('tag sets and removes the tags of a bucket and of one object version', async () => {
+  it('s3 tag sets and removes the tags of a bucket and of one object version', async () => {
     const { run, put } = await shop({ versioning: true });
     const { versionId } = await put('a', 'one');
     await put('a', 'two');
-    await run(`tag set photos/a v=1 --version-id ${versionId}`);
-    await run('tag set photos team=blue');
-    expect((await run(`tag get photos/a --version-id ${versionId}`)).stdout).toBe('v=1\n');
-    expect((await run('tag get photos/a')).stdout).toBe('');
-    expect((await run('tag get photos')).stdout).toBe('team=blue\n');
-    await run('tag remove photos --all --yes');
-    expect((await run('tag get photos')).stdout).toBe('');
+    await run(`s3 tag set photos/a v=1 --version-id ${versionId}`);
+    await run('s3 tag set photos team=blue');
+    expect((await run(`s3 tag get photos/a --version-id ${versionId}`)).stdout).toBe('v=1\n');
+    expect((await run('s3 tag get photos/a')).stdout).toBe('');
+    expect((await run('s3 tag get photos')).stdout).toBe('team=blue\n');
+    await run('s3 tag remove photos --all --yes');
+    expect((await run('s3 tag get photos')).stdout).toBe('');
   });
 
-  it('tag --recursive sets tags on all objects below a prefix', async () => {
+  it('s3 tag --recursive sets tags on all objects below a prefix', async () => {
     const { run, put, tagsOf } = await shop();
     for (const key of ['p/a', 'p/b', 'q']) await put(key, 'x');
-    expect((await run('tag set photos/p y=1 --recursive --dry-run')).stdout).toContain(
+    expect((await run('s3 tag set photos/p y=1 --recursive --dry-run')).stdout).toContain(
       'would tag 2',
     );
     expect(await tagsOf('p/a')).toEqual([]);
-    expect((await run('tag set photos/p y=1 --recursive')).stdout).toBe('tagged 2 objects, 2 B\n');
+    expect((await run('s3 tag set photos/p y=1 --recursive')).stdout).toBe(
+      'tagged 2 objects, 2 B\n',
+    );
     expect([await tagsOf('p/b'), await tagsOf('q')]).toEqual([[{ key: 'y', value: '1' }], []]);
   });
 
-  it('tag rejects invalid tags, and changes nothing', async () => {
+  it('s3 tag rejects invalid tags, and changes nothing', async () => {
     const { run, put, tagsOf } = await shop();
     await put('a', 'x');
-    const { exitCode, stderr } = await run('tag set photos/a a&b=1');
+    const { exitCode, stderr } = await run('s3 tag set photos/a a&b=1');
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('only letters')]);
     expect(await tagsOf('a')).toEqual([]);
   });
@@ -388,7 +392,9 @@ describe('meta', () => {
     const tags = [{ key: 't', value: '1' }];
     const attributes = { contentType: 'text/plain', expires: 'soon', metadata: { a: '1', b: '2' } };
     await put('a', 'text', { attributes, tags, acl: { canned: 'public-read' } });
-    const { stdout } = await run('meta set photos/a B=3 --cache-control no-cache --remove expires');
+    const { stdout } = await run(
+      's3 meta set photos/a B=3 --cache-control no-cache --remove expires',
+    );
     expect(stdout).toMatch(/^changed photos\/a, as version /);
     const { metadata, expires, ...info } = await infoOf('a');
     expect([metadata, expires]).toEqual([{ a: '1', b: '3' }, undefined]);
@@ -400,23 +406,23 @@ describe('meta', () => {
     expect(await tagsOf('a')).toEqual(tags);
     const { grants } = await store.getObjectAcl({ bucket: BUCKET, key: 'a' });
     expect(grants).toContainEqual({ grantee: 'AllUsers', permission: 'READ' });
-    expect((await run('meta get photos/a')).stdout).toBe(
+    expect((await run('s3 meta get photos/a')).stdout).toBe(
       'content-type: text/plain\ncache-control: no-cache\nmeta-a: 1\nmeta-b: 3\n',
     );
   });
 
-  it('meta set --recursive changes all objects below a prefix, and meta get --json prints the attributes', async () => {
+  it('s3 meta set --recursive changes all objects below a prefix, and meta get --json prints the attributes', async () => {
     const { run, json, put, infoOf } = await shop();
     for (const key of ['p/a', 'p/b']) await put(key, 'x');
-    await run('meta set photos/p --recursive --content-type image/png');
+    await run('s3 meta set photos/p --recursive --content-type image/png');
     expect((await infoOf('p/b')).contentType).toBe('image/png');
-    expect(await json('meta get photos/p/a')).toEqual({ contentType: 'image/png' });
+    expect(await json('s3 meta get photos/p/a')).toEqual({ contentType: 'image/png' });
   });
 
   it.each([
-    ['meta set photos/a --remove nothing', 'no such attribute'],
-    ['meta set photos/a --website-redirect elsewhere', 'must have a prefix'],
-    ['meta set photos/missing a=1', 'does not exist'],
+    ['s3 meta set photos/a --remove nothing', 'no such attribute'],
+    ['s3 meta set photos/a --website-redirect elsewhere', 'must have a prefix'],
+    ['s3 meta set photos/missing a=1', 'does not exist'],
   ])('`%s` fails, and changes nothing', async (line, words) => {
     const { run, put } = await shop({ versioning: true });
     await put('a', 'x');
@@ -426,14 +432,14 @@ describe('meta', () => {
 });
 
 describe('info', () => {
-  it('info prints everything known about an object', async () => {
+  it('s3 info prints everything known about an object', async () => {
     const { json, run, put } = await shop({ versioning: true });
     await put('a', 'zero');
     const { versionId } = await put('a', 'hello', {
       attributes: { contentType: 'text/plain', metadata: { m: '1' } },
       tags: [{ key: 't', value: '1' }],
     });
-    expect(await json('info photos/a')).toEqual({
+    expect(await json('s3 info photos/a')).toEqual({
       bucket: BUCKET,
       key: 'a',
       sizeBytes: 5,
@@ -446,7 +452,7 @@ describe('info', () => {
       encrypted: false,
       versions: { count: 2, more: false },
     });
-    const { stdout } = await run('info photos/a');
+    const { stdout } = await run('s3 info photos/a');
     expect(stdout).toContain('size       5 B\n');
     expect(stdout).toContain('attribute  content-type: text/plain\n');
     expect(stdout).toContain('tag        t=1\n');
@@ -458,16 +464,16 @@ describe('info', () => {
     qcow.write('QFI\xfb\0\0\0\x03', 'latin1');
     await store.putObject({ bucket: BUCKET, key: 'disk', body: bytesBody(qcow) });
     await put('text', 'QFI');
-    expect((await run('info photos/disk')).stdout).toContain(
+    expect((await run('s3 info photos/disk')).stdout).toContain(
       'image     QCOW2, version 3: serves as disk snapshot and machine image\n',
     );
-    expect((await run('info photos/text')).stdout).not.toContain('image');
+    expect((await run('s3 info photos/text')).stdout).not.toContain('image');
   });
 
-  it('info prints everything known about a bucket', async () => {
+  it('s3 info prints everything known about a bucket', async () => {
     const { json, run, put } = await shop({ versioning: true });
     await put('a', 'hello');
-    expect(await json('info photos')).toMatchObject({
+    expect(await json('s3 info photos')).toMatchObject({
       bucket: BUCKET,
       location: 'us-east-1',
       versioning: 'Enabled',
@@ -482,11 +488,11 @@ describe('info', () => {
       rules: [{ allowedOrigins: ['*'], allowedMethods: ['GET'] }],
     });
     await store.putBucketAcl({ bucket: BUCKET, acl: { canned: 'public-read' } });
-    expect(await json('info photos')).toMatchObject({
+    expect(await json('s3 info photos')).toMatchObject({
       grants: [{ grantee: 'AllUsers', permission: 'READ' }],
       configured: ['cors', 'public access'],
     });
-    expect((await run('info photos')).stdout).toContain('versioning   Enabled\n');
+    expect((await run('s3 info photos')).stdout).toContain('versioning   Enabled\n');
   });
 });
 
@@ -498,41 +504,41 @@ describe('objects encrypted under a customer key', () => {
     for (const name of ['key', 'wrong']) chmodSync(join(cwd, name), 0o600);
     file('a.txt', 'secret');
     const done = { exitCode: 0, stderr: '' };
-    expect(await run('cp ./a.txt photos --key-file key')).toMatchObject(done);
-    expect((await run('info photos/a.txt')).exitCode).toBe(1);
-    expect((await run('info photos/a.txt --key-file wrong')).exitCode).toBe(1);
-    expect((await run('info photos/a.txt --key-file key')).stdout).toContain('encrypted');
-    expect(await run('meta set photos/a.txt m=1 --key-file key')).toMatchObject(done);
-    expect((await run('mv photos/a.txt photos/b.txt')).exitCode).toBe(1);
-    expect(await run('mv photos/a.txt photos/b.txt --key-file key')).toMatchObject(done);
-    expect(await run('cp photos/b.txt photos/c.txt --key-file key')).toMatchObject(done);
-    expect((await run('cp photos/c.txt ./c.txt --key-file wrong')).exitCode).toBe(1);
-    expect(await run('cp photos/c.txt ./c.txt --key-file key')).toMatchObject(done);
+    expect(await run('s3 cp ./a.txt photos --key-file key')).toMatchObject(done);
+    expect((await run('s3 info photos/a.txt')).exitCode).toBe(1);
+    expect((await run('s3 info photos/a.txt --key-file wrong')).exitCode).toBe(1);
+    expect((await run('s3 info photos/a.txt --key-file key')).stdout).toContain('encrypted');
+    expect(await run('s3 meta set photos/a.txt m=1 --key-file key')).toMatchObject(done);
+    expect((await run('s3 mv photos/a.txt photos/b.txt')).exitCode).toBe(1);
+    expect(await run('s3 mv photos/a.txt photos/b.txt --key-file key')).toMatchObject(done);
+    expect(await run('s3 cp photos/b.txt photos/c.txt --key-file key')).toMatchObject(done);
+    expect((await run('s3 cp photos/c.txt ./c.txt --key-file wrong')).exitCode).toBe(1);
+    expect(await run('s3 cp photos/c.txt ./c.txt --key-file key')).toMatchObject(done);
     expect(readFileSync(join(cwd, 'c.txt'), 'utf8')).toBe('secret');
-    expect((await run('meta get photos/c.txt --key-file key')).stdout).toContain('meta-m: 1');
+    expect((await run('s3 meta get photos/c.txt --key-file key')).stdout).toContain('meta-m: 1');
     await expect(content()).rejects.toMatchObject({ code: 'InvalidRequest' });
   });
 });
 
 describe('usage errors', () => {
   it.each([
-    ['cp ./a ./b', 'both are files'],
-    ['cp photos photos/b', 'names no object'],
-    ['cp ./ photos', '--recursive'],
-    ['cp - photos/a', 'holdfast put -'],
-    ['cp photos/a ./a --tag x=1', 'a file has none'],
-    ['cp photos/a photos/b --recursive --version-id x', 'not of many'],
-    ['cp ./a photos --metadata x', 'KEY=VALUE'],
-    ['cp ./a photos --tag x=1 --tag x=2', 'given twice'],
-    ['mv ./a photos/a', 'renames objects'],
-    ['mv photos/p/ photos/q', 'names no object'],
-    ['tag set photos/a year', 'KEY=VALUE'],
-    ['tag remove photos/a --yes', 'which tags'],
-    ['tag remove photos/a year --all --yes', 'which tags'],
-    ['tag set photos/a a=1 --dry-run', '--recursive'],
-    ['meta set photos/a', 'what is to be changed'],
-    ['meta get photos', 'no key'],
-    ['info photos --version-id x', 'bucket'],
+    ['s3 cp ./a ./b', 'both are files'],
+    ['s3 cp photos photos/b', 'names no object'],
+    ['s3 cp ./ photos', '--recursive'],
+    ['s3 cp - photos/a', 'holdfast s3 put -'],
+    ['s3 cp photos/a ./a --tag x=1', 'a file has none'],
+    ['s3 cp photos/a photos/b --recursive --version-id x', 'not of many'],
+    ['s3 cp ./a photos --metadata x', 'KEY=VALUE'],
+    ['s3 cp ./a photos --tag x=1 --tag x=2', 'given twice'],
+    ['s3 mv ./a photos/a', 'renames objects'],
+    ['s3 mv photos/p/ photos/q', 'names no object'],
+    ['s3 tag set photos/a year', 'KEY=VALUE'],
+    ['s3 tag remove photos/a --yes', 'which tags'],
+    ['s3 tag remove photos/a year --all --yes', 'which tags'],
+    ['s3 tag set photos/a a=1 --dry-run', '--recursive'],
+    ['s3 meta set photos/a', 'what is to be changed'],
+    ['s3 meta get photos', 'no key'],
+    ['s3 info photos --version-id x', 'bucket'],
   ])('`%s` is a usage error, and changes nothing', async (line, words) => {
     const { run, put, content } = await shop();
     await put('a', 'x');
@@ -541,11 +547,17 @@ describe('usage errors', () => {
   });
 });
 
-it.each(['cp', 'mv', 'info', 'tag get', 'tag set', 'tag remove', 'meta get', 'meta set'])(
-  'the help of %s has examples',
-  async (command) => {
-    const { exitCode, stdout } = await runCli([...command.split(' '), '--help']);
-    expect(exitCode).toBe(0);
-    expect(stdout).toMatch(new RegExp(`Examples:\n {2}\\$ .*holdfast ${command}`));
-  },
-);
+it.each([
+  's3 cp',
+  's3 mv',
+  's3 info',
+  's3 tag get',
+  's3 tag set',
+  's3 tag remove',
+  's3 meta get',
+  's3 meta set',
+])('the help of %s has examples', async (command) => {
+  const { exitCode, stdout } = await runCli([...command.split(' '), '--help']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(new RegExp(`Examples:\n {2}\\$ .*holdfast ${command}`));
+});

@@ -59,7 +59,10 @@ it('`status` after an orderly stop reports its time and reason', async () => {
 it('each command that needs the daemon reports that it was killed, and where its log is', async () => {
   const { daemon, cli } = await fixture();
   await daemon.kill();
-  for (const argv of [['locks'], ['jobs', 'run', 'docs']]) {
+  for (const argv of [
+    ['lock', 'list'],
+    ['job', 'run', 'docs'],
+  ]) {
     const { exitCode, stderr } = await cli(...argv);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^holdfast: Holdfast is not running: it stopped unexpectedly after /);

@@ -37,7 +37,7 @@ const runIn =
 type Run = ReturnType<typeof runIn>;
 
 const idsOf = async (run: Run) => {
-  const { users } = JSON.parse((await run('users', 'list', '--json')).stdout) as {
+  const { users } = JSON.parse((await run('admin', 'users', 'list', '--json')).stdout) as {
     users: { id: string }[];
   };
   return users.map(({ id }) => id);
@@ -66,48 +66,54 @@ describe.each([
       expect({ argv, exitCode, stderr }).toEqual({ argv, exitCode: 0, stderr: '' });
       return stdout;
     };
-    expect(await ok('projects', 'add', 'photos@acme', '--email', 'p@example.com')).toContain(
-      'added project photos@acme',
+    expect(
+      await ok('admin', 'projects', 'add', 'photos@acme', '--email', 'p@example.com'),
+    ).toContain('added project photos@acme');
+    expect(await ok('admin', 'users', 'add', 'photos:ann@acme', '--full-access')).toContain(
+      'holdfast admin credentials --env --key photos:ann@acme',
     );
-    expect(await ok('users', 'add', 'photos:ann@acme', '--full-access')).toContain(
-      'holdfast credentials --env --key photos:ann@acme',
-    );
-    await ok('users', 'add', 'photos:bob@acme');
-    await ok('users', 'add', 'restic');
-    expect((await run('users', 'list')).stdout).toMatch(
+    await ok('admin', 'users', 'add', 'photos:bob@acme');
+    await ok('admin', 'users', 'add', 'restic');
+    expect((await run('admin', 'users', 'list')).stdout).toMatch(
       /^USER +PROJECT +ACCESS +GROUPS +MADE +ID\nann +photos +full +- +.*photos:ann@acme\n/,
     );
-    await ok('groups', 'add', 'photos:editors@acme', '--full-access');
-    expect(await ok('groups', 'join', 'photos:editors@acme', 'bob')).toContain('in it: bob');
-    expect(await ok('whoami', 'photos:bob@acme')).toMatch(/access +full, by group\n/);
-    expect(await ok('users', 'revoke', 'photos:bob@acme')).toContain('full, by group editors');
-    await ok('groups', 'revoke', 'photos:editors@acme');
-    expect(await ok('users', 'grant', 'photos:bob@acme')).toContain('access: full');
-    await ok('users', 'disable', 'photos:bob@acme');
-    expect(await ok('keys', 'list')).toMatch(/bob +photos +disabled/);
-    await ok('users', 'enable', 'photos:bob@acme');
-    expect(await ok('groups', 'list')).toMatch(/editors +photos +acme +objects +bob/);
-    await ok('groups', 'leave', 'photos:editors@acme', 'bob');
-    await ok('groups', 'grant', 'photos:editors@acme');
-    await ok('groups', 'remove', 'photos:editors@acme', '--yes');
-    expect(await ok('projects', 'list')).toMatch(/photos +2 .* p@example.com +photos@acme/);
-    await ok('projects', 'set-email', 'photos@acme', 'q@example.com');
-    await ok('projects', 'set-email', 'photos@acme');
-    await ok('users', 'remove', 'restic', '--yes');
+    await ok('admin', 'groups', 'add', 'photos:editors@acme', '--full-access');
+    expect(await ok('admin', 'groups', 'join', 'photos:editors@acme', 'bob')).toContain(
+      'in it: bob',
+    );
+    expect(await ok('admin', 'whoami', 'photos:bob@acme')).toMatch(/access +full, by group\n/);
+    expect(await ok('admin', 'users', 'revoke', 'photos:bob@acme')).toContain(
+      'full, by group editors',
+    );
+    await ok('admin', 'groups', 'revoke', 'photos:editors@acme');
+    expect(await ok('admin', 'users', 'grant', 'photos:bob@acme')).toContain('access: full');
+    await ok('admin', 'users', 'disable', 'photos:bob@acme');
+    expect(await ok('admin', 'keys', 'list')).toMatch(/bob +photos +disabled/);
+    await ok('admin', 'users', 'enable', 'photos:bob@acme');
+    expect(await ok('admin', 'groups', 'list')).toMatch(/editors +photos +acme +objects +bob/);
+    await ok('admin', 'groups', 'leave', 'photos:editors@acme', 'bob');
+    await ok('admin', 'groups', 'grant', 'photos:editors@acme');
+    await ok('admin', 'groups', 'remove', 'photos:editors@acme', '--yes');
+    expect(await ok('admin', 'projects', 'list')).toMatch(
+      /photos +2 .* p@example.com +photos@acme/,
+    );
+    await ok('admin', 'projects', 'set-email', 'photos@acme', 'q@example.com');
+    await ok('admin', 'projects', 'set-email', 'photos@acme');
+    await ok('admin', 'users', 'remove', 'restic', '--yes');
     expect(await idsOf(run)).toEqual([
       `photos:ann@acme`,
       `photos:bob@acme`,
       `holdfast:${OWN}@local`,
     ]);
-    await ok('projects', 'remove', 'photos@acme', '--yes');
+    await ok('admin', 'projects', 'remove', 'photos@acme', '--yes');
     expect(await idsOf(run)).toEqual([`holdfast:${OWN}@local`]);
   });
 
   it('[whoami-1] whoami prints project, storage user, e-mail, customer and access, and no secret', async () => {
     const home = homeOf();
     const run = runIn(home);
-    await run('projects', 'set-email', 'holdfast', 'us@example.com');
-    const { stdout } = await run('whoami');
+    await run('admin', 'projects', 'set-email', 'holdfast', 'us@example.com');
+    const { stdout } = await run('admin', 'whoami');
     for (const line of [
       `storage user id    holdfast:${OWN}@local`,
       'project id         holdfast',
@@ -118,29 +124,32 @@ describe.each([
     ]) {
       expect(stdout.split('\n')).toContain(line);
     }
-    const known = JSON.parse((await run('whoami', '--json')).stdout) as Record<string, unknown>;
+    const known = JSON.parse((await run('admin', 'whoami', '--json')).stdout) as Record<
+      string,
+      unknown
+    >;
     expect(known).toMatchObject({ id: `holdfast:${OWN}@local`, grantee: 'holdfast@local' });
     expect(known['endpointUrl'] !== undefined).toBe(home === daemonHome);
     expect(Object.keys(known).join()).not.toMatch(/secret/i);
   });
 
   it.each([
-    [['users', 'add', 'nowhere:ann'], 'NotFound', 'projects add'],
-    [['users', 'add', OWN], 'Conflict', 'keys add'],
-    [['users', 'add', 'a,b'], 'BadRequest', undefined],
-    [['users', 'remove', 'nobody', '--yes'], 'NotFound', 'users list'],
-    [['users', 'grant', 'nobody'], 'NotFound', 'users list'],
-    [['users', 'disable', 'nobody'], 'NotFound', 'users list'],
-    [['whoami', 'nobody'], 'NotFound', 'users list'],
-    [['keys', 'add', 'nobody'], 'NotFound', 'users list'],
-    [['users', 'remove', OWN, '--yes'], 'Conflict', undefined],
-    [['users', 'revoke', OWN], 'Conflict', undefined],
-    [['users', 'disable', OWN], 'Conflict', undefined],
-    [['projects', 'remove', 'holdfast', '--yes'], 'Conflict', undefined],
-    [['projects', 'remove', 'nowhere', '--yes'], 'NotFound', 'projects list'],
-    [['projects', 'add', 'holdfast'], 'Conflict', undefined],
-    [['projects', 'set-email', 'holdfast', 'nothing'], 'BadRequest', undefined],
-    [['groups', 'join', 'nobody', OWN], 'NotFound', 'groups list'],
+    [['admin', 'users', 'add', 'nowhere:ann'], 'NotFound', 'admin projects add'],
+    [['admin', 'users', 'add', OWN], 'Conflict', 'admin keys add'],
+    [['admin', 'users', 'add', 'a,b'], 'BadRequest', undefined],
+    [['admin', 'users', 'remove', 'nobody', '--yes'], 'NotFound', 'admin users list'],
+    [['admin', 'users', 'grant', 'nobody'], 'NotFound', 'admin users list'],
+    [['admin', 'users', 'disable', 'nobody'], 'NotFound', 'admin users list'],
+    [['admin', 'whoami', 'nobody'], 'NotFound', 'admin users list'],
+    [['admin', 'keys', 'add', 'nobody'], 'NotFound', 'admin users list'],
+    [['admin', 'users', 'remove', OWN, '--yes'], 'Conflict', undefined],
+    [['admin', 'users', 'revoke', OWN], 'Conflict', undefined],
+    [['admin', 'users', 'disable', OWN], 'Conflict', undefined],
+    [['admin', 'projects', 'remove', 'holdfast', '--yes'], 'Conflict', undefined],
+    [['admin', 'projects', 'remove', 'nowhere', '--yes'], 'NotFound', 'admin projects list'],
+    [['admin', 'projects', 'add', 'holdfast'], 'Conflict', undefined],
+    [['admin', 'projects', 'set-email', 'holdfast', 'nothing'], 'BadRequest', undefined],
+    [['admin', 'groups', 'join', 'nobody', OWN], 'NotFound', 'admin groups list'],
   ])('the command line %j fails with %s', async (argv, code, hint) => {
     const run = runIn(homeOf());
     const before = await idsOf(run);
@@ -153,13 +162,13 @@ describe.each([
   });
 
   it.each([
-    [['users', 'add']],
-    [['users', 'add', 'photos:']],
-    [['users', 'add', '']],
-    [['projects', 'add', 'a:b']],
-    [['projects', 'add', '@b']],
-    [['groups', 'join', 'admins']],
-    [['users']],
+    [['admin', 'users', 'add']],
+    [['admin', 'users', 'add', 'photos:']],
+    [['admin', 'users', 'add', '']],
+    [['admin', 'projects', 'add', 'a:b']],
+    [['admin', 'projects', 'add', '@b']],
+    [['admin', 'groups', 'join', 'admins']],
+    [['admin', 'users']],
   ])('the command line %j is a usage error', async (argv) => {
     expect((await runIn(homeOf())(...argv)).exitCode).toBe(2);
   });
@@ -168,10 +177,10 @@ describe.each([
 it('a change of permissions is logged, and a rejected change is not', async () => {
   const run = runIn(daemonHome);
   for (const argv of [
-    ['users', 'add', 'logged', '--full-access'],
-    ['users', 'add', 'logged'],
-    ['users', 'list'],
-    ['users', 'remove', 'logged', '--yes'],
+    ['admin', 'users', 'add', 'logged', '--full-access'],
+    ['admin', 'users', 'add', 'logged'],
+    ['admin', 'users', 'list'],
+    ['admin', 'users', 'remove', 'logged', '--yes'],
   ]) {
     await run(...argv);
   }
@@ -191,8 +200,8 @@ it('[whoami-2] whoami at a remote service prints the identity behind the key', a
   const near = await startDaemon({ home });
   onTestFinished(() => near.stop('the test is over'));
   const inDaemon = { env: { HOLDFAST_HOME: daemonHome }, clock: systemClock };
-  await runCli(['users', 'add', 'eve'], inDaemon);
-  const shown = ['credentials', '--key', 'holdfast:eve@local', '--show-secret', '--json'];
+  await runCli(['admin', 'users', 'add', 'eve'], inDaemon);
+  const shown = ['admin', 'credentials', '--key', 'holdfast:eve@local', '--show-secret', '--json'];
   const { endpointUrl: endpoint, ...key } = JSON.parse(
     (await runCli(shown, inDaemon)).stdout,
   ) as Record<'accessKeyId' | 'endpointUrl' | 'secretAccessKey', string>;
@@ -201,10 +210,12 @@ it('[whoami-2] whoami at a remote service prints the identity behind the key', a
   const { accessKeyId, secretAccessKey } = key;
   await client.call('targets.add', { name: 'far', endpoint, accessKeyId, secretAccessKey });
 
-  const { stdout } = await runIn(root)('whoami', '--target', 'far');
+  const { stdout } = await runIn(root)('admin', 'whoami', '--target', 'far');
   expect(stdout).toContain('storage user id    holdfast:eve@local\nproject id         holdfast\n');
   expect(stdout).not.toContain(secretAccessKey);
-  expect(JSON.parse((await runIn(root)('whoami', '--target', 'far', '--json')).stdout)).toEqual({
+  expect(
+    JSON.parse((await runIn(root)('admin', 'whoami', '--target', 'far', '--json')).stdout),
+  ).toEqual({
     name: 'far',
     endpoint,
     region: 'us-east-1',
@@ -215,17 +226,17 @@ it('[whoami-2] whoami at a remote service prints the identity behind the key', a
     user: 'eve',
     customer: 'local',
   });
-  expect((await runIn(root)('whoami', '--target', 'nowhere')).stderr).toContain('nowhere');
-  expect((await runIn(root)('whoami', 'ann', '--target', 'far')).exitCode).toBe(2);
+  expect((await runIn(root)('admin', 'whoami', '--target', 'nowhere')).stderr).toContain('nowhere');
+  expect((await runIn(root)('admin', 'whoami', 'ann', '--target', 'far')).exitCode).toBe(2);
 });
 
 describe('owners of buckets', () => {
   it('[user-12] an owner of buckets or their project cannot be removed, also while no daemon runs', async () => {
     const home = newHome();
     const run = runIn(home);
-    await run('projects', 'add', 'photos');
-    await run('users', 'add', 'photos:ann');
-    await run('users', 'add', 'photos:bob');
+    await run('admin', 'projects', 'add', 'photos');
+    await run('admin', 'users', 'add', 'photos:ann');
+    await run('admin', 'users', 'add', 'photos:bob');
     const ann = { kind: 'user', user: 'ann', project: 'photos', customer: 'local' } as const;
     const opened = await openTestEngine({ dir: join(home, 'data', 'store') });
     const store = opened.engine.as(internalCaller({ ...ann, fullAccess: false }, 0));
@@ -233,20 +244,20 @@ describe('owners of buckets', () => {
     await opened.engine.close();
 
     for (const argv of [
-      ['users', 'remove', 'photos:ann', '--yes'],
-      ['projects', 'remove', 'photos', '--yes'],
+      ['admin', 'users', 'remove', 'photos:ann', '--yes'],
+      ['admin', 'projects', 'remove', 'photos', '--yes'],
     ]) {
       const { exitCode, stderr } = await run(...argv);
       expect(exitCode).toBe(1);
       expect(stderr).toContain('bucket anns would have no owner');
     }
-    expect((await run('users', 'remove', 'photos:bob', '--yes')).exitCode).toBe(0);
+    expect((await run('admin', 'users', 'remove', 'photos:bob', '--yes')).exitCode).toBe(0);
   });
 
   it('a user can be removed when the home has no store', async () => {
     const run = runIn(newHome());
-    await run('users', 'add', 'ann');
-    expect((await run('users', 'remove', 'ann', '--yes')).stderr).toBe('');
+    await run('admin', 'users', 'add', 'ann');
+    expect((await run('admin', 'users', 'remove', 'ann', '--yes')).stderr).toBe('');
   });
 });
 
@@ -255,11 +266,11 @@ it('users, keys and whoami commands print no secret', async () => {
   const run = runIn(home);
   const said = [];
   for (const argv of [
-    ['users', 'add', 'ann'],
-    ['users', 'list', '--json'],
-    ['keys', 'list', '--json'],
-    ['keys', 'add', 'ann', '--json'],
-    ['whoami', 'ann', '--json'],
+    ['admin', 'users', 'add', 'ann'],
+    ['admin', 'users', 'list', '--json'],
+    ['admin', 'keys', 'list', '--json'],
+    ['admin', 'keys', 'add', 'ann', '--json'],
+    ['admin', 'whoami', 'ann', '--json'],
   ]) {
     const { stdout, stderr } = await run(...argv);
     said.push(stdout, stderr);

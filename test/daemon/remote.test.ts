@@ -210,7 +210,7 @@ describe('the secret of a remote service', () => {
     await expect(used).rejects.toThrow(`job ${BUCKET} uses it`);
     expect(readdirSync(join(home, 'credentials'))).toEqual(before);
 
-    const argv = ['jobs', 'remove', BUCKET, '--yes', '--remove-target', '--home', home];
+    const argv = ['job', 'remove', BUCKET, '--yes', '--remove-target', '--home', home];
     const removed = await runCliProcess(argv);
     expect(removed).toMatchObject({ exitCode: 0, stderr: '' });
     expect(removed.stdout).toContain(`removed target ${target?.name} and its key file`);

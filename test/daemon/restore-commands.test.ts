@@ -139,7 +139,7 @@ describe('a job', () => {
     mkdirSync(join(root, 'letters'), { recursive: true });
     write('plan', 'one');
     write('letters/ann', 'dear ann');
-    expect(await cli('jobs', 'add', root)).toMatchObject({ exitCode: 0 });
+    expect(await cli('job', 'add', root)).toMatchObject({ exitCode: 0 });
     expect(await cli('wait', '--timeout', '1m')).toMatchObject({ exitCode: 0 });
     first = new Date().toISOString();
     write('plan', 'two, and longer');
@@ -149,19 +149,17 @@ describe('a job', () => {
   });
 
   it('`at` lists the files of a job at an earlier time, and compares them with now', async () => {
-    const was = await cli('at', first, 'ls', root, '--json');
+    const was = await cli('history', root, '--at', first, '--json');
     const paths = was.stdout
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line).path);
     expect([was.exitCode, paths]).toEqual([0, ['letters/ann', 'plan']]);
-    const { stdout } = await cli('at', first, 'diff');
+    const { stdout } = await cli('diff', first);
     expect(stdout).toMatch(
       /^- letters\/ann .*\n\+ new .*\n~ plan .*\n1 added, 1 removed, 1 changed/,
     );
-    expect((await cli('at', first, 'diff', 'now', join(root, 'new'))).stdout).toContain(
-      '1 added, 0',
-    );
+    expect((await cli('diff', first, 'now', join(root, 'new'))).stdout).toContain('1 added, 0');
   });
 
   it('restore --in-place restores a folder, undo restores a file, and --exact the whole tree', async () => {
@@ -204,7 +202,9 @@ describe('a job', () => {
     expect(await planned('/', 'notes//letters/')).toEqual(ann);
     // In this directory, notes/letters is also a file system path of the same files.
     expect(await planned(folder, 'notes/letters')).toEqual(ann);
-    expect((await cliIn('/', 'at', first, 'ls', 'notes/letters')).stdout).toContain('letters/ann');
+    expect((await cliIn('/', 'history', 'notes/letters', '--at', first)).stdout).toContain(
+      'letters/ann',
+    );
     expect((await cliIn('/', 'undo', 'notes/plan', '--dry-run')).stdout).toContain('current again');
   });
 
@@ -240,7 +240,7 @@ describe('a job', () => {
     const verified = await cli('verify', '--read-back');
     expect(verified).toMatchObject({ exitCode: 0 });
     expect(verified.stdout).toContain('each has a current version of equal checksum');
-    expect((await cli('drill', 'notes')).stdout).toContain('2 files, 11 B: came back as they were');
+    expect((await cli('test', 'notes')).stdout).toContain('2 files, 11 B: came back as they were');
     const { stdout: status } = await cli('status');
     expect(status).toContain('proven restorable');
     expect(status).toContain('proved 100 % of the files and 100 % of the bytes within 30 days');
@@ -254,8 +254,9 @@ describe('a job', () => {
     ['a path outside all job folders', ['undo', '/nowhere/else'], 'neither a job nor a path'],
     ['a restore without a destination', ['restore', 'notes'], '--in-place'],
     ['an undo of a whole job', ['undo', 'notes'], 'name a path'],
-    ['an invalid time', ['at', 'soon', 'ls'], 'invalid time'],
-    ['an unknown subcommand of a time', ['at', '1h ago', 'rm'], 'ls [PATH]'],
+    ['an invalid time', ['history', '--at', 'soon'], 'invalid time'],
+    ['too many arguments', ['diff', '1h ago', 'now', 'notes', 'more'], 'diff FROM [TO|now] [PATH]'],
+    ['no path', ['history'], 'history PATH'],
   ])('commands refuse %s with a hint', async (_, argv, words) => {
     const { exitCode, stderr } = await cli(...argv);
     expect(exitCode).toBeGreaterThan(0);

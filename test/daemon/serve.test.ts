@@ -1,4 +1,4 @@
-/** Tests of `holdfast serve`, which runs the store without jobs. */
+/** Tests of `holdfast s3 serve`, which runs the store without jobs. */
 
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 it('serve refuses jobs, and creates a key with which a user mirrors to it from another daemon', async () => {
   const folder = temporaryFolder('hf-serve');
-  const store = await startDaemonProcess(join(folder, 'store'), { command: 'serve' });
+  const store = await startDaemonProcess(join(folder, 'store'), { command: 's3 serve' });
   onTestFinished(() => store.kill());
   const notes = join(folder, 'notes');
   mkdirSync(notes);
@@ -58,9 +58,9 @@ it('serve refuses a home with jobs, and explains that it runs only the store', a
   makeHome(home);
   const job = `{name: notes, folder: ${JSON.stringify(folder)}, bucket: notes}`;
   writeFileSync(join(home, 'config.yaml'), `storage: {port: 0}\njobs: [${job}]\n`, { mode: 0o600 });
-  const { exitCode, stderr } = await runCliProcess(['--home', home, 'serve']);
+  const { exitCode, stderr } = await runCliProcess(['--home', home, 's3', 'serve']);
   expect([exitCode, stderr]).toEqual([
     1,
-    expect.stringContaining('`holdfast serve` runs the store only, without the jobs'),
+    expect.stringContaining('`holdfast s3 serve` runs the store only, without the jobs'),
   ]);
 });

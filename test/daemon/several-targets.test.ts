@@ -21,12 +21,12 @@ const run = (line: string) =>
 const json = async (line: string) => JSON.parse((await run(`${line} --json`)).stdout) as unknown;
 const jobs = async () => ((await json('status')) as { jobs: JobStatus[] }).jobs;
 const claimOf = async (bucket: string) =>
-  JSON.parse((await run(`get ${bucket}/.holdfast/claim -`)).stdout) as object;
+  JSON.parse((await run(`s3 get ${bucket}/.holdfast/claim -`)).stdout) as object;
 const config = () => readFileSync(join(home, 'config.yaml'), 'utf8');
 
 /** Adds a target `eu`, whose service is the daemon's own store. */
 async function addTarget(): Promise<void> {
-  const told = (await json('credentials --show-secret')) as Record<string, string>;
+  const told = (await json('admin credentials --show-secret')) as Record<string, string>;
   const { endpointUrl, accessKeyId, secretAccessKey } = told;
   const secret = JSON.stringify({ accessKeyId, secretAccessKey });
   writeFileSync(join(home, 'eu.json'), secret, { mode: 0o600 });
@@ -70,13 +70,13 @@ it('each target of a folder is a separate job with its own state, bucket and sta
     { name: 'notes@eu', bucket: 'notes-eu', target: 'eu', counts: { files: 2 } },
   ]);
   expect((await run('wait notes@eu')).exitCode).toBe(0);
-  expect((await run('jobs show notes@eu')).stdout).toContain('notes-eu');
+  expect((await run('job show notes@eu')).stdout).toContain('notes-eu');
   expect(await claimOf('notes')).toMatchObject({ job: 'notes' });
   expect(await claimOf('notes-eu')).toMatchObject({ job: 'notes@eu' });
 });
 
 it('pause and restore select a target of a folder by its job name, and a path selects the first target', async () => {
-  expect((await run('jobs pause notes@eu')).exitCode).toBe(0);
+  expect((await run('job pause notes@eu')).exitCode).toBe(0);
   expect(config()).toContain('      - target: eu\n        paused: true\n');
   writeFileSync(join(folder, 'notes/letters/ann'), 'dearest ann');
   expect((await run('wait notes')).exitCode).toBe(0);
@@ -93,19 +93,19 @@ it('pause and restore select a target of a folder by its job name, and a path se
   expect((await run('restore notes@us/letters --to none')).stderr).toContain(
     'neither a job nor a path',
   );
-  expect((await run('jobs resume notes@eu')).exitCode).toBe(0);
+  expect((await run('job resume notes@eu')).exitCode).toBe(0);
   expect((await run('wait')).exitCode).toBe(0);
 });
 
 it('jobs remove removes one target of a folder, or the job with all its targets', async () => {
   const configured = config();
-  expect((await run('jobs remove notes@eu --yes')).exitCode).toBe(0);
+  expect((await run('job remove notes@eu --yes')).exitCode).toBe(0);
   expect((await jobs()).map(({ name }) => name)).toEqual(['notes']);
   expect(await claimOf('notes-eu')).toMatchObject({ released: true });
   writeFileSync(join(home, 'config.yaml'), configured);
   daemon.reload();
   await until(jobs, (all) => all.length === 2 && all.every(({ inSync }) => inSync));
-  expect((await run('jobs remove notes --yes')).exitCode).toBe(0);
+  expect((await run('job remove notes --yes')).exitCode).toBe(0);
   expect(await jobs()).toEqual([]);
   for (const bucket of ['notes', 'notes-eu'])
     expect(await claimOf(bucket)).toMatchObject({ released: true });

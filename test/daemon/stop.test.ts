@@ -34,7 +34,7 @@ describe('a stopping daemon', () => {
   it('a second daemon cannot start in the home of a running one', async () => {
     const home = temporaryFolder('hf-stop');
     const daemon = await startDaemonProcess(home);
-    const second = spawnSync(process.execPath, [CLI, 'daemon', '--home', home], {
+    const second = spawnSync(process.execPath, [CLI, 'service', 'run', '--home', home], {
       encoding: 'utf8',
     });
     expect(second.status).toBe(1);

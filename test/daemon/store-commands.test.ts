@@ -1,4 +1,4 @@
-/** Tests of `holdfast store …` with and without a daemon, and of the status of a damaged store. */
+/** Tests of `holdfast admin store …` with and without a daemon, and of the status of a damaged store. */
 
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
@@ -52,31 +52,31 @@ async function homeWithStore() {
 describe('without a daemon', () => {
   it('store check without a daemon reports an intact store, and what it checked', async () => {
     const { run } = await homeWithStore();
-    expect(await run('store', 'check')).toMatchObject({
+    expect(await run('admin', 'store', 'check')).toMatchObject({
       exitCode: 0,
       stdout: 'store: in order (1 version, 1 blob, 100 kB; bytes not read, see --deep)\n',
     });
-    const { stdout } = await run('store', 'check', '--deep', '--json');
+    const { stdout } = await run('admin', 'store', 'check', '--deep', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ problems: [], versions: 1, deep: true });
   });
 
   it('store repair --dry-run lists the repairs, and store repair makes them', async () => {
     const { run, path } = await homeWithStore();
     writeFileSync(path, patternBytes(100_000, 2));
-    const dry = await run('store', 'repair', '--deep', '--dry-run');
+    const dry = await run('admin', 'store', 'repair', '--deep', '--dry-run');
     expect(dry).toMatchObject({
       exitCode: 3,
       stdout: expect.stringMatching(
         /bytes-damaged: blob \d+: .* has a wrong checksum\n {4}box\/large .*\nwould do for bytes-damaged/,
       ) as string,
     });
-    const repaired = await run('store', 'repair', '--deep', '--yes');
+    const repaired = await run('admin', 'store', 'repair', '--deep', '--yes');
     expect(repaired).toMatchObject({
       exitCode: 3,
       stdout: expect.stringContaining('reading it is refused from now on') as string,
     });
     writeFileSync(path, patternBytes(100_000));
-    const healed = await run('store', 'repair', '--json', '--yes');
+    const healed = await run('admin', 'store', 'repair', '--json', '--yes');
     expect(healed.exitCode).toBe(0);
     expect(JSON.parse(healed.stdout)).toMatchObject({
       done: [
@@ -100,7 +100,7 @@ describe('without a daemon', () => {
     );
     database.close();
     overwritePages(path, leavesOf(path, 'scrub'));
-    const { exitCode, stdout } = await run('store', 'repair', '--yes');
+    const { exitCode, stdout } = await run('admin', 'store', 'repair', '--yes');
     expect(stdout).toMatch(/bytes-lost: box\/large .*\n[^]*store: in order/);
     expect(exitCode).toBe(0);
   });
@@ -108,9 +108,9 @@ describe('without a daemon', () => {
   it('store check FOLDER checks a copy of a store, and creates no store in an empty folder', async () => {
     const { run, store, path } = await homeWithStore();
     renameSync(path, `${path}.away`);
-    expect((await run('store', 'check', store)).exitCode).toBe(3);
+    expect((await run('admin', 'store', 'check', store)).exitCode).toBe(3);
     const empty = temporaryFolder('hf-empty');
-    expect(await run('store', 'check', empty)).toMatchObject({
+    expect(await run('admin', 'store', 'check', empty)).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining(`open store ${empty}: there is none`) as string,
     });
@@ -125,27 +125,27 @@ describe('without a daemon', () => {
     await objects.putObject({ bucket: 'newer', key: 'k', body: bytesBody('x') });
     await engine.close();
     copyFileSync(join(store, 'old'), database);
-    expect(await run('store', 'check')).toMatchObject({
+    expect(await run('admin', 'store', 'check')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('holdfast store repair --accept-metadata') as string,
+      stderr: expect.stringContaining('holdfast admin store repair --accept-metadata') as string,
     });
-    expect((await run('store', 'repair', '--accept-metadata', '--yes')).exitCode).toBe(0);
-    expect((await run('store', 'check')).exitCode).toBe(0);
+    expect((await run('admin', 'store', 'repair', '--accept-metadata', '--yes')).exitCode).toBe(0);
+    expect((await run('admin', 'store', 'check')).exitCode).toBe(0);
   });
 
   it('store trust-clock accepts a clock that jumped ahead by 30 days', async () => {
     const { run, home, store } = await homeWithStore();
     const clock = new FakeClock(new FakeClock().now() + 30 * 24 * 3600 * 1000);
     const later = (...argv: string[]) => runCli(argv, { env: { HOLDFAST_HOME: home }, clock });
-    expect(await later('store', 'trust-clock', '--yes')).toMatchObject({
+    expect(await later('admin', 'store', 'trust-clock', '--yes')).toMatchObject({
       exitCode: 0,
       stdout: 'the clock is trusted again: it is 30 d ahead of where it was believed to be\n',
     });
-    expect((await later('store', 'trust-clock', '--yes')).stdout).toBe(
+    expect((await later('admin', 'store', 'trust-clock', '--yes')).stdout).toBe(
       'the clock was trusted already\n',
     );
     expect(store).toContain(home);
-    expect((await run('store', 'check')).exitCode).toBe(0);
+    expect((await run('admin', 'store', 'check')).exitCode).toBe(0);
   });
 });
 
@@ -156,11 +156,11 @@ describe('with a daemon', () => {
     writeFileSync(path, 'wrong');
     const daemon = await startDaemonProcess(home);
     onTestFinished(() => daemon.kill());
-    expect(await run('store', 'check')).toMatchObject({
+    expect(await run('admin', 'store', 'check')).toMatchObject({
       exitCode: 3,
       stdout: expect.stringMatching(/has 5 bytes instead of 100000\n {4}box\/large/) as string,
     });
-    expect((await run('store', 'repair', '--yes')).exitCode).toBe(3);
+    expect((await run('admin', 'store', 'repair', '--yes')).exitCode).toBe(3);
     const status = await run('status');
     expect(status.exitCode).toBe(3);
     expect(status.stdout).toMatch(/store DEGRADED\n {2}! the bytes of 1 blob are damaged: put/);
@@ -169,12 +169,12 @@ describe('with a daemon', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       store: { state: 'degraded', damagedCount: 1, damaged: [{ versions: [{ key: 'large' }] }] },
     });
-    const get = await run('get', 'box/large', '-');
+    const get = await run('s3', 'get', 'box/large', '-');
     expect(get).toMatchObject({ exitCode: 1, stdout: '' });
     expect(get.stderr).toMatch(/the store is damaged/);
 
     writeFileSync(path, bytes);
-    expect((await run('store', 'repair', '--deep', '--yes')).exitCode).toBe(0);
+    expect((await run('admin', 'store', 'repair', '--deep', '--yes')).exitCode).toBe(0);
     expect((await run('status')).exitCode).toBe(0);
   });
 
@@ -183,7 +183,7 @@ describe('with a daemon', () => {
     writeFileSync(path, patternBytes(100_000, 3));
     const daemon = await startDaemonProcess(home);
     onTestFinished(() => daemon.kill());
-    expect((await run('get', 'box/large', '-')).exitCode).toBe(1);
+    expect((await run('s3', 'get', 'box/large', '-')).exitCode).toBe(1);
     const log = async () => (await daemon.client.call('log.tail', { lines: 100 })).lines.join('\n');
     const lines = await until(log, (text) => text.includes('bytes are damaged'));
     expect(lines).toMatch(/"level":"?(50|error)"?.*bytes are damaged/);

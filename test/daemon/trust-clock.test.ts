@@ -1,4 +1,4 @@
-/** Tests of a daemon whose clock jumps, and of `holdfast store trust-clock`. */
+/** Tests of a daemon whose clock jumps, and of `holdfast admin store trust-clock`. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ async function lockingDaemon() {
   onTestFinished(() => daemon.stop('the test is over'));
   const run = (...argv: string[]) => runCli(argv, { env: { HOLDFAST_HOME: home } });
   const daysLocked = async () => {
-    const { stdout } = await run('retention', 'get', 'photos/f', '--json');
+    const { stdout } = await run('lock', 'retention', 'get', 'photos/f', '--json');
     const { retention } = JSON.parse(stdout) as { readonly retention: { retainUntil: string } };
     return Math.round((new Date(retention.retainUntil).getTime() - clock.now()) / DAY_MS);
   };
@@ -46,9 +46,9 @@ it('a clock that jumps ahead stops no upload, and `store trust-clock` extends th
   expect(await run('wait')).toMatchObject({ exitCode: 0, stderr: '' });
   expect(await daysLocked()).toBe(-1);
   const { stdout } = await run('status');
-  expect(stdout).toContain('holdfast store trust-clock');
+  expect(stdout).toContain('holdfast admin store trust-clock');
   expect(stdout).not.toContain('problem');
-  expect((await run('store', 'trust-clock', '--yes')).exitCode).toBe(0);
+  expect((await run('admin', 'store', 'trust-clock', '--yes')).exitCode).toBe(0);
   await until(daysLocked, (days) => days === 2);
   expect((await run('status')).stdout).not.toContain('trust-clock');
 });

@@ -29,7 +29,7 @@ function fixture() {
     return { ...running, says: wordsOf(running) };
   };
   const jobs = async () => {
-    const { stdout } = await runCliProcess(['jobs', 'list', '--json', '--home', home]);
+    const { stdout } = await runCliProcess(['job', 'list', '--json', '--home', home]);
     const listed = (stdout === '' ? { jobs: [] } : JSON.parse(stdout)) as { jobs: JobStatus[] };
     return listed.jobs.map(({ name, inSync }) => `${name} ${inSync}`);
   };

@@ -198,6 +198,7 @@ describe('a watched folder', () => {
     expect(await history(daemon, 'folder 0/file-5.txt')).toBe('vxvxv');
     expect(await history(daemon, 'new/deep/file')).toBe('xv');
     const shown = await runCliProcess([
+      's3',
       'versions',
       `${BUCKET}/folder 0/file-3.txt`,
       '--home',

@@ -44,7 +44,7 @@ async function start(config: string): Promise<void> {
 
 beforeAll(async () => {
   await start(CONFIG);
-  await ok('mb', 'pages');
+  await ok('s3', 'mb', 'pages');
   port = /^website {2}http:\/\/127\.0\.0\.1:(\d+)$/m.exec(await ok('status'))?.[1] ?? '';
 });
 
@@ -77,26 +77,26 @@ describe('a website', () => {
   };
 
   it('[web-36] website commands set, show and remove a website, and report whether visitors can read it', async () => {
-    expect(await run(['website', 'set', 'pages'])).toEqual({
+    expect(await run(['s3', 'website', 'set', 'pages'])).toEqual({
       exitCode: 3,
       stdout: `${address()}\n`,
-      stderr: 'not shown: index.html is not there; holdfast put FILE pages/index.html\n',
+      stderr: 'not shown: index.html is not there; holdfast s3 put FILE pages/index.html\n',
     });
-    await ok('put', file('index.html', '<p>hello</p>'), 'pages/index.html');
-    expect(await run(['website', 'get', 'pages'])).toEqual({
+    await ok('s3', 'put', file('index.html', '<p>hello</p>'), 'pages/index.html');
+    expect(await run(['s3', 'website', 'get', 'pages'])).toEqual({
       exitCode: 3,
       stdout: `${address()}\nindex  index.html\n`,
-      stderr: 'not shown: not everyone may read it; holdfast website set pages --public\n',
+      stderr: 'not shown: not everyone may read it; holdfast s3 website set pages --public\n',
     });
     expect((await visit('/'))[0]).toBe(403);
-    expect(await ok('website', 'set', 'pages', '--public')).toBe(`${address()}\n`);
+    expect(await ok('s3', 'website', 'set', 'pages', '--public')).toBe(`${address()}\n`);
     expect(await visit('/')).toEqual([200, '<p>hello</p>', 'text/html']);
     expect((await visit('/nothing'))[0]).toBe(404);
-    expect(await ok('website', 'remove', 'pages', '--yes')).toMatch(
+    expect(await ok('s3', 'website', 'remove', 'pages', '--yes')).toMatch(
       /^removed the website configuration of bucket pages/,
     );
     expect((await visit('/'))[0]).toBe(404);
-    expect(await run(['website', 'get', 'pages', '--json'])).toMatchObject({
+    expect(await run(['s3', 'website', 'get', 'pages', '--json'])).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('"NoSuchWebsiteConfiguration"') as string,
     });
@@ -110,9 +110,9 @@ describe('a website', () => {
       Action: 's3:PutObject',
       Resource: 'arn:aws:s3:::pages/locked/*',
     };
-    await ok('policy', 'set', 'pages', file('policy.json', { Statement: statement }));
-    for (const _ of ['once', 'twice']) await ok('website', 'set', 'pages', '--public');
-    const policy = JSON.parse(await ok('policy', 'get', 'pages')) as {
+    await ok('s3', 'policy', 'set', 'pages', file('policy.json', { Statement: statement }));
+    for (const _ of ['once', 'twice']) await ok('s3', 'website', 'set', 'pages', '--public');
+    const policy = JSON.parse(await ok('s3', 'policy', 'get', 'pages')) as {
       Statement: { Sid: string }[];
     };
     expect(policy.Statement.map(({ Sid }) => Sid)).toEqual(['Uploads', 'PublicWebsite']);
@@ -127,8 +127,15 @@ describe('a website', () => {
       { Redirect: { HostName: 'b.test', Protocol: 'https' } },
     ];
     const given = ['--index', 'start.html', '--error', 'error.html', '--rules'];
-    await run(['website', 'set', 'pages', ...given, file('rules.json', { RoutingRules: rules })]);
-    const { stdout } = await run(['website', 'get', 'pages']);
+    await run([
+      's3',
+      'website',
+      'set',
+      'pages',
+      ...given,
+      file('rules.json', { RoutingRules: rules }),
+    ]);
+    const { stdout } = await run(['s3', 'website', 'get', 'pages']);
     expect(stdout.split('\n').slice(1)).toEqual([
       'index  start.html',
       'error  error.html',
@@ -136,14 +143,19 @@ describe('a website', () => {
       'rule 2  everything: 301 to https b.test',
       '',
     ]);
-    const known = JSON.parse((await run(['website', 'get', 'pages', '--json'])).stdout) as object;
+    const known = JSON.parse(
+      (await run(['s3', 'website', 'get', 'pages', '--json'])).stdout,
+    ) as object;
     expect(known).toMatchObject({ url: address(), state: 'no index' });
     // The printed JSON is accepted as input.
     const { website } = known as { website: object };
-    const again = await run(['website', 'set', 'pages', '--rules', '-'], JSON.stringify(website));
+    const again = await run(
+      ['s3', 'website', 'set', 'pages', '--rules', '-'],
+      JSON.stringify(website),
+    );
     expect(again.exitCode).toBe(0);
-    await ok('website', 'set', 'pages', '--redirect-all', 'https://www.a.test/');
-    expect(await ok('website', 'get', 'pages')).toBe(
+    await ok('s3', 'website', 'set', 'pages', '--redirect-all', 'https://www.a.test/');
+    expect(await ok('s3', 'website', 'get', 'pages')).toBe(
       `${address()}\nevery request is sent to https://www.a.test\n`,
     );
   });
@@ -162,7 +174,7 @@ describe('a website', () => {
     file('unknown.json', [{ Redirection: {} }]);
     file('wrong.json', [{ Redirect: { HostName: 1 } }]);
     file('empty.json', [{ Redirect: {} }]);
-    const outcome = await run(['website', 'set', 'pages', ...given, '--json']);
+    const outcome = await run(['s3', 'website', 'set', 'pages', ...given, '--json']);
     expect([outcome.exitCode, JSON.parse(outcome.stderr)]).toMatchObject([
       exitCode,
       { error: { code } },
@@ -183,11 +195,12 @@ describe('CORS rules', () => {
   ];
 
   it('[cors-23] CORS rules are set, added, shown and removed', async () => {
-    expect(await ok('cors', 'set', 'pages', file('cors.json', { CORSRules: rules }))).toBe(
+    expect(await ok('s3', 'cors', 'set', 'pages', file('cors.json', { CORSRules: rules }))).toBe(
       'bucket pages has 1 CORS rule\n',
     );
     const added = ['--origin', 'https://b.test', '--origin', '*', '--method', 'get,head'];
     await ok(
+      's3',
       'cors',
       'add',
       'pages',
@@ -197,20 +210,20 @@ describe('CORS rules', () => {
       '--max-age',
       '10m',
     );
-    expect(await ok('cors', 'get', 'pages')).toBe(
+    expect(await ok('s3', 'cors', 'get', 'pages')).toBe(
       'rule 1  app\n  origins  https://*.a.test\n  methods  GET, PUT\n  headers  *\n  expose   ETag\n  max age  1 h\n' +
         'rule 2\n  origins  https://b.test, *\n  methods  GET, HEAD\n  expose   ETag, x-svc-version-id\n  max age  10 min\n',
     );
     // The printed JSON is accepted as input.
-    const printed = await ok('cors', 'get', 'pages', '--json');
-    expect((await run(['cors', 'set', 'pages', '-'], printed)).exitCode).toBe(0);
-    expect(await ok('cors', 'get', 'pages', '--json')).toBe(printed);
-    expect(await ok('cors', 'remove', 'pages', '--yes')).toBe(
+    const printed = await ok('s3', 'cors', 'get', 'pages', '--json');
+    expect((await run(['s3', 'cors', 'set', 'pages', '-'], printed)).exitCode).toBe(0);
+    expect(await ok('s3', 'cors', 'get', 'pages', '--json')).toBe(printed);
+    expect(await ok('s3', 'cors', 'remove', 'pages', '--yes')).toBe(
       'removed the CORS rules of bucket pages\n',
     );
-    const gone = await run(['cors', 'get', 'pages', '--json']);
+    const gone = await run(['s3', 'cors', 'get', 'pages', '--json']);
     expect(JSON.parse(gone.stderr)).toMatchObject({ error: { code: 'NoSuchCORSConfiguration' } });
-    await ok('cors', 'add', 'pages', '--origin', '*');
+    await ok('s3', 'cors', 'add', 'pages', '--origin', '*');
   });
 
   it.each([
@@ -227,7 +240,7 @@ describe('CORS rules', () => {
     file('rule.json', rules[0]);
     file('unknown.json', [{ AllowedOrigin: ['*'] }]);
     file('wrong.json', [{ AllowedOrigins: '*', AllowedMethods: ['GET'] }]);
-    const outcome = await run(['cors', ...given, '--json']);
+    const outcome = await run(['s3', 'cors', ...given, '--json']);
     expect([outcome.exitCode, JSON.parse(outcome.stderr)]).toMatchObject([
       exitCode,
       { error: { code } },
@@ -238,7 +251,7 @@ describe('CORS rules', () => {
 it('[web-35] website commands report that websites are not served, and how to enable them', async () => {
   await daemon.stop('another configuration');
   await start('storage: {port: 0}\n');
-  const outcome = await run(['website', 'set', 'pages']);
+  const outcome = await run(['s3', 'website', 'set', 'pages']);
   expect(outcome).toEqual({
     exitCode: 3,
     stdout: 'set the website of bucket pages\n',

@@ -13,8 +13,9 @@ const SERVICE = 'it changes services of the machine; `npm run test:systemd` runs
 /** Commands whose examples are not run, with the reason. */
 export const HELP_NOT_RUN: Readonly<Record<string, string>> = {
   init: 'it asks questions and installs a service; test/daemon/init.test.ts runs it',
-  daemon: 'it runs in the foreground; this session itself starts it',
-  serve: 'it needs another user of the machine; `npm run test:systemd` runs it',
+  'service run': 'it runs in the foreground; this session itself starts it',
+  's3 serve': 'it needs another user of the machine; `npm run test:systemd` runs it',
+  'target add': 'it names a remote service; test/daemon/target-commands.test.ts runs it',
   service: SERVICE,
   'service install': SERVICE,
   'service uninstall': SERVICE,

@@ -114,7 +114,9 @@ function checkRemark(path: string, examples: readonly Example[]): void {
 /** Adds `--yes`, because a script cannot answer questions. */
 function confirmed(example: string, commands: ReadonlyMap<string, Command>): string {
   const asks = ownCommands(example).some((words) => {
-    const command = commands.get(words.slice(0, 2).join(' ')) ?? commands.get(words[0] ?? '');
+    const command = [3, 2, 1]
+      .map((count) => commands.get(words.slice(0, count).join(' ')))
+      .find((each) => each !== undefined);
     return command !== undefined && destructionOf(command) !== undefined;
   });
   if (!asks || example.includes('--yes')) return example;

@@ -27,31 +27,31 @@ const MOMENT = {
 const FOLLOWS = 'it follows until it is interrupted; test/daemon/cli-commands.test.ts runs it';
 
 const newestVersion = (object: string): string =>
-  `ID=$(holdfast versions ${object} --json | jq -r '.versions[0].versionId')`;
+  `ID=$(holdfast s3 versions ${object} --json | jq -r '.versions[0].versionId')`;
 
 /** A user can have at most two access keys. */
-const removeExpiringKeys = `for key in $(holdfast keys list --json | jq -r '.keys[] | select(.expiresAt).accessKeyId')
-do holdfast keys remove "$key" --yes; done`;
+const removeExpiringKeys = `for key in $(holdfast admin keys list --json | jq -r '.keys[] | select(.expiresAt).accessKeyId')
+do holdfast admin keys remove "$key" --yes; done`;
 
 export const HELP_REMARKS: Readonly<Record<string, Remark>> = {
-  jobs: {
+  job: {
     before: `mkdir -p Documents/letters Pictures/{2020,2026,cache,old} src site
 for name in Documents/{plan.txt,thesis.md,letters/ann,letters/plan.txt} \\
   Pictures/{a.jpg,b.jpg,logo.png,2020/a.jpg,2026/a.jpg,cache/lock,old/a.jpg} src/main.c site/index.html a.jpg
 do echo "$name" > "$name"; done
-holdfast mb photos`,
+holdfast s3 mb photos`,
   },
-  'jobs add': {
+  'job add': {
     each: `holdfast wait
-for job in $(holdfast jobs list --json | jq -r '.jobs[].name'); do holdfast jobs remove $job --yes; done`,
+for job in $(holdfast job list --json | jq -r '.jobs[].name'); do holdfast job remove $job --yes; done`,
   },
-  'jobs remove': {
-    before: 'holdfast jobs remove photos --yes',
-    each: 'holdfast jobs add ~/Pictures --name photos --bucket pictures',
+  'job remove': {
+    before: 'holdfast job remove photos --yes',
+    each: 'holdfast job add ~/Pictures --name photos --bucket pictures',
   },
   status: {
-    before: `holdfast jobs add ~/Documents
-holdfast jobs add ~/Pictures --name photos --bucket pictures
+    before: `holdfast job add ~/Documents
+holdfast job add ~/Pictures --name photos --bucket pictures
 holdfast wait`,
   },
   up: {
@@ -69,63 +69,63 @@ holdfast wait`,
     },
   },
   'support-bundle': {},
-  'jobs list': {},
-  'jobs queue': {},
-  'jobs pause': {},
-  'jobs resume': {},
-  'jobs run': { before: 'holdfast wait' },
-  'jobs edit': {},
-  'jobs keep': { before: "holdfast jobs edit photos 'keep={all: 7d}'; holdfast wait" },
-  'jobs review': {},
-  'jobs reject': {},
-  'jobs approve': {
+  'job list': {},
+  'job queue': {},
+  'job pause': {},
+  'job resume': {},
+  'job run': { before: 'holdfast wait' },
+  'job edit': {},
+  'job keep': { before: "holdfast job edit photos 'keep={all: 7d}'; holdfast wait" },
+  'job review': {},
+  'job reject': {},
+  'job approve': {
     before: `mkdir Pictures/many; touch Pictures/many/{1..99}; holdfast wait
-rm -r Pictures/many; holdfast jobs run photos; holdfast wait
-DIGEST=$(holdfast jobs review photos --json | jq -r .digest)`,
+rm -r Pictures/many; holdfast job run photos; holdfast wait
+DIGEST=$(holdfast job review photos --json | jq -r .digest)`,
     values: { '1f0c9be2a47d5603': '"$DIGEST"' },
     except: {
-      'holdfast jobs approve photos':
+      'holdfast job approve photos':
         'it asks on a terminal; test/daemon/cli-commands.test.ts runs it',
     },
   },
-  'jobs acknowledge': {
+  'job acknowledge': {
     before: 'touch Pictures/.holdfast; holdfast wait',
     values: { 'cache/lock': '.holdfast' },
   },
-  'jobs accept-root': {
+  'job accept-root': {
     before: `rm Pictures/.holdfast
-mv Pictures kept; mkdir Pictures; holdfast jobs run photos; holdfast wait`,
+mv Pictures kept; mkdir Pictures; holdfast job run photos; holdfast wait`,
   },
-  'jobs show': { before: 'cp -a kept/. Pictures; holdfast wait' },
-  'jobs take-over': {
+  'job show': { before: 'cp -a kept/. Pictures; holdfast wait' },
+  'job take-over': {
     before: `echo '{"job": "theirs", "host": "attic", "root": "/theirs"}' > claim
-holdfast put claim pictures/.holdfast/claim; holdfast wait`,
+holdfast s3 put claim pictures/.holdfast/claim; holdfast wait`,
   },
   config: {},
   'config check': { before: 'cp "$HOLDFAST_HOME/config.yaml" config.yaml' },
   'config reload': {},
-  'conflicts list': {
+  'conflict list': {
     before: `holdfast wait
-for job in documents photos; do holdfast jobs pause $job; done
+for job in documents photos; do holdfast job pause $job; done
 for object in documents/plan.txt documents/thesis.md documents/letters/plan.txt pictures/b.jpg
-do holdfast put a.jpg $object; done
+do holdfast s3 put a.jpg $object; done
 for file in Documents/plan.txt Documents/thesis.md Documents/letters/plan.txt Pictures/b.jpg
 do echo edited > $file; done
-for job in documents photos; do holdfast jobs resume $job; done
+for job in documents photos; do holdfast job resume $job; done
 holdfast wait`,
   },
-  'conflicts show': {},
-  'conflicts resolve': {},
-  conflicts: {},
-  locks: {},
-  'locks why': {},
-  release: {},
-  forget: {},
+  'conflict show': {},
+  'conflict resolve': {},
+  conflict: {},
+  'lock list': {},
+  'lock why': {},
+  'lock release': {},
+  'job forget': {},
   verify: {},
-  drill: {},
-  alerts: {},
-  'alerts list': {},
-  'alerts test': {},
+  test: {},
+  'monitor alerts': {},
+  'monitor alerts list': {},
+  'monitor alerts test': {},
   wait: { values: { ' && poweroff': '' } },
   undo: {
     before: `MOMENT=$(date -u +%FT%T.%3NZ); sleep 1.1
@@ -141,204 +141,225 @@ echo best > Documents/letters/ann; holdfast wait`,
       '2026-11-20T14:00:00Z': '"$MOMENT"',
     },
   },
-  at: {
+  history: {
     before: 'holdfast wait; MOMENT=$(date -u +%FT%T.%3NZ)',
-    values: { '"2h ago"': '"$MOMENT"' },
+    values: { '"2h ago"': '"$MOMENT"', '"2026-11-20 14:00"': '"$MOMENT"' },
   },
-  mb: {},
-  rb: {},
-  bucket: { before: 'holdfast rb archive --yes' },
-  'bucket info': {},
-  'bucket list': {},
-  'bucket create': { before: 'holdfast rb archive --yes' },
-  'bucket remove': { before: 'holdfast mb scratch' },
-  ls: {
+  diff: {},
+  's3 mb': {},
+  's3 rb': {},
+  's3 bucket': { before: 'holdfast s3 rb archive --yes' },
+  's3 bucket info': {},
+  's3 bucket list': {},
+  's3 bucket create': { before: 'holdfast s3 rb archive --yes' },
+  's3 bucket remove': { before: 'holdfast s3 mb scratch' },
+  's3 ls': {
     before: `for name in a a.jpg notes.txt logo.png 2020/a.jpg 2026/a.jpg
-do holdfast put a.jpg photos/$name; done`,
+do holdfast s3 put a.jpg photos/$name; done`,
   },
-  versions: {},
-  get: { before: `${newestVersion('photos/notes.txt')}; mkdir got; cd got` },
-  put: { before: 'holdfast mb backups' },
-  cp: { before: 'holdfast mb www-bucket' },
-  mv: {},
-  rm: {
-    before: `holdfast mv photos/2026/a.jpg photos/a.jpg
+  's3 versions': {},
+  's3 get': { before: `${newestVersion('photos/notes.txt')}; mkdir got; cd got` },
+  's3 put': { before: 'holdfast s3 mb backups' },
+  's3 cp': { before: 'holdfast s3 mb www-bucket' },
+  's3 mv': {},
+  's3 rm': {
+    before: `holdfast s3 mv photos/2026/a.jpg photos/a.jpg
 ${newestVersion('photos/a.jpg')}`,
   },
-  encrypt: {},
-  'encrypt new-key': { before: 'rm photos.key' },
-  'encrypt object': { before: 'holdfast put a.jpg photos/a.jpg' },
-  'encrypt rotate': { before: 'cp photos.key old.key; holdfast encrypt new-key new.key' },
-  'encrypt remove': { before: 'holdfast put a.jpg photos/a.jpg --key-file photos.key' },
-  info: { before: 'holdfast mb images; holdfast put a.jpg images/debian.qcow2' },
-  tag: {},
-  'tag get': { before: 'holdfast put a.jpg photos/2026/a.jpg' },
-  'tag set': {},
-  'tag remove': {},
-  meta: {},
-  'meta get': {},
-  'meta set': {
-    before: `holdfast put a.jpg www-bucket/img/a.jpg
-holdfast meta set photos/a.jpg --expires 2030-01-01`,
+  's3 encrypt': {},
+  's3 encrypt new-key': { before: 'rm photos.key' },
+  's3 encrypt object': { before: 'holdfast s3 put a.jpg photos/a.jpg' },
+  's3 encrypt rotate': { before: 'cp photos.key old.key; holdfast s3 encrypt new-key new.key' },
+  's3 encrypt remove': { before: 'holdfast s3 put a.jpg photos/a.jpg --key-file photos.key' },
+  's3 info': { before: 'holdfast s3 mb images; holdfast s3 put a.jpg images/debian.qcow2' },
+  's3 tag': {},
+  's3 tag get': { before: 'holdfast s3 put a.jpg photos/2026/a.jpg' },
+  's3 tag set': {},
+  's3 tag remove': {},
+  's3 meta': {},
+  's3 meta get': {},
+  's3 meta set': {
+    before: `holdfast s3 put a.jpg www-bucket/img/a.jpg
+holdfast s3 meta set photos/a.jpg --expires 2030-01-01`,
   },
-  link: { before: `holdfast mb inbox; ${newestVersion('photos/2026/a.jpg')}` },
-  'retention set': {
-    before: 'holdfast put a.jpg archive/2026/a.jpg',
-    each: 'holdfast put a.jpg archive/2026.tar',
+  's3 link': { before: `holdfast s3 mb inbox; ${newestVersion('photos/2026/a.jpg')}` },
+  'lock retention set': {
+    before: 'holdfast s3 put a.jpg archive/2026/a.jpg',
+    each: 'holdfast s3 put a.jpg archive/2026.tar',
   },
-  'retention get': { before: newestVersion('archive/2026.tar') },
-  retention: { each: 'holdfast put a.jpg archive/2026.tar' },
-  'retention extend': {},
-  'hold on': {},
-  'hold get': {},
-  'hold off': {},
-  hold: {},
+  'lock retention get': { before: newestVersion('archive/2026.tar') },
+  'lock retention': { each: 'holdfast s3 put a.jpg archive/2026.tar' },
+  'lock retention extend': {},
+  'lock hold on': {},
+  'lock hold get': {},
+  'lock hold off': {},
+  'lock hold': {},
+  'lock default': {},
+  'lock default get': {},
+  'lock default set': {},
+  'lock default remove': {},
   lock: {},
-  'lock get': {},
-  'lock set': {},
-  'lock remove': {},
-  versioning: {},
-  'versioning get': {},
-  'versioning enable': {},
-  'versioning suspend': {},
-  'projects add': {},
-  projects: {
-    before: 'holdfast projects remove photos --yes',
+  s3: {},
+  's3 versioning': {},
+  's3 versioning get': {},
+  's3 versioning enable': {},
+  's3 versioning suspend': {},
+  'admin projects add': {},
+  'admin projects': {
+    before: 'holdfast admin projects remove photos --yes',
     values: { 'add photos': 'add photos --again' },
   },
-  'projects list': {},
-  'projects set-email': {},
-  users: {},
-  'users list': {},
-  'users add': {},
-  'users grant': { before: 'holdfast users add ann --again' },
-  'users revoke': {},
-  'users disable': { before: 'holdfast users add photos:eve --full-access' },
-  'users enable': {},
-  groups: {},
-  'groups list': {},
-  'groups add': { before: 'holdfast groups remove admins --yes' },
-  'groups join': { before: 'holdfast groups add photos:admins' },
-  'groups grant': {},
-  'groups revoke': {},
-  'groups leave': {},
-  'groups remove': {},
-  credentials: {
+  'admin projects list': {},
+  'admin projects set-email': {},
+  'admin users': {},
+  'admin users list': {},
+  'admin users add': {},
+  'admin users grant': { before: 'holdfast admin users add ann --again' },
+  'admin users revoke': {},
+  'admin users disable': { before: 'holdfast admin users add photos:eve --full-access' },
+  'admin users enable': {},
+  'admin groups': {},
+  'admin groups list': {},
+  'admin groups add': { before: 'holdfast admin groups remove admins --yes' },
+  'admin groups join': { before: 'holdfast admin groups add photos:admins' },
+  'admin groups grant': {},
+  'admin groups revoke': {},
+  'admin groups leave': {},
+  'admin groups remove': {},
+  'admin credentials': {
     except: {
-      'eval "$(holdfast credentials --env)" && aws s3 ls':
+      'eval "$(holdfast admin credentials --env)" && aws s3 ls':
         'it needs the aws cli; `npm run test:clients` runs it',
     },
   },
-  keys: {},
-  'keys list': {},
-  'keys rotate': { each: removeExpiringKeys },
-  'keys add': { before: removeExpiringKeys },
-  'keys remove': {
-    before: 'KEY=$(holdfast keys add restic --json | jq -r .accessKeyId)',
+  'admin keys': {},
+  'admin keys list': {},
+  'admin keys rotate': { each: removeExpiringKeys },
+  'admin keys add': { before: removeExpiringKeys },
+  'admin keys remove': {
+    before: 'KEY=$(holdfast admin keys add restic --json | jq -r .accessKeyId)',
     values: { "'holdfast:restic@local'": '"$KEY"' },
   },
-  whoami: {},
-  acl: {
-    before: `holdfast projects add films@umbrella
-holdfast users add films:eve@umbrella
-for name in a logo.png; do holdfast put a.jpg photos/$name; done`,
+  'admin whoami': {},
+  's3 acl': {
+    before: `holdfast admin projects add films@umbrella
+holdfast admin users add films:eve@umbrella
+for name in a logo.png; do holdfast s3 put a.jpg photos/$name; done`,
   },
-  'acl get': {},
-  'acl grant': {},
-  'acl set': {},
-  'acl revoke': { before: 'holdfast acl grant photos/a --public' },
-  policy: {
+  's3 acl get': {},
+  's3 acl grant': {},
+  's3 acl set': {},
+  's3 acl revoke': { before: 'holdfast s3 acl grant photos/a --public' },
+  's3 policy': {
     before: `echo '{"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Principal": "*",
 "Action": "s3:GetObject", "Resource": "arn:aws:s3:::photos/*"}]}' > policy.json`,
   },
-  'policy get': {},
-  'policy set': {},
-  'policy check': {},
-  'policy explain': {},
-  'policy remove': {},
-  'users remove': {},
-  'projects remove': {},
-  quota: { before: 'holdfast projects add shop' },
-  'quota get': {},
-  'quota set': {},
-  metrics: {},
-  'metrics on': {},
-  alarms: {},
-  'alarms add': {
-    before: `holdfast alarms remove too-full --yes
+  's3 policy get': {},
+  's3 policy set': {},
+  's3 policy check': {},
+  's3 policy explain': {},
+  's3 policy remove': {},
+  'admin users remove': {},
+  'admin projects remove': {},
+  's3 quota': { before: 'holdfast admin projects add shop' },
+  's3 quota get': {},
+  's3 quota set': {},
+  'monitor metrics': {},
+  'monitor metrics on': {},
+  'monitor alarms': {},
+  'monitor alarms add': {
+    before: `holdfast monitor alarms remove too-full --yes
 umask 077; echo 'Authorization: Bearer secret' > hook.header`,
   },
-  'alarms list': {},
-  'alarms get': {},
-  'alarms history': {},
-  'alarms test': {},
-  'alarms set-state': {},
-  'alarms acknowledge': {},
-  'alarms remove': {},
-  'metrics off': {},
-  website: {
-    before: `holdfast mb pages
-for name in index.html start.html 404.html; do holdfast put site/index.html pages/$name; done`,
+  'monitor alarms list': {},
+  monitor: {},
+  'monitor alarms get': {},
+  'monitor alarms history': {},
+  'monitor alarms test': {},
+  'monitor alarms set-state': {},
+  'monitor alarms acknowledge': {},
+  'monitor alarms remove': {},
+  'monitor metrics off': {},
+  's3 website': {
+    before: `holdfast s3 mb pages
+for name in index.html start.html 404.html; do holdfast s3 put site/index.html pages/$name; done`,
   },
-  'website get': {},
-  'website set': {
-    before: `holdfast mb old-pages
+  's3 website get': {},
+  's3 website set': {
+    before: `holdfast s3 mb old-pages
 echo '[{"Condition": {"KeyPrefixEquals": "docs/"}, "Redirect": {"ReplaceKeyPrefixWith": "documents/"}}]' > rules.json`,
   },
-  'website remove': {},
-  cors: {},
-  'cors get': {},
-  'cors set': {},
-  'cors add': {},
-  'cors remove': {},
-  lifecycle: {},
-  'lifecycle set': {
+  's3 website remove': {},
+  's3 cors': {},
+  's3 cors get': {},
+  's3 cors set': {},
+  's3 cors add': {},
+  's3 cors remove': {},
+  's3 lifecycle': {},
+  's3 lifecycle set': {
     before: `echo '<LifecycleConfiguration><Rule><ID>old</ID><Status>Enabled</Status><Filter/>' \\
 '<Expiration><Days>30</Days></Expiration></Rule></LifecycleConfiguration>' > rules.xml`,
   },
-  'lifecycle get': {},
-  'lifecycle add': { before: 'holdfast mb logs' },
-  'lifecycle on': {},
-  'lifecycle off': {},
-  'lifecycle remove': {},
-  'lifecycle preview': {},
-  'lifecycle run': {},
-  'lifecycle runs': {},
-  clusters: {},
-  'clusters services': {},
-  'clusters list': {
+  's3 lifecycle get': {},
+  's3 lifecycle add': { before: 'holdfast s3 mb logs' },
+  's3 lifecycle on': {},
+  's3 lifecycle off': {},
+  's3 lifecycle remove': {},
+  's3 lifecycle preview': {},
+  's3 lifecycle run': {},
+  's3 lifecycle runs': {},
+  cluster: {},
+  'cluster services': {},
+  'cluster list': {
     except: {
-      'holdfast clusters list --service datacentre --json':
+      'holdfast cluster list --service datacentre --json':
         'it names a remote service; test/daemon/cluster-commands.test.ts has one',
     },
   },
-  'clusters describe': {},
-  nodegroups: {},
-  'nodegroups list': {},
-  'nodegroups describe': {},
-  'nodegroups export': {},
-  'nodegroups updates': {},
-  'nodegroups update': {},
-  'nodegroups wait': {},
-  'nodegroups delete': {},
-  'nodegroups create': {},
-  'clusters create': {
-    before: `for group in workers more; do holdfast nodegroups delete prod $group --yes --wait; done
-holdfast clusters delete prod --yes --wait
+  'cluster describe': {},
+  'cluster nodegroups': {},
+  'cluster nodegroups list': {},
+  'cluster nodegroups describe': {},
+  'cluster nodegroups export': {},
+  'cluster nodegroups updates': {},
+  'cluster nodegroups update': {},
+  'cluster nodegroups wait': {},
+  'cluster nodegroups delete': {},
+  'cluster nodegroups create': {},
+  'cluster create': {
+    before: `for group in workers more; do holdfast cluster nodegroups delete prod $group --yes --wait; done
+holdfast cluster delete prod --yes --wait
 echo 'name: prod-2' > prod.yaml`,
   },
-  'clusters delete': {
-    before: 'holdfast clusters delete prod --yes --wait',
-    each: 'holdfast clusters create prod --wait',
+  'cluster delete': {
+    before: 'holdfast cluster delete prod --yes --wait',
+    each: 'holdfast cluster create prod --wait',
   },
-  completion: { before: 'mkdir -p .config/fish/completions' },
-  man: { needs: ['man'] },
-  'backup-state': {},
-  store: {},
+  completion: { before: 'mkdir -p .config/fish/completions', needs: ['man'] },
+  help: {},
+  version: {},
+  target: {
+    before: `credential() { holdfast admin credentials --show-secret --json | jq -r .$1; }
+holdfast admin credentials --show-secret --json | jq '{accessKeyId, secretAccessKey}' > key.json
+holdfast target add $(credential endpointUrl) --name offsite --credentials key.json`,
+  },
+  'target list': {},
+  'target test': {},
+  'target set-key': {
+    before: 'ID=$(jq -r .accessKeyId key.json) SECRET=$(jq -r .secretAccessKey key.json)',
+    values: {
+      'ACCESS_KEY_ID=…': 'ACCESS_KEY_ID="$ID"',
+      'SECRET_ACCESS_KEY=…': 'SECRET_ACCESS_KEY="$SECRET"',
+    },
+  },
+  'target remove': {},
+  'admin backup-state': {},
+  'admin store': {},
+  admin: {},
   down: {},
   // The following commands also work without a daemon.
-  'store check': { before: 'cp -a "$(find "$HOLDFAST_HOME" -type d -name store)" store' },
-  'store repair': {},
-  'store trust-clock': {},
-  'restore-state': {},
+  'admin store check': { before: 'cp -a "$(find "$HOLDFAST_HOME" -type d -name store)" store' },
+  'admin store repair': {},
+  'admin store trust-clock': {},
+  'admin restore-state': {},
 };

@@ -90,7 +90,7 @@ test.each(['datasync', 'sync'] as const)(
 
 test.each([
   ['SQLITE_IOERR_FSYNC', 'check the disk, then restart'],
-  ['SQLITE_CORRUPT', 'holdfast store repair'],
+  ['SQLITE_CORRUPT', 'holdfast admin store repair'],
 ] as const)(
   'a commit that fails with %s makes the store read-only until it is reopened, and errors name the next step',
   async (error, step) => {

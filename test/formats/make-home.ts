@@ -27,18 +27,23 @@ jobs:
  */
 const NOT_STATE = /(^|\/)(holdfast\.log.*|lock\..*|reserve|.*\.(sock|pid|log))$/;
 
-/** Commands that earlier releases may not have. */
-const LATER_COMMANDS = [
-  ['users', 'add', 'restic'],
-  ['keys', 'add'],
-  ['metrics', 'on', NOTES],
-  ['alarms', 'add', 'too-full', '--bucket', NOTES, '--metric', 'size', '--comparison', '>'].concat([
-    '--threshold',
-    '500GB',
-    '--on-alarm',
-    'log',
-  ]),
-  ['clusters', 'create', 'farm', '--cluster-version', '1.34', '--subnet', 'subnet-1'],
+const COMMANDS = [
+  ['admin', 'users', 'add', 'restic'],
+  ['admin', 'keys', 'add'],
+  ['monitor', 'metrics', 'on', NOTES],
+  [
+    'monitor',
+    'alarms',
+    'add',
+    'too-full',
+    '--bucket',
+    NOTES,
+    '--metric',
+    'size',
+    '--comparison',
+    '>',
+  ].concat(['--threshold', '500GB', '--on-alarm', 'log']),
+  ['cluster', 'create', 'farm', '--cluster-version', '1.34', '--subnet', 'subnet-1'],
 ];
 
 type Holdfast = (...argv: readonly string[]) => string;
@@ -62,7 +67,7 @@ export async function makeHome(tree: string): Promise<[name: string, Omit<HomeFi
     };
     writeNotes(join(folder, NOTES));
     holdfast('up', '--once');
-    await withDaemon([...argv, 'daemon'], home, () => live(holdfast, join(folder, NOTES)));
+    await withDaemon([...argv, 'service', 'run'], home, () => live(holdfast, join(folder, NOTES)));
     holdfast('up', '--once');
     // Read the files before anything opens the databases again.
     const files = packFolder(folder, NOT_STATE);
@@ -86,17 +91,15 @@ function writeNotes(notes: string): void {
  * another client.
  */
 function live(holdfast: Holdfast, notes: string): void {
-  holdfast('jobs', 'pause', NOTES);
+  holdfast('job', 'pause', NOTES);
   writeFileSync(join(notes, 'todo.txt'), 'buy bread');
   renameSync(join(notes, 'moved.txt'), join(notes, 'here.txt'));
   rmSync(join(notes, 'gone.txt'));
   rmSync(join(notes, 'many'), { recursive: true });
   writeFileSync(join(notes, 'both.txt'), 'mine');
-  holdfast('put', join(notes, 'todo.txt'), `${NOTES}/both.txt`);
-  const commands = holdfast('--help');
-  for (const [command = '', ...argv] of LATER_COMMANDS)
-    if (commands.includes(`\n  ${command} `)) holdfast(command, ...argv);
-  holdfast('jobs', 'resume', NOTES);
+  holdfast('s3', 'put', join(notes, 'todo.txt'), `${NOTES}/both.txt`);
+  for (const argv of COMMANDS) holdfast(...argv);
+  holdfast('job', 'resume', NOTES);
 }
 
 async function withDaemon(argv: readonly string[], home: string, use: () => void): Promise<void> {

@@ -32,9 +32,9 @@ export function makeHome(home: string, port = 0, more = ''): void {
   writeFileSync(join(home, 'config.yaml'), `storage:\n  port: ${port}\n${more}`, { mode: 0o600 });
 }
 
-/** Environment of the process, and its command: `daemon`, or `serve` for the store alone. */
+/** Environment of the process, and its command: `service run`, or `s3 serve` for the store alone. */
 type DaemonOptions = Pick<SpawnOptions, 'env'> & {
-  readonly command?: 'daemon' | 'serve';
+  readonly command?: 'service run' | 's3 serve';
 };
 
 /**
@@ -42,10 +42,10 @@ type DaemonOptions = Pick<SpawnOptions, 'env'> & {
  */
 export async function startDaemonProcess(
   home: string,
-  { command = 'daemon', ...options }: DaemonOptions = {},
+  { command = 'service run', ...options }: DaemonOptions = {},
 ): Promise<DaemonProcess> {
   if (!existsSync(join(home, 'config.yaml'))) makeHome(home);
-  const child = spawn(process.execPath, [...V8_FLAGS, CLI, command, '--home', home], {
+  const child = spawn(process.execPath, [...V8_FLAGS, CLI, ...command.split(' '), '--home', home], {
     stdio: ['ignore', 'ignore', 'pipe'],
     ...options,
   });

@@ -13,8 +13,8 @@ const ALLOWED_SECONDS = 120;
 
 /** Script that starts a daemon in the background and waits for it, because `restore` of a job needs the daemon. */
 const LATER = `
-holdfast daemon >daemon.log 2>&1 &
-until holdfast jobs list >jobs.txt 2>&1; do :; done
+holdfast service run >daemon.log 2>&1 &
+until holdfast job list >jobs.txt 2>&1; do :; done
 echo 'and bread' >>notes/todo.txt
 node -e 'require("fs").rmSync("notes/deep/old.md")'
 holdfast wait --timeout 1m
@@ -63,7 +63,7 @@ export function firstRun(place: Place, tarball: string): void {
     step('holdfast up --once: all is mirrored', () => place.run(['holdfast', 'up', '--once'])),
     'in sync',
   );
-  step('holdfast daemon, a change, wait, restore, undo, verify', () =>
+  step('holdfast service run, a change, wait, restore, undo, verify', () =>
     place.run(['sh', '-euc', LATER]),
   );
   step('what came back is compared', () => compare(notes, join(home, 'back')));

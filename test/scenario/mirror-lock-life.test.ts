@@ -184,7 +184,7 @@ describe('clocks that are an hour off', () => {
     expect(state).toBe('watching');
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^lock: the store's time is 50 minutes ahead .*holdfast store trust-clock/,
+        /^lock: the store's time is 50 minutes ahead .*holdfast admin store trust-clock/,
       ),
     ]);
     const { info } = await bench.store.headObject({ bucket: bench.bucket, key: 'f' });
@@ -209,7 +209,7 @@ describe('clocks that are an hour off', () => {
     await mirror.settled();
     expect(mirror.status()).toMatchObject({
       state: 'clock',
-      reason: expect.stringContaining('holdfast store trust-clock'),
+      reason: expect.stringContaining('holdfast admin store trust-clock'),
     });
     expect(await bench.heads()).toEqual({});
     aheadMs = 0;

@@ -93,7 +93,7 @@ describe('a job whose machine was off for longer than its locks', () => {
     await isInSync(mirror);
     expect(mirror.status().warnings).toEqual([
       expect.stringMatching(
-        /^lock: the store's time is 40 days behind .*holdfast store trust-clock/,
+        /^lock: the store's time is 40 days behind .*holdfast admin store trust-clock/,
       ),
     ]);
     expect(await daysLocked(store, trusted)).toEqual(each(37));

@@ -101,11 +101,11 @@ let films: string;
 beforeEach(async () => {
   round += 1;
   [photos, films] = [`photos-${round}`, `films-${round}`];
-  await holdfast('projects', 'add', `${photos}@acme`);
-  await holdfast('projects', 'add', `${films}@umbrella`);
-  await holdfast('users', 'add', `${photos}:ann@acme`, '--full-access');
-  await holdfast('users', 'add', `${photos}:bob@acme`);
-  await holdfast('users', 'add', `${films}:eve@umbrella`, '--full-access');
+  await holdfast('admin', 'projects', 'add', `${photos}@acme`);
+  await holdfast('admin', 'projects', 'add', `${films}@umbrella`);
+  await holdfast('admin', 'users', 'add', `${photos}:ann@acme`, '--full-access');
+  await holdfast('admin', 'users', 'add', `${photos}:bob@acme`);
+  await holdfast('admin', 'users', 'add', `${films}:eve@umbrella`, '--full-access');
   ann = await clientOf(`${photos}:ann@acme`);
   bob = await clientOf(`${photos}:bob@acme`);
   eve = await clientOf(`${films}:eve@umbrella`);
@@ -182,12 +182,12 @@ describe('users of one project', () => {
         ),
       );
     expect(await hold('ON')).toBe('AccessDenied');
-    await holdfast('groups', 'add', `${photos}:admins@acme`, '--full-access');
-    await holdfast('groups', 'join', `${photos}:admins@acme`, 'bob');
+    await holdfast('admin', 'groups', 'add', `${photos}:admins@acme`, '--full-access');
+    await holdfast('admin', 'groups', 'join', `${photos}:admins@acme`, 'bob');
     expect(await hold('ON')).toBe('done');
-    await holdfast('groups', 'leave', `${photos}:admins@acme`, 'bob');
+    await holdfast('admin', 'groups', 'leave', `${photos}:admins@acme`, 'bob');
     expect(await hold('OFF')).toBe('AccessDenied');
-    await holdfast('users', 'grant', `${photos}:bob@acme`);
+    await holdfast('admin', 'users', 'grant', `${photos}:bob@acme`);
     expect(await hold('OFF')).toBe('done');
   });
 });
@@ -214,7 +214,7 @@ describe('granted permissions', () => {
 
   test('[user-20] an ACL grant to a project by id or e-mail applies to all its users until it is removed', async () => {
     const project = `${films}@umbrella`;
-    await holdfast('projects', 'set-email', project, `${films}@example.com`);
+    await holdfast('admin', 'projects', 'set-email', project, `${films}@example.com`);
     const list = () => outcome(eve.send(new ListObjectsV2Command({ Bucket: photos })));
     for (const GrantRead of [`id="${project}"`, `emailAddress="${films}@example.com"`]) {
       await ann.send(new PutBucketAclCommand({ Bucket: photos, GrantRead }));
@@ -248,21 +248,21 @@ describe('granted permissions', () => {
   });
 
   test('[user-22] a bucket policy applies to the named user and to no other user of the project', async () => {
-    await holdfast('users', 'add', `${films}:dan@umbrella`);
+    await holdfast('admin', 'users', 'add', `${films}:dan@umbrella`);
     const dan = await clientOf(`${films}:dan@umbrella`);
     await setPolicy(policyFor(`arn:aws:iam:::user/${films}:eve@umbrella`));
     expect(await textOf(eve)).toBe('mine');
     expect(await outcome(textOf(dan))).toBe('AccessDenied');
     const asked = ['GetObject', `${photos}/k`, '--user', `${films}:eve@umbrella`];
-    const explained = await holdfast('policy', 'explain', ...asked);
+    const explained = await holdfast('s3', 'policy', 'explain', ...asked);
     expect(explained).toContain('statement 1 of the policy, which allows it');
   });
 
   test('[user-23] refuses to create a user with the name of a removed user unless --again is given', async () => {
-    await holdfast('users', 'add', `${films}:dan@umbrella`);
+    await holdfast('admin', 'users', 'add', `${films}:dan@umbrella`);
     await setPolicy(policyFor(`arn:aws:iam:::user/${films}:dan@umbrella`));
-    await holdfast('users', 'remove', `${films}:dan@umbrella`, '--yes');
-    const { exitCode, stderr } = await runCli(['users', 'add', `${films}:dan@umbrella`], {
+    await holdfast('admin', 'users', 'remove', `${films}:dan@umbrella`, '--yes');
+    const { exitCode, stderr } = await runCli(['admin', 'users', 'add', `${films}:dan@umbrella`], {
       env: { HOLDFAST_HOME: HOME },
       clock: systemClock,
     });
@@ -284,31 +284,31 @@ describe('changes of a user', () => {
     const list = (client: S3Client) =>
       outcome(client.send(new ListObjectsV2Command({ Bucket: photos })));
     expect(await list(bob)).toBe('done');
-    await holdfast('users', 'disable', `${photos}:bob@acme`);
+    await holdfast('admin', 'users', 'disable', `${photos}:bob@acme`);
     expect(await list(bob)).toBe('InvalidAccessKeyId');
-    await holdfast('users', 'enable', `${photos}:bob@acme`);
+    await holdfast('admin', 'users', 'enable', `${photos}:bob@acme`);
     expect(await list(bob)).toBe('done');
-    await holdfast('users', 'remove', `${photos}:bob@acme`, '--yes');
+    await holdfast('admin', 'users', 'remove', `${photos}:bob@acme`, '--yes');
     expect(await list(bob)).toBe('InvalidAccessKeyId');
     expect(await list(ann)).toBe('done');
-    await holdfast('users', 'add', `${photos}:bob@acme`, '--again');
+    await holdfast('admin', 'users', 'add', `${photos}:bob@acme`, '--again');
     expect(await list(bob)).toBe('InvalidAccessKeyId');
   });
 
   test('[user-17] refuses to remove the owner of a bucket, or the project, until the bucket is deleted', async () => {
-    await holdfast('users', 'grant', `${photos}:bob@acme`);
+    await holdfast('admin', 'users', 'grant', `${photos}:bob@acme`);
     const refused = async (...argv: string[]) => {
       const env = { HOLDFAST_HOME: HOME };
       const { exitCode, stderr } = await runCli(argv, { env, clock: systemClock });
       return exitCode === 1 && stderr.includes(`bucket ${photos} would have no owner`);
     };
-    expect(await refused('users', 'remove', `${photos}:ann@acme`, '--yes')).toBe(true);
-    expect(await refused('projects', 'remove', `${photos}@acme`, '--yes')).toBe(true);
+    expect(await refused('admin', 'users', 'remove', `${photos}:ann@acme`, '--yes')).toBe(true);
+    expect(await refused('admin', 'projects', 'remove', `${photos}@acme`, '--yes')).toBe(true);
     expect(await bucketsOf(ann)).toEqual([photos]);
     const { VersionId } = await ann.send(new HeadObjectCommand({ Bucket: photos, Key: 'k' }));
     await ann.send(new DeleteObjectCommand({ Bucket: photos, Key: 'k', VersionId }));
     await ann.send(new DeleteBucketCommand({ Bucket: photos }));
-    await holdfast('projects', 'remove', `${photos}@acme`, '--yes');
+    await holdfast('admin', 'projects', 'remove', `${photos}@acme`, '--yes');
     expect(await outcome(ann.send(new ListBucketsCommand({})))).toBe('InvalidAccessKeyId');
   });
 });

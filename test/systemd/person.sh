@@ -17,7 +17,7 @@ claim init installs a service, prints one JSON document and creates the socket i
 
 says 'in sync' holdfast status
 # Before the first restore test of a job, its protection is unknown, and doctor exits with 3.
-holdfast drill notes
+holdfast test notes
 holdfast doctor >doctor.txt || { cat doctor.txt; exit 1; }
 claim doctor finds no problem after the first restore test
 

@@ -7,7 +7,7 @@ import type { Ui } from './ui.ts';
 export interface Attention {
   /** Alarms on the metrics of buckets that are in the state ALARM, as the screen of metrics lists them. */
   readonly alarms: Status['alarms'];
-  /** Alerts of jobs, as `holdfast alerts list` lists them. */
+  /** Alerts of jobs, as `holdfast monitor alerts list` lists them. */
   readonly alerts: readonly Alert[];
   /** Why the alerts were never read. */
   readonly problem: string | undefined;

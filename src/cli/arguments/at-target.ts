@@ -5,13 +5,11 @@ import type { Command } from 'commander';
 import type { ControlClient } from '../../control/client.ts';
 import type { MethodName } from '../../control/messages.ts';
 
-/** Those that a service can answer, too. */
-const COMMANDS = new Set(
-  (
-    'ls versions get put rm mb rb bucket info meta tag cp mv link retention hold lock versioning acl policy ' +
-    'cors website lifecycle encrypt'
-  ).split(' '),
-);
+/** The commands in these groups that only the embedded store has. */
+const LOCAL_ONLY = new Set(['quota', 'serve', 'list', 'why', 'release']);
+
+/** The commands that take the option. */
+const OFFERED = new WeakSet<Command>();
 
 /** What is no question to a store. */
 const OF_NO_STORE: ReadonlySet<MethodName> = new Set<MethodName>([
@@ -20,13 +18,14 @@ const OF_NO_STORE: ReadonlySet<MethodName> = new Set<MethodName>([
   'status',
 ]);
 
-/** Has all those commands take the option. */
-export function offerTarget(program: Command): void {
-  for (const command of program.commands)
-    if (COMMANDS.has(command.name())) for (const leaf of leavesOf(command)) offer(leaf);
+/** Adds the option to the commands of these groups. */
+export function offerTarget(groups: readonly Command[]): void {
+  for (const command of groups.flatMap(({ commands }) => commands))
+    if (!LOCAL_ONLY.has(command.name())) for (const leaf of leavesOf(command)) offer(leaf);
 }
 
 function offer(leaf: Command): void {
+  OFFERED.add(leaf);
   leaf.option('--target <name>', 'at a target of config.yaml instead of the embedded store');
 }
 
@@ -34,17 +33,9 @@ function leavesOf(command: Command): readonly Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 }
 
-/** That of a command which was offered it. */
+/** Returns the target that the command line names; undefined for the embedded store. */
 export function targetOf(command: Command): string | undefined {
-  const [top = command] = ancestorsOf(command);
-  if (!COMMANDS.has(top.name())) return undefined;
-  const { target } = command.opts<{ readonly target?: string }>();
-  return target;
-}
-
-/** From the one below the program on. */
-function ancestorsOf(command: Command): readonly Command[] {
-  return command.parent?.parent ? [...ancestorsOf(command.parent), command] : [command];
+  return OFFERED.has(command) ? command.opts<{ readonly target?: string }>().target : undefined;
 }
 
 /** The daemon, asked for what is at the target; it refuses what the embedded store alone knows. */

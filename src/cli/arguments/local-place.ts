@@ -9,7 +9,7 @@ import { CommandError } from '../output/command-error.ts';
 import type { Context } from '../context.ts';
 import { shellWord } from '../output/text.ts';
 
-/** `holdfast COMMAND` in the hint. */
+/** `holdfast s3 COMMAND` in the hint. */
 export interface TypedPlace {
   readonly typed: string;
   readonly command: string;
@@ -30,22 +30,45 @@ export async function withDaemonAt<T>(
   });
 }
 
+/** The objects of a local path, or of `JOB` or `JOB/PATH`. */
+export interface JobPlace {
+  readonly job: string;
+  readonly bucket: string;
+  /** Without a final slash, also for a folder. Empty for a whole bucket. */
+  readonly key: string;
+  readonly target: string;
+}
+
+/** Returns undefined if no job mirrors the path and no job has the name. */
+export async function placeInJob(
+  context: Context,
+  daemon: ControlClient,
+  typed: string,
+): Promise<JobPlace | undefined> {
+  const { jobs } = await daemon.call('status', {});
+  const path = context.path(typed);
+  const [name, ...names] = typed.split('/');
+  const holder = jobs.find(({ folder }) => path === folder || path.startsWith(`${folder}/`));
+  const job = holder ?? jobs.find((each) => each.name === name);
+  if (!job) return undefined;
+  const below = holder ? relative(job.folder, path) : names.join('/');
+  const key = `${job.prefix}${below}`.replace(/\/+$/, '');
+  return { job: job.name, bucket: job.bucket, key, target: job.target };
+}
+
 async function ofJob(
   context: Context,
   daemon: ControlClient,
   { typed, command, error }: TypedPlace & { readonly error: unknown },
 ): Promise<CommandError | undefined> {
   if (!isControlError(error) || error.storageCode !== 'NoSuchBucket') return undefined;
-  const path = context.path(typed);
-  // A daemon that cannot answer this leaves the error as it is.
-  const status = await daemon.call('status', {}).catch(() => undefined);
-  const job = status?.jobs.find(({ folder }) => path === folder || path.startsWith(`${folder}/`));
-  if (!job) return undefined;
-  const key = `${job.bucket}/${job.prefix}${relative(job.folder, path)}`;
-  const target = job.target === LOCAL_TARGET ? '' : ` --target ${job.target}`;
+  // If the daemon cannot answer this, the error stays as it is.
+  const place = await placeInJob(context, daemon, typed).catch(() => undefined);
+  if (!place) return undefined;
+  const target = place.target === LOCAL_TARGET ? '' : ` --target ${place.target}`;
   return new CommandError(
     'NotFound',
-    `${error.message}; ${typed} is a local path of job ${job.name}`,
-    `name its object: holdfast ${command} ${shellWord(key)}${target}${context.homeOption}`,
+    `${error.message}; ${typed} is a local path of job ${place.job}`,
+    `name its object: holdfast s3 ${command} ${shellWord(`${place.bucket}/${place.key}`)}${target}${context.homeOption}`,
   );
 }

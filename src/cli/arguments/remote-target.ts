@@ -15,6 +15,8 @@ interface Asked {
   readonly caFile: string | undefined;
   /** A file, absolute; else the environment has them. */
   readonly credentials?: string | undefined;
+  /** The goal of the user, for errors. Default: `back up to ENDPOINT`. */
+  readonly goal?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -38,7 +40,7 @@ const CREDENTIALS = [
 ] as const;
 
 export function remoteTarget(asked: Asked, env: Environment): RemoteTarget | undefined {
-  const { to, credentials, ...details } = asked;
+  const { to, credentials, goal = `back up to ${to}`, ...details } = asked;
   if (to === undefined) {
     const flags = flagsOf({ ...details, credentials });
     if (flags === '') return undefined;
@@ -47,7 +49,7 @@ export function remoteTarget(asked: Asked, env: Environment): RemoteTarget | und
       `name the service: --to https://HOST ${flags} …`,
     );
   }
-  const verb = `cannot back up to ${to}`;
+  const verb = `cannot ${goal}`;
   const endpoint = endpointOf(to);
   const key = credentials ? readCredentials(credentials) : credentialsFrom(env, verb);
   return defined({ endpoint, ...details, ...lasting(key, verb) });

@@ -21,7 +21,7 @@ export function parseSide(context: Context, typed: string): Side {
   if (typed === '-') {
     throw usageError(
       'copy -: one stream is no file',
-      'use `holdfast put - OBJECT` or `holdfast get OBJECT -`',
+      'use `holdfast s3 put - OBJECT` or `holdfast s3 get OBJECT -`',
     );
   }
   if (/^[./]/.test(typed)) return { kind: 'file', path: context.path(typed), typed };

@@ -44,7 +44,8 @@ const ENVIRONMENT = [
   ['HOLDFAST_HOME', 'Everything is below this folder, as with --home.'],
   ['HOLDFAST_TARGET_ACCESS_KEY_ID, HOLDFAST_TARGET_SECRET_ACCESS_KEY', 'Of a remote service.'],
   ['XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_RUNTIME_DIR', 'Where the folders are.'],
-  ['NO_COLOR', 'Nothing is coloured.'],
+  ['NO_COLOR', 'No output has colours.'],
+  ['HOLDFAST_NO_PROGRESS', 'No command shows its progress.'],
 ] as const;
 
 const FILES = [

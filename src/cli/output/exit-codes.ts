@@ -28,19 +28,19 @@ const NO_ROOM_HINT = 'make room on the disk that holds the store: it is below th
 /** What to do about a refusal of the store that says nothing of that itself, by its code. */
 const STORAGE_HINTS: Readonly<Record<string, string>> = {
   StoreInUse: 'to see its state: holdfast status; to stop it: holdfast down',
-  NoSuchBucket: '`holdfast ls` lists the buckets, `holdfast mb BUCKET` creates one',
-  NoSuchKey: 'to list the objects: holdfast ls BUCKET/PREFIX',
-  NoSuchVersion: 'to list the versions: holdfast versions BUCKET/KEY',
-  NoSuchBucketPolicy: 'to set one: holdfast policy set BUCKET FILE',
-  NoSuchCORSConfiguration: 'to add a rule: holdfast cors add BUCKET --origin ORIGIN',
-  NoSuchLifecycleConfiguration: 'to add a rule: holdfast lifecycle add BUCKET NAME',
-  NoSuchWebsiteConfiguration: 'to make it a website: holdfast website set BUCKET',
+  NoSuchBucket: '`holdfast s3 ls` lists the buckets, `holdfast s3 mb BUCKET` creates one',
+  NoSuchKey: 'to list the objects: holdfast s3 ls BUCKET/PREFIX',
+  NoSuchVersion: 'to list the versions: holdfast s3 versions BUCKET/KEY',
+  NoSuchBucketPolicy: 'to set one: holdfast s3 policy set BUCKET FILE',
+  NoSuchCORSConfiguration: 'to add a rule: holdfast s3 cors add BUCKET --origin ORIGIN',
+  NoSuchLifecycleConfiguration: 'to add a rule: holdfast s3 lifecycle add BUCKET NAME',
+  NoSuchWebsiteConfiguration: 'to make it a website: holdfast s3 website set BUCKET',
   InsufficientStorage: NO_ROOM_HINT,
   // Of a database, which says no more than that: SQLite calls it a failure where the index of its log cannot grow.
   SQLITE_FULL: NO_ROOM_HINT,
   SQLITE_IOERR_SHMSIZE: NO_ROOM_HINT,
-  QuotaExceeded: 'to raise the quota: holdfast quota set BUCKET --bytes SIZE --objects COUNT',
-  BucketNotEmpty: '`holdfast rm BUCKET --recursive --all-versions` empties it, for good',
+  QuotaExceeded: 'to raise the quota: holdfast s3 quota set BUCKET --bytes SIZE --objects COUNT',
+  BucketNotEmpty: '`holdfast s3 rm BUCKET --recursive --all-versions` empties it, for good',
 };
 
 const CODE_HINTS: Partial<Readonly<Record<CommandErrorCode, string>>> = {

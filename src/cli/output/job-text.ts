@@ -25,7 +25,7 @@ const PROTECTION_TONES: Readonly<Record<Protection['is'], Tone>> = {
   unknown: 'attention',
 };
 
-/** `at risk: 3 files held for review: holdfast jobs review photos`. */
+/** `at risk: 3 files held for review: holdfast job review photos`. */
 export function protectionLine({ protection }: JobStatus, paint: Paint): string {
   return paint(PROTECTION_TONES[protection.is], visible(protectionText(protection)));
 }
@@ -89,7 +89,7 @@ export function attentionLines(job: JobStatus, paint: Paint): string[] {
     if (count > 0) lines.push(paint('attention', text));
   };
   say(conflicts, `${countText(conflicts, 'conflict')}: changed here and in the bucket`);
-  const names = `holdfast jobs queue ${job.name} --reason drifted`;
+  const names = `holdfast job queue ${job.name} --reason drifted`;
   say(drifted, `${countText(drifted, 'object')} changed in the bucket, not by this job: ${names}`);
   const others = held - heldConflicts;
   say(others, `${countText(others, 'change')} held: known, and not done`);

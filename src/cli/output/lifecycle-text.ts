@@ -98,6 +98,6 @@ export function aheadLines(clockAheadMs: number, paint: Paint): string[] {
   if (clockAheadMs === 0) return [];
   return [
     `${paint('attention', '!')} the clock is ${durationText(clockAheadMs)} ahead of the time by which ages are judged; ` +
-      'if the date is right, run `holdfast store trust-clock`',
+      'if the date is right, run `holdfast admin store trust-clock`',
   ];
 }

@@ -84,6 +84,7 @@ export class Progress {
   readonly #clock: Clock;
   readonly #paint: Paint;
   readonly #startedAt: number;
+  readonly #isOff: boolean;
   #shownAt: number | undefined;
   #drawn = false;
 
@@ -92,10 +93,12 @@ export class Progress {
     this.#clock = io.clock;
     this.#paint = painter(io.stderr, io.env);
     this.#startedAt = io.clock.monotonic();
+    this.#isOff = Boolean(io.env['HOLDFAST_NO_PROGRESS']);
   }
 
   /** Shows the newest amounts, or not, as time allows. */
   show(title: string, amounts: Amounts): void {
+    if (this.#isOff) return;
     const now = this.#clock.monotonic();
     const everyMs = this.#sink.isTTY ? REDRAW_MS : PLAIN_LINE_MS;
     // Without a terminal the first line comes after a while too: short work needs none.

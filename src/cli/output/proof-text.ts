@@ -9,7 +9,7 @@ export function proofLines({ proof }: JobStatus, paint: Paint): string[] {
   // Nothing is asked to be proven, or nothing is there yet.
   if (!proof || proof.daysPerPass === undefined) return [];
   const { lastProvenRestorableAt, lastDrillAt, drillFailures, damagedEarlier } = proof;
-  if (lastDrillAt === undefined) return ['not proven restorable yet: `holdfast drill` does it now'];
+  if (lastDrillAt === undefined) return ['not proven restorable yet: `holdfast test` does it now'];
   const proven =
     lastProvenRestorableAt === undefined
       ? paint('bad', 'never proven restorable')

@@ -23,7 +23,7 @@ export function storeLines(store: StoreHealth, paint: Paint): string[] {
     paint('bad', `store ${state}`),
     ...store.reasons.map((reason) => `  ${paint('attention', '!')} ${visible(reason)}`),
     ...shown.flatMap(damageLines),
-    ...(rest > 0 ? [`  and ${rest} more: holdfast store check`] : []),
+    ...(rest > 0 ? [`  and ${rest} more: holdfast admin store check`] : []),
   ];
 }
 
@@ -36,7 +36,7 @@ export function clockWarning({ clockAheadMs }: StoreHealth): string[] {
   return [
     `the clock is ${durationText(clockAheadMs)} ahead of the time that this store has seen pass (it was set, or the ` +
       'machine was off): locks that would end by it stay, and nothing expires by it; if the date is right, run ' +
-      '`holdfast store trust-clock`',
+      '`holdfast admin store trust-clock`',
   ];
 }
 

@@ -6,7 +6,7 @@ import { errorMessage, isDamagedDatabase } from '../../base/errors.ts';
 import { watchErrors } from '../../base/watched-database.ts';
 import { damagedWhereStored, StorageError } from '../../object-store/storage-error.ts';
 
-export const REPAIR_STEPS = 'holdfast down && holdfast store repair && holdfast up';
+export const REPAIR_STEPS = 'holdfast down && holdfast admin store repair && holdfast up';
 
 /** The damage that readers of the database have found. After the same errors, the writer refuses all writes. */
 export class MetadataDamage {

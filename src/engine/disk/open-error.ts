@@ -50,7 +50,7 @@ export function whyNotOpened(root: string, error: unknown): unknown {
 function damagedMetadata(root: string, cause: unknown): OpenStoreError {
   return new OpenStoreError(
     'DamagedMetadata',
-    `open store ${root}: pages of store.sqlite are damaged; run: holdfast store repair`,
+    `open store ${root}: pages of store.sqlite are damaged; run: holdfast admin store repair`,
     { cause },
   );
 }

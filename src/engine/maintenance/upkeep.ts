@@ -292,7 +292,7 @@ function damageText(count: number): string {
 }
 
 function inconsistencyText(count: number): string {
-  return `its tables disagree in ${count} places: run holdfast store check, then holdfast store repair`;
+  return `its tables disagree in ${count} places: run holdfast admin store check, then holdfast admin store repair`;
 }
 
 function filesDone(count: number, code: string, did: string): readonly Repaired[] {

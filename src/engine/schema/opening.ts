@@ -38,7 +38,7 @@ export function checkOpening(database: Database, layout: Layout): void {
   throw new OpenStoreError(
     'ExchangedMetadata',
     `open store ${layout.root}: store.sqlite is not the one that was last in use here, but ${isSame ? 'an older copy of it' : 'an older copy, or that of another store'}; ` +
-      'put the right one back, or continue with this one: holdfast store repair --accept-metadata',
+      'put the right one back, or continue with this one: holdfast admin store repair --accept-metadata',
   );
 }
 

@@ -163,7 +163,7 @@ function oneOfEachTree(
 
 const MEANING =
   'files change as in a ransomware attack: from now on the mass-change guard holds such changes, and the earlier versions ' +
-  'stay in the bucket; find the program that changes the files, then review the held changes: holdfast jobs review';
+  'stay in the bucket; find the program that changes the files, then review the held changes: holdfast job review';
 
 const LOCKS_AT_ONCE = 16;
 

@@ -88,7 +88,7 @@ export function checkMount(
   else if (mounts.has(directory))
     throw new Error(
       'the file system that was mounted there is missing, so nothing below it is deleted in the bucket; ' +
-        'mount it again, or accept the folder as it is now: holdfast jobs accept-root',
+        'mount it again, or accept the folder as it is now: holdfast job accept-root',
     );
 }
 

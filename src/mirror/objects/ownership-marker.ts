@@ -80,7 +80,7 @@ function damagedClaim(destination: Destination, cause: unknown): MirrorError {
   return new MirrorError(
     'Claimed',
     `cannot back up to ${destination.bucket}/${destination.prefix}: the ownership marker is damaged, so the owner is unknown (${errorMessage(cause)}); ` +
-      'repair the store if its pages are damaged; then, if no other job uses this destination, run: holdfast jobs take-over',
+      'repair the store if its pages are damaged; then, if no other job uses this destination, run: holdfast job take-over',
     { cause },
   );
 }

@@ -54,7 +54,7 @@ function readKey(path: string): ProvenanceKey | undefined {
   }
   throw new MirrorError(
     'StateUnusable',
-    `cannot read ${path}: it does not contain a valid key of this job; restore it with: holdfast restore-state; or delete it: the job then ` +
+    `cannot read ${path}: it does not contain a valid key of this job; restore it with: holdfast admin restore-state; or delete it: the job then ` +
       'creates a new key, and treats the versions that it uploaded before as those of another tool',
   );
 }

@@ -227,7 +227,7 @@ function refuseOtherKey(found: FoundMarker, owner: Owner, destination: Destinati
   throw new MirrorError(
     'OtherKey',
     `cannot back up to ${destination.bucket}/${destination.prefix}: older versions are encrypted with an earlier key that the job does not have; ` +
-      'add it to customerKey.earlier, or, if no version needs it any more, run: holdfast jobs take-over. Nothing is read or written there until then',
+      'add it to customerKey.earlier, or, if no version needs it any more, run: holdfast job take-over. Nothing is read or written there until then',
   );
 }
 
@@ -247,7 +247,7 @@ function ownedByOther({ job, host, root }: FoundMarker, destination: Destination
   return new MirrorError(
     'Claimed',
     `cannot back up to ${destination.bucket}/${destination.prefix}: it belongs to job ${job ?? '?'} of folder ${root ?? '?'} on host ${host ?? '?'}; ` +
-      'choose another bucket or prefix, or, if that job no longer exists, take it over: holdfast jobs take-over',
+      'choose another bucket or prefix, or, if that job no longer exists, take it over: holdfast job take-over',
   );
 }
 
@@ -256,6 +256,6 @@ function ownedByCopy({ root, host }: FoundMarker, destination: Destination): Mir
     'Claimed',
     `cannot back up to ${destination.bucket}/${destination.prefix}: another installation with the same folder ${root ?? '?'} and host ${host ?? '?'} owns it: ` +
       "one machine is a copy of the other, or this job's state is outdated; nothing is written. Give the job of the copy " +
-      'another bucket or prefix; or, if only this job continues, run: holdfast jobs take-over',
+      'another bucket or prefix; or, if only this job continues, run: holdfast job take-over',
   );
 }

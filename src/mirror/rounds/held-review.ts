@@ -67,7 +67,7 @@ function changed(): MirrorError {
   return new MirrorError(
     'HeldChanged',
     'cannot approve: the digest does not match the changes that are held now',
-    { hint: 'to list them with their digest: holdfast jobs review JOB' },
+    { hint: 'to list them with their digest: holdfast job review JOB' },
   );
 }
 

@@ -141,7 +141,7 @@ export function planInput(
       return head === undefined ? [] : [[key, head] as const];
     }),
   );
-  // Objects of excluded files stay until the user forgets them with `holdfast forget`.
+  // Objects of excluded files stay until the user forgets them with `holdfast job forget`.
   const forgotten = state.forgotten.keysAmong(keys);
   const excludes = (key: string) => !forgotten.has(key) && isExcluded(key, excluder);
   return {

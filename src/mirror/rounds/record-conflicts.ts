@@ -19,7 +19,7 @@ export interface RecordContext {
 }
 
 const OUTCOMES: Record<Conflict['outcome'], string> = {
-  held: 'the object in the bucket differs from the file: nothing is changed until you resolve the conflict (holdfast conflicts list)',
+  held: 'the object in the bucket differs from the file: nothing is changed until you resolve the conflict (holdfast conflict list)',
   'kept-both':
     'the file and the object both changed: the file is uploaded, and the version of the other client is kept',
   'took-remote':

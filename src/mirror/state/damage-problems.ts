@@ -25,6 +25,6 @@ const NEXT: Readonly<Record<DamagedVersion['state'], string>> = {
   sent: '; the file is intact and is uploaded again as a new version',
   lost: `; the folder no longer has the content that was stored: put a copy of it into the folder, or ${FROM_COPY}`,
   earlier: `; its content is not that of the current file: ${FROM_COPY}, or delete the version if you do not need it`,
-  exhausted: `; it was uploaded again ${RETRY.damagedVersion.attempts} times and was damaged each time: check the disk or the service, then run: holdfast jobs run`,
+  exhausted: `; it was uploaded again ${RETRY.damagedVersion.attempts} times and was damaged each time: check the disk or the service, then run: holdfast job run`,
   replaced: '; the same content was uploaded again as a later version',
 };

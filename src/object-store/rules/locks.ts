@@ -135,7 +135,7 @@ export function refuseRetentionChange(
 function legalHoldReason(legalHold: unknown): string | undefined {
   if (legalHold === undefined || legalHold === null || legalHold === false) return undefined;
   return legalHold === true
-    ? 'its legal hold is on; lift it first (holdfast hold off)'
+    ? 'its legal hold is on; lift it first (holdfast lock hold off)'
     : 'its legal hold cannot be read';
 }
 
@@ -162,7 +162,7 @@ function changeReason(
   if (held.mode === 'COMPLIANCE') {
     return extended
       ? undefined
-      : `${describeRetention(held, context)}: the retention can only be extended (holdfast retention extend)`;
+      : `${describeRetention(held, context)}: the retention can only be extended (holdfast lock retention extend)`;
   }
   if (!context.fullAccess) {
     return `${describeRetention(held, context)}: changing the retention requires full privileges on object storage`;
@@ -191,7 +191,7 @@ function bypassReason(held: Retention, context: UnlockContext): string | undefin
 }
 
 const CLOCK_NOT_TRUSTED =
-  ' (the clock of this machine is later, but it jumped ahead and is not trusted; if it is correct: holdfast store trust-clock)';
+  ' (the clock of this machine is later, but it jumped ahead and is not trusted; if it is correct: holdfast admin store trust-clock)';
 
 function describeRetention(
   { mode, retainUntil }: Retention,

@@ -34,7 +34,7 @@ export async function checkFiles(aws: Aws): Promise<void> {
   // Versions of aws before 2.13 do not know AWS_ENDPOINT_URL.
   if (aws.isNewer) {
     await lane.check(
-      'the variables that `holdfast credentials --env` exports are sufficient for s3 ls',
+      'the variables that `holdfast admin credentials --env` exports are sufficient for s3 ls',
       async () => {
         const listing = await lane.run(lane.tool.path, ['s3', 'ls']);
         assert.ok(listing.toString().includes(bucket));

@@ -26,7 +26,7 @@ $ verify --home ./none
   to start it: holdfast --home ./none up; to back up a first folder: holdfast --home ./none up FOLDER, or holdfast --home ./none init
 $ restore docs --to ./r --home ./none
 1 holdfast: Holdfast is not running
-  to start it with the job paused, so that no damage is mirrored: holdfast --home ./none jobs pause JOB && holdfast --home ./none up; then repeat this command; to continue afterwards: holdfast --home ./none jobs resume JOB
+  to start it with the job paused, so that no damage is mirrored: holdfast --home ./none job pause JOB && holdfast --home ./none up; then repeat this command; to continue afterwards: holdfast --home ./none job resume JOB
 # 6 the log without a daemon
 $ log --home ./none
 1 holdfast: cannot read the log FOLDER/none/state/holdfast.log: the file does not exist
@@ -47,17 +47,17 @@ $ verify --home ./cold
 1 holdfast: Holdfast is not running: it stopped unexpectedly after TIME
   \`holdfast --home ./cold log\` shows its last lines; to start it: holdfast --home ./cold up; to back up a first folder: holdfast --home ./cold up FOLDER, or holdfast --home ./cold init
 # 9 a second daemon
-$ daemon
+$ service run
 1 holdfast: cannot open store FOLDER/home/data/store: Holdfast runs already (pid PID)
   to see its state: holdfast status; to stop it: holdfast down
 # 10 a port that is taken
-$ daemon --home ./taken
+$ service run --home ./taken
 1 holdfast: cannot use FOLDER/taken/config.yaml: storage: listen on 127.0.0.1:PORT: the port is in use by PROGRAM (pid PID)
   stop that program, or choose a free port in config.yaml: \`storage: {port: 0}\`, or start with --port 0
 # 11 a store alone with jobs
-$ serve --home ./jobs
-1 holdfast: cannot use FOLDER/jobs/config.yaml: jobs: \`holdfast serve\` runs the store only, without the jobs that are here: docs
-  to run them, too: holdfast --home ./jobs daemon; or remove \`jobs\` from config.yaml
+$ s3 serve --home ./jobs
+1 holdfast: cannot use FOLDER/jobs/config.yaml: jobs: \`holdfast s3 serve\` runs the store only, without the jobs that are here: docs
+  to run them, too: holdfast --home ./jobs service run; or remove \`jobs\` from config.yaml
 # 12 the home of another user
 $ status --home ./foreign
 1 holdfast: cannot reach the daemon: FOLDER/foreign/control.sock belongs to another user
@@ -73,10 +73,10 @@ $ help
 # 15 words of other tools that destroy
 $ delete
 2 holdfast: unknown command 'delete'
-  to delete an object: holdfast rm BUCKET/KEY; to remove a job and keep its bucket: holdfast jobs remove JOB
+  to delete an object: holdfast s3 rm BUCKET/KEY; to remove a job and keep its bucket: holdfast job remove JOB
 $ targets
 2 holdfast: unknown command 'targets'
-  to list jobs with their targets: holdfast jobs list; to add a target: holdfast up FOLDER --to ENDPOINT
+  to list the targets: holdfast target list; to add a target: holdfast target add ENDPOINT
 # 16 words of other tools
 $ backup
 2 holdfast: unknown command 'backup'
@@ -86,7 +86,7 @@ $ sync
   to mirror a folder: holdfast up FOLDER
 $ prune
 2 holdfast: unknown command 'prune'
-  to list the versions that a job would remove: holdfast jobs keep JOB --dry-run
+  to list the versions that a job would remove: holdfast job keep JOB --dry-run
 # 17 an unknown option
 $ status --foo
 2 holdfast: unknown option '--foo'
@@ -96,9 +96,9 @@ $ undo
 2 holdfast: missing required argument 'path'
   to show its options and examples: holdfast undo --help
 # 19 a missing option
-$ retention set vault/a --for 1d
+$ lock retention set vault/a --for 1d
 2 holdfast: required option '--mode <GOVERNANCE|COMPLIANCE>' not specified
-  to show its options and examples: holdfast retention set --help
+  to show its options and examples: holdfast lock retention set --help
 # 20 a protocol that does not exist
 $ up ./docs --dialect foo
 2 holdfast: option '--dialect <name>' argument 'foo' is invalid. Allowed choices are svc, amz.

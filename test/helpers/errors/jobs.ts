@@ -5,58 +5,58 @@
 
 export const JOBS = `
 # 46 the same folder twice
-$ jobs add ./docs --bucket other
+$ job add ./docs --bucket other
 1 holdfast: cannot back up FOLDER/docs: job docs backs it up already
-  the same folder may go to another target (--target); \`holdfast jobs list\` shows all jobs
+  the same folder may go to another target (--target); \`holdfast job list\` shows all jobs
 # 47 Holdfast's own home as a job
-$ jobs add ./home
+$ job add ./home
 1 holdfast: cannot back up FOLDER/home: it lies inside FOLDER/home, which belongs to Holdfast itself
-  choose another folder; \`holdfast backup-state DIR\` saves what Holdfast itself needs
+  choose another folder; \`holdfast admin backup-state DIR\` saves what Holdfast itself needs
 # 48 two jobs in one bucket
-$ jobs add ./large --bucket docs
+$ job add ./large --bucket docs
 1 holdfast: cannot back up FOLDER/large: job docs keeps its objects in bucket docs
   choose another bucket with --bucket NAME, or give each job a prefix of its own
 # 49 the name of a job that exists
 $ init ./other/docs --yes
 1 holdfast: cannot back up FOLDER/other/docs: a job docs exists already
-  to see its folder: holdfast jobs list; to add this one under another name: holdfast jobs add FOLDER/other/docs --name NAME
+  to see its folder: holdfast job list; to add this one under another name: holdfast job add FOLDER/other/docs --name NAME
 # 50 a job that does not exist
-$ jobs pause nojob
+$ job pause nojob
 1 holdfast: unknown job "nojob"
-  jobs: docs, letters, safe, gone, held, sealed; to list them with their folders: holdfast jobs list
+  jobs: docs, letters, safe, gone, held, sealed; to list them with their folders: holdfast job list
 # 51 an option of a job that does not exist
-$ jobs edit docs foo=1
+$ job edit docs foo=1
 1 nothing is changed:
   foo: unknown key; known keys are name, folder, bucket, prefix, target, also, paused, exclude, cacheDirs, oneFileSystem, conflict, drift, conflictWindowDays, lock, minVersionInterval, keep, attributes, carry, verifyUploads, customerKey, rescanMinutes, verifyDays, verifyMegabytesPerDay, unguarded, heartbeatUrl, bandwidth, schedule, window, onBattery, onMetered, priority
 # 52 an option with a value of another kind
-$ jobs edit docs lock=yes
+$ job edit docs lock=yes
 1 nothing is changed:
   lock: must be a map of keys and values such as {mode: GOVERNANCE, days: 30}, not "yes"
 # 53 an approval that names nothing
 & delete all files of held
-$ jobs run held
+$ job run held
 0 asked for a full round of job held
 $ wait held
 3 held: held: 59 deletes are held: the limit of the job is 50 in 10 minutes; their objects stay in the bucket
   59 changes held: known, and not done
-  see \`holdfast jobs review held\`, then \`jobs approve\` or \`jobs reject\` it
-$ jobs approve held
+  see \`holdfast job review held\`, then \`jobs approve\` or \`jobs reject\` it
+$ job approve held
 2 holdfast: cannot approve the changes of job held unseen: give --digest DIGEST or --all
-  to list them with their digest: holdfast jobs review held
+  to list them with their digest: holdfast job review held
 # 54 to forget a file that is mirrored
-$ forget docs ./docs/plan.md --yes
+$ job forget docs ./docs/plan.md --yes
 1 holdfast: cannot forget plan.md: it is mirrored; delete the file or exclude it (\`exclude\` of the job in config.yaml), then forget it
 # 55 to release a file without a lock
-$ release docs ./docs/plan.md --yes
+$ lock release docs ./docs/plan.md --yes
 1 holdfast: nothing to release: job docs renews no lock of FOLDER/docs/plan.md
-  to see which lock a file has: holdfast locks why FOLDER/docs/plan.md
+  to see which lock a file has: holdfast lock why FOLDER/docs/plan.md
 # 56 to wait for a job whose folder is missing
 & lose the folder gone
-$ jobs run gone
+$ job run gone
 0 asked for a full round of job gone; it waits: root missing, SECONDS behind: cannot back up FOLDER/gone: the folder does not exist
 $ wait gone
 3 gone: root missing, SECONDS behind: cannot back up FOLDER/gone: the folder does not exist
-  nothing is deleted in the bucket; mount its disk, or write it back: \`holdfast restore gone --in-place\`; only if the folder is right as it is: \`holdfast jobs accept-root gone\`
+  nothing is deleted in the bucket; mount its disk, or write it back: \`holdfast restore gone --in-place\`; only if the folder is right as it is: \`holdfast job accept-root gone\`
 # 57 to verify a job whose folder is missing
 $ verify gone
 1 gone: unlistable: the folder FOLDER/gone does not exist
@@ -68,7 +68,7 @@ $ wait sealed
   1 problem:
     locked: unreadable: cannot back up locked: permission denied; give the user that Holdfast runs as read permission, or exclude it
 # 59 a folder of another user
-$ jobs add ./roots
+$ job add ./roots
 1 holdfast: cannot back up FOLDER/roots: permission denied
   let the user that the daemon runs as read the folder and all in it (chmod or setfacl), or name another folder
 # 60 a folder that is larger than the disk
@@ -76,17 +76,17 @@ $ up ./large --once --home ./disk/home
 1 holdfast 0.1.0  started, pid PID
 home     FOLDER/disk/home
 storage  http://127.0.0.1:PORT
-         for other tools: eval "$(holdfast credentials --env --home ./disk/home)"
+         for other tools: eval "$(holdfast admin credentials --env --home ./disk/home)"
          dashboard: holdfast dashboard --home ./disk/home
 job large  FOLDER/large → bucket large in the embedded store
   kept against mistakes only: the store is on the same disk as the folder
 large  no room: the folder has 67.1 MB, but only SIZE are available on the disk of FOLDER/disk/home/data/store: free up disk space, or exclude files
 # 61 to write an object to a full disk
-$ get docs/plan.md ./full/out
+$ s3 get docs/plan.md ./full/out
 1 holdfast: cannot write FOLDER/full/out: the disk is full
   free disk space, then repeat the command
 # 62 to write an object where it may not be written
-$ get docs/plan.md ./roots/z
+$ s3 get docs/plan.md ./roots/z
 1 holdfast: cannot write FOLDER/roots/z: permission denied
   choose another path, change the permissions of the file or its folder, or run the command as a user that has permission
 # 63 YAML with a bracket that is not closed
@@ -108,10 +108,10 @@ $ config check ./port.yaml
 $ config check ./host.yaml
 1 FOLDER/host.yaml:1:17 storage.host: must be a loopback address, such as 127.0.0.1
 1 problem
-$ jobs edit docs lock='{mode: GOVERNANCE, days: 0}'
+$ job edit docs lock='{mode: GOVERNANCE, days: 0}'
 1 nothing is changed:
   lock.days: must be at least 1
-$ jobs edit docs keep='{all: x}'
+$ job edit docs keep='{all: x}'
 1 nothing is changed:
   keep.all: must be a period such as 7d, 4w or 1y, of at most 100y
 # 67 a schedule that never comes

@@ -11,14 +11,14 @@ $ up ./docs --to $ONLYS3
 1 holdfast 0.1.0  running already, pid PID
 home     FOLDER/home
 storage  $URL
-         for other tools: eval "$(holdfast credentials --env)"
+         for other tools: eval "$(holdfast admin credentials --env)"
          dashboard: holdfast dashboard
 holdfast: cannot use $ONLYS3: it supports no protocol of Holdfast (neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures); check that the endpoint and its port are those of an S3 service
 $ up ./docs --to $ONLYS3 --dialect svc
 1 holdfast 0.1.0  running already, pid PID
 home     FOLDER/home
 storage  $URL
-         for other tools: eval "$(holdfast credentials --env)"
+         for other tools: eval "$(holdfast admin credentials --env)"
          dashboard: holdfast dashboard
 holdfast: cannot use $ONLYS3: it does not accept the signatures of this dialect; remove the dialect (--dialect, or \`dialect\` in config.yaml): Holdfast then detects the protocol
 # 33 a service whose answers are not S3
@@ -26,14 +26,14 @@ $ up ./docs --to $ALIKE
 1 holdfast 0.1.0  running already, pid PID
 home     FOLDER/home
 storage  $URL
-         for other tools: eval "$(holdfast credentials --env)"
+         for other tools: eval "$(holdfast admin credentials --env)"
          dashboard: holdfast dashboard
 holdfast: the service did not return a valid S3 response; check that the endpoint and its port are those of an S3 service (ListBuckets: read XML: the root element must be ListAllMyBucketsResult)
 $ up ./docs --to $ALIKE --dialect amz --once --home ./spare
 1 holdfast 0.1.0  started, pid PID
 home     FOLDER/spare
 storage  http://127.0.0.1:PORT
-         for other tools: eval "$(holdfast credentials --env --home ./spare)"
+         for other tools: eval "$(holdfast admin credentials --env --home ./spare)"
          dashboard: holdfast dashboard --home ./spare
 holdfast: the service did not return a valid S3 response; check that the endpoint and its port are those of an S3 service (ListBuckets: read XML: the root element must be ListAllMyBucketsResult)
 # 34 a service that is not running
@@ -41,7 +41,7 @@ $ up ./docs --to http://127.0.0.1:1
 1 holdfast 0.1.0  running already, pid PID
 home     FOLDER/home
 storage  $URL
-         for other tools: eval "$(holdfast credentials --env)"
+         for other tools: eval "$(holdfast admin credentials --env)"
          dashboard: holdfast dashboard
 target 127-0-0-1: saved; the key and the protocol are checked at the first contact: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
 holdfast: cannot back up FOLDER/docs: the service does not answer, so that no bucket can be chosen: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
@@ -51,7 +51,7 @@ $ up ./docs --to http://nosuch.invalid
 1 holdfast 0.1.0  running already, pid PID
 home     FOLDER/home
 storage  $URL
-         for other tools: eval "$(holdfast credentials --env)"
+         for other tools: eval "$(holdfast admin credentials --env)"
          dashboard: holdfast dashboard
 holdfast: connect to http://nosuch.invalid: the host cannot be found or reached; check the name and the network
 # 36 https where http is spoken
@@ -59,7 +59,7 @@ $ up ./docs --to https://127.0.0.1:$PORT
 1 holdfast 0.1.0  running already, pid PID
 home     FOLDER/home
 storage  $URL
-         for other tools: eval "$(holdfast credentials --env)"
+         for other tools: eval "$(holdfast admin credentials --env)"
          dashboard: holdfast dashboard
 holdfast: connect to https://127.0.0.1:PORT: the service does not use TLS on this port; write http:// in place of https:// (wrong version number)
 # 37 an access key that the service does not know
@@ -67,7 +67,7 @@ $ HOLDFAST_TARGET_ACCESS_KEY_ID=AKIA up ./docs --to $URL
 1 holdfast 0.1.0  running already, pid PID
 home     FOLDER/home
 storage  $URL
-         for other tools: eval "$(holdfast credentials --env)"
+         for other tools: eval "$(holdfast admin credentials --env)"
          dashboard: holdfast dashboard
 holdfast: cannot use $URL: it does not know the access key AKIA
   check the access key ID, and that it belongs to this service
@@ -76,7 +76,7 @@ $ HOLDFAST_TARGET_SECRET_ACCESS_KEY=x up ./docs --to $URL
 1 holdfast 0.1.0  running already, pid PID
 home     FOLDER/home
 storage  $URL
-         for other tools: eval "$(holdfast credentials --env)"
+         for other tools: eval "$(holdfast admin credentials --env)"
          dashboard: holdfast dashboard
 holdfast: cannot use $URL: the secret of access key $KEY is wrong
   check the secret access key; the protocol is right, since the service read the signature
@@ -106,9 +106,9 @@ $ up ./docs --to $URL --credentials ./open.json
 1 holdfast: read credentials FOLDER/open.json: others may read it; run: chmod 600 'FOLDER/open.json'
 # 43 a file of credentials without any
 $ up ./docs --to $URL --credentials ./empty.json
-1 holdfast: read credentials FOLDER/empty.json: it has no access key: write JSON, {"accessKeyId": "ID", "secretAccessKey": "SECRET"}, or the output of \`holdfast credentials --env\`
+1 holdfast: read credentials FOLDER/empty.json: it has no access key: write JSON, {"accessKeyId": "ID", "secretAccessKey": "SECRET"}, or the output of \`holdfast admin credentials --env\`
 # 44 a target that does not exist
-$ ls --target moon
+$ s3 ls --target moon
 1 holdfast: unknown target "moon"
   targets of config.yaml: 127-0-0-1; to add one: holdfast up FOLDER --to ENDPOINT
 # 45 an option of an endpoint without one

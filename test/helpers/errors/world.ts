@@ -92,16 +92,16 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
 ];
 
 const OBJECTS = [
-  'mb arch',
-  'mb vault --object-lock',
-  'put ./there arch/b',
-  'put ./there vault/a',
-  'put ./there vault/c',
-  'retention set vault/a --for 1d --mode GOVERNANCE',
-  'retention set vault/c --for 1d --mode COMPLIANCE',
-  'encrypt new-key ./k1',
-  'encrypt new-key ./k2',
-  'put ./there arch/secret --key-file ./k1',
+  's3 mb arch',
+  's3 mb vault --object-lock',
+  's3 put ./there arch/b',
+  's3 put ./there vault/a',
+  's3 put ./there vault/c',
+  'lock retention set vault/a --for 1d --mode GOVERNANCE',
+  'lock retention set vault/c --for 1d --mode COMPLIANCE',
+  's3 encrypt new-key ./k1',
+  's3 encrypt new-key ./k2',
+  's3 put ./there arch/secret --key-file ./k1',
 ];
 
 const ANOTHER_USER = 4711;
@@ -187,7 +187,7 @@ export class World {
 
   /** Creates a presigned URL that expires after one second and returns the error response. */
   async #opened(object: string): Promise<string> {
-    const { stdout } = await this.#run(`link ${object} --expires 1s`);
+    const { stdout } = await this.#run(`s3 link ${object} --expires 1s`);
     const answer = await until(
       () => fetch(stdout.trim()),
       ({ status }) => status !== 200,
@@ -237,7 +237,7 @@ export class World {
   }
 
   async #prepare(): Promise<void> {
-    const answer = await this.#run('credentials --json --show-secret');
+    const answer = await this.#run('admin credentials --json --show-secret');
     const key = JSON.parse(answer.stdout) as Record<string, string>;
     this.words.set('URL', key['endpointUrl'] ?? '');
     this.words.set('PORT', new URL(key['endpointUrl'] ?? '').port);
@@ -253,7 +253,7 @@ export class World {
   }
 
   async #version(key: string): Promise<string> {
-    const { stdout } = await this.#run(`versions vault/${key} --json`);
+    const { stdout } = await this.#run(`s3 versions vault/${key} --json`);
     return (/"versionId":\s*"([^"]+)"/.exec(stdout) ?? [])[1] ?? '';
   }
 

@@ -86,12 +86,12 @@ export async function makeSampleHome(folder: string): Promise<SampleHome> {
     writeFileSync(join(home, 'config.yaml'), configText(folder, service.port, hook.url));
     await useJobs({ folder, holdfast });
     const given = await useActions({ folder, holdfast }, hook.url);
-    const exported = (await holdfast('credentials', '--env')).match(/HOLDFAST_\w+/g) ?? [];
+    const exported = (await holdfast('admin', 'credentials', '--env')).match(/HOLDFAST_\w+/g) ?? [];
     // The store refuses this access key, but the command has read the variables before.
     await run(['restore', '--from', `${key.endpointUrl}/notes`, '--to', 'none'], REFUSED_KEY);
     const watched = await readWatched(holdfast);
     const backup = join(folder, 'backup');
-    await holdfast('backup-state', backup);
+    await holdfast('admin', 'backup-state', backup);
     const paths = pathsIn(home);
     const restored = pathsIn(join(folder, 'restores'));
     const markers = await readMarkers(holdfast);
@@ -161,7 +161,7 @@ interface OwnKey {
 }
 
 async function ownKey(holdfast: Context['holdfast']): Promise<OwnKey> {
-  return JSON.parse(await holdfast('credentials', '--show-secret', '--json')) as OwnKey;
+  return JSON.parse(await holdfast('admin', 'credentials', '--show-secret', '--json')) as OwnKey;
 }
 
 function writeFolders(folder: string): void {
@@ -202,7 +202,7 @@ jobs:
 
 async function useJobs(context: Context): Promise<void> {
   const { holdfast } = context;
-  await holdfast('mb', 'plain', '--no-versioning');
+  await holdfast('s3', 'mb', 'plain', '--no-versioning');
   await holdfast('config', 'reload');
   await holdfast('wait', 'notes', 'notes@far', 'plain', 'strict');
   await changeBothSides(context);
@@ -212,20 +212,20 @@ async function useJobs(context: Context): Promise<void> {
 
 /** Creates a conflict and a delete in a bucket without versioning. */
 async function changeBothSides({ folder, holdfast }: Context): Promise<void> {
-  await holdfast('jobs', 'pause', 'plain');
+  await holdfast('job', 'pause', 'plain');
   writeFileSync(join(folder, 'other'), 'of another client');
-  await holdfast('put', join(folder, 'other'), 'plain/both');
+  await holdfast('s3', 'put', join(folder, 'other'), 'plain/both');
   writeFileSync(join(folder, 'plain/both'), 'mine');
   rmSync(join(folder, 'plain/gone'));
-  await holdfast('jobs', 'resume', 'plain');
+  await holdfast('job', 'resume', 'plain');
   await holdfast('wait', 'plain');
 }
 
 /** Verifies, tests and restores a job. Also prunes versions and acknowledges a problem. */
 async function proveRestores({ folder, holdfast }: Context): Promise<void> {
   await holdfast('verify', 'notes');
-  await holdfast('drill', 'notes');
-  await holdfast('jobs', 'keep', 'notes', '--yes');
+  await holdfast('test', 'notes');
+  await holdfast('job', 'keep', 'notes', '--yes');
   await holdfast('restore', 'notes', '--to', join(folder, 'restores/notes'));
   writeFileSync(join(folder, 'restores/notes/todo.txt'), 'changed since');
   await holdfast('restore', 'notes', '--to', join(folder, 'restores/notes'));
@@ -234,7 +234,7 @@ async function proveRestores({ folder, holdfast }: Context): Promise<void> {
   await holdfast('wait', 'notes');
   const { jobs } = JSON.parse(await holdfast('status', '--json')) as Status;
   const [problem] = jobs.find(({ name }) => name === 'notes')?.problems ?? [];
-  await holdfast('jobs', 'acknowledge', 'notes', problem?.path ?? '', '--note', 'known');
+  await holdfast('job', 'acknowledge', 'notes', problem?.path ?? '', '--note', 'known');
 }
 
 interface Status {
@@ -263,23 +263,23 @@ async function attack({ folder, holdfast }: Context): Promise<void> {
 }
 
 async function readMarkers(holdfast: Context['holdfast']): Promise<string[]> {
-  await holdfast('jobs', 'remove', 'plain', '--yes');
+  await holdfast('job', 'remove', 'plain', '--yes');
   return Promise.all(
-    ['notes-far', 'plain'].map((bucket) => holdfast('get', `${bucket}/.holdfast/claim`, '-')),
+    ['notes-far', 'plain'].map((bucket) => holdfast('s3', 'get', `${bucket}/.holdfast/claim`, '-')),
   );
 }
 
 /** Runs alarm and alert actions. Returns the names of the variables that their commands received. */
 async function useActions({ folder, holdfast }: Context, hook: string): Promise<string[]> {
   const command = `command:${JSON.stringify(['/bin/sh', '-c', `env >${folder}/alarm.env`])}`;
-  await holdfast('metrics', 'on', 'notes');
-  const alarm = 'alarms add too-full --bucket notes --threshold 1GB'.split(' ');
+  await holdfast('monitor', 'metrics', 'on', 'notes');
+  const alarm = 'monitor alarms add too-full --bucket notes --threshold 1GB'.split(' ');
   await holdfast(...alarm, '--on-alarm', `webhook:${hook}`, '--on-alarm', command);
-  await holdfast('alarms', 'test', 'too-full');
-  await holdfast('alerts', 'test', 'notes');
-  await holdfast('users', 'add', 'ann');
-  await holdfast('hold', 'on', 'notes/todo.txt');
-  await holdfast('clusters', 'create', 'farm', '--cluster-version', '1.34', '--subnet', 'subnet-1');
+  await holdfast('monitor', 'alarms', 'test', 'too-full');
+  await holdfast('monitor', 'alerts', 'test', 'notes');
+  await holdfast('admin', 'users', 'add', 'ann');
+  await holdfast('lock', 'hold', 'on', 'notes/todo.txt');
+  await holdfast('cluster', 'create', 'farm', '--cluster-version', '1.34', '--subnet', 'subnet-1');
   return ['alarm.env', 'alert.env'].flatMap(
     (name) => readFileSync(join(folder, name), 'utf8').match(/^HOLDFAST_A\w+/gm) ?? [],
   );

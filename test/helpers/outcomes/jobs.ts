@@ -5,71 +5,71 @@ export const JOBS = `
 ! - it names nothing
 = - a daemon without jobs: test/daemon/start.test.ts
 + status => 0 notes  in sync
-# jobs list
+# job list
 ! - it names nothing
 = - there are jobs here: test/daemon/cli-commands.test.ts
-+ jobs list => 0 notes
-# jobs show
-! jobs show nojob => 1 unknown job "nojob"
++ job list => 0 notes
+# job show
+! job show nojob => 1 unknown job "nojob"
 = - it changes nothing
-+ jobs show notes => 0 bucket notes
-# jobs queue
-! jobs queue nojob => 1 unknown job "nojob"
-= jobs queue notes => 0 all is done
++ job show notes => 0 bucket notes
+# job queue
+! job queue nojob => 1 unknown job "nojob"
+= job queue notes => 0 all is done
 + - a job with pending changes: test/daemon/cli-commands.test.ts
-# jobs add
-! jobs add ./nofolder => 1 the folder does not exist
-+ jobs add ./fourth => 0 fourth
-= jobs add ./fourth => 0 fourth
-# jobs remove
-! jobs remove nojob --yes => 1 unknown job "nojob"
+# job add
+! job add ./nofolder => 1 the folder does not exist
++ job add ./fourth => 0 fourth
+= job add ./fourth => 0 fourth
+# job remove
+! job remove nojob --yes => 1 unknown job "nojob"
 = - a job that exists can be removed
-+ jobs remove fourth --yes => 0 removed job fourth
-# jobs pause
-! jobs pause nojob => 1 unknown job "nojob"
-+ jobs pause blank => 0 job blank is paused
-= jobs pause blank => 0 job blank is paused
-# jobs resume
-! jobs resume nojob => 1 unknown job "nojob"
-+ jobs resume blank => 0 job blank is not paused
-= jobs resume blank => 0 job blank is not paused
-# jobs run
-! jobs run nojob => 1 unknown job "nojob"
++ job remove fourth --yes => 0 removed job fourth
+# job pause
+! job pause nojob => 1 unknown job "nojob"
++ job pause blank => 0 job blank is paused
+= job pause blank => 0 job blank is paused
+# job resume
+! job resume nojob => 1 unknown job "nojob"
++ job resume blank => 0 job blank is not paused
+= job resume blank => 0 job blank is not paused
+# job run
+! job run nojob => 1 unknown job "nojob"
 = - it begins a round also where nothing changed
-+ jobs run blank => 0 asked for a full round
-# jobs edit
-! jobs edit nojob paused=true => 1 unknown job "nojob"
-+ jobs edit blank drift=enforce => 0 drift
-= jobs edit blank drift=enforce => 0 nothing to change
-# jobs keep
-! jobs keep nojob => 1 unknown job "nojob"
-= jobs keep blank => 1 the job has no keep rule
++ job run blank => 0 asked for a full round
+# job edit
+! job edit nojob paused=true => 1 unknown job "nojob"
++ job edit blank drift=enforce => 0 drift
+= job edit blank drift=enforce => 0 nothing to change
+# job keep
+! job keep nojob => 1 unknown job "nojob"
+= job keep blank => 1 the job has no keep rule
 + - a job with a keep rule: test/daemon/cli-commands.test.ts
-# jobs review
-! jobs review nojob => 1 unknown job "nojob"
-= jobs review notes => 0 no changes held for review
+# job review
+! job review nojob => 1 unknown job "nojob"
+= job review notes => 0 no changes held for review
 + - held changes: test/daemon/cli-commands.test.ts
-# jobs approve
-! jobs approve nojob --all => 1 unknown job "nojob"
-! jobs approve notes --digest abc => 1 the digest does not match
-= jobs approve notes --all => 0 nothing to approve
-= jobs approve notes => 0 nothing to approve
+# job approve
+! job approve nojob --all => 1 unknown job "nojob"
+! job approve notes --digest abc => 1 the digest does not match
+= job approve notes --all => 0 nothing to approve
+= job approve notes => 0 nothing to approve
 + - held changes: test/daemon/cli-commands.test.ts
-# jobs reject
-! jobs reject nojob => 1 unknown job "nojob"
-= jobs reject notes => 0 nothing to reject
+# job reject
+! job reject nojob => 1 unknown job "nojob"
+= job reject notes => 0 nothing to reject
 + - held changes: test/daemon/cli-commands.test.ts
-# jobs acknowledge
-! jobs acknowledge notes nofile --note known => 1 job notes has no problem at nofile
-= jobs acknowledge notes nofile --withdraw => 1 job notes has no acknowledged problem at nofile
+# job acknowledge
+! job acknowledge notes nofile --note known => 1 job notes has no problem at nofile
+= job acknowledge notes nofile --withdraw => 1 job notes has no acknowledged problem at nofile
 + - a file with a problem: test/daemon/acknowledge.test.ts
-# jobs accept-root
-! jobs accept-root nojob => 1 unknown job "nojob"
-= jobs accept-root notes => 0 nothing to accept
+# job accept-root
+! job accept-root nojob => 1 unknown job "nojob"
+= job accept-root notes => 0 nothing to accept
 + - a missing folder: test/daemon/cli-commands.test.ts
-# jobs take-over
-! jobs take-over nojob => 1 unknown job "nojob"
-= jobs take-over notes => 0 nothing to take over
+# job take-over
+! job take-over nojob => 1 unknown job "nojob"
+= job take-over notes => 0 nothing to take over
 + - a place of another job: test/daemon/jobs.test.ts
 # config check
 ! config check nofile.yaml => 1 nofile.yaml
@@ -79,35 +79,35 @@ export const JOBS = `
 ! - it names nothing
 = config reload => 0 all jobs go on as they were
 + - a changed configuration: test/daemon/reload.test.ts
-# conflicts list
-! conflicts list nojob => 1 unknown job "nojob"
-= conflicts list notes => 0 no open conflicts
+# conflict list
+! conflict list nojob => 1 unknown job "nojob"
+= conflict list notes => 0 no open conflicts
 + - a conflict: test/daemon/conflict-commands.test.ts
-# conflicts show
-! conflicts show ./notes/plan.md => 1 job notes has no conflict of plan.md
+# conflict show
+! conflict show ./notes/plan.md => 1 job notes has no conflict of plan.md
 = - the path is the conflict that is named
 + - a conflict: test/daemon/conflict-commands.test.ts
-# conflicts resolve
-! conflicts resolve ./notes/plan.md --keep local --job notes => 1 no open conflict of that path
-= conflicts resolve --all --keep local --job notes => 0 nothing to resolve
+# conflict resolve
+! conflict resolve ./notes/plan.md --keep local --job notes => 1 no open conflict of that path
+= conflict resolve --all --keep local --job notes => 0 nothing to resolve
 + - a conflict: test/daemon/conflict-commands.test.ts
-# locks
-! locks nojob => 1 unknown job "nojob"
-= locks notes => 0 notes: locks nothing
-+ locks safe => 0 safe: 1 version locked
-# locks why
-! locks why ./notes/nothere => 1 the job does not mirror a file or folder "nothere"
-= locks why ./notes/plan.md => 0 any client with the permission can remove this version
-+ locks why ./safe/a.md => 0 the job renews its retention until
-# release
-! release nojob ./notes/plan.md => 1 unknown job "nojob"
-! release notes ./notes/nothere => 1 the job does not mirror a file or folder "nothere"
-! release notes ./notes/plan.md => 1 nothing to release
-+ release safe ./safe/a.md => 0 released the lock of 1 version; it ends
-= release safe ./safe/a.md => 1 nothing to release
-# forget
-! forget notes ./notes/nothere => 1 the job does not mirror a file or folder "nothere"
-= forget notes ./notes/plan.md => 1 is mirrored
+# lock list
+! lock list nojob => 1 unknown job "nojob"
+= lock list notes => 0 notes: locks nothing
++ lock list safe => 0 safe: 1 version locked
+# lock why
+! lock why ./notes/nothere => 1 the job does not mirror a file or folder "nothere"
+= lock why ./notes/plan.md => 0 any client with the permission can remove this version
++ lock why ./safe/a.md => 0 the job renews its retention until
+# lock release
+! lock release nojob ./notes/plan.md => 1 unknown job "nojob"
+! lock release notes ./notes/nothere => 1 the job does not mirror a file or folder "nothere"
+! lock release notes ./notes/plan.md => 1 nothing to release
++ lock release safe ./safe/a.md => 0 released the lock of 1 version; it ends
+= lock release safe ./safe/a.md => 1 nothing to release
+# job forget
+! job forget notes ./notes/nothere => 1 the job does not mirror a file or folder "nothere"
+= job forget notes ./notes/plan.md => 1 is mirrored
 + - an excluded file: test/scenario/mirror-lock-life.test.ts
 # restore
 ! restore nojob --to ./r1 => 1 "nojob" is neither a job nor a path
@@ -129,32 +129,39 @@ export const JOBS = `
 = undo ./notes/plan.md => 1 cannot undo plan.md: it has no older version
 = undo ./notes/plan.md --at now => 0 nothing to undo
 + - an older version: test/daemon/restore-commands.test.ts
-# at
-! at now ls nojob => 1 "nojob" is neither a job nor a path
-! at now ls ./notes/nothere => 1 no object was stored there
-! at now diff now ./notes/nothere => 1 no object was stored there at either time
-= at '1 day ago' ls notes => 0 nothing to list
-= at now diff now notes => 0 0 added, 0 removed
-+ at now ls notes => 0 2 objects
+# history
+! history nojob --at now => 1 "nojob" is neither a job nor a path
+! history ./notes/nothere --at now => 1 no object was stored there
+! history ./notes/nothere => 1 no version has that prefix
+! history nobucket/key => 1 does not exist
+= history notes --at '1 day ago' => 0 nothing to list
++ history notes --at now => 0 2 objects
++ history ./notes/plan.md => 0 current
++ history notes/plan.md => 0 current
+# diff
+! diff now now nojob => 1 "nojob" is neither a job nor a path
+! diff now now ./notes/nothere => 1 no object was stored there at either time
+= diff now now notes => 0 0 added, 0 removed
++ - differences: test/daemon/restore-commands.test.ts
 # verify
 ! verify nojob => 1 unknown job "nojob"
 = verify blank => 0 nothing to verify
 + verify notes => 0 without a lock: the job sets none
 + verify safe => 0 locked as the job asks
-# drill
-! drill nojob => 1 unknown job "nojob"
-= drill blank => 0 nothing to test
-+ drill notes => 0 2 files, 7 B: came back as they were
+# test
+! test nojob => 1 unknown job "nojob"
+= test blank => 0 nothing to test
++ test notes => 0 2 files, 7 B: came back as they were
 # wait
 ! wait nojob => 1 unknown job "nojob"
 = wait notes => 0 notes: in sync
 + wait => 0 blank: in sync
-# alerts list
+# monitor alerts list
 ! - it names nothing
-= alerts list => 0 no alert
+= monitor alerts list => 0 no alert
 + - an alert: test/daemon/monitoring.test.ts
-# alerts test
-! alerts test nojob => 1 unknown job "nojob"
+# monitor alerts test
+! monitor alerts test nojob => 1 unknown job "nojob"
 = - an action is always configured: the log
-+ alerts test notes => 0 log: written
++ monitor alerts test notes => 0 log: written
 `;

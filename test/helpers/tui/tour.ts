@@ -129,12 +129,12 @@ async function* versions(at: TourTerminal, { folder, cli }: TourWorld): AsyncGen
 }
 
 async function* conflict(at: TourTerminal, { folder, cli }: TourWorld): AsyncGenerator<Stop> {
-  await cli('jobs', 'pause', 'papers');
+  await cli('job', 'pause', 'papers');
   const theirs = join(folder, 'theirs.md');
   writeFileSync(theirs, '# Notes\n\nBuy milk.\n');
-  await cli('put', theirs, 'papers/notes.md');
+  await cli('s3', 'put', theirs, 'papers/notes.md');
   write(folder, 'notes.md', '# Notes\n\nBuy bread and cheese.\n');
-  await cli('jobs', 'resume', 'papers');
+  await cli('job', 'resume', 'papers');
   at.press('4');
   yield {
     title: 'Two people wrote the same notes: `4`',
@@ -173,9 +173,17 @@ async function* nodes(at: TourTerminal): AsyncGenerator<Stop> {
 }
 
 async function* alarm(at: TourTerminal, { cli }: TourWorld): AsyncGenerator<Stop> {
-  await cli('metrics', 'on', 'papers');
-  await cli('alarms', 'add', 'too-full', '--bucket', 'papers', '--threshold', '1MB');
-  await cli('alarms', 'set-state', 'too-full', 'ALARM', '--reason', 'the bucket holds 24 MB');
+  await cli('monitor', 'metrics', 'on', 'papers');
+  await cli('monitor', 'alarms', 'add', 'too-full', '--bucket', 'papers', '--threshold', '1MB');
+  await cli(
+    'monitor',
+    'alarms',
+    'set-state',
+    'too-full',
+    'ALARM',
+    '--reason',
+    'the bucket holds 24 MB',
+  );
   at.press('6');
   await at.waitFor(/! 1 alarm[^]*too-full/);
   at.press('tab');

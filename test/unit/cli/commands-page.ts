@@ -13,7 +13,9 @@ export function commandsTables(): string {
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
   const io = { stdin: Readable.from([]), stdout: sink(), stderr: sink(), env: {}, cwd: '.' };
   declareProgram(program, { ...io, clock: new FakeClock() }, () => Promise.resolve());
-  const groups = Map.groupBy(new Help().visibleCommands(program), (each) => each.helpGroup());
+  const groups = Map.groupBy(new Help().visibleCommands(program), (each) =>
+    each.commands.length > 0 ? `holdfast ${each.name()}` : each.helpGroup(),
+  );
   return [...groups].map(([heading, commands]) => tableOf(heading, commands)).join('\n\n');
 }
 

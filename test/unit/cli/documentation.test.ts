@@ -166,7 +166,7 @@ describe('command blocks', () => {
   });
 
   it.each([
-    ['X=1 npx holdfast ls', [['ls']]],
+    ['X=1 npx holdfast s3 ls', [['s3', 'ls']]],
     ['sudo -u holdfast holdfast --home /x status', [['--home', '/x', 'status']]],
     ['timeout 5 holdfast log', [['log']]],
     ['aws s3 ls', []],
@@ -177,15 +177,15 @@ describe('command blocks', () => {
   it.each([
     [['statuss']],
     [['status', '--no-such-option']],
-    [['encrypt', 'nothing']],
-    [['cp', 'one']],
+    [['s3', 'encrypt', 'nothing']],
+    [['s3', 'cp', 'one']],
   ])('a mistake in the command %j is found', async (words) => {
     expect(await mistakeIn(words)).toBeDefined();
   });
 
   it('a command that asks for confirmation is a mistake in a script unless it has --yes', async () => {
-    expect(await mistakeIn(['rb', 'photos'])).toBeUndefined();
-    expect(await mistakeIn(['rb', 'photos'], { isScript: true })).toContain('--yes');
-    expect(await mistakeIn(['rb', 'photos', '--yes'], { isScript: true })).toBeUndefined();
+    expect(await mistakeIn(['s3', 'rb', 'photos'])).toBeUndefined();
+    expect(await mistakeIn(['s3', 'rb', 'photos'], { isScript: true })).toContain('--yes');
+    expect(await mistakeIn(['s3', 'rb', 'photos', '--yes'], { isScript: true })).toBeUndefined();
   });
 });

@@ -28,7 +28,7 @@ describe('failures', () => {
     [
       'an error for a bucket that does not exist',
       new ControlError('Storage', 'no', { storageCode: 'NoSuchBucket' }),
-      { exitCode: 1, code: 'NoSuchBucket', hint: expect.stringContaining('holdfast mb') },
+      { exitCode: 1, code: 'NoSuchBucket', hint: expect.stringContaining('holdfast s3 mb') },
     ],
     [
       'an error of a full disk',

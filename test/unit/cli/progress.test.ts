@@ -35,6 +35,13 @@ describe('amounts', () => {
     expect(amountsText({ bytes: 0, totalBytes: 10 }, 5_000)).toBe('0 B of 10 B, 0 B/s');
   });
 
+  it('HOLDFAST_NO_PROGRESS, which --no-progress and --quiet set, shows no progress', () => {
+    const [stderr, clock] = [new CapturedSink(80), new FakeClock()];
+    const progress = new Progress({ stderr, clock, env: { HOLDFAST_NO_PROGRESS: '1' } });
+    progress.show('copying', { bytes: 1, totalBytes: 2 });
+    expect(stderr.text).toBe('');
+  });
+
   it('the progress bar advances with each file, even an empty one', () => {
     expect(fraction({ files: 50, bytes: 0, totalFiles: 100, totalBytes: 0 })).toBe(0.5);
     expect(fraction({ files: 0, bytes: 0, totalFiles: 0, totalBytes: 0 })).toBe(1);

@@ -20,9 +20,9 @@ describe('the fast parser', () => {
     ['--home=/a=b status'],
     ['--home /a --json --home /b status'],
     ['--home status status'],
-    ['--home /a daemon'],
-    ['daemon --json --home=/a'],
-    ['--home /a serve'],
+    ['--home /a service run'],
+    ['service --json run --home=/a'],
+    ['--home /a s3 serve'],
   ])('the fast parser reads %s as commander does', async (line) => {
     const argv = line.split(' ');
     expect(shortWay(argv, true)).toEqual(await readByCommander(argv));
@@ -51,9 +51,9 @@ describe('the fast parser', () => {
     'status x',
     'status status',
     'status dashboard',
-    'daemon serve',
-    'daemon x',
-    'serve --help',
+    'service serve',
+    'service run x',
+    's3 serve --help',
     'constructor',
     'dashboard --plain',
     'status --help',
@@ -74,11 +74,14 @@ async function readByCommander(argv: readonly string[]) {
   const program = new Command('holdfast');
   let command = '';
   program.hook('preAction', (_, named) => {
-    command = named.name();
+    const topic = named.parent === program ? '' : `${named.parent?.name()} `;
+    command = `${topic}${named.name()}`;
   });
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const io = { stdin: Readable.from([]), stdout: nowhere, stderr: nowhere, env: {}, cwd: '/' };
   declareProgram(program, { ...io, clock: new FakeClock() }, async () => undefined);
   await program.parseAsync([...argv], { from: 'user' });
-  return { command, options: program.opts() };
+  // Defaults of commander, which change nothing.
+  const { color: _color, progress: _progress, ...options } = program.opts();
+  return { command, options };
 }

@@ -9,8 +9,8 @@ import { runCli } from '../../helpers/run-cli.ts';
 
 it.each([
   [['help'], 'Usage: holdfast [options] [command]'],
-  [['help', 'jobs', 'add'], 'Usage: holdfast jobs add [options] <folder>'],
-  [['jobs', 'help'], 'Usage: holdfast jobs [options] [command]'],
+  [['help', 'job', 'add'], 'Usage: holdfast job add [options] <folder>'],
+  [['job', 'help'], 'Usage: holdfast job [options] [command]'],
 ])('holdfast %j prints the help', async (argv, said) => {
   const { exitCode, stdout, stderr } = await runCli(argv);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -38,15 +38,15 @@ it.each(Object.entries(WORDS_OF_OTHER_TOOLS))(
 );
 
 it.each([
-  ['hlep', /holdfast --help lists the commands/],
+  ['hlep', /Did you mean: holdfast help/],
   ['rn', /holdfast --help lists the commands/],
   ['rm2', /holdfast --help lists the commands/],
-  ['relese', /holdfast --help lists the commands/],
-  ['foregt', /holdfast --help lists the commands/],
+  ['lock relese', /holdfast lock --help lists the commands/],
+  ['job foregt', /holdfast job --help lists the commands/],
   ['stats', /Did you mean: holdfast status/],
-  ['bucket remov', /holdfast bucket --help lists the commands/],
-  ['jobs lst', /Did you mean: holdfast jobs list/],
-  ['keys delete', /holdfast keys --help lists the commands/],
+  ['s3 bucket remov', /holdfast s3 bucket --help lists the commands/],
+  ['job lst', /Did you mean: holdfast job list/],
+  ['admin keys delete', /holdfast admin keys --help lists the commands/],
 ])('the unknown command %s suggests no destructive command', async (line, said) => {
   const { exitCode, stderr } = await runCli(line.split(' '));
   expect(exitCode).toBe(2);

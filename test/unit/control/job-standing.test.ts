@@ -15,24 +15,24 @@ const held = { state: 'held', inSync: false } as const;
 
 test.each<[string, Parameters<typeof jobStatus>[0], string | undefined]>([
   ['in sync', {}, undefined],
-  ['in sync but for 1 conflict', { counts: { conflicts: 1 } }, 'holdfast conflicts list photos'],
+  ['in sync but for 1 conflict', { counts: { conflicts: 1 } }, 'holdfast conflict list photos'],
   [
     'in sync but for 3 conflicts, 2 problems',
     { inSync: false, counts: { conflicts: 3, held: 2, heldConflicts: 2, problems: 2 } },
-    'holdfast conflicts list photos',
+    'holdfast conflict list photos',
   ],
   [
     'in sync but for 1 held change, 1,204 drifted objects',
     { inSync: false, counts: { held: 1, drifted: 1_204 } },
-    'holdfast jobs review photos',
+    'holdfast job review photos',
   ],
   ['watching', { inSync: false }, undefined],
   ['mirroring', { state: 'mirroring', inSync: false, counts: { pending: 2 } }, undefined],
-  ['held', { ...held, counts: { held: 80, conflicts: 1 } }, 'holdfast jobs review photos'],
+  ['held', { ...held, counts: { held: 80, conflicts: 1 } }, 'holdfast job review photos'],
   [
     'root missing',
     { state: 'root missing', inSync: false, counts: { conflicts: 1 } },
-    'holdfast jobs accept-root photos',
+    'holdfast job accept-root photos',
   ],
 ])('the state of a job is described as: %s', (text, changes, command) => {
   const job = jobStatus(changes);

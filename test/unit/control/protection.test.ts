@@ -49,40 +49,43 @@ test.each<[JobStatus['placement'], string]>([
 
 test.each<[string, Changes]>([
   [
-    'root missing: it is gone: holdfast jobs show photos',
+    'root missing: it is gone: holdfast job show photos',
     { state: 'root missing', reason: 'it is gone' },
   ],
-  ['failed: holdfast jobs show photos', { state: 'failed' }],
-  ['2 files held for review: holdfast jobs review photos', { counts: { held: 2 } }],
+  ['failed: holdfast job show photos', { state: 'failed' }],
+  ['2 files held for review: holdfast job review photos', { counts: { held: 2 } }],
   [
-    'it looks like an attack: holdfast jobs review photos',
+    'it looks like an attack: holdfast job review photos',
     { state: 'held', reason: 'it looks like an attack' },
   ],
-  ['1 file in conflict: holdfast conflicts list photos', { counts: { conflicts: 1 } }],
+  ['1 file in conflict: holdfast conflict list photos', { counts: { conflicts: 1 } }],
   [
-    '1 file changed in the bucket: holdfast jobs queue photos --reason drifted',
+    '1 file changed in the bucket: holdfast job queue photos --reason drifted',
     { counts: { drifted: 1 } },
   ],
-  ['3 files with a problem: holdfast jobs show photos', { counts: { problems: 3 } }],
+  ['3 files with a problem: holdfast job show photos', { counts: { problems: 3 } }],
   [
-    '2 damaged versions in the bucket: holdfast jobs show photos',
+    '2 damaged versions in the bucket: holdfast job show photos',
     { proof: { ...PROOF, damaged: 2 }, counts: { problems: 2 } },
   ],
-  ['1 file not locked as configured: holdfast locks photos', { locks: { ...LOCKS, unlocked: 1 } }],
   [
-    '1 file whose lock cannot be renewed: holdfast locks photos',
+    '1 file not locked as configured: holdfast lock list photos',
+    { locks: { ...LOCKS, unlocked: 1 } },
+  ],
+  [
+    '1 file whose lock cannot be renewed: holdfast lock list photos',
     { locks: { ...LOCKS, failing: 1 } },
   ],
   [
-    'locks cannot be renewed: holdfast locks photos',
+    'locks cannot be renewed: holdfast lock list photos',
     { locks: { ...LOCKS, renewalRight: 'refused' } },
   ],
   [
-    '4 files failed the last restore test: holdfast drill photos',
+    '4 files failed the last restore test: holdfast test photos',
     { proof: { ...PROOF, drillFailures: 4 } },
   ],
   [
-    '2 files not in the bucket yet, the oldest for 5 min: holdfast jobs queue photos',
+    '2 files not in the bucket yet, the oldest for 5 min: holdfast job queue photos',
     { state: 'mirroring', lagMs: 5 * 60_000, counts: { pending: 2 } },
   ],
 ])('a job is reported as at risk: %s', (text, changes) => {
@@ -90,14 +93,14 @@ test.each<[string, Changes]>([
 });
 
 test.each<[string, Changes]>([
-  ['the job is paused and notices no change: holdfast jobs resume photos', { state: 'paused' }],
+  ['the job is paused and notices no change: holdfast job resume photos', { state: 'paused' }],
   [
     'the folder has not been compared with the bucket yet: holdfast wait photos',
     { state: 'scanning', lastRoundAt: undefined },
   ],
-  ['no restore test has passed yet: holdfast drill photos', { proof: undefined }],
+  ['no restore test has passed yet: holdfast test photos', { proof: undefined }],
   [
-    'no restore test has passed for 31 days: holdfast drill photos',
+    'no restore test has passed for 31 days: holdfast test photos',
     { proof: { ...PROOF, lastProvenRestorableAt: NOW - 31 * DAY_MS } },
   ],
 ])('the protection of a job is reported as unknown: %s', (text, changes) => {

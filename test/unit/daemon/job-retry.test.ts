@@ -73,7 +73,7 @@ test('a job retries a service that does not speak S3 five times in a minute, the
   expect(job.status()).toMatchObject({
     state: 'failed',
     reason:
-      'the service did not return a valid S3 response; retrying in 15 min; to retry now: `holdfast jobs run`',
+      'the service did not return a valid S3 response; retrying in 15 min; to retry now: `holdfast job run`',
   });
   await pass(14 * 60_000);
   expect(tries()).toBe(6);

@@ -56,7 +56,7 @@ test('a read that meets a damaged database page names the object and marks the s
   expect(failures.every(isDamagedWhereStored)).toBe(true);
   const { state, reasons } = engine.upkeep.health();
   expect(state).toBe('degraded');
-  expect(reasons).toEqual([expect.stringContaining('holdfast store repair') as string]);
+  expect(reasons).toEqual([expect.stringContaining('holdfast admin store repair') as string]);
 });
 
 test('a damaged database page marks the store as degraded soon after the start, even if no caller reads it', async () => {

@@ -85,7 +85,7 @@ describe('an untrusted clock that jumped ahead', () => {
     const change = () => store.putRetention({ ...REF, retention, bypassGovernance: true });
     await expect(change()).rejects.toMatchObject({
       code: 'AccessDenied',
-      message: expect.stringContaining('holdfast store trust-clock') as string,
+      message: expect.stringContaining('holdfast admin store trust-clock') as string,
     });
     expect(await store.getRetention(REF)).toEqual(held);
     await engine.upkeep.trustClock();

@@ -231,7 +231,7 @@ describe('locks and trusted time', () => {
     expect(engine.upkeep.health().clockAheadMs).toBe(11 * DAY);
     await expect(store.deleteObject(version)).rejects.toMatchObject({
       code: 'AccessDenied',
-      message: expect.stringContaining('holdfast store trust-clock') as string,
+      message: expect.stringContaining('holdfast admin store trust-clock') as string,
     });
     await engine.upkeep.trustClock();
     await expect(store.deleteObject(version)).resolves.toMatchObject({ deleteMarker: false });

@@ -64,15 +64,15 @@ describe('new users', () => {
 
   test('adding an existing user is refused with a hint about how to add another key', () => {
     const { identity } = withAnn();
-    expect(() => newUser(identity, ANN)).toThrow(refusal('Conflict', 'holdfast keys add'));
+    expect(() => newUser(identity, ANN)).toThrow(refusal('Conflict', 'holdfast admin keys add'));
   });
 
   test('adding a user to an unknown project is refused and creates no project', () => {
     const { identity } = withAnn();
     const add = (names: object) => () =>
       identity.users.addUser({ ...ANN, ...names, fullAccess: false, again: false });
-    expect(add({ project: 'fotos' })).toThrow(refusal('NotFound', 'holdfast projects add'));
-    expect(add({ customer: 'acne' })).toThrow(refusal('NotFound', 'holdfast projects add'));
+    expect(add({ project: 'fotos' })).toThrow(refusal('NotFound', 'holdfast admin projects add'));
+    expect(add({ customer: 'acne' })).toThrow(refusal('NotFound', 'holdfast admin projects add'));
     expect(identity.projects.listProjects()).toHaveLength(2);
   });
 
@@ -243,7 +243,7 @@ describe('full access', () => {
   test.for(WAYS)('[user-7] the last user with full access to a project cannot be %s', ([, way]) => {
     const { identity } = withAnn();
     newUser(identity, { ...ANN, user: 'grace' });
-    expect(() => way(identity)).toThrow(refusal('Conflict', 'holdfast users grant'));
+    expect(() => way(identity)).toThrow(refusal('Conflict', 'holdfast admin users grant'));
     expect(identity.users.getUser(ANN)).toMatchObject({ granted: true, disabled: false });
     newUser(identity, { ...ANN, user: 'eve', fullAccess: true });
     way(identity);

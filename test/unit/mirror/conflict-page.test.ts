@@ -42,7 +42,7 @@ const POLICIES: readonly ConflictPolicy[] = ['keep-both', 'local', 'remote', 'as
 /** Maps each phrase of the page to the plans that it may describe. */
 const PLANS: Readonly<Record<string, readonly string[]>> = {
   nothing: ['nothing'],
-  'nothing; the job says `drifted`, `holdfast jobs queue JOB --reason drifted` which': ['drifted'],
+  'nothing; the job says `drifted`, `holdfast job queue JOB --reason drifted` which': ['drifted'],
   'the version is brought back from its bytes in the bucket': [
     'copy v1 to head else put missing if absent',
   ],
@@ -58,7 +58,7 @@ const PLANS: Readonly<Record<string, readonly string[]>> = {
   'a delete marker': ['delete if ours'],
   'theirs stays; your delete is not done': ['drop-baseline; delete skipped'],
   'nothing; both agree': ['drop-baseline'],
-  'nothing; it stays in the bucket until `forget`': ['no longer mirrored'],
+  'nothing; it stays in the bucket until `job forget`': ['no longer mirrored'],
   'nothing; what was not seen is not deleted': ['not seen'],
   'nothing; it is theirs': ['foreign'],
 };

@@ -1,4 +1,4 @@
-/** Tests of the queue of a job, which `holdfast jobs queue` lists. */
+/** Tests of the queue of a job, which `holdfast job queue` lists. */
 
 import { join } from 'node:path';
 

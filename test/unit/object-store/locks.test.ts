@@ -223,7 +223,7 @@ describe('changes of a retention', () => {
     const asked = { mode: C, retainUntil: HELD - 1 };
     const context = { ...both, clockAheadMs: 5000 };
     const refused = () => refuseRetentionChange({ mode: C, retainUntil: HELD }, asked, context);
-    expect(refusal(refused)?.message).toContain('holdfast store trust-clock');
+    expect(refusal(refused)?.message).toContain('holdfast admin store trust-clock');
   });
 
   test('no sequence of requests weakens a retention in compliance mode', () => {

@@ -69,7 +69,7 @@ test('the plain output of a job mentions conflicts and the command that lists th
   await ended;
   expect(lines.at(-1)).toBe(
     '12:00:00 job photos: in sync but for 3 conflicts; at risk: 3 files in conflict; 48 213 files, 1.2 TB; ' +
-      'see `holdfast conflicts list photos`',
+      'see `holdfast conflict list photos`',
   );
 });
 

@@ -100,7 +100,7 @@ function reasonLines(why: Result<'jobs.why'>): string[] {
 
 function ruleText({ terms, pattern, released, bucketDefault }: Result<'jobs.why'>): string {
   const by = pattern === undefined ? 'the job' : `the pattern ${pattern}`;
-  if (released) return 'its renewal was ended (holdfast release)';
+  if (released) return 'its renewal was ended (holdfast lock release)';
   if (terms) {
     const { mode, days, refreshDays } = terms;
     return `kept by ${by}: ${mode}, ${countOf(days, 'day')}, renewed every ${countOf(refreshDays, 'day')}`;

@@ -1,4 +1,4 @@
-/** `holdfast backup-state DIR`: what is needed beside the objects, in a folder. */
+/** `holdfast admin backup-state DIR`: what is needed beside the objects, in a folder. */
 
 import { existsSync } from 'node:fs';
 

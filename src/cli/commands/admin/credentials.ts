@@ -1,4 +1,4 @@
-/** `holdfast credentials`: what other tools need to reach the embedded store. */
+/** `holdfast admin credentials`: what other tools need to reach the embedded store. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Result } from '../../../control/messages.ts';
@@ -29,11 +29,11 @@ export async function credentials(context: Context, options: CredentialsOptions)
     `access key id      ${known.accessKeyId}`,
     `secret access key  ${secret}`,
     '',
-    `for a shell:  eval "$(holdfast credentials --env${keyOption}${context.homeOption})"`,
+    `for a shell:  eval "$(holdfast admin credentials --env${keyOption}${context.homeOption})"`,
   );
 }
 
-/** For `eval "$(holdfast credentials --env)"` in any POSIX shell. */
+/** For `eval "$(holdfast admin credentials --env)"` in any POSIX shell. */
 export function exportLines(known: Credentials): string[] {
   const variables = {
     AWS_ACCESS_KEY_ID: known.accessKeyId,

@@ -12,7 +12,7 @@ export function declareProjectCommands(program: Command, run: Run): void {
     usage: 'projects',
     summary: 'say whose users share buckets',
     more: 'A project owns what its users make. PROJECT is a name, or NAME@CUSTOMER. Works without a daemon too.',
-    examples: ['holdfast projects list', 'holdfast projects add photos'],
+    examples: ['holdfast admin projects list', 'holdfast admin projects add photos'],
   }).helpCommand(false);
   declareProjectChanges(projects, run);
 
@@ -20,7 +20,10 @@ export function declareProjectCommands(program: Command, run: Run): void {
     usage: 'groups',
     summary: 'give full access to several users of a project together',
     more: 'GROUP is a name, or PROJECT:NAME@CUSTOMER. Works without a daemon too.',
-    examples: ['holdfast groups add admins --full-access', 'holdfast groups join admins ann'],
+    examples: [
+      'holdfast admin groups add admins --full-access',
+      'holdfast admin groups join admins ann',
+    ],
   }).helpCommand(false);
   declareGroupChanges(groups, run);
   declareMembership(groups, run);
@@ -30,7 +33,10 @@ function declareProjectChanges(projects: Command, run: Run): void {
   declare(projects, {
     usage: 'list',
     summary: 'list the projects',
-    examples: ['holdfast projects list', 'holdfast projects list --json | jq -r .projects[].id'],
+    examples: [
+      'holdfast admin projects list',
+      'holdfast admin projects list --json | jq -r .projects[].id',
+    ],
   }).action(() => run(async (context) => (await import('./projects.ts')).listProjects(context)));
 
   declare(projects, {
@@ -38,8 +44,8 @@ function declareProjectChanges(projects: Command, run: Run): void {
     summary: 'make a project',
     more: 'Its first user should have full access.',
     examples: [
-      'holdfast projects add photos --email photos@example.com',
-      'holdfast projects add photos@acme    # of another customer',
+      'holdfast admin projects add photos --email photos@example.com',
+      'holdfast admin projects add photos@acme    # of another customer',
     ],
   })
     .option('--email <address>', 'by which rights may be given to the project')
@@ -52,7 +58,7 @@ function declareProjectChanges(projects: Command, run: Run): void {
     usage: 'remove <project>',
     summary: 'remove a project with its users, groups and keys',
     more: 'Not while buckets of its users are there.',
-    examples: ['holdfast projects remove photos'],
+    examples: ['holdfast admin projects remove photos'],
     destroys: ([project]) => `remove project ${project} with its users, groups and keys`,
   }).action((project: string) =>
     run(async (context) => (await import('./projects.ts')).removeProject(context, project)),
@@ -62,7 +68,7 @@ function declareProjectChanges(projects: Command, run: Run): void {
     usage: 'set-email <project> [address]',
     summary:
       'set the e-mail by which rights may be given to a project; without ADDRESS, take it away',
-    examples: ['holdfast projects set-email photos photos@example.com'],
+    examples: ['holdfast admin projects set-email photos photos@example.com'],
   }).action((project: string, email: string | undefined) =>
     run(async (context) =>
       (await import('./projects.ts')).setProjectEmail(context, project, email),
@@ -74,13 +80,16 @@ function declareGroupChanges(groups: Command, run: Run): void {
   declare(groups, {
     usage: 'list',
     summary: 'list the groups of all projects',
-    examples: ['holdfast groups list'],
+    examples: ['holdfast admin groups list'],
   }).action(() => run(async (context) => (await import('./groups.ts')).listGroups(context)));
 
   declare(groups, {
     usage: 'add <group>',
     summary: 'make a group',
-    examples: ['holdfast groups add admins --full-access', 'holdfast groups add photos:editors'],
+    examples: [
+      'holdfast admin groups add admins --full-access',
+      'holdfast admin groups add photos:editors',
+    ],
   })
     .option('--full-access', 'give full access to whoever is in it')
     .action((group: string, options: AddGroupOptions) =>
@@ -90,7 +99,7 @@ function declareGroupChanges(groups: Command, run: Run): void {
   declare(groups, {
     usage: 'remove <group>',
     summary: 'remove a group; its users stay',
-    examples: ['holdfast groups remove admins'],
+    examples: ['holdfast admin groups remove admins'],
     destroys: ([group]) => `remove group ${group}`,
   }).action((group: string) =>
     run(async (context) => (await import('./groups.ts')).removeGroup(context, group)),
@@ -99,7 +108,7 @@ function declareGroupChanges(groups: Command, run: Run): void {
   declare(groups, {
     usage: 'grant <group>',
     summary: 'give full access to whoever is in a group',
-    examples: ['holdfast groups grant admins'],
+    examples: ['holdfast admin groups grant admins'],
   }).action((group: string) =>
     run(async (context) => (await import('./groups.ts')).grantGroup(context, group, true)),
   );
@@ -107,7 +116,7 @@ function declareGroupChanges(groups: Command, run: Run): void {
   declare(groups, {
     usage: 'revoke <group>',
     summary: 'take full access from a group',
-    examples: ['holdfast groups revoke admins'],
+    examples: ['holdfast admin groups revoke admins'],
   }).action((group: string) =>
     run(async (context) => (await import('./groups.ts')).grantGroup(context, group, false)),
   );
@@ -117,7 +126,10 @@ function declareMembership(groups: Command, run: Run): void {
   declare(groups, {
     usage: 'join <group> <name>',
     summary: 'put a user of the project into a group',
-    examples: ['holdfast groups join admins ann', 'holdfast groups join photos:admins ann'],
+    examples: [
+      'holdfast admin groups join admins ann',
+      'holdfast admin groups join photos:admins ann',
+    ],
   }).action((group: string, user: string) =>
     run(async (context) => (await import('./groups.ts')).setMember(context, group, user, true)),
   );
@@ -125,7 +137,7 @@ function declareMembership(groups: Command, run: Run): void {
   declare(groups, {
     usage: 'leave <group> <name>',
     summary: 'take a user out of a group',
-    examples: ['holdfast groups leave admins ann'],
+    examples: ['holdfast admin groups leave admins ann'],
   }).action((group: string, user: string) =>
     run(async (context) => (await import('./groups.ts')).setMember(context, group, user, false)),
   );

@@ -11,7 +11,7 @@ function declareStateCommands(program: Command, run: Run): void {
     usage: 'backup-state <dir>',
     summary: 'save configuration, users, keys, monitoring and what jobs remember, in a new folder',
     more: 'Whether a daemon runs or not. Objects are not in it; secrets are, so that only you may read it.',
-    examples: ['holdfast backup-state /backup/holdfast-2026-11-21'],
+    examples: ['holdfast admin backup-state /backup/holdfast-2026-11-21'],
   }).action((dir: string) =>
     run(async (context) => (await import('./backup-state.ts')).backupState(context, dir)),
   );
@@ -19,7 +19,7 @@ function declareStateCommands(program: Command, run: Run): void {
     usage: 'restore-state <dir>',
     summary: 'put back what backup-state saved; what is there is set aside',
     more: 'While no daemon runs. All is verified before anything is changed.',
-    examples: ['holdfast down; holdfast restore-state /backup/holdfast-2026-11-21'],
+    examples: ['holdfast down; holdfast admin restore-state /backup/holdfast-2026-11-21'],
     destroys: async (_args, _options, context) =>
       (await import('./restore-state.ts')).replacedState(context),
   }).action((dir: string) =>
@@ -33,7 +33,7 @@ export function declareStoreCommands(program: Command, run: Run): void {
     usage: 'store',
     summary: 'check and repair the embedded store',
     more: 'Works without a daemon too.',
-    examples: ['holdfast store check --deep', 'holdfast store repair --dry-run'],
+    examples: ['holdfast admin store check --deep', 'holdfast admin store repair --dry-run'],
   }).helpCommand(false);
 
   declare(store, {
@@ -41,9 +41,9 @@ export function declareStoreCommands(program: Command, run: Run): void {
     summary: 'compare the tables, files and bytes of the store with one another',
     more: 'Changes nothing. With FOLDER: a copy of a store, such as a backup. Exit code 3 for problems.',
     examples: [
-      'holdfast store check',
-      'holdfast store check --deep                # reads every byte',
-      'holdfast store check --deep /backup/store --json | jq .problems[]',
+      'holdfast admin store check',
+      'holdfast admin store check --deep                # reads every byte',
+      'holdfast admin store check --deep /backup/store --json | jq .problems[]',
     ],
   })
     .option('--deep', 'read and verify every byte too')
@@ -57,7 +57,7 @@ export function declareStoreCommands(program: Command, run: Run): void {
     more:
       'Removes no version: files that nothing needs go to trash/ for a week, and what cannot be read stays listed. ' +
       'Exit code 3 when something is still wrong.',
-    examples: ['holdfast store repair --dry-run', 'holdfast store repair --deep'],
+    examples: ['holdfast admin store repair --dry-run', 'holdfast admin store repair --deep'],
     destroys: (_, { dryRun }) =>
       dryRun ? undefined : 'repair the store, and move files that no version needs to its trash',
   })
@@ -72,7 +72,7 @@ export function declareStoreCommands(program: Command, run: Run): void {
     usage: 'trust-clock',
     summary: 'say that the clock is right although it jumped ahead',
     more: 'Until then, versions whose lock would have ended by the jump cannot be removed.',
-    examples: ['date && holdfast store trust-clock'],
+    examples: ['date && holdfast admin store trust-clock'],
     destroys: () => 'trust the clock, and so end the locks that ended during its jump',
   }).action(() => run(async (context) => (await import('./store.ts')).trustClock(context)));
 }

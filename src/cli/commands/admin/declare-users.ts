@@ -13,9 +13,9 @@ export function declareUserCommands(program: Command, run: Run): void {
     summary: 'show your ids: project, storage user, e-mail, customer, and what they may do',
     more: 'What others need to give you rights. With USER: of another user. Works without a daemon too.',
     examples: [
-      'holdfast whoami',
-      'holdfast whoami photos:ann --json | jq -r .id',
-      'holdfast whoami --target offsite',
+      'holdfast admin whoami',
+      'holdfast admin whoami photos:ann --json | jq -r .id',
+      'holdfast admin whoami --target offsite',
     ],
   })
     .option('--target <name>', 'at a remote service: as far as it tells; needs the daemon')
@@ -29,7 +29,11 @@ export function declareUserCommands(program: Command, run: Run): void {
     more:
       'The users of one project use the same buckets. USER is a name, or PROJECT:NAME@CUSTOMER. ' +
       'Works without a daemon too; a running one heeds a change at once.',
-    examples: ['holdfast users list', 'holdfast users add ann', 'holdfast users remove ann'],
+    examples: [
+      'holdfast admin users list',
+      'holdfast admin users add ann',
+      'holdfast admin users remove ann',
+    ],
   }).helpCommand(false);
   declareListAndAdd(users, run);
   declareRemove(users, run);
@@ -41,19 +45,19 @@ function declareListAndAdd(users: Command, run: Run): void {
   declare(users, {
     usage: 'list',
     summary: 'list the users of all projects',
-    examples: ['holdfast users list', 'holdfast users list --json | jq -r .users[].id'],
+    examples: ['holdfast admin users list', 'holdfast admin users list --json | jq -r .users[].id'],
   }).action(() => run(async (context) => (await import('./users.ts')).listUsers(context)));
 
   declare(users, {
     usage: 'add <user>',
     summary: 'add a user to a project, with an access key',
     more:
-      'The project has to be there: holdfast projects add. Full access is what legal holds, shorter retention and ' +
+      'The project has to be there: holdfast admin projects add. Full access is what legal holds, shorter retention and ' +
       'the bypass of GOVERNANCE retention ask for; a group can give it too.',
     examples: [
-      'holdfast users add restic && holdfast credentials --env --key holdfast:restic@local',
-      'holdfast users add photos:ann --full-access',
-      'holdfast users add photos:ann@acme',
+      'holdfast admin users add restic && holdfast admin credentials --env --key holdfast:restic@local',
+      'holdfast admin users add photos:ann --full-access',
+      'holdfast admin users add photos:ann@acme',
     ],
   })
     .option('--full-access', 'let the user set legal holds and bypass GOVERNANCE retention')
@@ -70,7 +74,7 @@ function declareRemove(users: Command, run: Run): void {
     more:
       'Not while buckets of that user are there, nor the last one with full access. Objects stay. ' +
       'The name is not given to another: rights that name it may still stand.',
-    examples: ['holdfast users remove ann', 'holdfast users remove photos:ann@acme'],
+    examples: ['holdfast admin users remove ann', 'holdfast admin users remove photos:ann@acme'],
     destroys: ([user]) => `remove user ${user} with all keys`,
   }).action((user: string) =>
     run(async (context) => (await import('./users.ts')).removeUser(context, user)),
@@ -81,7 +85,7 @@ function declareGrants(users: Command, run: Run): void {
   declare(users, {
     usage: 'grant <user>',
     summary: 'give a user full access to the buckets of the project',
-    examples: ['holdfast users grant ann'],
+    examples: ['holdfast admin users grant ann'],
   }).action((user: string) =>
     run(async (context) => (await import('./users.ts')).grantUser(context, user, true)),
   );
@@ -89,7 +93,7 @@ function declareGrants(users: Command, run: Run): void {
   declare(users, {
     usage: 'revoke <user>',
     summary: 'take full access from a user; what a group gives stays',
-    examples: ['holdfast users revoke ann'],
+    examples: ['holdfast admin users revoke ann'],
   }).action((user: string) =>
     run(async (context) => (await import('./users.ts')).grantUser(context, user, false)),
   );
@@ -100,7 +104,7 @@ function declareDisable(users: Command, run: Run): void {
     usage: 'disable <user>',
     summary: 'let no key of a user work until it is enabled again',
     more: 'In all projects of the customer.',
-    examples: ['holdfast users disable ann'],
+    examples: ['holdfast admin users disable ann'],
   }).action((user: string) =>
     run(async (context) => (await import('./users.ts')).disableUser(context, user, true)),
   );
@@ -108,7 +112,7 @@ function declareDisable(users: Command, run: Run): void {
   declare(users, {
     usage: 'enable <user>',
     summary: 'let the keys of a disabled user work again',
-    examples: ['holdfast users enable ann'],
+    examples: ['holdfast admin users enable ann'],
   }).action((user: string) =>
     run(async (context) => (await import('./users.ts')).disableUser(context, user, false)),
   );

@@ -1,4 +1,4 @@
-/** `holdfast groups`: users of a project that are given full access together. */
+/** `holdfast admin groups`: users of a project that are given full access together. */
 
 import type { Result } from '../../../control/messages.ts';
 import { callIdentity } from './call-identity.ts';
@@ -16,7 +16,7 @@ type Group = Result<'groups.add'>;
 export async function listGroups(context: Context): Promise<void> {
   const { groups } = await callIdentity(context, 'groups.list', {});
   if (context.json) return context.out.json({ groups });
-  if (groups.length === 0) return context.remark('no group: `holdfast groups add NAME`');
+  if (groups.length === 0) return context.remark('no group: `holdfast admin groups add NAME`');
   const columns = ['GROUP', 'PROJECT', 'CUSTOMER', 'ACCESS', 'USERS'].map((title) => ({ title }));
   const rows = groups.map((group) => [
     visible(group.group),

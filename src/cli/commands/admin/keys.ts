@@ -1,4 +1,4 @@
-/** `holdfast keys list|add|rotate|remove`: the access keys of the embedded store. */
+/** `holdfast admin keys list|add|rotate|remove`: the access keys of the embedded store. */
 
 import { defined } from '../../../base/defined.ts';
 import { MAX_GRACE_MS } from '../../../control/methods/keys.ts';
@@ -19,7 +19,7 @@ type Key = Result<'keys.add'>;
 export async function listKeys(context: Context): Promise<void> {
   const { keys } = await callIdentity(context, 'keys.list', {});
   if (context.json) return context.out.json({ keys });
-  if (keys.length === 0) return context.remark('no access key: `holdfast keys add`');
+  if (keys.length === 0) return context.remark('no access key: `holdfast admin keys add`');
   const columns = ['USER', 'PROJECT', 'ACCESS', 'MADE', 'ENDS', 'KEY'].map((title) => ({ title }));
   const rows = keys.map((key) => [
     visible(key.user),
@@ -68,7 +68,7 @@ export async function removeKey(context: Context, accessKeyId: string): Promise<
 /** Where its secret is told. */
 export function howToUse(context: Context, { accessKeyId }: Pick<Key, 'accessKeyId'>): string {
   const which = `--key ${shellWord(accessKeyId)}${context.homeOption}`;
-  return `for a shell:  eval "$(holdfast credentials --env ${which})"`;
+  return `for a shell:  eval "$(holdfast admin credentials --env ${which})"`;
 }
 
 /** What a user may do, in a word. */

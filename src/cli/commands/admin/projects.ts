@@ -1,4 +1,4 @@
-/** `holdfast projects`: whose users share their buckets. */
+/** `holdfast admin projects`: whose users share their buckets. */
 
 import { defined } from '../../../base/defined.ts';
 import { callIdentity } from './call-identity.ts';
@@ -42,7 +42,7 @@ export async function addProject(
   if (context.json) return context.out.json(project);
   await context.out.lines(
     `added project ${visible(project.id)}`,
-    `its first user:  holdfast users add ${visible(project.project)}:NAME@${project.customer} --full-access`,
+    `its first user:  holdfast admin users add ${visible(project.project)}:NAME@${project.customer} --full-access`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** `holdfast restore-state DIR`: what `backup-state` saved, into this home. */
+/** `holdfast admin restore-state DIR`: what `backup-state` saved, into this home. */
 
 import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-/** `holdfast store check|repair|trust-clock`: through the daemon, or on the store's folder when none runs. */
+/** `holdfast admin store check|repair|trust-clock`: through the daemon, or on the store's folder when none runs. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -31,7 +31,7 @@ export async function storeCheck(
   if (context.json) await context.out.json(check);
   else {
     const lines = checkLines(check, context.out.paint);
-    const hint = `  run \`holdfast store repair --dry-run${context.homeOption}\` for what can be done`;
+    const hint = `  run \`holdfast admin store repair --dry-run${context.homeOption}\` for what can be done`;
     await context.out.lines(...lines, ...(problemCount(check) > 0 ? [hint] : []));
   }
   return problemCount(check) > 0 ? EXIT.attention : EXIT.ok;

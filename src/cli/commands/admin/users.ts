@@ -1,4 +1,4 @@
-/** `holdfast users`: who may use the embedded store, and with what privilege. */
+/** `holdfast admin users`: who may use the embedded store, and with what privilege. */
 
 import type { Result } from '../../../control/messages.ts';
 import { callIdentity } from './call-identity.ts';
@@ -73,6 +73,6 @@ export async function disableUser(
 
 function disabledText({ id, user, disabled }: User): string {
   return disabled
-    ? `user ${visible(user)} is disabled: no key works until \`holdfast users enable ${visible(id)}\``
+    ? `user ${visible(user)} is disabled: no key works until \`holdfast admin users enable ${visible(id)}\``
     : `user ${visible(user)} is enabled`;
 }

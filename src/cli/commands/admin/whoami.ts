@@ -1,4 +1,4 @@
-/** `holdfast whoami`: what a person has to tell others, and other tools, of themselves. */
+/** `holdfast admin whoami`: what a person has to tell others, and other tools, of themselves. */
 
 import { callIdentity } from './call-identity.ts';
 import type { Context } from '../../context.ts';
@@ -23,7 +23,7 @@ export async function whoami(
   const known = await callIdentity(context, 'whoami', typed === undefined ? {} : parseUser(typed));
   if (context.json) return context.out.json(known);
   const access = known.fullAccess && !known.granted ? 'full, by group' : accessText(known);
-  const email = known.projectEmail ?? '(none: holdfast projects set-email PROJECT E-MAIL)';
+  const email = known.projectEmail ?? '(none: holdfast admin projects set-email PROJECT E-MAIL)';
   await context.out.lines(
     `storage user id    ${visible(known.id)}`,
     `project id         ${visible(known.project)}`,

@@ -1,4 +1,4 @@
-/** `holdfast clusters`: container clusters of this machine's service, or of a remote one. */
+/** `holdfast cluster`: container clusters of this machine's service, or of a remote one. */
 
 import type { Params } from '../../../control/messages.ts';
 import { EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
@@ -39,7 +39,7 @@ export function listClusters(context: Context, options: ServiceOptions): Promise
     const clusters = [];
     for (const name of names) clusters.push(await ask(name));
     if (context.json) return context.out.json({ clusters });
-    if (clusters.length === 0) return context.remark('no cluster: `holdfast clusters create NAME`');
+    if (clusters.length === 0) return context.remark('no cluster: `holdfast cluster create NAME`');
     await context.out.lines(...clusterTable(context, clusters));
   });
 }
@@ -85,7 +85,7 @@ async function newCluster(
   if (name === undefined && fromFile === undefined) {
     throw usageError(
       'cannot create a cluster without a name',
-      'name it: holdfast clusters create NAME, or describe it in a file: --from-file FILE',
+      'name it: holdfast cluster create NAME, or describe it in a file: --from-file FILE',
     );
   }
   const members = fromFile === undefined ? {} : await readMembers(context, fromFile);

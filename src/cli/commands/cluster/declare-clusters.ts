@@ -23,27 +23,18 @@ const waiting = (command: Command): Command =>
     .option('--wait', 'until it is over')
     .option('--timeout <duration>', 'wait no longer than this (default: 30m)');
 
-function declareClusters(program: Command, run: Run): void {
-  const clusters = declare(program, {
-    usage: 'clusters',
-    summary: 'make, show and delete container clusters',
-    more:
-      'The service of this machine keeps records and has no machines: it is there to try and to test what speaks to ' +
-      'such a service. clusters.services of config.yaml names remote ones.',
-    examples: ['holdfast clusters create prod --wait', 'holdfast clusters list'],
-  }).helpCommand(false);
-
+function declareClusters(clusters: Command, run: Run): void {
   declare(clusters, {
     usage: 'services',
     summary: 'list the services, and what each was found not to have',
-    examples: ['holdfast clusters services'],
+    examples: ['holdfast cluster services'],
   }).action(() => run(async (context) => (await import('./clusters.ts')).listServices(context)));
 
   onService(
     declare(clusters, {
       usage: 'list',
       summary: 'list clusters',
-      examples: ['holdfast clusters list', 'holdfast clusters list --service datacentre --json'],
+      examples: ['holdfast cluster list', 'holdfast cluster list --service datacentre --json'],
     }),
   ).action((options: ServiceOptions) =>
     run(async (context) => (await import('./clusters.ts')).listClusters(context, options)),
@@ -53,7 +44,7 @@ function declareClusters(program: Command, run: Run): void {
     declare(clusters, {
       usage: 'describe <cluster>',
       summary: 'show all of a cluster',
-      examples: ['holdfast clusters describe prod'],
+      examples: ['holdfast cluster describe prod'],
     }),
   ).action((cluster: string, options: ServiceOptions) =>
     run(async (context) =>
@@ -67,8 +58,8 @@ function declareClusters(program: Command, run: Run): void {
       summary: 'make a cluster',
       more: 'All other members can be said in a file.',
       examples: [
-        'holdfast clusters create prod --cluster-version 1.34 --subnet subnet-1 --tag team=web --wait',
-        'holdfast clusters create --from-file prod.yaml',
+        'holdfast cluster create prod --cluster-version 1.34 --subnet subnet-1 --tag team=web --wait',
+        'holdfast cluster create --from-file prod.yaml',
       ],
     }),
   )
@@ -88,7 +79,7 @@ function declareClusters(program: Command, run: Run): void {
     declare(clusters, {
       usage: 'delete <cluster>',
       summary: 'delete a cluster without node groups',
-      examples: ['holdfast clusters delete prod', 'holdfast clusters delete prod --yes --wait'],
+      examples: ['holdfast cluster delete prod', 'holdfast cluster delete prod --yes --wait'],
       destroys: ([cluster]) => `delete cluster ${cluster}`,
       asksForName: true,
     }),
@@ -104,8 +95,8 @@ function declareNodegroups(program: Command, run: Run): void {
     usage: 'nodegroups',
     summary: 'make, show, scale and delete groups of worker nodes',
     examples: [
-      'holdfast nodegroups create prod workers --instance-type m1.small --desired 3 --max 6 --wait',
-      'holdfast nodegroups update prod workers --desired 5 --wait',
+      'holdfast cluster nodegroups create prod workers --instance-type m1.small --desired 3 --max 6 --wait',
+      'holdfast cluster nodegroups update prod workers --desired 5 --wait',
     ],
   }).helpCommand(false);
   declareShown(groups, run);
@@ -115,7 +106,7 @@ function declareNodegroups(program: Command, run: Run): void {
     declare(groups, {
       usage: 'delete <cluster> <group>',
       summary: 'delete a node group with its nodes',
-      examples: ['holdfast nodegroups delete prod workers --yes --wait'],
+      examples: ['holdfast cluster nodegroups delete prod workers --yes --wait'],
       destroys: ([cluster, group]) =>
         `delete node group ${group} of cluster ${cluster} with its nodes`,
       asksForName: true,
@@ -134,7 +125,7 @@ function declareNodegroups(program: Command, run: Run): void {
     declare(groups, {
       usage: 'wait <cluster> <group>',
       summary: 'wait until a node group is active, has failed, or is gone',
-      examples: ['holdfast nodegroups wait prod workers --timeout 10m'],
+      examples: ['holdfast cluster nodegroups wait prod workers --timeout 10m'],
     }),
   )
     .option('--timeout <duration>', 'no longer than this (default: 30m)')
@@ -154,7 +145,7 @@ function declareShown(groups: Command, run: Run): void {
     declare(groups, {
       usage: 'list <cluster>',
       summary: 'list the node groups of a cluster',
-      examples: ['holdfast nodegroups list prod'],
+      examples: ['holdfast cluster nodegroups list prod'],
     }),
   ).action((cluster: string, options: ServiceOptions) =>
     run(async (context) => (await import('./nodegroups.ts')).listGroups(context, cluster, options)),
@@ -164,7 +155,7 @@ function declareShown(groups: Command, run: Run): void {
     declare(groups, {
       usage: 'describe <cluster> <group>',
       summary: 'show all of a node group',
-      examples: ['holdfast nodegroups describe prod workers --json | jq .scalingConfig'],
+      examples: ['holdfast cluster nodegroups describe prod workers --json | jq .scalingConfig'],
     }),
   ).action((clusterName: string, nodegroupName: string, options: ServiceOptions) =>
     run(async (context) =>
@@ -180,7 +171,7 @@ function declareShown(groups: Command, run: Run): void {
     declare(groups, {
       usage: 'export <cluster> <group>',
       summary: 'print a node group as a file that create --from-file takes',
-      examples: ['holdfast nodegroups export prod workers > workers.yaml'],
+      examples: ['holdfast cluster nodegroups export prod workers > workers.yaml'],
     }),
   ).action((clusterName: string, nodegroupName: string, options: ServiceOptions) =>
     run(async (context) =>
@@ -196,7 +187,7 @@ function declareShown(groups: Command, run: Run): void {
     declare(groups, {
       usage: 'updates <cluster> <group> [update]',
       summary: 'list what was asked of a node group, or show one update',
-      examples: ['holdfast nodegroups updates prod workers'],
+      examples: ['holdfast cluster nodegroups updates prod workers'],
     }),
   ).action(
     (
@@ -224,8 +215,8 @@ function declareChanges(groups: Command, run: Run): void {
       summary: 'make a node group',
       more: 'All other members can be said in a file; what is said here goes before it.',
       examples: [
-        'holdfast nodegroups create prod workers --instance-type m1.small --desired 3 --max 6 --wait',
-        'holdfast nodegroups export prod workers | holdfast nodegroups create prod more --from-file -',
+        'holdfast cluster nodegroups create prod workers --instance-type m1.small --desired 3 --max 6 --wait',
+        'holdfast cluster nodegroups export prod workers | holdfast cluster nodegroups create prod more --from-file -',
       ],
     }),
   )
@@ -260,9 +251,9 @@ function declareChanges(groups: Command, run: Run): void {
       summary: 'change the size, labels, taints or version of a node group',
       more: 'One update at a time; the group keeps running.',
       examples: [
-        'holdfast nodegroups update prod workers --desired 5 --wait',
-        'holdfast nodegroups update prod workers --label tier=web --remove-taint dedicated:NO_SCHEDULE',
-        'holdfast nodegroups update prod workers --to-version 1.35 --wait',
+        'holdfast cluster nodegroups update prod workers --desired 5 --wait',
+        'holdfast cluster nodegroups update prod workers --label tier=web --remove-taint dedicated:NO_SCHEDULE',
+        'holdfast cluster nodegroups update prod workers --to-version 1.35 --wait',
       ],
     }),
   )

@@ -1,4 +1,4 @@
-/** `holdfast nodegroups updates`: what was asked of a node group, and what came of it. */
+/** `holdfast cluster nodegroups updates`: what was asked of a node group, and what came of it. */
 
 import { allPages, onService, type ServiceOptions } from './cluster-place.ts';
 import { memberLines, type Update, updateTable } from './cluster-text.ts';

@@ -1,4 +1,4 @@
-/** `holdfast nodegroups`: groups of worker nodes of a cluster. */
+/** `holdfast cluster nodegroups`: groups of worker nodes of a cluster. */
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Params } from '../../../control/messages.ts';
@@ -38,7 +38,7 @@ export function listGroups(
       groups.push(await describe(daemon, { clusterName, nodegroupName }, options));
     if (context.json) return context.out.json({ nodegroups: groups });
     if (groups.length === 0)
-      return context.remark('no node group: `holdfast nodegroups create --help`');
+      return context.remark('no node group: `holdfast cluster nodegroups create --help`');
     await context.out.lines(...nodegroupTable(context, groups));
   });
 }
@@ -85,7 +85,7 @@ export async function createGroup(
   if (typed.nodegroupName === undefined && fromFile === undefined) {
     throw usageError(
       'cannot create a node group without the names of its cluster and of itself',
-      'name both: holdfast nodegroups create CLUSTER NAME, or describe it in a file: --from-file FILE',
+      'name both: holdfast cluster nodegroups create CLUSTER NAME, or describe it in a file: --from-file FILE',
     );
   }
   const inFile = fromFile === undefined ? {} : await readMembers(context, fromFile);

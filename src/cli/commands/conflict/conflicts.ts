@@ -1,4 +1,4 @@
-/** `holdfast conflicts list|show|resolve`: what changed on both sides, and which of them is right. */
+/** `holdfast conflict list|show|resolve`: what changed on both sides, and which of them is right. */
 
 import { isAbsolute, join } from 'node:path';
 
@@ -113,8 +113,8 @@ function whatOf({ state, side, sizeBytes, resolution, wish, gaveWayTo }: Conflic
 function wayOut(open: number, jobs: ReadonlySet<string>): string {
   const [job = 'JOB'] = jobs.size === 1 ? jobs : [];
   return (
-    `${countText(open, 'conflict')}: \`holdfast conflicts show PATH --job ${job}\` shows both sides, ` +
-    `\`holdfast conflicts resolve PATH --job ${job} --keep local|remote|both\` says which is right`
+    `${countText(open, 'conflict')}: \`holdfast conflict show PATH --job ${job}\` shows both sides, ` +
+    `\`holdfast conflict resolve PATH --job ${job} --keep local|remote|both\` says which is right`
   );
 }
 
@@ -133,7 +133,7 @@ export async function showConflict(
     throw new CommandError(
       'NotFound',
       `job ${job} has no conflict of ${path}`,
-      `to list the conflicts: holdfast conflicts list ${job}`,
+      `to list the conflicts: holdfast conflict list ${job}`,
     );
   if (context.json) return context.out.json(answer);
   await context.out.lines(...conflicts.flatMap(detailsOf));
@@ -171,7 +171,7 @@ async function known(
   if (failure) throw failure;
   if (empty) return empty;
   const none = `unknown job "${name}"`;
-  throw first?.error ?? new CommandError('NotFound', none, 'to list the jobs: holdfast jobs list');
+  throw first?.error ?? new CommandError('NotFound', none, 'to list the jobs: holdfast job list');
 }
 
 function detailsOf(conflict: Conflict): string[] {
@@ -218,7 +218,7 @@ export async function resolveConflicts(
     throw new CommandError(
       'NotFound',
       `job ${report.job} has no open conflict of that path`,
-      `holdfast conflicts list ${report.job}`,
+      `holdfast conflict list ${report.job}`,
     );
   if (context.json) await context.out.json(report);
   else await context.out.lines(...reportLines(report, keep, dryRun));

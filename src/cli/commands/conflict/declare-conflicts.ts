@@ -8,12 +8,12 @@ import type { Run } from '../../program.ts';
 
 export function declareConflictCommands(program: Command, run: Run): void {
   const conflicts = declare(program, {
-    usage: 'conflicts',
+    usage: 'conflict',
     summary: 'see what changed both here and in the bucket, and say which is right',
     more: 'Nothing is lost by any of it: what gives way is kept in the bucket.',
     examples: [
-      'holdfast conflicts list',
-      'holdfast conflicts resolve --keep local --all --job documents',
+      'holdfast conflict list',
+      'holdfast conflict resolve --keep local --all --job documents',
     ],
   }).helpCommand(false);
 
@@ -21,7 +21,7 @@ export function declareConflictCommands(program: Command, run: Run): void {
     usage: 'list [job]',
     summary: 'list the conflicts that wait for you, of one job or of all',
     more: 'Exit code 3 when there are any.',
-    examples: ['holdfast conflicts list', 'holdfast conflicts list photos --all --json'],
+    examples: ['holdfast conflict list', 'holdfast conflict list photos --all --json'],
   })
     .option('--all', 'those that are resolved, too')
     .action((job: string | undefined, options: ListOptions) =>
@@ -33,8 +33,8 @@ export function declareConflictCommands(program: Command, run: Run): void {
     summary: 'tell where both sides of a path are, and what each choice would do',
     more: 'PATH is one from here, or one below the folder of a job, as the list tells it.',
     examples: [
-      'holdfast conflicts show ~/Documents/plan.txt',
-      'holdfast conflicts show letters/plan.txt --job documents',
+      'holdfast conflict show ~/Documents/plan.txt',
+      'holdfast conflict show letters/plan.txt --job documents',
     ],
   })
     .option('--job <name>', 'of this job')
@@ -49,9 +49,9 @@ export function declareConflictCommands(program: Command, run: Run): void {
       'PATHS are those below the folder of the job, or patterns as in .gitignore. Where a side changed since it was ' +
       'listed, nothing is done. Exit code 3 when something is not resolved yet.',
     examples: [
-      'holdfast conflicts resolve --keep remote --job documents letters/plan.txt',
-      "holdfast conflicts resolve --keep both --job photos '*.jpg' --dry-run",
-      'holdfast conflicts resolve --keep local --all --job documents   # all stays as it is',
+      'holdfast conflict resolve --keep remote --job documents letters/plan.txt',
+      "holdfast conflict resolve --keep both --job photos '*.jpg' --dry-run",
+      'holdfast conflict resolve --keep local --all --job documents   # all stays as it is',
     ],
   })
     .requiredOption('--keep <side>', 'local, remote or both')

@@ -1,5 +1,5 @@
 /**
- * `holdfast daemon`, and `holdfast serve` without jobs: in the foreground, until a signal or `holdfast down` stops it.
+ * `holdfast service run`, and `holdfast s3 serve` without jobs: in the foreground, until a signal or `holdfast down` stops it.
  * SIGHUP has it reload.
  */
 

@@ -4,7 +4,6 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 
 import { collect, declare } from '../../declare.ts';
-import type { DaemonOptions } from './daemon.ts';
 import type { DashboardOptions } from './dashboard.ts';
 import type { LogOptions } from './log.ts';
 import type { InitOptions } from '../init/asking.ts';
@@ -24,7 +23,7 @@ export function declareDaemonCommands(program: Command, run: Run): void {
 
   declare(program, {
     usage: 'status',
-    summary: 'say what is protected, and what is not',
+    summary: 'show what is backed up, and what is not',
     more:
       'Without a daemon: how it ended, the jobs and their last rounds. Exit code 3 when something needs attention, as jobs ' +
       'do that no daemon runs.',
@@ -33,7 +32,7 @@ export function declareDaemonCommands(program: Command, run: Run): void {
 
   declare(program, {
     usage: 'dashboard',
-    summary: 'browse and control everything on the terminal',
+    summary: 'browse and control everything in the terminal',
     more:
       'What bare `holdfast` is on a terminal; elsewhere that is `holdfast status`. ? shows the keys. ' +
       'NO_COLOR is kept; --plain, a dumb terminal or a screen reader get lines of text.',
@@ -57,7 +56,7 @@ export function declareDaemonCommands(program: Command, run: Run): void {
 
   declare(program, {
     usage: 'doctor',
-    summary: 'look for what may keep a backup from being one, with the command that mends it',
+    summary: 'find problems of this installation, with their fixes',
     more:
       'Looks at Node, the disk, watches, the home, the daemon, its service, folders of jobs, and each target: its credentials, ' +
       'its clock, its locks and its lifecycle. Changes nothing, and needs no daemon. Exit code 1 when something fails, 3 when ' +
@@ -77,21 +76,9 @@ export function declareDaemonCommands(program: Command, run: Run): void {
       (await import('../support/support-bundle.ts')).supportBundle(context, dir),
     ),
   );
-
-  declare(program, {
-    usage: 'daemon',
-    summary: 'run the daemon in the foreground, as services want it',
-    more: 'SIGTERM and `holdfast down` stop it; SIGHUP has it read config.yaml again.',
-    examples: ['holdfast daemon', 'holdfast daemon --home /srv/holdfast'],
-  })
-    .addOption(portOption())
-    .action((options: DaemonOptions) =>
-      run(async (context) => (await import('./daemon.ts')).daemon(context, options)),
-    );
-  declareServe(program, run);
 }
 
-function portOption(): Option {
+export function portOption(): Option {
   const option = new Option('--port <number>', 'where the store listens, in place of storage.port');
   return option.argParser(wholeNumber(0, 65_535));
 }
@@ -99,7 +86,7 @@ function portOption(): Option {
 function declareInit(program: Command, run: Run): void {
   declare(program, {
     usage: 'init [folder]',
-    summary: 'set up a first job, step by step: folder, place, lock, key, and what would be sent',
+    summary: 'set up the first job, step by step',
     more:
       'Asks for what no option says: on a terminal, or of a script one line each from standard input. Nothing is written ' +
       'before the last answer. A new key of a remote service is tried before.',
@@ -133,27 +120,10 @@ function declareInit(program: Command, run: Run): void {
     );
 }
 
-function declareServe(program: Command, run: Run): void {
-  declare(program, {
-    usage: 'serve',
-    summary: 'run the embedded store alone, without jobs, as a user of its own',
-    more:
-      'What runs as you then cannot remove what it stored under a lock: jobs of your own daemon reach this store with a ' +
-      'key. `holdfast service install --system` sets it up.',
-    examples: ['sudo -u holdfast holdfast --home /var/lib/holdfast serve'],
-  })
-    .addOption(portOption())
-    .action((options: DaemonOptions) =>
-      run(async (context) =>
-        (await import('./daemon.ts')).daemon(context, { ...options, storeOnly: true }),
-      ),
-    );
-}
-
 function declareUp(program: Command, run: Run): void {
   declare(program, {
     usage: 'up [folder]',
-    summary: 'mirror a folder to a bucket, and keep it mirrored',
+    summary: 'back up a folder, and keep it backed up',
     more:
       'Starts the daemon in this process if none runs, else adds the job to the one that does. ' +
       'Without FOLDER: goes on with the jobs there are.',

@@ -20,7 +20,7 @@ export async function startDaemon(context: Context): Promise<void> {
   const spawnedAt = context.io.clock.now();
   const home = root === undefined ? [] : ['--home', root];
   const nodeOptions = new Set([...V8_FLAGS, ...process.execArgv]);
-  const child = spawn(process.execPath, [...nodeOptions, script, ...home, 'daemon'], {
+  const child = spawn(process.execPath, [...nodeOptions, script, ...home, 'service', 'run'], {
     detached: true,
     stdio: 'ignore',
   });

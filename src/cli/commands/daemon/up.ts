@@ -126,7 +126,7 @@ async function tellDaemon(context: Context, daemon: ControlClient, own: boolean)
       (own ? `started, pid ${daemon.hello.pid}` : `running already, pid ${daemon.hello.pid}`),
     `home     ${visible(home)}`,
     ...listeners.map(({ name, url }) => `${name.padEnd(7)}  ${url}`),
-    `         for other tools: eval "$(holdfast credentials --env${context.homeOption})"`,
+    `         for other tools: eval "$(holdfast admin credentials --env${context.homeOption})"`,
     `         dashboard: holdfast dashboard${context.homeOption}`,
   );
 }

@@ -20,7 +20,15 @@ import { examineFolders, examineHome, examineLocks } from './examine-places.ts';
 import { examineService } from './examine-service.ts';
 
 export async function doctor(context: Context): Promise<ExitCode> {
-  const findings = (await examineAll(context)).map((each) => ofHome(each, context.homeOption));
+  return reportFindings(context, await examineAll(context));
+}
+
+/** Prints the findings. Returns the exit code for the worst of them. */
+export async function reportFindings(
+  context: Context,
+  found: readonly Finding[],
+): Promise<ExitCode> {
+  const findings = found.map((each) => ofHome(each, context.homeOption));
   const worst = worstOf(findings);
   if (context.json) await context.out.json({ findings });
   else await context.out.lines(...doctorLines(findings, context.out.paint));

@@ -89,7 +89,7 @@ function jobFinding(job: JobStatus): Finding {
     check: `job ${name}`,
     severity: state === 'failed' || state === 'clock' ? 'failed' : 'attention',
     message: [protection.is, protection.reason].filter((part) => part !== undefined).join(': '),
-    fix: protection.command ?? `holdfast jobs show ${name}`,
+    fix: protection.command ?? `holdfast job show ${name}`,
   };
 }
 
@@ -99,11 +99,11 @@ function storeFindings(store: Status['store']): Finding[] {
     check,
     severity: 'attention',
     message,
-    fix: 'holdfast store trust-clock',
+    fix: 'holdfast admin store trust-clock',
   }));
   if (store.state === 'in order') return found.length > 0 ? found : [good(check, store.state)];
   const failed = store.reasons.map((reason) =>
-    failedFinding(check, `${store.state}: ${reason}`, 'holdfast store check'),
+    failedFinding(check, `${store.state}: ${reason}`, 'holdfast admin store check'),
   );
   return [...found, ...failed];
 }

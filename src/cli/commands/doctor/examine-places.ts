@@ -64,7 +64,7 @@ function examineFolder({ name, folder }: JobConfig): Finding {
     if (errorCode(error) === 'EACCES')
       return failedFinding(check, `${folder} may not be read by this user`, accessTo(folder));
     const isGone = errorCode(error) === 'ENOENT';
-    const way = `holdfast restore ${name} --in-place # or, if it is no longer wanted: holdfast jobs remove ${name}`;
+    const way = `holdfast restore ${name} --in-place # or, if it is no longer wanted: holdfast job remove ${name}`;
     return failedFinding(check, isGone ? `${folder} is not there` : error, way);
   }
 }
@@ -84,7 +84,7 @@ export function examineLocks({ jobs }: Config): readonly Finding[] {
     const message =
       `locks are renewed each ${refreshDays} days and outlast that by ${days}: ` +
       `a machine that is off for longer than ${days} days lets them lapse`;
-    const fix = `holdfast jobs edit ${name} 'lock={mode: ${mode}, days: ${refreshDays * 4}, refreshDays: ${refreshDays}}'`;
+    const fix = `holdfast job edit ${name} 'lock={mode: ${mode}, days: ${refreshDays * 4}, refreshDays: ${refreshDays}}'`;
     return [{ check: `locks of ${name}`, severity: 'attention', message, fix }];
   });
 }

@@ -24,7 +24,7 @@ export async function examineService(context: Context): Promise<Finding> {
     return judge(manager.stateOf(stdout, exitCode), system);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    return found('note', error.message, 'holdfast daemon');
+    return found('note', error.message, 'holdfast service run');
   }
 }
 

@@ -24,7 +24,7 @@ export async function checkPlan(
       ? new CommandError(
           'Conflict',
           `cannot back up ${plan.job.folder}: a job ${name} exists already`,
-          `to see its folder: holdfast jobs list; to add this one under another name: holdfast jobs add ${shellWord(plan.job.folder)} --name NAME`,
+          `to see its folder: holdfast job list; to add this one under another name: holdfast job add ${shellWord(plan.job.folder)} --name NAME`,
         )
       : new CommandError(
           'Conflict',

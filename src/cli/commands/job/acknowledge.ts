@@ -1,4 +1,4 @@
-/** `holdfast jobs acknowledge`: a problem that the user knows of does not put its job at risk, until a time. */
+/** `holdfast job acknowledge`: a problem that the user knows of does not put its job at risk, until a time. */
 
 import { usageError } from '../../output/command-error.ts';
 import { defined } from '../../../base/defined.ts';

@@ -1,4 +1,4 @@
-/** `holdfast jobs add`: a job more for the daemon that runs. */
+/** `holdfast job add`: a job more for the daemon that runs. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Context } from '../../context.ts';

@@ -23,10 +23,10 @@ const QUEUE_REASONS = [
 
 export function declareJobCommands(program: Command, run: Run): void {
   const jobs = declare(program, {
-    usage: 'jobs',
-    summary: 'list, add, remove, pause, resume and run jobs; decide what they held',
+    usage: 'job',
+    summary: 'list, add, change, pause and remove jobs',
     more: 'A job keeps one folder in one bucket. config.yaml is the record of all of them.',
-    examples: ['holdfast jobs list', 'holdfast jobs add ~/Pictures --name photos'],
+    examples: ['holdfast job list', 'holdfast job add ~/Pictures --name photos'],
   }).helpCommand(false);
   declareJobsListAndAdd(jobs, run);
   declareJobsChanges(jobs, run);
@@ -63,7 +63,7 @@ function declareJobsListAndAdd(jobs: Command, run: Run): void {
   declare(jobs, {
     usage: 'list',
     summary: 'list the jobs, each with its state',
-    examples: ['holdfast jobs list', 'holdfast jobs list --json'],
+    examples: ['holdfast job list', 'holdfast job list --json'],
   }).action(() => run(async (context) => (await import('./jobs.ts')).listJobs(context)));
 
   declare(jobs, {
@@ -73,9 +73,9 @@ function declareJobsListAndAdd(jobs: Command, run: Run): void {
       'Also what `holdfast status` only counts: objects that drifted, files that wait for a lock to end. Exit code 3 where ' +
       'something is not done by itself.',
     examples: [
-      'holdfast jobs queue photos',
-      'holdfast jobs queue photos --reason drifted',
-      "holdfast jobs queue photos --json | jq -r '.rows[].path'",
+      'holdfast job queue photos',
+      'holdfast job queue photos --reason drifted',
+      "holdfast job queue photos --json | jq -r '.rows[].path'",
     ],
   })
     .addOption(new Option('--reason <reason>', 'only these').choices(QUEUE_REASONS))
@@ -88,9 +88,9 @@ function declareJobsListAndAdd(jobs: Command, run: Run): void {
     summary: 'add a job to the daemon that runs',
     more: 'It begins at once; `holdfast up FOLDER` does the same and follows it. Several targets are a job each.',
     examples: [
-      'holdfast jobs add ~/Pictures',
-      'holdfast jobs add ~/Pictures --name photos --bucket photos --prefix laptop/',
-      'holdfast jobs add ~/Pictures --name photos-offsite --target offsite',
+      'holdfast job add ~/Pictures',
+      'holdfast job add ~/Pictures --name photos --bucket photos --prefix laptop/',
+      'holdfast job add ~/Pictures --name photos-offsite --target offsite',
     ],
   })
     .option('--name <name>', "the job's name; the bucket's if not given")
@@ -112,8 +112,8 @@ function declareJobsChanges(jobs: Command, run: Run): void {
       'Their locks are no longer renewed. Says what remains, and until when it is locked. On a terminal it also asks whether to ' +
       'remove the target and its key file, if no other job uses them.',
     examples: [
-      'holdfast jobs remove photos',
-      'holdfast jobs remove photos --yes --remove-target   # also its key of the remote service',
+      'holdfast job remove photos',
+      'holdfast job remove photos --yes --remove-target   # also its key of the remote service',
     ],
     destroys: ([job]) => `remove job ${job}`,
     details: async (context, { args: [job = ''] }) =>
@@ -132,7 +132,7 @@ function declareJobsChanges(jobs: Command, run: Run): void {
     declare(jobs, {
       usage: `${change} <job>`,
       summary,
-      examples: [`holdfast jobs ${change} photos`],
+      examples: [`holdfast job ${change} photos`],
     }).action((job: string) =>
       run(async (context) => (await import('./jobs.ts')).changeJob(context, job, change)),
     );
@@ -147,9 +147,9 @@ function declareJobsEdit(jobs: Command, run: Run): void {
       'OPTIONS are KEY=VALUE, the value as in config.yaml; KEY= brings its default back. All other lines of the ' +
       'file stay as they are, comments too.',
     examples: [
-      'holdfast jobs edit photos verifyDays=7 conflict=ask --dry-run',
-      "holdfast jobs edit photos 'exclude=[\"*.tmp\", cache/]' 'lock={mode: GOVERNANCE, days: 30}'",
-      'holdfast jobs edit photos verifyDays=',
+      'holdfast job edit photos verifyDays=7 conflict=ask --dry-run',
+      "holdfast job edit photos 'exclude=[\"*.tmp\", cache/]' 'lock={mode: GOVERNANCE, days: 30}'",
+      'holdfast job edit photos verifyDays=',
     ],
     destroys: ([job, ...changes], { dryRun }) =>
       changes.includes('lock=') && !dryRun
@@ -167,7 +167,7 @@ function declareJobsKeep(jobs: Command, run: Run): void {
     usage: 'keep <job>',
     summary: 'remove the versions beyond what the job keeps, as it does each day',
     more: 'Which ones it keeps is `keep:` in config.yaml. What is locked, current, or of another tool stays.',
-    examples: ['holdfast jobs keep photos --dry-run', 'holdfast jobs keep photos'],
+    examples: ['holdfast job keep photos --dry-run', 'holdfast job keep photos'],
     destroys: ([job], { dryRun }) =>
       dryRun ? undefined : `remove the versions of job ${job} that it does not keep`,
   })
@@ -185,7 +185,7 @@ function declareJobsDecisions(jobs: Command, run: Run): void {
     usage: 'review <job>',
     summary: 'list the changes that are held, and why',
     more: 'Held are deletes that are too many at once, overwrites with the signs of encryption, and renames that lock too much twice.',
-    examples: ['holdfast jobs review photos', 'holdfast jobs review photos --json'],
+    examples: ['holdfast job review photos', 'holdfast job review photos --json'],
   }).action((job: string) =>
     run(async (context) => (await import('./held-changes.ts')).reviewJob(context, job)),
   );
@@ -194,8 +194,8 @@ function declareJobsDecisions(jobs: Command, run: Run): void {
     summary: 'do what was reviewed in the bucket too',
     more: 'At a terminal it is shown and asked for; elsewhere it is named by the digest of the review.',
     examples: [
-      'holdfast jobs approve photos',
-      'holdfast jobs approve photos --digest 1f0c9be2a47d5603',
+      'holdfast job approve photos',
+      'holdfast job approve photos --digest 1f0c9be2a47d5603',
     ],
   })
     .option('--digest <digest>', 'of the review: refused when something else is held now')
@@ -207,7 +207,7 @@ function declareJobsDecisions(jobs: Command, run: Run): void {
     usage: 'reject <job>',
     summary: 'leave the objects of what is held now as they are',
     more: "Deleted files are no longer the job's; files that were overwritten differ until they change again.",
-    examples: ['holdfast jobs reject photos'],
+    examples: ['holdfast job reject photos'],
   }).action((job: string) =>
     run(async (context) => (await import('./held-changes.ts')).rejectJob(context, job)),
   );
@@ -215,11 +215,11 @@ function declareJobsDecisions(jobs: Command, run: Run): void {
     usage: 'acknowledge <job> <path>',
     summary: 'accept a known problem of a file: it is no risk until that expires',
     more:
-      'PATH is one that `holdfast status` or `holdfast jobs show` names, below the folder of the job. `status` still counts and lists ' +
+      'PATH is one that `holdfast status` or `holdfast job show` names, below the folder of the job. `status` still counts and lists ' +
       'the problem, with the note. Another problem of the same path is a risk again.',
     examples: [
-      'holdfast jobs acknowledge photos cache/lock --note "the program rebuilds it" --for 90d',
-      'holdfast jobs acknowledge photos cache/lock --withdraw',
+      'holdfast job acknowledge photos cache/lock --note "the program rebuilds it" --for 90d',
+      'holdfast job acknowledge photos cache/lock --withdraw',
     ],
   })
     .option('--note <text>', 'why the problem is no risk, up to 200 characters')
@@ -234,7 +234,7 @@ function declareJobsDecisions(jobs: Command, run: Run): void {
     usage: 'accept-root <job>',
     summary: 'mirror the folder that is at the path now, though it is empty or another one',
     more: 'What is missing in it then counts as deleted; many deletes at once are held all the same.',
-    examples: ['holdfast jobs accept-root photos'],
+    examples: ['holdfast job accept-root photos'],
     destroys: ([job]) => `accept the folder of job ${job} as it is now`,
   }).action((job: string) =>
     run(async (context) => (await import('./held-changes.ts')).acceptRoot(context, job)),

@@ -9,7 +9,7 @@ export function declareJobPlaces(jobs: Command, run: Run): void {
   declare(jobs, {
     usage: 'show <job>',
     summary: 'say how a job stands, and what the service of its bucket honours',
-    examples: ['holdfast jobs show photos', 'holdfast jobs show photos --json | jq .capabilities'],
+    examples: ['holdfast job show photos', 'holdfast job show photos --json | jq .capabilities'],
   }).action((job: string) =>
     run(async (context) => (await import('./show.ts')).showJob(context, job)),
   );
@@ -17,8 +17,17 @@ export function declareJobPlaces(jobs: Command, run: Run): void {
     usage: 'take-over <job>',
     summary: 'have the job own its place in the bucket, though another one claimed it',
     more: 'Only when that job is gone for good: two that write to one place undo each other.',
-    examples: ['holdfast jobs take-over photos'],
+    examples: ['holdfast job take-over photos'],
   }).action((job: string) =>
     run(async (context) => (await import('./take-over.ts')).takeOver(context, job)),
+  );
+  declare(jobs, {
+    usage: 'forget <job> <paths...>',
+    summary: 'delete the objects of files that a job leaves out',
+    more: 'Earlier versions stay, where the bucket keeps them. What is mirrored must be left out (exclude:) first.',
+    examples: ['holdfast job forget photos ~/Pictures/cache'],
+    destroys: ([job, ...paths]) => `delete the objects of ${paths.join(', ')} of job ${job}`,
+  }).action((job: string, paths: readonly string[]) =>
+    run(async (context) => (await import('../lock/job-locks.ts')).forgetPaths(context, job, paths)),
   );
 }

@@ -1,4 +1,4 @@
-/** `holdfast jobs edit`: options of a job's entry in `config.yaml`, which keeps its comments. */
+/** `holdfast job edit`: options of a job's entry in `config.yaml`, which keeps its comments. */
 
 import { readOptionValue } from '../../../config/option-value.ts';
 import type { Result } from '../../../control/messages.ts';

@@ -1,4 +1,4 @@
-/** `holdfast jobs review|approve|reject|accept-root`: what a job held back until its owner has looked. */
+/** `holdfast job review|approve|reject|accept-root`: what a job held back until its owner has looked. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -75,15 +75,15 @@ function wayBack(name: string, since: number): string {
 function passedText(name: string, { deletes, before }: NonNullable<Review['passed']>): string {
   const at = new Date(before).toISOString();
   return (
-    `${countText(deletes, 'delete')} before these went through: \`holdfast at ${at} diff now ${name}\` lists what was deleted\n` +
+    `${countText(deletes, 'delete')} before these went through: \`holdfast diff ${at} now ${name}\` lists what was deleted\n` +
     wayBack(name, before)
   );
 }
 
 function wayOut(name: string, total: number, digest: string): string {
   return (
-    `${countText(total, 'change')} held: \`holdfast jobs approve ${name} --digest ${digest}\` does in the bucket ` +
-    `what is listed here, \`holdfast jobs reject ${name}\` leaves the objects as they are\n`
+    `${countText(total, 'change')} held: \`holdfast job approve ${name} --digest ${digest}\` does in the bucket ` +
+    `what is listed here, \`holdfast job reject ${name}\` leaves the objects as they are\n`
   );
 }
 
@@ -136,7 +136,7 @@ async function askFor(
   if (!isAskable(context))
     throw usageError(
       `cannot approve the changes of job ${name} unseen: give --digest DIGEST or --all`,
-      `to list them with their digest: holdfast jobs review ${name}`,
+      `to list them with their digest: holdfast job review ${name}`,
     );
   await showHeld(context, name, held);
   const isMeant = await askYesNo(context, `approve ${countText(held.first.total, 'change')}?`);

@@ -1,4 +1,4 @@
-/** `holdfast jobs list|pause|resume|run`. */
+/** `holdfast job list|pause|resume|run`. */
 
 import type { JobStatus } from '../../../control/shapes.ts';
 import { EXIT, type ExitCode } from '../../output/command-error.ts';

@@ -1,4 +1,4 @@
-/** `holdfast jobs keep`: the versions beyond what a job keeps, counted or removed. */
+/** `holdfast job keep`: the versions beyond what a job keeps, counted or removed. */
 
 import type { Result } from '../../../control/messages.ts';
 import { EXIT, type ExitCode } from '../../output/command-error.ts';
@@ -36,8 +36,8 @@ function reportLines(name: string, report: Report, dryRun: boolean): string[] {
     count > 0 ? [`  ${countText(count, 'version')} ${why}`] : [];
   return [
     `${name}: ${countText(versions, 'version')}${withMarkers} ${verb}, ${bytesText(bytes)} freed`,
-    ...line(retained, 'left until the end of a lock: holdfast locks'),
-    ...line(needed, 'left for what is undecided: holdfast conflicts list, holdfast jobs review'),
+    ...line(retained, 'left until the end of a lock: holdfast lock list'),
+    ...line(needed, 'left for what is undecided: holdfast conflict list, holdfast job review'),
     ...line(others, 'left, since another tool wrote them'),
     ...line(
       undated,

@@ -1,4 +1,4 @@
-/** `holdfast jobs queue`: each path that a job has not in order yet, and why. */
+/** `holdfast job queue`: each path that a job has not in order yet, and why. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';

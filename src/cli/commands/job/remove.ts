@@ -1,4 +1,4 @@
-/** `holdfast jobs remove`: the job, and where the user wants it targets and keys that no other job uses. */
+/** `holdfast job remove`: the job, and where the user wants it targets and keys that no other job uses. */
 
 import { isTargetOf } from '../../../config/job-name.ts';
 import type { ControlClient } from '../../../control/client.ts';

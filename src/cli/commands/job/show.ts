@@ -1,4 +1,4 @@
-/** `holdfast jobs show`: one job as status has it, and what the service of its bucket honours. */
+/** `holdfast job show`: one job as status has it, and what the service of its bucket honours. */
 
 import { ControlError } from '../../../control/control-error.ts';
 import type { JobStatus } from '../../../control/shapes.ts';
@@ -13,7 +13,7 @@ export async function showJob(context: Context, name: string): Promise<void> {
   const job = jobs.find((each) => each.name === name);
   if (!job) {
     const names = jobs.map((each) => each.name).join(', ') || 'none';
-    const hint = `jobs: ${names}; to list them with their folders: holdfast jobs list`;
+    const hint = `jobs: ${names}; to list them with their folders: holdfast job list`;
     throw new ControlError('NotFound', `unknown job "${name}"`, { hint });
   }
   if (context.json) return context.out.json(job);

@@ -1,4 +1,4 @@
-/** `holdfast jobs take-over`: the place of a job whose owner is gone for good. */
+/** `holdfast job take-over`: the place of a job whose owner is gone for good. */
 
 import type { Context } from '../../context.ts';
 import { stateText } from '../../output/job-text.ts';

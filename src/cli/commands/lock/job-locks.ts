@@ -1,4 +1,4 @@
-/** `holdfast locks|release|forget`: what jobs keep locked, and what ends it. */
+/** `holdfast lock list|release|forget`: what jobs keep locked, and what ends it. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Result } from '../../../control/messages.ts';
@@ -53,7 +53,7 @@ function reasonLines(why: Reasons): string[] {
 
 function ruleText({ terms, pattern, released, bucketDefault }: Reasons): string {
   const by = pattern === undefined ? 'the job' : `the pattern ${visible(pattern)}`;
-  if (released) return 'its renewal was ended by `holdfast release`';
+  if (released) return 'its renewal was ended by `holdfast lock release`';
   if (terms) {
     const days = countText(terms.days, 'day');
     return `kept by ${by}: ${terms.mode}, ${days}, renewed every ${countText(terms.refreshDays, 'day')}`;

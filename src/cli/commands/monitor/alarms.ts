@@ -1,4 +1,4 @@
-/** `holdfast alarms`: what watches the metrics of buckets, and what is done when one changes its state. */
+/** `holdfast monitor alarms`: what watches the metrics of buckets, and what is done when one changes its state. */
 
 import { ALARM_STATES } from '../../../control/methods/monitoring.ts';
 import type { Result } from '../../../control/messages.ts';
@@ -19,7 +19,7 @@ export async function listAlarms(context: Context, options: { bucket?: string })
   });
   const alarms = result.alarms.filter((alarm) => bucket === undefined || alarm.bucket === bucket);
   if (context.json) return context.out.json({ alarms });
-  if (alarms.length === 0) return context.remark('no alarms: `holdfast alarms add --help`');
+  if (alarms.length === 0) return context.remark('no alarms: `holdfast monitor alarms add --help`');
   const columns = ['STATE', 'SINCE', 'BUCKET', 'CONDITION', 'NAME'].map((title) => ({ title }));
   const rows = alarms.map((alarm) => [
     alarm.state,
@@ -40,7 +40,7 @@ export async function addAlarm(
   const { replace = false } = options;
   const added = await context.withDaemon((daemon) => daemon.call('alarms.put', { alarm, replace }));
   if (context.json) return context.out.json(added);
-  const asleep = `it is asleep until \`holdfast metrics on ${added.bucket}\``;
+  const asleep = `it is asleep until \`holdfast monitor metrics on ${added.bucket}\``;
   await context.out.lines(
     ...alarmLines(added, context.out.paint),
     ...(added.state === 'DISABLED' ? [asleep] : []),

@@ -1,4 +1,4 @@
-/** `holdfast alerts`: what is told of jobs by themselves, and whether it would reach anybody. */
+/** `holdfast monitor alerts`: what is told of jobs by themselves, and whether it would reach anybody. */
 
 import { EXIT, type ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';

@@ -10,20 +10,20 @@ export function declareAlertCommands(program: Command, run: Run): void {
     usage: 'alerts',
     summary: 'say what is told of jobs that need attention, and try it out',
     more: '`alerts` in config.yaml says when, and by which actions.',
-    examples: ['holdfast alerts list', 'holdfast alerts test documents'],
+    examples: ['holdfast monitor alerts list', 'holdfast monitor alerts test documents'],
   }).helpCommand(false);
 
   declare(alerts, {
     usage: 'list',
     summary: 'list what was told of and is not over',
     more: 'Exits with 3 where there is something.',
-    examples: ['holdfast alerts list'],
+    examples: ['holdfast monitor alerts list'],
   }).action(() => run(async (context) => (await import('./alerts.ts')).listAlerts(context)));
 
   declare(alerts, {
     usage: 'test <job>',
     summary: 'do all actions once, as if the job were late',
-    examples: ['holdfast alerts test documents'],
+    examples: ['holdfast monitor alerts test documents'],
   }).action((job: string) =>
     run(async (context) => (await import('./alerts.ts')).testAlerts(context, job)),
   );

@@ -18,10 +18,10 @@ export function declareMonitoringCommands(program: Command, run: Run): void {
   const alarms = declare(program, {
     usage: 'alarms',
     summary: 'watch what buckets hold, and act when it is too much or too little',
-    more: 'An alarm is awake while its bucket is monitored: see `holdfast metrics on`.',
+    more: 'An alarm is awake while its bucket is monitored: see `holdfast monitor metrics on`.',
     examples: [
-      'holdfast alarms add too-full --bucket photos --metric size --comparison ">" --threshold 500GB --on-alarm notification',
-      'holdfast alarms list',
+      'holdfast monitor alarms add too-full --bucket photos --metric size --comparison ">" --threshold 500GB --on-alarm notification',
+      'holdfast monitor alarms list',
     ],
   }).helpCommand(false);
   declareAlarmAdd(alarms, run);
@@ -37,10 +37,10 @@ function declareMetrics(program: Command, run: Run): void {
       'BucketSizeBytes are the bytes of all versions and of the parts of open uploads, NumberOfObjects counts these and ' +
       'the delete markers. A series is kept while monitoring is on.',
     examples: [
-      'holdfast metrics',
-      'holdfast metrics on photos',
-      'holdfast metrics photos --since 7d --period 6h --statistic maximum',
-      'holdfast metrics --prometheus',
+      'holdfast monitor metrics',
+      'holdfast monitor metrics on photos',
+      'holdfast monitor metrics photos --since 7d --period 6h --statistic maximum',
+      'holdfast monitor metrics --prometheus',
     ],
   })
     .helpCommand(false)
@@ -59,7 +59,7 @@ function declareMetrics(program: Command, run: Run): void {
     declare(metrics, {
       usage: `${usage} <bucket>`,
       summary,
-      examples: [`holdfast metrics ${usage} photos`],
+      examples: [`holdfast monitor metrics ${usage} photos`],
     }).action((bucket: string) =>
       run(async (context) => (await import('./metrics.ts')).setMonitoring(context, bucket, on)),
     );
@@ -80,9 +80,9 @@ function declareAlarmAdd(alarms: Command, run: Run): void {
       'Actions are done once, when a state is entered: log, notification, webhook:URL, command:PROGRAM, or ' +
       `command:'["PROGRAM", "ARGUMENT"]' (no shell; HOLDFAST_ALARM_NAME, _STATE, _REASON and more are in its environment).`,
     examples: [
-      'holdfast alarms add too-full --bucket photos --threshold 500GB --on-alarm notification --on-ok log',
-      'holdfast alarms add idle --bucket backups --metric objects --statistic maximum --comparison "<" --threshold 1 --period 1h --periods 24',
-      'holdfast alarms add page-me --bucket photos --threshold 1TB --on-alarm webhook:https://example.com/hook --secret-file hook.header',
+      'holdfast monitor alarms add too-full --bucket photos --threshold 500GB --on-alarm notification --on-ok log',
+      'holdfast monitor alarms add idle --bucket backups --metric objects --statistic maximum --comparison "<" --threshold 1 --period 1h --periods 24',
+      'holdfast monitor alarms add page-me --bucket photos --threshold 1TB --on-alarm webhook:https://example.com/hook --secret-file hook.header',
     ],
   })
     .requiredOption('--bucket <bucket>', 'the bucket that it watches')
@@ -125,7 +125,10 @@ function declareAlarmViews(alarms: Command, run: Run): void {
   declare(alarms, {
     usage: 'list',
     summary: 'list the alarms and their states',
-    examples: ['holdfast alarms list', 'holdfast alarms list --json | jq .alarms[]'],
+    examples: [
+      'holdfast monitor alarms list',
+      'holdfast monitor alarms list --json | jq .alarms[]',
+    ],
   })
     .option('--bucket <bucket>', 'only those of that bucket')
     .action((options: { bucket?: string }) =>
@@ -134,9 +137,8 @@ function declareAlarmViews(alarms: Command, run: Run): void {
 
   declare(alarms, {
     usage: 'get <name>',
-    formerly: 'show',
     summary: 'show an alarm with all its fields',
-    examples: ['holdfast alarms get too-full'],
+    examples: ['holdfast monitor alarms get too-full'],
   }).action((name: string) =>
     run(async (context) => (await import('./alarms.ts')).getAlarm(context, name)),
   );
@@ -144,7 +146,7 @@ function declareAlarmViews(alarms: Command, run: Run): void {
   declare(alarms, {
     usage: 'history <name>',
     summary: 'show what happened to an alarm: its states, and what came of its actions',
-    examples: ['holdfast alarms history too-full'],
+    examples: ['holdfast monitor alarms history too-full'],
   })
     .option('--limit <number>', 'the newest so many', wholeNumber(1, MAX_HISTORY), 20)
     .action((name: string, options: { limit: number }) =>
@@ -156,7 +158,7 @@ function declareAlarmChanges(alarms: Command, run: Run): void {
   declare(alarms, {
     usage: 'remove <name>',
     summary: 'remove an alarm, with its history',
-    examples: ['holdfast alarms remove too-full'],
+    examples: ['holdfast monitor alarms remove too-full'],
     destroys: ([name]) => `remove alarm ${name} with its history`,
   }).action((name: string) =>
     run(async (context) => (await import('./alarms.ts')).removeAlarm(context, name)),
@@ -166,7 +168,7 @@ function declareAlarmChanges(alarms: Command, run: Run): void {
     usage: 'acknowledge <name>',
     summary: 'say of an alarm that is raised that you know of it',
     more: 'The dashboard counts it no more, until its state changes.',
-    examples: ['holdfast alarms acknowledge too-full'],
+    examples: ['holdfast monitor alarms acknowledge too-full'],
   }).action((name: string) =>
     run(async (context) => (await import('./alarms.ts')).acknowledgeAlarm(context, name)),
   );
@@ -175,7 +177,10 @@ function declareAlarmChanges(alarms: Command, run: Run): void {
     usage: 'test <name>',
     summary: 'do the actions of a state once, to see whether they work',
     more: 'The state stays what it is. Exit code 3 when an action failed.',
-    examples: ['holdfast alarms test too-full', 'holdfast alarms test too-full --state OK'],
+    examples: [
+      'holdfast monitor alarms test too-full',
+      'holdfast monitor alarms test too-full --state OK',
+    ],
   })
     .option('--state <state>', 'OK, ALARM or INSUFFICIENT_DATA', 'ALARM')
     .action((name: string, options: { state: string }) =>
@@ -185,7 +190,7 @@ function declareAlarmChanges(alarms: Command, run: Run): void {
   declare(alarms, {
     usage: 'set-state <name> <state>',
     summary: 'set the state of an alarm, with its actions, until its next period is judged',
-    examples: ['holdfast alarms set-state too-full ALARM --reason "a trial"'],
+    examples: ['holdfast monitor alarms set-state too-full ALARM --reason "a trial"'],
   })
     .option('--reason <text>', 'for its history and its actions', 'set by hand')
     .action((name: string, state: string, { reason }: { reason: string }) =>

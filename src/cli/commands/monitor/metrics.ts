@@ -1,4 +1,4 @@
-/** `holdfast metrics`: what buckets hold, now and over time; whether they are monitored; all numbers for Prometheus. */
+/** `holdfast monitor metrics`: what buckets hold, now and over time; whether they are monitored; all numbers for Prometheus. */
 
 import { DAY_MS, MINUTE_MS } from '../../../base/durations.ts';
 import { METRICS, STATISTICS } from '../../../control/methods/monitoring.ts';
@@ -44,7 +44,7 @@ export async function showMetrics(
   }
   if (bucket === undefined) {
     if (isSeries)
-      throw usageError('a series is that of a bucket: holdfast metrics BUCKET --since 1d');
+      throw usageError('a series is that of a bucket: holdfast monitor metrics BUCKET --since 1d');
     return listMetrics(context);
   }
   return isSeries ? showSeries(context, bucket, wanted) : showBucket(context, bucket);
@@ -71,7 +71,7 @@ async function tellPrometheus(context: Context): Promise<void> {
 async function listMetrics(context: Context): Promise<void> {
   const { buckets } = await context.withDaemon((daemon) => daemon.call('metrics.list', {}));
   if (context.json) return context.out.json({ buckets });
-  if (buckets.length === 0) return context.remark('no buckets yet: `holdfast mb BUCKET`');
+  if (buckets.length === 0) return context.remark('no buckets yet: `holdfast s3 mb BUCKET`');
   const columns = [
     { title: 'SIZE', align: 'right' },
     { title: 'OBJECTS', align: 'right' },
@@ -95,7 +95,7 @@ async function showBucket(context: Context, bucket: string): Promise<void> {
 
 function bucketLines(metrics: Metrics): string[] {
   const { bucket, monitored, sizeBytes, objects, versions, deleteMarkers, parts, heads } = metrics;
-  const hint = monitored ? 'on' : `off (holdfast metrics on ${bucket})`;
+  const hint = monitored ? 'on' : `off (holdfast monitor metrics on ${bucket})`;
   return [
     `${bucket}  monitoring ${hint}`,
     ...(heads
@@ -149,7 +149,7 @@ export function metricOf(text: string): Metric {
 
 /** `1d` is a day ago. */
 function sinceOf(text: string, now: number): number {
-  return parseWhen(/^(\d+\s*[a-z]+\s*)+$/i.test(text.trim()) ? `${text.trim()} ago` : text, now);
+  return parseWhen(text, now);
 }
 
 function usualPeriod(lengthMs: number): number {

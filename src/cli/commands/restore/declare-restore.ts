@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander';
 import { collect, declare } from '../../declare.ts';
 import { wholeNumber } from '../../output/numbers.ts';
 import type { Run } from '../../program.ts';
+import type { HistoryOptions } from './history-and-diff.ts';
 import type { RestoreOptions } from './restore.ts';
 import type { UndoOptions } from './undo.ts';
 import type { VerifyOptions } from '../verify/verify.ts';
@@ -12,19 +13,18 @@ import type { WaitOptions } from '../daemon/wait.ts';
 
 /** `holdfast up` alone would also mirror a folder that lost its files. */
 const hintWithoutDaemon =
-  'to start it with the job paused, so that no damage is mirrored: holdfast jobs pause JOB && holdfast up; then repeat this command; to continue afterwards: holdfast jobs resume JOB';
+  'to start it with the job paused, so that no damage is mirrored: holdfast job pause JOB && holdfast up; then repeat this command; to continue afterwards: holdfast job resume JOB';
 
 export function declareRestoreCommands(program: Command, run: Run): void {
   declare(program, {
     usage: 'restore [subject]',
     hintWithoutDaemon,
-    summary:
-      'write a job, or a path in its folder, as it is or as it was, to a folder or back in place',
+    summary: 'write files back, as they are or as they were',
     more:
-      'The subject is a job, a path in its folder, or JOB/PATH. Where JOB/PATH could also be a relative path, ' +
+      'SUBJECT is a job, a path in its folder, or JOB/PATH. If JOB/PATH could also be a relative path, ' +
       'write ./PATH or the absolute path. ' +
-      'Nothing local is lost: what stands in the way and differs is moved to a folder that is named. ' +
-      'What is there already is not fetched again, so that a restore that was broken off goes on.',
+      'No local file is lost: a different file with the same name is moved to a folder that the command prints. ' +
+      'Files that are already there are not fetched again, so that an interrupted restore can be continued.',
     examples: [
       'holdfast restore documents --to /tmp/back',
       'holdfast restore documents --to /tmp/back --at "2h ago"',
@@ -61,12 +61,12 @@ export function declareRestoreCommands(program: Command, run: Run): void {
     .action((subject: string | undefined, options: RestoreOptions) =>
       run(async (context) => (await import('./restore.ts')).restore(context, subject, options)),
     );
-  declareUndoAndAt(program, run);
+  declareHistory(program, run);
   declareProof(program, run);
   declare(program, {
     usage: 'wait [jobs...]',
-    summary: 'wait until all that was changed before is durable, and locked where it is to be',
-    more: 'Exit code 3 when a job cannot go on, or left something with a problem.',
+    summary: 'wait until all earlier changes are backed up',
+    more: 'Waits for locks too. Exit code 3 if a job cannot continue, or a file has a problem.',
     examples: ['holdfast wait', 'holdfast wait documents --timeout 10m && poweroff'],
   })
     .option('--timeout <duration>', 'such as 30s, 10m or 2h; then it fails')
@@ -78,8 +78,8 @@ export function declareRestoreCommands(program: Command, run: Run): void {
 function declareProof(program: Command, run: Run): void {
   declare(program, {
     usage: 'verify [jobs...]',
-    summary: 'prove that each local file has a current version of equal checksum, and its lock',
-    more: 'Reads every file, and asks the service about each. Exit code 1 where something differs.',
+    summary: 'compare all local files with their backup',
+    more: 'Reads every file, and compares its checksum and its lock with its current version. Exit code 1 if something differs.',
     examples: [
       'holdfast verify',
       'holdfast verify documents --read-back        # its content is read from the service, too',
@@ -95,24 +95,25 @@ function declareProof(program: Command, run: Run): void {
       run(async (context) => (await import('../verify/verify.ts')).verify(context, jobs, options)),
     );
   declare(program, {
-    usage: 'drill [jobs...]',
-    summary:
-      'restore test: restore some small files, and compare ranges of large files with the folder',
-    more: 'Runs each week unasked; `holdfast status` reports what was proven. Exit code 1 where a file did not come back.',
-    examples: ['holdfast drill', 'holdfast drill documents --json'],
+    usage: 'test [jobs...]',
+    summary: 'restore some files as a test, and compare them',
+    more:
+      'Restores some small files and ranges of large files, and compares them with the folder. The daemon does this every ' +
+      'week; `holdfast status` shows the results. Exit code 1 if a file could not be restored.',
+    examples: ['holdfast test', 'holdfast test documents --json'],
   }).action((jobs: readonly string[]) =>
     run(async (context) => (await import('../verify/verify.ts')).drill(context, jobs)),
   );
 }
 
-function declareUndoAndAt(program: Command, run: Run): void {
+function declareHistory(program: Command, run: Run): void {
   declare(program, {
     usage: 'undo <path>',
     hintWithoutDaemon,
-    summary: 'make an older version of a file current again, in the bucket and in the folder',
+    summary: 'make an earlier version of a file current again',
     more:
-      'Without --at or --version-id: the version before. Nothing is taken back: the older version is copied ' +
-      'forward, whatever locks there are, and what differs in the folder is set aside.',
+      'In the bucket and in the folder. Without --at or --version-id: the previous version. No version is deleted: the ' +
+      'earlier version is copied, despite locks, and a different local file is moved aside.',
     examples: [
       'holdfast undo ~/Documents/thesis.md',
       'holdfast undo ~/Documents/letters --at "1d ago" --dry-run   # a folder needs a time',
@@ -125,16 +126,32 @@ function declareUndoAndAt(program: Command, run: Run): void {
       run(async (context) => (await import('./undo.ts')).undo(context, path, options)),
     );
   declare(program, {
-    usage: 'at <time> <what> [rest...]',
+    usage: 'history [subject]',
     hintWithoutDaemon,
-    summary: 'show a job as it was: ls [PATH], or diff [TIME2|now] [PATH]',
-    more: 'Told from the versions in the bucket. JOB may stand for PATH; with one job both may be missing.',
+    summary: 'list versions of a file, or a folder as it was',
+    more: 'SUBJECT is a job, a path in its folder, or BUCKET/KEY. It can be left out with --at if there is only one job.',
     examples: [
-      'holdfast at "2h ago" ls ~/Documents/letters',
-      'holdfast at "1d ago" diff ~/Documents          # until now',
-      'holdfast at 2026-11-01 diff 2026-11-08 documents --json',
+      'holdfast history ~/Documents/thesis.md',
+      'holdfast history ~/Documents/letters --at "2h ago"',
+      'holdfast history documents --at "2026-11-20 14:00" --json',
     ],
-  }).action((time: string, what: string, rest: readonly string[]) =>
-    run(async (context) => (await import('./at.ts')).at(context, time, what, rest)),
+  })
+    .option('--at <time>', 'list the files as they were at this time')
+    .action((subject: string | undefined, options: HistoryOptions) =>
+      run(async (context) =>
+        (await import('./history-and-diff.ts')).history(context, subject, options),
+      ),
+    );
+  declare(program, {
+    usage: 'diff <from> [rest...]',
+    hintWithoutDaemon,
+    summary: 'compare a job or a folder at two times',
+    more: 'Usage: diff FROM [TO|now] [PATH]. Compares the versions in the bucket. PATH can be a job. It can be left out if there is only one job.',
+    examples: [
+      'holdfast diff "1d ago" ~/Documents          # until now',
+      'holdfast diff 2026-11-01 2026-11-08 documents --json',
+    ],
+  }).action((from: string, rest: readonly string[]) =>
+    run(async (context) => (await import('./history-and-diff.ts')).diff(context, from, rest)),
   );
 }

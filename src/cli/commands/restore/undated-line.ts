@@ -25,5 +25,5 @@ export function undatedLines(
 
 const NEXT_STEPS = [
   '  Try: holdfast restore --from ENDPOINT/BUCKET/PREFIX --at TIME --to FOLDER, which needs no proof,',
-  '  or restore the key of the job from a backup of the state: holdfast restore-state',
+  '  or restore the key of the job from a backup of the state: holdfast admin restore-state',
 ];

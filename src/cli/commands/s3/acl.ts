@@ -1,4 +1,4 @@
-/** `holdfast acl get|set|grant|revoke`: what others may do with a bucket, an object, or all objects below a prefix. */
+/** `holdfast s3 acl get|set|grant|revoke`: what others may do with a bucket, an object, or all objects below a prefix. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';

@@ -1,4 +1,4 @@
-/** `holdfast bucket info`: what `holdfast info` tells of a bucket, and never of an object. */
+/** `holdfast s3 bucket info`: what `holdfast s3 info` tells of a bucket, and never of an object. */
 
 import type { Context } from '../../context.ts';
 import { info } from './info.ts';

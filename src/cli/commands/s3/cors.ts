@@ -1,4 +1,4 @@
-/** `holdfast cors get|set|add|remove`: what pages of other origins may do with a bucket, from a browser. */
+/** `holdfast s3 cors get|set|add|remove`: what pages of other origins may do with a bucket, from a browser. */
 
 import { defined } from '../../../base/defined.ts';
 import { isControlError } from '../../../control/control-error.ts';

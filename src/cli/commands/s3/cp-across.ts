@@ -1,4 +1,4 @@
-/** Objects to objects, in the store: `holdfast cp` between buckets, and `holdfast mv`. */
+/** Objects to objects, in the store: `holdfast s3 cp` between buckets, and `holdfast s3 mv`. */
 
 import { randomUUID } from 'node:crypto';
 

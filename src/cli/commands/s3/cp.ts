@@ -1,4 +1,4 @@
-/** `holdfast cp`: files to objects, objects to files, objects to objects; one, or all of a folder. */
+/** `holdfast s3 cp`: files to objects, objects to files, objects to objects; one, or all of a folder. */
 
 import { defined } from '../../../base/defined.ts';
 import { usageError } from '../../output/command-error.ts';

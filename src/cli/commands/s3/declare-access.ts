@@ -16,8 +16,8 @@ export function declareAccessCommands(program: Command, run: Run): void {
       'PROJECT@CUSTOMER, PROJECT:USER@CUSTOMER, email:ADDRESS of a project, authenticated or everyone. ' +
       'Uploading an object again takes all rights on it away.',
     examples: [
-      'holdfast acl grant photos read:films@umbrella',
-      'holdfast acl set photos/logo.png public-read',
+      'holdfast s3 acl grant photos read:films@umbrella',
+      'holdfast s3 acl set photos/logo.png public-read',
     ],
   }).helpCommand(false);
   declareAcl(acl, run);
@@ -27,8 +27,8 @@ export function declareAccessCommands(program: Command, run: Run): void {
     usage: 'policy',
     summary: 'set the rules of a bucket, and see who may do what by them',
     examples: [
-      'holdfast policy check photos policy.json',
-      'holdfast policy set photos policy.json',
+      'holdfast s3 policy check photos policy.json',
+      'holdfast s3 policy set photos policy.json',
     ],
   }).helpCommand(false);
   declarePolicy(policy, run);
@@ -41,7 +41,7 @@ function declareAcl(acl: Command, run: Run): void {
   declare(acl, {
     usage: 'get <place>',
     summary: 'show the rights of others',
-    examples: ['holdfast acl get photos', 'holdfast acl get photos/2026/a.jpg --json'],
+    examples: ['holdfast s3 acl get photos', 'holdfast s3 acl get photos/2026/a.jpg --json'],
   })
     .option(...VERSION_ID)
     .action((place: string, options: AclOptions) =>
@@ -56,9 +56,9 @@ function declareAclChanges(acl: Command, run: Run): void {
       summary: 'replace all rights of others by these, or by a list that has a name',
       more: 'The names: private, public-read, public-read-write, authenticated-read, bucket-owner-read, bucket-owner-full-control.',
       examples: [
-        'holdfast acl set photos private',
-        'holdfast acl set photos/logo.png --public',
-        'holdfast acl set photos read:films@umbrella write:films:eve@umbrella',
+        'holdfast s3 acl set photos private',
+        'holdfast s3 acl set photos/logo.png --public',
+        'holdfast s3 acl set photos read:films@umbrella write:films:eve@umbrella',
       ],
     }),
   ).action((place: string, rights: string[], options: ChangeAclOptions) =>
@@ -70,8 +70,8 @@ function declareAclChanges(acl: Command, run: Run): void {
       usage: 'grant <place> [rights...]',
       summary: 'give rights to others',
       examples: [
-        'holdfast acl grant photos read:films@umbrella',
-        'holdfast acl grant photos/2026 --public --recursive --dry-run',
+        'holdfast s3 acl grant photos read:films@umbrella',
+        'holdfast s3 acl grant photos/2026 --public --recursive --dry-run',
       ],
     }),
   ).action((place: string, rights: string[], options: ChangeAclOptions) =>
@@ -83,8 +83,8 @@ function declareAclChanges(acl: Command, run: Run): void {
       usage: 'revoke <place> [rights...]',
       summary: 'take rights away that were given',
       examples: [
-        'holdfast acl revoke photos read:films@umbrella',
-        'holdfast acl revoke photos/a --public',
+        'holdfast s3 acl revoke photos read:films@umbrella',
+        'holdfast s3 acl revoke photos/a --public',
       ],
     }),
   ).action((place: string, rights: string[], options: ChangeAclOptions) =>
@@ -104,7 +104,7 @@ function declarePolicy(policy: Command, run: Run): void {
   declare(policy, {
     usage: 'get <bucket>',
     summary: 'print the policy of a bucket, as it was set',
-    examples: ['holdfast policy get photos > policy.json'],
+    examples: ['holdfast s3 policy get photos > policy.json'],
   }).action((bucket: string) =>
     run(async (context) => (await import('./policy.ts')).getPolicy(context, bucket)),
   );
@@ -112,7 +112,7 @@ function declarePolicy(policy: Command, run: Run): void {
   declare(policy, {
     usage: 'set <bucket> <file>',
     summary: 'set the policy of a bucket; FILE - is the standard input',
-    examples: ['holdfast policy set photos policy.json'],
+    examples: ['holdfast s3 policy set photos policy.json'],
   }).action((bucket: string, file: string) =>
     run(async (context) => (await import('./policy.ts')).setPolicy(context, bucket, file)),
   );
@@ -120,7 +120,7 @@ function declarePolicy(policy: Command, run: Run): void {
   declare(policy, {
     usage: 'remove <bucket>',
     summary: 'remove the policy of a bucket',
-    examples: ['holdfast policy remove photos'],
+    examples: ['holdfast s3 policy remove photos'],
     destroys: ([bucket]) => `remove the policy of bucket ${bucket}`,
   }).action((bucket: string) =>
     run(async (context) => (await import('./policy.ts')).removePolicy(context, bucket)),
@@ -132,7 +132,7 @@ function declareQuestions(policy: Command, run: Run): void {
     usage: 'check <bucket> [file]',
     summary: 'say where a policy is malformed, and whom it names that is not there',
     more: 'Without FILE: the policy that is set. Changes nothing. Exit code 3 for problems.',
-    examples: ['holdfast policy check photos policy.json', 'holdfast policy check photos'],
+    examples: ['holdfast s3 policy check photos policy.json', 'holdfast s3 policy check photos'],
   }).action((bucket: string, file: string | undefined) =>
     run(async (context) => (await import('./policy.ts')).checkPolicy(context, bucket, file)),
   );
@@ -142,8 +142,8 @@ function declareQuestions(policy: Command, run: Run): void {
     summary: 'say whether a user may do something, and which statement, right or rule decides',
     more: 'Without --user: you. Exit code 3 where it is denied.',
     examples: [
-      'holdfast policy explain GetObject photos/a.jpg --user films:eve@umbrella',
-      'holdfast policy explain ListBucket photos --anonymous --from 203.0.113.7 --condition s3:prefix=pub/',
+      'holdfast s3 policy explain GetObject photos/a.jpg --user films:eve@umbrella',
+      'holdfast s3 policy explain ListBucket photos --anonymous --from 203.0.113.7 --condition s3:prefix=pub/',
     ],
   })
     .option('--user <user>', 'who asks: a name, or PROJECT:NAME@CUSTOMER')

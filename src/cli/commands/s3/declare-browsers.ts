@@ -17,14 +17,14 @@ function declareWebsite(program: Command, run: Run): void {
     usage: 'website',
     summary: 'serve a bucket as a website',
     more: 'Websites are served where `website` is set below `storage` in config.yaml.',
-    examples: ['holdfast website set pages --public', 'holdfast website get pages'],
+    examples: ['holdfast s3 website set pages --public', 'holdfast s3 website get pages'],
   }).helpCommand(false);
 
   declare(website, {
     usage: 'get <bucket>',
     summary: 'print the address of a website, and how it is set',
     more: 'Exit code 3 when its visitors do not get to see it.',
-    examples: ['holdfast website get pages'],
+    examples: ['holdfast s3 website get pages'],
   }).action((bucket: string) =>
     run(async (context) => (await import('./website.ts')).getWebsite(context, bucket)),
   );
@@ -36,11 +36,11 @@ function declareWebsite(program: Command, run: Run): void {
       'FILE is JSON: a list of routing rules, in the words of the storage protocol. With --public everyone may read ' +
       "and list the bucket, by the statement PublicWebsite of its policy. Exit code 3 when visitors don't get to see it.",
     examples: [
-      'holdfast website set pages --public',
-      'holdfast website set pages --index start.html --error 404.html --rules rules.json',
-      'holdfast website set old-pages --redirect-all https://www.example.com',
+      'holdfast s3 website set pages --public',
+      'holdfast s3 website set pages --index start.html --error 404.html --rules rules.json',
+      'holdfast s3 website set old-pages --redirect-all https://www.example.com',
       `echo '[{"Condition": {"KeyPrefixEquals": "docs/"}, "Redirect": {"ReplaceKeyPrefixWith": "documents/"}}]' |
-      holdfast website set pages --rules -`,
+      holdfast s3 website set pages --rules -`,
     ],
   })
     .option('--index <name>', 'what is shown for a folder; index.html without')
@@ -54,10 +54,9 @@ function declareWebsite(program: Command, run: Run): void {
 
   declare(website, {
     usage: 'remove <bucket>',
-    formerly: 'off',
     summary: 'serve a bucket as a website no more',
-    more: 'Who may read it does not change: see `holdfast policy`.',
-    examples: ['holdfast website remove pages'],
+    more: 'Who may read it does not change: see `holdfast s3 policy`.',
+    examples: ['holdfast s3 website remove pages'],
     destroys: ([bucket]) => `remove the website of bucket ${bucket}`,
   }).action((bucket: string) =>
     run(async (context) => (await import('./website.ts')).removeWebsite(context, bucket)),
@@ -68,17 +67,17 @@ function declareCors(program: Command, run: Run): void {
   const cors = declare(program, {
     usage: 'cors',
     summary: 'say which web pages may use a bucket from a browser',
-    more: 'It gives no rights: who may do what is said by `holdfast acl` and `holdfast policy`.',
+    more: 'It gives no rights: who may do what is said by `holdfast s3 acl` and `holdfast s3 policy`.',
     examples: [
-      'holdfast cors add photos --origin https://app.example.com',
-      'holdfast cors get photos',
+      'holdfast s3 cors add photos --origin https://app.example.com',
+      'holdfast s3 cors get photos',
     ],
   }).helpCommand(false);
 
   declare(cors, {
     usage: 'get <bucket>',
     summary: 'print the CORS rules of a bucket',
-    examples: ['holdfast cors get photos', 'holdfast cors get photos --json > cors.json'],
+    examples: ['holdfast s3 cors get photos', 'holdfast s3 cors get photos --json > cors.json'],
   }).action((bucket: string) =>
     run(async (context) => (await import('./cors.ts')).getCors(context, bucket)),
   );
@@ -87,7 +86,7 @@ function declareCors(program: Command, run: Run): void {
     usage: 'set <bucket> <file>',
     summary: 'replace the CORS rules of a bucket; FILE - is the standard input',
     more: 'FILE is JSON: a list of rules, as `cors get --json` prints it or as other tools write it.',
-    examples: ['holdfast cors set photos cors.json'],
+    examples: ['holdfast s3 cors set photos cors.json'],
   }).action((bucket: string, file: string) =>
     run(async (context) => (await import('./cors.ts')).setCors(context, bucket, file)),
   );
@@ -97,8 +96,8 @@ function declareCors(program: Command, run: Run): void {
     summary: 'add a CORS rule behind those that a bucket has',
     more: 'An ORIGIN is https://HOST, https://HOST:PORT, https://*.DOMAIN or *. Lists may be separated by commas.',
     examples: [
-      'holdfast cors add photos --origin https://app.example.com',
-      "holdfast cors add photos --origin 'https://*.example.com' --method GET,PUT --header '*' --expose ETag --max-age 1h",
+      'holdfast s3 cors add photos --origin https://app.example.com',
+      "holdfast s3 cors add photos --origin 'https://*.example.com' --method GET,PUT --header '*' --expose ETag --max-age 1h",
     ],
   })
     .requiredOption('--origin <origin>', 'whose pages it is about; may be given again', collect)
@@ -112,9 +111,8 @@ function declareCors(program: Command, run: Run): void {
 
   declare(cors, {
     usage: 'remove <bucket>',
-    formerly: 'off',
     summary: 'remove all CORS rules of a bucket',
-    examples: ['holdfast cors remove photos'],
+    examples: ['holdfast s3 cors remove photos'],
     destroys: ([bucket]) => `remove the CORS rules of bucket ${bucket}`,
   }).action((bucket: string) =>
     run(async (context) => (await import('./cors.ts')).removeCors(context, bucket)),

@@ -19,10 +19,10 @@ export function declareCopyCommands(program: Command, run: Run): void {
     summary: 'copy files to objects, objects to files, or objects to objects',
     more: `${SIDES} What ends in / gets the name of what is copied.`,
     examples: [
-      'holdfast cp ./a.jpg photos/2026/',
-      'holdfast cp photos/2026/a.jpg ./',
-      'holdfast cp photos/2026 archive/photos/2026 --recursive   # nothing is sent',
-      'holdfast cp ./site www-bucket --recursive --dry-run',
+      'holdfast s3 cp ./a.jpg photos/2026/',
+      'holdfast s3 cp photos/2026/a.jpg ./',
+      'holdfast s3 cp photos/2026 archive/photos/2026 --recursive   # nothing is sent',
+      'holdfast s3 cp ./site www-bucket --recursive --dry-run',
     ],
   })
     .option('-r, --recursive', 'all of a folder, or all keys below a prefix')
@@ -44,8 +44,8 @@ export function declareCopyCommands(program: Command, run: Run): void {
       'A copy in the store, then a delete of the old name, once the copy is seen to be whole. Older versions stay under ' +
       'the old name. Broken off, it goes on when run again.',
     examples: [
-      'holdfast mv photos/a.jpg photos/2026/a.jpg',
-      'holdfast mv photos/2026 archive/2026 --recursive --dry-run',
+      'holdfast s3 mv photos/a.jpg photos/2026/a.jpg',
+      'holdfast s3 mv photos/2026 archive/2026 --recursive --dry-run',
     ],
   })
     .option('-r, --recursive', 'all keys below a prefix')

@@ -25,7 +25,7 @@ function declareInfo(program: Command, run: Run): void {
     usage: 'info <place>',
     summary: 'tell all that is known of an object or a bucket',
     more: 'Disk images are recognised by their content: what they may serve as is told.',
-    examples: ['holdfast info photos', 'holdfast info images/debian.qcow2 --json'],
+    examples: ['holdfast s3 info photos', 'holdfast s3 info images/debian.qcow2 --json'],
   })
     .option(...VERSION)
     .option(...KEY_FILE)
@@ -38,14 +38,14 @@ function declareTags(program: Command, run: Run): void {
   const tag = declare(program, {
     usage: 'tag',
     summary: 'read and change the tags of objects and buckets',
-    examples: ['holdfast tag set photos/a.jpg year=2026', 'holdfast tag get photos/a.jpg'],
+    examples: ['holdfast s3 tag set photos/a.jpg year=2026', 'holdfast s3 tag get photos/a.jpg'],
   }).helpCommand(false);
 
   declare(tag, {
     usage: 'get <place>',
     summary: 'tell the tags',
     more: 'PLACE is BUCKET or BUCKET/KEY.',
-    examples: ['holdfast tag get photos/a.jpg', 'holdfast tag get photos'],
+    examples: ['holdfast s3 tag get photos/a.jpg', 'holdfast s3 tag get photos'],
   })
     .option(...VERSION)
     .action((place: string, options: TagOptions) =>
@@ -57,8 +57,8 @@ function declareTags(program: Command, run: Run): void {
     summary: 'give tags, KEY=VALUE each; others stay',
     more: 'An object has up to 10, a bucket 50.',
     examples: [
-      'holdfast tag set photos/a.jpg year=2026 camera=x100',
-      'holdfast tag set photos/2026 year=2026 --recursive',
+      'holdfast s3 tag set photos/a.jpg year=2026 camera=x100',
+      'holdfast s3 tag set photos/2026 year=2026 --recursive',
     ],
   })
     .option(...VERSION)
@@ -75,7 +75,7 @@ function declareTags(program: Command, run: Run): void {
   declare(tag, {
     usage: 'remove <place> [keys...]',
     summary: 'take tags away',
-    examples: ['holdfast tag remove photos/a.jpg camera', 'holdfast tag remove photos --all'],
+    examples: ['holdfast s3 tag remove photos/a.jpg camera', 'holdfast s3 tag remove photos --all'],
     destroys: ([place], { dryRun }) => (dryRun ? undefined : `remove tags of ${place}`),
   })
     .option(...VERSION)
@@ -93,13 +93,16 @@ function declareMeta(program: Command, run: Run): void {
   const meta = declare(program, {
     usage: 'meta',
     summary: 'read and change the attributes of objects',
-    examples: ['holdfast meta set photos/a.jpg camera=x100', 'holdfast meta get photos/a.jpg'],
+    examples: [
+      'holdfast s3 meta set photos/a.jpg camera=x100',
+      'holdfast s3 meta get photos/a.jpg',
+    ],
   }).helpCommand(false);
 
   declare(meta, {
     usage: 'get <object>',
     summary: 'tell the attributes',
-    examples: ['holdfast meta get photos/a.jpg'],
+    examples: ['holdfast s3 meta get photos/a.jpg'],
   })
     .option(...VERSION)
     .option(...KEY_FILE)
@@ -112,9 +115,9 @@ function declareMeta(program: Command, run: Run): void {
     summary: 'change attributes; others stay, and so do the tags',
     more: 'NAME=VALUE is one of your own. Where the bucket keeps versions, the change is a new one.',
     examples: [
-      'holdfast meta set photos/a.jpg camera=x100 --content-type image/jpeg',
-      'holdfast meta set www-bucket/img --recursive --cache-control max-age=3600',
-      'holdfast meta set photos/a.jpg --remove camera --remove expires',
+      'holdfast s3 meta set photos/a.jpg camera=x100 --content-type image/jpeg',
+      'holdfast s3 meta set www-bucket/img --recursive --cache-control max-age=3600',
+      'holdfast s3 meta set photos/a.jpg --remove camera --remove expires',
     ],
   })
     .option('--content-type <type>', 'what the bytes are')

@@ -14,16 +14,16 @@ export function declareEncryptionCommands(program: Command, run: Run): void {
       'The key stays with you: Holdfast keeps it nowhere, and every read needs it (get --key-file). ' +
       'A key file holds 32 bytes, as they are or in base64, and only its owner may read it.',
     examples: [
-      'holdfast encrypt new-key photos.key',
-      'holdfast put a.jpg photos/a.jpg --key-file photos.key',
-      'holdfast get photos/a.jpg back.jpg --key-file photos.key',
+      'holdfast s3 encrypt new-key photos.key',
+      'holdfast s3 put a.jpg photos/a.jpg --key-file photos.key',
+      'holdfast s3 get photos/a.jpg back.jpg --key-file photos.key',
     ],
   }).helpCommand(false);
 
   declare(encrypt, {
     usage: 'new-key <file>',
     summary: 'make a key, in a new file that only you may read',
-    examples: ['holdfast encrypt new-key photos.key'],
+    examples: ['holdfast s3 encrypt new-key photos.key'],
   }).action((file: string) =>
     run(async (context) => (await import('./encrypt.ts')).newKey(context, file)),
   );
@@ -40,7 +40,7 @@ function declareChanges(encrypt: Command, run: Run): void {
     usage: 'object <object>',
     summary: 'encrypt an object that is there in clear',
     more,
-    examples: ['holdfast encrypt object photos/a.jpg --key-file photos.key'],
+    examples: ['holdfast s3 encrypt object photos/a.jpg --key-file photos.key'],
   })
     .requiredOption('--key-file <file>', 'the key that it is to have')
     .action((object: string, options: EncryptOptions) =>
@@ -53,7 +53,7 @@ function declareChanges(encrypt: Command, run: Run): void {
     usage: 'rotate <object>',
     summary: 'encrypt an object under another key',
     more,
-    examples: ['holdfast encrypt rotate photos/a.jpg --key-file old.key --new-key-file new.key'],
+    examples: ['holdfast s3 encrypt rotate photos/a.jpg --key-file old.key --new-key-file new.key'],
   })
     .requiredOption('--key-file <file>', 'the key that it has')
     .requiredOption('--new-key-file <file>', 'the key that it is to have')
@@ -65,7 +65,7 @@ function declareChanges(encrypt: Command, run: Run): void {
     usage: 'remove <object>',
     summary: 'store an encrypted object in clear again',
     more,
-    examples: ['holdfast encrypt remove photos/a.jpg --key-file photos.key'],
+    examples: ['holdfast s3 encrypt remove photos/a.jpg --key-file photos.key'],
     destroys: ([object]) => `store ${object} without encryption`,
   })
     .requiredOption('--key-file <file>', 'the key that it has')

@@ -18,8 +18,8 @@ export function declareLifecycleCommands(program: Command, run: Run): void {
       'Days end at midnight UTC; then the rules of all buckets are applied. What is locked stays until its lock ' +
       'has ended.',
     examples: [
-      'holdfast lifecycle add photos old-versions --delete-previous-after 30',
-      'holdfast lifecycle preview photos --at "in 31d"',
+      'holdfast s3 lifecycle add photos old-versions --delete-previous-after 30',
+      'holdfast s3 lifecycle preview photos --at "in 31d"',
     ],
   }).helpCommand(false);
   declareRules(lifecycle, run);
@@ -31,8 +31,8 @@ function declareRules(lifecycle: Command, run: Run): void {
     usage: 'get <bucket>',
     summary: 'print the rules of a bucket',
     examples: [
-      'holdfast lifecycle get photos',
-      'holdfast lifecycle get photos --json > rules.json',
+      'holdfast s3 lifecycle get photos',
+      'holdfast s3 lifecycle get photos --json > rules.json',
     ],
   }).action((bucket: string) =>
     run(async (context) => (await import('./lifecycle.ts')).getLifecycle(context, bucket)),
@@ -45,9 +45,9 @@ function declareRules(lifecycle: Command, run: Run): void {
       'FILE is what `lifecycle get --json` prints, or a LifecycleConfiguration of the storage protocol: XML, or JSON ' +
       'as other tools have it. It may say more than `add`: tags, sizes, dates, uploads, how many versions to keep.',
     examples: [
-      'holdfast lifecycle set photos rules.xml',
+      'holdfast s3 lifecycle set photos rules.xml',
       `echo '{"Rules": [{"ID": "uploads", "Status": "Enabled", "Filter": {},
-      "AbortIncompleteMultipartUpload": {"DaysAfterInitiation": 7}}]}' | holdfast lifecycle set photos -`,
+      "AbortIncompleteMultipartUpload": {"DaysAfterInitiation": 7}}]}' | holdfast s3 lifecycle set photos -`,
     ],
   }).action((bucket: string, file: string) =>
     run(async (context) => (await import('./lifecycle.ts')).setLifecycle(context, bucket, file)),
@@ -60,9 +60,9 @@ function declareRules(lifecycle: Command, run: Run): void {
       'Without versions, an object that expires is gone. With versions it gets a delete marker, and its version goes ' +
       'by --delete-previous-after.',
     examples: [
-      'holdfast lifecycle add logs week --expire-after 7',
-      'holdfast lifecycle add photos thumbs --prefix cache/ --expire-after 30 --delete-previous-after 1',
-      'holdfast lifecycle add photos later --expire-after 365 --off',
+      'holdfast s3 lifecycle add logs week --expire-after 7',
+      'holdfast s3 lifecycle add photos thumbs --prefix cache/ --expire-after 30 --delete-previous-after 1',
+      'holdfast s3 lifecycle add photos later --expire-after 365 --off',
     ],
   })
     .option('--prefix <prefix>', 'only objects that begin so; the whole bucket without')
@@ -82,7 +82,7 @@ function declareRules(lifecycle: Command, run: Run): void {
   declare(lifecycle, {
     usage: 'remove <bucket> <name>',
     summary: 'remove a rule',
-    examples: ['holdfast lifecycle remove logs week'],
+    examples: ['holdfast s3 lifecycle remove logs week'],
     destroys: ([bucket, name]) => `remove lifecycle rule ${name} of bucket ${bucket}`,
   }).action((bucket: string, name: string) =>
     run(async (context) => (await import('./lifecycle.ts')).removeRule(context, bucket, name)),
@@ -92,7 +92,7 @@ function declareRules(lifecycle: Command, run: Run): void {
     declare(lifecycle, {
       usage: `${word} <bucket> <name>`,
       summary: `switch a rule ${word}`,
-      examples: [`holdfast lifecycle ${word} logs week`],
+      examples: [`holdfast s3 lifecycle ${word} logs week`],
     }).action((bucket: string, name: string) =>
       run(async (context) =>
         (await import('./lifecycle.ts')).switchRule(context, { bucket, name }, word === 'on'),
@@ -107,9 +107,9 @@ function declareRuns(lifecycle: Command, run: Run): void {
     summary: 'print what the rules would do, now or at a time; changes nothing',
     more: 'WHEN is a date, a time, or a duration such as "in 30d". What would stay for a lock is told as locked.',
     examples: [
-      'holdfast lifecycle preview',
-      'holdfast lifecycle preview photos --at 2027-01-01',
-      'holdfast lifecycle preview photos --at "in 30d" --json | jq .changes[].key',
+      'holdfast s3 lifecycle preview',
+      'holdfast s3 lifecycle preview photos --at 2027-01-01',
+      'holdfast s3 lifecycle preview photos --at "in 30d" --json | jq .changes[].key',
     ],
   })
     .option('--at <when>', 'as things are now, but then')
@@ -123,7 +123,7 @@ function declareRuns(lifecycle: Command, run: Run): void {
     usage: 'run',
     summary: 'apply the rules of all buckets now',
     more: 'They are applied each day after midnight UTC anyway.',
-    examples: ['holdfast lifecycle run'],
+    examples: ['holdfast s3 lifecycle run'],
     destroys: () => 'remove what has expired by the lifecycle rules of all buckets',
   }).action(() =>
     run(async (context) => (await import('./lifecycle-runs.ts')).runLifecycle(context)),
@@ -132,6 +132,6 @@ function declareRuns(lifecycle: Command, run: Run): void {
   declare(lifecycle, {
     usage: 'runs',
     summary: 'print what the last runs did',
-    examples: ['holdfast lifecycle runs', 'holdfast lifecycle runs --json | jq .runs[0]'],
+    examples: ['holdfast s3 lifecycle runs', 'holdfast s3 lifecycle runs --json | jq .runs[0]'],
   }).action(() => run(async (context) => (await import('./lifecycle-runs.ts')).listRuns(context)));
 }

@@ -14,10 +14,10 @@ export function declareLinkCommands(program: Command, run: Run): void {
       "OBJECT is BUCKET/KEY. It works whatever the follower's rights are, unless the bucket's policy denies it, and " +
       'opens nothing else. It is good for a day, or for up to seven.',
     examples: [
-      'holdfast link photos/2026/a.jpg',
-      'holdfast link photos/2026/a.jpg --expires 7d --version-id ID   # as `holdfast versions` lists it',
-      'holdfast link inbox/report.pdf --put --expires 1h   # then: curl -T report.pdf ADDRESS',
-      'holdfast link --revoke-all',
+      'holdfast s3 link photos/2026/a.jpg',
+      'holdfast s3 link photos/2026/a.jpg --expires 7d --version-id ID   # as `holdfast s3 versions` lists it',
+      'holdfast s3 link inbox/report.pdf --put --expires 1h   # then: curl -T report.pdf ADDRESS',
+      'holdfast s3 link --revoke-all',
     ],
     destroys: (_, { revokeAll }) => (revokeAll ? 'end every link created before' : undefined),
   })

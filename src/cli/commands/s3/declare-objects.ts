@@ -21,7 +21,11 @@ function declareListings(program: Command, run: Run): void {
     usage: 'ls [place]',
     summary: 'list the buckets, or what a bucket holds',
     more: 'PLACE is BUCKET or BUCKET/PREFIX; the prefix is taken literally.',
-    examples: ['holdfast ls', 'holdfast ls photos', 'holdfast ls photos/2026/ --recursive'],
+    examples: [
+      'holdfast s3 ls',
+      'holdfast s3 ls photos',
+      'holdfast s3 ls photos/2026/ --recursive',
+    ],
   })
     .option('-r, --recursive', 'every key, not folder by folder')
     .action((place: string | undefined, options: ListOptions) =>
@@ -32,7 +36,7 @@ function declareListings(program: Command, run: Run): void {
     usage: 'versions <place>',
     summary: 'list versions and delete markers, newest first within a key',
     more: 'PLACE is BUCKET or BUCKET/PREFIX.',
-    examples: ['holdfast versions photos/2026/a.jpg', 'holdfast versions photos'],
+    examples: ['holdfast s3 versions photos/2026/a.jpg', 'holdfast s3 versions photos'],
   }).action((place: string) =>
     run(async (context) => (await import('./versions.ts')).versions(context, place)),
   );
@@ -44,9 +48,9 @@ function declareTransfers(program: Command, run: Run): void {
     summary: "write an object's bytes to a file, or with - to standard output",
     more: "OBJECT is BUCKET/KEY. Without FILE: a new file of the key's last name.",
     examples: [
-      'holdfast get photos/2026/a.jpg',
-      'holdfast get photos/notes.txt - | less',
-      'holdfast get photos/notes.txt old.txt --version-id ID   # as `holdfast versions` lists it',
+      'holdfast s3 get photos/2026/a.jpg',
+      'holdfast s3 get photos/notes.txt - | less',
+      'holdfast s3 get photos/notes.txt old.txt --version-id ID   # as `holdfast s3 versions` lists it',
     ],
   })
     .option('--version-id <id>', 'that version instead of the current one')
@@ -59,7 +63,10 @@ function declareTransfers(program: Command, run: Run): void {
     usage: 'put <file> <object>',
     summary: 'store a file, or with - standard input, as an object',
     more: 'OBJECT is BUCKET/KEY; a key that ends in / gets the name of the file.',
-    examples: ['holdfast put a.jpg photos/2026/', 'tar c src | holdfast put - backups/src.tar'],
+    examples: [
+      'holdfast s3 put a.jpg photos/2026/',
+      'tar c src | holdfast s3 put - backups/src.tar',
+    ],
   })
     .option('--content-type <type>', 'what the bytes are, such as image/jpeg')
     .option('--key-file <file>', 'encrypt it under this key of your own')
@@ -72,10 +79,10 @@ function declareTransfers(program: Command, run: Run): void {
     summary: 'add a delete marker to an object, or remove one of its versions for good',
     more: 'With --recursive: all objects of a folder.',
     examples: [
-      'holdfast rm photos/a.jpg                   # older versions stay',
-      'holdfast rm photos/a.jpg --version-id ID   # that version is gone for good; `holdfast versions` lists them',
-      'holdfast rm photos/2020/ --recursive --dry-run',
-      'holdfast rm photos --recursive --all-versions --yes   # the whole bucket, for good',
+      'holdfast s3 rm photos/a.jpg                   # older versions stay',
+      'holdfast s3 rm photos/a.jpg --version-id ID   # that version is gone for good; `holdfast s3 versions` lists them',
+      'holdfast s3 rm photos/2020/ --recursive --dry-run',
+      'holdfast s3 rm photos --recursive --all-versions --yes   # the whole bucket, for good',
     ],
     destroys: removalOf,
     details: async (context, { args: [place = ''], options }) =>
@@ -106,7 +113,7 @@ function declareBuckets(program: Command, run: Run): void {
   declare(program, {
     usage: 'mb <bucket>',
     summary: 'make a bucket, with versioning',
-    examples: ['holdfast mb archive --object-lock', 'holdfast mb scratch --no-versioning'],
+    examples: ['holdfast s3 mb archive --object-lock', 'holdfast s3 mb scratch --no-versioning'],
   })
     .option('--no-versioning', 'keep no older versions')
     .option('--object-lock', 'allow retention; can never be added later')
@@ -117,7 +124,7 @@ function declareBuckets(program: Command, run: Run): void {
   declare(program, {
     usage: 'rb <bucket>',
     summary: 'remove a bucket that is empty, older versions included',
-    examples: ['holdfast rb scratch'],
+    examples: ['holdfast s3 rb scratch'],
     destroys: ([bucket]) => `remove bucket ${bucket}`,
     details: async (context, { args: [bucket = ''] }) =>
       (await import('./rb.ts')).checkBucket(context, bucket),
@@ -132,25 +139,25 @@ function declareBucketGroup(program: Command, run: Run): void {
   const bucket = declare(program, {
     usage: 'bucket',
     summary: 'describe, list, create and remove buckets',
-    more: 'The same as holdfast info, ls, mb and rb.',
-    examples: ['holdfast bucket info photos', 'holdfast bucket create archive --object-lock'],
+    more: 'The same as holdfast s3 info, ls, mb and rb.',
+    examples: ['holdfast s3 bucket info photos', 'holdfast s3 bucket create archive --object-lock'],
   }).helpCommand(false);
   declare(bucket, {
     usage: 'info <bucket>',
     summary: 'all that is known of a bucket',
-    examples: ['holdfast bucket info photos --json'],
+    examples: ['holdfast s3 bucket info photos --json'],
   }).action((name: string) =>
     run(async (context) => (await import('./bucket.ts')).describeBucket(context, name)),
   );
   declare(bucket, {
     usage: 'list',
     summary: 'list the buckets',
-    examples: ['holdfast bucket list'],
+    examples: ['holdfast s3 bucket list'],
   }).action(() => run(async (context) => (await import('./ls.ts')).list(context, undefined, {})));
   declare(bucket, {
     usage: 'create <bucket>',
     summary: 'make a bucket, with versioning',
-    examples: ['holdfast bucket create archive --object-lock'],
+    examples: ['holdfast s3 bucket create archive --object-lock'],
   })
     .option('--no-versioning', 'keep no older versions')
     .option('--object-lock', 'allow retention; can never be added later')
@@ -160,7 +167,7 @@ function declareBucketGroup(program: Command, run: Run): void {
   declare(bucket, {
     usage: 'remove <bucket>',
     summary: 'remove a bucket that is empty, older versions included',
-    examples: ['holdfast bucket remove scratch'],
+    examples: ['holdfast s3 bucket remove scratch'],
     destroys: ([bucket]) => `remove bucket ${bucket}`,
     details: async (context, { args: [bucket = ''] }) =>
       (await import('./rb.ts')).checkBucket(context, bucket),

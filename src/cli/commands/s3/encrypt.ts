@@ -1,4 +1,4 @@
-/** `holdfast encrypt`: keys of the user's own, and objects under them. */
+/** `holdfast s3 encrypt`: keys of the user's own, and objects under them. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Params } from '../../../control/messages.ts';
@@ -67,7 +67,7 @@ function isEncrypted(error: unknown): boolean {
 }
 
 function encryptedAlready(object: string): CommandError {
-  const line = `holdfast encrypt rotate ${shellWord(object)} --key-file OLD --new-key-file NEW`;
+  const line = `holdfast s3 encrypt rotate ${shellWord(object)} --key-file OLD --new-key-file NEW`;
   return new CommandError(
     'Conflict',
     `cannot encrypt ${visible(object)}: it is encrypted already`,
@@ -90,7 +90,7 @@ async function change(context: Context, object: string, { did, keys }: Change): 
   if (olderVersionId !== undefined) {
     lines.push(
       'The version before stays as it was. To be rid of it:',
-      `  holdfast rm ${visible(object)} --version-id ${olderVersionId}`,
+      `  holdfast s3 rm ${visible(object)} --version-id ${olderVersionId}`,
     );
   }
   await context.out.lines(...lines);

@@ -23,6 +23,6 @@ export async function foundNothing(
   throw new CommandError(
     'NotFound',
     `cannot ${goal} ${bucket}/${key}: no ${noun} has that prefix`,
-    `to list what exists: holdfast ls ${shellWord(bucket)}`,
+    `to list what exists: holdfast s3 ls ${shellWord(bucket)}`,
   );
 }

@@ -1,4 +1,4 @@
-/** `holdfast get`: an object's bytes to a file or to standard output. */
+/** `holdfast s3 get`: an object's bytes to a file or to standard output. */
 
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -80,7 +80,7 @@ async function fileFor(context: Context, { bucket, key }: Place, typed?: string)
   throw new CommandError(
     'FileNotUsable',
     `cannot write ${file}: the file exists already`,
-    `name another one: holdfast get ${shellWord(`${bucket}/${key}`)} FILE`,
+    `name another one: holdfast s3 get ${shellWord(`${bucket}/${key}`)} FILE`,
   );
 }
 

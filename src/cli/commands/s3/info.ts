@@ -1,4 +1,4 @@
-/** `holdfast info`: all that is known of an object, a version or a bucket. */
+/** `holdfast s3 info`: all that is known of an object, a version or a bucket. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Result } from '../../../control/messages.ts';

@@ -1,4 +1,4 @@
-/** `holdfast lifecycle preview|run|runs`: what the rules would do, what they do now, and what they did. */
+/** `holdfast s3 lifecycle preview|run|runs`: what the rules would do, what they do now, and what they did. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';

@@ -1,4 +1,4 @@
-/** `holdfast lifecycle get|set|add|remove|on|off`: the rules by which objects of a bucket expire. */
+/** `holdfast s3 lifecycle get|set|add|remove|on|off`: the rules by which objects of a bucket expire. */
 
 import { defined } from '../../../base/defined.ts';
 import { isControlError } from '../../../control/control-error.ts';
@@ -100,7 +100,7 @@ async function rulesOf(daemon: ControlClient, bucket: string): Promise<readonly 
 
 function existing(rules: readonly Rule[], name: string, bucket: string): void {
   if (rules.some(({ id }) => id === name)) return;
-  const hint = `to list the rules: holdfast lifecycle get ${bucket}`;
+  const hint = `to list the rules: holdfast s3 lifecycle get ${bucket}`;
   const message = `bucket ${bucket} has no lifecycle rule "${name}"`;
   throw new CommandError('NotFound', message, hint);
 }

@@ -1,4 +1,4 @@
-/** `holdfast link`: an address that opens one object for a while, for whoever has it. */
+/** `holdfast s3 link`: an address that opens one object for a while, for whoever has it. */
 
 import { defined } from '../../../base/defined.ts';
 import { MAX_LINK_SECONDS } from '../../../control/methods/links.ts';

@@ -1,4 +1,4 @@
-/** `holdfast ls`: the buckets, or what a bucket holds. */
+/** `holdfast s3 ls`: the buckets, or what a bucket holds. */
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Context } from '../../context.ts';

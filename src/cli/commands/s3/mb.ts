@@ -1,4 +1,4 @@
-/** `holdfast mb`: makes a bucket. */
+/** `holdfast s3 mb`: makes a bucket. */
 
 import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-/** `holdfast meta`: what is said of an object beside its bytes; a change is a new version where there are versions. */
+/** `holdfast s3 meta`: what is said of an object beside its bytes; a change is a new version where there are versions. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -111,7 +111,7 @@ async function changeOne(
   const changed = await daemon.call('objects.change', changing).catch((error: unknown) => {
     const isMissing = isControlError(error, 'Storage') && error.storageCode === 'InvalidArgument';
     if (!isMissing || changes.remove === undefined) throw error;
-    const hint = `to list its attributes: holdfast meta get ${shellWord(typed)}`;
+    const hint = `to list its attributes: holdfast s3 meta get ${shellWord(typed)}`;
     throw new CommandError('NotFound', error.message, hint, error);
   });
   if (context.json) await context.out.json(changed);

@@ -1,4 +1,4 @@
-/** `holdfast mv`: renames an object, or all of a folder, of any size. */
+/** `holdfast s3 mv`: renames an object, or all of a folder, of any size. */
 
 import type { ExitCode } from '../../output/command-error.ts';
 import { usageError } from '../../output/command-error.ts';
@@ -23,7 +23,7 @@ export async function move(
   if (source.kind === 'file' || target.kind === 'file') {
     throw usageError(
       `mv ${from} ${to}: it renames objects`,
-      'copy files by `holdfast cp`, which leaves them where they are',
+      'copy files by `holdfast s3 cp`, which leaves them where they are',
     );
   }
   const sides = { from: source.place, to: target.place };

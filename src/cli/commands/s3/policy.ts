@@ -1,4 +1,4 @@
-/** `holdfast policy get|set|remove|check|explain`: the rules of a bucket, and who may do what by them. */
+/** `holdfast s3 policy get|set|remove|check|explain`: the rules of a bucket, and who may do what by them. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Result } from '../../../control/messages.ts';

@@ -1,4 +1,4 @@
-/** `holdfast put`: a file or standard input as an object; returns when it is durable. */
+/** `holdfast s3 put`: a file or standard input as an object; returns when it is durable. */
 
 import { basename } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** `holdfast quota`: what a bucket or a project may hold. */
+/** `holdfast s3 quota`: what a bucket or a project may hold. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -48,7 +48,7 @@ export function setQuota(
   if (typed === undefined ? ofBucket : buckets !== undefined || project !== undefined) {
     throw usageError(
       'quota set: a bucket has --bytes and --objects, a project has --buckets',
-      'holdfast quota set BUCKET --bytes 10TiB, or holdfast quota set --buckets 100',
+      'holdfast s3 quota set BUCKET --bytes 10TiB, or holdfast s3 quota set --buckets 100',
     );
   }
   if (!ofBucket && buckets === undefined) {

@@ -1,4 +1,4 @@
-/** `holdfast rb`: removes a bucket that is empty. */
+/** `holdfast s3 rb`: removes a bucket that is empty. */
 
 import type { Context } from '../../context.ts';
 import { refuseJobPlace } from '../../arguments/job-place.ts';

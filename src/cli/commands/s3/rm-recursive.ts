@@ -1,4 +1,4 @@
-/** `holdfast rm --recursive`: everything below a prefix, a thousand objects at a time. */
+/** `holdfast s3 rm --recursive`: everything below a prefix, a thousand objects at a time. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';

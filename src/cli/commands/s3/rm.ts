@@ -1,4 +1,4 @@
-/** `holdfast rm`: adds a delete marker, or removes a version for good, and says which; refuses what does not exist. */
+/** `holdfast s3 rm`: adds a delete marker, or removes a version for good, and says which; refuses what does not exist. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -87,12 +87,12 @@ async function isThere(daemon: ControlClient, { bucket, key, versionId }: Remova
     throw new CommandError(
       'NotFound',
       `cannot remove version ${versionId} of ${name}: it does not exist`,
-      `to list the versions: holdfast versions ${shellWord(name)}`,
+      `to list the versions: holdfast s3 versions ${shellWord(name)}`,
     );
   throw new CommandError(
     'NotFound',
     `cannot remove ${name}: the object does not exist, or is deleted already`,
-    `to list what exists: holdfast ls ${shellWord(folderOf(name))}; to add a delete marker all the same: --force`,
+    `to list what exists: holdfast s3 ls ${shellWord(folderOf(name))}; to add a delete marker all the same: --force`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** `holdfast tag`: what tags an object, a version or a bucket has; each change leaves the others as they are. */
+/** `holdfast s3 tag`: what tags an object, a version or a bucket has; each change leaves the others as they are. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -125,7 +125,7 @@ async function requireTags(
   throw new CommandError(
     'NotFound',
     `cannot remove tags: ${name} has no tag ${missing.join(', ')}`,
-    `to list its tags: holdfast tag get ${shellWord(name)}`,
+    `to list its tags: holdfast s3 tag get ${shellWord(name)}`,
   );
 }
 

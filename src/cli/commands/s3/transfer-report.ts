@@ -12,7 +12,7 @@ export type Transfer = Result<'prefixes.copy'>;
 export type FailedTransfer = Transfer['failed'][number];
 
 export const RIGHTS_LOST =
-  'the rights of others could not be kept: give them again with `holdfast acl`';
+  'the rights of others could not be kept: give them again with `holdfast s3 acl`';
 
 export interface TransferWords {
   /** `copied`, `renamed`. */

@@ -25,7 +25,7 @@ export async function openFile(path: string): Promise<Source> {
       throw new CommandError(
         'FileNotUsable',
         `read ${path}: it is a folder`,
-        'mirror it with `holdfast up`, or copy it with `holdfast cp --recursive`',
+        'mirror it with `holdfast up`, or copy it with `holdfast s3 cp --recursive`',
       );
     }
     const bytes = handle.createReadStream({ autoClose: false });

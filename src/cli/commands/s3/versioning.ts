@@ -1,4 +1,4 @@
-/** `holdfast versioning`: whether a bucket keeps older versions. */
+/** `holdfast s3 versioning`: whether a bucket keeps older versions. */
 
 import type { Context } from '../../context.ts';
 import { parseBucket } from '../../arguments/place.ts';

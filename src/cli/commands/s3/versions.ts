@@ -1,5 +1,6 @@
-/** `holdfast versions`: every version and delete marker of the keys below a prefix. */
+/** `holdfast s3 versions`: every version and delete marker of the keys below a prefix. */
 
+import type { ControlClient } from '../../../control/client.ts';
 import type { Context } from '../../context.ts';
 import { foundNothing } from './found-nothing.ts';
 import { withDaemonAt } from '../../arguments/local-place.ts';
@@ -11,21 +12,37 @@ import { bytesText, timeText, visible } from '../../output/text.ts';
 type Version = VersionPage['versions'][number];
 
 export async function versions(context: Context, typed: string): Promise<void> {
-  const { bucket, key: prefix } = parsePlace(typed);
-  await withDaemonAt(context, { typed, command: 'versions' }, async (daemon) => {
-    let count = 0;
-    async function* versionsOf(pages: AsyncIterable<VersionPage>) {
-      for await (const { versions: found } of pages) {
-        count += found.length;
-        yield found;
-      }
+  const { bucket, key } = parsePlace(typed);
+  await withDaemonAt(context, { typed, command: 'versions' }, (daemon) =>
+    listVersions(context, daemon, { bucket, key, isIncluded: () => true }),
+  );
+}
+
+export interface ListedPlace {
+  readonly bucket: string;
+  /** The prefix of the keys. */
+  readonly key: string;
+  readonly isIncluded: (key: string) => boolean;
+}
+
+export async function listVersions(
+  context: Context,
+  daemon: ControlClient,
+  { bucket, key, isIncluded }: ListedPlace,
+): Promise<void> {
+  let count = 0;
+  async function* versionsOf(pages: AsyncIterable<VersionPage>) {
+    for await (const page of pages) {
+      const found = page.versions.filter((version) => isIncluded(version.key));
+      count += found.length;
+      yield found;
     }
-    const found = versionsOf(versionPages(daemon, { bucket, prefix }));
-    if (context.json) await context.out.jsonList('versions', found);
-    else for await (const page of found) await context.out.lines(...page.map(versionLine));
-    const place = { bucket, key: prefix };
-    if (count === 0) await foundNothing(context, { place, goal: 'list', noun: 'version' });
-  });
+  }
+  const found = versionsOf(versionPages(daemon, { bucket, prefix: key }));
+  if (context.json) await context.out.jsonList('versions', found);
+  else for await (const page of found) await context.out.lines(...page.map(versionLine));
+  if (count === 0)
+    await foundNothing(context, { place: { bucket, key }, goal: 'list', noun: 'version' });
 }
 
 const SIZE_CELLS = 9;

@@ -1,4 +1,4 @@
-/** `holdfast website get|set|remove`: a bucket as a website. */
+/** `holdfast s3 website get|set|remove`: a bucket as a website. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Params, Result } from '../../../control/messages.ts';
@@ -176,8 +176,8 @@ async function stateNote(context: Context, bucket: string, shown: Shown): Promis
       return `not served: put \`website: {}\` below \`storage:\` in ${visible(configFile)}, and start the daemon anew`;
     }
     case 'no index':
-      return `not shown: ${visible(indexSuffix)} is not there; holdfast${home} put FILE ${shellWord(`${bucket}/${indexSuffix}`)}`;
+      return `not shown: ${visible(indexSuffix)} is not there; holdfast${home} s3 put FILE ${shellWord(`${bucket}/${indexSuffix}`)}`;
     default:
-      return `not shown: not everyone may read it; holdfast${home} website set ${bucket} --public`;
+      return `not shown: not everyone may read it; holdfast${home} s3 website set ${bucket} --public`;
   }
 }

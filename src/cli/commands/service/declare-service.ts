@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { collect, declare } from '../../declare.ts';
 import { wholeNumber } from '../../output/numbers.ts';
 import type { Run } from '../../program.ts';
+import { declareDaemonProcess } from '../daemon/declare-processes.ts';
 import type { Choice } from './choose.ts';
 import type { ServiceInstallOptions, ServiceLogsOptions } from './service.ts';
 
@@ -40,6 +41,7 @@ export function declareServiceCommands(program: Command, run: Run): void {
       run(async (context) => (await import('./service.ts')).serviceStatus(context, choice)),
     );
   declareLogs(service, run);
+  declareDaemonProcess(service, run);
 }
 
 function declareInstall(service: Command, run: Run): void {

@@ -23,7 +23,7 @@ export function launchdPlist({ program, home, environment, logFile }: Agent): st
   const place = home === undefined ? [] : ['--home', home];
   const agent: Value = {
     Label: LABEL,
-    ProgramArguments: [program.node, ...V8_FLAGS, program.script, ...place, 'daemon'],
+    ProgramArguments: [program.node, ...V8_FLAGS, program.script, ...place, 'service', 'run'],
     EnvironmentVariables: environment,
     RunAtLoad: true,
     // `holdfast down` is to be heeded.

@@ -89,6 +89,6 @@ function noTool(program: string): CommandError {
   return new CommandError(
     'ServiceManager',
     `run ${program}: the program does not exist`,
-    'without a service manager, run `holdfast daemon` by whatever starts programs there',
+    'without a service manager, run `holdfast service run` by whatever starts programs there',
   );
 }

@@ -104,7 +104,7 @@ export function userUnit({ program, home, environment }: UserUnit): string {
     ],
     Service: [
       ...LIFE,
-      ...commands(program, place, 'daemon'),
+      ...commands(program, place, 'service run'),
       ...Object.entries(environment).map(
         ([name, value]) => ['Environment', word(`${name}=${value}`)] as const,
       ),
@@ -137,7 +137,7 @@ export function storeUnit(program: Program): string {
     ],
     Service: [
       ...LIFE,
-      ...commands(program, ['--home', STORE_HOME], 'serve'),
+      ...commands(program, ['--home', STORE_HOME], 's3 serve'),
       ['User', STORE_USER],
       ['Group', STORE_USER],
       ['StateDirectory', 'holdfast'],
@@ -152,9 +152,13 @@ export function storeUnit(program: Program): string {
   });
 }
 
-function commands(program: Program, place: readonly string[], verb: 'daemon' | 'serve'): Section {
+function commands(
+  program: Program,
+  place: readonly string[],
+  verb: 'service run' | 's3 serve',
+): Section {
   return [
-    ['ExecStart', commandLine(program, [...place, verb], V8_FLAGS)],
+    ['ExecStart', commandLine(program, [...place, ...verb.split(' ')], V8_FLAGS)],
     // Waits for the daemon, and fails where it refuses; small systems have no /bin/kill.
     ['ExecReload', commandLine(program, [...place, 'config', 'reload'])],
   ];

@@ -22,9 +22,9 @@ const PROPERTIES = [
 
 const UNREACHED = {
   user:
-    'to run without it: holdfast daemon; to reach it, log in as this user at the machine or by ssh, ' +
+    'to run without it: holdfast service run; to reach it, log in as this user at the machine or by ssh, ' +
     'because su and sudo start no session of systemd',
-  system: 'to run without it: holdfast serve; this machine is not run by systemd',
+  system: 'to run without it: holdfast s3 serve; this machine is not run by systemd',
 };
 
 export function systemd({ unit, scope, files, prepare = [] }: SystemdOptions): Manager {

@@ -1,4 +1,4 @@
-/** `holdfast verify` and `holdfast drill`: whether what was mirrored is there, and comes back. */
+/** `holdfast verify` and `holdfast test`: whether what was mirrored is there, and comes back. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';

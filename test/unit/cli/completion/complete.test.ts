@@ -25,7 +25,7 @@ async function offered(...line: readonly string[]): Promise<readonly string[]> {
 
 describe('completion', () => {
   it.each<[readonly string[], readonly string[]]>([
-    [['lifec'], ['lifecycle']],
+    [['s3', 'lifec'], ['lifecycle']],
     [
       ['service', 'st'],
       ['start', 'stop', 'status'],
@@ -40,9 +40,9 @@ describe('completion', () => {
     [['up', ''], [':files']],
     [['up', '--ca-file', ''], [':files']],
     [['up', 'a', ''], []],
-    [['lock', 'cancel', '--he'], ['--help']],
+    [['lock', 'default', 'remove', '--he'], ['--help']],
     [['no-such-command', ''], []],
-    [['jobs', 'remove', ''], []],
+    [['job', 'remove', ''], []],
   ])('completion of %j offers %j', async (line, expected) => {
     expect(await offered(...line)).toEqual(expected);
   });
@@ -51,7 +51,7 @@ describe('completion', () => {
     const all = Object.values(COMMAND_GROUPS).flat();
     expect([...(await offered(''))].toSorted()).toEqual(all.toSorted());
     const { stdout } = await runCli(['completion', 'line', '--', 'status']);
-    expect(stdout).toBe('status\tsay what is protected, and what is not\n');
+    expect(stdout).toBe('status\tshow what is backed up, and what is not\n');
   });
 
   it.each(SHELLS)('the completion command prints the script for %s', async (shell) => {
@@ -68,7 +68,7 @@ describe('completion', () => {
     const script = `
       holdfast() { printf '%s\\n' 'notes\tbucket' 'photos\tbucket'; asked="$*"; }
       ${SCRIPTS.bash}
-      COMP_WORDS=(holdfast ls no); COMP_CWORD=2; _holdfast
+      COMP_WORDS=(holdfast s3 ls no); COMP_CWORD=2; _holdfast
       printf '%s,' "\${COMPREPLY[@]}"; complete -p holdfast`;
     const said = execFileSync('bash', ['--norc', '-c', script], { encoding: 'utf8' });
     expect(said).toBe('notes,photos,complete -F _holdfast holdfast\n');
@@ -77,7 +77,7 @@ describe('completion', () => {
 
 describe('the manual page', () => {
   it('the manual page lists every command by its full name, with options and examples', async () => {
-    const { stdout: page } = await runCli(['man']);
+    const { stdout: page } = await runCli(['completion', 'man']);
     for (const name of Object.values(COMMAND_GROUPS).flat())
       expect(page).toContain(`\\fBholdfast ${name.replaceAll('-', '\\-')}\\fR`);
     expect(page).toContain('\\fBholdfast service install\\fR');
@@ -87,7 +87,7 @@ describe('the manual page', () => {
   });
 
   it('the manual page contains only known troff requests', async () => {
-    const { stdout: page } = await runCli(['man']);
+    const { stdout: page } = await runCli(['completion', 'man']);
     const requests = page.split('\n').filter((line) => /^[.']/.test(line));
     const known = /^\.(TH|SH|SS|TP|B|I|BR|PP|RS|RE|nf|fi)( |$)/;
     expect(requests.filter((line) => !known.test(line))).toEqual([]);

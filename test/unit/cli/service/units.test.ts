@@ -86,8 +86,8 @@ describe('the units', () => {
 
   it('the systemd units start the daemon with the V8 options', () => {
     const start = `ExecStart=${program.node} ${V8_FLAGS.join(' ')} ${program.script} `;
-    expect(userUnit({ program, environment: {} })).toContain(`${start}daemon\n`);
-    expect(storeUnit(program)).toContain(`${start}--home /var/lib/holdfast serve\n`);
+    expect(userUnit({ program, environment: {} })).toContain(`${start}service run\n`);
+    expect(storeUnit(program)).toContain(`${start}--home /var/lib/holdfast s3 serve\n`);
   });
 
   it('the systemd units refuse a home with a control character in its path', () => {

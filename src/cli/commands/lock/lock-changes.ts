@@ -4,11 +4,11 @@ import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import { EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { eachPiece, piecesBelow } from './each-object.ts';
+import { eachPiece, piecesBelow } from '../s3/each-object.ts';
 import { parseObjectPlace, parsePlace } from '../../arguments/place.ts';
 import { folderPrefix } from '../../arguments/sides.ts';
 import { visible } from '../../output/text.ts';
-import { report, type TransferWords } from './transfer-report.ts';
+import { report, type TransferWords } from '../s3/transfer-report.ts';
 
 export interface LockTarget {
   readonly bucket: string;

@@ -1,4 +1,4 @@
-/** `holdfast hold`: a legal hold, which keeps a version from being removed until it is lifted. */
+/** `holdfast lock hold`: a legal hold, which keeps a version from being removed until it is lifted. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ExitCode } from '../../output/command-error.ts';

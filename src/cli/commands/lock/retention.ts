@@ -1,4 +1,4 @@
-/** `holdfast retention`: until when a version cannot be removed. */
+/** `holdfast lock retention`: until when a version cannot be removed. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -93,13 +93,13 @@ async function extendOne(
   if (retention === undefined) {
     throw usageError(
       `extend retention of ${name}: there is none`,
-      'set one: holdfast retention set OBJECT --mode GOVERNANCE --for 30d',
+      'set one: holdfast lock retention set OBJECT --mode GOVERNANCE --for 30d',
     );
   }
   if (retainUntil < retention.retainUntil) {
     throw usageError(
       `extend retention of ${name}: it holds until ${timeText(retention.retainUntil)} already`,
-      'to shorten GOVERNANCE: holdfast retention set … --bypass-governance; COMPLIANCE cannot be shortened',
+      'to shorten GOVERNANCE: holdfast lock retention set … --bypass-governance; COMPLIANCE cannot be shortened',
     );
   }
   await daemon.call('retention.set', { ...target, retention: { ...retention, retainUntil } });

@@ -1,4 +1,4 @@
-/** `holdfast at TIME ls|diff`: a job's tree as it was, and what changed between two times. */
+/** `holdfast history` and `holdfast diff`: versions, a job's files at a past time, and what changed between two times. */
 
 import { defined } from '../../../base/defined.ts';
 import {
@@ -8,28 +8,55 @@ import {
   treeRowSchema,
 } from '../../../control/methods/history.ts';
 import type { ControlClient } from '../../../control/client.ts';
+import { LOCAL_TARGET } from '../../../control/methods/target.ts';
 import { readRows } from '../../../control/rows.ts';
 import { CommandError, EXIT, usageError } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
+import { clientAt } from '../../arguments/at-target.ts';
+import { placeInJob } from '../../arguments/local-place.ts';
 import { subjectOf } from '../../arguments/subject.ts';
 import { bytesText, countText, timeText, visible } from '../../output/text.ts';
 import { undatedLines } from './undated-line.ts';
 import { parseWhen } from '../../arguments/when.ts';
 
-const HINT = 'holdfast at TIME ls [PATH], holdfast at TIME diff [TIME2|now] [PATH]';
+export interface HistoryOptions {
+  readonly at?: string;
+}
 
-export async function at(
+/** Without `--at`, lists the versions of the path, or those of BUCKET/KEY as `s3 versions` does. */
+export async function history(
   context: Context,
-  time: string,
-  what: string,
+  subject: string | undefined,
+  { at }: HistoryOptions,
+): Promise<ExitCode> {
+  if (at !== undefined) return listAt(context, parseWhen(at, context.io.clock.now()), subject);
+  if (subject === undefined)
+    throw usageError('history: no file or folder was given', 'holdfast history PATH');
+  const { listVersions, versions } = await import('../s3/versions.ts');
+  await context.withDaemon(async (daemon) => {
+    const place = await placeInJob(context, daemon, subject);
+    if (!place) return versions(context, subject);
+    const { bucket, key, target } = place;
+    const store = target === LOCAL_TARGET ? daemon : clientAt(daemon, target);
+    const isIncluded = (each: string) => key === '' || each === key || each.startsWith(`${key}/`);
+    return listVersions(context, store, { bucket, key, isIncluded });
+  });
+  return EXIT.ok;
+}
+
+/** Exit code 0 also if there are differences: the caller asked for them. */
+export async function diff(
+  context: Context,
+  from: string,
   rest: readonly string[],
 ): Promise<ExitCode> {
-  const from = parseWhen(time, context.io.clock.now());
-  if (what === 'ls' && rest.length <= 1) return listAt(context, from, rest[0]);
-  if (what === 'diff' && rest.length <= 2) return compare(context, from, rest);
-  throw usageError(`at ${time}: what of that time?`, HINT);
+  if (rest.length > 2)
+    throw usageError(`diff: too many arguments: ${rest.slice(2).join(' ')}`, DIFF_HINT);
+  return compare(context, parseWhen(from, context.io.clock.now()), rest);
 }
+
+const DIFF_HINT = 'holdfast diff FROM [TO|now] [PATH]';
 
 async function listAt(context: Context, from: number, typed: string | undefined) {
   return context.withDaemon(async (daemon) => {
@@ -58,7 +85,7 @@ function nothingAt(context: Context, typed: string | undefined): Promise<void> {
   throw new CommandError(
     'NotFound',
     `cannot list ${typed}: no object was stored there at that time`,
-    'to list the whole job: holdfast at TIME ls JOB',
+    'to list the whole job: holdfast history JOB --at TIME',
   );
 }
 
@@ -79,11 +106,10 @@ async function endView(context: Context, uncertain: number): Promise<ExitCode> {
   return EXIT.attention;
 }
 
-/** Exit code 0 also where there are differences: they are what was asked for. */
 async function compare(context: Context, from: number, rest: readonly string[]) {
   const { to, typed } = secondTime(context, rest);
   if (to !== undefined && to < from)
-    throw usageError('compare times: the second is before the first', HINT);
+    throw usageError('compare times: the second is before the first', DIFF_HINT);
   return context.withDaemon(async (daemon) => {
     const asked = { ...subjectOf(context, typed), from, ...defined({ to }) };
     const { stream } = await daemon.call('history.compare', asked);
@@ -117,7 +143,7 @@ async function checkStored(
   throw new CommandError(
     'NotFound',
     `cannot compare ${typed}: no object was stored there at either time`,
-    'to list the whole job: holdfast at TIME ls JOB',
+    'to list the whole job: holdfast history JOB --at TIME',
   );
 }
 

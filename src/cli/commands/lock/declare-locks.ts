@@ -1,21 +1,18 @@
-/** The commands about versions, locks and quotas of the embedded store. */
+/** The commands about the locks of versions, and the default retention of buckets. */
 
 import type { Command } from 'commander';
 
 import { declare } from '../../declare.ts';
 import type { HoldOptions } from './hold.ts';
-import type { SetLockOptions } from './lock.ts';
+import type { SetLockOptions } from './bucket-default.ts';
 import { wholeNumber } from '../../output/numbers.ts';
 import type { Run } from '../../program.ts';
-import type { QuotaOptions, SetQuotaOptions } from './quota.ts';
 import type { ExtendRetentionOptions, RetentionOptions, SetRetentionOptions } from './retention.ts';
 
 export function declareLockCommands(program: Command, run: Run): void {
   declareRetention(program, run);
   declareHold(program, run);
-  declareLock(program, run);
-  declareVersioning(program, run);
-  declareQuota(program, run);
+  declareDefault(program, run);
 }
 
 function declareRetention(program: Command, run: Run): void {
@@ -24,8 +21,8 @@ function declareRetention(program: Command, run: Run): void {
     summary: 'show, set and extend until when a version cannot be removed',
     more: 'Only in a bucket that was made with object lock.',
     examples: [
-      'holdfast retention get archive/2026.tar',
-      'holdfast retention set archive/2026.tar --mode COMPLIANCE --for 365d',
+      'holdfast lock retention get archive/2026.tar',
+      'holdfast lock retention set archive/2026.tar --mode COMPLIANCE --for 365d',
     ],
   }).helpCommand(false);
 
@@ -33,7 +30,7 @@ function declareRetention(program: Command, run: Run): void {
     usage: 'get <object>',
     summary: 'show the retention of a version',
     examples: [
-      'holdfast retention get archive/2026.tar --version-id ID   # as `holdfast versions` lists it',
+      'holdfast lock retention get archive/2026.tar --version-id ID   # as `holdfast s3 versions` lists it',
     ],
   })
     .option('--version-id <id>', 'of that version instead of the current one')
@@ -51,8 +48,8 @@ function declareRetention(program: Command, run: Run): void {
         'COMPLIANCE can be extended and never shortened, by nobody. GOVERNANCE is changed by users with full access, ' +
         'and shortened with --bypass-governance.',
       examples: [
-        'holdfast retention set archive/2026.tar --mode GOVERNANCE --until 2027-12-31',
-        'holdfast retention set archive/2026/ --recursive --mode COMPLIANCE --for 365d --dry-run',
+        'holdfast lock retention set archive/2026.tar --mode GOVERNANCE --until 2027-12-31',
+        'holdfast lock retention set archive/2026/ --recursive --mode COMPLIANCE --for 365d --dry-run',
       ],
       destroys: ([object], { bypassGovernance, dryRun }) =>
         bypassGovernance && !dryRun ? `shorten the GOVERNANCE retention of ${object}` : undefined,
@@ -70,7 +67,7 @@ function declareRetention(program: Command, run: Run): void {
     declare(retention, {
       usage: 'extend <object>',
       summary: 'let the retention of a version end later, in the mode that it has',
-      examples: ['holdfast retention extend archive/2026.tar --for 730d'],
+      examples: ['holdfast lock retention extend archive/2026.tar --for 730d'],
     }),
   ).action((object: string, options: ExtendRetentionOptions) =>
     run(async (context) =>
@@ -97,7 +94,10 @@ function declareHold(program: Command, run: Run): void {
     usage: 'hold',
     summary: 'show, set and lift the legal hold of a version',
     more: 'A version under a hold cannot be removed by anybody, whatever its retention. Needs full access.',
-    examples: ['holdfast hold on archive/2026.tar', 'holdfast hold off archive/2026/ --recursive'],
+    examples: [
+      'holdfast lock hold on archive/2026.tar',
+      'holdfast lock hold off archive/2026/ --recursive',
+    ],
   }).helpCommand(false);
   for (const [name, legalHold] of [
     ['on', true],
@@ -107,7 +107,7 @@ function declareHold(program: Command, run: Run): void {
       declare(hold, {
         usage: `${name} <object>`,
         summary: legalHold ? 'put a hold on a version' : 'lift the hold of a version',
-        examples: [`holdfast hold ${name} archive/2026.tar`],
+        examples: [`holdfast lock hold ${name} archive/2026.tar`],
         ...(!legalHold && { destroys: liftsHold }),
       }),
     ).action((object: string, options: HoldOptions) =>
@@ -119,7 +119,7 @@ function declareHold(program: Command, run: Run): void {
   declare(hold, {
     usage: 'get <object>',
     summary: 'show whether a version has a hold',
-    examples: ['holdfast hold get archive/2026.tar'],
+    examples: ['holdfast lock hold get archive/2026.tar'],
   })
     .option('--version-id <id>', 'of that version instead of the current one')
     .action((object: string, options: HoldOptions) =>
@@ -134,113 +134,43 @@ function liftsHold([object]: readonly string[], { dryRun }: HoldOptions): string
 const MAX_DAYS = 36_500;
 const MAX_YEARS = 100;
 
-function declareLock(program: Command, run: Run): void {
+function declareDefault(program: Command, run: Run): void {
   const lock = declare(program, {
-    usage: 'lock',
+    usage: 'default',
     summary: 'show, set and remove the default retention of a bucket',
-    more: 'Of a bucket that was made with object lock: holdfast mb BUCKET --object-lock.',
+    more: 'Of a bucket that was made with object lock: holdfast s3 mb BUCKET --object-lock.',
     examples: [
-      'holdfast lock get archive',
-      'holdfast lock set archive --mode COMPLIANCE --years 7',
-      'holdfast lock remove archive   # what is retained stays so',
+      'holdfast lock default get archive',
+      'holdfast lock default set archive --mode COMPLIANCE --years 7',
+      'holdfast lock default remove archive   # what is retained stays so',
     ],
   }).helpCommand(false);
   declare(lock, {
     usage: 'get <bucket>',
     summary: 'show the default retention',
-    examples: ['holdfast lock get archive'],
+    examples: ['holdfast lock default get archive'],
   }).action((bucket: string) =>
-    run(async (context) => (await import('./lock.ts')).getLock(context, bucket)),
+    run(async (context) => (await import('./bucket-default.ts')).getLock(context, bucket)),
   );
   declare(lock, {
     usage: 'set <bucket>',
     summary: 'set the default retention of what is written from now on',
-    examples: ['holdfast lock set archive --mode GOVERNANCE --days 30'],
+    examples: ['holdfast lock default set archive --mode GOVERNANCE --days 30'],
   })
     .requiredOption('--mode <GOVERNANCE|COMPLIANCE>', 'how strictly it is locked')
     .option('--days <n>', `1 to ${MAX_DAYS}`, wholeNumber(1, MAX_DAYS))
     .option('--years <n>', `1 to ${MAX_YEARS}`, wholeNumber(1, MAX_YEARS))
     .action((bucket: string, options: SetLockOptions) =>
-      run(async (context) => (await import('./lock.ts')).setLock(context, bucket, options)),
+      run(async (context) =>
+        (await import('./bucket-default.ts')).setLock(context, bucket, options),
+      ),
     );
   declare(lock, {
     usage: 'remove <bucket>',
-    formerly: 'cancel',
     summary: 'retain what is written from now on by nothing but its own retention',
-    examples: ['holdfast lock remove archive'],
+    examples: ['holdfast lock default remove archive'],
     destroys: ([bucket]) => `remove the default retention of bucket ${bucket}`,
   }).action((bucket: string) =>
-    run(async (context) => (await import('./lock.ts')).removeLock(context, bucket)),
+    run(async (context) => (await import('./bucket-default.ts')).removeLock(context, bucket)),
   );
-}
-
-function declareVersioning(program: Command, run: Run): void {
-  const versioning = declare(program, {
-    usage: 'versioning',
-    summary: 'show, enable and suspend the versions of a bucket',
-    more: 'Once enabled it can only be suspended; older versions stay. With object lock it stays enabled.',
-    examples: ['holdfast versioning get photos', 'holdfast versioning suspend photos'],
-  }).helpCommand(false);
-  declare(versioning, {
-    usage: 'get <bucket>',
-    summary: 'show whether the bucket keeps older versions',
-    examples: ['holdfast versioning get photos'],
-  }).action((bucket: string) =>
-    run(async (context) => (await import('./versioning.ts')).getVersioning(context, bucket)),
-  );
-  for (const [name, state, summary] of [
-    ['enable', 'Enabled', 'keep older versions from now on'],
-    ['suspend', 'Suspended', 'make no new versions; those there are stay'],
-  ] as const) {
-    declare(versioning, {
-      usage: `${name} <bucket>`,
-      summary,
-      examples: [`holdfast versioning ${name} photos`],
-      ...(name === 'suspend' && { destroys: suspends }),
-    }).action((bucket: string) =>
-      run(async (context) =>
-        (await import('./versioning.ts')).setVersioning(context, bucket, state),
-      ),
-    );
-  }
-}
-
-function suspends([bucket]: readonly string[]): string {
-  return `suspend versioning of bucket ${bucket}`;
-}
-
-function declareQuota(program: Command, run: Run): void {
-  const quota = declare(program, {
-    usage: 'quota',
-    summary: 'show and set what a bucket or a project may hold',
-    more: 'What is not set here is as config.yaml says (storage.quotas).',
-    examples: [
-      'holdfast quota get                            # buckets of your project',
-      'holdfast quota get photos',
-      'holdfast quota set photos --bytes 10TiB --objects default',
-      'holdfast quota set --project shop --buckets 100',
-    ],
-  }).helpCommand(false);
-  declare(quota, {
-    usage: 'get [bucket]',
-    summary: 'show what a bucket, or without one a project, holds and may hold',
-    examples: ['holdfast quota get photos', 'holdfast quota get --project shop'],
-  })
-    .option('--project <project>', 'of that project: PROJECT or PROJECT@CUSTOMER')
-    .action((bucket: string | undefined, options: QuotaOptions) =>
-      run(async (context) => (await import('./quota.ts')).getQuota(context, bucket, options)),
-    );
-  declare(quota, {
-    usage: 'set [bucket]',
-    summary: 'set what a bucket, or without one a project, may hold',
-    more: 'The word `default` takes back what was set. Nothing that is there is taken away.',
-    examples: ['holdfast quota set photos --objects 1000000', 'holdfast quota set --buckets 100'],
-  })
-    .option('--bytes <size>', 'of a bucket, all versions together: 500GB, 25TiB')
-    .option('--objects <n>', 'of a bucket, all versions counted')
-    .option('--buckets <n>', 'of a project, up to 1000')
-    .option('--project <project>', 'of that project: PROJECT or PROJECT@CUSTOMER')
-    .action((bucket: string | undefined, options: SetQuotaOptions) =>
-      run(async (context) => (await import('./quota.ts')).setQuota(context, bucket, options)),
-    );
 }

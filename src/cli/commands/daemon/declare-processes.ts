@@ -1,0 +1,38 @@
+/** The commands that run the daemon, or the embedded store alone, in the foreground. Services run them. */
+
+import type { Command } from 'commander';
+
+import { declare } from '../../declare.ts';
+import type { Run } from '../../program.ts';
+import type { DaemonOptions } from './daemon.ts';
+import { portOption } from './declare-daemon.ts';
+
+export function declareDaemonProcess(service: Command, run: Run): void {
+  declare(service, {
+    usage: 'run',
+    summary: 'run the daemon in the foreground, as the service does',
+    more: 'SIGTERM and `holdfast down` stop it. After SIGHUP it reads config.yaml again.',
+    examples: ['holdfast service run', 'holdfast service run --home /srv/holdfast'],
+  })
+    .addOption(portOption())
+    .action((options: DaemonOptions) =>
+      run(async (context) => (await import('./daemon.ts')).daemon(context, options)),
+    );
+}
+
+export function declareStoreProcess(s3: Command, run: Run): void {
+  declare(s3, {
+    usage: 'serve',
+    summary: 'run the embedded store alone, without jobs, as a separate user',
+    more:
+      'Programs that run as you cannot then remove what they stored under a lock: the jobs of your own daemon reach this ' +
+      'store with an access key. `holdfast service install --system` sets it up.',
+    examples: ['sudo -u holdfast holdfast --home /var/lib/holdfast s3 serve'],
+  })
+    .addOption(portOption())
+    .action((options: DaemonOptions) =>
+      run(async (context) =>
+        (await import('./daemon.ts')).daemon(context, { ...options, storeOnly: true }),
+      ),
+    );
+}
