@@ -37,7 +37,8 @@ export async function history(
   await context.withDaemon(async (daemon) => {
     const place = await placeInJob(context, daemon, subject);
     if (!place) return versions(context, subject);
-    const { bucket, key, target } = place;
+    const { job, bucket, key, target } = place;
+    await context.remark(visible(`versions of ${bucket}/${key} (job ${job})`));
     const store = target === LOCAL_TARGET ? daemon : clientAt(daemon, target);
     const isIncluded = (each: string) => key === '' || each === key || each.startsWith(`${key}/`);
     return listVersions(context, store, { bucket, key, isIncluded });
