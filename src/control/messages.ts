@@ -1,6 +1,6 @@
 /**
  * The control protocol's one table of methods. Both ends parse with these schemas, and every `--json`
- * of the command line has these shapes. PROTOCOL.md is tested against this file.
+ * of the command line has these shapes. control-protocol.md is tested against this file.
  */
 
 import { z } from 'zod';
@@ -147,7 +147,7 @@ export const METHODS = {
     }),
     result: z.object({ versionId: z.string().optional(), deleteMarker: z.boolean() }),
   },
-  /** Opens a one-use stream (see PROTOCOL.md, "Streams") that carries the object's bytes to the client. */
+  /** Opens a one-use stream (see control-protocol.md, "Streams") that carries the object's bytes to the client. */
   'objects.get': {
     params: z.object({
       bucket: bucketName,

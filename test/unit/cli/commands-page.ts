@@ -1,4 +1,4 @@
-/** Generates the command tables of docs/commands.md from the declared commands. */
+/** Generates the command tables of docs/reference/commands.md from the declared commands. */
 
 import { Readable, Writable } from 'node:stream';
 

@@ -1,4 +1,4 @@
-/** Generates the tables of PROTOCOL.md from `messages.ts` and `shapes.ts`. */
+/** Generates the tables of control-protocol.md from `messages.ts` and `shapes.ts`. */
 
 import { z } from 'zod';
 

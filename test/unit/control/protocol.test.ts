@@ -13,10 +13,13 @@ import { PROTOCOL_VERSION } from '../../../src/control/version-mismatch.ts';
 import { METHODS } from '../../../src/control/messages.ts';
 import { eventRows, methodsTable, notificationRows, shapeRows } from './protocol-page.ts';
 
-const page = readFileSync(new URL('../../../src/control/PROTOCOL.md', import.meta.url), 'utf8');
+const page = readFileSync(
+  new URL('../../../docs/reference/control-protocol.md', import.meta.url),
+  'utf8',
+);
 
-describe('PROTOCOL.md', () => {
-  it('PROTOCOL.md lists every method with its parameters and its result', () => {
+describe('control-protocol.md', () => {
+  it('control-protocol.md lists every method with its parameters and its result', () => {
     expect(page).toContain(`\n${methodsTable()}\n`);
     expect(methodsTable().split('\n')).toHaveLength(Object.keys(METHODS).length + 2);
   });
@@ -25,7 +28,7 @@ describe('PROTOCOL.md', () => {
     ['named shape', shapeRows()],
     ['notification', notificationRows()],
     ['event', eventRows()],
-  ])('PROTOCOL.md lists every %s with its members', (_, rows) => {
+  ])('control-protocol.md lists every %s with its members', (_, rows) => {
     expect(rows).not.toBe('');
     expect(page).toContain(`\n${rows}\n`);
   });
@@ -35,7 +38,7 @@ describe('PROTOCOL.md', () => {
     expect(EVENT_TYPES).toEqual(types);
   });
 
-  it('PROTOCOL.md lists every error code, and no other', () => {
+  it('control-protocol.md lists every error code, and no other', () => {
     const table = page.slice(page.indexOf('| code | meaning |'), page.indexOf('## Methods'));
     const codes = [...table.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
     expect(codes).toEqual([...CONTROL_ERROR_CODES]);
@@ -50,7 +53,7 @@ describe('PROTOCOL.md', () => {
     [`moves for ${IDLE_TIMEOUT_MS / 60_000} minutes`],
     [`at most ${MAX_STREAMS} are open`],
     [`The last ${EVENTS_KEPT.toLocaleString('en')} events`],
-  ])('PROTOCOL.md states the limit "%s"', (words) => {
+  ])('control-protocol.md states the limit "%s"', (words) => {
     expect(page.replaceAll('\n', ' ')).toContain(words);
   });
 });
