@@ -340,7 +340,7 @@ echo 'name: prod-2' > prod.yaml`,
   version: {},
   target: {
     before: `credential() { holdfast admin credentials --show-secret --json | jq -r .$1; }
-holdfast admin credentials --show-secret --json | jq '{accessKeyId, secretAccessKey}' > key.json
+holdfast admin credentials --show-secret --json | jq '{accessKeyId, secretAccessKey}' > key.json; chmod 600 key.json
 holdfast target add $(credential endpointUrl) --name offsite --credentials key.json`,
   },
   'target list': {},
