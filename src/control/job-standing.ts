@@ -64,7 +64,7 @@ export function nextStep(job: JobStatus): string | undefined {
   const command = nextCommand(job);
   if (command === undefined) return undefined;
   const isReview = command.startsWith('holdfast job review');
-  return `see \`${command}\`${isReview ? ', then `jobs approve` or `jobs reject` it' : ''}`;
+  return `see \`${command}\`${isReview ? ', then `job approve` or `job reject` it' : ''}`;
 }
 
 /** Of a folder that is missing. It may have been emptied so slowly that the first files seemed to be deleted one by one. */

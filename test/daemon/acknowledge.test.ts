@@ -1,5 +1,5 @@
 /**
- * Tests of `jobs acknowledge`: an acknowledged problem stays listed, but is no risk until the acknowledgment expires.
+ * Tests of `job acknowledge`: an acknowledged problem stays listed, but is no risk until the acknowledgment expires.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ test('an acknowledged problem is listed with its note and does not count as a ri
   expect((await run('status')).exitCode).toBe(3);
 });
 
-test('`jobs acknowledge` fails and changes nothing for an unknown path, an invalid note or a period over 365 days', async () => {
+test('`job acknowledge` fails and changes nothing for an unknown path, an invalid note or a period over 365 days', async () => {
   const { run } = await jobWithProblem();
   const refused = [
     [1, 'job docs has no problem at plan.md', ['plan.md', '--note', 'known']],

@@ -83,7 +83,7 @@ it.each([
   },
 );
 
-it('`conflicts show` finds the conflict of a healthy job beside a failed one', async () => {
+it('`conflict show` finds the conflict of a healthy job beside a failed one', async () => {
   const run = await fixture();
   const result = await run('conflict', 'show', 'plan');
   expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('plan') as string });

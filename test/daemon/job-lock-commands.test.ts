@@ -1,4 +1,4 @@
-/** Tests of `locks`, `release` and `forget`, and of what `jobs remove` reports about locks, with a fake daemon. */
+/** Tests of `lock list`, `lock release` and `job forget`, and of what `job remove` reports about locks, with a fake daemon. */
 
 import { dirname } from 'node:path';
 import { PassThrough } from 'node:stream';

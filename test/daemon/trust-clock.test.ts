@@ -38,7 +38,7 @@ async function lockingDaemon() {
   return { root, clock, run, daysLocked };
 }
 
-it('a clock that jumps ahead stops no upload, and `store trust-clock` extends the locks without a restart', async () => {
+it('a clock that jumps ahead stops no upload, and `admin store trust-clock` extends the locks without a restart', async () => {
   const { root, clock, run, daysLocked } = await lockingDaemon();
   expect((await run('wait')).exitCode).toBe(0);
   clock.jump(3 * DAY_MS);

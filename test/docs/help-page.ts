@@ -25,7 +25,7 @@ interface Example {
   readonly notRun: string | undefined;
 }
 
-/** Returns all commands by path, such as `jobs add`, in the order of their declaration. */
+/** Returns all commands by path, such as `job add`, in the order of their declaration. */
 function helpCommands(): ReadonlyMap<string, Command> {
   const program = new Command('holdfast');
   const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });

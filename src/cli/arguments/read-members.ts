@@ -24,7 +24,10 @@ export async function readMembers(
   const members = document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown;
   if (typeof members === 'object' && members !== null && !Array.isArray(members))
     return members as Readonly<Record<string, unknown>>;
-  throw usageError(`read ${file}: it must hold one object`, 'as `nodegroups export` writes it');
+  throw usageError(
+    `read ${file}: it must hold one object`,
+    'as `cluster nodegroups export` writes it',
+  );
 }
 
 export function membersText(members: object): string {

@@ -39,7 +39,7 @@ $ job run held
 $ wait held
 3 held: held: 59 deletes are held: the limit of the job is 50 in 10 minutes; their objects stay in the bucket
   59 changes held: known, and not done
-  see \`holdfast job review held\`, then \`jobs approve\` or \`jobs reject\` it
+  see \`holdfast job review held\`, then \`job approve\` or \`job reject\` it
 $ job approve held
 2 holdfast: cannot approve the changes of job held unseen: give --digest DIGEST or --all
   to list them with their digest: holdfast job review held

@@ -81,7 +81,7 @@ test('a job retries a service that does not speak S3 five times in a minute, the
   await tried(7);
 });
 
-test('`jobs run` retries a failed job at once and reports its result', async () => {
+test('`job run` retries a failed job at once and reports its result', async () => {
   const { job, tried, tries } = await failingJob(NOT_S3);
   await tried(1);
   const error: unknown = await job.runNow().catch((reason: unknown) => reason);

@@ -42,7 +42,7 @@ function declareRules(lifecycle: Command, run: Run): void {
     usage: 'set <bucket> <file>',
     summary: 'replace the rules of a bucket; FILE - is the standard input',
     more:
-      'FILE is what `lifecycle get --json` prints, or a LifecycleConfiguration of the storage protocol: XML, or JSON ' +
+      'FILE is what `s3 lifecycle get --json` prints, or a LifecycleConfiguration of the storage protocol: XML, or JSON ' +
       'as other tools have it. It may say more than `add`: tags, sizes, dates, uploads, how many versions to keep.',
     examples: [
       'holdfast s3 lifecycle set photos rules.xml',
