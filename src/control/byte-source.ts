@@ -1,6 +1,6 @@
-/** A socket read as it is spoken: by the line, by the number of bytes, or as it comes. */
+/** Reads a byte stream by line, by exact size, or in chunks as they arrive. */
 
-/** Reading goes no further ahead than what was asked for, so the peer feels a slow reader. */
+/** Reads no further ahead than the caller requests, so that a slow reader slows the peer. */
 export class ByteSource {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array();
@@ -10,14 +10,14 @@ export class ByteSource {
   }
 
   /**
-   * At least one byte and at most `limit`; undefined at the end. A lost connection is an end too:
-   * whether it came in the middle of something is for the protocol to tell.
+   * Returns at least one byte and at most `limit` bytes, or undefined at the end of the stream. A lost connection is
+   * also the end; the caller must detect that a message is incomplete.
    */
   async some(limit: number): Promise<Uint8Array | undefined> {
     return (await this.#isMore()) ? this.#take(limit) : undefined;
   }
 
-  /** Exactly `size` bytes; undefined when the stream ends before them. */
+  /** Returns exactly `size` bytes, or undefined if the stream ends before that. */
   async exactly(size: number): Promise<Buffer | undefined> {
     const parts: Uint8Array[] = [];
     for (let missing = size; missing > 0;) {
@@ -29,7 +29,10 @@ export class ByteSource {
     return Buffer.concat(parts, size);
   }
 
-  /** Up to the next line feed, without it or a carriage return before it; undefined at the end. Throws RangeError beyond `limit` bytes. */
+  /**
+   * Returns the text up to the next line feed, without it and without a carriage return before it; undefined if the
+   * stream ends before that. Throws RangeError if the line exceeds `limit` bytes.
+   */
   async line(limit: number): Promise<string | undefined> {
     let line = '';
     while (await this.#isMore()) {
@@ -45,7 +48,7 @@ export class ByteSource {
     return undefined;
   }
 
-  /** Waits for a byte; false at the end. */
+  /** Waits until at least one byte is buffered. Returns false at the end of the stream. */
   async #isMore(): Promise<boolean> {
     while (this.#rest.byteLength === 0) {
       const next = await this.#chunks.next().catch(() => END);

@@ -1,4 +1,4 @@
-/** The client's end of the control protocol: what the command line and the dashboard hold. */
+/** Implements the client of the control protocol, which the command line and the dashboard use. */
 
 import type { Socket } from 'node:net';
 
@@ -19,7 +19,7 @@ import { downloadStream, uploadStream } from './streams.ts';
 import { PROTOCOL_VERSION, versionMismatch } from './version-mismatch.ts';
 import { fromResponseError } from './wire-error.ts';
 
-/** A daemon that is alive answers at once; longer means that it hangs. */
+/** Maximum time for the response to `hello`. A working daemon responds at once. */
 const HELLO_TIMEOUT_MS = 10_000;
 
 export interface ConnectOptions {
@@ -38,7 +38,7 @@ interface CallOptions {
 
 /** Every method rejects with `ControlError`, or with the signal's reason when aborted. */
 export interface ControlClient {
-  /** What the daemon said of itself. */
+  /** The daemon's response to `hello`. */
   readonly hello: Result<'hello'>;
   call<M extends MethodName>(
     method: M,
@@ -46,22 +46,28 @@ export interface ControlClient {
     options?: CallOptions,
   ): Promise<Result<M>>;
   /**
-   * Asks for events, those after number `after` that are still kept first; only for those of `types`, where they are
-   * given. They come to `onEvent`.
+   * Subscribes to events, which are passed to the listeners of `onEvent`. With `after`, stored events with a higher
+   * number come first. With `types`, only events of these types are sent.
    */
   subscribe(wish?: Params<'events.subscribe'>): Promise<Result<'events.subscribe'>>;
-  /** All of these give back how to stop listening. */
+  /** These three methods add a listener. Each returns a function that removes it. */
   onEvent(listener: (event: DaemonEvent) => void): () => void;
   onMissed(listener: (missed: MissedEvents) => void): () => void;
   onClose(listener: () => void): () => void;
-  /** The bytes of a stream that `objects.get` opened: complete when the iteration ends without an error. */
+  /**
+   * Yields the bytes of a stream that `objects.get` opened. The body is complete if the iteration ends without an
+   * error.
+   */
   download(stream: string, options?: CallOptions): AsyncIterable<Uint8Array>;
-  /** Sends the bytes of a stream that `objects.put` opened; resolves once they are durable. */
+  /** Sends the bytes of a stream that `objects.put` opened. Resolves once they are durable. */
   upload(stream: string, body: AsyncIterable<Uint8Array>, options?: CallOptions): Promise<void>;
   close(): void;
 }
 
-/** Connects and shakes hands: `NotRunning`, `PermissionDenied`, `VersionMismatch`, or a client that works. */
+/**
+ * Connects to the daemon and performs the handshake. Rejects with ControlError, such as `NotRunning`,
+ * `PermissionDenied` or `VersionMismatch`, or with the signal's reason.
+ */
 export async function connectControl(options: ConnectOptions): Promise<ControlClient> {
   const socket = await openSocket(options.socketPath, options.signal);
   const client = new SocketClient(options.socketPath, socket);
@@ -83,7 +89,9 @@ class SocketClient implements ControlClient {
   readonly #closed = new Listeners<void>();
   #hello: Result<'hello'> | undefined;
   #isSameRelease = false;
-  /** Loaded before the first subscription: until then the daemon sends no notifications. */
+  /**
+   * Schemas of the notifications, loaded before the first subscription. The daemon sends no notifications before that.
+   */
   #notifications: typeof NOTIFICATIONS | undefined;
 
   constructor(socketPath: string, socket: Socket) {
@@ -98,7 +106,7 @@ class SocketClient implements ControlClient {
       this.#missed.tell(this.#known()['events.missed'].parse(missed)),
     );
     socket.once('close', () => {
-      // Rejects what is still waited for.
+      // Rejects all pending requests.
       this.#connection.dispose();
       this.#closed.tell();
     });
@@ -149,7 +157,7 @@ class SocketClient implements ControlClient {
     if (method === 'events.subscribe')
       this.#notifications ??= (await import('./first-messages.ts')).NOTIFICATIONS;
     const answer = await this.#request(method, params, signal);
-    // The schemas take longer to load than the daemon to answer.
+    // Loading the schemas takes longer than the daemon takes to respond.
     if (method === 'status' && this.#isSameRelease) return answer as Result<M>;
     const { result } = await schemasOf(method);
     const parsed = result.safeParse(answer);
@@ -157,7 +165,10 @@ class SocketClient implements ControlClient {
     throw otherShape(method, parsed.error);
   }
 
-  /** An abort is told to the daemon, and its answer is not waited for. */
+  /**
+   * Sends a request. If the signal aborts, cancels the request at the daemon and rejects without waiting for the
+   * response.
+   */
   async #request(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
     signal?.throwIfAborted();
     const cancellation = new CancellationTokenSource();
@@ -212,7 +223,9 @@ class SocketClient implements ControlClient {
   }
 }
 
-/** Checks the first answer without its schema, which `holdfast status` needs for nothing else. */
+/**
+ * Validates the response to `hello` without its schema, because `holdfast status` needs that schema for nothing else.
+ */
 function readHello(answer: unknown): Result<'hello'> {
   const { protocol, version, pid } = (answer ?? {}) as Readonly<Record<string, unknown>>;
   if (Number.isInteger(protocol) && typeof version === 'string' && Number.isInteger(pid))
@@ -231,7 +244,7 @@ function checkSize(method: string, params: object): void {
   throw new ControlError('TooMuch', `${method}: ${sizeBytes} bytes are too much for one request`);
 }
 
-/** Method, number and version around the parameters. */
+/** Maximum size of the method name, ID and version that surround the parameters. */
 const ENVELOPE_BYTES = 256;
 
 class Listeners<T> {
@@ -247,7 +260,8 @@ class Listeners<T> {
       try {
         listener(value);
       } catch (error) {
-        // The JSON-RPC library would swallow it: a defect of the listener is for `main` to see.
+        // The JSON-RPC library would ignore the error, which is a defect of the listener. Here it becomes an uncaught
+        // exception, which `main` handles.
         queueMicrotask(() => {
           throw error;
         });

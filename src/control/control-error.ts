@@ -1,42 +1,42 @@
-/** The one error class of the control boundary, on both of its ends. */
+/** Declares the error class of the control protocol, for both the client and the daemon. */
 
 export const CONTROL_ERROR_CODES = [
   /** No daemon listens on the socket. */
   'NotRunning',
   /** The socket belongs to another user. */
   'PermissionDenied',
-  /** Client and daemon are of different versions. */
+  /** The client and the daemon use different versions of the control protocol. */
   'VersionMismatch',
-  /** The parameters, or the message, are not what the method takes. The daemon did nothing. */
+  /** The parameters or the message are invalid. The daemon did nothing. */
   'BadRequest',
-  /** The job, target or stream that was named is not there. */
+  /** The named job, target, stream, path or version does not exist. */
   'NotFound',
-  /** What was asked for collides with what is there. */
+  /** The request conflicts with the current state. */
   'Conflict',
-  /** The store refused or failed: `storageCode` is the storage protocol's own code. */
+  /** The store rejected the request or failed. `storageCode` is the error code of the storage protocol. */
   'Storage',
-  /** `config.yaml`, the home or a credentials file has to be changed first. */
+  /** The user must first change `config.yaml`, the home folder or a credentials file. */
   'Config',
-  /** A remote service could not be reached: nothing is known about its state. */
+  /** A remote service could not be reached. Its state is unknown. */
   'Transport',
-  /** Understood, and could not be done; the message says why. */
+  /** The request was valid but could not be carried out. The message says why. */
   'Failed',
-  /** A limit of the daemon was reached: connections, requests, streams, the size of an answer. */
+  /** The request exceeds a limit of the daemon: connections, requests, streams or message size. */
   'TooMuch',
-  /** A defect of the daemon: its log has more. */
+  /** A defect of the daemon. Its log has details. */
   'Internal',
-  /** The connection or the stream ended before its time: what was asked may have been done. */
+  /** The connection or the stream ended early. The request may have been carried out. */
   'Disconnected',
-  /** The daemon gave up on the request, since it stops. */
+  /** The daemon cancelled the request because it is stopping. */
   'Cancelled',
 ] as const;
 
 export type ControlErrorCode = (typeof CONTROL_ERROR_CODES)[number];
 
-/** What an error tells beside its message: the `data` of the JSON-RPC error, and the end of a failed stream. */
+/** The fields of an error besides its message: the `data` of a JSON-RPC error or of a failed stream. */
 export interface ControlErrorData {
   readonly code: ControlErrorCode;
-  /** With `Storage`: the code of the `StorageError`, such as `NoSuchBucket`. */
+  /** Code of the StorageError, such as `NoSuchBucket`; present if `code` is `Storage`. */
   readonly storageCode?: string | undefined;
   readonly details?: Readonly<Record<string, string | number | boolean>> | undefined;
   /** What the user can do about it. */
@@ -45,7 +45,7 @@ export interface ControlErrorData {
 
 type Extra = Omit<ControlErrorData, 'code'> & { readonly cause?: unknown };
 
-/** Branch on `code` (and `storageCode`), never on the message. */
+/** An error of the control protocol. Callers must branch on `code` and `storageCode`, never on the message. */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
   readonly code: ControlErrorCode;
@@ -61,7 +61,7 @@ export class ControlError extends Error {
     this.hint = extra.hint;
   }
 
-  /** As it crosses the socket. */
+  /** The fields that are sent over the socket with the message. */
   get data(): ControlErrorData {
     const { code, storageCode, details, hint } = this;
     return { code, storageCode, details, hint };

@@ -1,6 +1,6 @@
 /**
- * What every talk with the daemon begins with, and what it tells unasked: the schemas that a command as short as
- * `holdfast status` needs. All others are in messages.ts.
+ * Declares the first methods of each connection and the notifications of the daemon. A command as short as `holdfast
+ * status` loads only these schemas; messages.ts has all others.
  */
 
 import { z } from 'zod';
@@ -12,7 +12,10 @@ import { empty } from './methods/people.ts';
 import { progressSchema, transferRowSchema } from './methods/throughput.ts';
 import { jobStatusSchema, statusSchema } from './shapes.ts';
 
-/** What the daemon tells unasked. `seq` grows by one with each event of a daemon's life. */
+/**
+ * A notification of the daemon. `seq` starts anew with each start of the daemon, and increases by one with each event.
+ * `at` is in milliseconds since 1970.
+ */
 export const eventSchema = z.object({
   seq: z.number().int(),
   at: z.number(),
@@ -41,7 +44,7 @@ export const eventSchema = z.object({
       bytes: z.number(),
       totalFiles: z.number().int().optional(),
       totalBytes: z.number().optional(),
-      /** Paths that were found, while they are listed. */
+      /** Number of paths found so far; present while paths are listed. */
       listed: z.number().int().optional(),
     }),
     z.object({
@@ -68,7 +71,7 @@ export const eventSchema = z.object({
 export type DaemonEvent = z.infer<typeof eventSchema>;
 export type EventType = DaemonEvent['event']['type'];
 
-/** All there are. */
+/** All event types. */
 export const EVENT_TYPES = [
   'job.changed',
   'job.removed',
@@ -89,9 +92,10 @@ export const FIRST_METHODS = {
   status: { params: empty, result: statusSchema },
   shutdown: { params: empty, result: empty },
   /**
-   * Events with a number above `after` are sent again, as far as they are kept, then new ones as they come: those of
-   * `types`, or without it all but `job.transfers`; of `activity` only those from `activityLevel` on. Takes the place of
-   * the connection's older subscription; without `after` nothing is lost of what both ask for.
+   * Subscribes to events. Stored events with a number above `after` come first, then new ones. `types` selects the
+   * event types; if absent, all except `job.transfers`. `activityLevel` is the minimum level of `activity` events. The
+   * subscription replaces an earlier one of the same connection. Without `after`, it resumes where the earlier one
+   * ended, so that no event is lost that both select.
    */
   'events.subscribe': {
     params: z.object({
@@ -107,10 +111,13 @@ export const FIRST_METHODS = {
   },
 } as const;
 
-/** What the daemon sends without being asked, once a client has subscribed. */
+/** Notifications that the daemon sends to a client that has subscribed. */
 export const NOTIFICATIONS = {
   event: eventSchema,
-  /** The client reads too slowly: the events after `after` and before `next` are gone. Ask for the status again. */
+  /**
+   * The client reads too slowly: the events after `after` and before `next` are lost. The client must request the
+   * status again.
+   */
   'events.missed': z.object({ after: z.number().int(), next: z.number().int() }),
 } as const;
 

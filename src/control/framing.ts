@@ -1,4 +1,7 @@
-/** JSON-RPC on a socket, each message bounded: `Content-Length: N`, an empty line, N bytes of JSON. */
+/**
+ * Implements JSON-RPC on a socket with a limit on the message size. A message is `Content-Length: N`, an empty line,
+ * and N bytes of JSON.
+ */
 
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
@@ -15,22 +18,25 @@ import type { ByteSource } from './byte-source.ts';
 import { ControlError } from './control-error.ts';
 import { drained } from './socket.ts';
 
-/** The largest honest answer, a page of 1,000 keys of 1 KiB with escapes, is below 7 MiB. */
+/** The largest legitimate response, a page of 1,000 keys of 1 KiB with escapes, is below 7 MiB. */
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
-/** `Content-Length: 8388608`, and room for a `Content-Type` that some libraries add. */
+/** Enough for `Content-Length: 8388608`, and for a `Content-Type` that some libraries add. */
 const MAX_HEADER_LINE_BYTES = 256;
 const MAX_HEADER_LINES = 4;
 
 export interface ChannelOptions {
   readonly socket: Socket;
   readonly source: ByteSource;
-  /** The first header line, when it was read to find out what the peer speaks. */
+  /** The first header line, if it was already read to determine the protocol of the connection. */
   readonly firstLine?: string;
-  /** The peer broke the protocol; the socket is closed after this call. */
+  /** Called when the peer violates the protocol. The socket is closed after this call. */
   readonly onViolation: (error: ControlError) => void;
 }
 
-/** To be given its handlers, and then `listen()`. Disposing it closes the socket. */
+/**
+ * Creates a connection. The caller registers its handlers and then calls `listen()`. Disposing the connection closes
+ * the socket.
+ */
 export function openChannel(options: ChannelOptions): MessageConnection {
   const writer = new SocketMessageWriter(options.socket, { contentTypeEncoder: boundedJson });
   return createMessageConnection(new BoundedReader(options), writer);
@@ -68,14 +74,17 @@ class BoundedReader extends AbstractMessageReader {
         await this.#pace();
       }
     } catch (error) {
-      // A lost connection reads as its end: what is thrown is the peer's doing.
+      // A lost connection reads as the end of the stream, so the peer caused every error here.
       onViolation(violation(error));
     }
     socket.destroySoon();
     this.fireClose();
   }
 
-  /** One message a turn, as they are handled, and none while answers wait: a flood stays in the kernel. */
+  /**
+   * Reads one message per turn of the event loop, and none while responses wait to be sent, so that a flood of messages
+   * stays in the kernel's buffer.
+   */
   async #pace(): Promise<void> {
     await setImmediate();
     const { socket } = this.#options;
@@ -99,7 +108,7 @@ async function readMessage(
   return message as Message;
 }
 
-/** The size of the body that follows; undefined at the end of the stream. */
+/** Returns the size of the body that follows, or undefined at the end of the stream. */
 async function readHeader(
   source: ByteSource,
   firstLine: string | undefined,

@@ -1,4 +1,7 @@
-/** What the daemon knows of its protocol before the first request; the schemas of requests are loaded when they are needed. */
+/**
+ * Declares the messages that the daemon needs before the first request. The schemas of all other requests are loaded on
+ * demand.
+ */
 
 import { z } from 'zod';
 
@@ -8,6 +11,6 @@ export const HELLO = {
   result: z.object({ protocol: z.number().int(), version: z.string(), pid: z.number().int() }),
 } as const;
 
-/** From the least on. */
+/** Levels of activity events, in ascending order of severity. */
 export const ACTIVITY_LEVELS = ['info', 'warn', 'error'] as const;
 export type ActivityLevel = (typeof ACTIVITY_LEVELS)[number];

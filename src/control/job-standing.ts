@@ -1,11 +1,14 @@
-/** How a job stands in a few words, the same wherever it is told: by the commands, in plain mode and in the dashboard. */
+/** Describes the state of a job in a few words. The commands, plain mode and the dashboard share this text. */
 
 import type { JobStatus } from './shapes.ts';
 
-/** `5,012 files`, or as the reader writes numbers. */
+/** Formats a count and its noun, such as `5,012 files`. */
 type CountWords = (count: number, noun: string) => string;
 
-/** `in sync`, `in sync but for 3 conflicts`, `degraded: 1 damaged version`, or the state while it works or waits. */
+/**
+ * Returns the state as text: `in sync`, `in sync but for 3 conflicts`, `degraded: 1 damaged version`, or the state of a
+ * job that is busy or stopped.
+ */
 export function standingText(job: JobStatus, countWords: CountWords): string {
   if (job.state !== 'watching') return job.state;
   const but = exceptionsOf(job, countWords);
@@ -14,7 +17,9 @@ export function standingText(job: JobStatus, countWords: CountWords): string {
   return job.inSync ? 'in sync' : job.state;
 }
 
-/** What differs from the bucket, or may, and is no work that is left to the job. */
+/**
+ * Returns counts of everything that differs or may differ from the bucket and that the job does not resolve by itself.
+ */
 export function exceptionsOf(
   { counts, brake, locks, proof }: JobStatus,
   countWords: CountWords,
@@ -34,12 +39,12 @@ export function exceptionsOf(
   return parts.flatMap(([count, noun]) => (count > 0 ? [countWords(count, noun)] : []));
 }
 
-/** Nothing is left to do, and nothing for a person to look at. */
+/** Returns whether no change is pending and nothing needs the user's attention. */
 export function isWhollyInSync(job: JobStatus): boolean {
   return job.inSync && exceptionsOf(job, String).length === 0;
 }
 
-/** The command that tells a person more of a job that waits for one; undefined where nothing does. */
+/** Returns the command that shows the user which decision a job waits for; undefined if there is none. */
 export function nextCommand({
   name,
   state,
@@ -52,7 +57,7 @@ export function nextCommand({
   return isHeld || counts.held > 0 ? `holdfast job review ${name}` : undefined;
 }
 
-/** What can be done about such a job by commands, in words. */
+/** Returns a sentence with the commands that the user can run for such a job; undefined if none is needed. */
 export function nextStep(job: JobStatus): string | undefined {
   if (job.state === 'root missing') {
     const way = `holdfast restore ${job.name} --in-place`;
@@ -67,7 +72,10 @@ export function nextStep(job: JobStatus): string | undefined {
   return `see \`${command}\`${isReview ? ', then `job approve` or `job reject` it' : ''}`;
 }
 
-/** Of a folder that is missing. It may have been emptied so slowly that the first files seemed to be deleted one by one. */
+/**
+ * Describes what was deleted in the bucket before the folder was found missing. The folder may have been emptied so
+ * slowly that its first files seemed to be deleted one by one.
+ */
 function keptText({ passed }: JobStatus): string {
   if (passed === undefined) return 'nothing is deleted in the bucket';
   const count = passed.deletes === 1 ? '1 delete was' : `${passed.deletes} deletes were`;

@@ -1,15 +1,15 @@
-/** How a run of lifecycle rules stands, or went. */
+/** Declares the record of a lifecycle run. */
 
 import { z } from 'zod';
 
 export const lifecycleRunSchema = z.object({
   runId: z.number().int(),
-  /** Whether the day brought it, or somebody asked for it. */
+  /** Whether the run was scheduled or requested by a user. */
   cause: z.enum(['daily', 'asked']),
   startedAt: z.number(),
-  /** Absent while it is under way. */
+  /** Absent while the run is in progress. */
   finishedAt: z.number().optional(),
-  /** The instant by which ages are judged. */
+  /** The trusted time by which ages are calculated, in milliseconds since 1970. */
   judgedAt: z.number(),
   looked: z.number().int(),
   expired: z.number().int(),
@@ -17,6 +17,6 @@ export const lifecycleRunSchema = z.object({
   removedMarkers: z.number().int(),
   abortedUploads: z.number().int(),
   bytes: z.number(),
-  /** Versions whose time has come, but which are locked. */
+  /** Number of expired versions that are locked. */
   held: z.number().int(),
 });

@@ -1,6 +1,6 @@
 /**
- * The control protocol's one table of methods. Both ends parse with these schemas, and every `--json`
- * of the command line has these shapes. control-protocol.md is tested against this file.
+ * Declares all methods of the control protocol in one table. The client and the daemon parse with these schemas, and
+ * `--json` output of the command line has these shapes. A test compares control-protocol.md with this file.
  */
 
 import { z } from 'zod';
@@ -50,7 +50,7 @@ const byteRange = z.object({
 
 const { hello, status, shutdown } = FIRST_METHODS;
 
-/** Every request: the schema of its parameters and of its result. */
+/** All methods, each with the schemas of its parameters and of its result. */
 export const METHODS = {
   hello,
   status,
@@ -77,18 +77,24 @@ export const METHODS = {
   ...RESTORE_METHODS,
   ...HISTORY_METHODS,
   ...PROOF_METHODS,
-  /** Compares the store's tables, files and, if it is `deep`, bytes with one another. Changes nothing. */
+  /**
+   * Checks the tables and files of the store against each other and, if `deep` is true, reads every byte. Changes
+   * nothing.
+   */
   'store.check': {
-    /** `id` is chosen by the caller: it names the `store.progress` events. */
+    /** `id` is chosen by the caller, and identifies the `store.progress` events. */
     params: z.object({ deep: z.boolean(), id: z.string() }),
     result: storeCheckSchema,
   },
-  /** Puts right what can be derived. Removes no version. */
+  /** Repairs what can be derived from other data. Removes no version. */
   'store.repair': {
     params: z.object({ deep: z.boolean(), id: z.string() }),
     result: storeRepairSchema,
   },
-  /** The clock is right, says the user: locks are judged by it again. */
+  /**
+   * Sets the trusted time, by which locks are evaluated, to the clock, which the user has confirmed. Returns how far
+   * the clock was ahead.
+   */
   'store.trustClock': { params: empty, result: z.object({ clockAheadMs: z.number() }) },
   ...MONITORING_METHODS,
   'buckets.list': {
@@ -102,7 +108,7 @@ export const METHODS = {
       objectLock: z.boolean(),
       ...atTarget,
     }),
-    /** Whether it existed before; absent where the service does not tell the caller. */
+    /** Whether the bucket existed before; absent if the service does not report that to the caller. */
     result: z.object({ existing: z.boolean().optional() }),
   },
   'buckets.delete': { params: z.object({ bucket: bucketName, ...atTarget }), result: empty },
@@ -154,18 +160,18 @@ export const METHODS = {
       key: objectKey,
       versionId: z.string().optional(),
       customerKey: customerKeySchema.optional(),
-      /** First and last byte, both included; without `end`: to the last one. */
+      /** First and last byte, both inclusive. If `end` is absent, the range extends to the last byte. */
       range: byteRange.optional(),
       ...atTarget,
     }),
-    /** `range`: of the object of `info`, what the stream carries. */
+    /** `range` is the part of the object that the stream carries; absent for the whole object. */
     result: z.object({
       stream: z.string(),
       info: objectInfoSchema,
       range: z.object({ start: z.number().int(), end: z.number().int() }).optional(),
     }),
   },
-  /** Opens a one-use stream for the bytes; `objects.put.wait` gives the outcome once they are durable. */
+  /** Opens a one-use stream for the bytes. `objects.put.wait` returns the outcome once they are durable. */
   'objects.put': {
     params: z.object({
       bucket: bucketName,
@@ -173,7 +179,7 @@ export const METHODS = {
       sizeBytes: z.number().optional(),
       attributes: attributesSchema.optional(),
       tags: z.array(tagSchema).optional(),
-      /** False: `PreconditionFailed` where there is an object already. */
+      /** If false, the upload fails with `PreconditionFailed` if the object already exists. */
       overwrite: z.boolean().optional(),
       customerKey: customerKeySchema.optional(),
       ...atTarget,

@@ -1,4 +1,4 @@
-/** The schemas of one method, of which both ends need few in most of their lives. */
+/** Loads the schemas of a method when they are needed. Most processes need only a few. */
 
 import type { z } from 'zod';
 
@@ -9,7 +9,10 @@ interface MethodSchemas {
   readonly result: z.ZodType;
 }
 
-/** Those of all methods take longer to build than Node takes to start: they are loaded with the first that needs it. */
+/**
+ * Returns the schemas of a method. Building the schemas of all methods takes longer than starting Node, so they are
+ * loaded with the first method that needs them.
+ */
 export async function schemasOf(method: MethodName): Promise<MethodSchemas> {
   const { FIRST_METHODS } = await import('./first-messages.ts');
   if (Object.hasOwn(FIRST_METHODS, method))

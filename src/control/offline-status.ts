@@ -1,11 +1,11 @@
-/** What `holdfast status` reports while no daemon runs. */
+/** Declares the report of `holdfast status` while no daemon runs. */
 
-/** Of the last daemon; times are milliseconds since 1970. */
+/** Record of the last daemon. Times are in milliseconds since 1970. */
 export interface DaemonLife {
   readonly pid: number;
   readonly version: string;
   readonly startedAt: number;
-  /** Absent where it did not stop in order. */
+  /** Absent if the daemon did not shut down cleanly. */
   readonly stoppedAt?: number | undefined;
   readonly reason?: string | undefined;
 }
@@ -19,7 +19,7 @@ export interface OfflineJob {
   readonly paused: boolean;
   readonly targetUrl: string;
   readonly lastRoundAt?: number;
-  /** Why its state could not be read. */
+  /** Why the job's state could not be read; absent if it was read. */
   readonly problem?: string;
 }
 
@@ -27,7 +27,7 @@ export interface OfflineStatus {
   readonly running: false;
   readonly home: string;
   readonly daemon?: DaemonLife;
-  /** When a daemon that did not stop in order last wrote to its log. */
+  /** When a daemon that did not shut down cleanly last wrote to its log, in milliseconds since 1970. */
   readonly lastSignAt?: number;
   readonly jobs: readonly OfflineJob[];
 }

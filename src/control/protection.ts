@@ -1,6 +1,6 @@
 /**
- * Whether a job's files are protected: the one definition that `status`, `doctor`, the dashboard, the metrics and exit codes
- * share. docs/jobs.md states it for users.
+ * Determines whether a job's files are protected. `status`, `doctor`, the dashboard, the metrics and exit codes share
+ * this definition. docs/jobs.md documents it for users.
  */
 
 import { DAY_MS, MINUTE_MS } from '../base/durations.ts';
@@ -16,7 +16,7 @@ export interface ProtectionParts {
   readonly now: number;
 }
 
-/** Changes that are younger are on their way; older ones put the job at risk. */
+/** Younger changes count as in progress; older ones put the job at risk. */
 const ON_ITS_WAY_MS = MINUTE_MS;
 
 const STUCK: ReadonlySet<JobStatus['state']> = new Set([
@@ -40,7 +40,7 @@ export function protectionOf({ job, now }: ProtectionParts): Protection {
   return reason === undefined ? { is: 'protected' } : { is: 'kept', reason };
 }
 
-/** Why a mirror does not survive the loss of the disk or the machine; undefined where it does. */
+/** Returns why a mirror does not survive the loss of the disk or the machine; undefined if it does. */
 export function mistakesOnly({ placement }: Pick<JobStatus, 'placement'>): string | undefined {
   if (placement === 'elsewhere') return undefined;
   return placement === 'same disk'
@@ -52,13 +52,18 @@ export function isProtectedOrKept({ protection }: Pick<JobStatus, 'protection'>)
   return protection.is === 'protected' || protection.is === 'kept';
 }
 
-/** `kept against mistakes only: the store is on the same disk as the folder`. */
+/**
+ * Returns the protection as text, such as `kept against mistakes only: the store is on the same disk as the folder`.
+ */
 export function protectionText({ is, reason, command }: Protection): string {
   const word = is === 'kept' ? 'kept against mistakes only' : is;
   return [word, reason, command].filter((part) => part !== undefined).join(': ');
 }
 
-/** The first reason why a current version is not durable, or not locked as configured. */
+/**
+ * Returns the first reason why the job's files are at risk, such as a current version that is not durable or not locked
+ * as configured.
+ */
 function riskOf(job: ProtectionParts['job']): Gap | undefined {
   const { name, state, reason, counts, brake, locks, proof } = job;
   const show = `holdfast job show ${name}`;
@@ -86,7 +91,10 @@ function riskOf(job: ProtectionParts['job']): Gap | undefined {
   return lateChanges(job);
 }
 
-/** A job with a schedule sends its changes when it runs. */
+/**
+ * Returns the reason if changes are overdue. A job with a schedule is exempt, because it uploads changes only when it
+ * runs.
+ */
 function lateChanges({ name, counts, lagMs, manners }: ProtectionParts['job']): Gap | undefined {
   if (lagMs <= ON_ITS_WAY_MS || manners?.nextRunAt !== undefined) return undefined;
   const minutes = Math.floor(lagMs / MINUTE_MS);

@@ -1,10 +1,10 @@
-/** The rows of an answer that comes as a stream: one of JSON a line. */
+/** Reads a result that arrives as a stream of rows, one JSON value per line. */
 
 import type { z } from 'zod';
 
 import type { ControlClient } from './client.ts';
 
-/** Each as it comes. Rejects with ControlError when the daemon fails on the way. */
+/** Yields each row as it arrives. Rejects with ControlError if the daemon fails in between. */
 export async function* readRows<T>(
   daemon: ControlClient,
   { stream, row }: { readonly stream: string; readonly row: z.ZodType<T> },

@@ -1,4 +1,7 @@
-/** What the control protocol's messages are made of: a job and how it stands, an object, a version. */
+/**
+ * Declares the shapes that several messages of the control protocol share, such as the status of a job, an object or a
+ * version.
+ */
 
 import { z } from 'zod';
 
@@ -8,7 +11,9 @@ import { storeHealthSchema } from './store-shapes.ts';
 
 export const problemSchema = z.object({ path: z.string(), code: z.string(), message: z.string() });
 
-/** A problem that the user knows of, which is no risk until then. */
+/**
+ * The user's acknowledgement of a problem, which does not count as a risk until `until`, in milliseconds since 1970.
+ */
 export const acknowledgementSchema = z.object({
   note: z.string().min(1).max(200),
   until: z.number(),
@@ -24,24 +29,24 @@ export const listenerSchema = z.object({
 export const jobCountsSchema = z.object({
   files: z.number().int(),
   bytes: z.number(),
-  /** Paths known to differ from the bucket and not yet dealt with. */
+  /** Number of paths that differ from the bucket and are not handled yet. */
   pending: z.number().int(),
   pendingBytes: z.number(),
-  /** Since the daemon started: versions made, bytes sent, delete markers made. */
+  /** Since the daemon started: versions created, bytes uploaded, delete markers created. */
   uploadedVersions: z.number().int(),
   uploadedBytes: z.number(),
   deleted: z.number().int(),
   conflicts: z.number().int(),
   drifted: z.number().int(),
   foreign: z.number().int(),
-  /** Known, and deliberately not done until the user says so. */
+  /** Number of changes that are held until the user decides. */
   held: z.number().int(),
-  /** Of these, those that are among `conflicts`, too. */
+  /** Number of held changes that `conflicts` counts, too. */
   heldConflicts: z.number().int().optional(),
   problems: z.number().int(),
-  /** Problems that the user acknowledged, which are not among `problems`. Absent for none. */
+  /** Number of problems that the user acknowledged, which `problems` does not count. Absent if there are none. */
   acknowledged: z.number().int().optional(),
-  /** Sockets, pipes and devices: they have no content to back up. Absent for none. */
+  /** Number of sockets, pipes and devices, which have no content to back up. Absent if there are none. */
   skipped: z.number().int().optional(),
 });
 
@@ -49,88 +54,106 @@ const answerSchema = z.enum(['honoured', 'unquoted', 'refused', 'passed over']);
 const writeAnswersSchema = z.object({ ifMatch: answerSchema, ifNoneMatch: answerSchema });
 const lockAnswerSchema = z.enum(['kept', 'dropped']);
 
-/** What the service makes of the conditions of writes, and what so keeps writes of others from being lost. */
+/**
+ * How the service handles conditional writes, and how writes of other clients are therefore protected from being
+ * overwritten.
+ */
 export const capabilitiesSchema = z.object({
   bucket: z.enum(['unversioned', 'versioned', 'object-lock']),
-  /** `proof`: what was covered unknowingly is found afterwards, by the versions. */
+  /**
+   * `conditions`: conditional writes protect the writes of other clients. `proof`: an overwritten version is detected
+   * and recorded afterwards. `unguarded`: they may be lost.
+   */
   guarding: z.enum(['conditions', 'proof', 'unguarded']),
-  /** Absent for the embedded store, which honours all and is not asked. */
+  /**
+   * When the service was probed, in milliseconds since 1970; absent for the embedded store, which evaluates all
+   * conditions and is not probed.
+   */
   askedAt: z.number().optional(),
   answers: z.object({
     put: writeAnswersSchema,
     complete: writeAnswersSchema,
     copy: writeAnswersSchema,
     delete: writeAnswersSchema.pick({ ifMatch: true }),
-    /** Whether locks that come with an upload in parts, or a copy, are there afterwards. */
+    /** Whether a version gets the lock that its multipart upload or copy requested; absent if that was not probed. */
     locksOfUploads: lockAnswerSchema.optional(),
     locksOfCopies: lockAnswerSchema.optional(),
-    /** Whether a version keeps its date when its lock, tags or ACL change. */
+    /** Whether a version keeps its date when its lock, tags or ACL change; absent if that was not probed. */
     versionDates: z.enum(['kept', 'changed']).optional(),
   }),
 });
 
 export const jobLocksSchema = z.object({
-  /** Current versions that the job keeps locked, and their bytes. */
+  /** Number and size of the current versions that the job keeps locked. */
   locked: z.number().int(),
   bytes: z.number(),
-  /** To be locked, and not. */
+  /** Number of versions that should be locked but are not. */
   unlocked: z.number().int(),
-  /** When the first of these locks ends, and in how many whole days. */
+  /** When the first of these locks ends, in milliseconds since 1970, and in how many whole days. */
   earliestUntil: z.number().optional(),
   firstLapseDays: z.number().int().optional(),
-  /** To be renewed now; 10,000 stand for as many or more. */
+  /** Number of locks to renew now; 10,000 means 10,000 or more. */
   renewalsDue: z.number().int(),
-  /** Locks that could not be looked at or extended, and are tried again. */
+  /** Number of locks that could not be checked or extended and that are retried. */
   failing: z.number().int(),
-  /** Versions whose renewal the user ended. */
+  /** Number of versions whose renewal the user ended. */
   released: z.number().int(),
-  /** Changes that wait for `minVersionInterval`, and until when the first does. */
+  /** Number of changes that `minVersionInterval` defers, and until when the first of them is deferred. */
   deferred: z.number().int(),
   deferredUntil: z.number().optional(),
-  /** Versions that would be removed, but for a lock, and when the first may go. */
+  /** Number of versions that are to be removed but are locked, and when the first of these locks ends. */
   retained: z.number().int(),
   retainedUntil: z.number().optional(),
-  /** Whether locks may be extended, as it was tried within a day; and why not. */
+  /** Whether the credentials may extend locks, as tested within the last day. `reason` says why not. */
   renewalRight: z.enum(['unknown', 'proven', 'refused']),
   reason: z.string().optional(),
 });
 
-/** Whether what was mirrored can be got back. */
+/** Evidence that the backup can be restored. */
 const proofStatusSchema = z.object({
-  /** When a restore test last found everything that it tested as it was stored. */
+  /**
+   * When a restore test last found everything that it tested to be as stored, in milliseconds since 1970; absent if
+   * none did.
+   */
   lastProvenRestorableAt: z.number().optional(),
   lastDrillAt: z.number().optional(),
-  /** Of the last drill. */
+  /** Number of failures in the last restore test. */
   drillFailures: z.number().int(),
-  /** 0 to 1 each: of files and bytes, what restore tests proved within `days`; absent before the first test. */
+  /**
+   * Shares of the files and of the bytes that restore tests proved within `days`, from 0 to 1; absent before the first
+   * test.
+   */
   proven: z.object({ files: z.number(), bytes: z.number(), days: z.number() }).optional(),
-  /** 0 to 1, by bytes: read again and found sound within `verifyDays`. */
+  /** Share of the bytes that were read from the bucket and found intact within `verifyDays`, from 0 to 1. */
   verifiedShare: z.number(),
-  /** Versions that are known to be damaged; each is a problem. */
+  /** Number of versions that are known to be damaged. Each is a problem. */
   damaged: z.number().int(),
-  /** Earlier versions that are damaged, whose content was sent again as a later version. */
+  /** Number of earlier versions that are damaged and whose content was uploaded again as a later version. */
   damagedEarlier: z.number().int(),
-  /** What reading again costs at the present pace. */
+  /** Number of bytes that are read from the bucket per day at the current rate, to verify them. */
   bytesPerDay: z.number(),
-  /** In how many days all content is read; absent when none is. */
+  /** Number of days in which all content is verified; absent if none is. */
   daysPerPass: z.number().int().optional(),
 });
 
-/** What became of versions beyond what a job keeps. */
+/** Result of version pruning. */
 export const keepReportSchema = z.object({
-  /** Removed, or to be removed. */
+  /** Number of versions removed or, in a dry run, to be removed. */
   versions: z.number().int(),
   bytes: z.number(),
-  /** Delete markers with nothing below them, likewise. */
+  /** Number of delete markers removed or to be removed, because no version is below them. */
   markers: z.number().int(),
-  /** Kept by a lock, a legal hold or a refusal; by a conflict, signs of an attack or a head to be brought back. */
+  /**
+   * `retained`: versions that a lock, a legal hold or a refusal of the service retains. `needed`: versions that open
+   * conflicts or anomalies refer to, or from which the job restores a current version that another client deleted.
+   */
   retained: z.number().int(),
   needed: z.number().int(),
-  /** Of other tools. */
+  /** Number of versions that other tools wrote. They are never removed. */
   others: z.number().int(),
-  /** Whose dates the service may have changed, and that do not carry their own time. */
+  /** Number of versions that record no upload time, on a service that may change dates. They are never removed. */
   undated: z.number().int(),
-  /** Tried and not removed, and why the first of them. */
+  /** Number of versions that the service failed to remove. `failure` is the reason for the first of them. */
   failed: z.number().int(),
   failure: z.string().optional(),
 });
@@ -141,9 +164,9 @@ export const jobStatusSchema = z.object({
   bucket: z.string(),
   prefix: z.string(),
   target: z.string(),
-  /** Where the bucket is, for people: `embedded store` or the endpoint. */
+  /** Location of the bucket for display: `embedded store` or the endpoint. */
   targetUrl: z.string(),
-  /** Where it has the key that its objects are encrypted under; absent for a job without one. */
+  /** Source of the customer key that the job's objects are encrypted with; absent for a job without one. */
   customerKey: z.enum(['file', 'command']).optional(),
   state: z.enum([
     'starting',
@@ -159,50 +182,59 @@ export const jobStatusSchema = z.object({
     'failed',
     'stopped',
   ]),
-  /** Why it is in that state, where that is not obvious. */
+  /** Reason for the state; absent if it is obvious. */
   reason: z.string().optional(),
-  /** Of a folder that is missing: deletes in the ten minutes before; at `before` none of them was done. */
+  /**
+   * Deletes that were mirrored in the ten minutes before the folder was found missing; absent if there were none.
+   * `before` is a time before all of them, in milliseconds since 1970.
+   */
   passed: z.object({ before: z.number(), deletes: z.number().int() }).optional(),
-  /** Where the bucket is, seen from the folder. */
+  /** Location of the bucket relative to the folder. */
   placement: z.enum(['same disk', 'this machine', 'elsewhere']),
   protection: z.object({
-    /** `kept`: on the same disk or machine, which protects against mistakes only. */
+    /** `kept`: the bucket is on the same disk or machine as the folder, which protects only against mistakes. */
     is: z.enum(['protected', 'kept', 'at risk', 'unknown']),
     reason: z.string().optional(),
-    /** Shows more, or helps. */
+    /** Command that shows details or that fixes the cause. */
     command: z.string().optional(),
   }),
-  /** Watching, nothing pending. */
+  /** True if the job watches the folder, and no change is pending, held or refused. */
   inSync: z.boolean(),
   /** Age in milliseconds of the oldest change that is not yet durable in the bucket; 0 when there is none. */
   lagMs: z.number(),
   lastRoundAt: z.number().optional(),
   lastRound: z.string().optional(),
-  /** When the bucket was last compared with the folder, milliseconds since 1970; absent for the embedded store, which reports each change. */
+  /**
+   * When the bucket was last compared with the folder, in milliseconds since 1970; absent for the embedded store, which
+   * reports each change.
+   */
   comparedAt: z.number().optional(),
   counts: jobCountsSchema,
-  /** The first 100; `counts.problems` has the number of all. */
+  /** The first 100 problems; `counts.problems` is the total. */
   problems: z.array(problemSchema.extend({ acknowledged: acknowledgementSchema.optional() })),
-  /** `watching 100 %`, or what part is polled and why. */
+  /** Share of the folder that is watched, such as `watching 100 %`, or the share that is polled and the reason. */
   watch: z.string(),
   warnings: z.array(z.string()),
-  /** Absent for a job that locks nothing. */
+  /** Absent for a job without locks. */
   locks: jobLocksSchema.optional(),
   /** Absent before the job's mirror is open. */
   proof: proofStatusSchema.optional(),
-  /** Of the last time that old versions were removed. */
+  /** Result of the last version pruning; absent until versions were removed. */
   keep: keepReportSchema.extend({ at: z.number() }).optional(),
-  /** Absent when the brake has nothing to say but what it holds. */
+  /** Status of the mass-change guard; absent without an anomaly or rejected changes. */
   brake: z
     .object({
-      /** Since when files lose their content in the way of an attack, until the user has decided. */
+      /**
+       * When files began to lose their content as in an attack, in milliseconds since 1970; present until the user
+       * decides.
+       */
       alarmSince: z.number().optional(),
       reason: z.string().optional(),
-      /** Files that differ from the bucket, since the user rejected their new content. */
+      /** Number of files that differ from the bucket because the user rejected their new content. */
       rejectedOverwrites: z.number().int(),
     })
     .optional(),
-  /** Absent for a job that has neither a limit now nor a schedule. */
+  /** The current rate limit and the time of the next scheduled run; absent for a job with neither. */
   manners: z
     .object({ bytesPerSecond: z.number().optional(), nextRunAt: z.number().optional() })
     .optional(),
@@ -217,14 +249,14 @@ export const statusSchema = z.object({
   home: z.string(),
   startedAt: z.number(),
   listeners: z.array(listenerSchema),
-  /** Of the embedded store. */
+  /** Health of the embedded store. */
   store: storeHealthSchema,
-  /** Of the file system that it is on. */
+  /** Free space and size of the file system of the embedded store; absent if they cannot be read. */
   disk: z.object({ freeBytes: z.number(), sizeBytes: z.number() }).optional(),
-  /** `holdfast s3 serve`: a store alone, which takes no jobs. Absent otherwise. */
+  /** True for `holdfast s3 serve`, which runs only a store and accepts no jobs. Absent otherwise. */
   storeOnly: z.boolean().optional(),
   jobs: z.array(jobStatusSchema),
-  /** Those in the state ALARM. */
+  /** Alarms in the state `ALARM`. */
   alarms: z.array(alarmSchema),
   warnings: z.array(z.string()),
 });
@@ -237,7 +269,7 @@ export const jobSpecSchema = z.object({
   /** `local`, or the name of a configured target. */
   target: z.string().optional(),
   exclude: z.array(z.string()).optional(),
-  /** The place is this job's even if another one claimed it, whose job is gone for good. */
+  /** Whether the job takes over its destination if another job, which no longer exists, owns it. */
   takeOver: z.boolean().optional(),
 });
 
@@ -270,26 +302,31 @@ export const objectInfoSchema = z.object({
 });
 
 export const restoreResultSchema = z.object({
-  /** Absolute. */
+  /** Absolute path of the target folder. */
   to: z.string(),
   files: z.number().int(),
-  /** Files and links that were there already, equal. */
+  /** Number of files and links that already existed with equal content. */
   kept: z.number().int(),
   directories: z.number().int(),
   symlinks: z.number().int(),
-  /** Fetched. */
+  /** Number of bytes downloaded. */
   bytes: z.number(),
-  /** What stood in the way, or was later: it lies in `asideFolder` now. */
+  /** Number of entries that were in the way or not in the restored tree. They are now in `asideFolder`. */
   aside: z.number().int(),
   asideFolder: z.string().optional(),
-  /** Objects that may not be what was there at the time that was asked for: the first 10. */
+  /**
+   * Objects that may differ from the versions that existed at the requested time: their number and the first 10 paths.
+   */
   early: z.object({ count: z.number().int(), paths: z.array(z.string()) }),
-  /** Paths whose owner or mode bits 07000 were not applied, as no proof shows that the job uploaded their version: the first 100. */
+  /**
+   * Paths whose owner and mode bits 07000 were not applied, because no proof shows that the job uploaded their version:
+   * their number and the first 100 paths.
+   */
   unproven: z.object({ count: z.number().int(), paths: z.array(z.string()) }).optional(),
-  /** Keys of which it is not known what they were at that time: each is one of the problems. */
+  /** Number of keys whose version at that time is unknown. Each is one of the problems. */
   undated: z.number().int(),
   seconds: z.number(),
-  /** The first 1,000; `problemCount` has the number of all. */
+  /** The first 1,000 problems; `problemCount` is the total. */
   problems: z.array(problemSchema),
   problemCount: z.number().int(),
 });

@@ -1,4 +1,4 @@
-/** Unix sockets as both ends of the control protocol use them. */
+/** Helpers for the Unix sockets of the control protocol, for both the client and the daemon. */
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -7,7 +7,10 @@ import type { Socket } from 'node:net';
 import { errorCode, errorMessage } from '../base/errors.ts';
 import { ControlError } from './control-error.ts';
 
-/** Throws `NotRunning`, `PermissionDenied` or `Failed`, or the signal's reason. */
+/**
+ * Connects to the daemon's socket. Rejects with ControlError `NotRunning`, `PermissionDenied` or `Failed`, or with the
+ * signal's reason.
+ */
 export async function openSocket(socketPath: string, signal?: AbortSignal): Promise<Socket> {
   signal?.throwIfAborted();
   const socket = quiet(connect({ path: socketPath, allowHalfOpen: true }));
@@ -21,12 +24,15 @@ export async function openSocket(socketPath: string, signal?: AbortSignal): Prom
   }
 }
 
-/** An error of the socket is seen as its end; without a listener it would end the process. */
+/**
+ * Ignores `error` events of the socket, and returns it. An error also closes the socket; without a listener, it would
+ * end the process.
+ */
 export function quiet(socket: Socket): Socket {
   return socket.on('error', () => undefined);
 }
 
-/** Resolves when the socket takes more, or is closed. */
+/** Resolves when the socket accepts more data or is closed. */
 export async function drained(socket: Socket): Promise<void> {
   const over = new AbortController();
   const { signal } = over;

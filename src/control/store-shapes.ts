@@ -1,4 +1,4 @@
-/** How the embedded store stands: its health, what a check found, what a repair did. */
+/** Declares the shapes of the embedded store's health, and of the reports of a check and a repair. */
 
 import { z } from 'zod';
 
@@ -11,31 +11,34 @@ const damagedVersionSchema = z.object({
 export const damageSchema = z.object({
   reason: z.string(),
   foundAt: z.number(),
-  /** The first versions that cannot be read because of it. */
+  /** The first versions that cannot be read because of the damage. */
   versions: z.array(damagedVersionSchema),
 });
 
 export const scrubSchema = z.object({
   startedAt: z.number(),
-  /** Absent while it is under way. */
+  /** Absent while the scrub is in progress. */
   finishedAt: z.number().optional(),
   blobs: z.number().int(),
   bytes: z.number(),
   damaged: z.number().int(),
-  /** Breaches of the rules between the tables, found at its end. */
+  /** Number of inconsistencies in the tables, which are checked at the end of the scrub. */
   inconsistencies: z.number().int(),
 });
 
 export const storeHealthSchema = z.object({
   state: z.enum(['in order', 'degraded', 'read-only']),
-  /** Why, and what to do. */
+  /** Reasons for the state, each with a remedy. Empty if the state is `in order`. */
   reasons: z.array(z.string()),
   damagedCount: z.number().int(),
-  /** The first 16. */
+  /** The first 16 damaged blobs. */
   damaged: z.array(damageSchema),
-  /** The one under way or the last one. */
+  /** The scrub in progress, or the last one; absent if none was started yet. */
   scrub: scrubSchema.optional(),
-  /** How far the clock is ahead of the time by which locks are judged; 0 when it is believed. */
+  /**
+   * Milliseconds by which the clock is ahead of the trusted time, by which locks are evaluated; 0 if the clock is
+   * trusted.
+   */
   clockAheadMs: z.number(),
 });
 
@@ -43,22 +46,22 @@ export const storeProblemSchema = z.object({
   code: z.string(),
   subject: z.string(),
   message: z.string(),
-  /** What a repair does about it; absent where only a backup helps. */
+  /** How a repair fixes the problem; absent if only a backup helps. */
   repair: z.string().optional(),
   versions: z.array(damagedVersionSchema).optional(),
 });
 
 export const storeCheckSchema = z.object({
-  /** The first 100 of each code. */
+  /** The first 100 problems of each code. */
   problems: z.array(storeProblemSchema),
-  /** How many there are of each code. */
+  /** Number of problems of each code. */
   counts: z.record(z.string(), z.number().int()),
   versions: z.number().int(),
   blobs: z.number().int(),
   bytes: z.number(),
   /** Whether every byte was read. */
   deep: z.boolean(),
-  /** What a crash left behind, and the next sweep clears. */
+  /** Numbers of files that a crash left behind. The next garbage collection removes them. */
   leftovers: z.object({
     temporaryFiles: z.number().int(),
     garbage: z.number().int(),

@@ -1,10 +1,10 @@
 /**
- * A body on a stream connection, in frames, so that its end can be told from its abort:
- * one letter, the payload's size in 4 bytes (big-endian), the payload.
+ * Encodes a body as frames on a stream connection, so that the receiver can distinguish its end from an abort. A frame
+ * is one letter, the size of the payload in 4 bytes (big-endian), and the payload.
  *
  *   D  bytes of the body
- *   E  the end: the number of all bytes, 8 bytes big-endian. Only after it the body is complete.
- *   F  it failed: JSON `{message, data}`. Nothing comes after it.
+ *   E  the end: the total number of bytes of the body, 8 bytes big-endian. The body is complete only with this frame.
+ *   F  a failure: JSON `{message, data}`. No frame follows it.
  */
 
 import type { Socket } from 'node:net';
@@ -14,9 +14,9 @@ import { ControlError } from './control-error.ts';
 import { drained } from './socket.ts';
 import { fromWire, toWire } from './wire-error.ts';
 
-/** What one frame may hold. Larger pieces of a body are cut. */
+/** Maximum payload of a frame. Larger chunks of a body are split. */
 const MAX_FRAME_BYTES = 1024 * 1024;
-/** What is read at once: a socket gives no more. */
+/** Maximum number of bytes per read: a socket returns no more at once. */
 const READ_BYTES = 64 * 1024;
 const HEADER_BYTES = 5;
 const END_BYTES = 8;
@@ -28,7 +28,7 @@ interface FrameHeader {
   readonly sizeBytes: number;
 }
 
-/** Sends a body and its end. Throws what the body throws, or `Disconnected`; then no end was sent. */
+/** Sends a body and its end frame. Rejects with the body's error or with `Disconnected`, without an end frame. */
 export async function sendBody(socket: Socket, body: AsyncIterable<Uint8Array>): Promise<void> {
   let total = 0;
   for await (const chunk of body) {
@@ -50,7 +50,9 @@ export async function sendFailure(socket: Socket, error: ControlError): Promise<
   await send(socket, 'F', Buffer.from(JSON.stringify(toWire(error))));
 }
 
-/** The bytes of a body. Ends only after the end was read and its count is right; throws otherwise. */
+/**
+ * Yields the bytes of a body. Ends after the end frame, whose count must match the received bytes; throws otherwise.
+ */
 export async function* receiveBody(source: ByteSource): AsyncGenerator<Uint8Array, void> {
   let total = 0;
   for (;;) {
@@ -66,7 +68,7 @@ export async function* receiveBody(source: ByteSource): AsyncGenerator<Uint8Arra
   }
 }
 
-/** Waits for the peer's verdict on what was sent to it; throws the failure that it tells. */
+/** Waits until the peer confirms what was sent to it. Throws the failure that the peer reports. */
 export async function receiveVerdict(source: ByteSource): Promise<void> {
   for await (const bytes of receiveBody(source)) {
     throw new ControlError('BadRequest', `read stream: ${bytes.byteLength} bytes nobody asked for`);

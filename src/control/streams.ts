@@ -1,4 +1,4 @@
-/** The client's end of a stream: a connection of its own for the bytes of one object. */
+/** Implements the client of streams. Each stream uses its own connection for the bytes of one object. */
 
 import type { Socket } from 'node:net';
 
@@ -14,7 +14,10 @@ export interface StreamAddress {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A stream can be used once, so this can be iterated once. Leaving early tells the daemon to stop. */
+/**
+ * Yields the bytes of a stream. It can be iterated once, because a stream can be used only once. Ending the iteration
+ * early closes the connection, which stops the daemon.
+ */
 export async function* downloadStream(address: StreamAddress): AsyncGenerator<Uint8Array, void> {
   const { socket, release } = await openStream(address);
   try {
@@ -27,7 +30,10 @@ export async function* downloadStream(address: StreamAddress): AsyncGenerator<Ui
   }
 }
 
-/** Resolves when the daemon says that all is done; throws the failure of either side. */
+/**
+ * Sends the bytes of a stream. Resolves when the daemon confirms that they are durable; rejects with the failure of
+ * either side.
+ */
 export async function uploadStream(
   address: StreamAddress,
   body: AsyncIterable<Uint8Array>,
@@ -35,7 +41,7 @@ export async function uploadStream(
   const { socket, release } = await openStream(address);
   const failures: unknown[] = [];
   void sendBody(socket, body).catch(async (error: unknown) => {
-    // When the daemon has refused it takes no more, and its verdict says why.
+    // A daemon that rejects the upload reads no more, and its response says why.
     if (isControlError(error, 'Disconnected')) return;
     failures.push(error);
     await sendFailure(socket, bodyFailure(error)).catch(() => undefined);
@@ -46,7 +52,7 @@ export async function uploadStream(
     address.signal?.throwIfAborted();
     throw failures[0] ?? error;
   } finally {
-    // A body that still waits for its source notices at its next piece.
+    // A body that still waits for its source detects the closed socket at its next chunk.
     release();
   }
 }

@@ -1,14 +1,14 @@
-/** The version of the control protocol, and the error of two ends whose versions differ. */
+/** Declares the version of the control protocol, and the error if the client and the daemon have different versions. */
 
 import { ControlError } from './control-error.ts';
 
-/** Raised when the meaning of a message changes. A client of another version gets an error and stops. */
+/** Increased when the meaning of a message changes. A client of another version gets an error and stops. */
 export const PROTOCOL_VERSION = 2;
 
 export function versionMismatch(versions: {
   readonly client: number;
   readonly daemon: number;
-  /** Of the daemon's release. */
+  /** Version of the daemon's release. */
   readonly daemonRelease: string;
 }): ControlError {
   const { client, daemon, daemonRelease } = versions;

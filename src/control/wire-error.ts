@@ -1,4 +1,7 @@
-/** Errors as they cross the socket: the JSON of a failed stream, and the error of a JSON-RPC answer. */
+/**
+ * Converts errors to and from their form on the socket: the JSON of a failed stream, and the error of a JSON-RPC
+ * response.
+ */
 
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 
@@ -6,7 +9,7 @@ import { isAbort } from '../base/errors.ts';
 import { CONTROL_ERROR_CODES, ControlError } from './control-error.ts';
 import type { ControlErrorData } from './control-error.ts';
 
-/** JSON-RPC wants a number; ours says nothing, since `data.code` says it all. */
+/** JSON-RPC requires a number. This one has no meaning, because `data.code` identifies the error. */
 const APPLICATION_ERROR = 1;
 
 interface WireError {
@@ -18,7 +21,10 @@ export function toWire(error: ControlError): WireError {
   return { message: error.message, data: error.data };
 }
 
-/** Returns undefined for a value that is not an error. Checked without a schema, because the schemas load slowly. */
+/**
+ * Returns the error that the value represents, or undefined if it represents none. Validates without a schema, because
+ * the schemas load slowly.
+ */
 export function fromWire(value: unknown): ControlError | undefined {
   const { message, data } = membersOf(value);
   const { code, storageCode, details, hint } = membersOf(data);
@@ -48,7 +54,7 @@ export function toResponseError(error: ControlError): ResponseError<unknown> {
   return new ResponseError<unknown>(APPLICATION_ERROR, error.message, error.data);
 }
 
-/** What a failed request means to its caller. An abort passes through untouched. */
+/** Returns the error for the caller of a failed request. An abort and a ControlError are returned unchanged. */
 export function fromResponseError(method: string, error: unknown): unknown {
   if (isAbort(error) || error instanceof ControlError) return error;
   if (!(error instanceof ResponseError)) return disconnected(method, error);

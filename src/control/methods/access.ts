@@ -1,4 +1,4 @@
-/** Methods on the rights of others to buckets and objects of the embedded store: access control lists and policies. */
+/** Declares the control methods on ACLs and bucket policies. */
 
 import { z } from 'zod';
 
@@ -8,16 +8,21 @@ import { atTarget } from './target.ts';
 const bucket = z.string().min(1).max(255);
 const key = z.string().min(1).max(4096);
 
-/** An object where `key` is given, else a bucket. */
+/** Identifies an object if `key` is present, and a bucket otherwise. */
 const placeSchema = z.object({ bucket, key: key.optional(), versionId: z.string().optional() });
 const aclPlaceSchema = placeSchema.extend(atTarget);
 
 const permission = z.enum(['READ', 'WRITE', 'READ_ACP', 'WRITE_ACP', 'FULL_CONTROL']);
 
-/** `AllUsers`, `AuthenticatedUsers`, or an id: `project:user@customer`, `project@customer`. */
+/**
+ * A grant of an ACL. `grantee` is `AllUsers`, `AuthenticatedUsers`, or the ID of a user (`project:user@customer`) or of
+ * a project (`project@customer`).
+ */
 const grantSchema = z.object({ grantee: z.string(), permission });
 
-/** By the id of the grantee, or by the e-mail of a project. */
+/**
+ * A grant in a request. It names the grantee by ID, or a project by email address; exactly one of both must be present.
+ */
 const askedGrantSchema = z.object({
   grantee: z.string().optional(),
   emailAddress: z.string().optional(),
@@ -26,16 +31,19 @@ const askedGrantSchema = z.object({
 
 export const aclSchema = z.object({ owner: z.string(), grants: z.array(grantSchema) });
 
-/** As large as a list may be. */
+/** Maximum number of grants in an ACL. */
 const MAX_GRANTS = 100;
 const askedGrants = z.array(askedGrantSchema).max(MAX_GRANTS);
 
-/** Room to tell that a document is too large: that is the store's to say. */
+/** Larger than the maximum size of a policy, so that the store reports a policy that is too large. */
 const policyText = z.string().max(1024 * 1024);
 
 export const ACCESS_METHODS = {
   'acl.get': { params: aclPlaceSchema, result: aclSchema },
-  /** A list that has a name, or these grants beside the owner's. */
+  /**
+   * Replaces an ACL with a canned ACL, or with `grants` and full control for the owner. Exactly one of `canned` and
+   * `grants` must be present.
+   */
   'acl.set': {
     params: aclPlaceSchema.extend({
       canned: z.string().optional(),
@@ -43,7 +51,10 @@ export const ACCESS_METHODS = {
     }),
     result: aclSchema,
   },
-  /** `strict`: `NotFound` for a grant to be revoked that is not there, and then nothing is changed. */
+  /**
+   * Removes the grants in `revoke` from an ACL and adds those in `grant`. With `strict`, rejects with `NotFound` and
+   * changes nothing if the ACL does not contain a grant in `revoke`.
+   */
   'acl.change': {
     params: aclPlaceSchema.extend({ grant: askedGrants, revoke: askedGrants, strict: z.boolean() }),
     result: aclSchema,
@@ -54,16 +65,16 @@ export const ACCESS_METHODS = {
   },
   'policy.set': { params: z.object({ bucket, policy: policyText, ...atTarget }), result: empty },
   'policy.remove': { params: z.object({ bucket, ...atTarget }), result: empty },
-  /** Without `policy`: that of the bucket. Changes nothing. */
+  /** Checks a policy without changing anything: `policy`, or the bucket's current policy if `policy` is absent. */
   'policy.check': {
     params: z.object({ bucket, policy: policyText.optional() }),
     result: z.object({
       statements: z.number().int(),
-      /** It allows something to everyone. */
+      /** Whether the policy grants public access. */
       isPublic: z.boolean(),
       problems: z.array(
         z.object({
-          /** From 1; absent for the document as a whole. */
+          /** Position of the statement, counted from 1; absent if the problem concerns the whole document. */
           statement: z.number().int().optional(),
           sid: z.string().optional(),
           message: z.string(),
@@ -71,23 +82,23 @@ export const ACCESS_METHODS = {
       ),
     }),
   },
-  /** Whether a user, or everyone, would be allowed an action, and what decides. */
+  /** Returns whether a user or an anonymous caller would be allowed an action, and which rule decides. */
   'policy.explain': {
     params: placeSchema.extend({
       ...namedUserSchema.shape,
-      /** In the words of policies, with or without `s3:`. */
+      /** Name of the action as in a policy, such as `GetObject`, with or without `s3:`. */
       action: z.string(),
       anonymous: z.boolean(),
       sourceIp: z.string().optional(),
-      /** Over TLS. */
+      /** Whether the request uses TLS. */
       secure: z.boolean().optional(),
-      /** What the request says, by the keys of conditions. */
+      /** Values of the request, by condition key. */
       conditions: z.record(z.string(), z.string()),
     }),
     result: z.object({
       allowed: z.boolean(),
       action: z.string(),
-      /** Who asks: a storage user id, or `anonymous`. */
+      /** The caller: a storage user ID, or `anonymous`. */
       who: z.string(),
       reason: z.enum([
         'policy',
@@ -99,9 +110,12 @@ export const ACCESS_METHODS = {
         'limit',
         'nothing',
       ]),
-      /** False: the bucket is there, the object is not, and who may list the bucket is told so. */
+      /**
+       * False if the object does not exist; always true for an action on the bucket. A caller that may list the bucket
+       * learns whether the object exists.
+       */
       exists: z.boolean(),
-      /** Of the policy, from 1. */
+      /** Position of the policy statement that decides, counted from 1; absent if no statement decides. */
       statement: z.number().int().optional(),
       sid: z.string().optional(),
       grant: grantSchema.extend({ on: z.enum(['bucket', 'object']) }).optional(),

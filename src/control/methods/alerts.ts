@@ -1,25 +1,25 @@
-/** Methods on what is told of jobs by themselves. */
+/** Declares the control methods on alerts about jobs. */
 
 import { z } from 'zod';
 
 export const ALERT_METHODS = {
-  /** Of what somebody was told, and is not over. */
+  /** Returns the active alerts of all jobs. */
   'alerts.list': {
     params: z.object({}),
     result: z.object({
       alerts: z.array(
         z.object({
           job: z.string(),
-          /** stopped, held, lag, freshness, locks, damaged or unproven. */
+          /** One of `stopped`, `held`, `lag`, `freshness`, `locks`, `damaged` and `unproven`. */
           kind: z.string(),
           reason: z.string(),
-          /** Milliseconds since 1970. */
+          /** When the alert began, in milliseconds since 1970. */
           since: z.number(),
         }),
       ),
     }),
   },
-  /** Does all actions once, as if the job were late; resolves when they have ended. */
+  /** Runs all alert actions once, as if the job were late. Resolves when they have ended. */
   'alerts.test': {
     params: z.object({ name: z.string() }),
     result: z.object({

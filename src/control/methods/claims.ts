@@ -1,4 +1,4 @@
-/** Methods on the place in a bucket that a job owns. */
+/** Declares the control method that takes over the destination of a job. */
 
 import { z } from 'zod';
 
@@ -11,7 +11,10 @@ const claimSchema = z.object({
 });
 
 export const CLAIM_METHODS = {
-  /** The job's place is its own from now on, whoever claimed it; `from` is whose it was. */
+  /**
+   * Makes the job the owner of its destination, even if another job's ownership marker is there. `from` is the previous
+   * owner; absent if there was none.
+   */
   'jobs.takeOver': {
     params: z.object({ name: z.string() }),
     result: z.object({ job: jobStatusSchema, from: claimSchema.optional() }),

@@ -1,4 +1,7 @@
-/** Methods on container clusters and their node groups, of the service of this machine or of a remote one. */
+/**
+ * Declares the control methods on container clusters and their node groups, of the local cluster service or a remote
+ * one.
+ */
 
 import { z } from 'zod';
 
@@ -55,7 +58,7 @@ export const nodegroupSchema = z.object({
   nodegroupArn: z.string().optional(),
   status: z.string(),
   capacityType: z.string().optional(),
-  /** GiB. */
+  /** Disk size in GiB. */
   diskSize: z.number().optional(),
   instanceTypes: texts,
   labels: textMap,
@@ -101,11 +104,11 @@ export const updateSchema = z.object({
 });
 
 const nextToken = z.string().optional();
-/** Which service; the one of this machine without. */
+/** Name of the cluster service; absent for the local one. */
 const service = { service: z.string().min(1).max(63).optional() };
 
 export const CLUSTER_METHODS = {
-  /** The services that there are, and what each was found not to have. */
+  /** Returns the cluster services. `missing` lists the operations that the service was found to lack. */
   'clusters.services': {
     params: z.object({}),
     result: z.object({
@@ -137,7 +140,7 @@ export const CLUSTER_METHODS = {
     params: SHAPES.updateNodegroupVersion.extend(service),
     result: updateSchema,
   },
-  /** The newest first. */
+  /** Returns the IDs of updates, newest first. */
   'nodegroups.updates': {
     params: SHAPES.listUpdates.extend(service),
     result: z.object({ updateIds: texts, nextToken }),
@@ -146,7 +149,7 @@ export const CLUSTER_METHODS = {
     params: SHAPES.describeUpdate.extend(service),
     result: updateSchema,
   },
-  /** Tags of a cluster or a node group, by its ARN. */
+  /** Returns the tags of the cluster or node group with the given ARN. */
   'clusters.tags': {
     params: SHAPES.listTags.extend(service),
     result: z.object({ tags: textMap }),

@@ -1,4 +1,4 @@
-/** Methods on `config.yaml` as a whole. */
+/** Declares the control method that reloads `config.yaml`. */
 
 import { z } from 'zod';
 
@@ -6,15 +6,16 @@ import { empty } from './people.ts';
 
 export const CONFIG_METHODS = {
   /**
-   * Reads `config.yaml`, certificates and the keys of targets again, and applies what differs. `warnings`: what is used from
-   * the next start on. Rejects with `Config` for a file with mistakes; what it said before goes on.
+   * Reloads `config.yaml`, the certificates and the credentials of targets, and applies the changes. `warnings` lists
+   * the changes that take effect only after a restart. Rejects with `Config` if the file has errors; the previous
+   * configuration then stays in effect.
    */
   'config.reload': {
     params: empty,
     result: z.object({
-      /** Lines of the file that differ from what was used, with two around them. */
+      /** Lines of the file that differ from the previous configuration, with two lines of context. */
       diff: z.array(z.object({ is: z.enum(['added', 'removed', 'same']), text: z.string() })),
-      /** Jobs that are not mentioned go on as they were. */
+      /** Jobs that the reload affected. All others continue unchanged. */
       jobs: z.array(
         z.object({
           name: z.string(),

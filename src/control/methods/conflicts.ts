@@ -1,31 +1,37 @@
-/** Methods on paths that a job found changed on both sides. */
+/** Declares the control methods on conflicts: paths that changed both in a job's folder and in the bucket. */
 
 import { z } from 'zod';
 
 import { retentionSchema } from './objects.ts';
 import { subjectSchema } from './restore.ts';
 
-/** As many patterns as anybody types; each is compiled. */
+/** Maximum number of patterns in a request. Each pattern is compiled. */
 const MAX_PATTERNS = 1000;
-/** A page of a list whose rows are all marked. */
+/** Maximum number of paths in a request: one page of a list in which every row is selected. */
 const MAX_PATHS = 1000;
-/** More of a text is not compared line by line. */
+/** Maximum size of a preview in bytes. Longer texts are not compared line by line. */
 const MAX_PREVIEW_BYTES = 1024 * 1024;
 const MAX_PATTERN_CHARACTERS = 4096;
 
 const keep = z.enum(['local', 'remote', 'both']);
 
 export const conflictSchema = z.object({
-  /** Empty for one that is held. */
+  /** ID of the conflict; empty if the conflict is held. */
   id: z.string(),
   path: z.string(),
-  /** `held`: nothing was done. `open`: one side gave way, and it waits for the user. */
+  /**
+   * `held`: neither side was changed. `open`: one side was superseded, and the user has not decided yet. `resolved`:
+   * the user's decision was carried out.
+   */
   state: z.enum(['held', 'open', 'resolved']),
-  /** Whose bytes these are: what the bucket held, or the file of the folder. */
+  /** Origin of the superseded or held content: the object in the bucket, or the file in the folder. */
   side: z.enum(['bucket', 'folder']),
   at: z.number(),
   etag: z.string(),
-  /** Where the bytes are: a version of the key, or a key of their own below the job's prefix. */
+  /**
+   * Location of the content: a version of the path's own key, or a saved copy under the key `savedAs`, relative to the
+   * job's prefix.
+   */
   versionId: z.string().optional(),
   savedAs: z.string().optional(),
   sizeBytes: z.number().optional(),
@@ -33,38 +39,44 @@ export const conflictSchema = z.object({
   retainUntil: z.number().optional(),
   resolution: keep.optional(),
   resolvedAt: z.number().optional(),
-  /** What was asked for, and is not done yet. */
+  /** The resolution that the user requested; absent once it was carried out. */
   wish: keep.optional(),
-  /** The conflict by whose answer these bytes gave way: they are kept, and no conflict of their own. */
+  /**
+   * ID of the conflict whose resolution superseded this content. The content is kept, but it is not a conflict of its
+   * own.
+   */
   gaveWayTo: z.string().optional(),
-  /** The other side, which did not give way, as the mirror saw it last. */
+  /** The side that was not superseded, as the job last saw it. `modifiedAt` is in milliseconds since 1970. */
   stands: z.object({ sizeBytes: z.number(), modifiedAt: z.number() }).optional(),
 });
 
 const sideSchema = z.object({
-  /** `current`: in the bucket. `kept`: in the bucket too, as an older version or under a key of its own. */
+  /**
+   * Location of the content. `folder`: the file in the job's folder. `current`: the current version in the bucket.
+   * `kept`: an older version in the bucket, or a copy saved under another key.
+   */
   where: z.enum(['folder', 'current', 'kept']),
-  /** Nothing is there now. */
+  /** True if no file or object exists there now. */
   missing: z.literal(true).optional(),
   kind: z.enum(['file', 'directory', 'symlink']).optional(),
   sizeBytes: z.number().optional(),
   modifiedAt: z.number().optional(),
-  /** Of a file in the folder: where it is small. */
+  /** SHA-256 of the content in lower-case hex. For a file in the folder, present only if the file is small. */
   sha256: z.string().optional(),
   etag: z.string().optional(),
   versionId: z.string().optional(),
   savedAs: z.string().optional(),
   owner: z.string().optional(),
-  /** Whether a mirror made it, of this job or of another. */
+  /** Whether this job uploaded the object; absent for a file. */
   byMirror: z.boolean().optional(),
   retention: retentionSchema.optional(),
   legalHold: z.boolean().optional(),
-  /** Its first bytes, where they were asked for. */
+  /** Stream with the first bytes of the content; absent if no preview was requested or the content cannot be read. */
   stream: z.string().optional(),
 });
 
 export const CONFLICT_METHODS = {
-  /** In the byte order of the paths; `all`: those that are resolved, too. */
+  /** Lists conflicts in the byte order of their paths. With `all`, the list includes resolved conflicts. */
   'conflicts.list': {
     params: z.object({
       job: z.string(),
@@ -74,7 +86,7 @@ export const CONFLICT_METHODS = {
     }),
     result: z.object({ conflicts: z.array(conflictSchema), next: z.string().optional() }),
   },
-  /** Of one path of a job's folder, the newest first, those that are resolved, too. */
+  /** Returns all conflicts of one path, newest first, including resolved ones. */
   'conflicts.show': {
     params: subjectSchema,
     result: z.object({
@@ -83,43 +95,52 @@ export const CONFLICT_METHODS = {
       conflicts: z.array(conflictSchema),
     }),
   },
-  /** Both sides of a conflict as they are now, with streams of their first `previewBytes`. */
+  /**
+   * Describes both sides of a conflict as they are now. With `previewBytes`, each side has a stream of its first
+   * `previewBytes` bytes.
+   */
   'conflicts.sides': {
     params: z.object({
       job: z.string(),
       path: z.string(),
-      /** Empty for one that is held. */
+      /** ID of the conflict; empty if the conflict is held. */
       id: z.string(),
       previewBytes: z.number().int().min(1).max(MAX_PREVIEW_BYTES).optional(),
     }),
     result: z.object({ conflict: conflictSchema, local: sideSchema, remote: sideSchema }),
   },
-  /** Noted at once, and done by a full round that it waits for. Without `paths` and `patterns`: all. */
+  /**
+   * Stores the user's decision at once, and waits for a full sync round that carries it out. Without `paths` and
+   * `patterns`, resolves all conflicts. A dry run changes nothing.
+   */
   'conflicts.resolve': {
     params: z.object({
       job: z.string().optional(),
       keep,
       patterns: z.array(z.string().max(MAX_PATTERN_CHARACTERS)).max(MAX_PATTERNS).optional(),
-      /** In place of patterns: as they are, whatever a pattern would make of them. */
+      /** Exact paths of the conflicts to resolve, instead of patterns. */
       paths: z.array(z.string()).max(MAX_PATHS).optional(),
       dryRun: z.boolean(),
     }),
     result: z.object({
       job: z.string(),
       matched: z.number().int(),
-      /** What is done with them, or would be: all stays as it is, the file goes over it, and the other way round, both. */
+      /**
+       * Number of conflicts per step. `dismiss` changes nothing, `cover` uploads the file over the object, `replace`
+       * downloads the content over the file, and `beside` downloads the content to a new file next to it.
+       */
       counts: z.object({
         dismiss: z.number().int(),
         cover: z.number().int(),
         replace: z.number().int(),
         beside: z.number().int(),
       }),
-      /** Of a dry run: what would be done, the first hundred. */
+      /** The first 100 steps of a dry run; empty otherwise. */
       steps: z.array(
         z.object({ path: z.string(), does: z.enum(['dismiss', 'cover', 'replace', 'beside']) }),
       ),
       resolved: z.number().int(),
-      /** Not done yet, the first hundred. */
+      /** The first 100 conflicts that are not resolved yet, and why. */
       waiting: z.array(z.object({ path: z.string(), why: z.string() })),
     }),
   },

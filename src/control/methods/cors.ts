@@ -1,4 +1,4 @@
-/** Methods on the CORS rules of a bucket. */
+/** Declares the control methods on the CORS rules of a bucket. */
 
 import { z } from 'zod';
 
@@ -21,7 +21,7 @@ const rules = z.array(corsRuleSchema).readonly();
 
 export const CORS_METHODS = {
   'cors.get': { params: z.object({ bucket, ...atTarget }), result: z.object({ rules }) },
-  /** In place of those of before; the first that matches counts. */
+  /** Replaces the CORS rules of the bucket. The first rule that matches a request applies. */
   'cors.set': { params: z.object({ bucket, rules, ...atTarget }), result: empty },
   'cors.remove': { params: z.object({ bucket, ...atTarget }), result: empty },
 } as const;

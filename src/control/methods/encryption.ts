@@ -1,4 +1,7 @@
-/** Keys of customers, and the method that changes them. A key crosses in the one message that needs it, and is logged nowhere. */
+/**
+ * Declares the schema of customer keys (SSE-C), and the control method that changes an object's key. A key is sent only
+ * in the message that needs it, and is never logged.
+ */
 
 import { z } from 'zod';
 
@@ -7,15 +10,16 @@ import { atTarget } from './target.ts';
 const bucket = z.string().min(1).max(255);
 const key = z.string().min(1).max(4096);
 
-/** Base64 of 32 bytes. */
+/** A customer key: 32 bytes in base64. */
 export const customerKeySchema = z
   .string()
   .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be base64 of 32 bytes');
 
 export const ENCRYPTION_METHODS = {
   /**
-   * The object as it is, but under another key: from `sourceCustomerKey`, absent for a plain one, to `customerKey`,
-   * absent for none. `olderVersionId` is the version that stays as it was, where there is one.
+   * Copies an object onto itself under another customer key. `sourceCustomerKey` is the current key, absent if the
+   * object has none. `customerKey` is the new key, absent to store the object without one. `olderVersionId` is the
+   * version that keeps the current key, absent if no such version remains.
    */
   'objects.encrypt': {
     params: z.object({

@@ -1,4 +1,6 @@
-/** Methods on what a job's tree was at a time, and on making that current again. */
+/**
+ * Declares the control methods that read a job's tree as of a past time, and that make older versions current again.
+ */
 
 import { z } from 'zod';
 
@@ -12,8 +14,8 @@ const factsSchema = z.object({
 });
 
 /**
- * One object of a tree; paths are below the job's folder, those of folders end in `/`. `isUncertain`: the service may have
- * changed the date of a newer version, so that it is not known which one existed then.
+ * An object of a job's tree. `path` is relative to the job's folder; a folder's path ends in `/`. `isUncertain` is set
+ * if the service may have changed the date of a newer version, so that the version at that time is unknown.
  */
 export const treeRowSchema = factsSchema
   .partial()
@@ -21,7 +23,10 @@ export const treeRowSchema = factsSchema
 
 export const differenceRowSchema = z.object({
   path: z.string(),
-  /** `attributes`: another version with the same bytes. `uncertain`: what it was at one of the times is not known. */
+  /**
+   * Kind of the difference. `attributes`: another version with the same bytes. `uncertain`: the version at one of the
+   * times is unknown.
+   */
   is: z.enum(['added', 'removed', 'changed', 'attributes', 'uncertain']),
   before: factsSchema.optional(),
   after: factsSchema.optional(),
@@ -32,11 +37,11 @@ export type DifferenceRow = Readonly<z.infer<typeof differenceRowSchema>>;
 
 const undoStepSchema = factsSchema.extend({
   path: z.string(),
-  /** Whether it is the current version already: then only the file is brought back. */
+  /** Whether the version is already the current one. In that case, only the local file is restored. */
   isCurrent: z.boolean(),
 });
 
-/** More than a screen shows, and few enough to be looked at. */
+/** Maximum number of rows in a page: more than a screen shows, and few enough to examine. */
 const MAX_FOLDER_ROWS = 1000;
 const MAX_MOMENTS = 1000;
 
@@ -47,14 +52,14 @@ const folderCursor = z.object({
 
 export const HISTORY_METHODS = {
   /**
-   * What was directly in a folder at a time, by pages of its listing, which may have fewer rows than `limit`, or none. Folders
-   * end in `/`; `isUncertain`: it has so many versions that not all were examined, or the service may have changed the date
-   * of a newer one.
+   * Lists the entries of one folder as of a time, in pages. A page can have fewer rows than `limit`, or none. A
+   * folder's path ends in `/`. `isUncertain` is set on a folder with too many versions to examine, and on an entry if
+   * the service may have changed the date of a newer version.
    */
   'history.folder': {
     params: subjectSchema.extend({
       at: z.number(),
-      /** `next` of the page before. */
+      /** `next` of the previous page; absent for the first page. */
       after: folderCursor.optional(),
       limit: z.number().int().min(1).max(MAX_FOLDER_ROWS),
     }),
@@ -65,8 +70,9 @@ export const HISTORY_METHODS = {
     }),
   },
   /**
-   * When something at the path or below changed, by the second, the newest first. Of 50,000 versions at most. `undated`: versions
-   * that are counted at a date that the service may have changed.
+   * Lists the seconds in which an object at or below the path changed, newest first. Stops after 50,000 versions;
+   * `isComplete` is false in that case. `undated` is the number of versions whose date the service may have changed.
+   * They are counted at that date.
    */
   'history.moments': {
     params: subjectSchema.extend({ limit: z.number().int().min(1).max(MAX_MOMENTS) }),
@@ -77,17 +83,20 @@ export const HISTORY_METHODS = {
       undated: z.number().int(),
     }),
   },
-  /** A stream of the rows of a job's tree as it was, by the service's clock. */
+  /** Opens a stream of the objects in a job's tree as of a time, by the service's clock. */
   'history.list': {
     params: subjectSchema.extend({ at: z.number() }),
     result: z.object({ job: z.string(), stream: z.string() }),
   },
-  /** A stream of rows for what differs between two times; `to` absent means now. */
+  /** Opens a stream of the paths that differ between two times. If `to` is absent, compares with the current tree. */
   'history.compare': {
     params: subjectSchema.extend({ from: z.number(), to: z.number().optional() }),
     result: z.object({ job: z.string(), stream: z.string() }),
   },
-  /** Copies an older version forward, and writes it into the folder. `id` and `stays` as in `restore.run`. */
+  /**
+   * Makes an older version current by copying it, and restores it to the folder. `id` and `stays` are as in
+   * `restore.run`.
+   */
   'history.undo': {
     params: subjectSchema.extend({
       at: z.number().optional(),
@@ -97,7 +106,10 @@ export const HISTORY_METHODS = {
     }),
     result: restoreResultSchema.extend({ copied: z.number().int() }),
   },
-  /** What `history.undo` would do, and what it leaves since it is not known what it was then: the first 1,000 paths of each. */
+  /**
+   * Returns what `history.undo` would do. `undated` lists the paths that it would leave unchanged, because their
+   * version at that time is unknown. Both lists have at most 1,000 paths.
+   */
   'history.planUndo': {
     params: subjectSchema.extend({ at: z.number().optional(), versionId: z.string().optional() }),
     result: z.object({

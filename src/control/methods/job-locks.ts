@@ -1,4 +1,4 @@
-/** Methods on the locks that jobs keep up. */
+/** Declares the control methods on the locks that jobs set and renew. */
 
 import { z } from 'zod';
 
@@ -6,14 +6,14 @@ import { jobLocksSchema } from '../shapes.ts';
 import { defaultRetentionSchema } from './locks.ts';
 import { subjectSchema } from './restore.ts';
 
-/** As many as anybody types. */
+/** Maximum number of paths in a request. */
 const MAX_PATHS = 1000;
 
 const mode = z.enum(['GOVERNANCE', 'COMPLIANCE']);
 
 const pathsSchema = z.object({
   job: z.string(),
-  /** Absolute, in the job's folder; what is below a folder is meant, too. */
+  /** Absolute paths in the job's folder. A folder stands for everything below it. */
   paths: z.array(z.string().min(1)).min(1).max(MAX_PATHS),
 });
 
@@ -31,16 +31,20 @@ export const JOB_LOCK_METHODS = {
     params: z.object({ name: z.string() }),
     result: z.object({
       locks: jobLocksSchema.optional(),
-      /** Versions whose lock ends on a day, which is its midnight in UTC; without those that are released. */
+      /**
+       * Number and size of the versions whose lock ends on each day. `day` is midnight UTC, in milliseconds since 1970.
+       * Released versions are not counted.
+       */
       days: z.array(daySchema),
-      /** Versions that wait for the end of their lock, the first hundred. */
+      /** The first 100 versions that are to be removed when their lock ends. */
       retained: z.array(retainedSchema),
     }),
   },
   /**
-   * Of all jobs: what they keep locked, by the mode that they lock in now; ends by day, the first 366; what waits for the
-   * end of its lock, the first hundred. A job that is not open is left out, and named in `unopened`. `buckets`: those of the embedded store with
-   * object lock, which may hold locks and legal holds that no job has set; their versions, locked or not.
+   * Summarizes the locks of all jobs: locked versions by the mode that each job uses now, the first 366 days on which
+   * locks end, and the first 100 versions that are to be removed when their lock ends. `unopened` names the jobs that
+   * are not open and therefore not included. `buckets` lists the buckets of the embedded store with Object Lock, and
+   * their number of versions, locked or not. They may contain locks and legal holds that no job set.
    */
   'locks.summary': {
     params: z.object({}),
@@ -61,33 +65,38 @@ export const JOB_LOCK_METHODS = {
       ),
     }),
   },
-  /** Which lock one path has and why; looks at the service, too. */
+  /** Explains which lock a path has, and why. Reads the version from the service, too. */
   'jobs.why': {
     params: subjectSchema,
     result: z.object({
       job: z.string(),
       path: z.string(),
       versionId: z.string().optional(),
-      /** Whether it is the current version still. */
+      /** Whether the version is still the current one. */
       isHead: z.boolean(),
-      /** What the job asks for, and the pattern that says so. */
+      /**
+       * The lock that the job requests for the path, and the pattern that determines it; absent if it requests none.
+       */
       terms: z.object({ mode, days: z.number().int(), refreshDays: z.number().int() }).optional(),
       pattern: z.string().optional(),
-      /** As the service tells it now. */
+      /** The retention that the service reports now. */
       retention: z.object({ mode, retainUntil: z.number() }).optional(),
       legalHold: z.boolean(),
       bucketDefault: z
         .object({ mode, days: z.number().optional(), years: z.number().optional() })
         .optional(),
-      /** When it is looked at next; absent when nobody renews it. */
+      /** When the lock is next checked, in milliseconds since 1970; absent if the job does not renew it. */
       renewedAt: z.number().optional(),
       released: z.boolean(),
       problem: z.string().optional(),
-      /** In words: what ends it. */
+      /** A sentence for the user about the event that ends the lock. */
       ends: z.string(),
     }),
   },
-  /** Ends the renewal of these versions; later ones are locked and renewed again. */
+  /**
+   * Stops renewing the locks of the current versions at and below the paths. Later versions are locked and renewed
+   * again.
+   */
   'jobs.release': {
     params: pathsSchema,
     result: z.object({
@@ -96,6 +105,6 @@ export const JOB_LOCK_METHODS = {
       lastEnd: z.number().optional(),
     }),
   },
-  /** Has the objects of files that the job leaves out deleted, by a full round that begins at once. */
+  /** Starts a full sync round that deletes the objects of excluded files at and below the paths. */
   'jobs.forget': { params: pathsSchema, result: z.object({ objects: z.number().int() }) },
 } as const;

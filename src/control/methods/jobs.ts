@@ -1,4 +1,4 @@
-/** Methods on jobs and the remote services that they mirror to. */
+/** Declares the control methods on jobs, and on targets: the remote services that jobs mirror to. */
 
 import { z } from 'zod';
 
@@ -10,7 +10,7 @@ import {
 } from '../shapes.ts';
 
 const heldChangeSchema = z.object({
-  /** That of a folder's object ends in `/`. */
+  /** Path relative to the job's folder; a folder's path ends in `/`. */
   path: z.string(),
   change: z.enum(['delete', 'overwrite', 'rename']),
   why: z.string().optional(),
@@ -30,7 +30,7 @@ const diffSchema = z.array(
 
 const problemsSchema = z.array(
   z.object({
-    /** Such as `lock.days`; absent where it is about no option of this job. */
+    /** Name of the option, such as `lock.days`; absent if the problem does not concern an option of this entry. */
     option: z.string().optional(),
     line: z.number().int().optional(),
     message: z.string(),
@@ -42,28 +42,32 @@ const targetSchema = z.object({
   endpoint: z.string(),
   region: z.string().optional(),
   dialect: z.enum(['svc', 'amz']).optional(),
-  /** Absolute path of certificates that are trusted instead of the system's. */
+  /** Absolute path of a PEM file with the certificates to trust instead of the system's. */
   caFile: z.string().optional(),
 });
 
 export const JOB_METHODS = {
   'jobs.add': {
     params: jobSpecSchema,
-    /** `existing`: a job for this very folder was there already and is returned unchanged. */
+    /** `existing` is true if a job for this folder already exists. That job is returned, and its entry is unchanged. */
     result: z.object({ job: jobStatusSchema, existing: z.boolean(), notes: z.array(z.string()) }),
   },
-  /** What `jobs.add` would do; nothing is changed. Rejects as that does for a folder that cannot be mirrored. */
+  /**
+   * Returns what `jobs.add` would do, and changes nothing. Rejects like `jobs.add` if the folder cannot be mirrored.
+   */
   'jobs.plan': {
     params: jobSpecSchema.omit({ takeOver: true }),
     result: z.object({
       name: z.string(),
       bucket: z.string(),
-      /** Whether the bucket is there, whoever made it. */
+      /** Whether the bucket exists, even if the credentials do not allow access to it. */
       bucketExists: z.boolean(),
-      /** Such a job is there already, under that name: nothing would be added. */
+      /**
+       * Whether a job for this folder already exists, under the returned name. In that case, nothing would be added.
+       */
       existing: z.boolean(),
       notes: z.array(z.string()),
-      /** Of `config.yaml`, as `jobs.edit` has it. */
+      /** Changed lines of `config.yaml`, as in `jobs.edit`. */
       diff: diffSchema,
       problems: problemsSchema,
     }),
@@ -73,25 +77,37 @@ export const JOB_METHODS = {
     result: z.object({
       name: z.string(),
       existing: z.boolean(),
-      /** The service does not answer now, so that the key could not be tried: why, and what follows. */
+      /**
+       * Present if the service was unreachable, so that the key could not be checked: the reason, and what happens with
+       * the key.
+       */
       warning: z.string().optional(),
     }),
   },
-  /** What `targets.add` would do with any key; nothing is changed. Rejects as that does for what cannot be a target. */
+  /**
+   * Returns what `targets.add` would do with any key, and changes nothing. Rejects like `targets.add` if the target is
+   * invalid.
+   */
   'targets.plan': {
     params: targetSchema,
     result: z.object({
       name: z.string(),
-      /** There is one for this endpoint: it gets another key, and nothing else. */
+      /**
+       * Whether a target for this endpoint already exists. In that case, its key is replaced, and its dialect if one is
+       * given.
+       */
       existing: z.boolean(),
-      /** Where the key is written, for the daemon's user alone. */
+      /** Absolute path of the file that the key is written to. Only the daemon's user may read it. */
       credentialsFile: z.string(),
-      /** Of `config.yaml`, as `jobs.edit` has it. */
+      /** Changed lines of `config.yaml`, as in `jobs.edit`. */
       diff: diffSchema,
       problems: problemsSchema,
     }),
   },
-  /** Its entry in `config.yaml` in its own words, what holds where it says nothing, and the names of all options. */
+  /**
+   * Returns the job's entry in `config.yaml` as written, the defaults of the options that it omits, and the names of
+   * all options.
+   */
   'jobs.get': {
     params: z.object({ name: z.string() }),
     result: z.object({
@@ -102,8 +118,9 @@ export const JOB_METHODS = {
     }),
   },
   /**
-   * Writes options of its entry, and applies them; null removes one, so that its default holds. All other lines stay as
-   * they are, comments too. With `problems` nothing is written; nor by a dry run, which tells what would be.
+   * Changes options of a job's entry in `config.yaml` and applies them. A null removes the option, so that its default
+   * applies. All other lines and comments are kept. Nothing is written if there are `problems`, or in a dry run, which
+   * only returns what would change.
    */
   'jobs.edit': {
     params: z.object({
@@ -112,14 +129,14 @@ export const JOB_METHODS = {
       dryRun: z.boolean(),
     }),
     result: z.object({
-      /** The lines of the file that differ, with two around them. */
+      /** Lines of the file that differ, with two lines of context. */
       diff: diffSchema,
       problems: problemsSchema,
-      /** As it is from now on; absent when nothing was asked to be written, or could be. */
+      /** Status of the job after the change; absent in a dry run, or if there are problems. */
       job: jobStatusSchema.optional(),
     }),
   },
-  /** Those of the configuration; `jobs` are the names of those that mirror to it. */
+  /** Returns the configured targets. `jobs` has the names of the jobs that mirror to the target. */
   'targets.list': {
     params: z.object({}),
     result: z.object({
@@ -128,19 +145,22 @@ export const JOB_METHODS = {
           name: z.string(),
           endpoint: z.string(),
           region: z.string(),
-          /** Configured, or found at the first contact; absent before. */
+          /** The configured dialect, or the one detected at the first contact; absent before that. */
           dialect: z.enum(['svc', 'amz']).optional(),
           jobs: z.array(z.string()),
         }),
       ),
     }),
   },
-  /** One that no job uses; `keyFile` was removed, too: the file that `targets.add` wrote its key to. */
+  /**
+   * Removes a target that no job uses. `keyFile` is its credentials file, which was deleted, too; absent if that file
+   * is outside Holdfast's credentials folder or another target uses it.
+   */
   'targets.remove': {
     params: z.object({ name: z.string().min(1) }),
     result: z.object({ keyFile: z.string().optional() }),
   },
-  /** Whom a remote service takes us for, as far as it tells. */
+  /** Returns the identity of the target's access key, as far as the service reports it. */
   'targets.whoami': {
     params: z.object({ name: z.string().min(1) }),
     result: z.object({
@@ -149,32 +169,35 @@ export const JOB_METHODS = {
       region: z.string(),
       dialect: z.enum(['svc', 'amz']).optional(),
       accessKeyId: z.string(),
-      /** Id of who owns what is made with this key. */
+      /** ID of the owner of objects that are created with this key; absent if the service does not report it. */
       owner: z.string().optional(),
-      /** Where that id, or that of the key, is `project:user@customer`. */
+      /** Present if `owner`, or the access key ID if `owner` is absent, has the form `project:user@customer`. */
       project: z.string().optional(),
       user: z.string().optional(),
       customer: z.string().optional(),
     }),
   },
-  /** The claim to its place is released; `notes` say why it could not be, if so. */
+  /**
+   * Removes a job and releases its ownership marker. `notes` says why the marker could not be released, for example;
+   * absent if there is nothing to report.
+   */
   'jobs.remove': {
     params: z.object({ name: z.string() }),
     result: z.object({ notes: z.array(z.string()).optional() }),
   },
   'jobs.pause': { params: z.object({ name: z.string() }), result: jobStatusSchema },
   'jobs.resume': { params: z.object({ name: z.string() }), result: jobStatusSchema },
-  /** Starts a full round now; resolves when it has started. */
+  /** Starts a full sync round. Resolves when it has started. */
   'jobs.run': { params: z.object({ name: z.string() }), result: jobStatusSchema },
   /**
-   * What is not done yet, and why: of one reason, or of all in the order error, conflict, held, busy, waiting, retained.
-   * `until`: when it is tried again, or may be.
+   * Lists pending work and why it is pending: for one reason, or for all in the order error, conflict, held, drifted,
+   * busy, waiting, retained. `until` is the earliest time of the next attempt, in milliseconds since 1970.
    */
   'jobs.queue': {
     params: z.object({
       name: z.string(),
       reason: queueReason.optional(),
-      /** `next` of the page before. */
+      /** `next` of the previous page; absent for the first page. */
       after: z.string().optional(),
       limit: z.number().int().min(1).max(1000),
     }),
@@ -200,8 +223,9 @@ export const JOB_METHODS = {
     }),
   },
   /**
-   * Rounds that are over, the newest first: those before the number `before`. `event`: of single changes, those of a minute
-   * in one row. `listing`: full, with the bucket listed, too.
+   * Lists finished sync rounds, newest first; with `before`, only those with a lower number. `event`: single changed
+   * paths, where the rounds of one minute share a row. `full`: the whole folder. `listing`: the whole folder and a
+   * listing of the bucket.
    */
   'jobs.history': {
     params: z.object({
@@ -217,7 +241,7 @@ export const JOB_METHODS = {
           rounds: z.number().int(),
           startedAt: z.number(),
           endedAt: z.number(),
-          /** What was found to be done; and what was. */
+          /** Number of planned actions. The following fields count what was done. */
           actions: z.number().int(),
           versions: z.number().int(),
           bytes: z.number(),
@@ -226,7 +250,10 @@ export const JOB_METHODS = {
       ),
     }),
   },
-  /** Deletes and overwrites that are held for the user: those with paths after `after`. */
+  /**
+   * Lists the changes that are held for review, in the order of their paths; with `after`, only those with a greater
+   * path.
+   */
   'jobs.review': {
     params: z.object({
       name: z.string(),
@@ -237,29 +264,41 @@ export const JOB_METHODS = {
       changes: z.array(heldChangeSchema),
       total: z.number().int(),
       next: z.string().optional(),
-      /** Of all that is held, for `jobs.approve`. */
+      /** Digest of all held changes, for `jobs.approve`. */
       digest: z.string(),
-      /** While there are signs of an attack that encrypts files; before `since` the tree was good. */
+      /**
+       * The anomaly that suggests an attack which encrypts files; absent if there is none. Before `since`, in
+       * milliseconds since 1970, the folder was intact.
+       */
       signs: z.object({ since: z.number(), reason: z.string() }).optional(),
-      /** How many deletes are held, and why. */
+      /** How many deletes are held, and why; absent if no delete is held. */
       reason: z.string().optional(),
-      /** Deletes that were done before others were held; at `before` none of them was. */
+      /**
+       * Deletes that were mirrored before others were held; present while deletes are held. `before` is a time before
+       * all of them, in milliseconds since 1970.
+       */
       passed: z.object({ before: z.number(), deletes: z.number().int() }).optional(),
     }),
   },
-  /** What is held now is done in the bucket; refused when it is not what has the digest. Later changes are weighed anew. */
+  /** Carries out all held changes. Rejects if they do not have the given digest. Later changes are evaluated again. */
   'jobs.approve': {
     params: z.object({ name: z.string(), digest: z.string().optional() }),
     result: decidedSchema,
   },
-  /** What is held now stays in the bucket: deleted files are no longer the job's, others differ until they change. */
+  /**
+   * Leaves the bucket unchanged for all held changes. Deleted files then no longer belong to the job, and overwritten
+   * files differ from the bucket until they change.
+   */
   'jobs.reject': { params: z.object({ name: z.string() }), result: decidedSchema },
-  /** Removes the versions beyond what the job keeps, or only counts them. */
+  /** Removes the versions that the job's `keep` option does not retain. A dry run only counts them. */
   'jobs.keep': {
     params: z.object({ name: z.string(), dryRun: z.boolean() }),
     result: keepReportSchema,
   },
-  /** Of a path with a problem, which then is no risk until a time within a year; absent: that is withdrawn. */
+  /**
+   * Acknowledges the problem of a path. The problem does not count as a risk until `until`, which is at most 365 days
+   * ahead. Without `acknowledgement`, withdraws an earlier one.
+   */
   'jobs.acknowledge': {
     params: z.object({
       name: z.string(),
@@ -268,9 +307,11 @@ export const JOB_METHODS = {
     }),
     result: jobStatusSchema,
   },
-  /** The folder that is at the job's path now is the one to mirror. */
+  /** Accepts the folder that is now at the job's path as the one to mirror. */
   'jobs.acceptRoot': { params: z.object({ name: z.string() }), result: jobStatusSchema },
-  /** Resolves when all that was changed before the call is durable, or is a named problem; or the job cannot go on. */
+  /**
+   * Resolves when every change before the call is durable or reported as a problem, or when the job cannot continue.
+   */
   'jobs.settled': {
     params: z.object({ name: z.string() }),
     result: z.object({ job: jobStatusSchema, seconds: z.number() }),

@@ -1,4 +1,4 @@
-/** Methods on access keys of the embedded store. A secret is told by `credentials` alone. */
+/** Declares the control methods on access keys of the embedded store. Only `credentials` returns a secret. */
 
 import { z } from 'zod';
 
@@ -6,7 +6,10 @@ import { empty, namedUserSchema } from './people.ts';
 
 const accessKeyId = z.string().min(1).max(256);
 
-/** Longer than any change-over takes: a key that is to be replaced must not live for years beside the new one. */
+/**
+ * Maximum time for which a replaced key stays valid: 90 days. That is longer than any key rotation takes, and a
+ * replaced key must not stay valid for years.
+ */
 export const MAX_GRACE_MS = 90 * 86_400_000;
 
 export const keySchema = z.object({
@@ -15,33 +18,36 @@ export const keySchema = z.object({
   project: z.string(),
   customer: z.string(),
   fullAccess: z.boolean(),
-  /** Its user is: nobody signs with it until that ends. */
+  /** Whether the key's user is disabled. Requests with the key are rejected until the user is enabled again. */
   disabled: z.boolean(),
   createdAt: z.number(),
-  /** From then on it is no key any more; absent: until it is removed. */
+  /** When the key expires, in milliseconds since 1970; absent if it does not expire. */
   expiresAt: z.number().optional(),
 });
 
 export const KEY_METHODS = {
   credentials: {
-    /** Absent: the newest key of the user that the daemon acts for. */
+    /** If `accessKeyId` is absent, the newest key of the user that the daemon acts for is returned. */
     params: z.object({ accessKeyId: accessKeyId.optional() }),
     result: z.object({
       accessKeyId: z.string(),
       secretAccessKey: z.string(),
       region: z.string(),
       endpointUrl: z.string(),
-      /** Where HTTPS is configured. */
+      /** Present if HTTPS is configured. */
       tlsEndpointUrl: z.string().optional(),
-      /** Where the cluster service listens. */
+      /** URL of the local cluster service; absent if it does not listen. */
       clusterUrl: z.string().optional(),
       projectId: z.string(),
     }),
   },
   'keys.list': { params: empty, result: z.object({ keys: z.array(keySchema) }) },
-  /** A further key of a user. */
+  /** Creates another key for a user. */
   'keys.add': { params: namedUserSchema, result: keySchema },
-  /** A new key takes the place of an old one, which ends after the grace. */
+  /**
+   * Creates a key that replaces an old one, which stays valid for `graceMs` milliseconds. If `accessKeyId` is absent,
+   * replaces the newest key of the user that the daemon acts for.
+   */
   'keys.rotate': {
     params: z.object({
       accessKeyId: accessKeyId.optional(),

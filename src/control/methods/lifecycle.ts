@@ -1,4 +1,6 @@
-/** Methods on the lifecycle of buckets: their rules, and in the embedded store what these would do, and did. */
+/**
+ * Declares the control methods on lifecycle rules of buckets and, for the embedded store, on the runs that apply them.
+ */
 
 import { z } from 'zod';
 
@@ -8,12 +10,12 @@ import { tagSchema } from './objects.ts';
 import { atTarget } from './target.ts';
 
 const bucket = z.string().min(1).max(255);
-/** As long as a rule set may be on the wire. */
+/** Maximum length of a lifecycle configuration that the protocol allows. */
 const MAX_DOCUMENT_CHARACTERS = 2 * 1024 * 1024;
 const MAX_PAGE_CHANGES = 10_000;
 const MAX_RUNS = 200;
 
-/** What each member may be is the storage's to say. */
+/** A lifecycle rule. This schema checks only types; the store validates the values. */
 export const lifecycleRuleSchema = z.object({
   id: z.string().optional(),
   enabled: z.boolean(),
@@ -42,25 +44,33 @@ const rules = z.array(lifecycleRuleSchema).readonly();
 export const lifecycleChangeSchema = z.object({
   bucket: z.string(),
   key: z.string(),
-  /** `mark` puts a delete marker on top; all others remove for good. */
+  /**
+   * `mark` adds a delete marker. All other actions permanently remove a version, a delete marker or a multipart upload.
+   */
   action: z.enum(['mark', 'remove', 'remove-marker', 'abort-upload']),
-  /** Of uploads, their own ids. */
+  /** Version ID; the upload ID if `action` is `abort-upload`. */
   versionId: z.string(),
   ruleId: z.string(),
   sizeBytes: z.number(),
   lastModifiedAt: z.number(),
-  /** A lock keeps it: nothing would be done. */
+  /** Whether a lock prevents the action. */
   locked: z.boolean(),
 });
 
-/** How far the clock is ahead of the time by which ages are judged; 0 when it is believed. */
+/**
+ * Milliseconds by which the clock is ahead of the trusted time, by which ages are calculated; 0 if the clock is
+ * trusted.
+ */
 const clockAheadMs = z.number();
 
 export const LIFECYCLE_METHODS = {
   'lifecycle.get': { params: z.object({ bucket, ...atTarget }), result: z.object({ rules }) },
-  /** In place of those of before; none removes them. */
+  /** Replaces the lifecycle rules of the bucket. An empty list removes them. */
   'lifecycle.set': { params: z.object({ bucket, rules, ...atTarget }), result: empty },
-  /** The same from a document of the storage protocol: XML, or JSON as other tools have it. */
+  /**
+   * Replaces the lifecycle rules with those of a document: the XML of the storage protocol, or JSON as other tools
+   * write it.
+   */
   'lifecycle.import': {
     params: z.object({
       bucket,
@@ -69,22 +79,22 @@ export const LIFECYCLE_METHODS = {
     }),
     result: z.object({ rules }),
   },
-  /** Goes on with the run under way or makes one, over all buckets; resolves when it has ended. */
+  /** Resumes the run in progress or starts one over all buckets. Resolves when it has ended. */
   'lifecycle.run': { params: empty, result: z.object({ run: lifecycleRunSchema, clockAheadMs }) },
-  /** The last runs, the newest first. */
+  /** Returns the last runs, newest first. */
   'lifecycle.runs': {
     params: z.object({ limit: z.number().int().min(1).max(MAX_RUNS) }),
     result: z.object({ runs: z.array(lifecycleRunSchema) }),
   },
-  /** What a run would do, now or at an instant, as things are. Changes nothing. */
+  /** Returns the changes that a run would make to the current data, now or at the time `at`. Changes nothing. */
   'lifecycle.preview': {
     params: z.object({
-      /** Absent: of all buckets. */
+      /** The only bucket to include; absent for all buckets. */
       bucket: bucket.optional(),
       at: z.number().optional(),
-      /** About so many. */
+      /** Approximate number of changes to return. */
       limit: z.number().int().min(1).max(MAX_PAGE_CHANGES),
-      /** `next` of the page before. */
+      /** `next` of the previous page; absent for the first page. */
       after: z.string().optional(),
     }),
     result: z.object({
@@ -92,7 +102,7 @@ export const LIFECYCLE_METHODS = {
       looked: z.number().int(),
       at: z.number(),
       clockAheadMs,
-      /** Present while there is more to look at. */
+      /** Present until the scan is complete, even if `changes` is empty. */
       next: z.string().optional(),
     }),
   },

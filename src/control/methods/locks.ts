@@ -1,4 +1,4 @@
-/** Methods on versions and locks, and on many deletions at once. */
+/** Declares the control methods on versioning, retention and legal holds, and on bulk deletes. */
 
 import { z } from 'zod';
 
@@ -11,18 +11,18 @@ const key = z.string().min(1).max(4096);
 const bucketSchema = z.object({ bucket, ...atTarget });
 const versionSchema = bucketSchema.extend({ key, versionId: z.string().optional() });
 
-/** Days or years, never both. */
+/** The default retention of a bucket, in either days or years. */
 export const defaultRetentionSchema = z.object({
   mode: z.enum(['GOVERNANCE', 'COMPLIANCE']),
   days: z.number().int().optional(),
   years: z.number().int().optional(),
 });
 
-/** As many as the protocol takes at once. */
+/** Maximum number of keys in a DeleteObjects request. */
 const MAX_DELETIONS = 1000;
 
 export const LOCK_METHODS = {
-  /** Absent: none was ever set. One that has ended is told too. */
+  /** Returns the retention of a version, even if it has expired; absent if none was ever set. */
   'retention.get': {
     params: versionSchema,
     result: z.object({ retention: retentionSchema.optional() }),
@@ -34,23 +34,23 @@ export const LOCK_METHODS = {
     }),
     result: empty,
   },
-  /** `stated`: whether somebody ever said whether there is one. */
+  /** Returns whether a version has a legal hold. `stated` is true if a legal hold was ever set to on or off. */
   'hold.get': {
     params: versionSchema,
     result: z.object({ legalHold: z.boolean(), stated: z.boolean() }),
   },
   'hold.set': { params: versionSchema.extend({ legalHold: z.boolean() }), result: empty },
-  /** The default of a bucket with object lock; absent: it has none. */
+  /** Returns the default retention of a bucket with Object Lock; absent if it has none. */
   'locks.get': {
     params: bucketSchema,
     result: z.object({ defaultRetention: defaultRetentionSchema.optional() }),
   },
-  /** Without a default, the one of before is cancelled. */
+  /** Sets the default retention of a bucket, or removes it if `defaultRetention` is absent. */
   'locks.set': {
     params: bucketSchema.extend({ defaultRetention: defaultRetentionSchema.optional() }),
     result: empty,
   },
-  /** Absent: it never had versions. */
+  /** Returns the versioning state of a bucket; absent if versioning was never enabled. */
   'versioning.get': {
     params: bucketSchema,
     result: z.object({ versioning: z.enum(['Enabled', 'Suspended']).optional() }),
@@ -59,7 +59,10 @@ export const LOCK_METHODS = {
     params: bucketSchema.extend({ versioning: z.enum(['Enabled', 'Suspended']) }),
     result: empty,
   },
-  /** Each outcome is its own; those that failed are told, the others counted. */
+  /**
+   * Deletes objects or versions, each independently of the others. Returns the number of successful deletes, and every
+   * failed one.
+   */
   'objects.deleteMany': {
     params: bucketSchema.extend({
       objects: z
@@ -70,9 +73,12 @@ export const LOCK_METHODS = {
     }),
     result: z.object({
       deleted: z.number().int(),
-      /** Delete markers that were made. */
+      /** Number of delete markers that were created. */
       markers: z.number().int(),
-      /** Those of them whose ids the service told: removing them brings the objects back. */
+      /**
+       * The created delete markers whose version IDs the service returned. Removing a marker makes its object visible
+       * again.
+       */
       made: z.array(z.object({ key: z.string(), versionId: z.string() })).optional(),
       failed: z.array(
         z.object({

@@ -1,4 +1,4 @@
-/** Methods on metrics of buckets of the embedded store, and on the alarms that watch them. */
+/** Declares the control methods on metrics of the embedded store's buckets, and on the alarms that watch them. */
 
 import { z } from 'zod';
 
@@ -16,7 +16,7 @@ export const MISSING_DATA = ['missing', 'breaching', 'notBreaching', 'ignore'] a
 export const ALARM_STATES = ['OK', 'ALARM', 'INSUFFICIENT_DATA'] as const;
 
 const bucket = z.string().min(1).max(255);
-/** What it may be is the alarms' to say. */
+/** Name of an alarm. This schema checks only its length; `alarms.put` validates it. */
 const name = z.string().max(4096);
 const alarmState = z.enum(ALARM_STATES);
 
@@ -24,9 +24,9 @@ export const bucketMetricsSchema = z.object({
   bucket: z.string(),
   createdAt: z.number(),
   monitored: z.boolean(),
-  /** The metric `BucketSizeBytes`: all versions, and the parts of open uploads. */
+  /** The metric `BucketSizeBytes`: size of all versions, and of the parts of open multipart uploads. */
   sizeBytes: z.number(),
-  /** The metric `NumberOfObjects`: all versions, delete markers, and the parts of open uploads. */
+  /** The metric `NumberOfObjects`: number of versions, delete markers, and parts of open multipart uploads. */
   objects: z.number().int(),
   versions: z.number().int(),
   versionBytes: z.number(),
@@ -35,10 +35,13 @@ export const bucketMetricsSchema = z.object({
   partBytes: z.number(),
 });
 
-/** Keys whose current version is an object, up to some number of them. */
+/** Number of keys whose current version is an object, counted up to a limit. `isAll` is false if there are more. */
 const headCountSchema = z.object({ count: z.number().int(), isAll: z.boolean() });
 
-/** `command`: a program and its arguments, which no shell reads. `secretFile`: an absolute path, one line `Name: value`. */
+/**
+ * An action of an alarm. `command` runs a program with its arguments, without a shell. `secretFile` is the absolute
+ * path of a file with one header, `Name: value`, which is sent with the webhook.
+ */
 export const alarmActionSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('log') }),
   z.object({
@@ -72,23 +75,26 @@ export const alarmDefinitionSchema = z.object({
 });
 
 export const alarmSchema = alarmDefinitionSchema.extend({
-  /** `DISABLED` while monitoring of the bucket is off; then `frozenState` is what it goes on from. */
+  /** `DISABLED` while monitoring of the bucket is off. `frozenState` is then the state from which the alarm resumes. */
   state: z.enum([...ALARM_STATES, 'DISABLED']),
   frozenState: alarmState.optional(),
   reason: z.string(),
   changedAt: z.number(),
-  /** When somebody said that they know of its being raised; gone with the next change of its state. */
+  /**
+   * When a user acknowledged the alarm, in milliseconds since 1970; absent if no user did since its last change of
+   * state.
+   */
   acknowledgedAt: z.number().optional(),
 });
 
 export const MONITORING_METHODS = {
-  /** Of all buckets of the store, as they are now. */
+  /** Returns the current metrics of all buckets of the embedded store. */
   'metrics.list': { params: empty, result: z.object({ buckets: z.array(bucketMetricsSchema) }) },
   'metrics.get': {
     params: z.object({ bucket }),
     result: bucketMetricsSchema.extend({ heads: headCountSchema.optional() }),
   },
-  /** One value for each period with a sample between the instants `from` and `to`. */
+  /** Returns one value for each period with a sample between `from` and `to`, in milliseconds since 1970. */
   'metrics.series': {
     params: z.object({
       bucket,
@@ -106,31 +112,31 @@ export const MONITORING_METHODS = {
     params: z.object({ bucket, on: z.boolean() }),
     result: bucketMetricsSchema,
   },
-  /** All numbers of the daemon, in the text format of Prometheus. */
+  /** Returns all metrics of the daemon in the Prometheus text format. */
   'metrics.prometheus': { params: empty, result: z.object({ text: z.string() }) },
   'alarms.list': { params: empty, result: z.object({ alarms: z.array(alarmSchema) }) },
   'alarms.get': { params: z.object({ name }), result: alarmSchema },
-  /** With `replace` it may take the place of one of its name, whose state it keeps. */
+  /** Creates an alarm. With `replace`, replaces an existing alarm of the same name and keeps its state. */
   'alarms.put': {
     params: z.object({ alarm: alarmDefinitionSchema, replace: z.boolean() }),
     result: alarmSchema,
   },
   'alarms.remove': { params: z.object({ name }), result: empty },
-  /** Does the actions of that state once; resolves when they have ended. */
+  /** Runs the actions of a state once. Resolves when they have ended. */
   'alarms.test': {
     params: z.object({ name, state: alarmState }),
     result: z.object({
       actions: z.array(z.object({ action: z.string(), ok: z.boolean(), said: z.string() })),
     }),
   },
-  /** Until the end of the alarm's period puts it right. */
+  /** Sets the state of an alarm. The evaluation at the end of the alarm's period corrects it. */
   'alarms.setState': {
     params: z.object({ name, state: alarmState, reason: z.string() }),
     result: alarmSchema,
   },
-  /** Of one that is in the state ALARM: somebody knows of it. */
+  /** Acknowledges an alarm that is in the state `ALARM`. */
   'alarms.acknowledge': { params: z.object({ name }), result: alarmSchema },
-  /** The newest first; those before the entry `before`. */
+  /** Returns the history of an alarm, newest first; with `before`, only entries with a lower ID. */
   'alarms.history': {
     params: z.object({
       name,

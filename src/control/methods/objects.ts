@@ -1,4 +1,4 @@
-/** Methods that copy, rename, tag and describe objects and buckets. */
+/** Declares the control methods that copy, rename, tag and describe objects and buckets. */
 
 import { z } from 'zod';
 
@@ -14,7 +14,7 @@ const prefixSchema = z.object({ bucket, prefix: z.string().max(4096) });
 
 export const tagSchema = z.object({ key: z.string(), value: z.string() });
 
-/** What a writer states of an object beside its bytes. */
+/** Attributes of an object: HTTP headers, the website redirect and user metadata. */
 export const attributesSchema = z.object({
   contentType: z.string().optional(),
   contentEncoding: z.string().optional(),
@@ -39,15 +39,15 @@ export const attributesSchema = z.object({
     .optional(),
 });
 
-/** What is to be other than it is: the rest of the attributes stays. */
+/** Attributes to change. All others stay unchanged. */
 export const changesSchema = attributesSchema.extend({
-  /** Names of attributes that are to go: `metadata.NAME` for the user's own. */
+  /** Names of attributes to remove; `metadata.NAME` for user metadata. */
   remove: z.array(z.string()).optional(),
 });
 
 const tagChangesSchema = z.object({
   set: z.array(tagSchema).max(50),
-  /** `all`: but for those that are set. */
+  /** Keys of the tags to remove. `all` removes every tag that is not in `set`. */
   remove: z.union([z.array(z.string()), z.literal('all')]),
 });
 
@@ -61,15 +61,18 @@ export const transferSchema = z.object({
   objects: z.number().int(),
   bytes: z.number(),
   failedCount: z.number().int(),
-  /** The first 1,000. */
+  /** The first 1,000 objects that failed. */
   failed: z.array(
     z.object({ from: z.string(), to: z.string(), code: z.string(), message: z.string() }),
   ),
-  /** The first 1,000 of a dry run. */
+  /** The first 1,000 objects of a dry run; absent otherwise. */
   planned: z
     .array(z.object({ from: z.string(), to: z.string(), sizeBytes: z.number() }))
     .optional(),
-  /** Of renaming: whether older versions stay under the old names, and the rights of others came along. */
+  /**
+   * For a rename, whether older versions remain under the old keys, and whether all ACLs were copied. Absent for a
+   * copy.
+   */
   versionsStay: z.boolean().optional(),
   rightsKept: z.boolean().optional(),
 });
@@ -89,17 +92,26 @@ export const describedObjectSchema = z.object({
   checksum: z.object({ algorithm: z.string(), value: z.string(), type: z.string() }).optional(),
   retention: retentionSchema.optional(),
   legalHold: z.boolean().optional(),
-  /** Under a key of the user's own. */
+  /** Whether the object is encrypted with a customer key (SSE-C). */
   encrypted: z.boolean(),
-  /** Of a multipart object. */
+  /** Number of parts; absent if the object was not uploaded in parts. */
   parts: z.number().int().optional(),
-  /** Of the key, delete markers too; `more` than these, which are the first 1,000. */
+  /**
+   * Number of versions of the key, including delete markers. `more` is true if there are more than the counted ones,
+   * which are at most 1,000.
+   */
   versions: z.object({ count: z.number().int(), more: z.boolean() }),
-  /** By its content: what it may be made into. */
+  /**
+   * The disk image format that was detected by the object's content, and its possible uses; absent if none was
+   * detected.
+   */
   image: z
     .object({ format: z.string(), variant: z.string(), servesAs: z.array(z.string()) })
     .optional(),
-  /** What the service does not tell, or not to us: `tags`, `parts`, `versions`. */
+  /**
+   * Names of the properties that the service did not return to this key: `tags`, `parts` or `versions`. Absent if it
+   * returned all.
+   */
   untold: z.array(z.string()).optional(),
 });
 
@@ -119,24 +131,30 @@ export const describedBucketSchema = z.object({
     })
     .optional(),
   usage: z.object({ objects: z.number().int(), sizeBytes: z.number() }).optional(),
-  /** How much it may hold. */
+  /** The quotas of the bucket. */
   limits: z.object({ objects: z.number().int(), sizeBytes: z.number() }).optional(),
   tags: z.array(tagSchema),
-  /** What others than its owner may, by its list. */
+  /** Grants of the bucket's ACL to grantees other than the owner. */
   grants: z.array(z.object({ grantee: z.string(), permission: z.string() })),
-  /** Which of these it has. */
+  /** The configurations that the bucket has. */
   configured: z.array(
     z.enum(['cors', 'lifecycle', 'policy', 'public access', 'public access block', 'website']),
   ),
-  /** What the service does not tell, or not to us: of these, or `tags`, `object lock`, `grants`. */
+  /**
+   * Names of the properties that the service did not return to this key: `tags`, `object lock`, `grants`, or a value of
+   * `configured`. Absent if it returned all.
+   */
   untold: z.array(z.string()).optional(),
 });
 
-/** Of what is read, and of what is made of it. */
+/** The customer key (SSE-C) of the object that is read, and of its copy if the method creates one. */
 const customerKey = customerKeySchema.optional();
 
 export const OBJECT_METHODS = {
-  /** Of any size, without its bytes passing through. Attributes and tags come along but for what is said here. */
+  /**
+   * Copies an object of any size within the service. Its attributes and tags are copied, except for those given in
+   * `changes` and `tags`.
+   */
   'objects.copy': {
     params: z.object({
       from: versionSchema,
@@ -149,7 +167,7 @@ export const OBJECT_METHODS = {
     }),
     result: copiedObjectSchema,
   },
-  /** A copy, then a delete of the source once the copy is seen to be whole. */
+  /** Copies an object, verifies the copy, and then deletes the source. */
   'objects.rename': {
     params: z.object({
       from: placeSchema,
@@ -165,7 +183,7 @@ export const OBJECT_METHODS = {
       rightsKept: z.boolean(),
     }),
   },
-  /** Each object below a prefix, with `copy.progress` events; goes on after the failure of one. */
+  /** Copies every object below a prefix, and sends `copy.progress` events. Continues if an object fails. */
   'prefixes.copy': {
     params: z.object({
       from: prefixSchema,
@@ -175,7 +193,7 @@ export const OBJECT_METHODS = {
       tags: z.array(tagSchema).optional(),
       customerKey,
       dryRun: z.boolean(),
-      /** Chosen by the caller: names the events. */
+      /** Identifies the events; chosen by the caller. */
       id: z.string(),
       ...atTarget,
     }),
@@ -197,7 +215,7 @@ export const OBJECT_METHODS = {
     params: versionSchema.extend({ customerKey, ...atTarget }),
     result: describedObjectSchema,
   },
-  /** One request, as `objects.describe` has several. */
+  /** Returns the lock of an object with one request, whereas `objects.describe` needs several. */
   'objects.locks': {
     params: versionSchema.extend({ customerKey, ...atTarget }),
     result: describedObjectSchema.pick({ versionId: true, retention: true, legalHold: true }),
@@ -206,10 +224,12 @@ export const OBJECT_METHODS = {
     params: versionSchema.extend({ customerKey, ...atTarget }),
     result: attributesSchema,
   },
-  /** By a copy of the object onto itself: in a bucket with versions a new one is made. */
+  /**
+   * Changes an object's attributes by copying it onto itself. In a bucket with versioning, this creates a new version.
+   */
   'objects.change': {
     params: placeSchema.extend({ changes: changesSchema, customerKey, ...atTarget }),
-    /** `rightsKept`: whether the rights of others came along. */
+    /** `rightsKept` is false if the service did not allow the ACL to be copied. */
     result: copiedObjectSchema.extend({ rightsKept: z.boolean() }),
   },
   'objects.tags': {

@@ -1,10 +1,13 @@
-/** How requests name users and projects. What is absent is that of the user that the daemon acts for. */
+/**
+ * Declares the parameters that name users, projects and groups. An absent name is that of the user that the daemon acts
+ * for.
+ */
 
 import { z } from 'zod';
 
 export const empty = z.object({});
 
-/** Longer than any name: which are good is the identities' to say. */
+/** A name. The limit is longer than any valid name; the identity store validates names. */
 const name = z.string().min(1).max(256);
 
 export const namedProjectSchema = z.object({
@@ -16,5 +19,8 @@ export const namedUserSchema = namedProjectSchema.extend({ user: name.optional()
 
 export const namedGroupSchema = namedProjectSchema.extend({ group: name });
 
-/** Takes a name that a removed one had, with all rights that others have given to that name. */
+/**
+ * Whether to reuse the name of a removed user or project, with all permissions that other users have granted to that
+ * name.
+ */
 export const again = z.boolean();

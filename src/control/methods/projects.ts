@@ -1,11 +1,11 @@
-/** Methods on the projects of the embedded store, and on the groups in them. */
+/** Declares the control methods on the projects of the embedded store, and on their groups. */
 
 import { z } from 'zod';
 
 import { again, empty, namedGroupSchema, namedProjectSchema } from './people.ts';
 
 export const projectSchema = z.object({
-  /** `project@customer`. */
+  /** Project ID, `project@customer`. */
   id: z.string(),
   project: z.string(),
   customer: z.string(),
@@ -32,9 +32,12 @@ export const PROJECT_METHODS = {
       .extend({ email: email.optional(), again }),
     result: projectSchema,
   },
-  /** With its users, groups and keys. `Conflict` while one of them owns buckets. */
+  /**
+   * Removes a project with its users, groups and keys. Rejects with `Conflict` while one of its users owns buckets, and
+   * for the project that jobs act in.
+   */
   'projects.remove': { params: namedProjectSchema.required({ project: true }), result: empty },
-  /** Without `email`: takes it away. */
+  /** Sets the email address of a project, or removes it if `email` is absent. */
   'projects.setEmail': {
     params: namedProjectSchema.extend({ email: email.optional() }),
     result: projectSchema,
@@ -49,7 +52,7 @@ export const PROJECT_METHODS = {
     params: namedGroupSchema.extend({ fullAccess: z.boolean() }),
     result: groupSchema,
   },
-  /** Puts a user of the project into the group, or takes it out. */
+  /** Adds a user of the project to the group, or removes the user from it. */
   'groups.setMember': {
     params: namedGroupSchema.extend({ user: z.string(), member: z.boolean() }),
     result: groupSchema,

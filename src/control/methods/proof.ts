@@ -1,4 +1,4 @@
-/** Methods that prove that what was mirrored can be got back. */
+/** Declares the control methods that prove that backups can be restored. */
 
 import { z } from 'zod';
 
@@ -12,14 +12,14 @@ const countsShape = {
   toBeLocked: z.number().int(),
 };
 
-/** The last row is `done`; one of `progress` comes each second. */
+/** A row of `proof.verify`. A `progress` row arrives every second, and the last row is `done`. */
 export const verifyRowSchema = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('finding'),
     path: z.string(),
     code: z.string(),
     message: z.string(),
-    /** Of a damaged version. */
+    /** ID of the damaged version; absent for other findings. */
     versionId: z.string().optional(),
   }),
   z.object({ is: z.literal('progress'), ...countsShape }),
@@ -30,31 +30,37 @@ export type VerifyRow = Readonly<z.infer<typeof verifyRowSchema>>;
 
 const drillReportSchema = z.object({
   at: z.number(),
-  /** Restored whole. */
+  /** Number of files that were restored completely. */
   files: z.number().int(),
   bytes: z.number(),
-  /** Of large files, compared with the folder; absent where none was tested. */
+  /** Byte ranges of large files that were compared with the folder; absent if none was tested. */
   ranges: z
     .object({ count: z.number().int(), files: z.number().int(), bytes: z.number() })
     .optional(),
   failures: z.array(z.object({ path: z.string(), reason: z.string() })),
-  /** When a restore test last found everything that it tested as it was stored. */
+  /**
+   * When a restore test last found everything that it tested to be as stored, in milliseconds since 1970; absent if
+   * none did.
+   */
   provenAt: z.number().optional(),
 });
 
 export type DrillReport = Readonly<z.infer<typeof drillReportSchema>>;
 
 export const PROOF_METHODS = {
-  /** What changed before is mirrored first, as `jobs.settled` has it; then a stream of rows. */
+  /**
+   * Opens a stream of the differences between the folder and the bucket. Before that, waits until earlier changes are
+   * mirrored, as `jobs.settled` does, unless the job is paused.
+   */
   'proof.verify': {
     params: z.object({
       name: z.string().min(1),
-      /** Bytes to read again from the service at most; absent: none are. */
+      /** Maximum number of bytes to download and verify; absent to download none. */
       readBackBytes: z.number().positive().optional(),
     }),
     result: z.object({ stream: z.string() }),
   },
-  /** A restore test now. */
+  /** Runs a restore test and returns its report. */
   'proof.drill': {
     params: z.object({ name: z.string().min(1) }),
     result: drillReportSchema,

@@ -1,17 +1,17 @@
-/** Methods on what projects and buckets of the embedded store may hold. */
+/** Declares the control methods on quotas of projects and buckets of the embedded store. */
 
 import { z } from 'zod';
 
 import { namedProjectSchema } from './people.ts';
 
 const bucket = z.string().min(1).max(255);
-/** Null for what the configuration says. */
+/** A quota; null for the configured default. */
 const limit = z.number().int().min(0).nullable();
 
 export const bucketQuotaSchema = z.object({
   bytes: z.number(),
   objects: z.number().int(),
-  /** What was set for this bucket; null where the configuration decides. */
+  /** Quotas that were set for this bucket; null where the configured default applies. */
   set: z.object({ bytes: z.number().nullable(), objects: z.number().int().nullable() }),
   usage: z.object({ objects: z.number().int(), sizeBytes: z.number() }),
 });
@@ -19,19 +19,21 @@ export const bucketQuotaSchema = z.object({
 export const projectQuotaSchema = z.object({
   project: z.string(),
   customer: z.string(),
-  /** How many it may have, and whether that was set for this project. */
+  /** Maximum number of buckets, and whether it was set for this project. */
   buckets: z.number().int(),
   isSet: z.boolean(),
-  /** How many it has. */
+  /** Number of buckets that the project has. */
   used: z.number().int(),
 });
 
-/** The specification's: a project's quota can be raised so far. */
+/** Highest bucket quota that a project can have, from the specification. */
 export const MAX_BUCKETS_PER_PROJECT = 1000;
 
 export const QUOTA_METHODS = {
   'quotas.getBucket': { params: z.object({ bucket }), result: bucketQuotaSchema },
-  /** What is absent stays as it is. Takes nothing away that is there already. */
+  /**
+   * Sets the quotas of a bucket. An absent quota stays unchanged. Existing objects remain, even if they exceed a quota.
+   */
   'quotas.setBucket': {
     params: z.object({ bucket, bytes: limit.optional(), objects: limit.optional() }),
     result: bucketQuotaSchema,

@@ -1,29 +1,32 @@
-/** Methods that give back what was mirrored. */
+/** Declares the control methods that restore files from the bucket. */
 
 import { z } from 'zod';
 
 import { restoreResultSchema } from '../shapes.ts';
 
-/** What of a job is meant. */
+/** Selects a job, or a path in its folder. */
 export const subjectSchema = z.object({
-  /** Its name, or JOB/PATH; absent: the only job there is. */
+  /** Name of the job, or JOB/PATH; absent if only one job exists. */
   job: z.string().min(1).optional(),
-  /** Absolute. Where no job has that name: the job whose folder it lies in, and only this of it. */
+  /** Absolute path. If no job has the given name, selects this path in the job whose folder contains it. */
   path: z.string().min(1).optional(),
 });
 
 export type Subject = z.infer<typeof subjectSchema>;
 
 const restoreParams = subjectSchema.extend({
-  /** Absolute; absent: where it came from. */
+  /** Absolute path of the target folder; absent to restore to the original location. */
   to: z.string().optional(),
-  /** Milliseconds since 1970 by the service's clock; absent for now. */
+  /** Time to restore, in milliseconds since 1970 by the service's clock; absent for the current versions. */
   at: z.number().optional(),
-  /** What is later, or in the folder for another reason, is set aside too. */
+  /** Whether to also set aside files in the target folder that are not in the restored tree. */
   exact: z.boolean().optional(),
 });
 
-/** One row of what a restore would do; folders that would go end in `/`. */
+/**
+ * A row of `restore.plan`: what the restore would do with one path. The path of a folder that would be set aside ends
+ * in `/`.
+ */
 export const restoreRowSchema = z.object({
   path: z.string(),
   is: z.enum(['new', 'replace', 'keep', 'later', 'problem']),
@@ -36,11 +39,11 @@ export type RestoreRow = Readonly<z.infer<typeof restoreRowSchema>>;
 const runSchema = z.object({
   id: z.string(),
   job: z.string(),
-  /** Below the job's folder; absent for all of it. */
+  /** Path relative to the job's folder; absent for the whole folder. */
   path: z.string().optional(),
   at: z.number().optional(),
   isUndo: z.literal(true).optional(),
-  /** Absolute; absent until that is known. */
+  /** Absolute path of the target folder; absent until it is known. */
   to: z.string().optional(),
   state: z.enum(['running', 'done', 'failed', 'stopped']),
   startedAt: z.number(),
@@ -49,24 +52,27 @@ const runSchema = z.object({
   bytes: z.number(),
   totalFiles: z.number().int().optional(),
   totalBytes: z.number().optional(),
-  /** Of one that is done. */
+  /** Number of problems; present if `state` is `done`. */
   problemCount: z.number().int().optional(),
   failure: z.string().optional(),
 });
 
 export const RESTORE_METHODS = {
   'restore.run': {
-    /** `id` is chosen by the caller: it names the `restore.progress` events. `stays`: it goes on when the caller is gone. */
+    /**
+     * `id` is chosen by the caller, and identifies the `restore.progress` events. With `stays`, the restore continues
+     * after the caller disconnects.
+     */
     params: restoreParams.extend({ id: z.string(), stays: z.boolean().optional() }),
     result: restoreResultSchema,
   },
-  /** Those that this daemon is at, and the last that have ended; the latest first. */
+  /** Returns the restores that are running and the last ones that have ended, latest first. */
   'restores.list': { params: z.object({}), result: z.object({ runs: z.array(runSchema) }) },
-  /** What `restore.run` resolves with, or rejects with, for another caller. */
+  /** Waits for a restore that any client started. Resolves or rejects like its `restore.run`. */
   'restores.wait': { params: z.object({ id: z.string() }), result: restoreResultSchema },
-  /** Ends one; what it has done stays. */
+  /** Stops a restore. Files that it has already restored remain. */
   'restores.stop': { params: z.object({ id: z.string() }), result: z.object({}) },
-  /** A stream of rows that tell what `restore.run` would do. Nothing is written. */
+  /** Opens a stream of rows with what `restore.run` would do. Writes nothing. */
   'restore.plan': {
     params: restoreParams,
     result: z.object({ to: z.string(), stream: z.string() }),

@@ -1,9 +1,9 @@
-/** The member that says which store a method on buckets and objects means. */
+/** Declares the parameter that selects the store of a method on buckets and objects. */
 
 import { z } from 'zod';
 
-/** The name of the embedded store where a target is named. */
+/** Name of the embedded store where the name of a target is expected. */
 export const LOCAL_TARGET = 'local';
 
-/** A configured target; absent or `local`: the embedded store. */
+/** Name of a configured target; absent or `local` for the embedded store. */
 export const atTarget = { target: z.string().min(1).max(255).optional() };

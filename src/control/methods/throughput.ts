@@ -1,31 +1,34 @@
-/** Methods on what jobs move now. */
+/** Declares the control methods on the current transfers and throughput of jobs. */
 
 import { z } from 'zod';
 
 export const transferRowSchema = z.object({
-  /** Below the job's folder; that of a folder's object ends in `/`. */
+  /** Path relative to the job's folder; a folder's path ends in `/`. */
   path: z.string(),
   kind: z.enum(['put', 'copy', 'delete', 'get']),
-  /** Absent where it is not known. */
+  /** Size of the object; absent if unknown. */
   sizeBytes: z.number().optional(),
   sentBytes: z.number(),
   startedAt: z.number(),
 });
 
-/** How far a job is with what it knows to differ. */
+/** Progress of a job with the differences that it knows. */
 export const progressSchema = z.object({
-  /** Of its bytes, 0 to 1: what is in the bucket. */
+  /** Share of the job's bytes that is in the bucket, from 0 to 1. */
   share: z.number(),
   remainingFiles: z.number().int(),
   remainingBytes: z.number(),
-  /** Sent and fetched, of the last five seconds. */
+  /** Uploads and downloads, as an average of the last five seconds. */
   bytesPerSecond: z.number(),
   operationsPerSecond: z.number(),
-  /** Absent while nothing moves, and while more may be found: then `share` may fall, too. */
+  /**
+   * Estimated remaining time in milliseconds. Absent while nothing is transferred, and while a scan may find more
+   * differences; `share` may then decrease, too.
+   */
   etaMs: z.number().optional(),
 });
 
-/** The oldest transfers, and the number of all. */
+/** The oldest transfers in progress, and the number of all transfers in progress. */
 export const transfersSchema = z.object({
   transfers: z.array(transferRowSchema),
   count: z.number().int(),
@@ -34,22 +37,24 @@ export const transfersSchema = z.object({
 const ratesShape = { bytesPerSecond: z.number(), operationsPerSecond: z.number() };
 
 export const THROUGHPUT_METHODS = {
-  /** What a job moves at this moment. */
+  /** Returns the transfers that a job has in progress. */
   'jobs.transfers': { params: z.object({ name: z.string() }), result: transfersSchema },
-  /** Of all jobs: 60 samples of a second each, the oldest first; and the sums of today. */
+  /** Returns the throughput of all jobs in 60 samples of one second each, oldest first, and the totals of today. */
   throughput: {
     params: z.object({}),
     result: z.object({
       samples: z.array(z.object({ at: z.number(), ...ratesShape })),
-      /** Of the last five seconds. */
+      /** Average of the last five seconds. */
       jobs: z.array(z.object({ name: z.string(), ...ratesShape })),
       today: z.object({
-        /** Midnight here, or the start of the daemon. */
+        /** Local midnight or the start of the daemon, whichever is later, in milliseconds since 1970. */
         since: z.number(),
-        /** Sent and fetched. */
+        /** Number of bytes uploaded and downloaded. */
         bytes: z.number(),
         versions: z.number().int(),
-        /** What was told as an error, or as a warning that is no conflict and nothing held. */
+        /**
+         * Number of activity events with the level `error` or `warn`, except those about conflicts and held changes.
+         */
         errors: z.number().int(),
       }),
     }),

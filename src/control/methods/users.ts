@@ -1,4 +1,4 @@
-/** Methods on the users of the embedded store. */
+/** Declares the control methods on users of the embedded store. */
 
 import { z } from 'zod';
 
@@ -6,12 +6,12 @@ import { keySchema } from './keys.ts';
 import { again, empty, namedUserSchema } from './people.ts';
 
 export const userSchema = z.object({
-  /** Storage user id, `project:user@customer`. */
+  /** Storage user ID, `project:user@customer`. */
   id: z.string(),
   user: z.string(),
   project: z.string(),
   customer: z.string(),
-  /** Granted, or through a group. */
+  /** Whether the user has full access, either directly or through a group. */
   fullAccess: z.boolean(),
   granted: z.boolean(),
   groups: z.array(z.string()),
@@ -20,28 +20,31 @@ export const userSchema = z.object({
 });
 
 export const USER_METHODS = {
-  /** What a user has to know to reach the embedded store, but for the secret. */
+  /** Returns the data that a user needs to reach the embedded store, without the secret. */
   whoami: {
     params: namedUserSchema,
     result: userSchema.extend({
-      /** As other tools and ACLs name the project: `project@customer`. */
+      /** ID of the project in ACLs and other tools, `project@customer`. */
       grantee: z.string(),
       projectEmail: z.string().optional(),
       region: z.string(),
-      /** While the daemon runs. */
+      /** Present while the daemon runs. */
       endpointUrl: z.string().optional(),
       tlsEndpointUrl: z.string().optional(),
     }),
   },
   'users.list': { params: empty, result: z.object({ users: z.array(userSchema) }) },
-  /** In a project that is there; with its first key. */
+  /** Adds a user to an existing project. Returns the user's first key. */
   'users.add': {
     params: namedUserSchema.required({ user: true }).extend({ fullAccess: z.boolean(), again }),
     result: keySchema,
   },
-  /** Out of the project, with the keys. `Conflict` while the user owns buckets. */
+  /**
+   * Removes a user and the user's keys from the project. Rejects with `Conflict` while the user owns buckets, and for
+   * the user that jobs act for.
+   */
   'users.remove': { params: namedUserSchema.required({ user: true }), result: empty },
-  /** Grants or revokes full access; what groups give stays. */
+  /** Grants or revokes full access. Access through groups stays unchanged. */
   'users.grant': {
     params: namedUserSchema.required({ user: true }).extend({ fullAccess: z.boolean() }),
     result: userSchema,

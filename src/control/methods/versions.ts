@@ -1,15 +1,18 @@
-/** Methods on the locks of many versions at once, for lists that show them. */
+/** Declares the control method that returns the locks of many versions at once, for lists. */
 
 import { z } from 'zod';
 
 import { retentionSchema } from './objects.ts';
 import { atTarget } from './target.ts';
 
-/** More than a screen shows. */
+/** Maximum number of versions in a request: more than a screen shows. */
 const MAX_LOOKED_AT = 200;
 
 export const VERSION_METHODS = {
-  /** In the order that was asked for; services tell locks of one object at a time, so each costs a request. */
+  /**
+   * Returns the locks of versions in the order of the request. The protocol returns the lock of only one version at a
+   * time, so each version costs a request.
+   */
   'versions.locks': {
     params: z.object({
       bucket: z.string().min(1).max(255),
@@ -25,7 +28,10 @@ export const VERSION_METHODS = {
           versionId: z.string().optional(),
           retention: retentionSchema.optional(),
           legalHold: z.boolean().optional(),
-          /** The storage protocol's code, where it is not told: `NoSuchKey`, `MethodNotAllowed` of a delete marker. */
+          /**
+           * The storage protocol's error code if the lock could not be read: `NoSuchKey`, or `MethodNotAllowed` for a
+           * delete marker.
+           */
           code: z.string().optional(),
         }),
       ),

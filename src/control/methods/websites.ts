@@ -1,4 +1,4 @@
-/** Methods on buckets as websites. */
+/** Declares the control methods on the websites of buckets. */
 
 import { z } from 'zod';
 
@@ -28,7 +28,10 @@ export const websiteSchema = z.object({
   routingRules: z.array(routingRuleSchema).readonly().optional(),
 });
 
-/** Where it is, and what of it a visitor gets to see: `off` where the configuration serves no websites, `unknown` of a target. */
+/**
+ * URL of the website, and whether visitors can read it. `no index`: the index document does not exist. `not public`:
+ * visitors may not read it. `off`: the configuration serves no websites. `unknown`: the bucket belongs to a target.
+ */
 const shown = {
   url: z.string().optional(),
   state: z.enum(['served', 'no index', 'not public', 'off', 'unknown']),
@@ -40,10 +43,10 @@ export const WEBSITE_METHODS = {
     result: z.object({ ...shown, website: websiteSchema }),
   },
   'website.set': {
-    /** `public`: everyone may read and list the bucket, by a statement of its policy. */
+    /** `public` allows everyone to read and list the bucket, by a statement in its policy. */
     params: z.object({ bucket, website: websiteSchema, public: z.boolean(), ...atTarget }),
     result: z.object(shown),
   },
-  /** What everyone may read stays so. */
+  /** Removes the website of a bucket. Public access to the bucket stays unchanged. */
   'website.remove': { params: z.object({ bucket, ...atTarget }), result: empty },
 } as const;
