@@ -1,4 +1,4 @@
-/** Control methods on access control lists and bucket policies. */
+/** Implements the control methods on ACLs and bucket policies. */
 
 import { defined } from '../../src/base/defined.ts';
 import type { Grantees } from '../../src/base/grantees.ts';
@@ -67,11 +67,14 @@ export function accessHandlers(
 type AclPlace = Pick<Params<'acl.get'>, 'bucket' | 'key' | 'versionId'>;
 type AskedGrant = Params<'acl.change'>['grant'][number];
 
-/** To the version that is current now: rights read of one object must not be put on what takes its place meanwhile. */
+/**
+ * Returns the place with the ID of the current version, so that an ACL read from one version is not written to a newer
+ * one.
+ */
 async function pinned(store: ObjectStore, place: AclPlace, signal: AbortSignal): Promise<AclPlace> {
   const { bucket, key, versionId } = place;
   if (key === undefined || versionId !== undefined) return place;
-  // By a listing: what is encrypted with a customer's key tells nothing of itself without it.
+  // A listing also works for an object that is encrypted with a customer key; a HEAD request would need the key.
   const page = await store.listVersions({ bucket, prefix: key, maxKeys: 1 }, { signal });
   const current = page.versions.find((each) => each.key === key && each.kind === 'version');
   return { bucket, key, versionId: current?.versionId };
@@ -96,7 +99,10 @@ function putAcl(
   return store.putObjectAcl({ bucket, key, ...defined({ versionId }), acl }, { signal });
 }
 
-/** Other tools show who has full control by the list, so that the owner stands in it. */
+/**
+ * Returns the request for a canned ACL or for grants. The grants include full control for the owner, because other
+ * tools derive from the ACL who has full control. Throws ControlError `BadRequest`.
+ */
 function requestOf(
   owner: string,
   canned: string | undefined,
@@ -117,14 +123,16 @@ function isCanned(name: string): name is CannedAcl {
   return (CANNED_ACLS as readonly string[]).includes(name);
 }
 
-/** Throws ControlError BadRequest. */
+/**
+ * Converts a grant of a request. Throws ControlError `BadRequest` unless it names exactly one grantee or email address.
+ */
 function askedGrant({ grantee, emailAddress, permission }: AskedGrant): EmailGrant | Grant {
   if (grantee !== undefined && emailAddress === undefined) return { grantee, permission };
   if (emailAddress !== undefined && grantee === undefined) return { emailAddress, permission };
   throw new ControlError('BadRequest', 'read grant: it names one grantee, or one e-mail');
 }
 
-/** Whom a remote service knows by which e-mail is for it to say. */
+/** Returns grantees that cannot be found by email address, because only the remote service knows its addresses. */
 function strangers(target: string): Pick<Grantees, 'findByEmail'> {
   return {
     findByEmail(email) {
@@ -136,7 +144,10 @@ function strangers(target: string): Pick<Grantees, 'findByEmail'> {
   };
 }
 
-/** By its id, to be compared with what is there. Throws ControlError NotFound for the e-mail of nobody. */
+/**
+ * Converts a grant of a request to a grant by ID, for comparison with existing grants. Throws ControlError `NotFound`
+ * if no project has the email address.
+ */
 function grantOf(asked: AskedGrant, grantees: Pick<Grantees, 'findByEmail'>): Grant {
   const grant = askedGrant(asked);
   if (!('emailAddress' in grant)) return grant;

@@ -1,4 +1,4 @@
-/** Control methods on what is told of jobs by themselves. */
+/** Implements the control methods on alerts about jobs. */
 
 import type { ALERT_METHODS } from '../../src/control/methods/alerts.ts';
 import type { JobAlerts } from '../alerts/job-alerts.ts';

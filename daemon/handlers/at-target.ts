@@ -1,4 +1,4 @@
-/** Methods that take a `target`: each is answered by the handlers of the store that it names. */
+/** Passes each method with a `target` parameter to the handlers of the store that the parameter names. */
 
 import type { TargetConfig } from '../../src/config/config.ts';
 import type { SignedClient } from '../../src/client/signed-client.ts';
@@ -7,15 +7,18 @@ import type { CallContext, ControlHandlers, HandledMethod } from '../control-ser
 import type { Rooms } from '../rooms.ts';
 import type { Settings } from '../settings.ts';
 
-/** A store by the name that users have for it. */
+/** A store that a `target` parameter selects. */
 export type Place =
   | { readonly store: ObjectStore; readonly target?: undefined }
-  /** A remote service, by the client that its jobs use too. */
+  /** A remote service, accessed with the client that jobs use, too. */
   | { readonly store: SignedClient; readonly target: TargetConfig };
 
 export type FindPlace = (target?: string) => Place;
 
-/** Throws ControlError `NotFound` for a target that is not configured, ConfigError for one without credentials. */
+/**
+ * Returns a function that finds a store by target name. The function throws ControlError `NotFound` if the target is
+ * not configured, and ConfigError if its credentials cannot be read.
+ */
 export function placesOf(rooms: Pick<Rooms, 'clientOf' | 'store'>, settings: Settings): FindPlace {
   return (name) => {
     const target = settings.target(name);
@@ -26,7 +29,10 @@ export function placesOf(rooms: Pick<Rooms, 'clientOf' | 'store'>, settings: Set
 type Handlers<M extends HandledMethod> = Pick<ControlHandlers, M>;
 type Handle = (params: object, context: CallContext) => Promise<unknown>;
 
-/** `make` gives the handlers of one store; it is called for each request. */
+/**
+ * Returns handlers that select the store and pass on the other parameters. `make` creates the handlers of one store,
+ * and is called for each request.
+ */
 export function atTarget<M extends HandledMethod>(
   find: FindPlace,
   make: (place: Place) => Handlers<M>,

@@ -1,4 +1,4 @@
-/** Control methods on what buckets have for browsers: CORS rules, and websites. */
+/** Implements the control methods on CORS rules and websites of buckets. */
 
 import { defined } from '../../src/base/defined.ts';
 import type { Result } from '../../src/control/messages.ts';
@@ -21,7 +21,7 @@ type BrowserMethod =
 
 export interface BrowserHandlerOptions {
   readonly place: Place;
-  /** The same store, as it is for everyone. */
+  /** The same store, with the permissions of an anonymous caller. */
   readonly publicStore: ObjectReader;
   readonly storage: Pick<StorageGateway, 'websiteUrl'>;
 }

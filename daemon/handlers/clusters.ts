@@ -1,4 +1,4 @@
-/** Control methods on container clusters and their node groups. */
+/** Implements the control methods on container clusters and their node groups. */
 
 import { defined } from '../../src/base/defined.ts';
 import type { CallOptions, ClusterService } from '../../src/cluster/cluster-service.ts';
@@ -9,7 +9,7 @@ import type { ControlHandlers } from '../control-server.ts';
 type ClusterMethods = keyof typeof CLUSTER_METHODS;
 
 export function clusterHandlers(clusters: ClusterRooms): Pick<ControlHandlers, ClusterMethods> {
-  /** Hands a request on to the service that it names. */
+  /** Passes a request to the cluster service that it names. */
   const on =
     <R extends object, T>(
       call: (service: ClusterService, request: R, options: CallOptions) => Promise<T>,

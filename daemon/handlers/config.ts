@@ -1,4 +1,4 @@
-/** Control methods on `config.yaml` as a whole. */
+/** Implements the control method that reloads `config.yaml`. */
 
 import type { Reloaded } from '../settings.ts';
 import type { ControlHandlers } from '../control-server.ts';

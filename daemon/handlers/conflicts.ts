@@ -1,4 +1,4 @@
-/** Control methods on paths that a job found changed on both sides. */
+/** Implements the control methods on conflicts. */
 
 import { unlessAborted } from '../../src/base/abortable.ts';
 import type { Clock } from '../../src/base/clock.ts';
@@ -71,7 +71,7 @@ export function conflictHandlers({
       const { conflicts } = await job.mirror();
       const within = patterns?.map((each) => belowFolder(each, job.config.folder));
       const which = defined({ patterns: within, paths });
-      // What was decided is noted by then, and done although nobody waits for it.
+      // The decision is stored by then, and is carried out even if the caller no longer waits.
       const report = await unlessAborted(conflicts.resolve({ keep, dryRun, ...which }), signal);
       const { steps, waiting } = report;
       return { ...report, job: job.config.name, steps: [...steps], waiting: [...waiting] };
@@ -79,7 +79,10 @@ export function conflictHandlers({
   };
 }
 
-/** What a shell made of `~/notes/a*`: a pattern that begins at the folder, which is a `/` of its own. */
+/**
+ * Returns the pattern relative to the job's folder, where a leading `/` stands for the folder. A shell expands
+ * `~/notes/a*` to absolute paths.
+ */
 function belowFolder(pattern: string, folder: string): string {
   return pattern.startsWith(`${folder}/`) ? pattern.slice(folder.length) : pattern;
 }

@@ -1,4 +1,4 @@
-/** All that is known of an object, or of a bucket, in one answer. */
+/** Collects the properties of an object or of a bucket in one result. */
 
 import { defined } from '../../src/base/defined.ts';
 import type { Result } from '../../src/control/messages.ts';
@@ -27,7 +27,7 @@ export async function describeObject(
 ): Promise<Result<'objects.describe'>> {
   const read = defined({ ...ref, customerKey });
   const { info } = await store.headObject({ ...read, withChecksum: true }, call);
-  // From here on of this very version, whatever is put on top of it meanwhile.
+  // The following requests read this version, even if a newer one is created meanwhile.
   const version = defined({ ...ref, versionId: info.versionId });
   const told = new Told();
   const tags = await told.read('tags', () => store.getObjectTags(version, call));
@@ -51,7 +51,7 @@ export async function describeObject(
 
 async function countVersions(store: ObjectStore, { bucket, key }: ObjectRef, call: CallOptions) {
   const { versions, next } = await store.listVersions({ bucket, prefix: key, maxKeys: 1000 }, call);
-  // The key itself comes before all that is longer.
+  // The key itself sorts before all longer keys.
   const count = versions.filter((each) => each.key === key).length;
   return { count, more: count === versions.length && next?.keyMarker === key };
 }
@@ -137,16 +137,22 @@ async function configured(
 
 type Configured = Result<'buckets.describe'>['configured'][number];
 
-/** Facts that a service may not know of, or not tell us: one less of them is no failure of all. */
+/**
+ * Reads properties that a service may not support, or may deny to the key in use. One missing property is not a failure
+ * of the whole result.
+ */
 class Told {
   readonly #untold: string[] = [];
 
-  /** Names of those that it did not tell; undefined where it told all. */
+  /** Names of the properties that could not be read; undefined if all were read. */
   get untold(): string[] | undefined {
     return this.#untold.length > 0 ? this.#untold : undefined;
   }
 
-  /** Undefined where it has the code of what was never set, or is not told. */
+  /**
+   * Returns the property, or undefined if it was never set or the service does not return it. `unset` is the error code
+   * for a property that was never set.
+   */
   async read<T>(
     name: string,
     read: () => Promise<T>,

@@ -1,4 +1,4 @@
-/** Control methods about customers' keys. */
+/** Implements the control method that changes the customer key of an object. */
 
 import { defined } from '../../src/base/defined.ts';
 import { CustomerKey } from '../../src/object-store/customer-key.ts';
@@ -6,7 +6,10 @@ import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import type { ControlHandlers } from '../control-server.ts';
 
-/** A key as it crossed the socket. */
+/**
+ * Decodes the customer key of a request. Returns undefined if the request has none. Throws StorageError
+ * `InvalidArgument`.
+ */
 export function customerKeyOf(text: string | undefined): CustomerKey | undefined {
   if (text === undefined) return undefined;
   const key = CustomerKey.take(Buffer.from(text, 'base64'));

@@ -1,4 +1,4 @@
-/** The control method that tells whether somebody would be allowed something, and what decides. */
+/** Implements the control method that explains whether a user would be allowed an action, and which rule decides. */
 
 import { principalId, type Principal, type UserNames } from '../../src/base/principal.ts';
 import type { Clock } from '../../src/base/clock.ts';
@@ -16,7 +16,7 @@ import type { ControlHandlers } from '../control-server.ts';
 export interface ExplainOptions {
   readonly explainAccess: Engine['explainAccess'];
   readonly users: UserAdmin;
-  /** Whom a request means that names nobody. */
+  /** The user that a request without names refers to. */
   readonly own: UserNames;
   readonly clock: Clock;
 }
@@ -42,7 +42,7 @@ export function explainHandlers(options: ExplainOptions): Pick<ControlHandlers, 
   };
 }
 
-/** Throws ControlError BadRequest. */
+/** Returns the action with this name, in any case and with or without `s3:`. Throws ControlError `BadRequest`. */
 function actionOf(written: string): Action {
   const name = written.replace(/^s3:/i, '').toLowerCase();
   const names = Object.keys(ACTIONS) as Action[];
@@ -56,7 +56,7 @@ function actionOf(written: string): Action {
   });
 }
 
-/** Throws IdentityError `NotFound`. */
+/** Returns the principal that the request names. Throws IdentityError `NotFound`. */
 function principalOf(
   { anonymous, user, project, customer }: Params<'policy.explain'>,
   { users, own }: ExplainOptions,
@@ -67,7 +67,10 @@ function principalOf(
   return { kind: 'user', ...names, fullAccess: users.getUser(names).fullAccess };
 }
 
-/** Names of keys are compared without case; what follows the slash is the key of a tag. */
+/**
+ * Lowercases the names of condition keys, which are case-insensitive. A part after a slash is the key of a tag, and is
+ * kept.
+ */
 function lowerCased(conditions: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(conditions).map(([key, value]) => {
@@ -80,7 +83,7 @@ function lowerCased(conditions: Readonly<Record<string, string>>): Record<string
 type Explained = Omit<Result<'policy.explain'>, 'action' | 'who'>;
 
 function explained({ allowed, by, exists, statement, fullAccess }: AccessExplanation): Explained {
-  // Nobody is asked about who is a link: it is made for one use, and has no user.
+  // The reason `link` cannot occur here: it requires a presigned URL, and the request names a user.
   const reason = by.kind === 'link' ? 'nothing' : by.kind;
   if (allowed && fullAccess === false) return { allowed: false, reason: 'privilege', exists };
   return defined({

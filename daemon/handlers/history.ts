@@ -1,4 +1,6 @@
-/** Control methods on what a job's tree was at a time, and on making that current again. */
+/**
+ * Implements the control methods that read a job's tree as of a past time, and that make older versions current again.
+ */
 
 import { defined } from '../../src/base/defined.ts';
 import type { Logger } from '../../src/base/logger.ts';
@@ -114,12 +116,12 @@ async function stepsOf(request: Undo) {
   return { steps, total, undated, undatedCount };
 }
 
-/** Where the file or the folder goes back to. Without a time it is one file. Rejects as `planUndo`. */
+/** Returns the folder that the undo restores to. Without `at`, the undo concerns one file. Rejects like `planUndo`. */
 async function folderOf(request: Undo, { job }: FoundSubject): Promise<string> {
   const { path, at } = request;
   const { folder } = job.config;
   try {
-    // Before anything is copied, and before the file that is at the path now is checked.
+    // The plan is checked before anything is copied, and before the file that is now at the path is checked.
     for await (const _ of planUndo(request)) break;
   } catch (error) {
     if (!(error instanceof MirrorError && error.code === 'NoSuchVersion')) throw error;

@@ -1,4 +1,4 @@
-/** Control methods on the locks that jobs keep up. */
+/** Implements the control methods on the locks that jobs set and renew. */
 
 import { defined } from '../../src/base/defined.ts';
 import { ControlError } from '../../src/control/control-error.ts';
@@ -53,7 +53,7 @@ export function jobLockHandlers(
   };
 }
 
-/** Below the job's folder. Throws ControlError `BadRequest` for those that are not. */
+/** Returns the paths relative to the job's folder. Throws ControlError `BadRequest` for a path outside of it. */
 function pathsIn(jobs: Jobs, name: string, paths: readonly string[]): readonly string[] {
   return paths.map((typed) => {
     const { job, path } = findSubject(jobs, { job: typed, path: typed });

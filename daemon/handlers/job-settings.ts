@@ -1,4 +1,7 @@
-/** Control methods on the entries of jobs and targets in `config.yaml`, there or planned; comments and order stay. */
+/**
+ * Implements the control methods that read, plan and change entries of jobs and targets in `config.yaml`. Comments and
+ * the order of entries are kept.
+ */
 
 import { defined } from '../../src/base/defined.ts';
 import type { ConfigProblem } from '../../src/config/config-error.ts';
@@ -98,7 +101,10 @@ export function jobSettingsHandlers({
   };
 }
 
-/** `option`: `lock.days` of `jobs[1].lock.days`, `region` of `targets[0].region`. */
+/**
+ * Converts a problem. `option` is the path within the entry: `lock.days` for `jobs[1].lock.days`, `region` for
+ * `targets[0].region`.
+ */
 function problemOf({ path, line, message }: ConfigProblem) {
   const option = path?.replace(/^(?:jobs|targets)\[\d+\](?:\.also\[\d+\])?\.?/, '');
   return defined({ option: option === '' ? undefined : option, line, message });

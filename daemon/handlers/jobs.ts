@@ -1,4 +1,7 @@
-/** Control methods on jobs and their targets: each edits `config.yaml`, and the daemon applies the difference. */
+/**
+ * Implements the control methods on jobs and targets. Methods that change the configuration edit `config.yaml`, and the
+ * daemon applies the difference.
+ */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { DAY_MS } from '../../src/base/durations.ts';

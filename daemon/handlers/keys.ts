@@ -1,4 +1,7 @@
-/** Control methods on access keys. They need no daemon: the command line calls them here when none runs. */
+/**
+ * Implements the control methods on access keys. They need no daemon: while none runs, the command line calls these
+ * handlers itself.
+ */
 
 import type { UserNames } from '../../src/base/principal.ts';
 import { ControlError } from '../../src/control/control-error.ts';
@@ -24,7 +27,7 @@ export function keyHandlers({ identity: { keys }, own, named }: People): Handler
   };
 }
 
-/** Throws ControlError `NotFound` when all keys of the holder were removed. */
+/** Returns the current key of a user. Throws ControlError `NotFound` if all keys of the user were removed. */
 export function currentKey(keys: KeyAdmin, holder: UserNames): AccessKey {
   const key = keys.currentKey(holder);
   if (key) return key;

@@ -1,4 +1,4 @@
-/** Control methods on the lifecycle of buckets. */
+/** Implements the control methods on lifecycle rules and runs. */
 
 import { defined } from '../../src/base/defined.ts';
 import type { Params, Result } from '../../src/control/messages.ts';

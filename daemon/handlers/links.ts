@@ -1,4 +1,7 @@
-/** Control methods on download links: of the embedded store by keys of their own, of a target by that of its jobs. */
+/**
+ * Implements the control methods on presigned URLs. Those of the embedded store are signed with keys of their own,
+ * those of a target with the key that its jobs use.
+ */
 
 import { defined } from '../../src/base/defined.ts';
 import type { Clock } from '../../src/base/clock.ts';
@@ -37,7 +40,7 @@ export function linkHandlers({
   };
 }
 
-/** Signed with the target's key, so that it ends with that key, too. */
+/** Creates a presigned URL of a target. It is signed with the target's key, so it becomes invalid with that key. */
 async function linkAt(
   { store, target }: Extract<Place, { readonly target: object }>,
   { origin, does, expiresSeconds, ...params }: Params<'links.create'>,
@@ -50,7 +53,7 @@ async function linkAt(
   }
   const { bucket, key, versionId } = params;
   const ref = defined({ bucket, key, versionId });
-  // A link to nothing is told here already.
+  // Rejects here if the object does not exist.
   if (does === 'get') await store.headObject(ref, { signal });
   const url = await store.presign({
     ...ref,
@@ -63,7 +66,7 @@ async function linkAt(
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Throws ControlError BadRequest. */
+/** Parses an origin without path, query and user name. Throws ControlError `BadRequest`. */
 function originOf(text: string): URL {
   const url = URL.parse(text);
   const extra = url && url.username + url.password + url.search + url.hash;

@@ -1,4 +1,4 @@
-/** The locks of all jobs, and the buckets that may hold other locks, in one answer that costs no scan. */
+/** Summarizes the locks of all jobs, and the buckets that may have other locks. Scans no versions. */
 
 import type { Result } from '../../src/control/messages.ts';
 import type { LockableBucket } from '../../src/engine/reads/bucket-metrics.ts';
@@ -13,7 +13,7 @@ export interface ReportOfJob extends LockReport {
   readonly mode?: Mode;
 }
 
-/** What the reports do not speak of. */
+/** Parts of the summary that are not in the reports. */
 interface Others {
   readonly lockable: readonly LockableBucket[];
   readonly unopened: readonly string[];
@@ -30,7 +30,7 @@ export function reportsOf(jobs: Pick<Jobs, 'all'>): ReportOfJob[] {
   });
 }
 
-/** Jobs whose locks are not known, since they could not be opened or are not opened yet. */
+/** Returns the names of jobs that are not open, or not yet, so that their locks are unknown. */
 export function unopened(jobs: Pick<Jobs, 'all'>): string[] {
   return jobs.all().flatMap(({ config: { name }, opened }) => (opened ? [] : [name]));
 }

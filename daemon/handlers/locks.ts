@@ -1,4 +1,4 @@
-/** Control methods on versions and locks, and on many deletions at once. */
+/** Implements the control methods on versioning, retention and legal holds, and on bulk deletes. */
 
 import { defined } from '../../src/base/defined.ts';
 import type { MethodName, Result } from '../../src/control/messages.ts';
@@ -57,7 +57,7 @@ export function lockHandlers(
         const some = objects.slice(start, start + maxDeletions).map((each) => defined(each));
         const request = { ...defined(params), objects: some };
         const { deleted, failed } = await store.deleteObjects(request, { signal });
-        // A marker that was removed was named by its id.
+        // Only a removed delete marker has a version ID in the request.
         const made = deleted.filter((each) => each.deleteMarker && each.versionId === undefined);
         told.deleted += deleted.length;
         told.markers += made.length;

@@ -1,4 +1,4 @@
-/** Control methods on metrics and alarms of the embedded store's buckets. */
+/** Implements the control methods on metrics of the embedded store's buckets, and on alarms. */
 
 import { defined } from '../../src/base/defined.ts';
 import { ControlError } from '../../src/control/control-error.ts';
@@ -23,7 +23,7 @@ type MonitoringMethod = Extract<HandledMethod, `alarms.${string}` | `metrics.${s
 export interface MonitoringHandlerOptions {
   readonly metrics: BucketMetricsReader;
   readonly monitoring: Monitoring;
-  /** All numbers, in the text format of Prometheus. */
+  /** Returns all metrics of the daemon in the Prometheus text format. */
   readonly prometheus: () => Promise<string>;
 }
 
@@ -96,7 +96,9 @@ function metricsResult(
   return { bucket, createdAt, monitored, sizeBytes, objects: numberOfObjects(metrics), ...counts };
 }
 
-/** An alarm as the control protocol tells it: one that is asleep says so in its state. */
+/**
+ * Converts an alarm to the shape of the control protocol. While its bucket is not monitored, its state is `DISABLED`.
+ */
 export function alarmResult({ monitored, state, actions, ...alarm }: Alarm): AlarmShape {
   return defined({
     ...alarm,

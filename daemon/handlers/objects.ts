@@ -1,4 +1,4 @@
-/** Control methods that copy, rename, tag and describe objects and buckets. */
+/** Implements the control methods that copy, rename, tag and describe objects and buckets. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
@@ -89,7 +89,7 @@ export function objectHandlers(
   };
 }
 
-/** What would be refused is told by a dry run too. */
+/** Throws StorageError `PreconditionFailed` if the object exists, so that a dry run reports it, too. */
 async function refuseExisting(
   store: ObjectStore,
   { bucket, key }: ObjectLocation,
@@ -100,7 +100,7 @@ async function refuseExisting(
   throw new StorageError('PreconditionFailed', `${JSON.stringify(key)} is there already`);
 }
 
-/** The parameters, with the key that crossed among them. */
+/** Returns the parameters with the customer key decoded. */
 function keyed<P extends { readonly customerKey?: string | undefined }>({
   customerKey,
   ...params
@@ -108,7 +108,7 @@ function keyed<P extends { readonly customerKey?: string | undefined }>({
   return defined({ ...params, customerKey: customerKeyOf(customerKey) });
 }
 
-/** None where S3 says that there is no set. */
+/** Returns the tags of the bucket; empty if it has no tag set. */
 async function bucketTags(
   store: ObjectStore,
   bucket: string,
@@ -122,16 +122,16 @@ async function bucketTags(
   }
 }
 
-/** What a message holds, and anybody reads. */
+/** Maximum number of planned copies in the result of a dry run. */
 const MAX_PLANNED = 1000;
 const PROGRESS_EVERY_MS = 250;
 
-/** The embedded store takes a copy of any size in one request: it is a row. */
+/** Copy options of the embedded store: a copy of any size takes one request, because it only adds a row. */
 const IN_ONE = { maxOneCopyBytes: Infinity };
 
 interface CopiesOptions extends ObjectHandlerOptions {
   readonly store: ObjectStore;
-  /** How much goes in one request; a service's own limit without it. */
+  /** Maximum size of a copy in one request; if absent, the limit of the service applies. */
   readonly inOne: Partial<typeof IN_ONE>;
 }
 
@@ -185,7 +185,10 @@ class Copies {
     return { ...moved, versionsStay, rightsKept };
   }
 
-  /** The object must still be the one whose attributes were read; and nothing else may take its place. */
+  /**
+   * Changes the attributes of an object. Rejects if the object is no longer the one whose attributes were read, so that
+   * no newer object is overwritten.
+   */
   async change(
     { changes, ...params }: Params<'objects.change'>,
     { signal }: Context,

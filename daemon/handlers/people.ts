@@ -1,4 +1,4 @@
-/** What the control methods on users, projects, groups and keys work with. */
+/** Declares the dependencies that the control methods on users, projects, groups and keys share. */
 
 import { defined } from '../../src/base/defined.ts';
 import type { UserNames } from '../../src/base/principal.ts';
@@ -11,14 +11,14 @@ export type Handlers<M extends MethodName> = {
 
 export interface PeopleOptions {
   readonly identity: Omit<SqliteIdentity, 'close' | 'ensureFirstUser'>;
-  /** The user that jobs and the command line act for, and whom a request means that names nobody. */
+  /** The user that jobs and the command line act for. A request without names refers to this user. */
   readonly own: UserNames;
-  /** Names of the buckets that a user owns. */
+  /** Returns the names of the buckets that a user owns. */
   readonly bucketsOf: (user: UserNames) => Promise<readonly string[]>;
   readonly service: () => Promise<ServedAt>;
 }
 
-/** Where the store is served, if it is. */
+/** Addresses of the store; absent if it is not served. */
 export interface ServedAt {
   readonly region: string;
   readonly endpointUrl?: string;
@@ -26,7 +26,7 @@ export interface ServedAt {
 }
 
 export interface People extends PeopleOptions {
-  /** What a request leaves out is that of the daemon's own user. */
+  /** Fills in names that a request omits with those of the daemon's own user. */
   readonly named: <T extends NamedByRequest>(names: T) => T & UserNames;
 }
 

@@ -1,4 +1,4 @@
-/** Control methods on projects. */
+/** Implements the control methods on projects. */
 
 import { defined } from '../../src/base/defined.ts';
 import { principalId, projectId, type ProjectNames } from '../../src/base/principal.ts';

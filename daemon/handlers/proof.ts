@@ -1,4 +1,4 @@
-/** Control methods that prove that what was mirrored can be got back. */
+/** Implements the control methods that prove that backups can be restored. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
@@ -21,7 +21,7 @@ export function proofHandlers({
   return {
     'proof.verify': async ({ name, readBackBytes }, { signal }) => {
       const mirror = await jobs.get(name).mirror();
-      // Of a paused job nothing is on its way: it is compared as it is.
+      // A paused job transfers nothing, so its folder is compared as it is.
       if (mirror.status().state !== 'paused') await mirror.settled(signal);
       const rows = mirror.verification.verify(defined({ readBackBytes }));
       return { stream: streams.offerDownload(rowsBody(rows, clock)) };

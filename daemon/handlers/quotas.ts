@@ -1,4 +1,4 @@
-/** Control methods on what projects and buckets of the embedded store may hold. */
+/** Implements the control methods on quotas of projects and buckets of the embedded store. */
 
 import type { ProjectNames } from '../../src/base/principal.ts';
 import { defined } from '../../src/base/defined.ts';
@@ -8,9 +8,9 @@ import type { QUOTA_METHODS } from '../../src/control/methods/quotas.ts';
 import type { ControlHandlers } from '../control-server.ts';
 
 interface Projects {
-  /** Whose quota a request means that names none. */
+  /** The project that a request without names refers to. */
   readonly own: ProjectNames;
-  /** Throws where there is no such project. */
+  /** Throws if the project does not exist. */
   readonly check: (project: ProjectNames) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Control methods that give a job's folder back, or a part of it. */
+/** Implements the control methods that restore a job's folder or a part of it. */
 
 import { isAbsolute } from 'node:path';
 
@@ -56,7 +56,10 @@ export function restoreHandlers(
   };
 }
 
-/** The restored files would be backed up again, as new ones. */
+/**
+ * Throws ControlError `BadRequest` for a target in the folder of a job, which would back up the restored files as new
+ * ones.
+ */
 function refuseInsideJob(to: string, jobs: JobList<RestorableJob>): void {
   const owner = jobs.all().find(({ config }) => to.startsWith(`${config.folder}/`));
   if (!owner) return;
@@ -70,7 +73,10 @@ function refuseInsideJob(to: string, jobs: JobList<RestorableJob>): void {
   );
 }
 
-/** What a request means, as `restoreTree` takes it. */
+/**
+ * Converts the parameters of a restore to the request for `restoreTree`. Rejects with ControlError, such as
+ * `BadRequest` for a relative target path.
+ */
 export async function requestOf(
   { to, at, exact, ...subject }: Params<'restore.plan'>,
   { jobs, restores }: Pick<RestoreHandlerOptions, 'jobs' | 'restores'>,

@@ -1,4 +1,4 @@
-/** Control methods on the daemon itself: its status, its log, its credentials, its end. */
+/** Implements the control methods on the daemon itself: status, log, credentials and shutdown. */
 
 import { statfsSync } from 'node:fs';
 
@@ -29,11 +29,13 @@ export interface ServiceHandlerOptions {
   readonly log: DaemonLog;
   readonly startedAt: number;
   readonly warnings: () => string[];
-  /** Begins the stop; the answer still goes out. */
+  /** Begins to stop the daemon. The response to the request is still sent. */
   readonly stop: (reason: string) => void;
 }
 
-/** Throws ControlError `NotFound`. */
+/**
+ * Returns the key with this ID, or by default the current key of the daemon's own user. Throws ControlError `NotFound`.
+ */
 function keyToShow({ identity, principal }: Rooms, accessKeyId: string | undefined): AccessKey {
   if (accessKeyId === undefined) return currentKey(identity.keys, principal);
   const key = identity.keys.findKey(accessKeyId);

@@ -1,4 +1,4 @@
-/** Control methods on buckets and objects. */
+/** Implements the control methods on buckets and objects. */
 
 import { defined } from '../../src/base/defined.ts';
 import { errorMessage } from '../../src/base/errors.ts';
@@ -22,7 +22,10 @@ type StorageMethods =
   | 'objects.put'
   | 'objects.put.wait';
 
-/** The embedded store takes so much at once (semantics B.17); what is larger, or of unknown length, goes in parts. */
+/**
+ * Maximum size of an upload in one request to the embedded store (semantics B.17). A larger body, or one of unknown
+ * length, is a multipart upload.
+ */
 const MAX_ONE_PUT_BYTES = 5 * 1024 ** 3;
 
 export function storageHandlers(
@@ -30,7 +33,7 @@ export function storageHandlers(
   streams: Streams,
   logger: Logger,
 ): Pick<ControlHandlers, StorageMethods> {
-  // What is sent far in one piece would begin anew with each failure.
+  // An upload to a remote service in one request would start over after each failure.
   const inOne = target ? {} : { onePutBytes: MAX_ONE_PUT_BYTES };
   const onLeftover: PutBodyOptions['onLeftover'] = (ref, error) =>
     logger.warn({ ...ref, error: errorMessage(error) }, 'abort upload: failed, parts may stay');
@@ -83,7 +86,10 @@ export function storageHandlers(
   };
 }
 
-/** Undefined where the service does not tell. Creating one's own bucket again succeeds. */
+/**
+ * Returns whether the bucket exists, or undefined if the service does not reveal it. Needed because creating a bucket
+ * that the caller already owns succeeds.
+ */
 async function bucketExists(
   store: ObjectStore,
   bucket: string,
@@ -98,7 +104,10 @@ async function bucketExists(
   }
 }
 
-/** The beginning of an object without bytes is all of it, though no range of it can be given. */
+/**
+ * Reads an object or a range of it. A range that starts at 0 of an empty object returns the whole object, although no
+ * range of it is valid.
+ */
 async function getPart(store: ObjectStore, request: HeadObjectRequest, signal: AbortSignal) {
   try {
     return await store.getObject(request, { signal });

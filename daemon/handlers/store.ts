@@ -1,4 +1,4 @@
-/** Control methods on the embedded store as a whole: its check, its repair, its clock. */
+/** Implements the control methods on the embedded store as a whole: check, repair and clock. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
@@ -21,7 +21,7 @@ const PROGRESS_EVERY_MS = 250;
 
 export type TellProgress = (id: string, progress: CheckProgress) => void;
 
-/** Tells of a new step at once, and of the same one some times a second. */
+/** Returns a function that reports a new step at once, and the progress of a step at most every 250 ms. */
 export function seldom(clock: Clock, tell: TellProgress): TellProgress {
   let told = { at: -Infinity, step: '' };
   return (id, progress) => {

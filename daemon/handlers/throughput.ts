@@ -1,4 +1,4 @@
-/** Control methods on what jobs move now. */
+/** Implements the control methods on the current transfers and throughput of jobs. */
 
 import type { ControlHandlers } from '../control-server.ts';
 import type { Jobs } from '../jobs.ts';

@@ -1,4 +1,4 @@
-/** Control methods on users. */
+/** Implements the control methods on users. */
 
 import { defined } from '../../src/base/defined.ts';
 import { principalId, projectId, type UserNames } from '../../src/base/principal.ts';
@@ -39,7 +39,7 @@ export function userHandlers(people: People): Handlers<UserMethod> {
     },
     'users.disable': async ({ disabled, ...params }) => {
       const user = named(params);
-      // In whatever project it is named: all of them are meant.
+      // The check ignores the named project, because the user is disabled in all projects of the customer.
       if (disabled) checkNotOwn(people, { ...user, project: people.own.project }, 'disable');
       users.disableUser(user, disabled);
       return userResult(users.getUser(user));
@@ -61,7 +61,10 @@ function userResult(user: ListedUser): Result<'users.grant'> {
   return { ...user, id: principalId(user), groups: [...user.groups] };
 }
 
-/** Jobs act for it, and the next start would make it again. */
+/**
+ * Throws ControlError `Conflict` for the daemon's own user, which jobs act for and which the next start would create
+ * again.
+ */
 function checkNotOwn({ own }: People, user: UserNames, verb: string): void {
   if (principalId(user) !== principalId(own)) return;
   throw new ControlError(
@@ -70,7 +73,10 @@ function checkNotOwn({ own }: People, user: UserNames, verb: string): void {
   );
 }
 
-/** Who owns a bucket can do with it what nobody else can: first it goes, or is emptied into another. */
+/**
+ * Throws ControlError `Conflict` if the user owns buckets, which would then have no owner. Only the owner has all
+ * permissions on a bucket, so the buckets must be removed first.
+ */
 export function checkOwnsNothing(buckets: readonly string[], what: string): void {
   if (buckets.length === 0) return;
   const [first] = buckets;

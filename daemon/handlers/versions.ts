@@ -1,4 +1,4 @@
-/** The control method on the locks of many versions at once. */
+/** Implements the control method that returns the locks of many versions at once. */
 
 import { eachAtOnce } from '../../src/base/at-once.ts';
 import { defined } from '../../src/base/defined.ts';
@@ -7,7 +7,7 @@ import type { ObjectRef, ObjectStore } from '../../src/object-store/object-store
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import type { ControlHandlers } from '../control-server.ts';
 
-/** Few enough that jobs with the same target hardly notice. */
+/** Maximum concurrent requests: few enough not to slow down jobs with the same target. */
 const LOOKS_AT_ONCE = 8;
 
 type Told = Result<'versions.locks'>['objects'][number];

@@ -13,8 +13,8 @@ import { progressSchema, transferRowSchema } from './methods/throughput.ts';
 import { jobStatusSchema, statusSchema } from './shapes.ts';
 
 /**
- * A notification of the daemon. `seq` starts anew with each start of the daemon, and increases by one with each event.
- * `at` is in milliseconds since 1970.
+ * A notification of the daemon. `seq` increases by one with each event of a daemon process. `at` is in milliseconds
+ * since 1970.
  */
 export const eventSchema = z.object({
   seq: z.number().int(),

@@ -178,8 +178,8 @@ export const JOB_METHODS = {
     }),
   },
   /**
-   * Removes a job and releases its ownership marker. `notes` says why the marker could not be released, for example;
-   * absent if there is nothing to report.
+   * Removes a job and releases its ownership marker. `notes` has remarks for the user, such as why the marker could not
+   * be released; absent if there are none.
    */
   'jobs.remove': {
     params: z.object({ name: z.string() }),

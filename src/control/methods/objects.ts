@@ -94,7 +94,7 @@ export const describedObjectSchema = z.object({
   legalHold: z.boolean().optional(),
   /** Whether the object is encrypted with a customer key (SSE-C). */
   encrypted: z.boolean(),
-  /** Number of parts; absent if the object was not uploaded in parts. */
+  /** Number of parts; absent if the object was not created by a multipart upload. */
   parts: z.number().int().optional(),
   /**
    * Number of versions of the key, including delete markers. `more` is true if there are more than the counted ones,
