@@ -1,21 +1,27 @@
-/** What `config.yaml` says of alerts: when a job is not as it should be, and what is done then. */
+/**
+ * Declares the schema of alerts in `config.yaml`: the conditions of a job that cause an alert, and the actions of an
+ * alert.
+ */
 
 import { z } from 'zod';
 
 export type AlertAction =
   | { readonly type: 'log' }
   | { readonly type: 'notification' }
-  /** No shell reads them. */
+  /** Runs a program with its arguments, without a shell. */
   | { readonly type: 'command'; readonly argv: readonly string[] }
-  /** The file holds one header, `Name: value`, which is sent along. */
+  /** Sends a POST request. `secretFile` contains one header, `Name: value`, which is sent with the request. */
   | { readonly type: 'webhook'; readonly url: string; readonly secretFile?: string };
 
 export interface AlertsConfig {
-  /** A change that is so old and not yet durable is one to be told of. */
+  /** Age in minutes at which a change that is not durable yet causes an alert. */
   readonly lagMinutes: number;
-  /** So is a job that has not looked at everything for so long. */
+  /** Hours without a finished sync round after which a job causes an alert. */
   readonly freshnessHours: number;
-  /** And one that no restore test has proven for so long, which large files are tested whole within; 0: it does not matter. */
+  /**
+   * Days without a passed restore test after which a job causes an alert; large files are tested completely within this
+   * time. 0 disables the alert.
+   */
   readonly provenDays: number;
   readonly actions: readonly AlertAction[];
 }
@@ -36,7 +42,7 @@ const text = z
 
 const urlSchema = text.refine(isHook, 'must be an http:// or https:// address without a password');
 
-/** Of a job: asked for while it is in order, so that somebody else notices when it is not. */
+/** URL that a job requests while it is in order, so that an external monitor detects when it is not. */
 export const heartbeatSchema = urlSchema.optional();
 
 const actionSchema = z.discriminatedUnion('type', [

@@ -1,11 +1,14 @@
-/** What a job's objects are given beside their bytes: `attributes: [{match: '*.html', headers: …, tags: …, acl: …}]`. */
+/**
+ * Declares the schema of `attributes`: headers, tags and ACLs that a job sets on its objects, such as `attributes:
+ * [{match: '*.html', headers: …, tags: …, acl: …}]`.
+ */
 
 import { z } from 'zod';
 
-/** Each is compared with every key. */
+/** Maximum number of rules. Each is compared with every key. */
 const MAX_RULES = 100;
 const MAX_PATTERN_CHARACTERS = 4_096;
-/** All that an object says of itself has some 8 KB. */
+/** Maximum length of a header value. All headers of an object together may have about 8 KB. */
 const MAX_HEADER_CHARACTERS = 1_024;
 /** Specification, "Tagging". */
 const MAX_TAGS = 10;
@@ -80,5 +83,5 @@ export const attributesSchema = z
   .max(MAX_RULES, `must have at most ${MAX_RULES} rules`)
   .default([]);
 
-/** As it is after the configuration was read. */
+/** A rule after parsing. */
 export type AttributesRule = z.output<typeof ruleShape>;

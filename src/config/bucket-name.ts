@@ -1,4 +1,7 @@
-/** Bucket names as the storage rules allow them (a test holds both equal: config may not import them), and one for a folder. */
+/**
+ * Checks bucket names, and derives one from a folder. A test compares the rules with those of the store, which this
+ * directory must not import.
+ */
 
 import { basename } from 'node:path';
 
@@ -14,8 +17,8 @@ export function isBucketName(name: string): boolean {
 }
 
 /**
- * A valid bucket name (specification, "Bucket") that a person recognises the folder by: `My Photos` becomes
- * `my-photos`, `Été` becomes `ete`. A name with nothing to keep becomes `folder`.
+ * Returns a valid bucket name (specification, "Bucket") that resembles the folder's name: `My Photos` becomes
+ * `my-photos`, `Été` becomes `ete`. A name without usable characters becomes `folder`.
  */
 export function bucketNameFor(folder: string): string {
   const name = basename(folder)

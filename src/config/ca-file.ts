@@ -1,4 +1,7 @@
-/** The certificates that a target is trusted by: a PEM file of authorities, or the service's own when it signed itself. */
+/**
+ * Checks and reads the certificates that a target is trusted by: a PEM file of certificate authorities, or the
+ * service's own self-signed certificate.
+ */
 
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
@@ -8,11 +11,11 @@ import { errorCode } from '../base/errors.ts';
 import type { Config, TargetConfig } from './config.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 
-/** All public authorities together are a quarter of it. */
+/** Maximum size of the file. All public certificate authorities together need a quarter of it. */
 const MAX_CA_BYTES = 1024 * 1024;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Throws ConfigError with all `caFile` that cannot be used. */
+/** Throws ConfigError with every `caFile` that cannot be used. */
 export function checkCaFiles(
   { targets, clusters }: Pick<Config, 'clusters' | 'targets'>,
   configFile: string,
@@ -36,14 +39,14 @@ function problemsOf(
   });
 }
 
-/** The file's text. Throws ConfigError when it cannot be used. */
+/** Returns the text of the file. Throws ConfigError if it cannot be used. */
 export function readCaFile(file: string): string {
   const message = problemOf(file);
   if (message !== undefined) throw new ConfigError(file, [{ message }]);
   return readFileSync(file, 'utf8');
 }
 
-/** In words; undefined for nothing. */
+/** Returns why the file cannot be used; undefined if it can. */
 function problemOf(file: string): string | undefined {
   try {
     if (statSync(file).size > MAX_CA_BYTES) return `it is larger than ${MAX_CA_BYTES} bytes`;

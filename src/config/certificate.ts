@@ -1,4 +1,4 @@
-/** The gateway's certificate and its key, read and held against each other before anything listens with them. */
+/** Reads the gateway's certificate and private key, and checks that they match before the gateway listens with them. */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -12,19 +12,22 @@ import type { TlsConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 
 export interface Certificate {
-  /** Both in PEM. */
+  /** Certificate chain in PEM. `key` is its private key in PEM. */
   readonly cert: string;
   readonly key: string;
-  /** Milliseconds since 1970. */
+  /** When the certificate expires, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** A renewal that has not happened by then is one that does not happen by itself. */
+/** Remaining lifetime below which a warning appears. An automatic renewal would have happened earlier. */
 const WARN_BEFORE_MS = 14 * DAY_MS;
 
 type Member = 'certFile' | 'keyFile';
 
-/** Throws ConfigError for what is wrong with a file; a certificate that has expired is still one. */
+/**
+ * Reads a certificate and its key. Throws ConfigError if one of the files cannot be used. An expired certificate is
+ * accepted.
+ */
 export function readCertificate(
   tls: Pick<TlsConfig, Member>,
   { configFile }: { readonly configFile: string },
@@ -56,7 +59,7 @@ export function readCertificate(
   return { ...pair, expiresAt: Date.parse(cert.parsed.validTo) };
 }
 
-/** What a person should know of a certificate in use: nothing, or that clients refuse it, or will soon. */
+/** Returns a warning if the certificate has expired or expires soon; undefined otherwise. */
 export function certificateWarning({ expiresAt }: Certificate, now: number): string | undefined {
   const day = new Date(expiresAt).toISOString().slice(0, 10);
   const way = 'renew it, then send the daemon SIGHUP';
@@ -65,7 +68,10 @@ export function certificateWarning({ expiresAt }: Certificate, now: number): str
   return `storage.tls: the certificate expires on ${day}; ${way}`;
 }
 
-/** Group access is left alone: the keys of a system belong to a group of their own (`ssl-cert`). */
+/**
+ * Reads a private key. Throws if other users may read or replace the file, or if it is encrypted. The group may read
+ * it, because system keys often belong to a group of their own (`ssl-cert`).
+ */
 function privateKey(file: string, pem: string): KeyObject {
   const foreign = controlledByOthers(file, { realpathSync, statSync });
   if (foreign !== undefined) throw new Error(foreign);

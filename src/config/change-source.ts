@@ -1,6 +1,6 @@
 /**
- * A change of the text of `config.yaml`. Lists and entries written line by line are changed in place,
- * so that comments, order and every other line stay as they are; those in braces are written anew.
+ * Changes the text of `config.yaml`. Lists and entries in block style are changed in place, so that comments, order and
+ * all other lines are kept; those in flow style (in braces) are rewritten.
  */
 
 import { isMap, isNode, isPair, isScalar, isSeq, parseDocument, stringify } from 'yaml';
@@ -21,17 +21,17 @@ export type Change =
       readonly list: ListName;
       readonly name: string;
       readonly key: string;
-      /** Null removes it. */
+      /** The new value; null removes the member. */
       readonly value: unknown;
     };
 
-/** The lines of one entry, from the start of the first to behind the last one's line feed. */
+/** The lines of one entry, from the start of the first line to after the line feed of the last one. */
 interface Lines {
   readonly start: number;
   readonly end: number;
 }
 
-/** `text` must be valid. Undefined when there is no entry of that name. */
+/** Returns the changed text, or undefined if no entry has the name. `text` must be valid. */
 export function changeSource(text: string, change: Change): string | undefined {
   const yaml = parseDocument(text, { keepSourceTokens: true });
   if (change.kind === 'add') {
@@ -53,11 +53,11 @@ export function changeSource(text: string, change: Change): string | undefined {
   return inPlace ?? setInEntry(text, place, change) ?? withNode(yaml, [...path, member], value);
 }
 
-/** Where an entry of a list stands. */
+/** The position of an entry in its list. */
 interface Place {
   readonly list: YAMLSeq;
   readonly index: number;
-  /** Of the list. */
+  /** The pair of the list's key and the list. */
   readonly key: Pair | undefined;
   readonly path: (string | number)[];
 }
@@ -74,7 +74,7 @@ function placeOf(
   return { list, index, key: keyOf(yaml.contents, name), path: [name, index] };
 }
 
-/** Also of one that stands with another job. */
+/** Returns the position of a job, which may be an entry in the `also` list of another job. */
 function placeOfJob(yaml: Document, name: string): Place | undefined {
   const parts = partsOfName(name);
   const place = placeOf(yaml, { list: 'jobs', name: parts?.job ?? name });
@@ -96,7 +96,10 @@ function keyOf(map: unknown, key: string): Pair | undefined {
   return pairs.find((pair) => isPair(pair) && isScalar(pair.key) && pair.key.value === key);
 }
 
-/** `entry` is a list of one, from column 0. Undefined where lines cannot be put in. */
+/**
+ * Adds an entry to a list by inserting lines. `entry` is a list with one item, from column 0. Returns undefined if
+ * lines cannot be inserted.
+ */
 function addLines(text: string, yaml: Document, list: ListName, entry: string): string | undefined {
   const pair = keyOf(yaml.contents, list);
   if (!pair)
@@ -108,7 +111,7 @@ function addLines(text: string, yaml: Document, list: ListName, entry: string): 
   }
   const key = isScalar(pair.key) ? pair.key.range : undefined;
   if (!key) return undefined;
-  // What is left of `jobs: []` or `jobs:` is the key, its colon and a comment.
+  // What remains of `jobs: []` or `jobs:` is the key, its colon and a comment.
   const bare = isSeq(value) && value.range ? cut(text, value.range[0] - 1, value.range[1]) : text;
   return insert(bare, lineEnd(bare, key[1]), indented(entry, 2));
 }
@@ -125,7 +128,7 @@ function removeLines(
 ): string | undefined {
   const lines = entryLines(text, list, index);
   if (!lines) return undefined;
-  // The last line of a file may have no line feed: then the one before it goes.
+  // If the last line of the file has no line feed, the one before it is removed.
   const open = !text.slice(0, lines.end).endsWith('\n') && lines.start > 0;
   const rest = cut(text, open ? lines.start - eolOf(text).length : lines.start, lines.end);
   if (list.items.length > 1) return rest;
@@ -133,7 +136,9 @@ function removeLines(
   return colon === -1 ? undefined : `${rest.slice(0, colon + 1)} []${rest.slice(colon + 1)}`;
 }
 
-/** Undefined for what takes more than one line. */
+/**
+ * Sets a member to a value that fits on its line. Returns undefined if the old or the new value needs several lines.
+ */
 function setLine(text: string, item: YAMLMap, { key, value }: EditedMember): string | undefined {
   const written = scalarText(value);
   if (written === undefined) return undefined;
@@ -146,14 +151,17 @@ function setLine(text: string, item: YAMLMap, { key, value }: EditedMember): str
   return there ? undefined : addMember(text, item, `${key}: ${written}\n`);
 }
 
-/** Undefined for what is no scalar of one line. */
+/** Returns the YAML text of a value; undefined if it is not a scalar on one line. */
 function scalarText(value: unknown): string | undefined {
   if (typeof value === 'object') return undefined;
   const text = stringify(value, { lineWidth: 0 }).trimEnd();
   return text.includes('\n') ? undefined : text;
 }
 
-/** Undefined for the first of its entry, which stands behind the `-`, and for one that is not on lines of its own. */
+/**
+ * Returns the lines of a member; undefined for the first member of an entry, which follows the `-`, and for a member
+ * that shares its lines with others.
+ */
 function memberLines(text: string, item: YAMLMap, key: string): Lines | undefined {
   const pair = keyOf(item, key);
   const keyRange = isScalar(pair?.key) ? pair.key.range : undefined;
@@ -169,7 +177,7 @@ function dropMember(text: string, item: YAMLMap, key: string): string | undefine
   return lines && cut(text, lines.start, lines.end);
 }
 
-/** The member alone is written anew. */
+/** Sets a member by rewriting only its lines. */
 function setMember(text: string, item: YAMLMap, member: EditedMember): string | undefined {
   if (!item.has(member.key))
     return addMember(text, item, stringify({ [member.key]: member.value }));
@@ -177,14 +185,17 @@ function setMember(text: string, item: YAMLMap, member: EditedMember): string | 
   return lines && rewritten(text, lines, (block) => editMember(block, member));
 }
 
-/** Below the name. */
+/**
+ * Inserts the lines of a new member below the entry's name. Returns undefined if the entry is in flow style or has no
+ * name.
+ */
 function addMember(text: string, item: YAMLMap, lines: string): string | undefined {
   const name = item.get('name', true) ?? item.get('target', true);
   if (item.flow || !item.range || !isScalar(name) || !name.range) return undefined;
   return insert(text, lineEnd(text, name.range[1]), indented(lines, column(text, item.range[0])));
 }
 
-/** The entry alone is written anew. Undefined for a list in brackets. */
+/** Sets a member by rewriting only its entry. Returns undefined for a list in flow style. */
 function setInEntry(
   text: string,
   { list, index }: Place,
@@ -194,7 +205,7 @@ function setInEntry(
   return lines && rewritten(text, lines, (block) => editEntry(block, member));
 }
 
-/** Lines as `write` gives them, which is told them from column 0. */
+/** Replaces lines with those that `write` returns. `write` receives the lines without their indentation. */
 function rewritten(
   text: string,
   { start, end }: Lines,
@@ -206,7 +217,7 @@ function rewritten(
   return changed && insert(cut(text, start, end), start, indented(changed, columns));
 }
 
-/** Undefined for a list in brackets. */
+/** Returns the lines of an entry; undefined for a list in flow style. */
 function entryLines(text: string, list: YAMLSeq, index: number): Lines | undefined {
   const range = (list.items[index] as YAMLMap).range;
   const indicator = indicatorOffset(list, index);
@@ -217,7 +228,10 @@ function entryLines(text: string, list: YAMLSeq, index: number): Lines | undefin
   return { start, end: endOfComments(text, end, indicator - start) };
 }
 
-/** Comments right below an entry and further in than its `-` belong to it. */
+/**
+ * Returns the end of the comments directly below an entry. They belong to the entry if they are indented further than
+ * its `-`.
+ */
 function endOfComments(text: string, from: number, column: number): number {
   const below = new RegExp(`(?: {${column + 1},}#.*(?:\\n|$))*`, 'y');
   below.lastIndex = from;
@@ -238,7 +252,7 @@ function column(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 
-/** Behind the line feed of the line that `offset` is in. */
+/** Returns the offset after the line feed of the line that contains `offset`. */
 function lineEnd(text: string, offset: number): number {
   const feed = text.indexOf('\n', offset);
   return feed === -1 ? text.length : feed + 1;
@@ -252,7 +266,9 @@ function eolOf(text: string): string {
   return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
-/** Whole lines, in the text's own line ends; where its last line has none, that stays so. */
+/**
+ * Inserts whole lines with the line endings of the text. If its last line has no line feed, the result has none either.
+ */
 function insert(text: string, offset: number, lines: string): string {
   const eol = eolOf(text);
   const own = lines.replaceAll('\n', eol);

@@ -1,4 +1,7 @@
-/** What `config.yaml` says of clusters: where the local service listens, how long its steps take, and remote ones. */
+/**
+ * Declares the schema of `clusters` in `config.yaml`: where the local cluster service listens, how long its steps take,
+ * and remote services.
+ */
 
 import { z } from 'zod';
 
@@ -11,7 +14,7 @@ import {
   regionSchema,
 } from './schema-words.ts';
 
-/** A day: longer steps are mistakes. */
+/** One day. A longer step is considered a mistake. */
 const MAX_STEP_SECONDS = 86_400;
 
 const seconds = (usual: number) =>
@@ -21,7 +24,7 @@ const seconds = (usual: number) =>
     .max(MAX_STEP_SECONDS, `must be at most ${MAX_STEP_SECONDS}`)
     .default(usual);
 
-/** In credentials: `…/SERVICE/aws4_request`. */
+/** Service name in the credential scope of a signature: `…/SERVICE/aws4_request`. */
 const serviceCodeSchema = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be up to 32 lower-case letters, digits and hyphens')
@@ -53,7 +56,7 @@ const MAX_REMOTE = 100;
 
 export const clustersShape = z.strictObject({
   host: loopbackSchema.default('127.0.0.1'),
-  /** The service is not served to other tools without it. */
+  /** Port of the local service; if absent, other tools cannot reach it. */
   port: portSchema.optional(),
   serviceCode: serviceCodeSchema,
   seconds: durationsShape.prefault({}),

@@ -1,19 +1,21 @@
-/** The one error class of configuration: every problem of a file (or of the home) at once. */
+/**
+ * Declares the error class of the configuration. An error lists all problems of a file, or of the home folder, at once.
+ */
 
-/** Something that somebody has to change before Holdfast can go on. */
+/** A problem that the user must fix before Holdfast can continue. */
 export interface ConfigProblem {
   readonly message: string;
-  /** Where in the document, such as `jobs[1].bucket`. */
+  /** Path in the document, such as `jobs[1].bucket`. */
   readonly path?: string;
-  /** From 1. */
+  /** Line, counted from 1. */
   readonly line?: number;
   readonly column?: number;
 }
 
-/** Thrown before anything was changed. The message lists all problems, one a line. */
+/** Thrown before anything was changed. The message lists all problems, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  /** What was read or prepared: the file, or the folder. */
+  /** The file that was read or written, or the folder that was prepared. */
   readonly file: string;
   readonly problems: readonly ConfigProblem[];
   /** What the user can do about it. */
@@ -34,7 +36,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** `12:5 jobs[1].bucket: must be …`; the parts that are unknown are left out. */
+/** Formats a problem, such as `12:5 jobs[1].bucket: must be …`. Unknown parts are omitted. */
 export function problemLine(problem: ConfigProblem): string {
   const { line, column, path, message } = problem;
   const place = line === undefined ? '' : `${line}:${column ?? 1} `;
@@ -51,7 +53,7 @@ function messageOf(verb: string, file: string, problems: readonly ConfigProblem[
   return [oneLine(`${verb} ${file}: ${problems.length} problems`), ...lines].join('\n');
 }
 
-/** A line feed of a value must not start a line that looks like a problem of its own. */
+/** Escapes line feeds, so that a value cannot start a line that looks like another problem. */
 function oneLine(text: string): string {
   return text.replaceAll('\n', String.raw`\n`);
 }

@@ -1,4 +1,6 @@
-/** What `config.yaml` says, typed: the only record of jobs and listeners. Every default is filled in. */
+/**
+ * Declares the types of the parsed `config.yaml`, the only record of jobs and listeners. All defaults are filled in.
+ */
 
 import type { AttributesRule } from './attributes.ts';
 import type { AlertsConfig } from './alerts.ts';
@@ -11,26 +13,26 @@ export interface Listener {
   readonly port: number;
 }
 
-/** HTTPS beside HTTP, on the same host. */
+/** HTTPS in addition to HTTP, on the same host. */
 export interface TlsConfig {
   readonly port: number;
-  /** Absolute path of the certificate in PEM, with those between it and its authority behind it. */
+  /** Absolute path of the certificate in PEM, followed by the intermediate certificates. */
   readonly certFile: string;
-  /** Absolute path of its private key in PEM, which others may not read. */
+  /** Absolute path of its private key in PEM, which other users must not be able to read. */
   readonly keyFile: string;
 }
 
 export interface UpkeepConfig {
-  /** From the beginning of one scrub, which reads every byte of the store, to that of the next. */
+  /** Days from the start of one scrub, which reads every byte of the store, to the start of the next. */
   readonly scrubDays: number;
   readonly scrubMegabytesPerSecond: number;
-  /** A clock that jumps further ahead is not believed where locks are judged. */
+  /** If the clock jumps ahead by more hours than this, it is not trusted when locks are evaluated. */
   readonly maxClockJumpHours: number;
-  /** How long a day of lifecycle rules is; only in a test mode. */
+  /** Length of a day for lifecycle rules, in seconds; only in test mode. */
   readonly lifecycleDaySeconds?: number;
 }
 
-/** What holds where nothing else was set for a project or a bucket (`holdfast s3 quota`). */
+/** Default quotas of projects and buckets that have none of their own (`holdfast s3 quota`). */
 export interface QuotasConfig {
   readonly bucketsPerProject: number;
   readonly bytesPerBucket: number;
@@ -42,60 +44,66 @@ export interface QuotasConfig {
   readonly partsPerUpload: number;
 }
 
-/** Buckets as websites, on the same host. */
+/** Websites of buckets, served on the same host. */
 export interface WebsiteConfig {
   readonly port: number;
-  /** `<bucket>.<base name>` as the host of a request names the website; links are made with the first. */
+  /**
+   * Base names of websites: a request to the host `<bucket>.<base name>` selects the website of the bucket. URLs
+   * contain the first base name.
+   */
   readonly baseNames: readonly string[];
 }
 
 export interface StorageConfig extends Listener {
   readonly upkeep: UpkeepConfig;
-  /** Bytes that mirrors into the embedded store leave free on its disk; absent: what is usual on one of its size. */
+  /**
+   * Bytes that jobs leave free on the disk of the embedded store; if absent, a default that depends on the size of the
+   * disk.
+   */
   readonly minFree?: number;
   readonly quotas: QuotasConfig;
   readonly tls?: TlsConfig;
-  /** Without it there are no websites. */
+  /** If absent, no websites are served. */
   readonly website?: WebsiteConfig;
-  /** `<bucket>.<base name>` as the host of a request names its bucket. */
+  /** Base names of the service: a request to the host `<bucket>.<base name>` addresses the bucket. */
   readonly baseNames: readonly string[];
-  /** Addresses and ranges of proxies on the way, whose `X-Forwarded-For` is believed. */
+  /** Addresses and ranges of trusted reverse proxies, whose `X-Forwarded-For` header is used. */
   readonly trustedProxies: readonly string[];
-  /** Where signatures of version 2 are taken: in links for reading, nowhere, or in headers too. */
+  /** Where signatures of version 2 are accepted: only in presigned URLs, nowhere, or in headers, too. */
   readonly signatureV2: 'headers' | 'off' | 'presigned';
-  /** Whether keys of customers are taken from other machines without TLS of our own. */
+  /** Whether customer keys are accepted from other machines without TLS of the gateway itself. */
   readonly customerKeysOverHttp: boolean;
 }
 
-/** A remote service that jobs may mirror to. Its secret is somewhere else, never in this file. */
+/** A remote service that jobs can mirror to. Its secret is stored elsewhere, never in this file. */
 export interface TargetConfig {
   readonly name: string;
   /** `http://host:port` or `https://…`, without a path. */
   readonly endpoint: string;
   readonly region: string;
-  /** Without it the first contact finds the one that the service accepts. */
+  /** If absent, the dialect that the service accepts is detected at the first contact. */
   readonly dialect?: 'svc' | 'amz';
-  /** Where its key is. */
+  /** The source of its access key. */
   readonly credentials: CredentialsSource;
-  /** Whether the bucket's name stands in the path or before the host. */
+  /** Whether the bucket's name is in the path or in the host name. */
   readonly addressing: 'path' | 'virtual';
-  /** Absolute path of certificates in PEM that are trusted instead of the system's. */
+  /** Absolute path of a file with the PEM certificates that are trusted instead of the system's. */
   readonly caFile?: string;
-  /** `none`, or `http://host:port`; without it the environment decides. */
+  /** `none`, or `http://host:port`; if absent, the environment determines the proxy. */
   readonly proxy?: string;
 }
 
 export interface JobConfig extends MannersConfig {
   readonly name: string;
-  /** Absolute path. */
+  /** Absolute path of the folder. */
   readonly folder: string;
   readonly bucket: string;
   /** Empty, or ends in `/`. */
   readonly prefix: string;
-  /** `local` for the embedded store, else the name of a target. */
+  /** `local` for the embedded store, otherwise the name of a target. */
   readonly target: string;
   readonly paused: boolean;
-  /** `.gitignore` syntax. */
+  /** Patterns in `.gitignore` syntax. */
   readonly exclude: readonly string[];
   readonly cacheDirs: 'exclude' | 'keep';
   readonly oneFileSystem: boolean;
@@ -106,50 +114,55 @@ export interface JobConfig extends MannersConfig {
     readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
     readonly days: number;
     readonly refreshDays: number;
-    /** Other days for some keys, in `.gitignore` syntax; the last one that matches wins, and 0 locks nothing. */
+    /**
+     * Different retention for some keys, by patterns in `.gitignore` syntax. The last match applies; 0 days sets no
+     * lock.
+     */
     readonly patterns: readonly { readonly match: string; readonly days: number }[];
   };
-  /** Milliseconds that are at least between two versions of a file; 0 for no such limit. */
+  /** Minimum time between two versions of a file, in milliseconds; 0 for no minimum. */
   readonly minVersionInterval:
     | number
     | {
         readonly interval: number;
-        /** Another one for some keys, in `.gitignore` syntax; the last one that matches wins. */
+        /** A different interval for some keys, by patterns in `.gitignore` syntax. The last match applies. */
         readonly patterns: readonly { readonly match: string; readonly interval: number }[];
       };
-  /** How far back each kind of moment is kept, in milliseconds; absent: all versions are. */
+  /**
+   * How far back all, daily, weekly and monthly versions are kept, in milliseconds; if absent, all versions are kept.
+   */
   readonly keep?: {
     readonly all: number;
     readonly daily?: number | undefined;
     readonly weekly?: number | undefined;
     readonly monthly?: number | undefined;
   };
-  /** What objects are given beside their bytes, by patterns. */
+  /** Headers, tags and ACLs of objects, by patterns. */
   readonly attributes: readonly AttributesRule[];
-  /** Whether what an object has of it is given to its next version. */
+  /** Whether the attributes of an object are copied to its next version. */
   readonly carry: boolean;
-  /** Whether each upload is read back and compared before it counts. */
+  /** Whether each upload is downloaded and compared before it counts as done. */
   readonly verifyUploads: boolean;
-  /** Under what its objects are encrypted by the service; absent: in clear. */
+  /** The customer key that the service encrypts the objects with; if absent, none. */
   readonly customerKey?: JobKeySource;
   readonly rescanMinutes: number;
-  /** Within so many days all content is read again; 0 for never. */
+  /** Number of days in which all content is downloaded and verified once; 0 for never. */
   readonly verifyDays: number;
-  /** At most so much a day is read for that. */
+  /** Maximum number of megabytes downloaded per day for that. */
   readonly verifyMegabytesPerDay?: number;
   readonly unguarded: boolean;
-  /** Asked for while the job is in order. */
+  /** URL that is requested while the job is in order. */
   readonly heartbeatUrl?: string;
 }
 
-/** Node groups of container clusters: the service of this machine, and remote ones. */
+/** Container clusters: the local cluster service and remote ones. */
 export interface ClustersConfig {
   readonly host: string;
-  /** Absent: not served to other tools. */
+  /** If absent, other tools cannot reach the local service. */
   readonly port?: number;
-  /** In credentials: `…/SERVICE/aws4_request`. */
+  /** Service name in the credential scope of a signature: `…/SERVICE/aws4_request`. */
   readonly serviceCode: string;
-  /** How long its steps take. */
+  /** Duration of each step of the local service. */
   readonly seconds: {
     readonly createCluster: number;
     readonly deleteCluster: number;
@@ -166,7 +179,7 @@ export interface ClusterServiceConfig {
   readonly region: string;
   readonly dialect: 'svc' | 'amz';
   readonly serviceCode: string;
-  /** Where its key is. */
+  /** The source of its access key. */
   readonly credentials: CredentialsSource;
   readonly caFile?: string;
   readonly proxy?: string;
@@ -174,7 +187,7 @@ export interface ClusterServiceConfig {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** What lines of the log are about. */
+/** Areas of the log. */
 export const LOG_AREAS = [
   'daemon',
   'store',
@@ -188,15 +201,15 @@ export type LogArea = (typeof LOG_AREAS)[number];
 
 export interface Config {
   readonly region: string;
-  /** Vendor word of the `x-svc-` dialect's signatures. */
+  /** Vendor name in signatures of the `x-svc-` dialect. */
   readonly vendor: string;
   readonly storage: StorageConfig;
   readonly clusters: ClustersConfig;
   readonly alerts: AlertsConfig;
-  /** Where numbers are told to Prometheus; nowhere without `http`. */
+  /** Where metrics are served to Prometheus; if `http` is absent, nowhere. */
   readonly metrics: { readonly http?: Listener };
   readonly logLevel: LogLevel;
-  /** Of areas that have another one. */
+  /** Log levels of areas that differ from `logLevel`. */
   readonly logLevels: Readonly<Partial<Record<LogArea, LogLevel>>>;
   readonly targets: readonly TargetConfig[];
   readonly jobs: readonly JobConfig[];

@@ -1,4 +1,7 @@
-/** Where the key of a remote service is: `credentials: {command: [pass, show, offsite]}`. One of these, and never the key itself. */
+/**
+ * Declares the source of the access key of a remote service, such as `credentials: {command: [pass, show, offsite]}`.
+ * The source is one of several kinds, and never the key itself.
+ */
 
 import { z } from 'zod';
 
@@ -9,17 +12,17 @@ const MAX_ARGUMENT_CHARACTERS = 4_096;
 const MAX_NAME_CHARACTERS = 256;
 
 export interface CredentialsSource {
-  /** Absolute path of a file that only its owner may read: JSON, or a settings file for a shell. */
+  /** Absolute path of a file that only its owner can read: JSON, or variable assignments for a shell. */
   readonly file?: string | undefined;
-  /** `X` for `X_ACCESS_KEY_ID` and `X_SECRET_ACCESS_KEY` in the environment of the daemon. */
+  /** `X` stands for `X_ACCESS_KEY_ID` and `X_SECRET_ACCESS_KEY` in the environment of the daemon. */
   readonly environment?: string | undefined;
-  /** A program and its arguments, run without a shell; it prints what a file may hold. */
+  /** A program and its arguments, run without a shell. Its output has one of the formats of `file`. */
   readonly command?: readonly string[] | undefined;
-  /** Of an entry of the desktop's keyring, which holds what a file may. */
+  /** Name of an entry in the desktop's keyring, whose content has one of the formats of `file`. */
   readonly keyring?: string | undefined;
-  /** Of a profile of the aws tools. */
+  /** Name of a profile of the AWS CLI. */
   readonly profile?: string | undefined;
-  /** With `profile`: another file than theirs. Absolute. */
+  /** Absolute path of the file with the profile, instead of the default files of the AWS CLI. */
   readonly profileFile?: string | undefined;
 }
 
@@ -60,9 +63,9 @@ const credentialsShape = z
     'profileFile is for profile',
   );
 
-/** Of each remote service, of storage or of clusters. */
+/** Members of every remote service, both of storage and of clusters. */
 export const credentialsMembers = {
   credentials: credentialsShape.optional(),
-  /** Short for `credentials: {file: …}`. */
+  /** Short form of `credentials: {file: …}`. */
   credentialsFile: z.string().min(1, 'must not be empty').optional(),
 };

@@ -1,11 +1,14 @@
-/** An access key as files and programs have it: JSON of ours or of the aws tools, or variables for a shell. */
+/**
+ * Parses access keys from files and program output: JSON of Holdfast or of the AWS CLI, or variable assignments for a
+ * shell.
+ */
 
 import { z } from 'zod';
 
 import { defined } from '../base/defined.ts';
 
 const text = z.string().min(1).max(256);
-/** Of one or two kilobytes, usually. It is a header, of which services take 8 KiB. */
+/** A session token, usually one or two kilobytes. It is sent as a header, and services accept 8 KiB of headers. */
 const token = z.string().regex(/^[\x21-\x7e]{1,4096}$/);
 
 export const credentialsSchema = z
@@ -15,11 +18,14 @@ export const credentialsSchema = z
 export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Of a key that ends with a session, by which the service knows that. */
+  /** Session token of a temporary key, which the service requires to accept the key. */
   readonly sessionToken?: string;
 }
 
-/** As a `credential_process` of the aws tools prints it. When it ends is told by the service's refusal. */
+/**
+ * Output of a `credential_process` of the AWS CLI. Its expiration is ignored, because the service rejects an expired
+ * key.
+ */
 const processSchema = z
   .object({ AccessKeyId: text, SecretAccessKey: text, SessionToken: token.optional() })
   .transform(({ AccessKeyId, SecretAccessKey, SessionToken }) =>
@@ -30,7 +36,7 @@ const processSchema = z
     }),
   );
 
-/** What settings files for shells call them: those of Holdfast, of the aws tools and of cloud consoles. */
+/** Names of the variables in shell files of Holdfast, the AWS CLI and cloud consoles. */
 const VARIABLES = [
   [
     'HOLDFAST_TARGET_ACCESS_KEY_ID',
@@ -42,7 +48,10 @@ const VARIABLES = [
   ['EC2_ACCESS_KEY', 'EC2_SECRET_KEY'],
 ] as const;
 
-/** Undefined for what is none of them. Never throws: the parsers' own words could quote the secret. */
+/**
+ * Returns the key, or undefined if the text has none of the formats. Never throws, because the messages of the parsers
+ * could quote the secret.
+ */
 export function parseCredentials(said: string): Credentials | undefined {
   const known = z.union([credentialsSchema, processSchema]).safeParse(jsonOf(said));
   if (known.success) return known.data;
@@ -58,16 +67,16 @@ export function parseCredentials(said: string): Credentials | undefined {
   return undefined;
 }
 
-/** Undefined where the id or the secret is missing, or something is not what it should be. */
+/** Returns the key; undefined if the ID or the secret is missing, or if a value is invalid. */
 export function keyOf(members: {
   readonly [K in keyof Credentials]-?: string | undefined;
 }): Credentials | undefined {
-  // An empty one is none, as `export AWS_SESSION_TOKEN=` makes it.
+  // An empty token counts as none; `export AWS_SESSION_TOKEN=` sets one.
   const sessionToken = members.sessionToken || undefined;
   return credentialsSchema.safeParse({ ...members, sessionToken }).data;
 }
 
-/** `export NAME='value'` and `NAME=value`, each on a line; nothing in them is expanded. */
+/** Reads lines of the form `export NAME='value'` or `NAME=value`. Nothing in the values is expanded. */
 function variablesOf(said: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const line of said.split(/\r?\n/)) {

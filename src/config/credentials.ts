@@ -1,4 +1,4 @@
-/** The key of a remote service, read from where its configuration says: no word of it is in any error. */
+/** Reads the access key of a remote service from its configured source. No part of the key is in any error. */
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -19,12 +19,12 @@ import { writeAtomically } from './write-atomically.ts';
 export type { Credentials };
 
 const MAX_OUTPUT_BYTES = 64 * 1024;
-/** A password manager and a keyring may ask their user first. */
+/** Maximum run time of the program. A password manager or a keyring may ask its user first. */
 const ANSWER_WITHIN_MS = 60_000;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Rejects with `ConfigError` for what is missing, open to others, or not what it should be. */
+/** Reads a key. Rejects with `ConfigError` if the source is missing, readable by other users or invalid. */
 export async function askCredentials(
   source: CredentialsSource,
   env: Environment,
@@ -34,14 +34,14 @@ export async function askCredentials(
   return fromProgram(found);
 }
 
-/** A program that has the key: it may take its time, and ask its user. */
+/** A program that prints the key. It may take some time and ask its user. */
 export interface KeyProgram {
   readonly command: readonly string[];
-  /** What it means when there is no key in what it prints. */
+  /** Error message if the output contains no key. */
   readonly absent?: string;
 }
 
-/** At once; where a program has the key, that program. Throws as `askCredentials` rejects. */
+/** Reads a key synchronously, or returns the program that prints it. Throws like `askCredentials`. */
 export function readCredentialsOf(
   { file, environment, command, keyring, profile = 'default', profileFile }: CredentialsSource,
   env: Environment,
@@ -53,7 +53,7 @@ export function readCredentialsOf(
   return readProfile({ profile, profileFile }, env);
 }
 
-/** Throws `ConfigError` when the file is missing, open to others, or not what it should be. */
+/** Reads a key from a file. Throws `ConfigError` if the file is missing, readable by other users or invalid. */
 export function readCredentials(file: string): Credentials {
   const credentials = parseCredentials(readPrivate(file));
   if (credentials) return credentials;
@@ -78,7 +78,10 @@ function fromEnvironment(prefix: string, env: Environment): Credentials {
   throw refused(`${id} and ${secret}`, 'the environment of the daemon has none');
 }
 
-/** The Secret Service of a Linux desktop, or the keychain of macOS, by the tools that come with them. */
+/**
+ * Returns the program that reads the keyring: the Secret Service of a Linux desktop or the keychain of macOS, by their
+ * own tools.
+ */
 function programOfKeyring(name: string): KeyProgram {
   const command =
     process.platform === 'darwin'
@@ -97,7 +100,7 @@ async function fromProgram({
   if (refusal !== undefined) throw refused(program, refusal);
   const running = promisify(execFile)(path, args, limits);
   running.child.stdin?.end();
-  // Never the error's own words: they quote what the program said.
+  // The message of the error is not used, because it quotes the output of the program.
   const { stdout } = await running.catch((error: unknown) => {
     throw refused(program, whyFailed(error));
   });

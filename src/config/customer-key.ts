@@ -1,4 +1,6 @@
-/** Where a job has the key that its objects are encrypted under: a file, or what a command prints. */
+/**
+ * Declares the source of the customer key that a job's objects are encrypted with: a file, or the output of a command.
+ */
 
 import { z } from 'zod';
 
@@ -6,19 +8,19 @@ import { hasNoNul, pathSchema } from './schema-words.ts';
 
 const MAX_ARGUMENTS = 64;
 const MAX_ARGUMENT_CHARACTERS = 4_096;
-/** Reading what lies under the last of them takes a request for each. */
+/** Maximum number of earlier keys. To read an object, each key may take a request. */
 const MAX_EARLIER = 8;
 
 export interface CustomerKeySource {
-  /** Absolute path of a file that only its owner may read. */
+  /** Absolute path of a file that only its owner can read. */
   readonly file?: string | undefined;
   /** A program and its arguments, run without a shell. */
   readonly command?: readonly string[] | undefined;
 }
 
-/** The key that a job writes with, and those that it wrote with before. */
+/** The customer key for new objects, and earlier keys. */
 export interface JobKeySource extends CustomerKeySource {
-  /** What lies under them is read still; nothing is written with them. */
+  /** Keys of existing objects. They are used only to read. */
   readonly earlier?: readonly CustomerKeySource[] | undefined;
 }
 

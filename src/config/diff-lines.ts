@@ -1,17 +1,17 @@
-/** What a change of a text is, line by line. */
+/** Compares two texts line by line. */
 
 export interface DiffLine {
   readonly is: 'added' | 'removed' | 'same';
-  /** Without its line end. */
+  /** The line without its line ending. */
   readonly text: string;
 }
 
-/** Around what is changed. */
+/** Number of unchanged lines before and after the change. */
 const CONTEXT_LINES = 2;
-/** Of the changed part; one that is longer is told as removed and added. */
+/** Maximum number of compared lines. A longer change is returned as removed and added lines. */
 const MAX_COMPARED = 1_000;
 
-/** The lines that differ, with some around them; empty for equal texts. */
+/** Returns the lines that differ, with two lines of context; empty if the texts are equal. */
 export function diffLines(before: string, after: string): DiffLine[] {
   if (before === after) return [];
   const [old, now] = [before, after].map((text) => text.split(/\r?\n/)) as [string[], string[]];
@@ -28,7 +28,7 @@ export function diffLines(before: string, after: string): DiffLine[] {
   ];
 }
 
-/** By the longest sequence that both have. */
+/** Compares lines by their longest common subsequence. */
 function compared(old: readonly string[], now: readonly string[]): DiffLine[] {
   const removed = (text: string): DiffLine => ({ is: 'removed', text });
   const added = (text: string): DiffLine => ({ is: 'added', text });
@@ -57,7 +57,7 @@ function compared(old: readonly string[], now: readonly string[]): DiffLine[] {
   return lines;
 }
 
-/** At [i][j]: how many lines the rests behind i and j have in common. */
+/** Returns a table: [i][j] is the length of the longest common subsequence of the lines from i and from j on. */
 function commonLengths(old: readonly string[], now: readonly string[]): Uint16Array[] {
   const lengths = Array.from({ length: old.length + 1 }, () => new Uint16Array(now.length + 1));
   for (const [i, row] of [...lengths.entries()].slice(0, -1).toReversed()) {

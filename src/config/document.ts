@@ -1,4 +1,4 @@
-/** The text of `config.yaml` as plain data that still knows where each value stands. */
+/** Parses the text of `config.yaml` to plain data, and finds the position of each value in the text. */
 
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import type { Document, Node } from 'yaml';
@@ -9,20 +9,20 @@ import type { ConfigProblem } from './config-error.ts';
 export type Path = readonly (string | number)[];
 
 export interface ConfigDocument {
-  /** Maps, lists and scalars; keys without a value are left out, since `jobs:` alone means none. */
+  /** Maps, lists and scalars. Keys without a value are omitted, because `jobs:` alone means none. */
   readonly data: unknown;
-  /** What is wrong with the text as YAML; then `data` is not to be relied on. */
+  /** Syntax errors of the YAML text. If there are any, `data` is undefined. */
   readonly problems: readonly ConfigProblem[];
-  /** A problem at the value, or at the nearest thing around it that is there. */
+  /** Returns a problem at the position of the value, or of the nearest existing parent. */
   problemAt(path: Path, message: string): ConfigProblem;
-  /** A problem at the key itself. */
+  /** Returns a problem at the position of the key. */
   problemAtKey(path: Path, key: string, message: string): ConfigProblem;
 }
 
-/** An alias that stands for a list of aliases grows without bound: the file needs none of that. */
+/** Maximum number of aliases. Nested aliases can expand without bound, and the file does not need them. */
 const MAX_ALIASES = 100;
 
-/** In the words of the parser, which finds it in the next line. */
+/** The parser's message about an unclosed bracket, which it detects only in the next line. */
 const UNCLOSED = /must be sufficiently indented and end with a (.)$/;
 
 function plainMessage(message: string): string {
@@ -98,7 +98,7 @@ function nodeAt(yaml: Document, path: Path): Node | undefined {
   return isNode(node) ? node : undefined;
 }
 
-/** `['jobs', 1, 'bucket']` is `jobs[1].bucket`. */
+/** Formats a path: `['jobs', 1, 'bucket']` is `jobs[1].bucket`. */
 function pathText(path: Path): string {
   return path
     .map((part, index) =>

@@ -1,4 +1,4 @@
-/** One member of one entry, written by the document: what stays of it keeps its comments and its order. */
+/** Changes one member of one entry by the YAML parser. Unchanged parts keep their comments and order. */
 
 import { isDeepStrictEqual } from 'node:util';
 
@@ -7,16 +7,20 @@ import type { Document, Node, YAMLMap } from 'yaml';
 
 export interface EditedMember {
   readonly key: string;
-  /** Null removes it. */
+  /** The new value; null removes the member. */
   readonly value: unknown;
 }
 
-/** The text of a list of one entry, from column 0; undefined for one that cannot be read by itself. */
+/**
+ * Returns the changed text of a list with one entry, from column 0; undefined if the text cannot be parsed by itself.
+ */
 export function editEntry(block: string, member: EditedMember): string | undefined {
   return edit(block, member, ({ contents }) => (isSeq(contents) ? contents.items[0] : undefined));
 }
 
-/** The text of one member of an entry, from column 0; undefined likewise. */
+/**
+ * Returns the changed text of one member of an entry, from column 0; undefined if the text cannot be parsed by itself.
+ */
 export function editMember(block: string, member: EditedMember): string | undefined {
   return edit(block, member, ({ contents }) => contents);
 }
@@ -34,7 +38,7 @@ function edit(
   return yaml.toString({ lineWidth: 0 });
 }
 
-/** What it stands for is elsewhere, perhaps. */
+/** Returns whether the text has an alias, whose anchor may be outside of it. */
 function hasAlias(yaml: Document): boolean {
   let has = false;
   visit(yaml, {
@@ -49,11 +53,11 @@ function hasAlias(yaml: Document): boolean {
 function setMember(yaml: Document, map: YAMLMap, { key, value }: EditedMember): void {
   const there = map.get(key, true);
   if (isNode(there) && merged(yaml, there, value)) return;
-  // A scalar in place of a scalar keeps the comment behind it.
+  // A scalar that replaces a scalar keeps the comment after it.
   map.set(key, isScalar(there) && !isObject(value) ? value : yaml.createNode(value));
 }
 
-/** Whether `node` could become `value` and has. */
+/** Changes `node` to `value` in place. Returns false if that is impossible. */
 function merged(yaml: Document, node: Node, value: unknown): boolean {
   if (!isCollection(node)) return isDeepStrictEqual(node.toJS(yaml), value);
   if (isSeq(node) && Array.isArray(value)) {

@@ -1,4 +1,7 @@
-/** The one writer of `config.yaml`: changes what is asked for and leaves every other byte alone. */
+/**
+ * Edits `config.yaml`. Changes only the requested entries. All other bytes are kept, unless a list in flow style has to
+ * be rewritten.
+ */
 
 import { realpath } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -15,11 +18,14 @@ import { parseConfig, readConfigText } from './load.ts';
 import type { JobEntry, TargetEntry } from './schema.ts';
 import { writeAtomically } from './write-atomically.ts';
 
-/** What a new file begins with. */
+/** First lines of a new file. */
 const FIRST_LINES =
   '# What Holdfast mirrors. Every option is explained in config.example.yaml of the package.\n';
 
-/** Each returns the configuration as it is from now on, or throws `ConfigError` and has changed nothing. */
+/**
+ * Adds a job. This and the other functions that change the file return the new configuration, or throw `ConfigError`
+ * and change nothing.
+ */
 export function addJob(home: Home, job: JobEntry): Promise<Config> {
   return edit(home, [{ kind: 'add', list: 'jobs', entry: job }]);
 }
@@ -32,27 +38,30 @@ export function setJobPaused(home: Home, name: string, paused: boolean): Promise
   return edit(home, [{ kind: 'set', list: 'jobs', name, key: 'paused', value: paused }]);
 }
 
-/** Of a job's entry, by key; null removes one, so that its default holds. */
+/** New values of options in a job's entry, by key. Null removes an option, so that its default applies. */
 export type JobChanges = Readonly<Record<string, unknown>>;
 
-/** What the file would be, and what would be wrong with it then. */
+/** The text of the file before and after a planned change, and the problems that it would then have. */
 export interface JobEdit {
   readonly before: string;
   readonly after: string;
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Nothing is written. Throws `ConfigError` for a file that is wrong already, or has no such job. */
+/**
+ * Plans a change of a job without writing it. Throws `ConfigError` if the file already has errors or the job does not
+ * exist.
+ */
 export function planJobEdit(home: Home, name: string, changes: JobChanges): Promise<JobEdit> {
   return planEdit(home, settings(name, changes));
 }
 
-/** Likewise, of a job that is not there yet. */
+/** Plans to add a job, without writing it. */
 export function planJobAddition(home: Home, job: JobEntry): Promise<JobEdit> {
   return planEdit(home, [{ kind: 'add', list: 'jobs', entry: job }]);
 }
 
-/** Likewise, of a target. */
+/** Plans to add a target, or to set the dialect of an existing one, without writing it. */
 export function planTargetAddition(
   home: Home,
   target: TargetEntry,
@@ -61,7 +70,7 @@ export function planTargetAddition(
   return planEdit(home, targetChanges(target, existing));
 }
 
-/** Likewise, with the target that it is for where that is not there yet. */
+/** Plans to add a job, and its target if that does not exist yet, without writing them. */
 export function planJobWithTarget(home: Home, entries: JobWithTarget): Promise<JobEdit> {
   return planEdit(home, additions(entries));
 }
@@ -92,7 +101,7 @@ function settings(name: string, changes: JobChanges): readonly Change[] {
   }));
 }
 
-/** One that is `existing` gets its dialect, and keeps all other lines. */
+/** Adds a target. If it is `existing`, sets only its dialect. */
 export function addTarget(home: Home, target: TargetEntry, existing = false): Promise<Config> {
   return edit(home, targetChanges(target, existing));
 }
@@ -103,12 +112,12 @@ function targetChanges(target: TargetEntry, existing: boolean): readonly Change[
   return value === undefined ? [] : [{ kind: 'set', list: 'targets', name, key: 'dialect', value }];
 }
 
-/** Of no job. */
+/** Removes a target, which no job may use. */
 export function removeTarget(home: Home, name: string): Promise<Config> {
   return edit(home, [{ kind: 'remove', list: 'targets', name }]);
 }
 
-/** A job, and the target that it is for where that is not there yet: both or neither. */
+/** Adds a job, and its target if that does not exist yet: both or neither. */
 export function addJobWithTarget(home: Home, entries: JobWithTarget): Promise<Config> {
   return edit(home, additions(entries));
 }
@@ -124,9 +133,9 @@ function additions({ job, target }: JobWithTarget): readonly Change[] {
 }
 
 /**
- * One after the other within this process. No other process of ours writes the file (a daemon owns
- * its home) but `holdfast init`; that and a person with an editor take no lock, so the text is
- * compared once more just before it is replaced.
+ * Edits the file. Edits of this process are serialized. No other Holdfast process writes the file (a daemon owns its
+ * home) except `holdfast init`. That process and a user with an editor take no lock, so the text is compared again just
+ * before it is replaced.
  */
 function edit(home: Home, changes: readonly Change[]): Promise<Config> {
   const before = running.get(home.configFile) ?? Promise.resolve();
@@ -148,7 +157,7 @@ interface Planned {
 async function planned(home: Home, changes: readonly Change[]): Promise<Planned> {
   const file = await target(home.configFile);
   const text = await readConfigText(file);
-  // A file that is wrong already is not touched: its problems come first.
+  // A file with errors is not changed; its problems are reported first.
   parseConfig(text, { file, home });
   let changed = text === '' ? FIRST_LINES : text;
   for (const change of changes) {
@@ -163,7 +172,10 @@ async function planned(home: Home, changes: readonly Change[]): Promise<Planned>
   return { file, text, changed };
 }
 
-/** What is wrong with the new text is told by whoever reads it whole. */
+/**
+ * Returns whether a change also affects other entries, by an anchor. Returns false for a text with syntax errors, which
+ * the caller reports when it parses the text.
+ */
 function changesOthers(
   before: string,
   after: string,
@@ -194,7 +206,7 @@ async function editNow(home: Home, changes: readonly Change[]): Promise<Config> 
   return config;
 }
 
-/** Behind a symbolic link, as people who keep their settings in a repository have it. */
+/** Resolves a symbolic link. Users who keep their settings in a repository have one. */
 async function target(file: string): Promise<string> {
   try {
     return await realpath(file);

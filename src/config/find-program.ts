@@ -1,4 +1,4 @@
-/** The program that a configuration names, as a file that no other user can replace. */
+/** Finds the program that a configuration names, and checks that no other user can replace it. */
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,17 +8,17 @@ import { controlledByOthers } from '../base/controlled-by-others.ts';
 const OTHERS_WRITE = 0o002;
 
 export interface FoundProgram {
-  /** Absolute where it is found; else as it was named: to run it fails. */
+  /** Absolute path, or the given name if no program was found, in which case running it fails. */
   readonly path: string;
-  /** Why it is not to be run. */
+  /** Why the program must not be run; absent if it may be run. */
   readonly refusal?: string;
 }
 
-/** Where a name is looked for; by default as this process would. */
+/** Where a name is searched; the defaults are those of this process. */
 export interface ProgramPlaces {
-  /** That a path with a slash is relative to. */
+  /** The folder that relative paths start at. */
   readonly folder?: string;
-  /** PATH, for a name without a slash. */
+  /** The value of PATH, for a name without a slash. */
   readonly path?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Where Holdfast keeps its things: the XDG folders, or everything below one folder. */
+/** Determines the folders of Holdfast: the XDG folders, or one folder that contains all others. */
 
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -10,26 +10,29 @@ import { errorCode } from '../base/errors.ts';
 import { ConfigError } from './config-error.ts';
 
 export interface Home {
-  /** The one folder that holds all the others, when `--home` or `HOLDFAST_HOME` names one. */
+  /** The folder that contains all others, if `--home` or `HOLDFAST_HOME` names one. */
   readonly root?: string;
   readonly configFile: string;
   /** The embedded store and the identities. */
   readonly dataDir: string;
-  /** The mirror's state, and what the daemon needs to run. */
+  /** The state of jobs, and the runtime files of the daemon. */
   readonly stateDir: string;
   readonly credentialsDir: string;
   readonly logFile: string;
   readonly socketPath: string;
-  /** Settings that are for tests alone are accepted: `HOLDFAST_TEST_MODE=1`. */
+  /** Whether settings for tests are accepted: `HOLDFAST_TEST_MODE=1`. */
   readonly isTestMode: boolean;
-  /** Everything of ours on this machine, the topmost folders only: no job may mirror what is in them. */
+  /** The topmost folders that contain all of Holdfast's files. No job may mirror them. */
   readonly ownFolders: readonly string[];
 }
 
-/** `sun_path` has 108 bytes on Linux with the closing NUL (104 on macOS): a longer path cannot be bound. */
+/** `sun_path` has 108 bytes on Linux, including the closing NUL (104 on macOS). A longer path cannot be bound. */
 const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
 
-/** Reads no file and makes none. Throws `ConfigError` when the socket's path would be too long. */
+/**
+ * Determines the folders without reading or creating any file. Throws `ConfigError` if the socket's path would be too
+ * long.
+ */
 export function resolveHome(where: {
   readonly homeFlag?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -84,7 +87,10 @@ function xdgFolders(env: Environment) {
   };
 }
 
-/** The specification: a path that is not absolute is to be ignored. */
+/**
+ * Returns Holdfast's folder in the XDG folder that a variable names. The XDG specification requires relative paths to
+ * be ignored.
+ */
 function xdgFolder(env: Environment, name: string): string | undefined {
   const folder = env[name] ?? '';
   return isAbsolute(folder) ? join(folder, 'holdfast') : undefined;
@@ -112,7 +118,10 @@ function checkSocketPath(socketPath: string): void {
   throw new ConfigError(socketPath, [{ message }], { verb: 'open control socket' });
 }
 
-/** The folder of Holdfast's own that `folder` is or lies in, by its path or over a link. */
+/**
+ * Returns the folder of Holdfast that is or contains `folder`, also through a symbolic link; undefined if there is
+ * none.
+ */
 export function ownFolderOf({ ownFolders }: Pick<Home, 'ownFolders'>, folder: string) {
   const real = realOf(folder);
   return ownFolders.find((own) => isWithin(folder, own) || isWithin(real, realOf(own)));
@@ -122,7 +131,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-/** A folder that cannot be resolved now is where its path says. */
+/** Resolves symbolic links. Returns the path itself if it cannot be resolved. */
 function realOf(path: string): string {
   try {
     return realpathSync(path);
@@ -133,8 +142,8 @@ function realOf(path: string): string {
 }
 
 /**
- * Makes the folders that are missing, for their owner only (0700), and proves that each can be written.
- * A folder that was there keeps its mode, except that no other user may own it or be able to write to it.
+ * Creates missing folders with the mode 0700, and checks that each folder can be written. An existing folder keeps its
+ * mode, but no other user may own it or be able to write to it. Throws `ConfigError`.
  */
 export function prepareHome(home: Home): void {
   const files = [home.configFile, home.socketPath, home.logFile];
@@ -146,7 +155,7 @@ export function prepareHome(home: Home): void {
 function prepareFolder(folder: string): void {
   try {
     makeFolder(folder);
-    // The dot makes a file that is in the way say so.
+    // With the dot, a file at this path causes an error.
     accessSync(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const message = `${failureReason(error)}; choose another folder with --home DIR or HOLDFAST_HOME`;
@@ -160,7 +169,10 @@ function prepareFolder(folder: string): void {
   throw new ConfigError(folder, [{ message }], { verb: 'prepare folder' });
 }
 
-/** Not `recursive`: that never returns where the kernel denies a folder by ENOENT, as in /proc. */
+/**
+ * Creates a folder and its parents. Does not use `recursive`, which never returns if the kernel refuses a folder with
+ * ENOENT, as in /proc.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const parent = dirname(folder);
@@ -168,7 +180,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another command was faster.
+    // Another process created it meanwhile.
     if (errorCode(error) !== 'EEXIST') throw error;
   }
 }

@@ -1,4 +1,4 @@
-/** The entry of a job as `config.yaml` has it, beside what would hold without it. */
+/** Reads the entry of a job in `config.yaml`, and the defaults of its options. */
 
 import { readDocument } from './document.ts';
 import { partsOfName } from './job-name.ts';
@@ -7,15 +7,18 @@ import { jobShape } from './schema.ts';
 type Members = Readonly<Record<string, unknown>>;
 
 export interface JobSettings {
-  /** What the entry says, in its own words. */
+  /** The options in the entry, as written. */
   readonly settings: Members;
-  /** What holds where it says nothing: of another target of a job, what the job says. Options without a value are absent. */
+  /**
+   * The values of options that the entry omits. For a further target of a job, they are those of the job. Options
+   * without a default are absent.
+   */
   readonly defaults: Members;
-  /** All there are. */
+  /** Names of all options. */
   readonly options: readonly string[];
 }
 
-/** `text` must be valid. Undefined when there is no job of that name. */
+/** Returns the settings of a job, or undefined if it does not exist. `text` must be valid. */
 export function settingsOf(text: string, name: string): JobSettings | undefined {
   const parts = partsOfName(name);
   const { jobs } = asMap(readDocument(text).data);

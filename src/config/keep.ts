@@ -1,4 +1,6 @@
-/** Which earlier versions a job keeps: `keep: {all: 7d, daily: 30d, weekly: 1y}`. */
+/**
+ * Declares the schema of `keep`: which earlier versions a job keeps, such as `keep: {all: 7d, daily: 30d, weekly: 1y}`.
+ */
 
 import { z } from 'zod';
 
@@ -6,12 +8,12 @@ import { DAY_MS } from '../base/durations.ts';
 
 const PERIOD = /^([1-9]\d{0,4})(d|w|y)$/;
 const PERIOD_MS = { d: DAY_MS, w: 7 * DAY_MS, y: 365 * DAY_MS };
-/** As long as the longest lock. */
+/** Maximum period, the same as for locks. */
 const MAX_KEEP_MS = 100 * PERIOD_MS.y;
 
 const REASON = 'must be a period such as 7d, 4w or 1y, of at most 100y';
 
-/** In milliseconds. A day is the shortest: less would leave no time to notice a mistake. */
+/** A period, parsed to milliseconds. The shortest is one day, because less would leave no time to notice a mistake. */
 const periodSchema = z
   .string(REASON)
   .refine((text) => parsePeriod(text) <= MAX_KEEP_MS, REASON)

@@ -1,4 +1,4 @@
-/** A record of the daemon's life in its home, by which commands say how the last one ended. */
+/** Records the start and the end of the daemon in its home, so that commands can report how the last one ended. */
 
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,11 +16,11 @@ const lifeSchema = once(() =>
   z.object({
     pid: z.number(),
     version: z.string(),
-    /** Milliseconds since 1970, as all times here. */
+    /** When the daemon started. All times here are in milliseconds since 1970. */
     startedAt: z.number(),
-    /** Absent while it runs, and of one that did not stop in order. */
+    /** Absent while the daemon runs, and if it did not shut down cleanly. */
     stoppedAt: z.number().optional(),
-    /** Why it stopped: `asked by the user`, … */
+    /** Why the daemon stopped, such as `asked by the user`. */
     reason: z.string().optional(),
   }),
 );
@@ -33,7 +33,7 @@ function fileOf({ stateDir }: Place): string {
   return join(stateDir, 'daemon.json');
 }
 
-/** Durable when it resolves. A disk that takes no record keeps no daemon from its work: the log says so. */
+/** Writes the record durably. If that fails, logs a warning, so that the daemon works even if the disk is full. */
 export async function noteLife(place: Place, life: Life, logger: Logger): Promise<void> {
   try {
     await writeAtomically(fileOf(place), `${JSON.stringify(life)}\n`);
@@ -43,7 +43,7 @@ export async function noteLife(place: Place, life: Life, logger: Logger): Promis
   }
 }
 
-/** Undefined where no daemon has left a record, or none that can be read. */
+/** Returns the record of the last daemon; undefined if there is none or it cannot be read. */
 export function readLife(place: Place): Life | undefined {
   try {
     return lifeSchema().safeParse(JSON.parse(readFileSync(fileOf(place), 'utf8'))).data;
@@ -53,7 +53,7 @@ export function readLife(place: Place): Life | undefined {
   }
 }
 
-/** When a daemon that did not stop in order last wrote to its log. */
+/** Returns when the daemon last wrote to its log, in milliseconds since 1970; undefined if it has no log. */
 export function lastSignOfLife({ logFile }: Place): number | undefined {
   const stats = statSync(logFile, { throwIfNoEntry: false });
   return stats && Math.round(stats.mtimeMs);

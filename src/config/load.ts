@@ -1,4 +1,4 @@
-/** `config.yaml` as a typed Config, or every problem it has at once. */
+/** Parses `config.yaml` to a Config, or reports all of its problems at once. */
 
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -26,17 +26,20 @@ import { clustersShape } from './cluster-schema.ts';
 import { jobShape, storageShape, targetShape, topShape } from './schema.ts';
 import { piecesOfJob, type TargetPiece } from './several-targets.ts';
 
-/** Hundreds of jobs fit; a log that was given by mistake does not. */
+/** Enough for hundreds of jobs. A larger file, such as a log, was named by mistake. */
 const MAX_CONFIG_BYTES = 1024 * 1024;
 const MAX_LIST_ITEMS = 1_000;
 
 export interface ConfigPlace {
-  /** The file that the text is from: relative folders start at its folder, messages name it. */
+  /** The file that contains the text. Relative paths start at its folder, and messages name it. */
   readonly file: string;
   readonly home: Home;
 }
 
-/** Reads the home's `config.yaml`, and the certificates it names; one that is not there has the defaults and no jobs. */
+/**
+ * Reads the home's `config.yaml` and the certificates that it names. A missing file results in the defaults without
+ * jobs.
+ */
 export async function loadConfig(home: Home): Promise<Config> {
   const file = home.configFile;
   const config = parseConfig(await readConfigText(file), { file, home });
@@ -54,13 +57,13 @@ function namesPrograms({ targets, clusters, jobs, alerts }: Config): boolean {
   );
 }
 
-/** Who writes there has programs run as this user. */
+/** Throws ConfigError if other users can write the file, because it names programs that run as this user. */
 function checkOthers(file: string): void {
   const message = whyNotPrivate(file, 'write');
   if (message !== undefined) throw new ConfigError(file, [{ message }]);
 }
 
-/** The file's text, empty when there is no such file. */
+/** Returns the text of the file; empty if the file does not exist. */
 export async function readConfigText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
@@ -70,7 +73,7 @@ export async function readConfigText(file: string): Promise<string> {
   }
 }
 
-/** Throws `ConfigError` with all problems, in the order of the lines. */
+/** Parses the text. Throws `ConfigError` with all problems, in the order of their lines. */
 export function parseConfig(text: string, place: ConfigPlace): Config {
   if (Buffer.byteLength(text) > MAX_CONFIG_BYTES) {
     const message = `the file is larger than ${MAX_CONFIG_BYTES} bytes`;
@@ -145,13 +148,13 @@ function valueOf<T>(piece: { readonly value?: T }): T {
   return piece.value;
 }
 
-/** The targets besides are jobs of their own by now. */
+/** Converts the entry of a job. Its further targets were already split off as jobs of their own. */
 function jobConfig(entry: z.output<typeof jobShape>, place: ConfigPlace): JobConfig {
   const { also: _, ...job } = entry;
   return defined(withPlaces(job, place));
 }
 
-/** What a job names in the file system, as absolute paths. */
+/** The paths in the entry of a job. */
 interface NamedPlaces {
   readonly folder?: string;
   readonly customerKey?: JobKeySource | undefined;
@@ -188,7 +191,7 @@ function clustersConfig(
   return defined({ ...local, services: services.map((each) => defined(withFiles(each, place))) });
 }
 
-/** A remote service, by the name that its credentials have too. */
+/** A remote service. Its default credentials file has the same name. */
 interface Remote {
   readonly name: string;
   readonly credentials?: CredentialsSource | undefined;
@@ -196,7 +199,7 @@ interface Remote {
   readonly caFile?: string | undefined;
 }
 
-/** With absolute paths, and its key in one place. */
+/** Returns the service with absolute paths, and with its key source only in `credentials`. */
 function withFiles<T extends Remote>(
   { credentials, credentialsFile, caFile, ...service }: T,
   { file, home }: ConfigPlace,
@@ -212,12 +215,12 @@ function withFiles<T extends Remote>(
   return { ...service, credentials: source, caFile: at(caFile) };
 }
 
-/** Where the credentials of a service are unless its entry says otherwise. */
+/** Returns the default credentials file of a service. */
 function credentialsFileOf(home: Home, name: string): string {
   return join(home.credentialsDir, `${name}.json`);
 }
 
-/** `~` is the user's folder; what is relative starts at the folder of the file that says it. */
+/** Returns the absolute path. `~` is the user's home folder, and a relative path starts at the folder of `file`. */
 function absolute(path: string, file: string): string {
   const expanded = path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;
   return resolve(dirname(file), expanded);

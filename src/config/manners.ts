@@ -1,36 +1,41 @@
-/** What a job's entry says of its manners: how fast, when, and before whom it works. */
+/** Declares the schema of a job's run conditions: rate limits, schedule and priority. */
 
 import { Cron } from 'croner';
 import { z } from 'zod';
 
 import { parseByteSize } from '../base/byte-size.ts';
 
-/** Part of each day, in minutes after midnight by this machine's time; over midnight where `from` is the later one. */
+/**
+ * A time range of each day, in minutes after local midnight. It spans midnight if `fromMinute` is greater than
+ * `toMinute`.
+ */
 export interface DayPart {
   readonly fromMinute: number;
   readonly toMinute: number;
 }
 
-/** Without a part of the day: always. */
+/** A rate limit, which always applies if it has no time range. */
 export interface BandwidthPart extends Partial<DayPart> {
   readonly bytesPerSecond: number;
 }
 
 export interface MannersConfig {
-  /** The first that holds at a time decides; where none does there is no limit. */
+  /**
+   * Rate limits. The first one whose time range includes the current time applies; if none does, the rate is unlimited.
+   */
   readonly bandwidth?: readonly BandwidthPart[];
-  /** When it works, as cron has it; always without. */
+  /** When the job runs, as a cron expression; if absent, always. */
   readonly schedule?: string;
-  /** It works in this part of the day only. */
+  /** The time range of each day in which the job runs; if absent, all day. */
   readonly window?: DayPart;
   readonly onBattery: 'run' | 'pause';
   readonly onMetered: 'run' | 'pause';
   readonly priority: 'low' | 'normal' | 'high';
 }
 
-/** Slower, a part of 8 MiB takes hours: a slip of the finger. */
+/** Minimum rate. A part of 8 MiB would take hours at a lower rate, which is therefore considered a mistake. */
 const LEAST_BYTES_PER_SECOND = 1_000;
-/** Each is looked at with every piece that is sent. */
+/** Maximum number of rate limits. They are checked for every chunk that is sent. */
 const MAX_BANDWIDTH_PARTS = 24;
 const MAX_SCHEDULE_CHARACTERS = 100;
 
@@ -80,7 +85,7 @@ const timetableSchema = z
   .min(1, 'must have a part of the day')
   .max(MAX_BANDWIDTH_PARTS, `must have at most ${MAX_BANDWIDTH_PARTS} parts of the day`);
 
-/** Members of a job's entry. */
+/** Members of a job's entry for its run conditions. */
 export const MANNERS = {
   bandwidth: z
     .union(
@@ -105,7 +110,10 @@ export const MANNERS = {
   priority: z.enum(['low', 'normal', 'high']).default('normal'),
 };
 
-/** One that never comes (the 30th of February) is none. */
+/**
+ * Returns whether the text is a cron expression with five fields. An expression that never matches, such as February
+ * 30, is invalid.
+ */
 function isSchedule(text: string): boolean {
   if (text.trim().split(/\s+/).length !== 5) return false;
   try {

@@ -1,6 +1,6 @@
-/** What somebody who wrote a wrong word may have meant. */
+/** Finds the word that a user may have meant by a misspelled one. */
 
-/** The candidate with the fewest edits, if they are few for the word's length. */
+/** Returns the candidate with the fewest edits, or undefined if it has too many for the word's length. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(word.length / 3));
   const ranked = candidates
@@ -13,7 +13,10 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best && best.edits <= limit ? best.candidate : undefined;
 }
 
-/** Levenshtein's distance, with two letters exchanged as one edit, row by row. A word much longer than a key is not worth the squares. */
+/**
+ * Returns the Levenshtein distance, where a transposition of adjacent letters counts as one edit. Returns Infinity for
+ * a word much longer than a candidate, to save time.
+ */
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > b.length) return Infinity;
   let before: number[] = [];

@@ -1,8 +1,11 @@
-/** The value of an option as somebody types it on one line: as `config.yaml` would have it behind the colon. */
+/** Parses the value of an option that a user types on one line, with the syntax of a value in `config.yaml`. */
 
 import { parseDocument } from 'yaml';
 
-/** Null for nothing; what cannot be read is the text itself, for the schema to refuse. */
+/**
+ * Returns the value, or null for an empty text. Text that is not valid YAML is returned unchanged, so that the schema
+ * rejects it.
+ */
 export function readOptionValue(text: string): unknown {
   if (text === '') return null;
   const yaml = parseDocument(text);

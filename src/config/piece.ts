@@ -1,4 +1,4 @@
-/** One piece of the configuration against its schema: the value, or each problem in words. */
+/** Validates one piece of the configuration against its schema, and formats its problems for the user. */
 
 import type { z } from 'zod';
 
@@ -11,9 +11,9 @@ export type PieceSchema = z.ZodObject;
 type Issue = z.core.$ZodIssue;
 
 export interface Piece<T> {
-  /** Only without problems. */
+  /** Present if no problem was found. */
   readonly value?: T;
-  /** The members that are well-formed by themselves, for the rules that compare pieces. */
+  /** The members that are valid by themselves, for the rules that compare pieces. */
   readonly sound: Partial<T>;
   readonly problems: readonly ConfigProblem[];
 }
@@ -65,7 +65,7 @@ function unknownKeys(
   });
 }
 
-/** The object schema below `schema` that has the keys; members may be optional. Undefined within a choice. */
+/** Returns the object schema at a path below `schema`, whose members may be optional; undefined within a union. */
 function shapeAt(schema: PieceSchema, path: Path): PieceSchema | undefined {
   return path.reduce<PieceSchema | undefined>((shape, key) => {
     const member = shape?.shape?.[String(key)] as
@@ -91,7 +91,7 @@ function wording(issue: Issue, data: unknown): string {
   return `must be ${KINDS[issue.expected] ?? issue.expected}${example}, not ${shown(value)}${quotes}`;
 }
 
-/** Enough to find it again; a whole file may have been pasted there. */
+/** Maximum length of a quoted value: enough to find it. The user may have pasted a whole file. */
 const SHOWN_CHARACTERS = 60;
 
 function shown(value: unknown): string {
@@ -99,7 +99,7 @@ function shown(value: unknown): string {
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }
 
-/** Of maps that are often written as one word. */
+/** Examples of maps that users often write as a single word. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   keep: '{all: 7d, daily: 30d}',
   lock: '{mode: GOVERNANCE, days: 30}',

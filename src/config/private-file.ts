@@ -1,4 +1,7 @@
-/** Files with secrets, or with the names of programs that have them: who else may touch one is looked at before it is believed. */
+/**
+ * Reads files with secrets, or with the names of programs that print secrets. Throws if other users can access or
+ * replace such a file.
+ */
 
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -7,35 +10,38 @@ import { controlledByOthers } from '../base/controlled-by-others.ts';
 import { failureReason } from '../base/disk-error.ts';
 import { ConfigError } from './config-error.ts';
 
-/** A settings file has a few lines, a file of profiles hundreds. */
+/** Maximum size. A settings file has a few lines, a file with profiles hundreds. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
-/** What others must not be able to do with it. */
+/** The access that other users must not have. */
 export type Privacy = 'read' | 'write';
 
 const MASKS: Readonly<Record<Privacy, number>> = { read: 0o077, write: 0o022 };
 
-/** Throws `ConfigError` where it is not there, too large, or not private. */
+/** Returns the text of a private file. Throws `ConfigError` if it is missing, too large or not private. */
 export function readPrivate(file: string): string {
   const text = readText(file);
   checkPrivate(file, 'read');
   return text;
 }
 
-/** Throws `ConfigError` where it is not there, or too large. */
+/** Returns the text of a file. Throws `ConfigError` if it is missing or too large. */
 export function readText(file: string): string {
   const { size } = attempt(file, () => statSync(file));
   if (size > MAX_FILE_BYTES) throw refused(file, `it is larger than ${MAX_FILE_BYTES} bytes`);
   return attempt(file, () => readFileSync(file, 'utf8'));
 }
 
-/** Throws `ConfigError` where other users may do that, or can put another file in its place. */
+/** Throws `ConfigError` if other users have this access to the file or can replace it. */
 export function checkPrivate(file: string, from: Privacy): void {
   const reason = attempt(file, () => whyNotPrivate(file, from));
   if (reason !== undefined) throw refused(file, reason);
 }
 
-/** In words, with the command that fixes it. Throws a system error. */
+/**
+ * Returns why the file is not private, with the command that fixes it; undefined if it is private. Throws system
+ * errors.
+ */
 export function whyNotPrivate(file: string, from: Privacy): string | undefined {
   const foreign = controlledByOthers(resolve(file), { realpathSync, statSync });
   if (foreign !== undefined) return foreign;
@@ -43,7 +49,7 @@ export function whyNotPrivate(file: string, from: Privacy): string | undefined {
   return `others may ${from} it; run: chmod 600 '${file}'`;
 }
 
-/** `message` never quotes what a file or a program says. */
+/** Creates the error of this module. `message` must not quote the content of a file or the output of a program. */
 export function refused(place: string, message: string, cause?: unknown): ConfigError {
   return new ConfigError(place, [{ message }], { verb: 'read credentials', cause });
 }

@@ -1,6 +1,9 @@
-/** The INI files of the aws tools, as far as profiles go. Pure. */
+/** Parses profiles in the INI files of the AWS CLI. Performs no I/O. */
 
-/** Of `[name]`, or of `[profile name]`, as their configuration has it; undefined where there is neither. */
+/**
+ * Returns the members of the section `[name]`, or `[profile name]` as in the AWS CLI's configuration file; undefined if
+ * there is neither.
+ */
 export function profileSection(said: string, profile: string): Map<string, string> | undefined {
   let members: Map<string, string> | undefined;
   let isInside = false;
@@ -16,7 +19,10 @@ export function profileSection(said: string, profile: string): Map<string, strin
   return members;
 }
 
-/** A command line as a shell would split it, which runs it not: quotation marks and backslashes. Undefined where it has no end. */
+/**
+ * Splits a command line at blanks like a shell, with quotation marks and backslashes, without running it. Returns
+ * undefined if a quotation mark is not closed or the line is empty.
+ */
 export function wordsOf(line: string): readonly string[] | undefined {
   const words: string[] = [];
   const word = /\s*((?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+)/gsy;

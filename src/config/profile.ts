@@ -1,6 +1,6 @@
 /**
- * A profile of the aws tools: its key in their file of credentials, or in their configuration, which may also name a program
- * that has it. What signs in by a browser, or takes a role, is done by those tools themselves.
+ * Reads a profile of the AWS CLI: its key in the credentials or configuration file, or the program that prints it.
+ * Profiles with a browser login or a role are not supported; the AWS CLI itself can export their credentials.
  */
 
 import { existsSync } from 'node:fs';
@@ -15,17 +15,19 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface NamedProfile {
   readonly profile: string;
-  /** Absolute; absent: the files of the aws tools. */
+  /** Absolute path of the file with the profile; absent for the default files of the AWS CLI. */
   readonly profileFile?: string | undefined;
 }
 
-/** Where a profile stands, and what it says. */
+/** The file and the members of a profile. */
 interface Section {
   readonly file: string;
   readonly members: ReadonlyMap<string, string>;
 }
 
-/** The key, or the program that prints it. Throws `ConfigError`, which quotes nothing of the files. */
+/**
+ * Returns the key, or the program that prints it. Throws `ConfigError`, whose message quotes nothing from the files.
+ */
 export function readProfile(
   named: NamedProfile,
   env: Environment,
@@ -37,11 +39,11 @@ export function readProfile(
   });
   const [first] = sections;
   if (first === undefined) throw refused(files.join(' and '), `there is no [${named.profile}]`);
-  // In the order of the aws tools: keys of the first file, programs, keys of the second one.
+  // The order of the AWS CLI: keys in the first file, programs, keys in the second file.
   return keyIn(first) ?? programIn(sections) ?? keyIn(sections.at(-1)) ?? nothingIn(first, named);
 }
 
-/** Of the usual two the one or the other may be missing. */
+/** Returns the files to read. One of the two default files may be missing. */
 function filesOf({ profileFile }: NamedProfile, env: Environment): readonly string[] {
   if (profileFile !== undefined) return [profileFile];
   const aws = join(homedir(), '.aws');
@@ -68,7 +70,7 @@ function programIn(sections: readonly Section[]) {
   for (const { file, members } of sections) {
     const line = members.get('credential_process');
     if (line === undefined) continue;
-    // Who writes there would have programs run as us.
+    // Users who can write the file could run programs as this user.
     checkPrivate(file, 'write');
     const command = wordsOf(line);
     if (command !== undefined) return { command };

@@ -1,4 +1,4 @@
-/** A customer's key as it comes from a file or a command: 32 bytes, as they are or in base64. Its value is in no error. */
+/** Reads a customer key from a file or a command: 32 bytes, raw or in base64. The key is not in any error. */
 
 import { execFile } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
@@ -13,15 +13,15 @@ import { findProgram } from './find-program.ts';
 
 const FILES = { realpathSync, statSync };
 const KEY_BYTES = 32;
-/** Room for base64 with blanks around it; what is longer is something else. */
+/** Enough for base64 with blanks around it. Longer text is not a key. */
 const MAX_TEXT_BYTES = 1024;
-/** What others than the owner may do with a file. */
+/** Permission bits of the group and of others. */
 const OTHERS = 0o077;
-/** A password manager may ask its user first. */
+/** Maximum run time of the command. A password manager may ask its user first. */
 const ANSWER_WITHIN_MS = 60_000;
 const NO_KEY = 'it holds no key: 32 bytes, as they are or in base64';
 
-/** Why there is no key. */
+/** Says why the key could not be read. */
 export class KeySourceError extends Error {
   override readonly name = 'KeySourceError';
   readonly hint: string | undefined;
@@ -32,7 +32,7 @@ export class KeySourceError extends Error {
   }
 }
 
-/** The caller zeroes the bytes. Rejects with KeySourceError, or with the signal's reason. */
+/** Reads the key. The caller must zero the bytes. Rejects with KeySourceError, or with the signal's reason. */
 export async function readCustomerKey(
   { file, command: [program, ...args] = [] }: CustomerKeySource,
   signal?: AbortSignal,
@@ -42,7 +42,7 @@ export async function readCustomerKey(
   throw new KeySourceError('read customer key: neither a file nor a command is named');
 }
 
-/** The caller zeroes the bytes. Rejects with KeySourceError. */
+/** Reads the key from a file. The caller must zero the bytes. Rejects with KeySourceError. */
 export async function readKeyFile(path: string): Promise<Buffer> {
   const text = await readSmallFile(path);
   const key = keyOf(text);
@@ -62,7 +62,7 @@ async function keyOfCommand(
   if (refusal !== undefined) throw refused(refusal);
   const running = promisify(execFile)(path, args, { encoding: 'buffer', signal, ...limits });
   running.child.stdin?.end();
-  // Never the error's own words: they quote what the command said.
+  // The message of the error is not used, because it quotes the output of the command.
   const { stdout } = await running.catch((error: unknown) => {
     signal?.throwIfAborted();
     throw refused(whyFailed(error));
@@ -80,7 +80,7 @@ function whyFailed(error: unknown): string {
   return `it was ended, or gave no answer within ${ANSWER_WITHIN_MS / 1_000} s`;
 }
 
-/** Zeroes what it read the key from. */
+/** Returns the key, raw or decoded from base64; undefined if there is none. Zeroes `text`. */
 function keyOf(text: Buffer): Buffer | undefined {
   const key = text.byteLength === KEY_BYTES ? Buffer.from(text) : fromText(text.toString('latin1'));
   text.fill(0);
@@ -97,7 +97,7 @@ async function readSmallFile(path: string): Promise<Buffer> {
     const handle = await open(path);
     try {
       const found = await handle.stat();
-      // Pipes, as shells make of `<(command)`, are private by themselves.
+      // Pipes, which shells create for `<(command)`, are private by themselves.
       const foreign = found.isFile() ? controlledByOthers(resolve(path), FILES) : undefined;
       if (foreign !== undefined) throw notUsable(path, foreign);
       if (found.isFile() && process.platform !== 'win32' && (found.mode & OTHERS) !== 0)

@@ -1,4 +1,4 @@
-/** What must hold between the pieces of a configuration: names, folders and places that collide. */
+/** Checks the rules between pieces of a configuration: names, folders and destinations that collide. */
 
 import type { ConfigProblem } from './config-error.ts';
 import type { ConfigDocument, Path } from './document.ts';
@@ -6,21 +6,21 @@ import { type Home, ownFolderOf } from './home.ts';
 import { nearest } from './nearest.ts';
 import { LOOPBACK } from './schema-words.ts';
 
-/** What the rules look at; what is malformed is absent. */
+/** The members of a job that the rules compare. Invalid members are absent. */
 type Job = {
   readonly [K in 'name' | 'folder' | 'bucket' | 'prefix' | 'target']?: string | undefined;
 } & {
   readonly customerKey?: object | undefined;
-  /** Where it stands. */
+  /** Path of the entry in the document. */
   readonly path: Path;
 };
 
 export interface Rules {
   readonly document: ConfigDocument;
-  /** As far as they are well-formed; in the order of the file. */
+  /** The valid members of all jobs, in the order of the file. */
   readonly jobs: readonly Job[];
   readonly targets: readonly Target[];
-  /** Of clusters. */
+  /** Remote cluster services. */
   readonly services: readonly Keyed[];
   readonly storage: {
     readonly upkeep?: { readonly lifecycleDaySeconds?: number | undefined } | undefined;
@@ -28,7 +28,7 @@ export interface Rules {
   readonly home: Pick<Home, 'isTestMode' | 'ownFolders'>;
 }
 
-/** What is reached with a key. */
+/** A remote service, which requires a key. */
 interface Keyed {
   readonly credentialsFile?: string | undefined;
   readonly credentials?: object | undefined;
@@ -68,7 +68,10 @@ function twoSources(document: ConfigDocument, list: Path, all: readonly Keyed[])
   });
 }
 
-/** Those of targets besides follow from the names of their jobs. */
+/**
+ * Finds repeated names of jobs. The names of further targets are derived from the names of their jobs, so they are not
+ * checked.
+ */
 function repeatedNames({ document, jobs }: Rules): ConfigProblem[] {
   const named = jobs.filter(({ path }) => !path.includes('also'));
   return repeated(named.map((job) => job.name)).map(([index, first]) =>
@@ -86,7 +89,10 @@ function unknownTargets({ document, jobs, targets }: Rules): ConfigProblem[] {
   });
 }
 
-/** A key crosses with each request: over plain HTTP whoever stands between could read it. */
+/**
+ * Finds customer keys that would be sent over plain HTTP. A key is sent with each request, so others in the network
+ * could read it.
+ */
 function keysInClear({ document, jobs, targets }: Rules): ConfigProblem[] {
   return jobs.flatMap(({ customerKey, target, path }) => {
     const endpoint = targets.find(({ name }) => name === target)?.endpoint;
@@ -101,7 +107,7 @@ function isPrivate(endpoint: string): boolean {
   return protocol === 'https:' || LOOPBACK.test(hostname.replaceAll(/[[\]]/g, ''));
 }
 
-/** The store would get the objects of its own files, without end. */
+/** Finds jobs whose folder is one of Holdfast's own. The store would endlessly receive its own files as objects. */
 function ownFolders({ document, jobs, home }: Rules): ConfigProblem[] {
   return jobs.flatMap(({ folder, path }) => {
     const own = folder === undefined ? undefined : ownFolderOf(home, folder);
@@ -111,7 +117,7 @@ function ownFolders({ document, jobs, home }: Rules): ConfigProblem[] {
   });
 }
 
-/** A folder may go to several targets, but what is below it to each of them once. */
+/** Finds overlapping folders. A folder can be mirrored to several targets, but only once to each. */
 function overlappingFolders({ document, jobs }: Rules): ConfigProblem[] {
   return jobs.flatMap(({ folder, target, path }, index) => {
     if (folder === undefined) return [];
@@ -128,14 +134,17 @@ function overlappingFolders({ document, jobs }: Rules): ConfigProblem[] {
   });
 }
 
-/** Absolute paths: whether one of them is the other, or below it. */
+/** Returns whether one of two absolute paths is the other or below it. */
 export function isNested(a: string, b: string | undefined): boolean {
   if (b === undefined) return false;
   const [outer, inner] = a.length < b.length ? [a, b] : [b, a];
   return inner === outer || inner.startsWith(outer.endsWith('/') ? outer : `${outer}/`);
 }
 
-/** Two jobs in one place would take each other's objects for foreign ones, for ever. Two targets may be one service. */
+/**
+ * Finds jobs with overlapping destinations, which would endlessly treat each other's objects as foreign. Different
+ * targets can have the same endpoint.
+ */
 function overlappingPlaces({ document, jobs, targets }: Rules): ConfigProblem[] {
   const serviceOf = ({ target }: Job) =>
     targets.find(({ name }) => name === target)?.endpoint ?? target;
@@ -150,7 +159,7 @@ function overlappingPlaces({ document, jobs, targets }: Rules): ConfigProblem[] 
   });
 }
 
-/** Whether objects of one could be objects of the other, in one service. */
+/** Returns whether objects of one job could be objects of the other, within one service. */
 export function overlap(
   a: Pick<Job, 'bucket' | 'prefix'>,
   b: Pick<Job, 'bucket' | 'prefix'>,
@@ -160,7 +169,7 @@ export function overlap(
   return a.prefix.startsWith(b.prefix) || b.prefix.startsWith(a.prefix);
 }
 
-/** Each value that was there before: its index and the index of the first. */
+/** Returns the index of each repeated value and the index of its first occurrence. */
 function repeated(values: readonly (string | undefined)[]): [index: number, first: number][] {
   return values.flatMap<[number, number]>((value, index) => {
     const first = values.indexOf(value);

@@ -1,4 +1,4 @@
-/** What several parts of `config.yaml` are made of. */
+/** Declares schemas that several parts of `config.yaml` share. */
 
 import { z } from 'zod';
 
@@ -19,7 +19,7 @@ export const loopbackSchema = z
 
 export const MAX_PORT = 65_535;
 
-/** 0 lets the system choose. */
+/** A port. 0 lets the system choose one. */
 export const portSchema = z
   .int('must be a whole number from 0 to 65535')
   .min(0, 'must be a whole number from 0 to 65535')

@@ -1,4 +1,4 @@
-/** The shape of `config.yaml`: every key, its limits and its default. */
+/** Declares the schema of `config.yaml`: every key, its limits and its default. */
 
 import { z } from 'zod';
 
@@ -25,15 +25,15 @@ import {
 } from './schema-words.ts';
 import { alsoShape } from './several-targets.ts';
 
-/** A bucket's key has 1,024 bytes: half of them are left to the paths below the prefix. */
+/** A key has at most 1,024 bytes; half of them are reserved for the paths below the prefix. */
 const MAX_PREFIX_BYTES = 512;
 const MAX_EXCLUDES = 1_000;
 const MAX_PATTERN_CHARACTERS = 4_096;
-/** One hundred years: a longer lock is a slip of the finger, and services store it wrongly. */
+/** One hundred years. A longer lock is considered a mistake, and services store it incorrectly. */
 const MAX_LOCK_DAYS = 36_500;
 const MAX_RESCAN_MINUTES = 7 * 24 * 60;
 const MAX_VERIFY_DAYS = 3_650;
-/** A petabyte a day. */
+/** One petabyte per day. */
 const MAX_VERIFY_MEGABYTES = 1e9;
 
 const tlsShape = z.strictObject({
@@ -42,12 +42,12 @@ const tlsShape = z.strictObject({
   port: portSchema.default(9443),
 });
 
-/** The last label is no number: `bucket.127.0.0.1` is no host at all. */
+/** The last label must not be a number, because `bucket.127.0.0.1` is not a valid host. */
 const BASE_NAME =
   /^(?=.{1,190}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
-/** Each is compared with the host of every request. */
+/** Maximum number of base names. Each is compared with the host of every request. */
 const MAX_BASE_NAMES = 16;
-/** More than anybody puts one behind the other. */
+/** Maximum number of trusted proxies: more than any chain of proxies has. */
 const MAX_TRUSTED_PROXIES = 64;
 
 const baseNamesSchema = z
@@ -76,15 +76,15 @@ const upkeepShape = z.strictObject({
   lifecycleDaySeconds: wholeSchema(1, DAY_MS / SECOND_MS).exactOptional(),
 });
 
-/** The specification's: it can be raised so far. */
+/** Maximum of the specification. */
 const MAX_BUCKETS_PER_PROJECT = 1000;
 const MAX_OBJECT_BYTES = 5 * 1024 ** 4;
-/** Tools, other services and mirrors take no longer keys; a shorter limit leaves room for one file's name. */
+/** Maximum key length of tools, other services and mirrors. The minimum leaves room for the name of one file. */
 const MAX_KEY_BYTES = 1024;
 const MIN_KEY_BYTES = 255;
-/** As many as a bucket has: tools read pages of them whole. */
+/** The same maximum as for a bucket. Tools read all tags at once. */
 const MAX_TAGS_PER_OBJECT = 50;
-/** What the documents of the protocol were measured for, and what no client goes beyond. */
+/** Maximums of the protocol. The limits on XML documents are derived from them. */
 const MAX_KEYS_PER_BULK_DELETE = 1000;
 const MAX_PARTS_PER_UPLOAD = 10_000;
 
@@ -154,7 +154,7 @@ export const targetShape = z.strictObject({
     .optional(),
 });
 
-/** Each is compared with every key. */
+/** Maximum number of patterns. Each is compared with every key. */
 const MAX_PATTERNS = 100;
 
 const matchSchema = z
@@ -185,7 +185,7 @@ const MAX_INTERVAL_DAYS = 30;
 const PERIOD = /^(\d{1,9})(s|m|h|d)$/;
 const PERIOD_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 24 * 3_600_000 };
 
-/** Of at least so long between two versions; in milliseconds. */
+/** A period between two versions, parsed to milliseconds. */
 const INTERVAL = `must be a period such as 90s, 10m, 1h or 1d, of at most ${MAX_INTERVAL_DAYS}d`;
 const periodSchema = z
   .string()
@@ -270,13 +270,13 @@ const metricsShape = z.strictObject({
 
 const levelSchema = z.enum(['debug', 'info', 'warn', 'error']);
 
-/** The scalars of the top level; `storage`, `targets` and `jobs` are parsed piece by piece. */
+/** The scalars of the top level. `storage`, `clusters`, `alerts`, `targets` and `jobs` are parsed separately. */
 export const topShape = z.strictObject({
   region: regionSchema.default('us-east-1'),
   vendor: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9]{0,15}$/, 'must be a letter and up to 15 letters or digits')
-    // It would be the other dialect's own word, and no signature could tell which one was meant.
+    // AWS is the vendor name of the other dialect, so a signature would not show which dialect is used.
     .refine((word) => word.toUpperCase() !== 'AWS', 'must not be AWS, the word of the amz dialect')
     .default('SVC'),
   logLevel: levelSchema.default('info'),
@@ -289,7 +289,7 @@ export const topShape = z.strictObject({
   jobs: z.unknown().optional(),
 });
 
-/** A job as `config.yaml` may have it: what is absent has its default. */
+/** A job's entry in `config.yaml`. Absent members have their defaults. */
 export type JobEntry = z.input<typeof jobShape>;
 export type TargetEntry = z.input<typeof targetShape>;
 
@@ -305,7 +305,7 @@ function daysSchema(max = MAX_LOCK_DAYS) {
     .max(max, `must be at most ${max}`);
 }
 
-/** `[::1]:9013` too. */
+/** Parses a loopback address and a port, such as `127.0.0.1:9013` or `[::1]:9013`; undefined if the text is neither. */
 function loopbackListener(text: string): Listener | undefined {
   const [, written = '', port] = HOST_AND_PORT.exec(text) ?? [];
   const host = written === '[::1]' ? '::1' : written;
@@ -313,7 +313,7 @@ function loopbackListener(text: string): Listener | undefined {
   return isLoopback && Number(port) <= MAX_PORT ? { host, port: Number(port) } : undefined;
 }
 
-/** In milliseconds. */
+/** Parses a period such as `10m` to milliseconds; undefined if it is invalid. */
 function parsePeriod(text: string): number | undefined {
   const [, count, unit] = PERIOD.exec(text) ?? [];
   return unit === undefined ? undefined : Number(count) * PERIOD_MS[unit as keyof typeof PERIOD_MS];

@@ -1,6 +1,6 @@
 /**
- * A job that goes to several targets: `also: [{target: eu, bucket: photos-eu}]`. Each of them is a job by itself, named
- * `photos@eu`, with the options of the first but for those that it says otherwise.
+ * Splits a job with several targets, such as `also: [{target: eu, bucket: photos-eu}]`. Each further target is a job of
+ * its own, named `photos@eu`. It inherits the options of the first one, except those that its entry sets.
  */
 
 import { z } from 'zod';
@@ -10,9 +10,9 @@ import type { ConfigDocument, Path } from './document.ts';
 import { nameAt } from './job-name.ts';
 import type { Piece } from './piece.ts';
 
-/** More copies than this of one folder are a mistake. */
+/** Maximum number of further targets. More copies of one folder are considered a mistake. */
 const MAX_TARGETS_BESIDES = 8;
-/** What all of them share, as they look at one folder together. */
+/** Options that all targets of a job share, because they scan the folder together. */
 const SHARED = new Set([
   'name',
   'folder',
@@ -22,7 +22,10 @@ const SHARED = new Set([
   'rescanMinutes',
   'also',
 ]);
-/** Two jobs that tell it would cover up for each other. */
+/**
+ * Options that further targets do not inherit. If two jobs requested one heartbeat URL, each would hide a failure of
+ * the other.
+ */
 const NOT_INHERITED = new Set(['also', 'heartbeatUrl']);
 
 export const alsoShape = z
@@ -38,7 +41,7 @@ export interface TargetPiece<T> {
 type Named = { readonly name: string; readonly target: string };
 type Data = Readonly<Record<string, unknown>>;
 
-/** The pieces of one item of `jobs`: the job, and one for each target besides. */
+/** Parses one item of `jobs`. Returns the job, and one job for each further target. */
 export function piecesOfJob<T extends Named>(
   document: ConfigDocument,
   { item, path }: { readonly item: unknown; readonly path: Path },
@@ -59,7 +62,7 @@ export function piecesOfJob<T extends Named>(
   return [first, ...besides];
 }
 
-/** Beside what every job may have wrong. */
+/** Returns the problems that only the entry of a further target can have. */
 function wrongMembers(
   document: ConfigDocument,
   own: Path,
@@ -81,21 +84,21 @@ function named<T extends Named>(
   first: Piece<T>,
   wrong: readonly ConfigProblem[],
 ): Piece<T> {
-  // What is wrong with the job itself is told there.
+  // Problems of the job itself are reported there.
   const others = parsed.problems.filter(
     ({ path }) => !first.problems.some((each) => sameMember(path, each.path)),
   );
   const { target } = parsed.sound;
   const { name } = first.sound;
   const own = name !== undefined && target !== undefined && { name: nameAt(name, target) };
-  // Rules between jobs have nothing to say of one that is no job.
+  // The rules between jobs do not apply to an invalid entry.
   if (wrong.length > 0) return { sound: {}, problems: [...wrong, ...others] };
   const sound = { ...parsed.sound, ...own };
   if (others.length > 0 || !parsed.value) return { sound, problems: others };
   return { value: { ...parsed.value, ...own }, sound, problems: [] };
 }
 
-/** `jobs[0].also[1].lock.days` and `jobs[0].lock.days`. */
+/** Returns whether both paths name the same option, such as `jobs[0].also[1].lock.days` and `jobs[0].lock.days`. */
 function sameMember(path: string | undefined, other: string | undefined): boolean {
   return path?.replace(/\.also\[\d+\]/, '') === other;
 }

@@ -1,4 +1,4 @@
-/** A small file replaced whole or not at all, and durable when that is said. */
+/** Replaces a small file atomically and durably. */
 
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
@@ -9,8 +9,8 @@ import { errorCode } from '../base/errors.ts';
 import { ConfigError } from './config-error.ts';
 
 /**
- * Writes for the owner only (0600); throws `ConfigError` where the system refuses. `beforeRename` is
- * the last moment to throw: until it has returned, the file is as it was.
+ * Writes a file with the mode 0600. Rejects with `ConfigError` if the system refuses. If `beforeRename` rejects, the
+ * file remains unchanged.
  */
 export async function writeAtomically(
   file: string,
@@ -55,7 +55,7 @@ async function writeDurably(file: string, text: string): Promise<void> {
   }
 }
 
-/** The name is durable only once its folder is. */
+/** Syncs a folder, because a renamed file is durable only after that. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
