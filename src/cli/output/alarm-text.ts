@@ -1,4 +1,4 @@
-/** Alarms in words. */
+/** Formats alarms as text. */
 
 import type { AlarmActionShape, AlarmShape } from '../../control/methods/monitoring.ts';
 import type { Paint, Tone } from './output.ts';
@@ -22,12 +22,13 @@ export function stateWord(state: AlarmShape['state'], paint: Paint): string {
   return paint(TONES[state], state);
 }
 
-/** `Average of BucketSizeBytes > 10,000,000,000`. */
+/** Returns the condition of an alarm: `Average of BucketSizeBytes > 10,000,000,000`. */
 export function conditionText(alarm: AlarmShape): string {
   const { statistic, metric, comparison, threshold } = alarm;
   return `${statistic} of ${metric} ${SIGNS[comparison]} ${numberText(threshold)}`;
 }
 
+/** Returns the lines that describe an alarm, with its state, condition and actions. */
 export function alarmLines(alarm: AlarmShape, paint: Paint): string[] {
   const { name, bucket, description, state, frozenState, reason, changedAt } = alarm;
   const known = alarm.acknowledgedAt;
@@ -63,7 +64,10 @@ function actionText(action: AlarmActionShape): string {
   }
 }
 
-/** Of the status: nothing while none is in the state ALARM. */
+/**
+ * Returns the lines of `holdfast status` for the alarms in the state ALARM. Returns no lines if no alarm is in that
+ * state.
+ */
 export function alarmStatusLines(alarms: readonly AlarmShape[], paint: Paint): string[] {
   if (alarms.length === 0) return [];
   const lines = alarms.map(

@@ -1,19 +1,20 @@
-/** A question to the user at the terminal. */
+/** Asks the user at the terminal. */
 
 import { createInterface } from 'node:readline/promises';
 
 import type { Context } from '../context.ts';
 
-/** Whether a user can be asked: not in a script, and not where the answer is JSON. */
+/** Returns whether the user can be asked: standard input and standard error are terminals, and `--json` is not set. */
 export function isAskable({ json, io: { stdin, stderr } }: Context): boolean {
   return !json && stderr.isTTY === true && 'isTTY' in stdin && stdin.isTTY === true;
 }
 
-/** Every answer but a yes counts as no. */
+/** Returns true if the answer is `y` or `yes` in any case, and false otherwise. */
 export async function askYesNo(context: Context, question: string): Promise<boolean> {
   return /^y(?:es)?$/i.test(await ask(context, `${question} [y/N] `));
 }
 
+/** Writes the question to standard error. Returns the line that the user types, without surrounding white space. */
 export async function ask({ io }: Context, question: string): Promise<string> {
   const lines = createInterface({ input: io.stdin, output: io.stderr });
   try {

@@ -1,38 +1,38 @@
-/** The codes that a command ends with, and what it could not do by itself. */
+/** Defines the exit codes, and the errors that commands throw themselves. */
 
 export const EXIT = {
-  /** In order. */
+  /** The command succeeded. */
   ok: 0,
   failed: 1,
   usage: 2,
-  /** Done, or answered, and something needs the user's attention. */
+  /** The command succeeded, but something needs the user's attention. */
   attention: 3,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export type CommandErrorCode =
-  /** A mistake in what was typed: nothing was begun. */
+  /** The command line is invalid, and the command did not start. */
   | 'Usage'
   | 'FolderNotUsable'
   | 'FileNotUsable'
   | 'NoCredentials'
-  /** The key ends before what needs it does. */
+  /** The credentials are temporary, but a job needs long-term credentials. */
   | 'KeyEnds'
   | 'TimedOut'
-  /** What was named is not there. */
+  /** A resource that the user named does not exist. */
   | 'NotFound'
-  /** A limit of ours: what was begun was left as it was. */
+  /** The daemon did not stop in time. */
   | 'NotStopped'
   | 'NotStarted'
-  /** What is wanted is not made for this system. */
+  /** The command does not support this operating system. */
   | 'NotImplemented'
-  /** The program does not stay where it is. */
+  /** A service cannot use the program at its present path. */
   | 'NotInstalled'
   | 'NoRights'
-  /** Something of that name is in the way. */
+  /** The command conflicts with the present state, such as a file that already exists. */
   | 'Conflict'
-  /** systemd or launchd refused, or is not there. */
+  /** systemd or launchd returned an error or cannot be reached. */
   | 'ServiceManager'
   /** The user did not confirm a destructive command. */
   | 'Declined';
@@ -40,7 +40,7 @@ export type CommandErrorCode =
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly code: CommandErrorCode;
-  /** What the user can do about it. */
+  /** An action that resolves the error. Undefined if there is none. */
   readonly hint: string | undefined;
 
   constructor(code: CommandErrorCode, message: string, hint?: string, cause?: unknown) {

@@ -1,4 +1,4 @@
-/** The confirmation that a destructive command needs: an answer on a terminal, or `--yes`. */
+/** Requires that the user confirms a destructive command, by an answer on a terminal or by `--yes`. */
 
 import type { Command } from 'commander';
 
@@ -8,7 +8,10 @@ import type { Context } from '../context.ts';
 import { destructionOf } from '../declare.ts';
 import { shellWord, visible } from './text.ts';
 
-/** Throws before the command starts when it destroys something and the user did not confirm it; `typed` is its line. */
+/**
+ * Asks for confirmation if the command would destroy something, before it starts. Throws CommandError `Declined` if the
+ * user does not confirm it, and a usage error if the user cannot be asked. `typed` is the command line.
+ */
 export async function confirm(
   context: Context,
   command: Command,

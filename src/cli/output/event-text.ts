@@ -1,4 +1,4 @@
-/** Events of the daemon as lines, for whoever follows a job. */
+/** Formats events of the daemon as lines, for a user who follows jobs. */
 
 import type { DaemonEvent } from '../../control/messages.ts';
 import type { AlarmShape } from '../../control/methods/monitoring.ts';
@@ -12,10 +12,10 @@ import { clockText, visible } from './text.ts';
 type Activity = Extract<DaemonEvent['event'], { type: 'activity' }>;
 
 interface Reading {
-  /** The state of each job as it was last told: what is told is its change. */
+  /** The last printed state of each job and alarm. A line is printed only when the state changes. */
   readonly states: Map<string, string>;
   readonly paint: Paint;
-  /** Only one job is followed: its name says nothing. */
+  /** Whether only one job is followed. Its name is then omitted. */
   readonly one: boolean;
 }
 
@@ -25,6 +25,7 @@ const LEVEL_TONES: Readonly<Record<Activity['level'], Tone>> = {
   error: 'bad',
 };
 
+/** Returns the lines to print for an event, and updates the states. Returns none if the event needs no line. */
 export function eventLines({ at, event }: DaemonEvent, reading: Reading): string[] {
   const { paint, one } = reading;
   const line = (job: string, text: string) =>
@@ -56,13 +57,16 @@ function activityText({ level, action, path, message }: Activity, paint: Paint):
   return parts.filter((part) => part !== '').join('  ');
 }
 
-/** Whether the state is another than the one that was told last. */
+/** Remembers the state of the job. Returns whether it differs from the last one. */
 function stateChange(job: JobStatus, { states }: Reading): boolean {
   const before = states.get(job.name) ?? WORKING;
   return rememberState(job, states) !== before;
 }
 
-/** An alarm that is met for the first time is told when it is in the state ALARM. */
+/**
+ * Remembers the state of the alarm. Returns whether it changed or, for the first event of the alarm, whether it is
+ * ALARM.
+ */
 function alarmChange({ name, state }: AlarmShape, { states }: Reading): boolean {
   const key = `alarm ${name}`;
   const before = states.get(key);
@@ -74,7 +78,10 @@ function alarmText({ name, bucket, state, reason }: AlarmShape, paint: Paint): s
   return `${visible(name)} (${bucket})  ${stateWord(state, paint)}  ${visible(reason)}`;
 }
 
-/** Work comes and goes, and what is held grows: only what a person should know of is a change. */
+/**
+ * Remembers and returns the state of the job, simplified so that only changes of interest to the user differ. All
+ * states of normal work are the same, and numbers in the reason are ignored.
+ */
 export function rememberState(job: JobStatus, states: Map<string, string>): string {
   const working = ['starting', 'scanning', 'mirroring', 'watching'].includes(job.state);
   const state = working ? WORKING : `${job.state} ${(job.reason ?? '').replaceAll(/\d+/g, 'n')}`;

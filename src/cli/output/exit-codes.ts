@@ -1,4 +1,4 @@
-/** The one place that maps an error to an exit code, a code and a hint. Loaded only when something went wrong. */
+/** Maps errors to exit codes, error codes, messages and hints. Commands load this file only after an error. */
 
 import { CommanderError } from 'commander';
 
@@ -16,7 +16,7 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;
-  /** A defect of ours: its stack is worth showing. */
+  /** Set for an error that is a bug in Holdfast. The report then includes its stack. */
   readonly defect?: true;
 }
 
@@ -25,7 +25,7 @@ const NOT_RUNNING_HINT =
 
 const NO_ROOM_HINT = 'make room on the disk that holds the store: it is below the home of Holdfast';
 
-/** What to do about a refusal of the store that says nothing of that itself, by its code. */
+/** The hints for errors of the store that have no hint of their own, by error code. */
 const STORAGE_HINTS: Readonly<Record<string, string>> = {
   StoreInUse: 'to see its state: holdfast status; to stop it: holdfast down',
   NoSuchBucket: '`holdfast s3 ls` lists the buckets, `holdfast s3 mb BUCKET` creates one',
@@ -36,7 +36,7 @@ const STORAGE_HINTS: Readonly<Record<string, string>> = {
   NoSuchLifecycleConfiguration: 'to add a rule: holdfast s3 lifecycle add BUCKET NAME',
   NoSuchWebsiteConfiguration: 'to make it a website: holdfast s3 website set BUCKET',
   InsufficientStorage: NO_ROOM_HINT,
-  // Of a database, which says no more than that: SQLite calls it a failure where the index of its log cannot grow.
+  // Errors of a database on a full disk. SQLITE_IOERR_SHMSIZE means that the WAL index cannot grow.
   SQLITE_FULL: NO_ROOM_HINT,
   SQLITE_IOERR_SHMSIZE: NO_ROOM_HINT,
   QuotaExceeded: 'to raise the quota: holdfast s3 quota set BUCKET --bytes SIZE --objects COUNT',
@@ -47,14 +47,20 @@ const CODE_HINTS: Partial<Readonly<Record<CommandErrorCode, string>>> = {
   FileNotUsable: 'check the path and its permissions: ls -l PATH',
 };
 
-/** In place of the words of the protocol. */
+/**
+ * The messages for a wrong or missing encryption key, by `CustomerKey` in the error. They replace the protocol's
+ * messages.
+ */
 const KEY_MESSAGES: Readonly<Record<string, string>> = {
   needed: 'the object is encrypted under a key of its owner, which was not given',
   'not needed': 'a key was given, and the object is not encrypted',
   wrong: 'the object is encrypted under another key',
 };
 
-/** By what the store says of the key of an object: its code is one of many mistakes. */
+/**
+ * The hints for a wrong or missing encryption key, by `CustomerKey` in the error. Other errors have the same error
+ * code.
+ */
 const KEY_HINTS: Readonly<Record<string, string>> = {
   needed: 'name the file of its key: --key-file FILE',
   'not needed': 'repeat the command without --key-file',
@@ -62,8 +68,8 @@ const KEY_HINTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Undefined when nothing failed: help that was asked for, or a reader that had enough. `line` is the command that was
- * typed, without its arguments.
+ * Returns how to report the error. Returns undefined if there is nothing to report, because the user asked for help or
+ * the reader of the output exited. `line` is the command that was typed, without its arguments.
  */
 export function failureOf(error: unknown, line = 'holdfast'): Failure | undefined {
   if (errorCode(error) === 'EPIPE') return undefined;
@@ -87,7 +93,7 @@ export function failureOf(error: unknown, line = 'holdfast'): Failure | undefine
   return { exitCode: EXIT.failed, code: 'Internal', message, defect: true };
 }
 
-/** Commander ends the help and the version by an error too. */
+/** Returns undefined for the help and the version, after which commander throws an error with exit code 0. */
 function usageFailure(error: CommanderError, help: string): Failure | undefined {
   if (error.exitCode === 0) return undefined;
   const message =
@@ -102,7 +108,7 @@ function usageFailure(error: CommanderError, help: string): Failure | undefined 
   };
 }
 
-/** With the names that the refusal says, where it says them. */
+/** Replaces `BUCKET`, `KEY` and `PREFIX` in the hint with the names in the error details, if they are there. */
 function inBucket(hint: string | undefined, details: ControlError['details']): string | undefined {
   const { BucketName: bucket, Key: key } = details;
   if (hint === undefined || typeof bucket !== 'string') return hint;

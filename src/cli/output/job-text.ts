@@ -1,4 +1,4 @@
-/** A job in words: its state, its numbers, what needs attention. */
+/** Formats a job as text: its state, its counts and what needs attention. */
 
 import { nextStep, standingText } from '../../control/job-standing.ts';
 import { type Protection, protectionText } from '../../control/protection.ts';
@@ -8,7 +8,7 @@ import { bytesText, countText, durationText, timeText, visible } from './text.ts
 
 type Problem = JobStatus['problems'][number];
 
-/** Of the problems of a job in a listing; all that are known are in `--json`. */
+/** The maximum number of problems that are listed for a job. `--json` has all that the daemon returned. */
 const SHOWN_PROBLEMS = 10;
 
 const STUCK: ReadonlySet<JobStatus['state']> = new Set([
@@ -25,12 +25,16 @@ const PROTECTION_TONES: Readonly<Record<Protection['is'], Tone>> = {
   unknown: 'attention',
 };
 
-/** `at risk: 3 files held for review: holdfast job review photos`. */
+/**
+ * Returns whether the job is protected, and why not: `at risk: 3 files held for review: holdfast job review photos`.
+ */
 export function protectionLine({ protection }: JobStatus, paint: Paint): string {
   return paint(PROTECTION_TONES[protection.is], visible(protectionText(protection)));
 }
 
-/** `in sync`, what it is in sync but for, or the state, with its reason. */
+/**
+ * Returns the state with its lag and reason. In sync, it is `in sync` or, for example, `in sync but for 3 conflicts`.
+ */
 export function stateText(job: JobStatus, paint: Paint): string {
   const state = paint(stateTone(job), standingText(job, countText));
   const lag = job.lagMs > 0 ? `, ${durationText(job.lagMs)} behind` : '';
@@ -43,21 +47,24 @@ function stateTone(job: JobStatus): Tone {
   return job.inSync ? 'good' : 'strong';
 }
 
-/** `/home/me/Photos → bucket photos/laptop/ in the embedded store`. */
+/** Returns the folder and destination of a job: `/home/me/Photos → bucket photos/laptop/ in the embedded store`. */
 export function routeText(job: JobStatus): string {
   const place = visible(`${job.bucket}${job.prefix === '' ? '' : `/${job.prefix}`}`);
   const where = job.target === 'local' ? 'in the embedded store' : `at ${visible(job.targetUrl)}`;
   return `${visible(job.folder)} → bucket ${place} ${where}`;
 }
 
-/** `5,012 files, 3.1 GB; 3 pending, 12 kB`. */
+/** Returns the size of a job: `5,012 files, 3.1 GB; 3 changes pending, 12 kB`. */
 export function amountText({ counts }: JobStatus): string {
   const all = `${countText(counts.files, 'file')}, ${bytesText(counts.bytes)}`;
   if (counts.pending === 0) return all;
   return `${all}; ${countText(counts.pending, 'change')} pending, ${bytesText(counts.pendingBytes)}`;
 }
 
-/** What it may do now and when it works, where there is something to say. */
+/**
+ * Returns the present rate limit and the time of the next scheduled run in one line. Returns no line if there is
+ * neither.
+ */
 export function mannersText({ manners = {} }: JobStatus): string[] {
   const { bytesPerSecond, nextRunAt } = manners;
   const text = [
@@ -67,7 +74,7 @@ export function mannersText({ manners = {} }: JobStatus): string[] {
   return text === '' ? [] : [text];
 }
 
-/** What became of versions beyond what it keeps, when that was last looked for. */
+/** Returns the result of the last version pruning. Returns no line if there was none. */
 export function keepLines({ keep }: JobStatus): string[] {
   if (!keep) return [];
   const { at, versions, bytes, retained, failed, failure } = keep;
@@ -81,7 +88,7 @@ export function keepLines({ keep }: JobStatus): string[] {
   return [text.join('; ')];
 }
 
-/** What the counts say beside the amounts, each only where it is not zero. */
+/** Returns a line for each count that needs attention and is not zero, then the next step and the problems. */
 export function attentionLines(job: JobStatus, paint: Paint): string[] {
   const { conflicts, drifted, held, heldConflicts = 0, problems, acknowledged = 0 } = job.counts;
   const lines: string[] = [];
@@ -106,7 +113,9 @@ export function attentionLines(job: JobStatus, paint: Paint): string[] {
   ];
 }
 
-/** A headline, then each problem by name; how many are left out is said. */
+/**
+ * Returns a heading, at most `shown` problems, and the number of those that are not listed. `total` counts all of them.
+ */
 export function problemLines(
   problems: readonly Problem[],
   total: number,
@@ -127,7 +136,7 @@ function problemText({ path, code, message, acknowledged }: Problem): string {
   return `${visible(path)}: ${code}: ${visible(message)}${note}`;
 }
 
-/** The warnings of all jobs, each once, with the jobs it is true of. */
+/** Returns each distinct warning of the jobs once, preceded by the names of the jobs that have it. */
 export function commonWarnings(jobs: readonly JobStatus[]): string[] {
   const named = new Map<string, string[]>();
   for (const { name, warnings } of jobs) {

@@ -1,4 +1,4 @@
-/** The lifecycle in words: rules, what they would do, and what a run did. */
+/** Formats lifecycle rules, the changes that they would make, and the results of lifecycle runs as text. */
 
 import type { Result } from '../../control/messages.ts';
 import type { Paint } from './output.ts';
@@ -8,6 +8,7 @@ type Rule = Result<'lifecycle.get'>['rules'][number];
 export type LifecycleRun = Result<'lifecycle.run'>['run'];
 export type LifecycleChange = Result<'lifecycle.preview'>['changes'][number];
 
+/** Returns the ID of a rule, followed by lines for its filter and its actions. */
 export function ruleLines(rule: Rule, paint: Paint): string[] {
   const off = rule.enabled ? '' : `  ${paint('attention', 'off')}`;
   const lines = [scopeText(rule.filter), ...actionTexts(rule)];
@@ -47,7 +48,7 @@ function expirationText(expiration: NonNullable<Rule['expiration']>): string {
   return 'delete markers go when no version is left below them';
 }
 
-/** Days of the lifecycle are those of UTC. */
+/** Returns the date in UTC, because the lifecycle counts days in UTC. */
 function dayText(at: number): string {
   return `${new Date(at).toISOString().slice(0, 10)} (UTC)`;
 }
@@ -64,7 +65,10 @@ const ACTION_WIDTH = Math.max(
   'locked'.length,
 );
 
-/** `removed           1.2 MB  3f…  logs/a  rule old`; what is locked says so instead. */
+/**
+ * Returns a change in one line: `removed           1.2 MB  3f…  logs/a  rule old`. For a locked version, the action is
+ * `locked`.
+ */
 export function changeLine(change: LifecycleChange, paint: Paint): string {
   const { bucket, key, versionId, ruleId, sizeBytes, locked, action } = change;
   const what = (locked ? 'locked' : ACTIONS[action]).padEnd(ACTION_WIDTH);
@@ -73,6 +77,7 @@ export function changeLine(change: LifecycleChange, paint: Paint): string {
   return [told, ...parts, `rule ${visible(ruleId)}`].join('  ');
 }
 
+/** Returns the result of a run: what it removed, the freed bytes, and the numbers of scanned and locked versions. */
 export function runText(run: LifecycleRun): string {
   const { looked, expired, removedVersions, removedMarkers, abortedUploads, bytes } = run;
   const done = [
@@ -88,12 +93,13 @@ export function runText(run: LifecycleRun): string {
   return `${what}${freed} (${countText(looked, 'version')} looked at)${held}`;
 }
 
+/** Returns the start time, the cause and the result of a run in one line. */
 export function runLine(run: LifecycleRun, paint: Paint): string {
   const state = run.finishedAt === undefined ? `  ${paint('attention', 'under way')}` : '';
   return `${timeText(run.startedAt)}  ${run.cause.padEnd('daily'.length)}  ${runText(run)}${state}`;
 }
 
-/** Nothing while the clock is believed. */
+/** Returns a warning if lifecycle runs do not trust the system clock because it is ahead. Returns no line otherwise. */
 export function aheadLines(clockAheadMs: number, paint: Paint): string[] {
   if (clockAheadMs === 0) return [];
   return [

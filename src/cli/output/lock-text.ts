@@ -1,4 +1,4 @@
-/** The locks of a job in words. */
+/** Formats the locks of a job as text. */
 
 import { DAY_MS } from '../../base/durations.ts';
 import type { Result } from '../../control/messages.ts';
@@ -8,15 +8,15 @@ import { bytesText, countText, timeText, visible } from './text.ts';
 type Locks = NonNullable<JobStatus['locks']>;
 export type JobReport = Result<'jobs.locks'> & { readonly job: string };
 
-/** More days than these are told by the week. */
+/** The maximum number of days to list one by one. More days are grouped by week. */
 const MOST_DAYS = 14;
 
-/** For the status of a job; nothing for one that locks nothing. */
+/** Returns the lines about locks in the status of a job. Returns none for a job without locks. */
 export function lockLines({ locks }: JobStatus): string[] {
   return locks ? [locksText(locks), ...lockNotes(locks)] : [];
 }
 
-/** `12 versions locked, 3.1 MB, the first until 2026-12-28 (37 days); 1 renewal due`. */
+/** Returns a summary: `12 versions locked, 3.1 MB, the first until 2026-12-28 (37 days); 1 renewal due`. */
 export function locksText(locks: Locks): string {
   const { locked, bytes, earliestUntil, firstLapseDays = 0, renewalsDue, released } = locks;
   const first =
@@ -28,7 +28,7 @@ export function locksText(locks: Locks): string {
   return `${countText(locked, 'version')} locked, ${bytesText(bytes)}${first}${due}${ended}`;
 }
 
-/** What a person should look at, or knows to wait for. */
+/** Returns notes about locks that need attention, about deferred changes, and about versions that locks retain. */
 export function lockNotes(locks: Locks): string[] {
   const { unlocked, failing, deferred, deferredUntil, retained, retainedUntil, reason } = locks;
   const notes: string[] = [];
@@ -44,6 +44,7 @@ export function lockNotes(locks: Locks): string[] {
   return notes;
 }
 
+/** Returns the lines of `holdfast lock list` for a job. `now` is in milliseconds since 1970. */
 export function locksLines({ job, locks, days, retained }: JobReport, now: number): string[] {
   if (!locks) return [`${job}: locks nothing`];
   return [
@@ -56,6 +57,7 @@ export function locksLines({ job, locks, days, retained }: JobReport, now: numbe
   ];
 }
 
+/** Returns the numbers of locks that end on each day, or in each week if there are many days. */
 function endLines(days: JobReport['days'], now: number): string[] {
   const ahead = days.filter(({ day }) => day + DAY_MS > now).toSorted((a, b) => a.day - b.day);
   const isWeekly = ahead.length > MOST_DAYS;

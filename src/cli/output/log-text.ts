@@ -1,9 +1,9 @@
-/** A line of the daemon's log, which is JSON, for people. */
+/** Formats the lines of the daemon's log, which are JSON, as text. */
 
 import type { Paint, Tone } from './output.ts';
 import { timeText, visible } from './text.ts';
 
-/** pino's numbers. */
+/** The names and tones of the log levels, by their numbers in pino. */
 const LEVELS: Readonly<Record<number, readonly [string, Tone]>> = {
   20: ['debug', 'dim'],
   30: ['info', 'strong'],
@@ -12,7 +12,10 @@ const LEVELS: Readonly<Record<number, readonly [string, Tone]>> = {
   60: ['fatal', 'bad'],
 };
 
-/** `2026-11-21 14:03:22  warn   open job: failed  job=photos`. What is not of our log is shown as it is. */
+/**
+ * Returns a log line as text: `2026-11-21 14:03:22  warn   open job: failed  job=photos`. In a line that is not a log
+ * entry, only escapes control characters.
+ */
 export function logText(line: string, paint: Paint): string {
   const fields = fieldsOf(line);
   if (!fields) return visible(line);
@@ -28,7 +31,7 @@ export function logText(line: string, paint: Paint): string {
   return `${when}${paint(tone, name.padEnd(5))}  ${said.join('  ')}`.trimEnd();
 }
 
-/** What a line of our log says; undefined of any other. */
+/** Returns the fields of a log entry. Returns undefined for any other line. */
 export function fieldsOf(line: string): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(line);

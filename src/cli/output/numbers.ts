@@ -1,8 +1,11 @@
-/** Numbers of the command line. */
+/** Parses whole numbers on the command line. */
 
 import { usageError } from './command-error.ts';
 
-/** A parser for an option's value, `least` and `most` included. */
+/**
+ * Returns a parser of whole numbers from `least` to `most`, both included. The parser throws a usage error for other
+ * values.
+ */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;

@@ -1,4 +1,4 @@
-/** What a command says: lines and tables for people, JSON for programs, colours only where they are seen. */
+/** Writes the output of commands: lines and tables for people, JSON for programs, and colors only on terminals. */
 
 import { styleText } from 'node:util';
 import type { Readable, Writable } from 'node:stream';
@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 
 export type Sink = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** What the outside is to a command: tests hand in their own. */
+/** The environment of a command: its streams, variables, working directory and clock. Tests pass their own. */
 export interface Io {
   readonly stdin: Readable;
   readonly stdout: Sink;
@@ -17,7 +17,7 @@ export interface Io {
   readonly clock: Clock;
 }
 
-/** A colour stands for a meaning, and never carries it alone. */
+/** The meaning of a color. The text expresses the same meaning without the color. */
 export type Tone = 'good' | 'attention' | 'bad' | 'dim' | 'strong';
 
 const STYLES = {
@@ -30,27 +30,36 @@ const STYLES = {
 
 export type Paint = (tone: Tone, text: string) => string;
 
+/**
+ * Returns a function that colors text. It does not if the sink is not a terminal, or if NO_COLOR or `TERM=dumb` is set.
+ */
 export function painter(sink: Sink, env: Io['env']): Paint {
   const coloured = sink.isTTY === true && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
   if (!coloured) return (_tone, text) => text;
   return (tone, text) => styleText(STYLES[tone], text, { validateStream: false });
 }
 
-/** Resolves when the sink has taken the text, so that a slow reader slows us; rejects with EPIPE when it is gone. */
+/**
+ * Resolves when the sink has written the text, so that a slow reader slows the command. Rejects with EPIPE if the
+ * reader exited.
+ */
 function write(sink: Sink, text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     sink.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** For standard error, where nobody may be left to read: then there is nobody to tell. */
+/**
+ * Resolves when the sink has written the text or failed to. For standard error: a failure could not be reported
+ * anywhere.
+ */
 export function tell(sink: Sink, text: string): Promise<void> {
   return new Promise((resolve) => {
     sink.write(text, () => resolve());
   });
 }
 
-/** The standard output of one command. */
+/** Writes the standard output of one command. */
 export class Output {
   readonly paint: Paint;
   readonly #sink: Sink;
@@ -68,24 +77,27 @@ export class Output {
     return write(this.#sink, chunk);
   }
 
-  /** One document over several lines: the whole answer of a command. */
+  /** Writes one indented JSON document, which is the complete result of a command. */
   json(value: unknown): Promise<void> {
     return write(this.#sink, `${JSON.stringify(value, undefined, 2)}\n`);
   }
 
-  /** One document on a line: one of a stream of them. */
+  /** Writes one JSON document on one line, as part of a stream of documents. */
   jsonLine(value: unknown): Promise<void> {
     return write(this.#sink, `${JSON.stringify(value)}\n`);
   }
 
-  /** One document `{"NAME": [items…], …rest()}`, written as the pages come: a bucket may hold millions. */
+  /**
+   * Writes one JSON document `{"NAME": [items…], …rest()}`. Writes each page as it arrives, because a bucket may
+   * contain millions of objects. Calls `rest` after the last page.
+   */
   async jsonList(
     name: string,
     pages: AsyncIterable<readonly unknown[]>,
     rest: () => object = () => ({}),
   ): Promise<void> {
     const rows = pages[Symbol.asyncIterator]();
-    // What fails at once has written no half of a document.
+    // The first page is read before the start of the document, so that an immediate error leaves no incomplete document.
     let page = await rows.next();
     await write(this.#sink, `{${JSON.stringify(name)}: [`);
     for (let between = '\n'; !page.done; page = await rows.next()) {
@@ -108,7 +120,10 @@ export interface Column {
 
 const COLUMN_GAP = '  ';
 
-/** Rows under their titles. The last column is not padded, so names that are long or wide belong there. */
+/**
+ * Returns the titles and the rows in aligned columns. The last column is not padded, so long and wide names belong
+ * there.
+ */
 export function tableLines(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -130,10 +145,13 @@ export function tableLines(
   );
 }
 
-/** How many characters a person counts; a wide one may still take two cells. */
+/**
+ * Returns the number of grapheme clusters. This is the width on a terminal, except for wide characters, which take two
+ * cells.
+ */
 function cellsOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length;
-  // Made when it is needed: it takes a tenth of the time that a short command has.
+  // Created on demand, because its creation takes a tenth of the time of a short command.
   segmenter ??= new Intl.Segmenter();
   return [...segmenter.segment(text)].length;
 }

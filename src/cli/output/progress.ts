@@ -1,38 +1,38 @@
-/** How far a long piece of work is: a bar that redraws itself on a terminal, a plain line now and then elsewhere. */
+/** Shows the progress of a long operation: a bar on a terminal, and a line every few seconds elsewhere. */
 
 import type { Clock } from '../../base/clock.ts';
 import { painter } from './output.ts';
 import type { Io, Paint, Sink } from './output.ts';
 import { bytesText, durationText, numberText } from './text.ts';
 
-/** What is known of the work; a member that is absent is not known, or means nothing here. */
+/** The amounts of work that are done and in total. A member is absent if it is unknown or does not apply. */
 export interface Amounts {
   readonly files?: number;
   readonly bytes: number;
   readonly totalFiles?: number;
   readonly totalBytes?: number;
-  /** Paths found so far; then nothing else is done yet. */
+  /** The number of paths that a listing has found. Present only during the listing, before other work starts. */
   readonly listed?: number;
-  /** The totals still grow, so that no time can be estimated. */
+  /** Whether the totals still grow, so that the remaining time cannot be estimated. */
   readonly isGrowing?: boolean;
 }
 
-/** Eight a second look alive; each costs a write. */
+/** Eight redraws a second look smooth. More would only cost more writes. */
 const REDRAW_MS = 125;
 const PLAIN_LINE_MS = 5_000;
-/** What a file costs beside its bytes, in bytes: small files would else stand still in the bar. */
+/** The overhead of a file, in bytes. Without it, the bar would hardly move while small files are transferred. */
 const FILE_COST_BYTES = 64 * 1024;
 const BAR_CELLS = 24;
 const NARROW_BAR_CELLS = 12;
 const NARROW_COLUMNS = 100;
-/** ` 100 %` and the gap behind it. */
+/** The width of ` 100 %` and the gap after it. */
 const PERCENT_CELLS = 8;
 const MIN_COLUMNS_FOR_BAR = 60;
 const DEFAULT_COLUMNS = 80;
-/** Too early to tell a rate. */
+/** The time before a rate is shown, because an earlier one is inaccurate. */
 const RATE_AFTER_MS = 1_000;
 
-/** 0 to 1; undefined while the total is unknown. */
+/** Returns the fraction that is done, from 0 to 1. Returns undefined while the total is unknown. */
 export function fraction(amounts: Amounts): number | undefined {
   const { files = 0, bytes, totalFiles = 0, totalBytes } = amounts;
   if (totalBytes === undefined) return undefined;
@@ -40,12 +40,12 @@ export function fraction(amounts: Amounts): number | undefined {
   return total === 0 ? 1 : Math.min(1, (bytes + files * FILE_COST_BYTES) / total);
 }
 
-/** `2,113 of 5,012 files, 1.2 GB of 3.1 GB, 85 MB/s, 21 s left`. */
+/** Returns the amounts as text: `2,113 of 5,012 files, 1.2 GB of 3.1 GB, 85 MB/s, 21 s left`. */
 export function amountsText(amounts: Amounts, elapsedMs: number): string {
   return amountsParts(amounts, elapsedMs).join(', ');
 }
 
-/** The most important last. */
+/** Returns the parts of the text, the most important one last. */
 function amountsParts(amounts: Amounts, elapsedMs: number): string[] {
   const { files, bytes, totalFiles, totalBytes, listed, isGrowing } = amounts;
   if (listed !== undefined) return [`${numberText(listed)} paths found`];
@@ -60,7 +60,7 @@ function amountsParts(amounts: Amounts, elapsedMs: number): string[] {
   return parts;
 }
 
-/** In what the work mostly consists of: many small files, or bytes. */
+/** Returns the rate in files if the files are small, and in bytes otherwise. */
 function rateText({ files = 0, bytes }: Amounts, elapsedMs: number): string {
   const perSecond = (amount: number) => Math.round((amount / elapsedMs) * 1_000);
   if (files * FILE_COST_BYTES > bytes) return `${numberText(perSecond(files))} files/s`;
@@ -71,14 +71,14 @@ function outOf(done: number, total: number | undefined, text: (value: number) =>
   return total === undefined ? text(done) : `${text(done)} of ${text(total)}`;
 }
 
-/** `━━━━━━━━────────────────  33 %`. */
+/** Returns a bar with the percentage: `━━━━━━━━────────────────  33 %`. */
 function barText(done: number, cells: number, paint: Paint): string {
   const filled = Math.round(done * cells);
   const bar = paint('good', '━'.repeat(filled)) + paint('dim', '─'.repeat(cells - filled));
   return `${bar} ${String(Math.floor(done * 100)).padStart(3)} %`;
 }
 
-/** Writes to standard error, so that standard output holds the result alone. */
+/** Writes the progress to standard error, so that standard output contains only the result. */
 export class Progress {
   readonly #sink: Sink;
   readonly #clock: Clock;
@@ -96,12 +96,12 @@ export class Progress {
     this.#isOff = Boolean(io.env['HOLDFAST_NO_PROGRESS']);
   }
 
-  /** Shows the newest amounts, or not, as time allows. */
+  /** Shows the amounts, unless the last ones were shown too recently. */
   show(title: string, amounts: Amounts): void {
     if (this.#isOff) return;
     const now = this.#clock.monotonic();
     const everyMs = this.#sink.isTTY ? REDRAW_MS : PLAIN_LINE_MS;
-    // Without a terminal the first line comes after a while too: short work needs none.
+    // Without a terminal, the first line is delayed as well, so that short operations print none.
     const lastAt = this.#shownAt ?? (this.#sink.isTTY ? -Infinity : this.#startedAt);
     if (now - lastAt < everyMs) return;
     this.#shownAt = now;
@@ -110,7 +110,7 @@ export class Progress {
     else this.#sink.write(`${title}: ${amountsText(amounts, elapsedMs)}\n`);
   }
 
-  /** Takes the bar away, before something else is written or at the end. */
+  /** Removes the bar. Call it before other output and at the end. */
   clear(): void {
     if (this.#drawn) this.#sink.write('\r\x1b[K');
     this.#drawn = false;

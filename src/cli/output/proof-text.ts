@@ -1,12 +1,15 @@
-/** Whether a job's content can be got back, in words. */
+/** Formats the results of restore tests and content verification as text. */
 
 import type { JobStatus } from '../../control/shapes.ts';
 import type { Paint } from './output.ts';
 import { bytesText, countText, timeText } from './text.ts';
 
-/** `proven restorable 2026-11-21 …; 43 % read again within its days, 1.2 GB a day`. */
+/**
+ * Returns lines such as `proven restorable 2026-11-21 14:03:22; 43 % of the content read again (1.2 GB a day, all in 30
+ * days)`.
+ */
 export function proofLines({ proof }: JobStatus, paint: Paint): string[] {
-  // Nothing is asked to be proven, or nothing is there yet.
+  // The job is not open yet, or it does not verify any content.
   if (!proof || proof.daysPerPass === undefined) return [];
   const { lastProvenRestorableAt, lastDrillAt, drillFailures, damagedEarlier } = proof;
   if (lastDrillAt === undefined) return ['not proven restorable yet: `holdfast test` does it now'];
@@ -31,7 +34,7 @@ export function proofLines({ proof }: JobStatus, paint: Paint): string[] {
   ];
 }
 
-/** `restore tests proved 12 % of the files and 43 % of the bytes within 30 days`. */
+/** Returns the coverage: `restore tests proved 12 % of the files and 43 % of the bytes within 30 days`. */
 function provenLines({ proven }: NonNullable<JobStatus['proof']>): readonly string[] {
   if (!proven) return [];
   const [files, bytes] = [proven.files, proven.bytes].map((share) => Math.floor(share * 100));

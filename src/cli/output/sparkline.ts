@@ -1,12 +1,12 @@
-/** A series in one line of a terminal. */
+/** Draws a series of values in one line. */
 
 const BARS = '▁▂▃▄▅▆▇█';
-/** More cells than that are no line at a glance. */
+/** The maximum width. A wider line is hard to read at a glance. */
 const MAX_CELLS = 80;
 
 /**
- * One bar a cell, from the least of the values to the greatest; a gap where there is none. What does not fit is taken
- * together, by its average.
+ * Returns one bar for each value, scaled between the minimum and the maximum, and a space for each undefined value. If
+ * there are more values than columns, a bar shows the average of adjacent values.
  */
 export function sparkline(values: readonly (number | undefined)[], columns: number): string {
   const cells = inCells(values, Math.max(1, Math.min(columns, MAX_CELLS)));

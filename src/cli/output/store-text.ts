@@ -1,4 +1,4 @@
-/** The embedded store in words: its health, what a check found, what a repair did. */
+/** Formats the health of the embedded store, and the results of its check and repair, as text. */
 
 import type { Result } from '../../control/messages.ts';
 import type { StoreHealth } from '../../control/store-shapes.ts';
@@ -8,11 +8,11 @@ import { bytesText, countText, durationText, timeText, visible } from './text.ts
 type Check = Result<'store.check'>;
 type Problem = Check['problems'][number];
 
-/** Of the versions of one damaged blob; all that are known are in `--json`. */
+/** The maximum number of versions that are listed for a damaged blob. `--json` has all that the daemon returned. */
 const SHOWN_VERSIONS = 4;
 const SHOWN_DAMAGE = 8;
 
-/** Nothing while the store is in order: then there is nothing to say of it. */
+/** Returns the lines about the store in `holdfast status`. Returns none if the store is in order. */
 export function storeLines(store: StoreHealth, paint: Paint): string[] {
   if (store.state === 'in order') return [];
   const state = store.state === 'degraded' ? 'DEGRADED' : 'READ-ONLY';
@@ -31,6 +31,7 @@ function damageLines({ reason, foundAt, versions }: StoreHealth['damaged'][numbe
   return [`  since ${timeText(foundAt)}: ${visible(reason)}`, ...versionLines(versions)];
 }
 
+/** Returns a warning if the store does not trust the system clock because it is ahead. Returns no line otherwise. */
 export function clockWarning({ clockAheadMs }: StoreHealth): string[] {
   if (clockAheadMs === 0) return [];
   return [
@@ -55,6 +56,7 @@ export function checkLines(check: Check, paint: Paint): string[] {
   ];
 }
 
+/** Returns the number of all problems, including those that the check does not list. */
 export function problemCount({ counts }: Check): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
@@ -71,7 +73,9 @@ function versionLines(versions: NonNullable<Problem['versions']>): string[] {
   return rest > 0 ? [...shown, `    and ${rest} more`] : shown;
 }
 
-/** Only the first of each code are listed. */
+/**
+ * Returns, for each code, the number of problems that are not listed. The check lists only the first ones of each code.
+ */
 function moreLines({ problems, counts }: Check): string[] {
   return Object.entries(counts).flatMap(([code, count]) => {
     const rest = count - problems.filter((problem) => problem.code === code).length;
@@ -85,7 +89,7 @@ function leftoverLines({ leftovers: { temporaryFiles, garbage, orphans } }: Chec
   return [`  ${countText(files, 'file')} left behind by a crash, which the next start clears away`];
 }
 
-/** What a repair would do, each thing once with how often. */
+/** Returns a line for each code, with what a repair would do and how many times. */
 export function wouldLines({ problems, counts }: Check): string[] {
   const repairs = new Map(problems.map(({ code, repair }) => [code, repair]));
   return [...repairs].map(([code, repair]) => {

@@ -1,4 +1,4 @@
-/** What a job did between two looks at it: as progress, and as the summary at the end. */
+/** Computes what a job did between two statuses, for its progress and for the summary at the end. */
 
 import type { Result } from '../../control/messages.ts';
 import type { JobStatus } from '../../control/shapes.ts';
@@ -8,11 +8,11 @@ import type { Amounts } from './progress.ts';
 import { bytesText, countText, durationText } from './text.ts';
 
 export interface Settled extends Result<'jobs.settled'> {
-  /** As it was when we began to look. */
+  /** The status of the job when the command began to follow it. */
   readonly before: JobStatus;
 }
 
-/** The sum over all jobs that are followed. */
+/** Returns the progress of all followed jobs together. The title is the state of the first one that is not in sync. */
 export function jobProgress(
   before: readonly JobStatus[],
   now: readonly JobStatus[],
@@ -38,7 +38,7 @@ export function jobProgress(
   return { title, amounts: { files, bytes, totalFiles, totalBytes, isGrowing } };
 }
 
-/** Nothing is backed up in these. */
+/** The states in which a job backs up nothing because of an error. */
 export const FAILED: ReadonlySet<JobStatus['state']> = new Set([
   'failed',
   'root missing',
@@ -46,7 +46,9 @@ export const FAILED: ReadonlySet<JobStatus['state']> = new Set([
   'clock',
 ]);
 
-/** Files, bytes, seconds, versions, problems. */
+/**
+ * Returns the state of a job, then its files, bytes, duration, new versions and problems. Omits them in a failed state.
+ */
 export function summaryLines({ job, seconds, before }: Settled, paint: Paint): string[] {
   const { files, bytes, problems } = job.counts;
   const versions = job.counts.uploadedVersions - before.counts.uploadedVersions;

@@ -1,17 +1,17 @@
-/** How things are written for people: names, sizes, counts, durations and instants. */
+/** Formats names, sizes, counts, durations and times for people. */
 
 import prettyBytes from 'pretty-bytes';
 
 /**
- * What a terminal would obey instead of show: control characters, line separators, and the marks that turn
- * the direction of text around (a name could pass for another one with them). Lone surrogates cannot be written.
+ * Characters that a terminal would interpret instead of display: control characters, line separators, and bidirectional
+ * controls, which could make a name look like another one. Also lone surrogates, which UTF-8 cannot encode.
  */
 const INVISIBLE =
   /[\p{Cc}\p{Cs}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2066}-\u{2069}\u{61c}\u{feff}]/gu;
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A name or message from elsewhere, safe to write to a terminal: `a\x1b[2Jb` instead of a cleared screen. */
+/** Escapes untrusted text for a terminal: an escape character becomes the text `\x1b` and cannot clear the screen. */
 export function visible(text: string): string {
   return text.replaceAll(INVISIBLE, (character) => SHORT_ESCAPES[character] ?? escaped(character));
 }
@@ -22,22 +22,22 @@ function escaped(character: string): string {
   return code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u${hex.padStart(4, '0')}`;
 }
 
-/** `3.14 GB`: decimal units, as file managers and disks have them. */
+/** Returns a size in decimal units, as file managers and disk vendors use them: `3.14 GB`. */
 export function bytesText(bytes: number): string {
   return prettyBytes(bytes);
 }
 
-/** `5,012`, whatever the locale: scripts and people read the same. */
+/** Returns a number with thousands separators, independent of the locale: `5,012`. */
 export function numberText(value: number): string {
   return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** `1 file`, `5,012 files`. */
+/** Returns a count with its noun: `1 file`, `5,012 files`. */
 export function countText(count: number, noun: string): string {
   return `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** `0.4 s`, `21 s`, `2 min 5 s`, `3 h 4 min`, `5 d 2 h`. */
+/** Returns a duration in one or two units: `0.4 s`, `21 s`, `2 min 5 s`, `3 h 4 min`, `5 d 2 h`. */
 export function durationText(ms: number): string {
   const seconds = ms / 1_000;
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
@@ -54,14 +54,14 @@ function pair(seconds: number, large: [string, number], small: [string, number])
   return rest === 0 ? first : `${first} ${rest} ${small[0]}`;
 }
 
-/** `2026-11-21 14:03:22`, in the time zone of whoever reads it. */
+/** Returns a date and time in the local time zone: `2026-11-21 14:03:22`. */
 export function timeText(at: number): string {
   const date = new Date(at);
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
   return `${day} ${clockText(at)}`;
 }
 
-/** `14:03:22`, local. */
+/** Returns a time of day in the local time zone: `14:03:22`. */
 export function clockText(at: number): string {
   const date = new Date(at);
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
@@ -71,7 +71,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** A word for a POSIX shell that stands for exactly `text`. */
+/** Quotes the text, if necessary, so that a POSIX shell reads it as one literal word. */
 export function shellWord(text: string): string {
   if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;
