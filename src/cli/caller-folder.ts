@@ -1,12 +1,16 @@
-/** Where the caller stands: npm runs scripts in the package's root, not where it was called. */
+/**
+ * Finds the caller's working directory. npm runs scripts in the root of the package, not in the directory of the
+ * caller.
+ */
 
 import { dirname } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The folder that relative paths on the command line are meant from. `INIT_CWD` counts only while we still
- * are where npm put us: a script of somebody else that runs us from another folder means that folder.
+ * Returns the directory against which relative paths on the command line are resolved. This is `INIT_CWD` only while
+ * `cwd` is still the root of the Holdfast package, where npm starts scripts. A script of another package runs Holdfast
+ * from another directory, and its relative paths refer to that directory.
  */
 export function callerFolder(env: Environment, cwd: string): string {
   const manifest = env['npm_package_json'];

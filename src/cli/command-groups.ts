@@ -1,4 +1,4 @@
-/** The groups of commands in the help, and what the help prints of each. */
+/** Defines the groups of commands in the help, and lists the commands of each group. */
 
 import type { Command } from 'commander';
 
@@ -29,12 +29,12 @@ export function groupCommands(program: Command): void {
   }
 }
 
-/** Returns the commands that the help of the program describes; it only names the others. */
+/** Returns the commands that the help of the program describes. The help lists all other commands by name only. */
 export function mainCommands(commands: readonly Command[]): Command[] {
   return commands.filter((command) => command.helpGroup() !== MORE);
 }
 
-/** Returns the lines with the names of the other commands. */
+/** Returns a heading and two lines with the names of the commands that `mainCommands` omits. */
 export function moreCommands(): string {
   const names = COMMAND_GROUPS[MORE];
   const half = Math.ceil(names.length / 2);
@@ -44,7 +44,7 @@ export function moreCommands(): string {
 
 const NAME_CELLS = 32;
 
-/** Returns one line for each command without subcommands, by group. */
+/** Returns one line for each command that can be run, by group. A command that only groups subcommands has no line. */
 export function allCommands(program: Command): string {
   return Object.entries(COMMAND_GROUPS)
     .map(([heading, names]) => {

@@ -1,7 +1,8 @@
 /**
- * Caches compiled code between runs, because compiling takes half of the time of a short command. Node executes the cached
- * code unchecked. So the cache is only in a folder that no other user can write: not in the shared temporary folder, which
- * is Node's default, and not in the home of the user who called root.
+ * Caches compiled code between runs, because compilation takes half of the time of a short command. Node executes the
+ * cached code unchecked. So no other user may be able to write to the directory of the cache. This excludes Node's
+ * default, the shared temporary directory. If root runs the command with the `HOME` of another user, as `sudo` may do,
+ * it also excludes that home.
  */
 
 import { mkdirSync, statSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
+/** Enables the compile cache of Node, or leaves it disabled if `ownCacheFolder` finds no safe directory. */
 export function keepCompiledCode(): void {
   const folder = ownCacheFolder({
     env: process.env,
@@ -24,7 +26,10 @@ interface Caller {
   readonly uid: number | undefined;
 }
 
-/** Returns the cache folder, and creates it. Returns undefined if another user could write it, or if it cannot be created. */
+/**
+ * Creates and returns the cache directory. Returns undefined if another user could write to it, or if it cannot be
+ * created.
+ */
 export function ownCacheFolder({ env, userHome, uid }: Caller): string | undefined {
   const given = env['XDG_CACHE_HOME'] ?? '';
   const caches = isAbsolute(given) ? given : join(userHome, '.cache');
@@ -42,8 +47,8 @@ const STICKY = 0o1000;
 const WRITABLE_BY_OTHERS = 0o022;
 
 /**
- * Returns whether only the caller and root can replace files in a folder. With `sticky` 0, no other user may add files
- * either, as in the cache itself.
+ * Returns whether only the caller and root can replace files in the directory. With the default `sticky`, other users
+ * may add files to a directory with the sticky bit. With `sticky` 0, as for the cache itself, they may not.
  */
 function isSafe(folder: string, uid: number | undefined, sticky = STICKY): boolean {
   const { uid: owner, mode } = statSync(folder);

@@ -1,4 +1,4 @@
-/** What every command is given: the outside, where the daemon is, and how to answer. */
+/** Defines `Context`, through which a command gets its streams, its global options and its connection to the daemon. */
 
 import { resolve } from 'node:path';
 
@@ -20,11 +20,11 @@ export interface GlobalOptions {
 }
 
 export interface ContextOptions extends GlobalOptions {
-  /** Of a command on buckets and objects: the store that it means. */
+  /** The target of `--target`. Absent if the command uses the embedded store. */
   readonly target?: string;
 }
 
-/** Applies the options that have an environment variable: NO_COLOR and HOLDFAST_NO_PROGRESS. */
+/** Returns `io` with NO_COLOR and HOLDFAST_NO_PROGRESS set in its environment if the options ask for their effects. */
 export function ioWith(io: Io, { color, progress, quiet }: GlobalOptions): Io {
   const env = {
     ...io.env,
@@ -38,7 +38,7 @@ export class Context {
   readonly io: Io;
   readonly json: boolean;
   readonly out: Output;
-  /** Of a command on buckets and objects: the store that it means, where that is not the embedded one. */
+  /** The target of `--target`. Undefined if the command uses the embedded store. */
   readonly target: string | undefined;
   readonly #homeFlag: string | undefined;
   readonly #isQuiet: boolean;
@@ -54,28 +54,36 @@ export class Context {
     this.#folder = callerFolder(io.env, io.cwd);
   }
 
-  /** A path as the caller means it. */
+  /** Returns the absolute path of `typed`, resolved against the caller's working directory. */
   path(typed: string): string {
     return resolve(this.#folder, typed);
   }
 
-  /** Throws `ConfigError` when the control socket's path would be too long. */
+  /**
+   * Returns the home of this command. Rejects with `ConfigError` if the path of its control socket would be too long.
+   */
   async home(): Promise<Home> {
     const { resolveHome } = await import('../config/home.ts');
     return resolveHome({ homeFlag: this.#homeFlag, env: this.io.env, cwd: this.#folder });
   }
 
-  /** About an answer, and none itself, such as that a list is empty: on standard error, and in JSON not at all. */
+  /**
+   * Writes a remark about the result, such as that a list is empty, to standard error. Writes nothing with `--json` or
+   * `--quiet`.
+   */
   async remark(text: string): Promise<void> {
     if (!this.json && !this.#isQuiet) await tell(this.io.stderr, `${text}\n`);
   }
 
-  /** The options that make another call of ours mean the same home, for hints: ` --home DIR`, or nothing. */
+  /** ` --home DIR` for the commands in hints, so that they use the same home. Empty if `--home` was not given. */
   get homeOption(): string {
     return this.#homeFlag === undefined ? '' : ` --home ${this.#homeFlag}`;
   }
 
-  /** Rejects with `ControlError` `NotRunning` when there is no daemon; starts none. */
+  /**
+   * Connects to the daemon. If `target` is set, the requests of the client name it. Rejects with `ControlError`
+   * `NotRunning` if no daemon runs, and does not start one.
+   */
   async connect(): Promise<ControlClient> {
     const { connectControl } = await import('../control/client.ts');
     const home = await this.home();
@@ -94,7 +102,7 @@ export class Context {
     return clientAt(client, this.target);
   }
 
-  /** The daemon, if there is one. */
+  /** Connects to the daemon. Returns undefined if none runs. */
   async connectIfRunning(): Promise<ControlClient | undefined> {
     const { isControlError } = await import('../control/control-error.ts');
     try {
@@ -105,7 +113,7 @@ export class Context {
     }
   }
 
-  /** The daemon for the length of `use`. */
+  /** Connects to the daemon, calls `use` and closes the connection. Returns the result of `use`. */
   async withDaemon<T>(use: (daemon: ControlClient) => Promise<T>): Promise<T> {
     const daemon = await this.connect();
     try {

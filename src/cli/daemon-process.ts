@@ -1,4 +1,7 @@
-/** The daemon with all that it needs to start, which the build makes one file: Node takes about 1 ms to load each. */
+/**
+ * Runs the daemon. The build bundles this file with all that it imports, because Node takes about 1 ms to load each
+ * file.
+ */
 
 import { EXIT } from './output/command-error.ts';
 import type { ExitCode } from './output/command-error.ts';
@@ -9,7 +12,9 @@ import type { DaemonOptions } from './commands/daemon/daemon.ts';
 import type { Io } from './output/output.ts';
 import { tellFailure } from './tell-failure.ts';
 
-/** Runs until the daemon has stopped. Never rejects: it reports an error on standard error. */
+/**
+ * Runs the daemon until it has stopped, and returns the exit code. Never rejects: it reports errors on standard error.
+ */
 export async function runDaemon(
   io: Io,
   options: GlobalOptions,
@@ -19,7 +24,7 @@ export async function runDaemon(
     await daemon(new Context(io, options), how);
     return EXIT.ok;
   } catch (error) {
-    // Here and not in the caller, which has other copies of the classes of errors.
+    // Not in the caller, because its bundle has its own copies of the error classes, and `instanceof` would fail.
     return tellFailure(error, io, options);
   }
 }

@@ -1,10 +1,10 @@
-/** One command of the command line: its usage, its summary, its examples. */
+/** Declares a command: its usage, summary and examples, and what it destroys. */
 
 import type { Command } from 'commander';
 
 import type { Context } from './context.ts';
 
-/** Options as commander read them, by their names in camel case. */
+/** The options that commander parsed, by their names in camel case. */
 export type CallOptions = Readonly<Record<string, unknown>>;
 
 export interface Call {
@@ -13,19 +13,22 @@ export interface Call {
 }
 
 /**
- * What a command deletes for good, or which protection it ends. The question on a terminal, the option `--yes`, the refusal
- * without a terminal and the documentation derive from it.
+ * What a command deletes permanently, or which protection it ends. The confirmation on a terminal, the option `--yes`,
+ * the error without a terminal and the documentation derive from it.
  */
 export interface Destruction {
-  /** In the imperative: `remove bucket scratch`. Undefined for a call that destroys nothing, such as one with `--dry-run`. */
+  /**
+   * Returns the action in the imperative, such as `remove bucket scratch`. Returns undefined for a call that destroys
+   * nothing, such as one with `--dry-run`.
+   */
   readonly destroys: (
     args: readonly string[],
     options: CallOptions,
     context: Context,
   ) => string | undefined | Promise<string | undefined>;
-  /** Lines printed before the question, such as how much there is. */
+  /** Returns lines to print before the question, such as the number of objects that would be deleted. */
   readonly details?: (context: Context, call: Call) => Promise<readonly string[]>;
-  /** The answer that confirms is the last argument, not `y`. */
+  /** Whether the user must type the last argument of the command to confirm it, instead of `y`. */
   readonly asksForName?: boolean;
 }
 
@@ -33,11 +36,11 @@ export interface Declaration extends Partial<Destruction> {
   /** Name and arguments, as commander reads them: `get <object> [file]`. */
   readonly usage: string;
   readonly summary: string;
-  /** What the summary leaves out. */
+  /** Sentences that follow the summary in the help of the command. */
   readonly more?: string;
-  /** Each a whole command line, with what it does behind `#` where that is not plain. */
+  /** Complete command lines. A comment after `#` explains one that is not self-explanatory. */
   readonly examples: readonly string[];
-  /** The hint while no daemon runs, instead of the one that starts all jobs. */
+  /** The hint of the error `NotRunning`, instead of the default hint to run `holdfast up`. */
   readonly hintWithoutDaemon?: string;
 }
 
@@ -46,21 +49,22 @@ const HINTS = new WeakMap<Command, string>();
 const DESTRUCTIONS = new WeakMap<Command, Destruction>();
 const ASKS = 'Asks before it does so; without a terminal it needs --yes.';
 
-/** As they were declared. */
+/** Returns the examples that the command was declared with. */
 export function examplesOf(command: Command): readonly string[] {
   return EXAMPLES.get(command) ?? [];
 }
 
-/** Undefined for a command that any daemon serves. */
+/** Returns the `hintWithoutDaemon` that the command was declared with. Returns undefined if it has none. */
 export function hintWithoutDaemon(command: Command): string | undefined {
   return HINTS.get(command);
 }
 
-/** Undefined for a command that destroys nothing, whatever its arguments. */
+/** Returns what the command destroys. Returns undefined for a command that destroys nothing with any arguments. */
 export function destructionOf(command: Command): Destruction | undefined {
   return DESTRUCTIONS.get(command);
 }
 
+/** Adds a command to `parent`, with `--yes` if it destroys something, and returns it. */
 export function declare(parent: Command, declaration: Declaration): Command {
   const { usage, summary, more, examples, destroys, ...rest } = declaration;
   const { hintWithoutDaemon: hint, ...asking } = rest;
@@ -82,7 +86,7 @@ function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
-/** For an option that may be given several times: `--exclude A --exclude B`. */
+/** Appends a value to those before it, for an option that may be repeated: `--exclude A --exclude B`. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }

@@ -1,4 +1,7 @@
-/** Ctrl-C and its like: the first asks to stop, a later one forces it. SIGHUP may mean something else. */
+/**
+ * Handles SIGINT, SIGTERM and SIGHUP. The first signal asks the command to stop. A second Ctrl-C ends the process
+ * immediately. A caller may give SIGHUP another meaning.
+ */
 
 import type { Writable } from 'node:stream';
 
@@ -6,26 +9,28 @@ import { systemClock } from '../base/clock.ts';
 import type { Clock } from '../base/clock.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** What a shell reports of a program that Ctrl-C ended. */
+/** The exit code that a shell reports for a program that SIGINT ended: 128 + 2. */
 const FORCED_EXIT_CODE = 130;
 /**
- * The terminal sends SIGINT to the whole process group, and npm forwards its own copy to the program that it runs. A SIGINT
- * this soon after the first one is that copy, not a second Ctrl-C.
+ * How long after the first SIGINT another one counts as a copy of it, not as a second Ctrl-C. The terminal sends SIGINT
+ * to the whole process group, and npm also forwards its own SIGINT to the program that it runs.
  */
 const FORWARDED_WITHIN_MS = 1000;
 
 export interface Interrupts {
+  /** Aborted by the first signal. */
   readonly signal: AbortSignal;
-  /** Gives the signals back to Node, whose default ends the process. */
+  /** Removes the signal handlers. By default, Node ends the process on each of these signals. */
   release(): void;
 }
 
 interface InterruptOptions {
-  /** What SIGHUP asks for, where it does not ask to stop. */
+  /** Called on SIGHUP, which then does not abort `signal`. */
   readonly onHangup?: (() => void) | undefined;
   readonly clock?: Clock;
 }
 
+/** Installs the signal handlers. They stay until `release` is called. */
 export function catchInterrupts(stderr: Writable, options: InterruptOptions = {}): Interrupts {
   const { onHangup, clock = systemClock } = options;
   const abort = new AbortController();

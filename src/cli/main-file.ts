@@ -1,6 +1,6 @@
-/** The path of the program's first file, which users and services run. */
+/** Defines the path of the program's entry point, which users and services run. */
 
 import { extname, join } from 'node:path';
 
-/** Lies beside this file, in the sources and in the build. */
+/** The absolute path of the entry point. It is in the directory of this file, both in the sources and in the build. */
 export const MAIN_FILE = join(import.meta.dirname, `main${extname(import.meta.url)}`);

@@ -1,9 +1,16 @@
 #!/usr/bin/env node
-/** The program's first file. It imports nothing at first: an old Node must be refused before better-sqlite3 crashes it. */
+/**
+ * Starts the program. It has no static imports, because it must reject an old version of Node before better-sqlite3,
+ * which would crash that version, is loaded.
+ */
 
-/** The Node that the tests run on, as `engines` of package.json. */
+/**
+ * The minimum version of Node, major and minor: the one that the tests run on, and that `engines` in package.json
+ * names.
+ */
 const NEEDED = [24, 21] as const;
 
+/** Returns the error message if this version of Node or this platform is not supported, and undefined otherwise. */
 function refusal(): string | undefined {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {

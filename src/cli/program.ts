@@ -1,4 +1,4 @@
-/** The command line as a whole: the global options, and the commands. */
+/** Parses the command line: declares the global options and all commands, and runs the command that was typed. */
 
 import { Command, CommanderError, Help } from 'commander';
 
@@ -42,13 +42,16 @@ import { tellFailure } from './tell-failure.ts';
 import { knownLine, typedCommand } from './unknown-command.ts';
 import { ownVersion } from './version.ts';
 
-/** What a command does; it ends with `EXIT.ok` unless it says otherwise. */
+/** The work of a command. It resolves to the exit code of the command, or to undefined for `EXIT.ok`. */
 type Work = (context: Context) => Promise<ExitCode | void>;
 
-/** Called by a command's action: runs it with the options that were given anywhere on the line. */
+/** Runs the work of a command, with the global options from anywhere on the command line. Each action calls it. */
 export type Run = (work: Work) => Promise<void>;
 
-/** `argv` without node and script. Never rejects: a failure is told on standard error. */
+/**
+ * Runs the command line and returns its exit code. `argv` does not contain the paths of Node and of the script. Never
+ * rejects: it reports errors on standard error.
+ */
 export async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
   const program = new Command('holdfast');
   let exitCode: ExitCode = EXIT.ok;
@@ -71,7 +74,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
     await program.parseAsync([...typed], { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander ends the help and the version by an error, too.
+    // Commander also throws after it has printed the help or the version.
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
     const options = program.opts<GlobalOptions>();
     return await tellFailure(error, ioWith(io, options), {
@@ -82,7 +85,10 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
   }
 }
 
-/** Bare `holdfast`, options or not, is the dashboard on a terminal, and the status elsewhere. */
+/**
+ * Returns `argv`. If it contains only global options, adds a command: `dashboard` on a terminal without `--json`, and
+ * `status` otherwise.
+ */
 function orOverview(program: Command, argv: readonly string[], io: Io): string[] {
   const { operands, unknown } = program.parseOptions([...argv]);
   if (operands.length + unknown.length > 0) return [...argv];
@@ -90,7 +96,9 @@ function orOverview(program: Command, argv: readonly string[], io: Io): string[]
   return [...argv, isScreen ? 'dashboard' : 'status'];
 }
 
-/** All commands, options and helps; exported for tests of what is written about them. */
+/**
+ * Declares the global options, all commands and their help. Exported for the tests of the help and the documentation.
+ */
 export function declareProgram(program: Command, io: Io, run: Run): void {
   program
     .description('Keeps folders backed up to versioned, locked buckets.')
@@ -109,14 +117,14 @@ export function declareProgram(program: Command, io: Io, run: Run): void {
         new Help().visibleOptions(command).filter((each) => each.long !== '--version'),
       visibleGlobalOptions: (command) => (command.parent ? program.options.slice(1) : []),
       visibleCommands: ({ parent, commands }) => (parent ? [...commands] : mainCommands(commands)),
-      // There are many commands: each is to have one line, and its arguments are in its own help.
+      // A command takes one line of the help because there are many. Its own help shows its arguments.
       subcommandTerm: (command) =>
         command.parent === program ? command.name() : new Help().subcommandTerm(command),
     })
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
-      // Told by tellFailure, in the form that was asked for.
+      // tellFailure reports the error, as text or as JSON.
       outputError: () => undefined,
     })
     .exitOverride()

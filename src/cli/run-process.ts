@@ -1,4 +1,4 @@
-/** The program as a process: its streams, and its exit code. */
+/** Runs the command line of this process with its streams, and exits with the exit code. */
 
 import { systemClock } from '../base/clock.ts';
 import type { ExitCode } from './output/command-error.ts';
@@ -6,11 +6,12 @@ import { tell } from './output/output.ts';
 import type { Io, Sink } from './output/output.ts';
 import { goShortWay, shortWay } from './short-way.ts';
 
+/** Runs the command line, waits until its output is written, and ends the process. */
 export async function runProcess(): Promise<void> {
   const { stdout, stderr, env } = process;
   for (const sink of [stdout, stderr]) keepQuietAboutGoneReaders(sink);
   const io: Io = {
-    // Node loads several modules to create this stream, and few commands read it.
+    // A getter, because Node loads several modules to create this stream, and few commands read it.
     get stdin() {
       return process.stdin;
     },
@@ -21,11 +22,13 @@ export async function runProcess(): Promise<void> {
     clock: systemClock,
   };
   const exitCode = await runLine(process.argv.slice(2), io);
-  // What was written is out; nothing that still hangs may keep the process.
+  // Writes are in order, so when an empty one is done, all output has been written. process.exit then ends the process even
+  // if a timer or a socket is still open.
   for (const sink of [stdout, stderr]) await tell(sink, '');
   process.exit(exitCode);
 }
 
+/** Runs the command without commander if `shortWay` recognizes it, and with commander otherwise. */
 async function runLine(argv: readonly string[], io: Io): Promise<ExitCode> {
   const way = shortWay(argv, io.stdout.isTTY === true);
   if (way) return goShortWay(way, io);
@@ -33,7 +36,10 @@ async function runLine(argv: readonly string[], io: Io): Promise<ExitCode> {
   return runProgram(argv, io);
 }
 
-/** `holdfast s3 ls | head`: whoever writes learns of it by its own EPIPE, an event on top would crash us. */
+/**
+ * Ignores EPIPE events, which occur when the reader exits early, as in `holdfast s3 ls | head`. Without a listener, the
+ * event would crash the process. The function that writes gets the error as well, through the callback of its write.
+ */
 function keepQuietAboutGoneReaders(sink: Sink): void {
   sink.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

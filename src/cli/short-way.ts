@@ -1,7 +1,8 @@
 /**
- * Recognises the dashboard, the status, the daemon and the store without commander and the declarations of all commands, if
- * they have no options but the program's. Building the declarations takes longer than the dashboard's first frame may, and the
- * daemon would keep them in memory. Commander parses all other lines, and would do the same for these.
+ * Runs the dashboard, the status, the daemon and the store without commander and the declarations of all commands, if
+ * the command line has no options except `--json` and `--home`. To declare all commands takes longer than the first
+ * frame of the dashboard may take, and the daemon would keep the declarations in memory. Commander parses all other
+ * command lines. For those that are recognized here, it would run the same commands.
  */
 
 import { EXIT } from './output/command-error.ts';
@@ -31,7 +32,10 @@ export interface ShortWay {
   readonly options: GlobalOptions;
 }
 
-/** Undefined when the line is to be read by commander. Bare `holdfast` is the dashboard on a terminal, else the status. */
+/**
+ * Returns the command and its options, or undefined if commander must parse the line. Without a command, this is
+ * `dashboard` on a terminal without `--json`, and `status` otherwise.
+ */
 export function shortWay(argv: readonly string[], isTerminal: boolean): ShortWay | undefined {
   const options: { home?: string; json?: boolean } = {};
   const words: string[] = [];
@@ -40,7 +44,7 @@ export function shortWay(argv: readonly string[], isTerminal: boolean): ShortWay
     if (arg === '--json') options.json = true;
     else if (arg === '--home' || arg.startsWith('--home=')) {
       const dir = arg === '--home' ? rest.shift() : arg.slice('--home='.length);
-      // What looks like an option, or is none, is for commander to judge.
+      // Commander reports a missing directory, and decides whether a word that begins with a hyphen is one.
       if (!dir || dir.startsWith('-')) return undefined;
       options.home = dir;
     } else words.push(arg);
@@ -54,7 +58,7 @@ function isWay(name: string): name is keyof typeof WAYS {
   return Object.hasOwn(WAYS, name);
 }
 
-/** Never rejects: a failure is told on standard error. */
+/** Runs the command and returns its exit code. Never rejects: it reports errors on standard error. */
 export async function goShortWay({ command, options }: ShortWay, io: Io): Promise<ExitCode> {
   try {
     return await WAYS[command](io, options);

@@ -1,4 +1,4 @@
-/** How a failure is told: on standard error, in the form that was asked for. */
+/** Reports the error of a command on standard error, as text or as JSON. */
 
 import { EXIT } from './output/command-error.ts';
 import type { ExitCode } from './output/command-error.ts';
@@ -9,13 +9,15 @@ import type { Io } from './output/output.ts';
 import { shellWord, visible } from './output/text.ts';
 
 interface TellOptions extends GlobalOptions {
-  /** Of the command that failed, see `Declaration`. */
+  /** The `hintWithoutDaemon` that the failed command was declared with, if any. */
   readonly hintWithoutDaemon?: string;
-  /** That failed, without its arguments. */
+  /** The command that failed, without its arguments: `holdfast job edit`. */
   readonly command?: string;
 }
 
-/** Resolves with the exit code, which is that of success where nothing failed. */
+/**
+ * Reports the error and returns the exit code. Reports nothing and returns `EXIT.ok` for an EPIPE or a help request.
+ */
 export async function tellFailure(error: unknown, io: Io, options: TellOptions): Promise<ExitCode> {
   const { failureOf } = await import('./output/exit-codes.ts');
   const known = failureOf(error, options.command);
@@ -28,7 +30,7 @@ export async function tellFailure(error: unknown, io: Io, options: TellOptions):
   return failure.exitCode;
 }
 
-/** The commands of the hint mean the home that was typed. */
+/** Adds the `--home` option of this command to the commands in the hint, unless the hint names a home already. */
 function withHome(failure: Failure, { home }: GlobalOptions): Failure {
   const { hint } = failure;
   if (home === undefined || hint === undefined || hint.includes(' --home ')) return failure;
@@ -36,7 +38,7 @@ function withHome(failure: Failure, { home }: GlobalOptions): Failure {
   return { ...failure, hint: hint.replaceAll(/\bholdfast(?= [a-z])/g, () => call) };
 }
 
-/** How the last daemon ended, where that was not in order. */
+/** Adds to the message how the last daemon ended, if it did not stop cleanly, and applies `hintWithoutDaemon`. */
 async function withItsEnd(
   failure: Failure,
   context: Context,
@@ -60,15 +62,22 @@ function plainFailure(failure: Failure, io: Io): string {
   return `${paint('bad', 'holdfast:')} ${said}\n${hint}`;
 }
 
-/** ConfigError alone has several lines. In all other messages, a line feed is that of a name or of another value. */
+/**
+ * Splits the message of a ConfigError into lines. In all other messages, a line feed is part of a name or another
+ * value.
+ */
 function linesOf({ code, message }: Failure): string[] {
   return code === 'Config' ? message.split('\n') : [message];
 }
 
+/**
+ * Returns the stack frames of the error, with positions in the sources. Returns an empty string if the error has no
+ * stack.
+ */
 async function stackOf(error: unknown): Promise<string> {
   if (!(error instanceof Error) || error.stack === undefined) return '';
   const { inSources } = await import('../../daemon/source-places.ts');
-  // Without the message, which may hold line feeds and control characters of a value.
+  // The message is omitted: it may contain a value with line feeds and control characters.
   const frames = error.stack.split('\n').filter((line) => /^ {4}at /.test(line));
   return `${inSources(frames.map(visible).join('\n'))}\n`;
 }

@@ -1,4 +1,4 @@
-/** The commands that only group other commands, such as `holdfast s3 ls`. */
+/** Declares the topics: the commands that only group other commands, such as `s3` in `holdfast s3 ls`. */
 
 import type { Command } from 'commander';
 
@@ -35,6 +35,7 @@ export const TOPICS = {
   },
 } as const satisfies Readonly<Record<string, Omit<Declaration, 'usage'>>>;
 
+/** Adds the topic to the program, without commands, and returns it. */
 export function declareTopic(program: Command, name: keyof typeof TOPICS): Command {
   return declare(program, { usage: name, ...TOPICS[name] }).helpCommand(false);
 }

@@ -1,4 +1,7 @@
-/** A word where a command is expected, and is none: `help` and `version`, words of other tools, and slips of the fingers. */
+/**
+ * Handles a word that is not a command where one is expected, such as a former name, a command of another tool or a
+ * typo.
+ */
 
 import { existsSync, statSync } from 'node:fs';
 
@@ -9,7 +12,7 @@ import { type CommandError, usageError } from './output/command-error.ts';
 import { destructionOf } from './declare.ts';
 import { shellWord } from './output/text.ts';
 
-/** What other tools call it: a goal, and the command of ours that reaches it. */
+/** The names of commands in other tools, each with goals that the user may have and the Holdfast commands for them. */
 export const WORDS_OF_OTHER_TOOLS = {
   backup: [['back up a folder', 'holdfast up FOLDER']],
   sync: [['mirror a folder', 'holdfast up FOLDER']],
@@ -49,7 +52,7 @@ export const WORDS_OF_OTHER_TOOLS = {
   ],
 } as const satisfies Readonly<Record<string, readonly (readonly [string, string])[]>>;
 
-/** The topics of commands that had no topic before. */
+/** The topics of commands that formerly were top-level commands, by topic. */
 const MOVED = {
   s3: 'ls versions get put cp mv rm mb rb bucket info tag meta encrypt link versioning lifecycle quota acl policy website cors',
   lock: 'release retention hold',
@@ -59,7 +62,7 @@ const MOVED = {
   job: 'forget',
 } as const;
 
-/** The present names of renamed commands, by their former names. */
+/** The current names of renamed commands, by their former names. */
 export const RENAMED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     Object.entries(MOVED).flatMap(([topic, names]) =>
@@ -84,7 +87,10 @@ export interface Unknown {
   readonly word: string;
 }
 
-/** The line that is to be run for the one that was typed. Throws CommandError `Usage` for an unknown command. */
+/**
+ * Returns the command line to run. It differs from `typed` only if `help` follows a topic: `--help` replaces it. Throws
+ * CommandError `Usage` for an unknown command.
+ */
 export function knownLine(program: Command, typed: readonly string[]): readonly string[] {
   const unknown = unknownIn(
     program,
@@ -96,7 +102,7 @@ export function knownLine(program: Command, typed: readonly string[]): readonly 
   throw unknownError(unknown, program);
 }
 
-/** The command that is typed, without its arguments: `holdfast jobs edit`. */
+/** Returns the command in `argv`, without its arguments and options: `holdfast job edit`. */
 export function typedCommand(program: Command, argv: readonly string[]): string {
   if (program.commands.length === 0) return pathOf(program);
   const { operands, unknown } = program.parseOptions([...argv]);
@@ -105,6 +111,7 @@ export function typedCommand(program: Command, argv: readonly string[]): string 
   return named ? typedCommand(named, [...rest, ...unknown]) : pathOf(program);
 }
 
+/** Returns the first word that is not a command where one is expected. Returns undefined if there is none. */
 function unknownIn(command: Command, argv: readonly string[]): Unknown | undefined {
   const { commands, registeredArguments } = command;
   if (commands.length === 0 || registeredArguments.length > 0) return undefined;
@@ -119,6 +126,9 @@ function without(typed: readonly string[], word: string): readonly string[] {
   return typed.toSpliced(typed.indexOf(word), 1);
 }
 
+/**
+ * Returns the error for an unknown command, with the most specific hint: its new name, a goal, or a similar command.
+ */
 export function unknownError({ parent, word }: Unknown, program: Command): CommandError {
   const message = `unknown command '${word}'`;
   const former = [...pathOf(parent).split(' ').slice(1), word].join(' ');
@@ -135,13 +145,16 @@ export function unknownError({ parent, word }: Unknown, program: Command): Comma
   return usageError(message, hint ?? folderHint(word) ?? hintWithin(program, word));
 }
 
-/** `holdfast ~/Documents` */
+/**
+ * Returns the hint for a path in place of a command, as in `holdfast ~/Documents`. Returns undefined if it is not a
+ * folder.
+ */
 function folderHint(word: string): string | undefined {
   if (!existsSync(word) || !statSync(word).isDirectory()) return undefined;
   return `to mirror that folder: holdfast up ${shellWord(word)}`;
 }
 
-/** A command that destroys something is never suggested because its name is similar. */
+/** Suggests a command with a similar name, but never one that destroys something. */
 function hintWithin(parent: Command, word: string): string {
   const harmless = parent.commands.filter((command) => !isDestructive(command));
   const guess = nearest(
@@ -154,12 +167,13 @@ function hintWithin(parent: Command, word: string): string {
     : `Did you mean: ${path} ${guess}`;
 }
 
-/** Itself, or all that is below it. */
+/** Returns whether the command, or each of its subcommands, can destroy something. */
 function isDestructive(command: Command): boolean {
   if (command.commands.length > 0) return command.commands.every(isDestructive);
   return destructionOf(command) !== undefined;
 }
 
+/** Returns the name of the command with those of its parents: `holdfast job edit`. */
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }

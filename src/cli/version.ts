@@ -1,10 +1,11 @@
-/** The release, as package.json names it. */
+/** Reads the version of this release from package.json. */
 
 import { readFileSync } from 'node:fs';
 
-/** From the sources and from `dist/`, which lies one folder deeper. */
+/** Where package.json may be: relative to the sources, and to `dist/`, which is one directory deeper. */
 const MANIFESTS = ['../../package.json', '../../../package.json'];
 
+/** Returns the version, or `unknown` if package.json cannot be read. */
 export function ownVersion(): string {
   for (const manifest of MANIFESTS) {
     const version = versionIn(new URL(manifest, import.meta.url));

@@ -1,4 +1,4 @@
-/** Numbers and sizes as people type them. */
+/** Parses numbers and sizes on the command line. */
 
 import { usageError } from '../output/command-error.ts';
 
@@ -14,7 +14,10 @@ const UNITS: Readonly<Record<string, number>> = {
   tib: 2 ** 40,
 };
 
-/** `100`, `-1.5`, `10GB` or `2.5 TiB`. Throws a usage error that names `what`. */
+/**
+ * Parses a number or a size, such as `100`, `-1.5`, `10GB` or `2.5 TiB`. Returns bytes for a size. Throws a usage error
+ * that names `what`.
+ */
 export function amount(what: string, text: string): number {
   const [, digits, unit = 'b'] = /^(-?\d+(?:\.\d+)?)\s*([a-z]+)?$/i.exec(text.trim()) ?? [];
   const factor = UNITS[unit.toLowerCase()];

@@ -1,24 +1,26 @@
-/** `--target NAME`: commands on buckets and objects, asked of a target's service in place of the embedded store. */
+/**
+ * Implements `--target NAME`, which runs a command on buckets and objects at a target instead of the embedded store.
+ */
 
 import type { Command } from 'commander';
 
 import type { ControlClient } from '../../control/client.ts';
 import type { MethodName } from '../../control/messages.ts';
 
-/** The commands in these groups that only the embedded store has. */
+/** The commands in the groups of `offerTarget` that work only on the embedded store or on jobs. */
 const LOCAL_ONLY = new Set(['quota', 'serve', 'list', 'why', 'release']);
 
-/** The commands that take the option. */
+/** The commands that have the option `--target`. */
 const OFFERED = new WeakSet<Command>();
 
-/** What is no question to a store. */
+/** Methods without a parameter `target`, because they do not address a store. */
 const OF_NO_STORE: ReadonlySet<MethodName> = new Set<MethodName>([
   'events.subscribe',
   'objects.put.wait',
   'status',
 ]);
 
-/** Adds the option to the commands of these groups. */
+/** Adds the option `--target` to the commands in these groups, except to those in `LOCAL_ONLY`. */
 export function offerTarget(groups: readonly Command[]): void {
   for (const command of groups.flatMap(({ commands }) => commands))
     if (!LOCAL_ONLY.has(command.name())) for (const leaf of leavesOf(command)) offer(leaf);
@@ -33,12 +35,14 @@ function leavesOf(command: Command): readonly Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 }
 
-/** Returns the target that the command line names; undefined for the embedded store. */
+/** Returns the value of `--target`. Returns undefined for the embedded store, and for a command without that option. */
 export function targetOf(command: Command): string | undefined {
   return OFFERED.has(command) ? command.opts<{ readonly target?: string }>().target : undefined;
 }
 
-/** The daemon, asked for what is at the target; it refuses what the embedded store alone knows. */
+/**
+ * Returns a client whose requests name the target. The daemon rejects requests that only the embedded store supports.
+ */
 export function clientAt(client: ControlClient, target: string): ControlClient {
   const call: ControlClient['call'] = (method, params, options) => {
     const asked = OF_NO_STORE.has(method) ? params : { ...params, target };

@@ -1,9 +1,12 @@
-/** Words of which one is chosen, as people type them. */
+/** Parses a word that must be one of several choices. */
 
 import { ownMember } from '../../base/own-member.ts';
 import { usageError } from '../output/command-error.ts';
 
-/** The choice that is meant, whatever its case. Throws a usage error that lists them all. */
+/**
+ * Returns the choice that `text` names in any case, or that the lowercase alias in `others` stands for. Throws a usage
+ * error that lists all choices and aliases.
+ */
 export function choice<T extends string>(
   what: string,
   text: string,

@@ -1,4 +1,4 @@
-/** What can be known of a job before anything is begun: that its folder is one, and its bucket's name. */
+/** Checks the folder and the bucket name of a job before the job is created. */
 
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -8,7 +8,7 @@ import { CommandError, usageError } from '../output/command-error.ts';
 import type { Context } from '../context.ts';
 import { shellWord } from '../output/text.ts';
 
-/** The absolute path of the folder that was typed. */
+/** Returns the absolute path of an existing folder. Throws CommandError `FolderNotUsable`. */
 export async function existingFolder(context: Context, typed: string): Promise<string> {
   const folder = context.path(typed);
   const refused = (reason: string, step: string, cause?: unknown) =>
@@ -32,6 +32,7 @@ const BUCKET_RULE =
   'a bucket name has 3 to 63 lower-case letters, digits, dots and hyphens, ' +
   'with a letter or digit at both ends';
 
+/** Throws a usage error, which suggests a valid name, if the bucket name is invalid. */
 export async function checkBucketName(name: string): Promise<void> {
   const { bucketNameFor, isBucketName } = await import('../../config/bucket-name.ts');
   if (!isBucketName(name))

@@ -1,4 +1,6 @@
-/** Rights as they are typed and shown: `read:films@umbrella`, `write:authenticated`, `full:photos:ann@acme`. */
+/**
+ * Parses and formats grants of an ACL, such as `read:films@umbrella`, `write:authenticated` and `full:photos:ann@acme`.
+ */
 
 import type { Result } from '../../control/messages.ts';
 import { usageError } from '../output/command-error.ts';
@@ -20,7 +22,7 @@ const RIGHTS: Readonly<Record<string, Grant['permission']>> = {
   full: 'FULL_CONTROL',
 };
 
-/** Words for whom no id stands. */
+/** The predefined groups, by the words that the command line uses for them. */
 const GROUPS: Readonly<Record<string, string>> = {
   everyone: 'AllUsers',
   authenticated: 'AuthenticatedUsers',
@@ -28,6 +30,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 
 const EMAIL = 'email:';
 
+/** Parses `PERMISSION:GRANTEE`. Throws a usage error. */
 export function parseGrant(text: string): AskedGrant {
   const colon = text.indexOf(':');
   const permission = Object.hasOwn(RIGHTS, text.slice(0, colon)) && RIGHTS[text.slice(0, colon)];
@@ -46,10 +49,15 @@ export function parseGrant(text: string): AskedGrant {
   );
 }
 
+/** Returns the word of the command line for a permission: `read-acl` for `READ_ACP`. */
 export function rightText(permission: Grant['permission']): string {
   return nameOf(RIGHTS, permission) ?? permission;
 }
 
+/**
+ * Returns the word of the command line for a predefined group. Returns any other grantee with control characters
+ * escaped.
+ */
 export function whomText(grantee: string): string {
   return nameOf(GROUPS, grantee) ?? visible(grantee);
 }

@@ -1,4 +1,4 @@
-/** Places of jobs: `rm` and `rb` change nothing there, because it is the backup of a folder. */
+/** Prevents `rm` and `rb` from changing the destination of a job, because it holds the backup of a folder. */
 
 import type { ControlClient } from '../../control/client.ts';
 import { LOCAL_TARGET } from '../../control/methods/target.ts';
@@ -7,12 +7,15 @@ import { CommandError } from '../output/command-error.ts';
 import type { Context } from '../context.ts';
 import type { Place } from './place.ts';
 
-/** What a command is about to remove: a key, or with `isPrefix` all keys that begin with it. */
+/**
+ * What a command is about to remove: the object with this key or, with `isPrefix`, all objects whose keys begin with
+ * it.
+ */
 export interface Removal extends Place {
   readonly isPrefix: boolean;
 }
 
-/** Throws CommandError `Conflict` that names the job whose place it is. */
+/** Throws CommandError `Conflict`, which names the job, if the removal affects the destination of a job. */
 export async function refuseJobPlace(
   context: Context,
   daemon: ControlClient,

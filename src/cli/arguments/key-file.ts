@@ -1,4 +1,7 @@
-/** Files that hold a customer's key. Keys are never in the arguments of a command: those everybody on a machine sees. */
+/**
+ * Reads and writes files with customer-provided encryption keys. Keys are never arguments of a command, because all
+ * users of the machine can see those.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
@@ -11,12 +14,15 @@ import type { Context } from '../context.ts';
 
 const KEY_BYTES = 32;
 
-/** Options by which a command is given a key. */
+/** The option that names the key file of a command. */
 export interface KeyOptions {
   readonly keyFile?: string;
 }
 
-/** The key as it crosses the control socket: base64. Undefined where no file was named. Throws `FileNotUsable`. */
+/**
+ * Returns the key in base64, as the control protocol sends it. Returns undefined if `typed` is undefined. Throws
+ * CommandError `FileNotUsable`.
+ */
 export async function readKeyFile(
   context: Context,
   typed: string | undefined,
@@ -24,7 +30,7 @@ export async function readKeyFile(
   return typed === undefined ? undefined : keyText(context.path(typed));
 }
 
-/** As `readKeyFile`, of each. */
+/** Returns the keys of several files in base64, in the order of the files. Throws CommandError `FileNotUsable`. */
 export async function readKeyFiles(
   context: Context,
   typed: readonly string[],
@@ -39,7 +45,7 @@ async function keyText(path: string): Promise<string> {
   return text;
 }
 
-/** The caller zeroes the bytes. Throws `FileNotUsable`. */
+/** Returns the bytes of the key, which the caller must zero. Throws CommandError `FileNotUsable`. */
 async function readKeyBytes(path: string): Promise<Buffer> {
   const reader = await import('../../config/read-customer-key.ts');
   try {
@@ -50,7 +56,10 @@ async function readKeyBytes(path: string): Promise<Buffer> {
   }
 }
 
-/** A key of its own in a file that only its owner may read. Durable when it resolves. Throws `FileNotUsable`. */
+/**
+ * Writes a new random key to a new file with mode 0600. The file is durable when the promise resolves. Throws
+ * CommandError `FileNotUsable`, also if the file exists.
+ */
 export async function writeNewKey(path: string): Promise<void> {
   try {
     const handle = await open(path, 'wx', 0o600);

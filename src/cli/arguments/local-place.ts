@@ -1,4 +1,4 @@
-/** A path in the folder of a job, typed where a command expects BUCKET/KEY. */
+/** Resolves a path in the folder of a job that was typed where a command expects BUCKET/KEY. */
 
 import { relative } from 'node:path';
 
@@ -9,13 +9,17 @@ import { CommandError } from '../output/command-error.ts';
 import type { Context } from '../context.ts';
 import { shellWord } from '../output/text.ts';
 
-/** `holdfast s3 COMMAND` in the hint. */
+/** The argument of a command in the topic `s3`. */
 export interface TypedPlace {
   readonly typed: string;
+  /** The name of the command, for the hint: `get` in `holdfast s3 get`. */
   readonly command: string;
 }
 
-/** As `use`; where the bucket does not exist and a job mirrors that path, the error names the object of the path. */
+/**
+ * Calls `use` with a connection to the daemon and returns its result. If the bucket does not exist and a job mirrors
+ * the path that was typed, throws CommandError `NotFound`, whose hint names the object of that path.
+ */
 export async function withDaemonAt<T>(
   context: Context,
   place: TypedPlace,
@@ -30,16 +34,16 @@ export async function withDaemonAt<T>(
   });
 }
 
-/** The objects of a local path, or of `JOB` or `JOB/PATH`. */
+/** The objects that a local path, `JOB` or `JOB/PATH` refers to. */
 export interface JobPlace {
   readonly job: string;
   readonly bucket: string;
-  /** Without a final slash, also for a folder. Empty for a whole bucket. */
+  /** A key or a prefix, without a trailing slash even for a folder. Empty for the whole bucket. */
   readonly key: string;
   readonly target: string;
 }
 
-/** Returns undefined if no job mirrors the path and no job has the name. */
+/** Returns the objects that `typed` refers to. Returns undefined if no job mirrors the path and no job has the name. */
 export async function placeInJob(
   context: Context,
   daemon: ControlClient,
@@ -56,13 +60,14 @@ export async function placeInJob(
   return { job: job.name, bucket: job.bucket, key, target: job.target };
 }
 
+/** Returns the error for a local path. Returns undefined if `error` has another cause. */
 async function ofJob(
   context: Context,
   daemon: ControlClient,
   { typed, command, error }: TypedPlace & { readonly error: unknown },
 ): Promise<CommandError | undefined> {
   if (!isControlError(error) || error.storageCode !== 'NoSuchBucket') return undefined;
-  // If the daemon cannot answer this, the error stays as it is.
+  // If this request fails, the caller rethrows the original error.
   const place = await placeInJob(context, daemon, typed).catch(() => undefined);
   if (!place) return undefined;
   const target = place.target === LOCAL_TARGET ? '' : ` --target ${place.target}`;

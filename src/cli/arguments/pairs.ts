@@ -1,4 +1,4 @@
-/** `KEY=VALUE` as it is typed: to the first equals sign, the rest is taken literally. */
+/** Parses `KEY=VALUE`. The key ends at the first equals sign, and the value is literal. */
 
 import { usageError } from '../output/command-error.ts';
 
@@ -7,13 +7,14 @@ export interface Pair {
   readonly value: string;
 }
 
+/** Throws a usage error if the text has no equals sign or an empty key. */
 export function parsePair(text: string): Pair {
   const equals = text.indexOf('=');
   if (equals < 1) throw usageError(`read "${text}": it is not KEY=VALUE`);
   return { key: text.slice(0, equals), value: text.slice(equals + 1) };
 }
 
-/** For an option or an argument that may be given several times. */
+/** Appends a pair to those before it, for an option that may be repeated. Throws a usage error for a duplicate key. */
 export function collectPairs(text: string, before: readonly Pair[] = []): readonly Pair[] {
   const pair = parsePair(text);
   if (before.some(({ key }) => key === pair.key)) {
@@ -22,7 +23,7 @@ export function collectPairs(text: string, before: readonly Pair[] = []): readon
   return [...before, pair];
 }
 
-/** Attribute names are case-insensitive, and kept in lower case. */
+/** Returns the pairs as user-defined metadata, with the names in lowercase because they are case-insensitive. */
 export function metadataOf(pairs: readonly Pair[] | undefined): Record<string, string> | undefined {
   if (pairs === undefined) return undefined;
   return Object.fromEntries(pairs.map(({ key, value }) => [key.toLowerCase(), value]));

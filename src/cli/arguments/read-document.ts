@@ -1,4 +1,4 @@
-/** A file that a command is given, or `-` for standard input: as text, or as JSON of known members. */
+/** Reads a file, or standard input for `-`, as text or as a JSON list of objects with known members. */
 
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
@@ -8,6 +8,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import type { Context } from '../context.ts';
 
+/** Returns the text of the file, or of standard input for `-`. Throws CommandError `FileNotUsable`. */
 export async function readDocument(context: Context, file: string): Promise<string> {
   if (file === '-') return text(context.io.stdin);
   const path = context.path(file);
@@ -19,16 +20,18 @@ export async function readDocument(context: Context, file: string): Promise<stri
   }
 }
 
-/** What a member of a list is called, by us and by other tools: `AllowedOrigins` is `allowedOrigins`. */
+/** The names of the members in a list. */
 export interface ListFormat {
-  /** Of the member that holds the list, where it does not stand alone. */
+  /** The names of the member that may contain the list, such as `CORSRules`, if the document is an object. */
   readonly lists: readonly string[];
+  /** Member names in Holdfast, by those in other tools: `allowedOrigins` by `AllowedOrigins`. */
   readonly names: Readonly<Record<string, string>>;
 }
 
 /**
- * A JSON list of objects, by itself or within one object, with the members as we call them. Throws a usage error for
- * anything else, and for a member that is not known: it would be lost, and with it what it was to say.
+ * Returns the JSON list in the file with the member names that Holdfast uses. The document is the list or an object
+ * that contains it. Throws a usage error if the document contains no list. Also throws one for an unknown member, which
+ * would otherwise be ignored silently.
  */
 export async function readList(
   context: Context,

@@ -1,4 +1,4 @@
-/** A file of one object, in YAML or JSON: what `--from-file` takes, and `export` writes. */
+/** Reads and writes one object in YAML or JSON, for `--from-file` and `export`. */
 
 import { parseDocument, stringify } from 'yaml';
 
@@ -6,11 +6,11 @@ import { CommandError, usageError } from '../output/command-error.ts';
 import type { Context } from '../context.ts';
 import { readDocument } from './read-document.ts';
 
-/** An alias that stands for a list of aliases grows without bound. */
+/** A limit on YAML aliases, because aliases of lists of aliases grow exponentially when they are expanded. */
 const MAX_ALIASES = 100;
 const MAX_CHARACTERS = 1024 * 1024;
 
-/** Throws a usage error for anything but one object. */
+/** Returns the object in the file. Throws a usage error for any other content, and CommandError `FileNotUsable`. */
 export async function readMembers(
   context: Context,
   file: string,
@@ -30,6 +30,7 @@ export async function readMembers(
   );
 }
 
+/** Returns the object in YAML. */
 export function membersText(members: object): string {
   return stringify(members);
 }

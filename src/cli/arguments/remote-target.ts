@@ -1,4 +1,7 @@
-/** The remote service that `up --to` names, with credentials from the environment: an argument would show in `ps`. */
+/**
+ * Reads the options of `up --to`, and the credentials for the remote service from a file or the environment.
+ * Credentials are never arguments, because `ps` shows those.
+ */
 
 import { defined } from '../../base/defined.ts';
 import { type Credentials, readCredentials } from '../../config/credentials.ts';
@@ -11,9 +14,9 @@ interface Asked {
   readonly to: string | undefined;
   readonly dialect: 'svc' | 'amz' | undefined;
   readonly region: string | undefined;
-  /** Absolute. */
+  /** The absolute path of a file with CA certificates. */
   readonly caFile: string | undefined;
-  /** A file, absolute; else the environment has them. */
+  /** The absolute path of the credentials file. If absent, the credentials are read from the environment. */
   readonly credentials?: string | undefined;
   /** The goal of the user, for errors. Default: `back up to ENDPOINT`. */
   readonly goal?: string;
@@ -21,7 +24,7 @@ interface Asked {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `--region --ca-file`: those that were given. */
+/** Returns the options that were given, such as `--region --ca-file`. */
 export function flagsOf(options: Readonly<Record<string, unknown>>): string {
   const given = Object.keys(options).filter((name) => options[name] !== undefined);
   return given
@@ -29,7 +32,7 @@ export function flagsOf(options: Readonly<Record<string, unknown>>): string {
     .join(' ');
 }
 
-/** First those that are meant for us alone. */
+/** The environment variables for credentials, in the order in which they are read. Those of Holdfast have priority. */
 const CREDENTIALS = [
   [
     'HOLDFAST_TARGET_ACCESS_KEY_ID',
@@ -39,6 +42,10 @@ const CREDENTIALS = [
   ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
 ] as const;
 
+/**
+ * Returns the parameters of `targets.add`, or undefined without `--to`. Throws a usage error if other options are given
+ * without it, and CommandError `NoCredentials` or `KeyEnds`.
+ */
 export function remoteTarget(asked: Asked, env: Environment): RemoteTarget | undefined {
   const { to, credentials, goal = `back up to ${to}`, ...details } = asked;
   if (to === undefined) {
@@ -55,7 +62,10 @@ export function remoteTarget(asked: Asked, env: Environment): RemoteTarget | und
   return defined({ endpoint, ...details, ...lasting(key, verb) });
 }
 
-/** Of a key that is to be kept with a job. Throws CommandError `KeyEnds` for one of a session. */
+/**
+ * Returns the credentials for a job, which must be long-term. Throws CommandError `KeyEnds` if they have a session
+ * token. `verb` begins the message.
+ */
 export function lasting({ sessionToken, ...key }: Credentials, verb: string) {
   if (sessionToken === undefined) return key;
   throw new CommandError(
@@ -65,6 +75,7 @@ export function lasting({ sessionToken, ...key }: Credentials, verb: string) {
   );
 }
 
+/** Returns the origin of an HTTP or HTTPS URL. Throws a usage error if the URL has more than an origin. */
 export function endpointOf(text: string): string {
   const url = URL.parse(text);
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/';
@@ -79,7 +90,7 @@ function endpointHint(text: string, url: URL | null): string {
   return 'write https://HOST or http://HOST:PORT; for a store on another disk: holdfast --home DIR up FOLDER';
 }
 
-/** `verb` says what they are for. Throws CommandError `NoCredentials`. */
+/** Returns the credentials in the environment. Throws CommandError `NoCredentials`. `verb` begins the message. */
 export function credentialsFrom(env: Environment, verb: string): Credentials {
   for (const [id, secret, token] of CREDENTIALS) {
     const [accessKeyId, secretAccessKey] = [env[id], env[secret]];

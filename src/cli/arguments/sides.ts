@@ -1,4 +1,4 @@
-/** The two sides of a copy: a file of this machine, or an object. What begins with `.` or `/` is a file. */
+/** Parses the source and the destination of a copy. An argument that begins with `.` or `/` is a local file. */
 
 import { usageError } from '../output/command-error.ts';
 import type { Context } from '../context.ts';
@@ -14,9 +14,10 @@ export interface ObjectSide {
   readonly place: Place;
 }
 
-/** As other tools write what is no file. */
+/** The optional scheme of an object, which other tools require. */
 const SCHEME = 's3://';
 
+/** Parses a local file or an object. Throws a usage error for `-`. */
 export function parseSide(context: Context, typed: string): Side {
   if (typed === '-') {
     throw usageError(
@@ -28,12 +29,13 @@ export function parseSide(context: Context, typed: string): Side {
   return parseObjectSide(typed);
 }
 
+/** Parses `BUCKET/KEY` or `s3://BUCKET/KEY`. */
 export function parseObjectSide(typed: string): ObjectSide {
   const place = typed.startsWith(SCHEME) ? typed.slice(SCHEME.length) : typed;
   return { kind: 'object', place: parsePlace(place) };
 }
 
-/** The key of one object. Throws `Usage` for a bucket or a folder. */
+/** Returns the place of one object. Throws a usage error for a bucket or a folder. */
 export function requireKey({ bucket, key }: Place): Place {
   if (key !== '' && !key.endsWith('/')) return { bucket, key };
   throw usageError(
@@ -42,17 +44,19 @@ export function requireKey({ bucket, key }: Place): Place {
   );
 }
 
-/** What a folder's keys begin with: all of the bucket, or `name/`. */
+/** Returns the prefix of the keys in a folder: empty for the whole bucket, and `name/` for the folder `name`. */
 export function folderPrefix(key: string): string {
   return key === '' || key.endsWith('/') ? key : `${key}/`;
 }
 
-/** Below which a copy with `--recursive` looks for objects. */
+/** Returns the bucket and prefix whose objects a copy with `--recursive` copies. */
 export function folderOf({ place: { bucket, key } }: ObjectSide): Place {
   return { bucket, key: folderPrefix(key) };
 }
 
-/** `photos/2026/` means: below it, under the name that it has. */
+/**
+ * Returns the destination of a copy. For a bucket or a folder such as `photos/2026/`, appends the name of the source.
+ */
 export function underOwnName({ bucket, key }: Place, name: string): Place {
   return key === '' || key.endsWith('/') ? { bucket, key: key + name } : { bucket, key };
 }

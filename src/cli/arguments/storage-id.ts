@@ -1,4 +1,7 @@
-/** Users, projects and groups as they are typed: `project:user@customer`, or as much of it as differs from one's own. */
+/**
+ * Parses users, projects and groups, such as `project:user@customer`. The project and the customer may be omitted if
+ * they are those of the caller.
+ */
 
 import { usageError } from '../output/command-error.ts';
 
@@ -7,19 +10,22 @@ interface Named {
   readonly customer?: string;
 }
 
-/** `ann`, `photos:ann` or `photos:ann@acme`; without a colon all of it is the name, an e-mail's `@` too. */
+/**
+ * Parses `ann`, `photos:ann` or `photos:ann@acme`. Without a colon, all of it is the name, including the `@` of an
+ * email.
+ */
 export function parseUser(text: string): Named & { readonly user: string } {
   const { name, ...rest } = parseInProject(text);
   return { user: name, ...rest };
 }
 
-/** `admins`, `photos:admins` or `photos:admins@acme`. */
+/** Parses `admins`, `photos:admins` or `photos:admins@acme`. */
 export function parseGroup(text: string): Named & { readonly group: string } {
   const { name, ...rest } = parseInProject(text);
   return { group: name, ...rest };
 }
 
-/** `photos` or `photos@acme`. */
+/** Parses `photos` or `photos@acme`. */
 export function parseProject(text: string): Named & { readonly project: string } {
   const { name, customer } = splitCustomer(text);
   if (name === '' || name.includes(':')) {

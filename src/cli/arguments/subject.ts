@@ -1,4 +1,4 @@
-/** JOB or PATH as it is typed: which of them it is, the daemon knows. */
+/** Reads an argument that is a job or a path. The daemon decides which it is. */
 
 import type { Context } from '../context.ts';
 
@@ -7,7 +7,10 @@ export interface TypedSubject {
   readonly path?: string;
 }
 
-/** Nothing typed means the only job there is. */
+/**
+ * Returns the argument both as a job name and as an absolute path. Without an argument, returns an empty object, which
+ * means the only job.
+ */
 export function subjectOf(context: Context, typed: string | undefined): TypedSubject {
   return typed === undefined ? {} : { job: typed, path: context.path(typed) };
 }

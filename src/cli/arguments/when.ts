@@ -1,4 +1,4 @@
-/** The times and durations of options such as `--at` and `--grace`, with the errors for invalid ones. */
+/** Parses the times and durations of options such as `--at` and `--grace`, with a usage error for invalid ones. */
 
 import { usageError } from '../output/command-error.ts';
 import { readDuration, readInstant, readTime, readTimeAhead } from '../../text/time.ts';
@@ -9,7 +9,9 @@ const MAX_TIME = Date.UTC(9999, 11, 31);
 const HINT =
   'write "2h ago", "yesterday 14:00", "last tuesday", "2026-11-20 14:00" (local time) or 2026-11-20T14:00:00Z';
 
-/** Returns milliseconds since 1970, as `readTime` does. Throws a usage error for an invalid time and one after `latest`. */
+/**
+ * Returns milliseconds since 1970, as `readTime` does. Throws a usage error if the time is invalid or after `latest`.
+ */
 export function parseWhen(text: string, now: number, latest = now): number {
   const at = readTime(text, now);
   if (at === undefined) throw usageError(`invalid time "${text}"`, HINT);
@@ -17,13 +19,13 @@ export function parseWhen(text: string, now: number, latest = now): number {
   return at;
 }
 
-/** As `parseWhen`, or a time in the future, which can be written as `in 30d`. */
+/** Parses a time as `parseWhen` does, but accepts one in the future, such as `in 30d`. */
 export function parseAnyWhen(text: string, now: number): number {
   const ahead = /^in\s/i.test(text.trim()) ? readTimeAhead(text, now) : undefined;
   return ahead ?? parseWhen(text, now, MAX_TIME);
 }
 
-/** Reads a date or an instant in the future. */
+/** Returns milliseconds since 1970 for a date or a time in the future. Throws a usage error for any other text. */
 export function parseUntil(text: string, now: number): number {
   const hint = 'write 2027-12-31, 2027-12-31T12:00:00Z or "2027-12-31 12:00" (local time)';
   const at = readInstant(text);
@@ -32,7 +34,9 @@ export function parseUntil(text: string, now: number): number {
   return at;
 }
 
-/** Returns milliseconds, as `readDuration` does. Throws a usage error for an invalid duration and one above `maxMs`. */
+/**
+ * Returns milliseconds, as `readDuration` does. Throws a usage error if the duration is invalid or longer than `maxMs`.
+ */
 export function parseDuration(text: string, maxMs: number): number {
   const ms = readDuration(text);
   if (ms === undefined) throw usageError(`invalid duration "${text}"`, 'write 30m, 24h or 7d');

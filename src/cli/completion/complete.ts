@@ -1,4 +1,4 @@
-/** What may stand next on a command line, told from the commands themselves. Asks nobody. */
+/** Computes the completions of a command line from the declared commands alone, without a request to the daemon. */
 
 import type { Argument, Command, Option } from 'commander';
 
@@ -7,17 +7,17 @@ export interface Candidate {
   readonly description: string;
 }
 
-/** What only others know: the daemon its jobs and buckets, the shell its files. */
+/** A kind of names that come from elsewhere: jobs and buckets from the daemon, files from the shell. */
 export type Names = 'jobs' | 'buckets' | 'objects' | 'files';
 
 export interface Completion {
   readonly candidates: readonly Candidate[];
   readonly names: readonly Names[];
-  /** What `--home` says on the line. */
+  /** The value of `--home` on the line. Absent if it was not typed. */
   readonly home?: string;
 }
 
-/** By what the help calls them. */
+/** The kinds of names that complete an argument, by the name of the argument in the help. */
 const NAMES: Readonly<Record<string, readonly Names[]>> = {
   bucket: ['buckets'],
   job: ['jobs'],
@@ -34,16 +34,21 @@ const NAMES: Readonly<Record<string, readonly Names[]>> = {
   paths: ['files'],
 };
 
-/** Where the line is: the command so far, and what of it is still to come. */
+/** The position of the word to complete. */
 interface Position {
+  /** The command that the words before it name. */
   readonly command: Command;
+  /** The number of arguments of the command before it. */
   readonly operands: number;
-  /** The option whose value comes next. */
+  /** The option whose value the next word is, if any. */
   readonly awaiting?: Option | undefined;
   readonly home?: string;
 }
 
-/** `line`: the words behind the program's name; the last one, which may be empty, is the one to complete. */
+/**
+ * Returns the completions of the last word in `line`, which may be empty. `line` contains the words after the name of
+ * the program.
+ */
 export function complete(program: Command, line: readonly string[]): Completion {
   const last = line.at(-1) ?? '';
   const { command, operands, awaiting, home } = positionOf(program, line.slice(0, -1));
@@ -60,7 +65,7 @@ export function complete(program: Command, line: readonly string[]): Completion 
 function positionOf(program: Command, words: readonly string[]): Position {
   let at: Position = { command: program, operands: 0 };
   for (const word of words) {
-    // bash makes three words of --home=DIR.
+    // bash splits --home=DIR into three words.
     if (word !== '=') at = next(program, at, word);
   }
   return at;
@@ -113,7 +118,10 @@ function valuesOf(choices: readonly string[] | undefined, name: string) {
   return { candidates, names: NAMES[name] ?? [] };
 }
 
-/** `--bucket <name>` says by itself what it takes; of others the name of the value does. */
+/**
+ * Returns the name that determines the completions of an option's value: the name of the option if `NAMES` has it, as
+ * for `--bucket <name>`, and the placeholder of the value otherwise.
+ */
 function argumentName({ long, flags }: Option): string {
   const own = long?.slice(2) ?? '';
   return own in NAMES ? own : (/[<[]([^>\].]+)/.exec(flags)?.[1] ?? '');

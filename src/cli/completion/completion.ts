@@ -1,4 +1,6 @@
-/** `holdfast completion`: the scripts for the shells, and the answers that these ask for. */
+/**
+ * Implements `holdfast completion`, which prints the completion scripts and the completions that these scripts request.
+ */
 
 import type { Command } from 'commander';
 
@@ -9,6 +11,7 @@ import { complete } from './complete.ts';
 import { knownNames } from './known-names.ts';
 import { SCRIPTS, SHELLS } from './scripts.ts';
 
+/** Prints the script of the shell `what`, or the completions of `line` if `what` is `line`. */
 export async function completion(
   context: Context,
   program: Command,
@@ -25,7 +28,7 @@ export async function completion(
 
 async function answer(context: Context, program: Command, line: readonly string[]): Promise<void> {
   const { candidates, names, home } = complete(program, line);
-  // The line's own home, not that of the command that asks.
+  // The completions are for the home on the completed line, not for the home of this command.
   const asked = home === undefined ? context : new Context(context.io, { home });
   const known = await knownNames(asked, names, line.at(-1) ?? '');
   await context.out.lines(

@@ -1,4 +1,4 @@
-/** The commands about the command line: help, version, completion in shells, and the manual page. */
+/** Declares the commands `completion`, which also prints the manual page, `help` and `version`. */
 
 import type { Command } from 'commander';
 
@@ -9,7 +9,7 @@ import type { Run } from '../program.ts';
 import { unknownError } from '../unknown-command.ts';
 import { ownVersion } from '../version.ts';
 
-/** Texts about the whole program. */
+/** Texts that the program's help and the manual page share. */
 export interface ProgramTexts {
   readonly examples: string;
   readonly exitCodes: string;
@@ -55,7 +55,9 @@ export function declareHelpCommands(program: Command, run: Run, texts: ProgramTe
   );
 }
 
-/** Throws CommandError `Usage` for an unknown command. */
+/**
+ * Returns the command with these names, from the topic to the subcommand. Throws CommandError `Usage` if it is unknown.
+ */
 function commandAt(program: Command, names: readonly string[]): Command {
   let command = program;
   for (const name of names) {

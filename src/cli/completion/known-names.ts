@@ -1,15 +1,18 @@
-/** Names that the daemon knows, for a person who waits for a key: at once, or none. */
+/** Requests the names of jobs and buckets from the daemon to complete a command line. */
 
 import type { ControlClient } from '../../control/client.ts';
 import type { Context } from '../context.ts';
 import type { Candidate, Names } from './complete.ts';
 
-/** Some milliseconds, where the machine is not busy. A shell that is silent for longer seems to hang. */
+/** The daemon usually responds within milliseconds. A shell that waits for longer than this appears to hang. */
 const ANSWER_WITHIN_MS = 2_000;
-/** More than anybody reads through. */
+/** The maximum number of completions. A longer list is of no use. */
 const MAX_NAMES = 1_000;
 
-/** Never rejects: where nobody runs, or answers in time, there is nothing to offer, and no place to say why. */
+/**
+ * Returns the names that begin with `begun`. Never rejects: it returns no names if no daemon runs or if the daemon does
+ * not respond in time, because a completion cannot show an error.
+ */
 export async function knownNames(
   context: Context,
   names: readonly Names[],

@@ -1,4 +1,4 @@
-/** The manual page, in the words of the help: man(7). */
+/** Formats the help as a manual page in the format of man(7). */
 
 import type { Command } from 'commander';
 
@@ -7,7 +7,7 @@ import { examplesOf } from '../declare.ts';
 
 export interface ManPage {
   readonly version: string;
-  /** The program's own examples and exit codes, as the help ends. */
+  /** The examples and exit codes at the end of the program's help. */
   readonly closing: string;
 }
 
@@ -63,7 +63,9 @@ function groupLines({ commands }: Command): string[] {
   });
 }
 
-/** A command, then its subcommands, each by its whole name. */
+/**
+ * Returns the entry of a command, followed by those of its subcommands. Each entry has the full name of its command.
+ */
 function commandLines(command: Command, above: string): string[] {
   const name = `${above} ${command.name()}`;
   const words = command.registeredArguments.map((argument) => {
@@ -92,6 +94,7 @@ function exampleLines(command: Command): string[] {
   return verbatim(examplesOf(command).flatMap((example) => `$ ${example}`.split('\n')));
 }
 
+/** Returns the lines in a block that roff does not fill. */
 function verbatim(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['.PP', '.nf', ...lines.map(text), '.fi'];
 }
@@ -100,7 +103,10 @@ function indented(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['.RS', ...lines, '.RE'];
 }
 
-/** As it is to be read: no line is a request, no backslash an escape, and hyphens can be copied. */
+/**
+ * Escapes text for roff, so that it is not interpreted as requests or escape sequences, and so that its hyphens can be
+ * copied.
+ */
 function text(words: string): string {
   const escaped = words.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('"', '\\(dq');
   return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;
