@@ -1,4 +1,4 @@
-/** `holdfast doctor`: everything that may keep a backup from being one, each with the command that mends it. */
+/** Implements `holdfast doctor`, which checks everything that a backup depends on and prints a fix for each problem. */
 
 import { failedFinding, good } from '../../../base/finding.ts';
 import type { Finding, Severity } from '../../../base/finding.ts';
@@ -19,6 +19,7 @@ import { examineDisk, examineNode, examineWatches } from './examine-machine.ts';
 import { examineFolders, examineHome, examineLocks } from './examine-places.ts';
 import { examineService } from './examine-service.ts';
 
+/** Runs all checks and prints the findings. Returns the exit code for the worst of them. */
 export async function doctor(context: Context): Promise<ExitCode> {
   return reportFindings(context, await examineAll(context));
 }
@@ -35,7 +36,7 @@ export async function reportFindings(
   return worst === 'failed' ? EXIT.failed : worst === 'attention' ? EXIT.attention : EXIT.ok;
 }
 
-/** Commands of ours that mend it mean the same home. */
+/** Adds `--home` to the Holdfast commands in the fix, so that they use the same home. */
 function ofHome(finding: Finding, homeOption: string): Finding {
   const fix = finding.fix?.replaceAll(
     /(?<![\w./-])holdfast (?=[a-z])/g,
@@ -44,7 +45,7 @@ function ofHome(finding: Finding, homeOption: string): Finding {
   return fix === undefined ? finding : { ...finding, fix };
 }
 
-/** In the order in which one depends on the other. */
+/** Returns the findings of all checks. A check follows those that it depends on. */
 export async function examineAll(context: Context): Promise<readonly Finding[]> {
   const home = await context.home();
   const daemon = await examineDaemon(context, home);
@@ -73,7 +74,7 @@ export async function examineAll(context: Context): Promise<readonly Finding[]> 
   ];
 }
 
-/** A store alone, which runs, has none. */
+/** Returns a finding if no job is configured. A running daemon needs none, because it may serve only the store. */
 function jobFindings({ jobs }: Config, daemonRuns: boolean): Finding[] {
   if (jobs.length > 0 || daemonRuns) return [];
   return [{ check: 'jobs', severity: 'note', message: 'there is none yet', fix: 'holdfast init' }];

@@ -1,4 +1,7 @@
-/** The daemon: whether one answers, of which version, and how its store and its jobs stand; or what would keep it from starting. */
+/**
+ * Checks the daemon: whether one responds, its version, its store and its jobs. If none runs, checks what would prevent
+ * its start.
+ */
 
 import { lstatSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -25,10 +28,11 @@ const CHECK = 'daemon';
 export interface DaemonExamined {
   readonly findings: readonly Finding[];
   readonly runs: boolean;
-  /** To ask the embedded store with. */
+  /** The credentials for the embedded store. Absent if no daemon responds. */
   readonly credentials?: Result<'credentials'>;
 }
 
+/** Returns the findings about the daemon, and whether one runs. */
 export async function examineDaemon(context: Context, home: Home): Promise<DaemonExamined> {
   const inTheWay = examineSocket(home);
   if (inTheWay) return { findings: [inTheWay], runs: false };
@@ -49,6 +53,7 @@ export async function examineDaemon(context: Context, home: Home): Promise<Daemo
   }
 }
 
+/** Returns a finding if a file that is not a socket is at the path of the control socket. */
 function examineSocket({ socketPath }: Home): Finding | undefined {
   const there = lstatSync(socketPath, { throwIfNoEntry: false });
   if (there === undefined || there.isSocket()) return undefined;
@@ -108,7 +113,9 @@ function storeFindings(store: Status['store']): Finding[] {
   return [...found, ...failed];
 }
 
-/** While no daemon runs: whether what it would listen on is free. */
+/**
+ * Returns a finding for each configured port that the daemon could not listen on. Call it only while no daemon runs.
+ */
 export async function examinePorts({ storage, metrics, clusters }: Config): Promise<Finding[]> {
   const { host, tls, website } = storage;
   const wanted: readonly (Listener & { readonly option: string })[] = [

@@ -1,8 +1,9 @@
-/** Whether a newer Holdfast has used this home: said only where one has. */
+/** Checks whether a newer version of Holdfast has used this home. */
 
 import { failedFinding, type Finding } from '../../../base/finding.ts';
 import type { Home } from '../../../config/home.ts';
 
+/** Returns a finding for each database with a newer format. */
 export async function examineFormats(home: Home): Promise<readonly Finding[]> {
   const { newerDatabases } = await import('../../../../daemon/state-formats.ts');
   const newer = await newerDatabases(home);

@@ -1,4 +1,4 @@
-/** What Holdfast needs of the machine: Node, room on the disk, and enough watches for the folders of its jobs. */
+/** Checks the machine: the version of Node, the free disk space, and the inotify watches for the folders of jobs. */
 
 import { existsSync, opendirSync, readFileSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,18 +9,22 @@ import type { Config } from '../../../config/config.ts';
 import type { Home } from '../../../config/home.ts';
 import { bytesText, countText, numberText } from '../../output/text.ts';
 
-/** Of the system: package.json asks for it. */
+/** The minimum version of Node, major and minor. */
 const NEEDED_NODE = [22, 22] as const;
-/** What writes of a store and its log need to come to an end in good order. */
+/** The free space that a store and its log need to finish their writes. */
 const LEAST_FREE_BYTES = 500e6;
-/** Where the kernel tells how many folders one user may watch. */
+/** The directory with the kernel's inotify limits for a user. */
 const INOTIFY = '/proc/sys/fs/inotify';
-/** Others of this user watch folders, too. */
+/** The share of the limit that Holdfast may use, because other programs of the user need watches as well. */
 const OUR_SHARE = 0.8;
-/** A doctor that counts for minutes is none: more folders than this need the highest limit anyway. */
+/**
+ * The maximum number of folders to count, because counting more would take minutes. The suggested limit does not grow
+ * beyond this number.
+ */
 const MOST_COUNTED = 1_000_000;
 const HIGHEST_WATCHES = 1_048_576;
 
+/** Returns a finding about the version of Node. */
 export function examineNode(version = process.versions.node): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isOld = major < NEEDED_NODE[0] || (major === NEEDED_NODE[0] && minor < NEEDED_NODE[1]);
@@ -29,7 +33,7 @@ export function examineNode(version = process.versions.node): Finding {
   return { check: 'node', severity: 'failed', message, fix: 'npm install --global node@24' };
 }
 
-/** `freeBytes` as the system tells it, unless a test does. */
+/** Returns a finding about the free space on the disk of the data directory. Tests pass `freeBytes`. */
 export function examineDisk({ dataDir }: Home, freeBytes = freeAt(dataDir)): Finding {
   const check = 'disk';
   if (freeBytes >= LEAST_FREE_BYTES) return good(check, `${bytesText(freeBytes)} free`);
@@ -37,14 +41,14 @@ export function examineDisk({ dataDir }: Home, freeBytes = freeAt(dataDir)): Fin
   return { check, severity: 'attention', message, fix: `du -xh ${dataDir} | sort -h | tail` };
 }
 
-/** Before the first start: where the folder will be. */
+/** Returns the free bytes on the disk of the folder or, before the first start, of its nearest existing parent. */
 function freeAt(folder: string): number {
   if (!existsSync(folder) && dirname(folder) !== folder) return freeAt(dirname(folder));
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
 
-/** Nothing on systems without inotify. */
+/** Returns a finding about the number of inotify watches. Returns none on systems without inotify. */
 export function examineWatches({ jobs }: Config, limits = INOTIFY): readonly Finding[] {
   const most = limitIn(limits, 'max_user_watches');
   if (most === undefined) return [];
@@ -67,7 +71,10 @@ function limitIn(folder: string, name: string): number | undefined {
   }
 }
 
-/** Those that may not be read are told of elsewhere. */
+/**
+ * Counts the folders below the roots, up to `MOST_COUNTED`. Ignores folders that cannot be read; another check reports
+ * them.
+ */
 function countFolders(roots: readonly string[]): number {
   const open = [...roots];
   let count = 0;
@@ -87,7 +94,7 @@ function foldersIn(folder: string): string[] {
     }
     entries.closeSync();
   } catch {
-    // Not there, or not ours to read.
+    // The folder does not exist or cannot be read.
   }
   return found;
 }

@@ -1,4 +1,7 @@
-/** What lies on the disk: whether it is there, and whether others could read secrets or put something in place of ours. */
+/**
+ * Checks the files of the home, the folders of jobs and their locks. Other users must not read secrets or replace
+ * files.
+ */
 
 import { accessSync, constants, lstatSync, statSync } from 'node:fs';
 import type { Stats } from 'node:fs';
@@ -14,6 +17,10 @@ import { shellWord } from '../../output/text.ts';
 const OTHERS_WRITE = 0o022;
 const OTHERS_AT_ALL = 0o077;
 
+/**
+ * Returns findings for paths of the home that other users can write to, for secrets that they can read, and for data
+ * that this user cannot write.
+ */
 export function examineHome(home: Home): readonly Finding[] {
   const check = 'home';
   const { root, configFile, dataDir, stateDir, credentialsDir, socketPath } = home;
@@ -50,6 +57,7 @@ function lookAt(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 
+/** Returns a finding for the folder of each job: whether it exists and can be read. */
 export function examineFolders({ jobs }: Config): readonly Finding[] {
   return jobs.map((job) => examineFolder(job));
 }
@@ -69,14 +77,17 @@ function examineFolder({ name, folder }: JobConfig): Finding {
   }
 }
 
-/** Only the owner may change the mode. */
+/** Returns the command that gives access to the folder. Only its owner may change the mode, so others need an ACL. */
 function accessTo(folder: string): string {
   const word = shellWord(folder);
   const isOwn = lookAt(folder)?.uid === process.geteuid?.();
   return isOwn ? `chmod u+rx ${word}` : `sudo setfacl -R -m "u:$(id -un):rX" ${word}`;
 }
 
-/** What `config.yaml` says of locks that would let them lapse. */
+/**
+ * Returns a finding for each job whose locks could lapse, because they outlast a renewal by less than the renewal
+ * interval.
+ */
 export function examineLocks({ jobs }: Config): readonly Finding[] {
   return jobs.flatMap(({ name, lock }) => {
     if (lock === undefined || lock.days >= lock.refreshDays) return [];

@@ -1,4 +1,7 @@
-/** Whether the daemon is a service, and stands as one should; of the store apart, that of the machine. */
+/**
+ * Checks whether the daemon is installed as a service and runs. For the home of the machine's store, checks the system
+ * service.
+ */
 
 import { good } from '../../../base/finding.ts';
 import type { Finding, Severity } from '../../../base/finding.ts';
@@ -11,9 +14,10 @@ import { checkReachable, runTool } from '../service/run-tool.ts';
 import { STORE_HOME } from '../service/systemd-units.ts';
 
 const CHECK = 'system service';
-/** It is started again when it fails; more often is a daemon that cannot run. */
+/** The service manager restarts the daemon after a failure. More restarts than this show that it cannot run. */
 const MANY_RESTARTS = 5;
 
+/** Returns a finding about the service. If the service manager cannot be reached, the finding is a note. */
 export async function examineService(context: Context): Promise<Finding> {
   const { root } = await context.home();
   const system = root === STORE_HOME;

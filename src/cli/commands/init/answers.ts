@@ -1,4 +1,4 @@
-/** Answers to questions: typed at a terminal, piped in by a script line by line, or what is proposed. */
+/** Reads answers to questions from a terminal or, line by line, from a script. With `--yes`, takes the defaults. */
 
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
@@ -7,17 +7,18 @@ import { CommandError, usageError } from '../../output/command-error.ts';
 import type { Io } from '../../output/output.ts';
 
 export interface Question {
-  /** `Folder`. */
+  /** The text of the prompt, without a colon: `Folder`. */
   readonly text: string;
-  /** Shown above it, on a terminal. */
+  /** Lines to print above the prompt on a terminal. */
   readonly explained?: readonly string[];
+  /** The default answer. Absent if an answer is required. */
   readonly proposed?: string;
-  /** What says it without a question: `--to`. */
+  /** The option that replaces the question, for error messages: `--to`. */
   readonly option: string;
   readonly isSecret?: boolean;
 }
 
-/** Throws, or rejects, with what is wrong about an answer. */
+/** Converts a valid answer. Throws or rejects with an error that describes an invalid one. */
 export type Check<T, A = string> = (answer: A) => T | Promise<T>;
 
 export class Answers {
@@ -33,7 +34,10 @@ export class Answers {
     this.#isTerminal = io.stderr.isTTY === true && 'isTTY' in io.stdin && io.stdin.isTTY === true;
   }
 
-  /** Asks again on a terminal; a script's mistake ends it. */
+  /**
+   * Asks the question and returns the converted answer. On a terminal without `--yes`, asks again after an invalid
+   * answer. Otherwise rejects with the error of `check`.
+   */
   async ask<T>(question: Question, check: Check<T>): Promise<T> {
     for (;;) {
       const answer = await this.#answer(question);
@@ -77,7 +81,7 @@ export class Answers {
     );
   }
 
-  /** What is typed is shown by readline, but for secrets. */
+  /** Returns the lines of standard input. readline echoes them on a terminal, except for secrets. */
   #lines(): AsyncIterator<string> {
     if (this.#reader) return this.#reader.lines;
     const { stdin: input, stderr } = this.#io;

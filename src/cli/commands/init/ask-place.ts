@@ -1,4 +1,4 @@
-/** Where to mirror, and with which key. */
+/** Asks for the destination of a job and for its credentials. */
 
 import { defined } from '../../../base/defined.ts';
 import { bucketNameFor } from '../../../config/bucket-name.ts';
@@ -12,14 +12,15 @@ import type { Answers } from './answers.ts';
 import type { Asking, InitOptions } from './asking.ts';
 
 export interface Place {
-  /** One that config.yaml has. */
+  /** A target that config.yaml already has. */
   readonly known?: TargetConfig;
-  /** One that is new, with its key. */
+  /** A new target. */
   readonly target?: TargetEntry;
+  /** The credentials of the new target. */
   readonly key?: Credentials;
 }
 
-/** Nothing for the embedded store. */
+/** Returns the existing or new target. Returns an empty object for the embedded store. */
 export async function askPlace({ context, options, answers, config }: Asking): Promise<Place> {
   const toOf = (answer: string) => (answer === 'local' ? answer : endpointOf(answer));
   const explained = [

@@ -1,4 +1,4 @@
-/** What the questions of `holdfast init` are asked with, and what they come to. */
+/** Declares the inputs of the questions of `holdfast init`, and the plan that results from the answers. */
 
 import type { Config } from '../../../config/config.ts';
 import type { Credentials } from '../../../config/credentials.ts';
@@ -26,10 +26,11 @@ export interface Asking {
   readonly config: Config;
 }
 
-/** All that was asked for. */
+/** The job and the target to add, according to the answers. */
 export interface Plan extends JobWithTarget {
-  /** Of a target that is new. */
+  /** The credentials of a new target. */
   readonly key?: Credentials;
+  /** What the lock protects from, in one line. */
   readonly promise: string;
   readonly warnings: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** What would keep a first job from running, looked for before anything is written. */
+/** Checks, before anything is written, for problems that would prevent a new job from running. */
 
 import type { Config } from '../../../config/config.ts';
 import { planJobWithTarget } from '../../../config/edit.ts';
@@ -10,7 +10,10 @@ import { shellWord, visible } from '../../output/text.ts';
 import type { Plan } from './asking.ts';
 import { tryService } from './try-service.ts';
 
-/** What would be wrong with it is said before the last question, and the key is tried. Resolves to what is no reason not to write it. */
+/**
+ * Checks the plan before the last question: validates the resulting configuration and tests the target with its
+ * credentials. Returns warnings that do not prevent the job. Throws CommandError for a problem that does.
+ */
 export async function checkPlan(
   context: Context,
   home: Home,
@@ -56,7 +59,7 @@ async function tryTarget(context: Context, home: Home, plan: Plan, config: Confi
     await context.remark(visible(`${severity === 'attention' ? '!' : 'ok'} ${check}: ${message}`));
 }
 
-/** The first start would fail of them. */
+/** Returns warnings for ports that are in use, which would make the first start fail. Returns none if a daemon runs. */
 async function portWarnings(context: Context, config: Config): Promise<readonly string[]> {
   const daemon = await context.connectIfRunning();
   daemon?.close();

@@ -1,4 +1,6 @@
-/** `holdfast init`: a first job, from its folder to a service that runs. Nothing is written before the last answer. */
+/**
+ * Implements `holdfast init`, which adds a job and can install the service. It writes nothing before the last answer.
+ */
 
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -30,6 +32,7 @@ import {
 } from './lock-policy.ts';
 import { preview, previewLines, type Preview } from './preview.ts';
 
+/** Asks for the job and writes it to config.yaml. Returns `EXIT.failed` if the user declines to write it. */
 export async function init(
   context: Context,
   typed: string | undefined,
@@ -68,7 +71,7 @@ export async function init(
 
 async function askAll(asking: Asking, typed: string | undefined): Promise<Plan> {
   const { context, options, answers } = asking;
-  // No shell reads what is typed here.
+  // Expands `~`, because no shell does it for an answer.
   const existing = (answer: string) =>
     existingFolder(context, answer.replace(/^~(?=\/|$)/, homedir));
   const folder = await (typed === undefined
@@ -136,7 +139,10 @@ function answerOf(
   return { config: home.configFile, job, files, bytes, warnings, ...defined({ service }) };
 }
 
-/** What would keep the service from running is said before anything is written. No question where a daemon runs already. */
+/**
+ * Returns whether to install the service. If so, first checks that it can be installed. Does not ask if a daemon
+ * already runs.
+ */
 async function askService({ context, options, answers }: Asking): Promise<boolean> {
   const checked = async (isWanted: boolean) => {
     if (isWanted) await (await import('../service/install.ts')).checkInstallable(context, {});
@@ -150,7 +156,7 @@ async function askService({ context, options, answers }: Asking): Promise<boolea
   return askYes(answers, { text: question, proposed: 'n', option: '--service' }, checked);
 }
 
-/** What was installed, if a service was. */
+/** Installs the service and returns what it installed, or makes a running daemon reload config.yaml. */
 async function start(context: Context, asService: boolean): Promise<Installed | undefined> {
   if (asService) {
     const { install, installedLines } = await import('../service/install.ts');

@@ -1,4 +1,4 @@
-/** Who may delete what is stored, in plain words: what it means and what it costs. */
+/** Defines the lock policies of `holdfast init`, and explains their effects and costs. */
 
 import { usageError } from '../../output/command-error.ts';
 
@@ -16,6 +16,7 @@ export const LOCKS_EXPLAINED = [
   '              A mistake cannot be undone: a folder that was too large stays paid for.',
 ];
 
+/** Returns the policy that begins with the answer. Throws a usage error if there is none. */
 export function policyOf(answer: string): LockPolicy {
   const found = POLICIES.find((policy) => policy.startsWith(answer.toLowerCase()));
   if (found && answer !== '') return found;
@@ -24,16 +25,18 @@ export function policyOf(answer: string): LockPolicy {
 
 const MAX_DAYS = 36_500;
 
+/** Returns the retention in days. Throws a usage error for an invalid number. */
 export function daysOf(answer: string): number {
   const days = Number(answer);
   if (Number.isInteger(days) && days >= 1 && days <= MAX_DAYS) return days;
   throw usageError(`init: "${answer}" is no number of days`, `it is 1 to ${MAX_DAYS}`);
 }
 
+/** Returns the `lock` of a job in config.yaml. Returns undefined for the policy `none`. */
 export function lockEntry(policy: LockPolicy, days: number) {
   if (policy === 'none') return undefined;
   const mode = policy === 'governance' ? ('GOVERNANCE' as const) : ('COMPLIANCE' as const);
-  // A lock that is renewed seldom costs few requests; one that is renewed late lapses.
+  // A long renewal interval saves requests, but a lock that is renewed too late lapses.
   return { mode, days, refreshDays: Math.min(7, days) };
 }
 
@@ -43,7 +46,10 @@ export function lockText(policy: LockPolicy, days: number): string {
   return `${who} may delete a version in its first ${days} days, nor the current one ever`;
 }
 
-/** Of a key that may be one without full access, as of a store apart: what it locks would lapse. */
+/**
+ * Returns a warning if the target may not let the key renew GOVERNANCE locks, so that they would lapse. In the dialect
+ * `svc`, only a key with full access may renew them.
+ */
 export function lockWarnings(
   lock: { readonly mode: 'GOVERNANCE' | 'COMPLIANCE' } | undefined,
   target: { readonly dialect?: 'svc' | 'amz' | undefined } | undefined,

@@ -1,8 +1,9 @@
-/** The folder as a job would see it. Loads the mirror's own eyes: they know what is left out. */
+/** Counts the files that a job would back up. Uses the scanner of the mirror, which applies the same exclusions. */
 
 import type { Home } from '../../../config/home.ts';
 import { bytesText, countText } from '../../output/text.ts';
 
+/** Returns the counts of the folder, and the paths that cannot be stored. */
 export async function preview(folder: string, exclude: readonly string[], home: Home) {
   const { previewFolder } = await import('../../../../daemon/preview-folder.ts');
   return previewFolder({ folder, exclude, home }, new AbortController().signal);

@@ -1,4 +1,4 @@
-/** The key and the place, tried before anything is written. */
+/** Tests a target and its credentials before they are written to disk. */
 
 import type { Clock } from '../../../base/clock.ts';
 import type { Finding } from '../../../base/finding.ts';
@@ -6,6 +6,10 @@ import type { Config } from '../../../config/config.ts';
 import type { Credentials } from '../../../config/credentials.ts';
 import type { Home } from '../../../config/home.ts';
 
+/**
+ * Returns the findings about the targets and cluster services in `config`. `keys` has the credentials of targets that
+ * have none on disk yet.
+ */
 export async function tryService(asked: {
   readonly home: Home;
   readonly config: Config;

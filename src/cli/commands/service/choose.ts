@@ -1,4 +1,4 @@
-/** Which service is meant: whose, and of which manager. */
+/** Chooses the service manager, and the service of the user or of the machine. */
 
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -24,13 +24,19 @@ export type ManagerName = 'systemd' | 'launchd';
 
 export interface Choice {
   readonly system?: boolean;
-  /** For `--print` on another system. */
+  /** The service manager for `--print`. Absent for the manager of this system. */
   readonly manager?: ManagerName;
 }
 
-/** Where these lead elsewhere for the person, they have to for the service. */
+/**
+ * The variables that the service gets from the user's environment, so that it uses the same directories as the user.
+ */
 const PASSED_ON = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'];
 
+/**
+ * Returns the manager of the service, with the files to install. Throws CommandError `NotImplemented` if `system` is
+ * set and the manager is launchd.
+ */
 export async function chooseManager(
   context: Context,
   program: Program,
@@ -85,7 +91,7 @@ function usualManager(): ManagerName {
   return process.platform === 'darwin' ? 'launchd' : 'systemd';
 }
 
-/** The machine's own service is its administrator's. */
+/** Throws CommandError `NoRights` if a user other than root changes the system service. */
 export function checkRights({ system = false }: Choice): void {
   const isRoot = process.getuid?.() === 0;
   if (system && !isRoot) {
@@ -97,6 +103,7 @@ export function checkRights({ system = false }: Choice): void {
   }
 }
 
+/** Throws a usage error if `--manager` is given without `--print`. */
 export function checkPrintable(choice: Choice, print: boolean): void {
   if (choice.manager === undefined || print) return;
   throw usageError('install service: --manager is for --print: the system has one of its own');

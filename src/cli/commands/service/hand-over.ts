@@ -1,6 +1,7 @@
 /**
- * A key of the machine's store for one person: of a project of their own and without full access, so that whoever
- * runs as the person can store, and can neither bypass a lock nor touch the files.
+ * Gives a user of the machine an access key for the machine's store. The key belongs to a project of the user and has
+ * no full access. So a program that runs as the user can store objects, but can neither bypass a lock nor change the
+ * store's files.
  */
 
 import { chmod, chown, mkdir, rename, writeFile } from 'node:fs/promises';
@@ -15,25 +16,30 @@ import { runTool } from './run-tool.ts';
 import { STORE_HOME } from './systemd-units.ts';
 
 export interface HandOver {
-  /** The home of the store. */
+  /** The home directory of the store. */
   readonly home: string;
-  /** The folder of the keys, where root alone may write: no link can lead a secret elsewhere. */
+  /**
+   * The directory of the key files. Only root may write to it, so no user can redirect a secret with a symbolic link.
+   */
   readonly keys: string;
 }
 
 const USUAL: HandOver = { home: STORE_HOME, keys: '/etc/holdfast/keys' };
-/** Everybody may pass, and nobody list. */
+/** All users may open files in the directory, but only root may list it. */
 const KEYS_MODE = 0o711;
 
 export interface HandedOver {
   readonly person: string;
-  /** That the person alone may read. */
+  /** The path of the key file, which only the user may read. */
   readonly file: string;
-  /** Where the key is good. */
+  /** The endpoint of the store that accepts the key. */
   readonly endpoint: string;
 }
 
-/** A file that is there stays: its key works. Asks the store that runs. */
+/**
+ * Creates a key in the running store and writes it to the user's key file. Keeps a file that already exists, and
+ * assumes that its key is valid. Rejects with CommandError `NotFound` if the machine has no such user.
+ */
 export async function handOverKey(
   context: Context,
   person: string,
@@ -55,7 +61,7 @@ export async function handOverKey(
     await chmod(keys, KEYS_MODE);
     await chmod(dirname(keys), 0o755);
     const text = `${JSON.stringify({ accessKeyId, secretAccessKey })}\n`;
-    // What has the name is the person's already: a crash in between costs a key that nobody has.
+    // The file gets its name only once the user owns it. A crash before that leaves a key in the store that has no file.
     const unfinished = `${file}.new`;
     await writeFile(unfinished, text, { mode: 0o400 });
     await chown(unfinished, uid, gid);
@@ -66,6 +72,7 @@ export async function handOverKey(
   }
 }
 
+/** Creates the project and the user if they do not exist. Returns the ID of a new key. */
 async function keyFor(store: ControlClient, person: string): Promise<string> {
   const names = { user: person, project: person };
   await unlessThere(store.call('projects.add', { project: person, again: false }));
@@ -84,6 +91,7 @@ async function unlessThere<T>(made: Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** Returns the user ID and the group ID of the user. */
 async function idsOf(context: Context, person: string) {
   const { stdout } = await runTool(context.io, ['getent', 'passwd', '--', person]);
   const [name, , uid, gid] = stdout.trim().split(':');

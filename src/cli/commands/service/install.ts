@@ -1,4 +1,4 @@
-/** The files of a service written, and its newest form started. What would keep it from that is found before. */
+/** Installs a service: checks that it can be installed, writes its files and starts it. */
 
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -16,21 +16,24 @@ import { checkReachable, mustControl, runTool } from './run-tool.ts';
 
 export interface InstallOptions extends Choice {
   readonly fromCheckout?: boolean;
-  /** Persons who get a key of the machine's store. */
+  /** The users who get a key for the machine's store. */
   readonly for?: readonly string[];
 }
 
 export interface Installed {
-  /** As people call it in the manager's own tools. */
+  /** The name of the service in the tools of its manager. */
   readonly service: string;
   readonly files: readonly string[];
   readonly keys: readonly HandedOver[];
 }
 
-/** Beyond `MADE_BY` of the units, what is in the property list. */
+/**
+ * Identifies the files that Holdfast wrote. The systemd units contain it in `MADE_BY`, and so does the launchd property
+ * list.
+ */
 const OURS = 'Made by `holdfast service install`';
 
-/** Throws CommandError, with nothing changed. */
+/** Returns the manager of the service. Throws CommandError if the service cannot be installed. Changes nothing. */
 export async function checkInstallable(
   context: Context,
   { fromCheckout = false, ...choice }: InstallOptions,
@@ -46,6 +49,7 @@ export async function checkInstallable(
   return manager;
 }
 
+/** Writes the files of the service, starts or restarts it, and creates keys for the users in `options.for`. */
 export async function install(context: Context, options: InstallOptions): Promise<Installed> {
   const manager = await checkInstallable(context, options);
   for (const { path, text } of manager.files) {
@@ -76,7 +80,7 @@ function keyLines({ person, file, endpoint }: HandedOver): string[] {
   ];
 }
 
-/** One store has one daemon: the service could not start beside another. */
+/** Throws CommandError `Conflict` if a daemon runs that is not the service. Two daemons cannot use the same home. */
 async function checkNoOtherDaemon(context: Context, manager: Manager): Promise<void> {
   const daemon = await context.connectIfRunning();
   if (!daemon) return;
@@ -91,7 +95,7 @@ async function checkNoOtherDaemon(context: Context, manager: Manager): Promise<v
   );
 }
 
-/** A file of somebody else's of that name is left alone. */
+/** Throws CommandError `Conflict` if a file exists at the path that Holdfast did not write. */
 async function checkIsOurs({ path }: ServiceFile): Promise<void> {
   const before = await readFile(path, 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return undefined;

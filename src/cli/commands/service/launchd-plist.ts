@@ -1,4 +1,4 @@
-/** The property list of launchd, as a text: launchd.plist(5). */
+/** Formats the property list of the launchd agent; see launchd.plist(5). */
 
 import { V8_FLAGS } from '../../v8-flags.ts';
 import type { Program } from './program-place.ts';
@@ -7,16 +7,16 @@ export const LABEL = 'dev.holdfast.daemon';
 
 export interface Agent {
   readonly program: Program;
-  /** What `--home` names. */
+  /** The value of `--home`. Absent for the default directories. */
   readonly home?: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Takes both outputs. */
+  /** The file for standard output and standard error. */
   readonly logFile: string;
 }
 
 type Value = string | number | boolean | readonly Value[] | { readonly [key: string]: Value };
 
-/** Files that a daemon of many folders may have open: the default is 256. */
+/** The limit of open files. The default of 256 is too low for a daemon that watches many folders. */
 const MAX_FILES = 65_536;
 
 export function launchdPlist({ program, home, environment, logFile }: Agent): string {
@@ -26,7 +26,7 @@ export function launchdPlist({ program, home, environment, logFile }: Agent): st
     ProgramArguments: [program.node, ...V8_FLAGS, program.script, ...place, 'service', 'run'],
     EnvironmentVariables: environment,
     RunAtLoad: true,
-    // `holdfast down` is to be heeded.
+    // No restart after an exit with code 0, so that `holdfast down` stops the daemon.
     KeepAlive: { SuccessfulExit: false },
     ThrottleInterval: 10,
     ExitTimeOut: 30,

@@ -1,4 +1,4 @@
-/** launchd of macOS, by launchctl: an agent of the person who is logged in. No Mac has proven this yet. */
+/** Controls launchd on macOS with launchctl, as an agent of the logged-in user. It has not been tested on a Mac yet. */
 
 import { defined } from '../../../base/defined.ts';
 import { LABEL } from './launchd-plist.ts';
@@ -33,6 +33,7 @@ export function launchd({ uid, plist, logFile }: LaunchdOptions): Manager {
   };
 }
 
+/** Parses the output of `launchctl print`. A nonzero exit code means that the agent is not loaded. */
 function stateOf(printed: string, exitCode: number): ServiceState {
   const told = (name: string) => new RegExp(`^\\s*${name} = (.*)$`, 'm').exec(printed)?.[1];
   const installed = exitCode === 0;

@@ -1,8 +1,9 @@
-/** Whether a person's services go on when nobody is logged in: loginctl(1). */
+/** Checks whether the services of a user continue after the user logs out; see loginctl(1). */
 
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
+/** Returns a hint if the services end when the user logs out. Returns no line otherwise. */
 export function lingerHint(): string[] {
   if (process.platform !== 'linux') return [];
   const { username } = userInfo();

@@ -1,4 +1,4 @@
-/** What a service manager of a system is to `holdfast service`: files to write, and commands to run. */
+/** Declares the interface to a service manager: the files to write and the commands to run for a service. */
 
 export type Command = readonly [program: string, ...args: string[]];
 
@@ -10,24 +10,24 @@ export interface ServiceFile {
 export interface ServiceState {
   readonly installed: boolean;
   readonly running: boolean;
-  /** As the manager says it. */
+  /** The state in the words of the manager. */
   readonly state: string;
-  /** At the next start of the machine, or log-in. */
+  /** Whether the service starts with the machine or, for a user service, when the user logs in. */
   readonly enabled: boolean;
   readonly pid?: number;
-  /** How often the manager has started it again by itself. */
+  /** The number of automatic restarts. Absent if it is 0 or unknown. */
   readonly restarts?: number;
 }
 
 export interface Manager {
-  /** As people call the service in its own tools. */
+  /** The name of the service in the tools of the manager. */
   readonly name: string;
   readonly files: readonly ServiceFile[];
-  /** Succeeds wherever the manager answers, whether or not the service is there. */
+  /** A command that succeeds if the manager responds, whether or not the service is installed. */
   readonly reach: Command;
-  /** What to do where it does not. */
+  /** The hint if the manager does not respond. */
   readonly unreached: string;
-  /** Run after the files are written: it is started, or started again. */
+  /** The commands that enable and start or restart the service, after the files are written. */
   readonly install: readonly Command[];
   readonly beforeRemoval: readonly Command[];
   readonly afterRemoval: readonly Command[];
@@ -35,7 +35,8 @@ export interface Manager {
   readonly stop: Command;
   readonly restart: Command;
   readonly status: Command;
-  /** Of what `status` printed, or of its failure. */
+  /** Parses the output and the exit code of `status`. */
   stateOf(printed: string, exitCode: number): ServiceState;
+  /** Returns the command that prints the logs of the service. */
   logs(options: { readonly lines: number; readonly follow: boolean }): Command;
 }

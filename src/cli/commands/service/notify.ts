@@ -1,6 +1,7 @@
 /**
- * Notifies the service manager through sd_notify(3). Node cannot send datagrams to Unix sockets, and systemd ignores the
- * messages of another process such as `systemd-notify` under `NotifyAccess=main`. So the C library sends them.
+ * Notifies the service manager with the protocol of sd_notify(3). Node cannot send datagrams to Unix sockets. With
+ * `NotifyAccess=main`, systemd ignores messages from another process, such as `systemd-notify`. So this file calls the
+ * functions of the C library.
  */
 
 import { endianness } from 'node:os';
@@ -10,8 +11,9 @@ import { tell } from '../../output/output.ts';
 import { CommandError } from '../../output/command-error.ts';
 
 export interface ServiceManager {
-  /** Reports that the daemon is ready, and from then on that it is alive, at the interval that the manager expects. */
+  /** Reports that the daemon is ready. From then on, reports that it is alive, at half the interval of the watchdog. */
   ready(): void;
+  /** Reports that the daemon stops, and ends the reports that it is alive. */
   stopping(): void;
 }
 
@@ -19,14 +21,18 @@ const NOBODY: ServiceManager = { ready: () => undefined, stopping: () => undefin
 
 const AF_UNIX = 1;
 const SOCK_DGRAM = 2;
-/** Child processes of the daemon do not inherit the socket. */
+/** Prevents child processes of the daemon from inheriting the socket. */
 const SOCK_CLOEXEC = 0o2000000;
 const MSG_DONTWAIT = 0x40;
 const MSG_NOSIGNAL = 0x4000;
-/** `sun_path` of Linux. */
+/** The size of `sun_path` on Linux. */
 const MAX_PATH_BYTES = 108;
 
-/** Throws CommandError if the manager expects notifications that cannot be sent: it would wait in vain. */
+/**
+ * Returns the connection to the service manager. Its functions do nothing if no manager expects notifications. Throws
+ * CommandError if a manager expects notifications that cannot be sent, because it would wait for them until its
+ * timeout.
+ */
 export async function serviceManager({ env, clock, stderr }: Io): Promise<ServiceManager> {
   const path = env['NOTIFY_SOCKET'];
   if (!path || process.platform !== 'linux') return NOBODY;
@@ -36,7 +42,7 @@ export async function serviceManager({ env, clock, stderr }: Io): Promise<Servic
     try {
       send('WATCHDOG=1');
     } catch (error) {
-      // The next one may succeed. A manager that receives none restarts the daemon.
+      // The next message may succeed. If the manager receives none in time, it restarts the daemon.
       void tell(stderr, `${String(error)}\n`);
     }
     cancel = clock.after(everyMs, () => alive(everyMs));
@@ -54,13 +60,16 @@ export async function serviceManager({ env, clock, stderr }: Io): Promise<Servic
   };
 }
 
-/** Returns the time within which the manager expects a message of this process; 0 if it expects none. */
+/**
+ * Returns the milliseconds within which the manager expects a message from this process. Returns 0 if it expects none.
+ */
 function watchdogMs({ WATCHDOG_USEC, WATCHDOG_PID }: Io['env']): number {
   const isOurs = WATCHDOG_PID === undefined || WATCHDOG_PID === String(process.pid);
   const microseconds = Number(WATCHDOG_USEC);
   return isOurs && microseconds > 0 ? microseconds / 1_000 : 0;
 }
 
+/** Opens the socket and returns a function that sends a state. Both throw CommandError. */
 async function openSender(path: string): Promise<(state: string) => void> {
   const address = addressOf(path);
   const { default: koffi } = await import('koffi');
@@ -76,13 +85,13 @@ async function openSender(path: string): Promise<(state: string) => void> {
   checked(connect(descriptor, address, address.length) as number);
   return (state) => {
     const bytes = Buffer.from(state);
-    // Never waits: a manager that is busy must not stop the daemon.
+    // Does not wait: a busy manager must not block the daemon.
     const flags = MSG_DONTWAIT + MSG_NOSIGNAL;
     checked(write(descriptor, bytes, bytes.length, flags) as number);
   };
 }
 
-/** A `sockaddr_un`; `@` stands for the NUL that begins an abstract name. */
+/** Returns the `sockaddr_un` of the path. A leading `@` stands for the NUL byte at the start of an abstract name. */
 function addressOf(path: string): Buffer {
   const name = Buffer.from(path);
   const isAbstract = path.startsWith('@');

@@ -1,4 +1,4 @@
-/** What a service is to run: this Node and this Holdfast, where they stay. */
+/** Determines the program that a service runs, and checks that its files are at permanent paths. */
 
 import { existsSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
@@ -6,16 +6,18 @@ import { dirname, join, sep } from 'node:path';
 import { CommandError } from '../../output/command-error.ts';
 import { MAIN_FILE } from '../../main-file.ts';
 
+/** The paths of the Node executable and of the script that it runs. */
 export interface Program {
   readonly node: string;
   readonly script: string;
 }
 
+/** Returns the program that runs this process. */
 export function ownProgram(): Program {
   return { node: process.execPath, script: MAIN_FILE };
 }
 
-/** Throws CommandError for what the next `npm ci`, or the end of npx, would take from under the daemon. */
+/** Throws CommandError if the program is in a checkout, where `npm ci` would remove it, or in the cache of npx. */
 export function checkItStays({ node, script }: Program): void {
   for (const file of [node, script]) {
     const root = projectOf(file);
@@ -35,7 +37,7 @@ export function checkItStays({ node, script }: Program): void {
   }
 }
 
-/** Where only one person's files are, a service of the whole machine does not look. */
+/** Throws CommandError if the program is in a home directory, which the system service cannot access. */
 export function checkIsForAll({ node, script }: Program): void {
   for (const file of [node, script]) {
     if (!/^\/(home|root|run\/user|Users)\//.test(file)) continue;
@@ -47,7 +49,7 @@ export function checkIsForAll({ node, script }: Program): void {
   }
 }
 
-/** Whose packages the file is of, or whose own it is. */
+/** Returns the root of the project that installed the file as a dependency, or that contains the file itself. */
 function projectOf(file: string): string {
   const [project = ''] = file.split(`${sep}node_modules${sep}`, 1);
   return project === file ? packageRoot(file) : project;

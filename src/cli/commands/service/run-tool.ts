@@ -1,4 +1,4 @@
-/** The tools of the system that `holdfast service` runs. */
+/** Runs the system tools that `holdfast service` needs. */
 
 import { execFile, spawn } from 'node:child_process';
 
@@ -14,10 +14,10 @@ export interface ToolResult {
   readonly stderr: string;
 }
 
-/** More than any of them says. */
+/** The maximum size of the output. No tool prints as much. */
 const MAX_OUTPUT_BYTES = 1_048_576;
 
-/** Rejects with CommandError where there is no such tool; an exit code is an answer. */
+/** Runs a tool and returns its exit code and output. Rejects with CommandError if the tool does not exist. */
 export function runTool({ env }: Io, [program, ...args]: Command): Promise<ToolResult> {
   return new Promise((resolve, reject) => {
     const options = { env, maxBuffer: MAX_OUTPUT_BYTES };
@@ -30,7 +30,7 @@ export function runTool({ env }: Io, [program, ...args]: Command): Promise<ToolR
   });
 }
 
-/** Rejects with CommandError for a failure as well. */
+/** Runs a tool and returns its standard output. Rejects with CommandError if the tool does not exist or fails. */
 export async function mustRun(io: Io, command: Command, hint?: string): Promise<string> {
   const { exitCode, stdout, stderr } = await runTool(io, command);
   if (exitCode === 0) return stdout;
@@ -38,7 +38,7 @@ export async function mustRun(io: Io, command: Command, hint?: string): Promise<
   throw new CommandError('ServiceManager', `run ${command.join(' ')}: ${said}`, hint);
 }
 
-/** Rejects with CommandError where the manager does not answer us. */
+/** Rejects with CommandError if the service manager does not respond to this user. */
 export async function checkReachable(io: Io, { reach, unreached }: Manager): Promise<void> {
   const { exitCode, stderr } = await runTool(io, reach);
   if (exitCode === 0) return;
@@ -49,10 +49,13 @@ export async function checkReachable(io: Io, { reach, unreached }: Manager): Pro
   );
 }
 
-/** How many lines of a start that failed are looked through for its reason: systemd adds some of its own. */
+/** The number of log lines that may contain the reason of a failed start. They include lines of systemd. */
 const LAST_LINES = 20;
 
-/** For what starts the service, or stops it: where that fails the manager only points to its logs, so the reason is read there. */
+/**
+ * Runs a command that starts or stops the service. Rejects with CommandError if it fails. The manager's own error only
+ * refers to its logs, so the message is the last error of Holdfast in these logs, if they contain one.
+ */
 export async function mustControl(
   io: Io,
   manager: Manager,
@@ -74,7 +77,10 @@ export async function mustControl(
   }
 }
 
-/** Its output as it comes, until it ends or is interrupted as we are. */
+/**
+ * Runs a tool, streams its output and returns its exit code. Ctrl-C interrupts the tool as well, because the terminal
+ * sends SIGINT to both.
+ */
 export function streamTool(io: Io, [program, ...args]: Command): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { env: io.env, stdio: ['ignore', 'pipe', 'pipe'] });

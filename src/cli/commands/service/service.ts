@@ -1,4 +1,4 @@
-/** `holdfast service`: the daemon, or the store of the whole machine, as a service of the system. */
+/** Implements `holdfast service`, which runs the daemon or the machine's store as a service. */
 
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -19,10 +19,11 @@ export interface ServiceLogsOptions extends Choice {
 }
 
 export interface ServiceInstallOptions extends InstallOptions {
-  /** Show the files, and write none. */
+  /** Whether to print the files instead of writing them. */
   readonly print?: boolean;
 }
 
+/** Installs and starts the service, or prints its files. */
 export async function installService(
   context: Context,
   { print = false, ...options }: ServiceInstallOptions,
@@ -46,7 +47,7 @@ async function printFiles(context: Context, files: readonly ServiceFile[]): Prom
   );
 }
 
-/** The objects, the configuration and the machine's user stay. */
+/** Stops the service and removes its files. Keeps the objects, the configuration and the system user of the store. */
 export async function uninstallService(context: Context, choice: Choice): Promise<void> {
   checkRights(choice);
   const manager = await chooseManager(context, ownProgram(), choice);
@@ -75,6 +76,7 @@ export async function controlService(
   await context.out.lines(`${manager.name}: ${verb === 'stop' ? 'stopped' : 'runs'}`);
 }
 
+/** Prints the state of the service. Returns `EXIT.attention` if it does not run. */
 export async function serviceStatus(context: Context, choice: Choice): Promise<ExitCode> {
   const manager = await chooseManager(context, ownProgram(), choice);
   await checkReachable(context.io, manager);

@@ -1,4 +1,4 @@
-/** The units of systemd, as texts: the daemon of one person, and the store of the whole machine. */
+/** Formats the systemd units: the user unit of the daemon, and the system unit of the machine's store. */
 
 import { CommandError } from '../../output/command-error.ts';
 import { V8_FLAGS } from '../../v8-flags.ts';
@@ -6,27 +6,30 @@ import type { Program } from './program-place.ts';
 
 export const USER_UNIT = 'holdfast.service';
 export const STORE_UNIT = 'holdfast-store.service';
-/** Whom the store of the whole machine belongs to. */
+/** The system user that owns the machine's store. */
 export const STORE_USER = 'holdfast';
 export const STORE_HOME = '/var/lib/holdfast';
-/** Not the usual one: each person of the machine may have a daemon, too, with a store at that. */
+/** Not the default port, because users of the machine may run daemons with their own stores. */
 export const STORE_PORT = 9020;
 
-/** By which a file is known as ours, and may be written again. */
+/** The first line of each file. It marks a file that Holdfast wrote and may overwrite. */
 export const MADE_BY = '# Made by `holdfast service install`, which writes it again.';
 
-/** A key comes several times where its value is a list. */
+/** The lines of a section. A key is repeated if its value is a list. */
 type Section = readonly (readonly [key: string, value: string])[];
 
-/** What both have. A daemon that opens a large store, or brings it to a newer format, takes its time. */
+/**
+ * How systemd starts, watches and stops both services. The start timeout is long enough to open or migrate a large
+ * store.
+ */
 const LIFE: Section = [
   ['Type', 'notify'],
   ['NotifyAccess', 'main'],
-  // The daemon's event loop says that it lives; one that hangs so long is killed, and started again.
+  // The daemon's event loop reports that it is alive. If it hangs for this long, systemd kills and restarts the daemon.
   ['WatchdogSec', '60'],
   ['TimeoutStartSec', '10min'],
   ['TimeoutStopSec', '30'],
-  // Not always: `holdfast down` is to be heeded.
+  // Not `always`, so that `holdfast down` stops the daemon.
   ['Restart', 'on-failure'],
   ['RestartSec', '5'],
   ['KillMode', 'mixed'],
@@ -34,6 +37,7 @@ const LIFE: Section = [
   ['SyslogIdentifier', 'holdfast'],
 ];
 
+/** Limits that keep the services from using all resources of the machine. */
 const MODEST: Section = [
   ['LimitNOFILE', '65536'],
   ['TasksMax', '512'],
@@ -44,7 +48,10 @@ const MODEST: Section = [
   ['OOMScoreAdjust', '200'],
 ];
 
-/** What a user manager can do without rights: system calls are filtered, folders cannot be hidden. */
+/**
+ * The sandbox that a user manager can set up without privileges. It can filter system calls, but cannot hide
+ * directories.
+ */
 const FENCE: Section = [
   ['NoNewPrivileges', 'yes'],
   ['LockPersonality', 'yes'],
@@ -54,7 +61,10 @@ const FENCE: Section = [
   ['SystemCallErrorNumber', 'EPERM'],
 ];
 
-/** The store needs its folder, its ports on loopback, and nothing else. V8 compiles, so memory stays writable and executable. */
+/**
+ * The sandbox of the store, which needs only its directory and its ports on loopback. It has no
+ * `MemoryDenyWriteExecute`, because the JIT compiler of V8 needs memory that is writable and executable.
+ */
 const WALL: Section = [
   ...FENCE,
   ['SystemCallFilter', '@system-service'],
@@ -83,15 +93,15 @@ const WALL: Section = [
 
 export interface UserUnit {
   readonly program: Program;
-  /** What `--home` names; absent for the usual folders. */
+  /** The value of `--home`. Absent for the default directories. */
   readonly home?: string;
-  /** Where these lead elsewhere for the person, they have to for the service. */
+  /** The XDG variables of the user, so that the service uses the same directories. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * The daemon reads what the person's jobs name, and writes what they restore: anywhere. So nothing of the disk is hidden
- * from it or read-only, and its sandbox is one of system calls.
+ * Returns the user unit of the daemon. The daemon may back up any folder of the user and restore to any other. So no
+ * path is hidden or read-only, and the sandbox only restricts system calls and address families.
  */
 export function userUnit({ program, home, environment }: UserUnit): string {
   const place = home === undefined ? [] : ['--home', home];
@@ -113,7 +123,7 @@ export function userUnit({ program, home, environment }: UserUnit): string {
       ['Nice', '5'],
       ...FENCE,
       ['SystemCallFilter', '@system-service'],
-      // Names of hosts are looked up by netlink, too.
+      // The C library uses netlink to resolve host names.
       ['RestrictAddressFamilies', 'AF_UNIX AF_INET AF_INET6 AF_NETLINK'],
     ],
     Install: [['WantedBy', 'default.target']],
@@ -126,6 +136,7 @@ const RUNTIME_FOLDER: Section = [
   ['RuntimeDirectoryMode', '0700'],
 ];
 
+/** Returns the system unit of the machine's store. */
 export function storeUnit(program: Program): string {
   return unitText({
     Unit: [
@@ -159,17 +170,20 @@ function commands(
 ): Section {
   return [
     ['ExecStart', commandLine(program, [...place, ...verb.split(' ')], V8_FLAGS)],
-    // Waits for the daemon, and fails where it refuses; small systems have no /bin/kill.
+    // Unlike a signal, it waits for the daemon, and fails if the daemon rejects the configuration. Minimal systems have no
+    // /bin/kill.
     ['ExecReload', commandLine(program, [...place, 'config', 'reload'])],
   ];
 }
 
-/** For systemd-sysusers. */
+/** Returns the configuration of systemd-sysusers, which creates the user of the store. */
 export function storeUserText(): string {
   return `${MADE_BY}\nu ${STORE_USER} - "Holdfast object store" ${STORE_HOME}\n`;
 }
 
-/** For systemd-tmpfiles: what is there stays as it is. */
+/**
+ * Returns the configuration of systemd-tmpfiles, which creates the home of the store. It keeps an existing config.yaml.
+ */
 export function storeFilesText(): string {
   const owned = `${STORE_USER} ${STORE_USER}`;
   return (
@@ -185,7 +199,11 @@ function unitText(sections: Readonly<Record<string, Section>>): string {
   return [`${MADE_BY}\n# Yours go into a drop-in: systemctl edit\n`, ...texts].join('\n');
 }
 
-/** Of ExecStart, which expands variables in all words but the first, and takes no quotes in that. */
+/**
+ * Returns a command line for ExecStart and ExecReload. systemd expands variables in all words but the first, so `$` is
+ * escaped there. Throws CommandError if the path of Node has quotes or backslashes, which systemd does not accept in
+ * the first word.
+ */
 function commandLine(
   { node, script }: Program,
   args: readonly string[],
@@ -202,7 +220,7 @@ function commandLine(
   return [word(node), ...rest].join(' ');
 }
 
-/** One word of a unit (systemd.syntax(7)): percent signs are specifiers. */
+/** Quotes one word of a unit (systemd.syntax(7)), and escapes percent signs, which begin specifiers. */
 function word(text: string): string {
   if (/\p{Cc}/u.test(text)) {
     throw new CommandError(

@@ -1,4 +1,4 @@
-/** systemd, of one person or of the machine, by systemctl. */
+/** Controls the user manager or the system manager of systemd with systemctl. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Command, Manager, ServiceFile, ServiceState } from './manager.ts';
@@ -7,7 +7,7 @@ export interface SystemdOptions {
   readonly unit: string;
   readonly scope: 'user' | 'system';
   readonly files: readonly ServiceFile[];
-  /** Before the unit is started for the first time. */
+  /** Commands to run before the unit is enabled and started. */
   readonly prepare?: readonly Command[];
 }
 
@@ -36,7 +36,7 @@ export function systemd({ unit, scope, files, prepare = [] }: SystemdOptions): M
     files,
     reach: systemctl('show', '--property=Version'),
     unreached: UNREACHED[scope],
-    // Restart, not start: the files may be newer than what runs.
+    // Not `start`: the running service may be older than the files.
     install: [...prepare, reload, systemctl('enable', unit), systemctl('restart', unit)],
     beforeRemoval: [systemctl('disable', '--now', unit)],
     afterRemoval: [reload],
@@ -55,6 +55,7 @@ export function systemd({ unit, scope, files, prepare = [] }: SystemdOptions): M
   };
 }
 
+/** Parses the output of `systemctl show`. */
 function stateOf(printed: string): ServiceState {
   const told = new Map(
     printed.split('\n').map((line) => {

@@ -1,29 +1,31 @@
-/** What leaves the machine in a support bundle: no key, no signature, no address that opens something by itself. */
+/** Removes keys, signatures and URLs that grant access from the files of a support bundle. */
 
 const HIDDEN = '***';
 
-/** Of links, requests and addresses; each leaves what stands before it. */
+/** Patterns of secrets in URLs, requests and configuration. The first group of each, before the secret, is kept. */
 const PATTERNS: readonly RegExp[] = [
-  // Signatures of links and requests, and tokens of sessions.
+  // Signatures of presigned URLs and requests, and session tokens.
   /((?:[?&]|%3F|%26)(?:X-[A-Za-z]+-(?:Signature|Credential|Security-Token)|Signature|AWSAccessKeyId|sig|token)(?:=|%3D))[^&\s"']+/gi,
   /(\bSignature=)[0-9a-f]{16,}/gi,
   /(\bAuthorization["']?\s*[:=]\s*["']?)[^"'\n]+/gi,
-  // Passwords in addresses.
+  // Passwords in URLs.
   /(\w:\/\/)[^/\s@"']+(?=@)/g,
   /((?:secret|password|passwd|token)[A-Za-z_-]*["']?\s*[:=]\s*["']?)[^\s"',}]+/gi,
 ];
 
-/** Shorter ones would take ordinary words away with them. */
+/** The minimum length of a known secret to remove. A shorter one could be part of ordinary words. */
 const MIN_SECRET_CHARACTERS = 6;
 
 export type Redact = (text: string) => string;
 
-/** `secrets` are known by their very text, wherever it stands. */
+/**
+ * Returns a function that replaces the secrets, wherever they occur in a text, and everything that matches `PATTERNS`.
+ */
 export function redactor(secrets: readonly string[]): Redact {
   const known = secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
     .filter((secret) => secret.length >= MIN_SECRET_CHARACTERS)
-    // A secret may hold another one.
+    // The longest first, because a secret may contain another one.
     .toSorted((one, other) => other.length - one.length);
   return (text) => {
     const without = known.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
@@ -32,8 +34,9 @@ export function redactor(secrets: readonly string[]): Redact {
 }
 
 /**
- * The configuration as it is used, without comments: those may say anything. Of addresses that are asked only the host is
- * left, since their paths are passwords at many services; of programs only their names.
+ * Returns the parsed configuration, which has no comments because they may contain secrets. Keeps only the origin of
+ * the URLs of webhooks, heartbeats and proxies, because the path is a secret at many services. Keeps only the name of a
+ * program, without its arguments.
  */
 export function publicConfig(config: object): unknown {
   return JSON.parse(

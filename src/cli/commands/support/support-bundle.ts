@@ -1,4 +1,4 @@
-/** `holdfast support-bundle`: what somebody who helps needs to know, in a folder of plain files, without secrets. */
+/** Implements `holdfast support-bundle`, which writes diagnostic data without secrets to a new folder of text files. */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { release, type } from 'node:os';
@@ -17,9 +17,13 @@ import { visible } from '../../output/text.ts';
 import { ownVersion } from '../../version.ts';
 import { publicConfig, redactor } from './redact.ts';
 
-/** Some hours of an ordinary daemon. */
+/** The number of log lines to include. A typical daemon writes as many in some hours. */
 const LOG_LINES = 5_000;
 
+/**
+ * Writes the bundle to the folder, and prints the paths of its files. Throws CommandError `Conflict` if the folder
+ * exists.
+ */
 export async function supportBundle(context: Context, typed: string | undefined): Promise<void> {
   const folder = context.path(typed ?? `holdfast-support-${stamp(context.io.clock.now())}`);
   await makeNew(folder);
@@ -57,7 +61,7 @@ async function makeNew(folder: string): Promise<void> {
   }
 }
 
-/** What cannot be told says why, in its place. */
+/** Returns the text of a part. If the part cannot be collected, returns the reason instead. */
 async function told(part: () => unknown): Promise<string> {
   try {
     const value = await part();
@@ -78,7 +82,10 @@ async function logEnd({ logFile }: Home): Promise<string> {
   return `${lines.slice(-LOG_LINES).join('\n')}\n`;
 }
 
-/** Of all services and of the store itself, as far as they can be read: nowhere may they stand by accident. */
+/**
+ * Returns the secret keys and session tokens of the embedded store, all targets and all cluster services, so that they
+ * can be removed from all files. Omits those that cannot be read.
+ */
 async function secretsOf(context: Context, config: Config | string): Promise<string[]> {
   const { env } = context.io;
   const own = await context
@@ -93,7 +100,7 @@ async function secretsOf(context: Context, config: Config | string): Promise<str
   return secrets;
 }
 
-/** `20261121-1755`. */
+/** Returns the time in UTC for the name of the folder: `20261121-1755`. */
 function stamp(now: number): string {
   return new Date(now).toISOString().slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '-');
 }
