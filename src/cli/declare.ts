@@ -47,7 +47,8 @@ export interface Declaration extends Partial<Destruction> {
 const EXAMPLES = new WeakMap<Command, readonly string[]>();
 const HINTS = new WeakMap<Command, string>();
 const DESTRUCTIONS = new WeakMap<Command, Destruction>();
-const ASKS = 'Asks before it does so; without a terminal it needs --yes.';
+const ASKS =
+  'Before it deletes something for good or ends a protection, it asks; without a terminal it needs --yes.';
 
 /** Returns the examples that the command was declared with. */
 export function examplesOf(command: Command): readonly string[] {

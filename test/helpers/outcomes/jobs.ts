@@ -134,6 +134,7 @@ export const JOBS = `
 ! history ./notes/nothere --at now => 1 no object was stored there
 ! history ./notes/nothere => 1 no version has that prefix
 ! history nobucket/key => 1 does not exist
+! history ./other => 1 no job backs it up
 = history notes --at '1 day ago' => 0 nothing to list
 + history notes --at now => 0 2 objects
 + history ./notes/plan.md => 0 current

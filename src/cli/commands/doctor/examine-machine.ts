@@ -10,7 +10,7 @@ import type { Home } from '../../../config/home.ts';
 import { bytesText, countText, numberText } from '../../output/text.ts';
 
 /** The minimum version of Node, major and minor. */
-const NEEDED_NODE = [22, 22] as const;
+const NEEDED_NODE = [24, 21] as const;
 /** The free space that a store and its log need to finish their writes. */
 const LEAST_FREE_BYTES = 500e6;
 /** The directory with the kernel's inotify limits for a user. */

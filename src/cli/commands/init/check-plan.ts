@@ -48,6 +48,7 @@ async function tryTarget(context: Context, home: Home, plan: Plan, config: Confi
       ...config,
       targets: config.targets.filter((each) => each.name === target),
       jobs: config.jobs.filter((each) => each.name === name),
+      clusters: { ...config.clusters, services: [] },
     },
     clock: context.io.clock,
     keys: new Map(plan.key ? [[target, plan.key]] : []),

@@ -21,7 +21,10 @@ export async function editJob(
   );
   const { problems } = edited;
   if (context.json) await context.out.json(edited);
-  else await context.out.lines(...(problems.length > 0 ? problemLines(edited) : diffLines(edited)));
+  else
+    await context.out.lines(
+      ...(problems.length > 0 ? problemLines(edited) : diffLines(edited, { name, dryRun })),
+    );
   return problems.length > 0 ? EXIT.failed : EXIT.ok;
 }
 
@@ -43,7 +46,11 @@ function problemLines({ problems }: Edited): string[] {
 
 const SIGNS = { added: '+', removed: '-', same: ' ' };
 
-function diffLines({ diff }: Edited): string[] {
+function diffLines(
+  { diff }: Edited,
+  { name, dryRun }: { name: string; dryRun: boolean },
+): string[] {
   if (diff.length === 0) return ['nothing to change'];
-  return diff.map(({ is, text }) => `${SIGNS[is]}${visible(text)}`);
+  const title = dryRun ? 'would change config.yaml' : `changed job ${visible(name)} in config.yaml`;
+  return [`${title}:`, ...diff.map(({ is, text }) => `${SIGNS[is]}${visible(text)}`)];
 }

@@ -36,6 +36,12 @@ export async function history(
   const { listVersions, versions } = await import('../s3/versions.ts');
   await context.withDaemon(async (daemon) => {
     const place = await placeInJob(context, daemon, subject);
+    if (!place && /^[./~]/.test(subject))
+      throw new CommandError(
+        'NotFound',
+        `cannot list versions of ${subject}: no job backs it up`,
+        'to list the folders of the jobs: holdfast job list',
+      );
     if (!place) return versions(context, subject);
     const { job, bucket, key, target } = place;
     await context.remark(visible(`versions of ${bucket}/${key} (job ${job})`));

@@ -64,7 +64,7 @@ describe('the machine', () => {
 
   it('doctor reports a Node.js version that is too old', () => {
     expect(examineNode('20.19.1')).toMatchObject({ severity: 'failed' });
-    expect(examineNode('22.21.9')).toMatchObject({ severity: 'failed' });
-    expect(examineNode('24.0.0')).toMatchObject({ severity: 'good' });
+    expect(examineNode('24.20.9')).toMatchObject({ severity: 'failed' });
+    expect(examineNode('24.21.0')).toMatchObject({ severity: 'good' });
   });
 });
