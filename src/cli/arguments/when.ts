@@ -19,6 +19,15 @@ export function parseWhen(text: string, now: number, latest = now): number {
   return at;
 }
 
+/**
+ * As `parseWhen`, for a view of a past time. A time in whole seconds includes that second, because listings show the times
+ * of versions in whole seconds.
+ */
+export function parseAt(text: string, now: number): number {
+  const at = parseWhen(text, now);
+  return /:\d\d:\d\d(?![.\d])/.test(text) ? Math.min(at + 999, now) : at;
+}
+
 /** Parses a time as `parseWhen` does, but accepts one in the future, such as `in 30d`. */
 export function parseAnyWhen(text: string, now: number): number {
   const ahead = /^in\s/i.test(text.trim()) ? readTimeAhead(text, now) : undefined;

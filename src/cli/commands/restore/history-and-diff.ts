@@ -18,7 +18,7 @@ import { placeInJob } from '../../arguments/local-place.ts';
 import { subjectOf } from '../../arguments/subject.ts';
 import { bytesText, countText, timeText, visible } from '../../output/text.ts';
 import { undatedLines } from './undated-line.ts';
-import { parseWhen } from '../../arguments/when.ts';
+import { parseAt } from '../../arguments/when.ts';
 
 export interface HistoryOptions {
   readonly at?: string;
@@ -30,7 +30,7 @@ export async function history(
   subject: string | undefined,
   { at }: HistoryOptions,
 ): Promise<ExitCode> {
-  if (at !== undefined) return listAt(context, parseWhen(at, context.io.clock.now()), subject);
+  if (at !== undefined) return listAt(context, parseAt(at, context.io.clock.now()), subject);
   if (subject === undefined)
     throw usageError('history: no file or folder was given', 'holdfast history PATH');
   const { listVersions, versions } = await import('../s3/versions.ts');
@@ -60,7 +60,7 @@ export async function diff(
 ): Promise<ExitCode> {
   if (rest.length > 2)
     throw usageError(`diff: too many arguments: ${rest.slice(2).join(' ')}`, DIFF_HINT);
-  return compare(context, parseWhen(from, context.io.clock.now()), rest);
+  return compare(context, parseAt(from, context.io.clock.now()), rest);
 }
 
 const DIFF_HINT = 'holdfast diff FROM [TO|now] [PATH]';
@@ -158,7 +158,7 @@ async function checkStored(
 function secondTime(context: Context, [first, second]: readonly string[]) {
   if (first === undefined || first === 'now') return { to: undefined, typed: second };
   try {
-    return { to: parseWhen(first, context.io.clock.now()), typed: second };
+    return { to: parseAt(first, context.io.clock.now()), typed: second };
   } catch (error) {
     if (second !== undefined || (error as CommandError).code !== 'Usage') throw error;
     return { to: undefined, typed: first };

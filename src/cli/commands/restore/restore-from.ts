@@ -10,7 +10,7 @@ import { Progress } from '../../output/progress.ts';
 import { credentialsFrom, endpointOf } from '../../arguments/remote-target.ts';
 import { type RestoreOptions, tellReport } from './restore.ts';
 import { PlanTeller } from './restore-plan.ts';
-import { parseWhen } from '../../arguments/when.ts';
+import { parseAt } from '../../arguments/when.ts';
 
 /** The options that say something of `--from`. */
 export interface FromOptions {
@@ -40,7 +40,7 @@ export async function restoreFrom(
     ...place,
     to: context.path(to),
     ...defined({
-      at: at === undefined ? undefined : parseWhen(at, context.io.clock.now()),
+      at: at === undefined ? undefined : parseAt(at, context.io.clock.now()),
       exact,
       dialect,
       region,

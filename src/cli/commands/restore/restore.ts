@@ -16,7 +16,7 @@ import { EMPTY, restorePlan } from './restore-plan.ts';
 import { subjectOf } from '../../arguments/subject.ts';
 import { bytesText, countText, durationText, timeText, visible } from '../../output/text.ts';
 import { undatedLines } from './undated-line.ts';
-import { parseWhen } from '../../arguments/when.ts';
+import { parseAt } from '../../arguments/when.ts';
 
 export interface RestoreOptions extends FromOptions {
   readonly to?: string;
@@ -89,7 +89,7 @@ function requestOf(
   return defined({
     ...subjectOf(context, typed),
     to: to === undefined ? undefined : context.path(to),
-    at: at === undefined ? undefined : parseWhen(at, context.io.clock.now()),
+    at: at === undefined ? undefined : parseAt(at, context.io.clock.now()),
     exact,
   });
 }

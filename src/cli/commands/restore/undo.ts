@@ -13,7 +13,7 @@ import { asideLines, unprovenLines } from './restore.ts';
 import { subjectOf } from '../../arguments/subject.ts';
 import { bytesText, countText, timeText, visible } from '../../output/text.ts';
 import { undatedLines } from './undated-line.ts';
-import { parseWhen } from '../../arguments/when.ts';
+import { parseAt } from '../../arguments/when.ts';
 
 export interface UndoOptions {
   readonly at?: string;
@@ -30,7 +30,7 @@ export async function undo(
     throw usageError('undo: --at and --version-id each name a version', 'give one of them');
   const asked = defined({
     ...subjectOf(context, typed),
-    at: at === undefined ? undefined : parseWhen(at, context.io.clock.now()),
+    at: at === undefined ? undefined : parseAt(at, context.io.clock.now()),
     versionId,
   });
   return dryRun ? tellPlan(context, asked) : run(context, asked);
