@@ -3,7 +3,7 @@
  * end the daemon: lines that do not fit are counted, and that is said.
  */
 
-import { closeSync, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 
 import { failureReason } from '../src/base/disk-error.ts';
 import { errorCode } from '../src/base/errors.ts';
@@ -11,6 +11,8 @@ import { errorCode } from '../src/base/errors.ts';
 /** Some weeks of an ordinary daemon; with those kept a hundred megabytes at most. */
 const MAX_FILE_BYTES = 16 * 1024 ** 2;
 const KEPT_FILES = 5;
+/** How much of the lines of earlier processes can be read. */
+const MAX_EARLIER_BYTES = 1024 ** 2;
 
 export class LogFile {
   readonly #path: string;
@@ -18,6 +20,9 @@ export class LogFile {
   #fd: number;
   #bytes: number;
   #rotateAtBytes: number;
+  /** The size of the file before this process wrote to it. */
+  readonly #earlierBytes: number;
+  #isRotated = false;
   #lostLines = 0;
   #reason = '';
 
@@ -27,6 +32,7 @@ export class LogFile {
     this.#maxBytes = maxBytes;
     this.#fd = openSync(path, 'a', 0o600);
     this.#bytes = fstatSync(this.#fd).size;
+    this.#earlierBytes = this.#bytes;
     this.#rotateAtBytes = maxBytes;
   }
 
@@ -46,6 +52,21 @@ export class LogFile {
   problem(): string | undefined {
     if (this.#lostLines === 0) return undefined;
     return `write log ${this.#path}: ${this.#reason}; ${this.#lostLines} lines lost so far`;
+  }
+
+  /** Returns the last lines that earlier processes wrote, at most 1 MiB. Returns none if they are in a rotated file. */
+  earlierLines(): string[] {
+    if (this.#isRotated) return [];
+    const position = Math.max(0, this.#earlierBytes - MAX_EARLIER_BYTES);
+    const bytes = Buffer.alloc(this.#earlierBytes - position);
+    const fd = openSync(this.#path, 'r');
+    try {
+      const bytesRead = readSync(fd, bytes, { position });
+      const lines = bytes.toString('utf8', 0, bytesRead).split('\n').filter(Boolean);
+      return position === 0 ? lines : lines.slice(1);
+    } finally {
+      closeSync(fd);
+    }
   }
 
   close(): void {
@@ -71,6 +92,7 @@ export class LogFile {
       }
       closeSync(this.#fd);
       this.#fd = fd;
+      this.#isRotated = true;
       this.#bytes = 0;
       this.#rotateAtBytes = this.#maxBytes;
     } catch (error) {

@@ -17,7 +17,7 @@ const SECRET_NAMES = ['secretAccessKey', 'sessionToken', 'secret', 'authorizatio
 const SECRETS = ['', '*.', '*.*.'].flatMap((above) => SECRET_NAMES.map((name) => above + name));
 
 export interface DaemonLog extends AreaLogger {
-  /** The newest `count` lines, oldest first. */
+  /** Returns the newest `count` lines, oldest first, also those of earlier processes. */
   tail(count: number): string[];
   /** Why lines do not reach the file; undefined while they do. */
   problem(): string | undefined;
@@ -69,7 +69,11 @@ export function openLog(options: DaemonLogOptions): DaemonLog {
   return {
     ...asLogger(log.child({ area: 'daemon' }, { level: levels.daemon ?? level })),
     area: (area) => asLogger(log.child({ area }, { level: levels[area] ?? level })),
-    tail: (count) => (count === 0 ? [] : kept.slice(-count)),
+    tail: (count) => {
+      const missing = count - kept.length;
+      if (missing <= 0) return count === 0 ? [] : kept.slice(-count);
+      return [...file.earlierLines().slice(-missing), ...kept];
+    },
     problem: () => file.problem(),
     close: () => file.close(),
   };

@@ -9,7 +9,7 @@ import type { Logger } from '../src/base/logger.ts';
 import type { Config } from '../src/config/config.ts';
 import { prepareHome } from '../src/config/home.ts';
 import type { Home } from '../src/config/home.ts';
-import { noteLife } from '../src/config/life.ts';
+import { lastCrash, noteLife } from '../src/config/life.ts';
 import { loadConfig, readConfigText } from '../src/config/load.ts';
 import type { Activity } from '../src/mirror/model/tracker.ts';
 import { MAX_BULK_DELETE } from '../src/object-store/bulk-delete.ts';
@@ -89,6 +89,7 @@ export async function startDaemon(options: StartOptions): Promise<RunningDaemon>
   if (storeOnly) checkNoJobs(home, config);
   const events = new EventLog({ clock });
   const onLine = (line: string) => void events.append({ type: 'log', line });
+  const crash = lastCrash(home);
   const log = openLog({
     file: home.logFile,
     level: config.logLevel,
@@ -99,6 +100,7 @@ export async function startDaemon(options: StartOptions): Promise<RunningDaemon>
     await refuseNewer(home);
     const storage = { ...config.storage, ...defined({ port }) };
     const rooms = await compose({ home, config: { ...config, storage }, clock, logger: log });
+    if (crash) log.warn(crash, 'daemon: the previous daemon stopped unexpectedly');
     try {
       return await run({ home, config, text, clock, events, log, rooms, storeOnly });
     } catch (error) {

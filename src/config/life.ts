@@ -58,3 +58,11 @@ export function lastSignOfLife({ logFile }: Place): number | undefined {
   const stats = statSync(logFile, { throwIfNoEntry: false });
   return stats && Math.round(stats.mtimeMs);
 }
+
+/** Returns the process and the last log entry of a daemon that did not shut down cleanly; undefined after a clean stop. */
+export function lastCrash(place: Place): { pid: number; lastEntry: string } | undefined {
+  const life = readLife(place);
+  if (life === undefined || life.stoppedAt !== undefined) return undefined;
+  const lastEntry = new Date(lastSignOfLife(place) ?? life.startedAt).toISOString();
+  return { pid: life.pid, lastEntry };
+}

@@ -72,6 +72,22 @@ it('each command that needs the daemon reports that it was killed, and where its
   expect((await cli('doctor')).stdout).toContain('it stopped unexpectedly');
 });
 
+it('after a restart, `log` shows that the previous daemon was killed, and its lines', async () => {
+  const { home, daemon, cli } = await fixture();
+  await daemon.kill();
+  const next = await startDaemonProcess(home);
+  onTestFinished(() => next.kill());
+  const { stdout } = await cli('log');
+  const [before, after] = stdout.split('the previous daemon stopped unexpectedly');
+  expect(before).toContain('daemon: started');
+  expect(after).toContain('daemon: started');
+  expect((await cli('log', '-n', '1')).stdout.trim().split('\n')).toHaveLength(1);
+  await next.stop();
+  const third = await startDaemonProcess(home);
+  onTestFinished(() => third.kill());
+  expect((await cli('log')).stdout.split('stopped unexpectedly')).toHaveLength(2);
+});
+
 it('`status` reports a job whose database is damaged, and changes nothing', async () => {
   const { home, daemon, cli } = await fixture();
   await daemon.stop();
