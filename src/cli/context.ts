@@ -26,12 +26,11 @@ export interface ContextOptions extends GlobalOptions {
 
 /** Returns `io` with NO_COLOR and HOLDFAST_NO_PROGRESS set in its environment if the options ask for their effects. */
 export function ioWith(io: Io, { color, progress, quiet }: GlobalOptions): Io {
-  const env = {
-    ...io.env,
+  const set = {
     ...(color === false && { NO_COLOR: '1' }),
     ...((progress === false || quiet) && { HOLDFAST_NO_PROGRESS: '1' }),
   };
-  return { ...io, env };
+  return Object.keys(set).length === 0 ? io : { ...io, env: { ...io.env, ...set } };
 }
 
 export class Context {
