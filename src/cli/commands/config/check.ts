@@ -1,4 +1,4 @@
-/** `holdfast config check`: every problem of a configuration at once. Needs no daemon. */
+/** Implements `holdfast config check`, which prints all problems of a configuration. Needs no daemon. */
 
 import { loadConfig, parseConfig } from '../../../config/load.ts';
 import type { Config } from '../../../config/config.ts';
@@ -30,7 +30,10 @@ export async function configCheck(context: Context, typed: string | undefined): 
   }
 }
 
-/** A file that was named has to be there; the home's may be missing. */
+/**
+ * Reads a configuration that the user named. Throws CommandError `FileNotUsable` if it cannot be read. Only the home's
+ * `config.yaml` may be missing.
+ */
 async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
@@ -44,7 +47,7 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-/** Throws ConfigError when the certificate cannot be used. */
+/** Returns a warning if the certificate has expired or expires soon. Throws ConfigError if it cannot be used. */
 function certificateWarnings({ io }: Context, configFile: string, { storage }: Config): string[] {
   if (storage.tls === undefined) return [];
   const certificate = readCertificate(storage.tls, { configFile });

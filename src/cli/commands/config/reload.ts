@@ -1,4 +1,4 @@
-/** `holdfast config reload`: the daemon reads its configuration again, and says what became of it. */
+/** Implements `holdfast config reload`, which has the daemon read its configuration again and prints what changed. */
 
 import type { Result } from '../../../control/messages.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,7 @@
-/** `holdfast conflict list|show|resolve`: what changed on both sides, and which of them is right. */
+/**
+ * Implements `holdfast conflict list`, `show` and `resolve`, for paths that changed both in the folder and in the
+ * bucket.
+ */
 
 import { isAbsolute, join } from 'node:path';
 
@@ -61,10 +64,10 @@ export async function listConflicts(
 }
 
 interface Listed {
-  /** Absent for all jobs. */
+  /** The name of the job. Undefined to list the conflicts of all jobs. */
   readonly name: string | undefined;
   readonly all: boolean;
-  /** Takes the jobs of all that could not be asked. */
+  /** Receives the jobs whose conflicts cannot be listed. Stays empty if a job is named. */
   readonly failed: FailedJob[];
 }
 
@@ -93,7 +96,7 @@ async function* pagesOf(daemon: ControlClient, job: string, all: boolean) {
   } while (after !== undefined);
 }
 
-/** `2026-11-21 14:03:22  held      a/b.txt  in the bucket: 12 kB`. */
+/** Returns a line with time, state, path and content: `2026-11-21 14:03:22  held      a/b.txt  differs from …`. */
 function lineOf(conflict: Conflict): string {
   const { at, state, path } = conflict;
   return `${timeText(at)}  ${state.padEnd(8)}  ${visible(path)}  ${whatOf(conflict)}`;
@@ -139,7 +142,10 @@ export async function showConflict(
   await context.out.lines(...conflicts.flatMap(detailsOf));
 }
 
-/** As a path from here; else below the folder of the job, or of any, as the list tells them. */
+/**
+ * Returns the conflicts of a path. Without `--job`, first resolves the path against the working directory. After that,
+ * resolves it against the folder of the named job, or of each job, because `conflict list` prints relative paths.
+ */
 async function known(
   context: Context,
   daemon: ControlClient,
@@ -161,11 +167,11 @@ async function known(
   let failure: ControlError | undefined;
   for (const job of meant) {
     const path = isAbsolute(typed) ? typed : join(job.folder, typed);
-    // Of several targets of a job, the one that is named.
+    // JOB/PATH selects this job even if several jobs mirror the same folder.
     const { answer, error } = await ask({ job: `${job.name}/${typed}`, path });
     if (answer && answer.conflicts.length > 0) return answer;
     empty ??= answer;
-    // A job that could not be asked may have it.
+    // A job that failed may have the conflict, so its error is thrown if no other job has it.
     if (error && isControlError(error, 'Failed')) failure ??= error;
   }
   if (failure) throw failure;
@@ -225,7 +231,10 @@ export async function resolveConflicts(
   return report.waiting.length === 0 ? EXIT.ok : EXIT.attention;
 }
 
-/** Rounds are waited for, with how many are left told each second; an interrupt ends the waiting alone. */
+/**
+ * Resolves conflicts through the daemon, which stores the decision and carries it out in a sync round. Meanwhile,
+ * prints how many conflicts are left. An interrupt ends only the wait.
+ */
 async function resolve(
   context: Context,
   asked: Params<'conflicts.resolve'>,
@@ -254,7 +263,10 @@ async function resolve(
 
 const TELL_EVERY_MS = 1_000;
 
-/** Never rejects: who resolves is told what is wrong. */
+/**
+ * Prints the number of conflicts that are left, each time it has changed, until `signal` is aborted. Ignores errors of
+ * the daemon, because the call that resolves the conflicts reports them.
+ */
 async function tellLeft(
   context: Context,
   daemon: ControlClient,

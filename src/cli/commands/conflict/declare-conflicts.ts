@@ -1,4 +1,4 @@
-/** The commands about what changed on both sides. */
+/** Declares `holdfast conflict` with its subcommands. */
 
 import type { Command } from 'commander';
 

@@ -1,4 +1,4 @@
-/** `holdfast job acknowledge`: a problem that the user knows of does not put its job at risk, until a time. */
+/** Implements `holdfast job acknowledge`. An acknowledged problem does not put its job at risk until the given time. */
 
 import { usageError } from '../../output/command-error.ts';
 import { defined } from '../../../base/defined.ts';

@@ -1,4 +1,4 @@
-/** `holdfast job add`: a job more for the daemon that runs. */
+/** Implements `holdfast job add`, which adds a job to the running daemon. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Context } from '../../context.ts';

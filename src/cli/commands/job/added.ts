@@ -1,4 +1,4 @@
-/** What `jobs.add` did, in words. */
+/** Formats the result of `jobs.add`. */
 
 import { mistakesOnly } from '../../../control/protection.ts';
 import type { Result } from '../../../control/messages.ts';

@@ -1,4 +1,4 @@
-/** The commands about jobs and the configuration. */
+/** Declares `holdfast job` and `holdfast config` with their subcommands. */
 
 import { type Command, Option } from 'commander';
 
@@ -179,7 +179,7 @@ function declareJobsKeep(jobs: Command, run: Run): void {
     );
 }
 
-/** What a job does only when its owner has said so. */
+/** Declares the commands for decisions that a job leaves to the user. */
 function declareJobsDecisions(jobs: Command, run: Run): void {
   declare(jobs, {
     usage: 'review <job>',

@@ -1,4 +1,4 @@
-/** The commands on one job and its place in the bucket. */
+/** Declares `job show`, `job take-over` and `job forget`. */
 
 import type { Command } from 'commander';
 

@@ -1,4 +1,4 @@
-/** One piece of work for each of several jobs: a job that cannot do it is reported, and keeps no other job from it. */
+/** Runs a task for each of several jobs. The failure of one job is reported and does not stop the others. */
 
 import { isAbort } from '../../../base/errors.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -20,7 +20,7 @@ export interface JobsDone<T> {
   readonly failed: readonly FailedJob[];
 }
 
-/** The jobs that are named, or all. */
+/** Returns `names` or, if it is empty, the names of all jobs. */
 export async function namesOf(
   daemon: ControlClient,
   names: readonly string[],
@@ -29,7 +29,10 @@ export async function namesOf(
   return (await daemon.call('status', {})).jobs.map(({ name }) => name);
 }
 
-/** The failure of the one job that was named is the failure of the command. */
+/**
+ * Calls `work` for each named job or, if `names` is empty, for all jobs, and collects the results and the failures.
+ * Throws an error that does not concern a single job. If only one job is named, throws any error.
+ */
 export async function eachJob<T>(
   daemon: ControlClient,
   names: readonly string[],
@@ -53,7 +56,9 @@ export async function eachJob<T>(
   return { done, failed };
 }
 
-/** Not what ends the command: an interrupt, or a daemon that is gone. */
+/**
+ * Returns whether the error concerns one job. An interrupt or a lost connection to the daemon ends the whole command.
+ */
 export function isOfJob(error: unknown): error is ControlError {
   if (isAbort(error) || !isControlError(error)) return false;
   return !isControlError(error, 'Cancelled', 'Disconnected', 'NotRunning');
@@ -63,7 +68,7 @@ export function failureOf(job: string, error: ControlError): FailedJob {
   return { job, code: error.storageCode ?? error.code, message: error.message };
 }
 
-/** On standard error, with `--json` in the form of other failures. */
+/** Writes a line for each failure to standard error. With `--json`, the line has the same format as other errors. */
 export async function tellFailedJobs(
   { io, json, out }: Context,
   failed: readonly FailedJob[],
@@ -76,7 +81,10 @@ export async function tellFailedJobs(
   for (const line of lines) await tell(io.stderr, `${line}\n`);
 }
 
-/** `attention` where other jobs could do it. */
+/**
+ * Returns the exit code of a command on several jobs: `failed` if all jobs failed, `attention` if only some failed.
+ * Returns `otherwise` if no job failed or if it is `failed` itself.
+ */
 export function exitWith({ done, failed }: JobsDone<unknown>, otherwise: ExitCode): ExitCode {
   if (failed.length === 0 || otherwise === EXIT.failed) return otherwise;
   return done.length === 0 ? EXIT.failed : EXIT.attention;

@@ -1,4 +1,6 @@
-/** `holdfast job edit`: options of a job's entry in `config.yaml`, which keeps its comments. */
+/**
+ * Implements `holdfast job edit`, which changes options of a job in `config.yaml` and keeps the comments of the file.
+ */
 
 import { readOptionValue } from '../../../config/option-value.ts';
 import type { Result } from '../../../control/messages.ts';
@@ -8,7 +10,10 @@ import { visible } from '../../output/text.ts';
 
 type Edited = Result<'jobs.edit'>;
 
-/** Exit code 1, with nothing changed, where the entry would be wrong. */
+/**
+ * Changes the options and prints the changed lines. If an option would be invalid, prints the problems, changes nothing
+ * and returns exit code 1.
+ */
 export async function editJob(
   context: Context,
   name: string,

@@ -1,4 +1,6 @@
-/** `holdfast job review|approve|reject|accept-root`: what a job held back until its owner has looked. */
+/**
+ * Implements `holdfast job review`, `approve` and `reject` for held changes, and `accept-root` for a replaced folder.
+ */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -65,13 +67,19 @@ function changeText({ path, change, why }: Review['changes'][number]): string {
   return `${change.padEnd(9)}  ${visible(path)}${why === undefined ? '' : `: ${visible(why)}`}`;
 }
 
-/** To the millisecond: the first bad version is younger. */
+/**
+ * Returns the line with the command that restores the tree as of `since`, a time before the first unwanted change. The
+ * time includes milliseconds: rounded up, it could be later than that change.
+ */
 function wayBack(name: string, since: number): string {
   const at = new Date(since).toISOString();
   return `the tree as it was before: \`holdfast restore ${name} --at ${at} --to DIR\`\n`;
 }
 
-/** The brake acts when there are many: the first are done by then. */
+/**
+ * Returns the lines about deletes that were mirrored before the mass-change guard held the others. The guard acts only
+ * once there are many deletes.
+ */
 function passedText(name: string, { deletes, before }: NonNullable<Review['passed']>): string {
   const at = new Date(before).toISOString();
   return (
@@ -88,13 +96,16 @@ function wayOut(name: string, total: number, digest: string): string {
 }
 
 export interface ApproveOptions {
-  /** Of the review; what is held must still be that. */
+  /** The digest from `job review`. The daemon rejects the approval if it holds other changes now. */
   readonly digest?: string;
-  /** Whatever is held now. */
+  /** Whether to approve all changes that are held now, without a review. */
   readonly all?: boolean;
 }
 
-/** What is approved is what was seen: by its digest, or shown and asked for at a terminal. */
+/**
+ * Approves the held changes. Without `--digest` or `--all`, first lists them on the terminal and asks for confirmation.
+ * Throws a usage error if it cannot ask.
+ */
 export async function approveJob(
   context: Context,
   name: string,
@@ -125,7 +136,7 @@ async function tellNone(context: Context, name: string, goal: 'approve' | 'rejec
   else await context.out.lines(`nothing to ${goal}: job ${name} has no changes held for review`);
 }
 
-/** The digest of what was shown, once it is meant. */
+/** Lists the held changes and asks whether to approve them. Returns their digest if the user confirms. */
 async function askFor(
   context: Context,
   daemon: ControlClient,
@@ -169,7 +180,7 @@ function decidedText({ deletes, overwrites, renames }: Decided): string {
   return parts.length === 0 ? 'no held changes' : parts.join(' and ');
 }
 
-/** In which the folder is the one that was mirrored. */
+/** The states in which the folder at the job's path is the one that the job mirrors. */
 const HAS_ROOT: ReadonlySet<string> = new Set(['scanning', 'mirroring', 'watching', 'held']);
 
 export async function acceptRoot(context: Context, name: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** `holdfast job list|pause|resume|run`. */
+/** Implements `holdfast job list`, `pause`, `resume` and `run`. */
 
 import type { JobStatus } from '../../../control/shapes.ts';
 import { EXIT, type ExitCode } from '../../output/command-error.ts';
@@ -13,7 +13,7 @@ export async function listJobs(context: Context): Promise<void> {
     return context.remark('no jobs yet: add one with `holdfast up FOLDER`');
   }
   const columns = ['JOB', 'STATE', 'AMOUNT', 'ROUTE'].map((title) => ({ title }));
-  // Colours would count as width in a table.
+  // Without colors, because their escape sequences would count toward the width of the column.
   const rows = jobs.map((job) => [
     job.name,
     stateText({ ...job, reason: undefined }, (_tone, text) => text),
@@ -23,12 +23,18 @@ export async function listJobs(context: Context): Promise<void> {
   await context.out.lines(...tableLines(columns, rows));
 }
 
-/** In which a round waits; any other state is the one before it. */
+/**
+ * The states in which the requested sync round must wait. Any other state is not printed, as it is from before the
+ * round.
+ */
 const IN_THE_WAY: ReadonlySet<string> = new Set(['failed', 'root missing', 'no room', 'clock']);
 
 type Change = 'pause' | 'resume' | 'run';
 
-/** `pause` and `resume` change `config.yaml` while no daemon runs: a paused job must not start with the next one. */
+/**
+ * Pauses or resumes a job, or starts a full sync round. If no daemon runs, `pause` and `resume` edit `config.yaml`,
+ * which the next daemon reads. Returns `attention` if the job to run has damaged versions.
+ */
 export async function changeJob(context: Context, name: string, change: Change): Promise<ExitCode> {
   const daemon = change === 'run' ? await context.connect() : await context.connectIfRunning();
   if (!daemon) return pauseOffline(context, name, change === 'pause');
@@ -58,7 +64,7 @@ async function pauseOffline(context: Context, name: string, paused: boolean): Pr
 
 function changedText(job: JobStatus, change: Change, paint: Paint): string {
   const state = stateText(job, paint);
-  // The state, since it may have been that before.
+  // Reports the state rather than a change, because the job may already have been in that state.
   if (change === 'pause') return `job ${job.name} is paused`;
   if (change === 'resume') return `job ${job.name} is not paused: ${state}`;
   const waits = IN_THE_WAY.has(job.state) ? `; it waits: ${state}` : '';

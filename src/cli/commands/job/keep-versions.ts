@@ -1,4 +1,6 @@
-/** `holdfast job keep`: the versions beyond what a job keeps, counted or removed. */
+/**
+ * Implements `holdfast job keep`, which removes or counts the versions that the job's `keep` option does not retain.
+ */
 
 import type { Result } from '../../../control/messages.ts';
 import { EXIT, type ExitCode } from '../../output/command-error.ts';
@@ -8,7 +10,7 @@ import { bytesText, countText, visible } from '../../output/text.ts';
 
 type Report = Result<'jobs.keep'>;
 
-/** Exit code 1 where the service would not remove some. */
+/** Prunes versions and prints a report. Returns exit code 1 if the service failed to remove a version. */
 export async function keepVersions(
   context: Context,
   name: string,

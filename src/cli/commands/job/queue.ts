@@ -1,4 +1,4 @@
-/** `holdfast job queue`: each path that a job has not in order yet, and why. */
+/** Implements `holdfast job queue`, which lists the pending paths of a job and why each is pending. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -16,12 +16,12 @@ export interface QueueOptions {
 }
 
 const PAGE = 1000;
-/** Of the longest reason. */
+/** The length of the longest reason. */
 const REASON_WIDTH = 'conflict'.length;
-/** What the job comes to by itself. */
+/** The reasons of pending paths that the job handles without the user. */
 const ON_THEIR_WAY: ReadonlySet<string> = new Set<Reason>(['busy', 'waiting', 'retained']);
 
-/** Exit code 3 where something is not done by itself. */
+/** Lists the pending paths. Returns exit code 3 if the job cannot resolve one of them without the user. */
 export async function listQueue(
   context: Context,
   name: string,
@@ -56,7 +56,7 @@ async function* pagesOf(
   } while (after !== undefined);
 }
 
-/** `drifted   a/b.txt  somebody wrote it …`. */
+/** Returns a line such as `drifted   a/b.txt  another client changed the object; the file did not change`. */
 function lineOf({ reason, path, detail, until }: Row): string {
   const end = until === undefined ? '' : `, until ${timeText(until)}`;
   return `${reason.padEnd(REASON_WIDTH)}  ${visible(path)}  ${visible(detail)}${end}`;

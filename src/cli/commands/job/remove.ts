@@ -1,4 +1,6 @@
-/** `holdfast job remove`: the job, and where the user wants it targets and keys that no other job uses. */
+/**
+ * Implements `holdfast job remove`, which on request also removes targets that no other job uses, and their key files.
+ */
 
 import { isTargetOf } from '../../../config/job-name.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -16,7 +18,7 @@ export interface RemoveJobOptions {
 
 type Target = Result<'targets.list'>['targets'][number];
 
-/** What stays in the bucket when the job is removed, and until when. */
+/** Returns lines about the versions that remain in the bucket, and until when they are locked. */
 export async function removalDetails(context: Context, name: string): Promise<readonly string[]> {
   return context.withDaemon(async (daemon) => remains(daemon, await jobsOf(daemon, name)));
 }
@@ -77,7 +79,7 @@ async function lockText(
   return `${countText(locked, 'version')} stay locked${first}${last}; the locks are no longer renewed`;
 }
 
-/** Targets that other jobs do not use. */
+/** Returns the targets that these jobs use and no other job uses. */
 async function onlyTargetsOf(
   daemon: ControlClient,
   jobs: readonly JobStatus[],
@@ -87,7 +89,10 @@ async function onlyTargetsOf(
   return targets.filter((each) => each.jobs.length > 0 && each.jobs.every((job) => names.has(job)));
 }
 
-/** The key may be the only copy, so `--yes` alone removes no target. */
+/**
+ * Returns the unused targets to remove. `--yes` alone removes none, because the key file may be the only copy of the
+ * key.
+ */
 async function askForTargets(
   context: Context,
   unused: readonly Target[],

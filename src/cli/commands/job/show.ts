@@ -1,4 +1,4 @@
-/** `holdfast job show`: one job as status has it, and what the service of its bucket honours. */
+/** Implements `holdfast job show`, which prints the status of one job and the capabilities of its service. */
 
 import { ControlError } from '../../../control/control-error.ts';
 import type { JobStatus } from '../../../control/shapes.ts';

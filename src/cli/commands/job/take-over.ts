@@ -1,4 +1,4 @@
-/** `holdfast job take-over`: the place of a job whose owner is gone for good. */
+/** Implements `holdfast job take-over`, which makes a job the owner of its destination in place of another job. */
 
 import type { Context } from '../../context.ts';
 import { stateText } from '../../output/job-text.ts';

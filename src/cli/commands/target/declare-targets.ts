@@ -1,4 +1,4 @@
-/** The commands about targets, the remote services that jobs can back up to. */
+/** Declares `holdfast target` with its subcommands. Targets are the remote services that jobs can back up to. */
 
 import { type Command, Option } from 'commander';
 

@@ -1,4 +1,4 @@
-/** `holdfast target list|add|test|set-key|remove`: the remote services that jobs can back up to. */
+/** Implements `holdfast target`, which manages the remote services that jobs can back up to. */
 
 import { defined } from '../../../base/defined.ts';
 import { loadConfig } from '../../../config/load.ts';
@@ -71,7 +71,7 @@ async function saveTarget(context: Context, target: Params<'targets.add'>): Prom
   );
 }
 
-/** Throws CommandError `NotFound` for an unknown name. */
+/** Returns the target with this name. Throws CommandError `NotFound` if it does not exist. */
 async function targetNamed(context: Context, name: string): Promise<Target> {
   const { targets } = await context.withDaemon((daemon) => daemon.call('targets.list', {}));
   const target = targets.find((each) => each.name === name);
@@ -85,7 +85,7 @@ function unknownTarget(name: string, targets: readonly { readonly name: string }
   return new CommandError('NotFound', `unknown target "${name}"`, hint);
 }
 
-/** Reads the configuration itself, so that it also works without a daemon. */
+/** Tests a target. Reads the configuration itself, so that it also works without a daemon. */
 export async function testTarget(context: Context, name: string): Promise<ExitCode> {
   const home = await context.home();
   const config = await loadConfig(home);
