@@ -1,6 +1,6 @@
 /**
- * `holdfast service run`, and `holdfast s3 serve` without jobs: in the foreground, until a signal or `holdfast down` stops it.
- * SIGHUP has it reload.
+ * Implements `holdfast service run` and, for a store without jobs, `holdfast s3 serve`. Both run in the foreground
+ * until a signal or `holdfast down` stops them. SIGHUP reloads the configuration.
  */
 
 import { defined } from '../../../base/defined.ts';

@@ -1,4 +1,4 @@
-/** `holdfast dashboard`, and bare `holdfast` on a terminal. */
+/** Implements `holdfast dashboard`, which `holdfast` without a command also runs on a terminal. */
 
 import { join } from 'node:path';
 

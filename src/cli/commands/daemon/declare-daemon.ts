@@ -1,4 +1,4 @@
-/** The commands that start, stop and watch the daemon. */
+/** Declares `init`, `up`, `down`, `status`, `dashboard`, `log`, `doctor` and `support-bundle`. */
 
 import { Option } from 'commander';
 import type { Command } from 'commander';

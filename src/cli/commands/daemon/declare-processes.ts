@@ -1,4 +1,4 @@
-/** The commands that run the daemon, or the embedded store alone, in the foreground. Services run them. */
+/** Declares `service run` and `s3 serve`, with which a service manager runs the daemon or only the embedded store. */
 
 import type { Command } from 'commander';
 

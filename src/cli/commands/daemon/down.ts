@@ -1,4 +1,4 @@
-/** `holdfast down`: stops the daemon, and returns when it is gone. */
+/** Implements `holdfast down`, which stops the daemon and waits until its process has ended. */
 
 import { errorCode } from '../../../base/errors.ts';
 import { isControlError } from '../../../control/control-error.ts';
@@ -6,7 +6,7 @@ import type { ControlClient } from '../../../control/client.ts';
 import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 
-/** Twice what a clean stop may take. */
+/** Twice the time that a clean stop may take. */
 const PATIENCE_MS = 10_000;
 const POLL_MS = 25;
 
@@ -18,7 +18,10 @@ export async function down(context: Context): Promise<void> {
   await context.out.lines(daemon ? `stopped the daemon, pid ${pid}` : 'no daemon is running');
 }
 
-/** The socket is closed before the store: only the end of the process says that all is. */
+/**
+ * Asks the daemon to stop and waits until its process has ended, because it closes its socket before its store. Throws
+ * CommandError `NotStopped` if that takes too long.
+ */
 async function stop(daemon: ControlClient, { io: { clock } }: Context): Promise<void> {
   const { pid } = daemon.hello;
   await askToStop(daemon);
@@ -37,7 +40,7 @@ async function askToStop(daemon: ControlClient): Promise<void> {
   try {
     await daemon.call('shutdown', {});
   } catch (error) {
-    // It may be gone before its answer is read.
+    // The daemon may exit before its response is read.
     if (!isControlError(error, 'Disconnected')) throw error;
   } finally {
     daemon.close();
@@ -45,7 +48,7 @@ async function askToStop(daemon: ControlClient): Promise<void> {
 }
 
 function isAlive(pid: number): boolean {
-  // A daemon in this very process would be waited for in vain.
+  // A daemon in this process would appear to run until the timeout.
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);

@@ -1,4 +1,4 @@
-/** Jobs followed on the screen: first until all is durable, then as they watch, until Ctrl-C. */
+/** Follows jobs and prints what they do. Ends when all is durable (`--once`), when the daemon stops or on Ctrl-C. */
 
 import { defined } from '../../../base/defined.ts';
 import { isAbort } from '../../../base/errors.ts';
@@ -20,11 +20,11 @@ import { countText, visible } from '../../output/text.ts';
 export interface Following {
   readonly context: Context;
   readonly daemon: ControlClient;
-  /** Whether the daemon is in this process, and ends with it. */
+  /** Whether the daemon runs in this process, and ends with it. */
   readonly own: boolean;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
-  /** As they were when they were added; absent for all. */
+  /** The jobs to follow, with their status when they were added. Undefined to follow all jobs. */
   readonly jobs: readonly JobStatus[] | undefined;
   readonly once: boolean;
 }
@@ -33,10 +33,10 @@ export async function follow(following: Following): Promise<ExitCode> {
   const { context, daemon, once, signal } = following;
   const view = openView(following);
   const showing = showEvents(following, view);
-  // It is awaited below; until then its failure (a reader that is gone) is not unhandled.
+  // `showing` is awaited below. A failure before that, such as a closed pipe, must not count as an unhandled rejection.
   showing.catch(() => undefined);
   try {
-    // Of a first mirror there may be a million lines, and nobody is shown them.
+    // A first backup may cause a million activity events of level `info`, which this mode does not print.
     const isQuiet = once || !context.json;
     await daemon.subscribe(isQuiet ? { types: [...EVENT_TYPES], activityLevel: 'warn' } : {});
     const jobs = following.jobs ?? (await daemon.call('status', {})).jobs;
@@ -60,15 +60,18 @@ export async function follow(following: Following): Promise<ExitCode> {
 interface View {
   readonly events: Queue<DaemonEvent>;
   readonly progress: Progress;
-  /** Of each job, as it was last told. */
+  /** The last printed state of each job. */
   readonly states: Map<string, string>;
-  /** Of what happened before this instant only warnings and errors are told: the progress told the rest. */
+  /**
+   * The time until which only warnings and errors are printed, in milliseconds since 1970. The progress and the summary
+   * cover the other events.
+   */
   quietUntil: number;
-  /** The daemon said that it stops. */
+  /** Whether the daemon reported that it stops. */
   stopping: boolean;
 }
 
-/** Its events end with the connection, or with Ctrl-C. */
+/** Collects the events of the daemon until the connection closes or the user presses Ctrl-C. */
 function openView({ context, daemon, signal }: Following): View {
   const events = new Queue<DaemonEvent>();
   const progress = new Progress(context.io);
@@ -88,7 +91,7 @@ function openView({ context, daemon, signal }: Following): View {
   return view;
 }
 
-/** Resolves when all that is on the disk now is durable, or is a named problem. */
+/** Waits until each job has settled, as in `jobs.settled`. Prints the progress meanwhile, and a summary of each job. */
 async function settle(
   following: Following,
   { progress }: View,
@@ -120,7 +123,10 @@ async function settle(
   }
 }
 
-/** As an event says of a job that is followed: its status, or how much of its uploads was sent. */
+/**
+ * Returns the status of a followed job after an event about its state or its uploads. Returns undefined for other
+ * events.
+ */
 function changedJob(
   event: DaemonEvent['event'],
   latest: ReadonlyMap<string, JobStatus>,
@@ -131,7 +137,10 @@ function changedJob(
   return known && { ...known, ...defined({ progress: event.progress }) };
 }
 
-/** Of all jobs one that cannot go on (its service is away) must not end the others; one that was asked for may. */
+/**
+ * Waits until a job has settled. If all jobs are followed, returns the status of a job that fails, for example because
+ * its service is unreachable, so that the others are still followed. Otherwise, throws the error.
+ */
 async function settleOne(
   { daemon, signal, jobs }: Following,
   name: string,
@@ -146,7 +155,7 @@ async function settleOne(
   }
 }
 
-/** As they come, until there are no more. */
+/** Prints the events of the followed jobs until the queue ends. */
 async function showEvents(following: Following, view: View): Promise<void> {
   const { context, jobs, once } = following;
   const names = jobs && new Set(jobs.map((job) => job.name));

@@ -1,4 +1,6 @@
-/** `holdfast log`: the end of the daemon's log, and with `-f` what comes. */
+/**
+ * Implements `holdfast log`, which prints the end of the daemon's log and, with `-f`, new lines as they are written.
+ */
 
 import { open } from 'node:fs/promises';
 
@@ -18,7 +20,7 @@ export interface LogOptions {
 
 type Print = (line: string) => Promise<void>;
 
-/** Of the file, this much at its end is looked at: a few thousand lines. */
+/** How many bytes are read at the end of a log file: a few thousand lines. */
 const FILE_END_BYTES = 1_048_576;
 
 export async function log(context: Context, { follow, lines }: LogOptions): Promise<void> {
@@ -32,12 +34,12 @@ export async function log(context: Context, { follow, lines }: LogOptions): Prom
     });
   } catch (error) {
     if (follow || !isControlError(error, 'NotRunning', 'Disconnected')) throw error;
-    // The log may say why it is not running, or does not answer.
+    // The log may say why the daemon does not run or does not respond.
     const { logFile } = await context.home();
     const end = await endOfLog(logFile).catch((cause: unknown) => {
       throw noLog(logFile, cause);
     });
-    // The file may have been begun just before.
+    // The log may have been rotated just before, so that the file has too few lines.
     const before = end.length < lines ? await endOfLog(`${logFile}.1`).catch(() => []) : [];
     for (const line of lines === 0 ? [] : [...before, ...end].slice(-lines)) await print(line);
   }
@@ -49,7 +51,9 @@ function noLog(logFile: string, cause: unknown): CommandError {
   return new CommandError('FileNotUsable', message, hint, cause);
 }
 
-/** The last lines of a file, whole ones only. */
+/**
+ * Returns the lines in the last `FILE_END_BYTES` of a file, without empty lines and without an incomplete first line.
+ */
 export async function endOfLog(path: string): Promise<readonly string[]> {
   const file = await open(path);
   try {
@@ -73,7 +77,7 @@ async function followLog(
     if (event.type === 'log') coming.push(event.line);
   });
   daemon.onClose(() => coming.end());
-  // Subscribed before the tail is read: nothing is lost in between, and what comes twice is known.
+  // Subscribes before it reads the tail, so that no line is missed. A line that arrives both ways is printed once.
   await daemon.subscribe();
   const tail = await daemon.call('log.tail', { lines });
   for (const line of tail.lines) await print(line);

@@ -1,4 +1,4 @@
-/** `holdfast status` while no daemon runs: how the last one ended, and the jobs that it had. */
+/** Implements `holdfast status` while no daemon runs: prints how the last daemon ended, and the configured jobs. */
 
 import type { Home } from '../../../config/home.ts';
 import { lastSignOfLife, readLife } from '../../../config/life.ts';
@@ -9,7 +9,7 @@ import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { timeText, visible } from '../../output/text.ts';
 
-/** Undefined where there are no jobs: then there is nothing to report but that no daemon runs. */
+/** Prints the status and returns the exit code. If no jobs are configured, prints nothing and returns undefined. */
 export async function tellOfflineStatus(context: Context): Promise<ExitCode | undefined> {
   const { offlineStatus } = await import('../../../../daemon/offline-status.ts');
   const status = await offlineStatus(await context.home());
@@ -32,7 +32,7 @@ function statusLines({ out, homeOption }: Context, status: OfflineStatus): strin
   ];
 }
 
-/** `Holdfast stopped unexpectedly after 2026-11-22 15:40:11; last round finished at 2026-11-22 15:39:58`. */
+/** Returns text such as `Holdfast stopped at 2026-11-22 15:40:11; last round finished at 2026-11-22 15:39:58`. */
 export function endText({ daemon, lastSignAt, jobs }: OfflineStatus): string {
   const rounds = jobs.flatMap(({ lastRoundAt }) => lastRoundAt ?? []);
   const last =
@@ -45,7 +45,10 @@ export function endText({ daemon, lastSignAt, jobs }: OfflineStatus): string {
   return `Holdfast stopped unexpectedly${when}${last}`;
 }
 
-/** `: it stopped unexpectedly after 2026-11-22 15:40:11`; empty of a daemon that stopped in order, or of none. */
+/**
+ * Returns text such as `: it stopped unexpectedly after 2026-11-22 15:40:11`. Empty if the last daemon shut down
+ * cleanly or if its record does not exist.
+ */
 export function crashText(home: Home): string {
   const life = readLife(home);
   if (!life || life.stoppedAt !== undefined) return '';
@@ -53,7 +56,10 @@ export function crashText(home: Home): string {
   return `: it stopped unexpectedly${lastSignAt === undefined ? '' : ` after ${timeText(lastSignAt)}`}`;
 }
 
-/** The error of a daemon that runs and does not answer, with its process; any other as it is. */
+/**
+ * Adds the process ID and a hint to the error of a daemon that runs but does not respond. Returns other errors
+ * unchanged.
+ */
 export function unanswered(error: unknown, home: Home, homeOption: string): unknown {
   const pid = readLife(home)?.pid;
   if (!isControlError(error, 'Disconnected') || pid === undefined) return error;

@@ -1,6 +1,6 @@
-/** What events bring, in order, for a loop to take. */
+/** Queues items, such as events of the daemon, for one asynchronous loop that reads them in order. */
 
-/** A loop that is too slow loses the oldest: the daemon has the truth, this is only shown. */
+/** The maximum length. If the reader is too slow, the oldest items are dropped, because they are only for display. */
 const MAX_QUEUED = 10_000;
 
 export class Queue<T> {
@@ -15,7 +15,7 @@ export class Queue<T> {
     this.#wake();
   }
 
-  /** What is queued is still taken. */
+  /** Ends the iteration after the items that are already queued. */
   end(): void {
     this.#ended = true;
     this.#wake();

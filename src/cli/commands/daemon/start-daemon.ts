@@ -1,4 +1,4 @@
-/** Starts a daemon that outlives this process. The dashboard offers it if no daemon runs. */
+/** Starts a daemon that outlives this process. The dashboard offers this if no daemon runs. */
 
 import { spawn } from 'node:child_process';
 
@@ -13,7 +13,9 @@ const START_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 100;
 const NOT_STARTED_HINT = 'its log says more: d, or `holdfast log`';
 
-/** Starts the daemon in a session of its own. Resolves when it answers. */
+/**
+ * Starts the daemon in its own session and waits until it responds. Rejects if it exits or does not respond in time.
+ */
 export async function startDaemon(context: Context): Promise<void> {
   const script = process.argv[1] ?? '';
   const { root, logFile } = await context.home();
@@ -38,9 +40,11 @@ export async function startDaemon(context: Context): Promise<void> {
   client.close();
 }
 
-/** Returns the last message of the log, if it is an error since `since`. */
+/**
+ * Returns the error in the last line of the log. Returns undefined if the line is older than `since` or has no error.
+ */
 async function lastError(logFile: string, since: number): Promise<string | undefined> {
-  // Without a log there is the exit code.
+  // If the log cannot be read, the caller reports the exit code.
   const lines = await endOfLog(logFile).catch(() => []);
   const { time, error } = fieldsOf(lines.at(-1) ?? '') ?? {};
   const isNew = Date.parse(String(time)) >= since;

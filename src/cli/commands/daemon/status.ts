@@ -1,4 +1,7 @@
-/** `holdfast status`, and bare `holdfast`: what is protected, and what is not. */
+/**
+ * Implements `holdfast status`, which prints what is protected and what is not. `holdfast` without a command also does
+ * this, except on a terminal.
+ */
 
 import { isControlError } from '../../../control/control-error.ts';
 import { isProtectedOrKept } from '../../../control/protection.ts';
@@ -58,7 +61,7 @@ export function statusLines(status: Status, paint: Paint, now: number): string[]
     ...storeLines(status.store, paint),
     ...alarmStatusLines(status.alarms, paint),
     ...(jobs.length === 0 ? ['', noJobs] : jobs.flatMap((job) => ['', ...jobLines(job, paint)])),
-    // What every job says too is said once, at the end.
+    // A warning that several jobs have is printed once, with their names.
     ...warningLines(
       [...status.warnings, ...clockWarning(status.store), ...commonWarnings(jobs)],
       paint,
@@ -91,7 +94,7 @@ export function jobLines(job: JobStatus, paint: Paint): string[] {
   ];
 }
 
-/** What another client changed at a remote service since then is not known. */
+/** Returns when the bucket was last compared. Later changes by other clients of a remote service are not known yet. */
 function comparedText({ state, comparedAt }: JobStatus): string {
   if (state !== 'watching' || comparedAt === undefined) return '';
   return `; bucket last compared ${timeText(comparedAt)}`;

@@ -1,18 +1,21 @@
-/** The end of a daemon that runs in this process. */
+/** Stops a daemon that runs in this process. */
 
 import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 
-/** What the lead-in of this process knows of the daemon it started. */
+/** The part of a daemon's interface that the command which started it uses. */
 export interface StoppableDaemon {
   readonly stopped: Promise<void>;
   stop(reason: string): Promise<void>;
 }
 
-/** Service managers kill after ten seconds or more; whoever pressed Ctrl-C waits no longer than this. */
+/** The longest time that a user waits after Ctrl-C. Service managers kill a process only after ten seconds or more. */
 const STOP_WITHIN_MS = 5_000;
 
-/** Resolves when it has stopped; rejects when it takes too long, and the process then ends without it. */
+/**
+ * Resolves when the daemon has stopped. Rejects with CommandError `NotStopped` if that takes too long. The process then
+ * exits although the daemon has not stopped.
+ */
 export async function stopDaemon(daemon: StoppableDaemon, context: Context): Promise<void> {
   const tooLong = Promise.withResolvers<never>();
   const cancel = context.io.clock.after(STOP_WITHIN_MS, () =>

@@ -1,4 +1,6 @@
-/** `holdfast up`: a folder mirrored, by the daemon that runs or by one in this process. */
+/**
+ * Implements `holdfast up`, which mirrors a folder with the running daemon or with one that it starts in this process.
+ */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -29,9 +31,9 @@ export interface UpOptions {
   readonly port?: number;
 }
 
-/** What is asked for, found good as far as that can be known before anything is begun. */
+/** The request of the user, checked as far as possible before anything is started. */
 interface Wish {
-  /** Absent: the jobs there are. */
+  /** Absent to follow the existing jobs. */
   readonly folder?: string;
   readonly target?: RemoteTarget;
   readonly options: UpOptions;
@@ -92,7 +94,7 @@ async function checkWish(
   });
 }
 
-/** The daemon that runs, or one in this process that ends with `use`. */
+/** Calls `use` with the running daemon or, if none runs, with one in this process that is stopped afterwards. */
 async function withSomeDaemon<T>(
   context: Context,
   { port }: UpOptions,

@@ -1,4 +1,4 @@
-/** `holdfast wait`: until all that was changed before is durable, and locked where it is to be. */
+/** Implements `holdfast wait`, which waits until all earlier changes are durable and locked as configured. */
 
 import { isAbort } from '../../../base/errors.ts';
 import { defined } from '../../../base/defined.ts';
@@ -23,7 +23,10 @@ export interface WaitOptions {
 
 const LONGEST_TIMEOUT_MS = 30 * 86_400_000;
 
-/** 0 when all is durable, 3 when a job cannot continue, has a problem, or is kept in a store that is degraded. */
+/**
+ * Waits for the jobs. Returns exit code 3 if a job cannot continue, is at risk or has locks that are not set, or if the
+ * embedded store that it uses is degraded.
+ */
 export async function wait(
   context: Context,
   names: readonly string[],
@@ -86,12 +89,15 @@ async function tellSettled(
   return stuck || isDegraded ? EXIT.attention : EXIT.ok;
 }
 
-/** Locks that are due and not set. */
+/** Returns whether a lock is due for renewal, or could not be checked or extended. */
 function hasOpenLocks({ locks }: JobStatus): boolean {
   return locks !== undefined && locks.renewalsDue + locks.failing > 0;
 }
 
-/** A change that came meanwhile may be under way; a job that stands still has not done what was waited for. */
+/**
+ * Returns whether the job mirrored the changes that were waited for. It may already be working on later changes. In any
+ * other state, it stopped before it mirrored all of them.
+ */
 function isDone({ state, inSync }: JobStatus): boolean {
   return inSync || ['watching', 'mirroring', 'scanning'].includes(state);
 }

@@ -1,4 +1,4 @@
-/** The commands that give back what was mirrored. */
+/** Declares `restore`, `undo`, `history`, `diff`, `verify`, `test` and `wait`. */
 
 import { type Command, Option } from 'commander';
 
@@ -11,7 +11,7 @@ import type { UndoOptions } from './undo.ts';
 import type { VerifyOptions } from '../verify/verify.ts';
 import type { WaitOptions } from '../daemon/wait.ts';
 
-/** `holdfast up` alone would also mirror a folder that lost its files. */
+/** The hint pauses the job first, because `holdfast up` alone would also mirror the loss of the files. */
 const hintWithoutDaemon =
   'to start it with the job paused, so that no damage is mirrored: holdfast job pause JOB && holdfast up; then repeat this command; to continue afterwards: holdfast job resume JOB';
 

@@ -1,4 +1,7 @@
-/** `holdfast history` and `holdfast diff`: versions, a job's files at a past time, and what changed between two times. */
+/**
+ * Implements `holdfast history` and `holdfast diff`, which list versions, a job's files at a past time, and the changes
+ * between two times.
+ */
 
 import { defined } from '../../../base/defined.ts';
 import {
@@ -24,7 +27,10 @@ export interface HistoryOptions {
   readonly at?: string;
 }
 
-/** Without `--at`, lists the versions of the path, or those of BUCKET/KEY as `s3 versions` does. */
+/**
+ * Lists a job's files as of `--at`. Without it, lists the versions of the path, or those of BUCKET/KEY as `s3 versions`
+ * does.
+ */
 export async function history(
   context: Context,
   subject: string | undefined,
@@ -52,7 +58,7 @@ export async function history(
   return EXIT.ok;
 }
 
-/** Exit code 0 also if there are differences: the caller asked for them. */
+/** Compares two times. Differences do not change the exit code, because they are what the user asked for. */
 export async function diff(
   context: Context,
   from: string,
@@ -85,7 +91,10 @@ async function listAt(context: Context, from: number, typed: string | undefined)
   });
 }
 
-/** A job may have had no files; throws CommandError `NotFound` for a path of it. */
+/**
+ * Reports that no object was stored. Throws CommandError `NotFound` for a path, but not for a whole job, which may have
+ * had no files.
+ */
 function nothingAt(context: Context, typed: string | undefined): Promise<void> {
   if (typed === undefined)
     return context.remark('nothing to list: no object was stored at that time');
@@ -103,10 +112,12 @@ function treeText({ path, sizeBytes, lastModifiedAt, isUncertain }: TreeRow): st
   return `${columns.join('  ')}${isUncertain ? '  not certain' : ''}`;
 }
 
-/** `2026-11-22 17:29:18` */
+/** The width of a time such as `2026-11-22 17:29:18`. */
 const TIME_CELLS = 19;
 
-/** What is not certain is said, and needs attention. */
+/**
+ * Returns the exit code: `attention` if rows are uncertain. In that case, also prints a warning unless `--json` is set.
+ */
 async function endView(context: Context, uncertain: number): Promise<ExitCode> {
   if (uncertain === 0) return EXIT.ok;
   if (!context.json) await context.out.lines(...undatedLines(context, uncertain));
@@ -137,7 +148,9 @@ async function compare(context: Context, from: number, rest: readonly string[]) 
   });
 }
 
-/** Where nothing differs. Throws CommandError `NotFound` for a path that had no object at either time. */
+/**
+ * Checks a path for which no difference was found. Throws CommandError `NotFound` if it had no object at either time.
+ */
 async function checkStored(
   context: Context,
   daemon: ControlClient,
@@ -154,7 +167,7 @@ async function checkStored(
   );
 }
 
-/** Of `[TIME2|now] [PATH]` both may be missing: what is no time is a path. */
+/** Parses `[TO|now] [PATH]`. Both are optional: a single argument that is not a time is the path. */
 function secondTime(context: Context, [first, second]: readonly string[]) {
   if (first === undefined || first === 'now') return { to: undefined, typed: second };
   try {

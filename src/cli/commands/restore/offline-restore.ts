@@ -1,4 +1,4 @@
-/** `holdfast restore` while no daemon runs: the command opens the embedded store itself. */
+/** Implements `holdfast restore` while no daemon runs. The command opens the embedded store itself. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import type { Report, Request } from './restore.ts';
 
-/** Undefined where there are no jobs. */
+/** Restores from the embedded store. Returns undefined if no jobs are configured. */
 export async function restoreOffline(
   context: Context,
   request: Request,

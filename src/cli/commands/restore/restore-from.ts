@@ -1,4 +1,7 @@
-/** `holdfast restore --from ENDPOINT/BUCKET[/PREFIX]`: after this machine's Holdfast is lost, or on another machine. */
+/**
+ * Implements `holdfast restore --from ENDPOINT/BUCKET[/PREFIX]`, which needs neither a daemon nor a job: for example,
+ * on a new machine.
+ */
 
 import { defined } from '../../../base/defined.ts';
 import { usageError } from '../../output/command-error.ts';
@@ -12,7 +15,7 @@ import { type RestoreOptions, tellReport } from './restore.ts';
 import { PlanTeller } from './restore-plan.ts';
 import { parseAt } from '../../arguments/when.ts';
 
-/** The options that say something of `--from`. */
+/** The option `--from`, and those that require it. */
 export interface FromOptions {
   readonly from?: string;
   readonly credentials?: string;
@@ -79,12 +82,17 @@ const KEY_HINT =
 const TRUST_HINT =
   'to restore owners and special mode bits, if you trust every client that may write to the bucket: --trust-attributes\n';
 
-/** In the protocol's own words, which every service has. */
+/**
+ * Returns whether an object needs a customer key, according to the error message that S3 services return in that case.
+ */
 function isEncrypted({ message }: { readonly message: string }): boolean {
   return message.includes('Server Side Encryption');
 }
 
-/** The path is taken literally: keys are not percent-encoded here. */
+/**
+ * Parses ENDPOINT/BUCKET[/PREFIX]. Takes the prefix literally, without percent-decoding. Throws a usage error if no
+ * bucket is named.
+ */
 function placeOf(from: string): { endpoint: string; bucket: string; prefix: string } {
   const [, origin, bucket, rest = ''] =
     /^([a-z]+:\/\/[^/]+)\/([^/]+)(?:\/(.*))?$/s.exec(from) ?? [];

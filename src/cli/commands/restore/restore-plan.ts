@@ -1,4 +1,4 @@
-/** `holdfast restore --dry-run`: what would be written, and what would be set aside. */
+/** Implements `holdfast restore --dry-run`, which lists what would be written and what would be set aside. */
 
 import { type RestoreRow, restoreRowSchema } from '../../../control/methods/restore.ts';
 import { readRows } from '../../../control/rows.ts';
@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import type { Request } from './restore.ts';
 import { bytesText, countText, visible } from '../../output/text.ts';
 
-/** Of a folder that is stored, and was empty. */
+/** The message if the folder to restore was empty. */
 export const EMPTY =
   'nothing to restore: the folder was empty; for files that were deleted: --at TIME';
 
@@ -24,7 +24,7 @@ export async function restorePlan(context: Context, request: Request): Promise<E
   });
 }
 
-/** Each path on a line of its own, in JSON too: there may be millions. */
+/** Prints one line for each path, with `--json` too, because there may be millions. Prints a summary at the end. */
 export class PlanTeller {
   readonly #context: Context;
   readonly #counts = { new: 0, replace: 0, keep: 0, later: 0, problem: 0 };

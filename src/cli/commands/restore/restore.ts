@@ -1,4 +1,7 @@
-/** `holdfast restore`: a job's tree or a part of it, as it is or as it was, below a folder or where it came from. */
+/**
+ * Implements `holdfast restore`, which writes a job's current or earlier tree, or a part of it, to a folder or in
+ * place.
+ */
 
 import { randomUUID } from 'node:crypto';
 
@@ -62,7 +65,7 @@ async function withoutDaemon(context: Context, request: Request): Promise<Report
   return restoreOffline(context, request);
 }
 
-/** Of a request, what its report depends on. */
+/** The part of a request that its report depends on. */
 type Shown = Pick<Request, 'at'> & { readonly isFrom?: boolean };
 
 export async function tellReport(
@@ -94,12 +97,12 @@ function requestOf(
   });
 }
 
-/** Hardly what was meant. */
+/** Returns whether nothing was found to restore. The user probably expected files, so this needs attention. */
 function isEmpty({ files, kept, directories, symlinks, problemCount }: Report): boolean {
   return files + kept + directories + symlinks + problemCount === 0;
 }
 
-/** Everything was there already. */
+/** Returns whether nothing was written, because every file already existed with equal content. */
 function isSame({ files, directories, symlinks, kept, aside }: Report): boolean {
   return kept > 0 && files + directories + symlinks + aside === 0;
 }
@@ -133,7 +136,7 @@ function reportLines(context: Context, request: Shown, report: Report): string[]
     ...(report.undated > 0 ? undatedLines(context, report.undated, request) : []),
     ...earlyLines(report).map((line) => paint('attention', line)),
     ...unprovenLines(report, NOT_PROVEN).map((line) => paint('attention', line)),
-    // Whoever restores must know each thing that is missing.
+    // Prints all problems of the report, because the user must know which files are missing.
     ...problemLines(problems, problemCount, paint, problems.length),
   ];
 }
@@ -164,7 +167,10 @@ export function asideLines({
 
 const NOT_PROVEN = 'as no proof shows that the job uploaded these versions';
 
-/** A path a line: each needs a decision. */
+/**
+ * Returns the lines about owners and special mode bits that were not restored. Each path has its own line, because each
+ * needs a decision of the user.
+ */
 export function unprovenLines({ unproven }: Pick<Report, 'unproven'>, reason: string): string[] {
   if (!unproven) return [];
   const { count, paths } = unproven;

@@ -1,14 +1,16 @@
-/** What a view of a past time says where it may be incomplete. */
+/** Formats the warning that a view of a past time may be incomplete. */
 
 import type { Context } from '../../context.ts';
 import { countText } from '../../output/text.ts';
 
 interface View {
-  /** By `restore --from`: without the key of a job, the time that a version carries needs no proof. */
+  /**
+   * Whether the view is from `restore --from`. It has no key of a job, and trusts the times in versions without proof.
+   */
   readonly isFrom?: boolean;
 }
 
-/** `paths`: how many of them may have been another version then. */
+/** Returns the warning. `paths` is the number of paths that may have had another version at that time. */
 export function undatedLines(
   { out }: Pick<Context, 'out'>,
   paths: number,

@@ -1,4 +1,4 @@
-/** `holdfast undo`: an older version of a file or a folder made current again, in the bucket and in the folder. */
+/** Implements `holdfast undo`, which makes older versions current again, in the bucket and in the job's folder. */
 
 import { randomUUID } from 'node:crypto';
 

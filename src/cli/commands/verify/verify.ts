@@ -1,4 +1,4 @@
-/** `holdfast verify` and `holdfast test`: whether what was mirrored is there, and comes back. */
+/** Implements `holdfast verify` and `holdfast test`, which check that backups are complete and can be restored. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -23,7 +23,7 @@ export interface VerifyOptions {
 const GIGABYTE = 1e9;
 type Done = Extract<VerifyRow, { is: 'done' }>;
 
-/** Exit code 1 where something differs: scripts ask it. */
+/** Verifies jobs and prints the differences. Returns exit code 1 if there are any, or if a job cannot be verified. */
 export async function verify(
   context: Context,
   names: readonly string[],
@@ -72,7 +72,7 @@ async function tellRows(
   }
 }
 
-/** A missing folder comes with the ways to have it again. */
+/** Returns the line of a finding. For a missing folder, adds a line about how to get it back. */
 function findingLines(
   name: string,
   { path, code, message }: Extract<VerifyRow, { is: 'finding' }>,
@@ -135,7 +135,7 @@ function drillLines(name: string, report: DrillReport, held: number): readonly s
   return [`${name}: restore test of ${timeText(at)}: ${amount}: ${verdict}`, ...failures];
 }
 
-/** `2 ranges of 1 large file, 16 MB`. */
+/** Returns text such as `2 ranges of 1 large file, 16 MB`. */
 function rangesText({ count, files, bytes }: NonNullable<DrillReport['ranges']>): string {
   return `${countText(count, 'range')} of ${countText(files, 'large file')}, ${bytesText(bytes)}`;
 }
@@ -153,7 +153,7 @@ function untestedText(name: string, held: number): string {
   );
 }
 
-/** Of those that are named, or all. Returns those that could not be asked, which have been reported. */
+/** Calls `work` for each named job or, if `names` is empty, for all jobs. Prints and returns the failures. */
 async function ofEach(
   context: Context,
   names: readonly string[],
