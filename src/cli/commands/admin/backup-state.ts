@@ -1,4 +1,7 @@
-/** `holdfast admin backup-state DIR`: what is needed beside the objects, in a folder. */
+/**
+ * Implements `holdfast admin backup-state DIR`, which saves the configuration and the state of this home, but no
+ * objects.
+ */
 
 import { existsSync } from 'node:fs';
 

@@ -1,4 +1,6 @@
-/** Calls on users, projects and keys: through the daemon, or on the home's own file when none runs. */
+/**
+ * Calls methods on users, groups, projects and keys: through the daemon or, if none runs, on the database in the home.
+ */
 
 import type { Params, Result } from '../../../control/messages.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-/** `holdfast admin credentials`: what other tools need to reach the embedded store. */
+/** Implements `holdfast admin credentials`, which prints what other tools need to reach the embedded store. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Result } from '../../../control/messages.ts';
@@ -33,7 +33,7 @@ export async function credentials(context: Context, options: CredentialsOptions)
   );
 }
 
-/** For `eval "$(holdfast admin credentials --env)"` in any POSIX shell. */
+/** Returns export lines for `eval "$(holdfast admin credentials --env)"` in any POSIX shell. */
 export function exportLines(known: Credentials): string[] {
   const variables = {
     AWS_ACCESS_KEY_ID: known.accessKeyId,
@@ -41,7 +41,7 @@ export function exportLines(known: Credentials): string[] {
     AWS_DEFAULT_REGION: known.region,
     AWS_ENDPOINT_URL: known.endpointUrl,
     HOLDFAST_PROJECT_ID: known.projectId,
-    // Not what tools take by themselves: most would have to be told the certificate's authority.
+    // Not AWS_ENDPOINT_URL, because most tools would need the CA certificate to trust this endpoint.
     ...defined({ HOLDFAST_TLS_ENDPOINT_URL: known.tlsEndpointUrl }),
     // Without its own variable, `aws eks` would send its requests to AWS_ENDPOINT_URL, which is the store.
     ...defined({

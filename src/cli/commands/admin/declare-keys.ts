@@ -1,4 +1,4 @@
-/** The commands about access keys of the embedded store. */
+/** Declares `admin credentials` and `admin keys`, for the access keys of the embedded store. */
 
 import type { Command } from 'commander';
 

@@ -1,4 +1,4 @@
-/** The commands about projects, and about groups of their users. */
+/** Declares `admin projects`, and `admin groups` for groups of their users. */
 
 import type { Command } from 'commander';
 

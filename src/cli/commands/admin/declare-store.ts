@@ -1,4 +1,4 @@
-/** The commands about the embedded store as a whole. */
+/** Declares `admin backup-state`, `admin restore-state` and `admin store`. */
 
 import type { Command } from 'commander';
 

@@ -1,4 +1,4 @@
-/** The commands about who shares the embedded store: users, and who one is oneself. */
+/** Declares `admin whoami` and `admin users`, for the users of the embedded store. */
 
 import type { Command } from 'commander';
 

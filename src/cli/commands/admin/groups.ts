@@ -1,4 +1,4 @@
-/** `holdfast admin groups`: users of a project that are given full access together. */
+/** Implements `holdfast admin groups`, which manages groups of users in a project. A group can have full access. */
 
 import type { Result } from '../../../control/messages.ts';
 import { callIdentity } from './call-identity.ts';

@@ -1,4 +1,4 @@
-/** `holdfast admin keys list|add|rotate|remove`: the access keys of the embedded store. */
+/** Implements `holdfast admin keys`, which lists, adds, rotates and removes access keys of the embedded store. */
 
 import { defined } from '../../../base/defined.ts';
 import { MAX_GRACE_MS } from '../../../control/methods/keys.ts';
@@ -65,13 +65,13 @@ export async function removeKey(context: Context, accessKeyId: string): Promise<
   await context.out.lines(`removed access key ${visible(accessKeyId)}`);
 }
 
-/** Where its secret is told. */
+/** Returns a line with the command that sets the environment variables for the key, including its secret. */
 export function howToUse(context: Context, { accessKeyId }: Pick<Key, 'accessKeyId'>): string {
   const which = `--key ${shellWord(accessKeyId)}${context.homeOption}`;
   return `for a shell:  eval "$(holdfast admin credentials --env ${which})"`;
 }
 
-/** What a user may do, in a word. */
+/** Returns the access of a user in one word. */
 export function accessText({ disabled, fullAccess }: Pick<Key, 'disabled' | 'fullAccess'>): string {
   if (disabled) return 'disabled';
   return fullAccess ? 'full' : 'objects';

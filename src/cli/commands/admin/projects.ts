@@ -1,4 +1,4 @@
-/** `holdfast admin projects`: whose users share their buckets. */
+/** Implements `holdfast admin projects`, which manages projects. The users of a project share its buckets. */
 
 import { defined } from '../../../base/defined.ts';
 import { callIdentity } from './call-identity.ts';

@@ -1,10 +1,10 @@
-/** `holdfast admin restore-state DIR`: what `backup-state` saved, into this home. */
+/** Implements `holdfast admin restore-state DIR`, which restores what `backup-state` saved into this home. */
 
 import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { countText, timeText, visible } from '../../output/text.ts';
 
-/** Undefined for a home that has no state yet. */
+/** Returns what the command would replace, for the confirmation. Returns undefined if the home has no state yet. */
 export async function replacedState(context: Context): Promise<string | undefined> {
   const { hasState } = await import('../../../../daemon/restore-state.ts');
   const home = await context.home();

@@ -1,4 +1,4 @@
-/** `holdfast admin store check|repair|trust-clock`: through the daemon, or on the store's folder when none runs. */
+/** Implements `holdfast admin store`, through the daemon or, if none runs, on the folder of the store. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -47,7 +47,7 @@ export async function storeRepair(
   const report = await callStore(context, place, 'store.repair', { deep, id: randomUUID() });
   if (context.json) await context.out.json(report);
   else await context.out.lines(...repairLines(report, context.out.paint));
-  // Bytes that are still lost are a problem of what was checked after the repair.
+  // `bytes-lost` needs no check here: if the bytes are still missing, the check after the repair reports a problem.
   const isLost = report.done.some(({ code }) => code === 'object-lost' || code === 'bucket-lost');
   return isLost || problemCount(report.after) > 0 ? EXIT.attention : EXIT.ok;
 }
@@ -77,7 +77,7 @@ export async function trustClock(context: Context): Promise<void> {
 type StoreMethod = 'store.check' | 'store.repair' | 'store.trustClock';
 
 interface Place {
-  /** A folder that was named: it is not the daemon's. */
+  /** The folder that the user named. It is opened directly, because it is not the store of the daemon. */
   readonly typed?: string | undefined;
   readonly acceptMetadata?: boolean;
 }

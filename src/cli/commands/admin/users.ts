@@ -1,4 +1,4 @@
-/** `holdfast admin users`: who may use the embedded store, and with what privilege. */
+/** Implements `holdfast admin users`, which manages the users of the embedded store and their access. */
 
 import type { Result } from '../../../control/messages.ts';
 import { callIdentity } from './call-identity.ts';

@@ -1,4 +1,4 @@
-/** An alarm as it is typed: each of its fields is an option. */
+/** Parses the options that define an alarm. */
 
 import {
   type AlarmActionShape,
@@ -43,7 +43,10 @@ const SIGNS = {
   '<=': 'LessThanOrEqualToThreshold',
 } as const;
 
-/** Throws a usage error for what cannot be read; what no alarm can be is the daemon's to say. */
+/**
+ * Returns the alarm that the options define. Throws a usage error for an option that cannot be parsed. The daemon
+ * checks whether the alarm is valid.
+ */
 export function alarmOf(
   context: Context,
   name: string,
@@ -92,7 +95,9 @@ function actionOf(
   throw usageError(`unknown action "${text}"`, ACTIONS);
 }
 
-/** One program, or a list of JSON: nothing is split at spaces, and no shell reads it. */
+/**
+ * Parses a program, or a JSON list of a program and its arguments. Does not split at spaces, because no shell is used.
+ */
 function argvOf(text: string): string[] {
   if (!text.startsWith('[')) return [text];
   const argv = jsonOf(text);

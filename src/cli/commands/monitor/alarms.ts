@@ -1,4 +1,4 @@
-/** `holdfast monitor alarms`: what watches the metrics of buckets, and what is done when one changes its state. */
+/** Implements `holdfast monitor alarms`, which manages alarms on the metrics of buckets. */
 
 import { ALARM_STATES } from '../../../control/methods/monitoring.ts';
 import type { Result } from '../../../control/messages.ts';
@@ -59,7 +59,7 @@ export async function removeAlarm(context: Context, name: string): Promise<void>
   await context.out.lines(`removed alarm ${visible(name)}`);
 }
 
-/** Done, and needs attention, where an action failed. */
+/** Runs the actions of a state once. Returns `attention` if an action failed. */
 export async function testAlarm(
   context: Context,
   name: string,

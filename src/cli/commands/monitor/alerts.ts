@@ -1,4 +1,4 @@
-/** `holdfast monitor alerts`: what is told of jobs by themselves, and whether it would reach anybody. */
+/** Implements `holdfast monitor alerts`, which lists the active alerts about jobs and tests the alert actions. */
 
 import { EXIT, type ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';

@@ -1,4 +1,4 @@
-/** The commands about what is told of jobs by themselves. */
+/** Declares `holdfast monitor alerts` with its subcommands. */
 
 import type { Command } from 'commander';
 

@@ -1,4 +1,4 @@
-/** The commands about what buckets hold, and about the alarms that watch it. */
+/** Declares `monitor metrics` and `monitor alarms`. */
 
 import type { Command } from 'commander';
 
@@ -8,9 +8,9 @@ import type { MetricsOptions } from './metrics.ts';
 import { wholeNumber } from '../../output/numbers.ts';
 import type { Run } from '../../program.ts';
 
-/** Of one answer of the daemon. */
+/** The maximum number of entries in a response of the daemon. */
 const MAX_HISTORY = 1000;
-/** Far beyond what an alarm may look at. */
+/** Far more periods than an alarm may evaluate. The daemon rejects a value above its own limit. */
 const MAX_PERIODS = 10_000;
 
 export function declareMonitoringCommands(program: Command, run: Run): void {

@@ -1,4 +1,7 @@
-/** `holdfast monitor metrics`: what buckets hold, now and over time; whether they are monitored; all numbers for Prometheus. */
+/**
+ * Implements `holdfast monitor metrics`, which prints metrics of buckets now or over time, switches monitoring on or
+ * off, and prints all metrics for Prometheus.
+ */
 
 import { DAY_MS, MINUTE_MS } from '../../../base/durations.ts';
 import { METRICS, STATISTICS } from '../../../control/methods/monitoring.ts';
@@ -23,11 +26,11 @@ type Metrics = Result<'metrics.get'>;
 type Series = Params<'metrics.series'>;
 type Metric = Series['metric'];
 
-/** The longest period that there is. */
+/** The longest period of a series. */
 const MAX_PERIOD_MS = 7 * DAY_MS;
 const DEFAULT_SINCE_MS = DAY_MS;
 
-/** One of these, so that there are not too many rows. */
+/** Default periods. The shortest one that results in at most `USUAL_ROWS` rows is used, otherwise the last one. */
 const USUAL_PERIODS_MS = [MINUTE_MS, 5 * MINUTE_MS, 60 * MINUTE_MS, 6 * 60 * MINUTE_MS, DAY_MS];
 const USUAL_ROWS = 48;
 
@@ -147,7 +150,7 @@ export function metricOf(text: string): Metric {
   return choice('metric', text, METRICS, { size: 'BucketSizeBytes', objects: 'NumberOfObjects' });
 }
 
-/** `1d` is a day ago. */
+/** Parses a past time. A duration such as `1d` means that long ago. */
 function sinceOf(text: string, now: number): number {
   return parseWhen(text, now);
 }
@@ -159,7 +162,7 @@ function usualPeriod(lengthMs: number): number {
 
 type Points = Result<'metrics.series'>['points'];
 
-/** A value for each period from the first point to the last. */
+/** Returns a value for each period from the first point to the last: undefined for a period without samples. */
 function withGaps({ periodMs }: Series, points: Points): (number | undefined)[] {
   const values = new Map(points.map(({ at, value }) => [at, value]));
   const first = points[0]?.at ?? 0;
