@@ -1,4 +1,4 @@
-/** Objects to objects, in the store: `holdfast s3 cp` between buckets, and `holdfast s3 mv`. */
+/** Copies and renames objects on the server for `holdfast s3 cp` from object to object and for `holdfast s3 mv`. */
 
 import { randomUUID } from 'node:crypto';
 
@@ -98,7 +98,10 @@ type PrefixCall = (
   signal: AbortSignal,
 ) => Promise<Transfer>;
 
-/** The daemon goes through the objects, and tells how far it is. */
+/**
+ * Runs `call`, in which the daemon copies or renames all objects below a prefix, and shows the progress that the daemon
+ * reports. An interrupt cancels the call.
+ */
 function ofPrefix(
   context: Context,
   { from, to }: Sides,
@@ -125,7 +128,7 @@ function ofPrefix(
   });
 }
 
-/** The daemon tells keys; whoever reads them has named two buckets. */
+/** Returns the transfer with `BUCKET/KEY` instead of the keys that the daemon returns. */
 function inBuckets({ from, to }: Sides, transfer: Transfer): Transfer {
   const named = <T extends { readonly from: string; readonly to: string }>(each: T): T => ({
     ...each,

@@ -1,4 +1,4 @@
-/** Objects to files. Keys come from anywhere: none may lead out of the folder that was named. */
+/** Copies objects to files for `holdfast s3 cp`. Keys are untrusted: none may name a file outside of the target folder. */
 
 import { lstat, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -19,7 +19,7 @@ import { counted, replaceFile, writeFileWhole } from './transfer.ts';
 import type { Transfer } from './transfer-report.ts';
 
 interface FilePiece extends ObjectPiece {
-  /** Names of folders and of the file; the last is empty for what stands for a folder. */
+  /** Path segments below the target folder. The last one is the file name, and is empty if the key ends in a slash. */
   readonly names: readonly string[];
 }
 
@@ -50,7 +50,7 @@ async function* onePiece(
 ): AsyncGenerator<FilePiece, void> {
   const { bucket, key } = requireKey(down.place);
   const file = await fileFor(down);
-  // Whether it is there is worth an error of its own, and not a line among many.
+  // A missing object is the error of the command, not an entry in its list of failures.
   const { sizeBytes } = await daemon.call(
     'objects.describe',
     defined({ bucket, key, versionId, customerKey }),
@@ -75,7 +75,7 @@ async function* filesBelow(
   }
 }
 
-/** In a folder: under the key's last name. */
+/** Returns the path of the file to write: `path`, or, if it is a folder, the last segment of the key in that folder. */
 async function fileFor({ place: { key }, path, typed }: Down): Promise<string> {
   const name = key.slice(key.lastIndexOf('/') + 1);
   const isFolder = typed.endsWith('/') || (await isFolderThere(path));
@@ -102,7 +102,7 @@ async function fetchObject(
   for (const each of folders) checkName(each);
   const folder = hold(fetching.target, folders.join('/'));
   try {
-    // As other tools store a folder that is empty.
+    // Other tools store a folder as an empty object with a key that ends in a slash.
     if (name === '' && sizeBytes === 0) return;
     checkName(name);
     await checkTarget(folder.at(name), fetching);
@@ -116,7 +116,10 @@ async function fetchObject(
   }
 }
 
-/** A link that was put into the folder must not lead elsewhere. */
+/**
+ * Opens the folder at `path` below `target`. Throws CommandError `FileNotUsable` if a symbolic link or a file takes the
+ * place of a folder, since a link could lead outside of `target`.
+ */
 function hold(target: string, path: string): HeldFolder {
   try {
     return openFolderBelow(target, path);
@@ -132,7 +135,10 @@ function notWritten(path: string, error: unknown): CommandError {
   return new CommandError('FileNotUsable', message, diskErrorFix(error), error);
 }
 
-/** Of many objects, each becomes a file, and nothing else that has its name is written to. */
+/**
+ * Throws CommandError `FileNotUsable` if the target exists and must not be overwritten. A recursive copy overwrites
+ * regular files only, never a link or a device.
+ */
 async function checkTarget(
   path: string,
   { piece: { to }, copying: { overwrite, recursive } }: Fetching,

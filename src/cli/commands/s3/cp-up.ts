@@ -1,4 +1,4 @@
-/** Files to objects. */
+/** Copies files to objects for `holdfast s3 cp`. */
 
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -65,7 +65,10 @@ async function statOf(path: string) {
   }
 }
 
-/** In the order of their names. What is neither file nor folder is a piece too, so that it is said. */
+/**
+ * Yields the files below a folder, sorted by name in each folder. Includes links and special files, so that they are
+ * reported as failures.
+ */
 async function* filesBelow(
   folder: string,
   { bucket, key }: Place,

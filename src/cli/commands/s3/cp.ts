@@ -1,4 +1,4 @@
-/** `holdfast s3 cp`: files to objects, objects to files, objects to objects; one, or all of a folder. */
+/** Implements `holdfast s3 cp`, which copies files to objects, objects to files, or objects to objects. */
 
 import { defined } from '../../../base/defined.ts';
 import { usageError } from '../../output/command-error.ts';
@@ -21,7 +21,7 @@ export interface CopyOptions extends KeyOptions {
   readonly tag?: readonly Pair[];
 }
 
-/** What objects that are written get, where something was said of it. */
+/** Attributes and tags of the objects to write. Each is absent if no option sets it. */
 export interface Given {
   readonly attributes?: {
     readonly contentType?: string;
@@ -30,11 +30,11 @@ export interface Given {
   readonly tags?: Pair[];
 }
 
-/** How it is done, whatever the sides are. */
+/** Settings of a copy that do not depend on its direction. */
 export interface Copying extends Given {
   readonly recursive: boolean;
   readonly dryRun: boolean;
-  /** Whether what is at the target already is replaced. */
+  /** Whether an existing object or file at the destination is replaced. */
   readonly overwrite: boolean;
   readonly versionId?: string;
   readonly customerKey?: string;

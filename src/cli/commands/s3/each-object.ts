@@ -1,4 +1,4 @@
-/** One piece of work for each of many objects or files: some at once, going on after the failure of one. */
+/** Processes many objects or files, several at a time, and continues after one of them fails. */
 
 import { eachAtOnce } from '../../../base/at-once.ts';
 import { diskErrorLine } from '../../../base/disk-error.ts';
@@ -13,7 +13,7 @@ import type { Place } from '../../arguments/place.ts';
 import { Progress } from '../../output/progress.ts';
 import type { FailedTransfer, Transfer } from './transfer-report.ts';
 
-/** Each waits for the disk, here or there. */
+/** Pieces that are processed at a time. Each spends most of its time on disk I/O of the CLI or the daemon. */
 const AT_ONCE = 4;
 const MAX_TOLD = 1000;
 
@@ -24,18 +24,18 @@ export interface Piece {
 }
 
 export interface Pieces<P extends Piece> {
-  /** For the bar: `copying`. */
+  /** Title of the progress bar: `copying`. */
   readonly title: string;
   readonly pieces: AsyncIterable<P> | Iterable<P>;
-  /** Nothing is done, all is told. */
+  /** Counts and lists the pieces without calling `work`. */
   readonly dryRun?: boolean | undefined;
   readonly work: (piece: P, underWay: UnderWay) => Promise<void>;
 }
 
 export interface UnderWay {
-  /** Interrupted by the user. */
+  /** Aborts when the user interrupts the command. */
   readonly signal: AbortSignal;
-  /** To be told of bytes as they go by. */
+  /** Adds a number of transferred bytes to the progress. */
   readonly moved: (bytes: number) => void;
 }
 
@@ -79,7 +79,7 @@ export async function eachPiece<P extends Piece>(
   return { ...counts, failed, ...(dryRun && { planned }) };
 }
 
-/** What ends all of it: an interrupt, a daemon that is gone, a bucket that is not there. */
+/** Checks whether an error ends the whole command: an interrupt, a lost connection to the daemon or a missing bucket. */
 function isFatal(error: unknown): boolean {
   if (isControlError(error, 'Storage')) return error.storageCode === 'NoSuchBucket';
   return isAbort(error) || isControlError(error, 'Disconnected', 'NotRunning', 'Cancelled');
@@ -97,7 +97,7 @@ export interface ObjectPiece extends Piece {
   readonly key: string;
 }
 
-/** The objects below a prefix, which stay where they are. */
+/** Yields the objects below a prefix. `to` equals `from`, for changes that do not move the object. */
 export async function* piecesBelow(
   daemon: ControlClient,
   { bucket, key: prefix }: Place,

@@ -1,4 +1,4 @@
-/** What a command on all objects below a prefix does where there are none. */
+/** Reports that a command found no object or version below its prefix. */
 
 import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
@@ -7,12 +7,12 @@ import { shellWord, visible } from '../../output/text.ts';
 
 export interface Sought {
   readonly place: Place;
-  /** What was to be done, as in `cannot copy`. */
+  /** Verb for the message: `copy` in `cannot copy`. */
   readonly goal: string;
   readonly noun?: 'object' | 'version';
 }
 
-/** An empty bucket is an answer. A prefix that no key has is a mistake: throws CommandError `NotFound`. */
+/** Prints a remark for an empty bucket. Throws CommandError `NotFound` for a prefix, which is probably mistyped. */
 export async function foundNothing(
   context: Context,
   { place: { bucket, key }, goal, noun = 'object' }: Sought,

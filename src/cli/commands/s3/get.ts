@@ -1,4 +1,4 @@
-/** `holdfast s3 get`: an object's bytes to a file or to standard output. */
+/** Implements `holdfast s3 get`, which writes the bytes of an object to a file or to standard output. */
 
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -69,7 +69,10 @@ async function fetch(context: Context, daemon: ControlClient, fetching: Fetching
   await context.out.lines(`${visible(file)}: ${bytesText(info.sizeBytes)}`);
 }
 
-/** A file that was named is replaced; one that was not is not. */
+/**
+ * Returns the path of the file to write. Without `typed`, the name comes from the key, and an existing file is not
+ * replaced: throws CommandError `FileNotUsable`.
+ */
 async function fileFor(context: Context, { bucket, key }: Place, typed?: string): Promise<string> {
   if (typed !== undefined) {
     const named = context.path(typed);
@@ -84,7 +87,7 @@ async function fileFor(context: Context, { bucket, key }: Place, typed?: string)
   );
 }
 
-/** Undefined when nothing is there. */
+/** Checks whether a path is a folder. Returns undefined if the path does not exist. */
 async function isFolder(path: string): Promise<boolean | undefined> {
   try {
     return (await stat(path)).isDirectory();
@@ -95,7 +98,10 @@ async function isFolder(path: string): Promise<boolean | undefined> {
   }
 }
 
-/** A key comes from anywhere: its last name must not lead out of the folder. */
+/**
+ * Returns the last segment of a key. Throws a usage error if it is not a valid file name. Keys are untrusted: the name
+ * must not lead out of the folder.
+ */
 function lastName(key: string): string {
   const name = basename(key);
   const isName = !['', '.', '..'].includes(name) && !key.endsWith('/') && !name.includes('\0');

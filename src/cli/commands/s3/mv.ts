@@ -1,4 +1,4 @@
-/** `holdfast s3 mv`: renames an object, or all of a folder, of any size. */
+/** Implements `holdfast s3 mv`, which renames an object or all objects below a prefix. */
 
 import type { ExitCode } from '../../output/command-error.ts';
 import { usageError } from '../../output/command-error.ts';

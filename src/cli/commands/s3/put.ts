@@ -1,4 +1,4 @@
-/** `holdfast s3 put`: a file or standard input as an object; returns when it is durable. */
+/** Implements `holdfast s3 put`, which uploads a file or standard input and waits until the object is durable. */
 
 import { basename } from 'node:path';
 
@@ -32,7 +32,7 @@ export async function put(
   const source = await openSource(context, file);
   try {
     const bytes = shown(context, visible(place.key), source.bytes, source.sizeBytes);
-    // What it is called by will be what a browser takes it for.
+    // The default media type follows the key, which is the name that clients see, not the name of the local file.
     const attributes = defined({ contentType: contentType ?? mediaTypeOf(place.key) });
     const outcome = await context.withDaemon((daemon) =>
       send(daemon, defined({ ...place, attributes, customerKey }), { ...source, bytes }),
@@ -46,7 +46,10 @@ export async function put(
   }
 }
 
-/** `photos/2026/` means: under the file's own name. */
+/**
+ * Returns the bucket and key to write. If the key is empty or ends in a slash, appends the name of the file. Throws a
+ * usage error if that file is standard input.
+ */
 function placeFor(file: string, object: string): Place {
   const { bucket, key } = parsePlace(object);
   if (key !== '' && !key.endsWith('/')) return { bucket, key };

@@ -1,4 +1,4 @@
-/** What became of many objects: counts, what failed and why, and the exit code that says it. */
+/** Prints the outcome of a command on many objects, and returns its exit code. */
 
 import type { Result } from '../../../control/messages.ts';
 import { EXIT } from '../../output/command-error.ts';
@@ -15,15 +15,15 @@ export const RIGHTS_LOST =
   'the rights of others could not be kept: give them again with `holdfast s3 acl`';
 
 export interface TransferWords {
-  /** `copied`, `renamed`. */
+  /** Past tense of the verb: `copied`, `renamed`. */
   readonly did: string;
-  /** `copy`, `rename`. */
+  /** Infinitive of the verb: `copy`, `rename`. */
   readonly would: string;
-  /** Where the objects were sought, or the files. */
+  /** The bucket and prefix of the source objects, or the folder of the source files. */
   readonly from: Place | { readonly folder: string };
 }
 
-/** Ends with `attention` where some failed and some did not. */
+/** Prints counts and failures. Returns `attention` if some objects failed, and `failed` if all did. */
 export async function report(
   context: Context,
   transfer: Transfer,
@@ -58,7 +58,7 @@ function plannedLines({ planned = [], objects }: Transfer): string[] {
   return rest > 0 && planned.length > 0 ? [...lines, `and ${rest} more`] : lines;
 }
 
-/** Whoever copies must know each thing that is missing. */
+/** Returns a line for every entry of `failed`, and the number of further failures. */
 function failureLines(context: Context, { failed, failedCount }: Transfer): string[] {
   const { paint } = context.out;
   const lines = failed.map(

@@ -1,4 +1,4 @@
-/** Bytes on their way between a file and the daemon: counted for the progress bar, files written whole or not at all. */
+/** Counts bytes that are transferred between files and the daemon, and replaces files atomically. */
 
 import { randomBytes } from 'node:crypto';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts';
 import { Progress } from '../../output/progress.ts';
 import { bytesText } from '../../output/text.ts';
 
-/** The same bytes, shown on the way. */
+/** Yields the chunks of `bytes` and shows their progress. Returns the number of bytes. */
 export async function* shown(
   context: Context,
   title: string,
@@ -33,7 +33,7 @@ export async function* shown(
   return done;
 }
 
-/** The same bytes, told as they go by. */
+/** Yields the chunks of `bytes` and calls `moved` with the size of each chunk once it is consumed. */
 export async function* counted(
   bytes: AsyncIterable<Uint8Array>,
   moved: (bytes: number) => void,
@@ -45,8 +45,8 @@ export async function* counted(
 }
 
 /**
- * Replaces `file` in one step once all bytes are on the disk; a device or a pipe is written as it is. Throws `FileNotUsable`
- * for a system error, which names the file `shownAs`.
+ * Replaces `file` atomically once all bytes are synced to disk. Writes a device or a pipe directly. Throws CommandError
+ * `FileNotUsable` for a file system error; its message calls the file `shownAs`.
  */
 export async function writeFileWhole(
   file: string,
@@ -70,7 +70,7 @@ export async function writeFileWhole(
   }
 }
 
-/** A system error of the file, with how far it got; any other error as it is. */
+/** Returns a CommandError with the progress for a file system error, and any other error unchanged. */
 function writeFailure(error: unknown, file: string, progress: string): unknown {
   const why = diskErrorMeaning(error);
   if (why === undefined) return error;
@@ -78,7 +78,10 @@ function writeFailure(error: unknown, file: string, progress: string): unknown {
   return new CommandError('FileNotUsable', message, diskErrorFix(error), error);
 }
 
-/** `before` runs when all bytes are on the disk and the file is about to get its name; it rejects to keep that from happening. */
+/**
+ * Writes `bytes` to a temporary file, syncs it and renames it to `path`. Awaits `before` between sync and rename. If a
+ * step rejects, removes the temporary file and leaves `path` unchanged.
+ */
 export async function replaceFile(
   path: string,
   bytes: AsyncIterable<Uint8Array>,
@@ -96,7 +99,10 @@ export async function replaceFile(
   }
 }
 
-/** A device or a pipe must not be replaced by a file, nor a link by what it leads to. */
+/**
+ * Returns the path with symbolic links resolved, so that a link is kept and its target is written. `replaceable` is false
+ * for a device or a pipe, which must not be replaced by a file.
+ */
 async function targetOf(file: string): Promise<{ path: string; replaceable: boolean }> {
   try {
     const replaceable = (await stat(file)).isFile();
@@ -114,7 +120,7 @@ async function writeTo(handle: FileHandle, bytes: AsyncIterable<Uint8Array>): Pr
         done += (await handle.write(chunk, done)).bytesWritten;
       }
     }
-    // Pipes and devices know no sync.
+    // Pipes and devices do not support fsync.
     if ((await handle.stat()).isFile()) await handle.sync();
   } finally {
     await handle.close();

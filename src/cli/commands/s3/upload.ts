@@ -1,4 +1,4 @@
-/** A file, or standard input, on its way to an object. */
+/** Uploads a file or standard input to an object. */
 
 import { open } from 'node:fs/promises';
 
@@ -10,12 +10,12 @@ import { CommandError } from '../../output/command-error.ts';
 
 export interface Source {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Absent when only the end of the stream tells. */
+  /** Absent if the size is not known before the end of the stream. */
   readonly sizeBytes?: number;
   close(): Promise<void>;
 }
 
-/** Throws `FileNotUsable`. */
+/** Opens a file for upload. Throws CommandError `FileNotUsable` if it is a folder or cannot be opened. */
 export async function openFile(path: string): Promise<Source> {
   try {
     const handle = await open(path);
@@ -40,7 +40,7 @@ export async function openFile(path: string): Promise<Source> {
 
 export type Sending = Omit<Params<'objects.put'>, 'sizeBytes'>;
 
-/** Resolves when the object is durable. */
+/** Uploads the bytes. Resolves when the object is durable. */
 export async function send(
   daemon: ControlClient,
   sending: Sending,
