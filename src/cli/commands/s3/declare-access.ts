@@ -1,4 +1,4 @@
-/** The commands about what others may do: access control lists and bucket policies. */
+/** Declares the commands for ACLs and bucket policies. */
 
 import type { Command } from 'commander';
 

@@ -1,4 +1,4 @@
-/** The commands about what buckets have for browsers: websites, and CORS rules. */
+/** Declares the commands for bucket websites and CORS rules. */
 
 import type { Command } from 'commander';
 

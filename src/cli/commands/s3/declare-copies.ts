@@ -1,4 +1,4 @@
-/** The commands that copy and rename. */
+/** Declares the commands that copy and rename objects. */
 
 import type { Command } from 'commander';
 
@@ -9,7 +9,7 @@ import { collectPairs } from '../../arguments/pairs.ts';
 import type { Run } from '../../program.ts';
 
 const SIDES = 'An object is BUCKET/KEY, a file begins with . or /.';
-/** Of what is encrypted under a key of the user's own. */
+/** Option for objects that are encrypted with a customer-provided key. */
 const KEY_FILE = ['--key-file <file>', 'the key that it has, and keeps'] as const;
 const DRY_RUN = 'tell what would be done, and do nothing';
 

@@ -1,4 +1,4 @@
-/** The commands about what is said of objects and buckets: tags, attributes, and all that is known. */
+/** Declares the commands for tags, object metadata, and the properties of objects and buckets. */
 
 import type { Command } from 'commander';
 

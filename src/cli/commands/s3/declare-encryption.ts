@@ -1,4 +1,4 @@
-/** The commands about keys of the user's own. */
+/** Declares the commands for encryption with customer-provided keys. */
 
 import type { Command } from 'commander';
 

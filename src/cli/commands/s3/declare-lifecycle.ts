@@ -1,4 +1,4 @@
-/** The commands about the lifecycle of buckets. */
+/** Declares the commands for lifecycle rules and their runs. */
 
 import type { Command } from 'commander';
 

@@ -1,4 +1,4 @@
-/** The commands about download links. */
+/** Declares the commands for presigned URLs. */
 
 import type { Command } from 'commander';
 

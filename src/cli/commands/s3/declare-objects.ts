@@ -1,4 +1,4 @@
-/** The commands about buckets and objects of the embedded store. */
+/** Declares the commands for buckets and objects of the embedded store. */
 
 import type { Command } from 'commander';
 
@@ -134,7 +134,7 @@ function declareBuckets(program: Command, run: Run): void {
   declareBucketGroup(program, run);
 }
 
-/** The same by the words that the other groups have. */
+/** Declares `holdfast s3 bucket`, which offers `info`, `ls`, `mb` and `rb` under the verbs of the other command groups. */
 function declareBucketGroup(program: Command, run: Run): void {
   const bucket = declare(program, {
     usage: 'bucket',

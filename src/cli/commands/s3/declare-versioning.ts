@@ -1,4 +1,4 @@
-/** The commands about the versioning and the quotas of buckets. */
+/** Declares the commands for versioning and quotas. */
 
 import type { Command } from 'commander';
 
