@@ -1,4 +1,4 @@
-/** `holdfast s3 acl get|set|grant|revoke`: what others may do with a bucket, an object, or all objects below a prefix. */
+/** Implements `holdfast s3 acl get|set|grant|revoke` for the ACLs of buckets and objects. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -26,7 +26,7 @@ export interface ChangeAclOptions extends AclOptions {
 type Acl = Result<'acl.get'>;
 type AclPlace = Params<'acl.get'>;
 
-/** What `--public` stands for. */
+/** The grant that `--public` adds. */
 const PUBLIC: AskedGrant = { grantee: 'AllUsers', permission: 'READ' };
 
 export async function getAcl(context: Context, typed: string, options: AclOptions): Promise<void> {
@@ -34,7 +34,7 @@ export async function getAcl(context: Context, typed: string, options: AclOption
   await tell(context, await context.withDaemon((daemon) => daemon.call('acl.get', place)));
 }
 
-/** A list that has a name, or rights. */
+/** Replaces an ACL with a canned ACL or with grants. Throws a usage error if a canned ACL is combined with grants. */
 export function setAcl(
   context: Context,
   typed: string,
@@ -71,7 +71,7 @@ export function revokeAcl(
   options: ChangeAclOptions,
 ): Promise<ExitCode> {
   const revoke = [...grantsOf(rights, options)];
-  // Of many objects, some were never given it.
+  // With --recursive, some objects may not have the grant. Revoking it from them is not an error.
   const strict = options.recursive !== true;
   return change(context, typed, options, (daemon, place) =>
     daemon.call('acl.change', { ...place, grant: [], revoke, strict }),

@@ -1,4 +1,4 @@
-/** `holdfast s3 bucket info`: what `holdfast s3 info` tells of a bucket, and never of an object. */
+/** Implements `holdfast s3 bucket info`, which is `holdfast s3 info` for buckets only. */
 
 import type { Context } from '../../context.ts';
 import { info } from './info.ts';

@@ -1,4 +1,4 @@
-/** `holdfast s3 cors get|set|add|remove`: what pages of other origins may do with a bucket, from a browser. */
+/** Implements `holdfast s3 cors get|set|add|remove` for the CORS rules of a bucket. */
 
 import { defined } from '../../../base/defined.ts';
 import { isControlError } from '../../../control/control-error.ts';
@@ -24,7 +24,7 @@ export interface AddCorsOptions {
 type CorsRule = Result<'cors.get'>['rules'][number];
 
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'HEAD'] as const;
-/** Browsers keep an answer for a day at most. */
+/** Maximum of `--max-age`. No browser caches a preflight response for longer than a day. */
 const MAX_AGE_MS = 24 * 3600 * 1000;
 
 export async function getCors(context: Context, typed: string): Promise<void> {
@@ -34,7 +34,7 @@ export async function getCors(context: Context, typed: string): Promise<void> {
   await context.out.lines(...known.rules.flatMap(ruleLines));
 }
 
-/** As other tools have them too. */
+/** Maps the names in CORS documents of AWS tools to the names in the control protocol. */
 const RULES = {
   lists: ['CORSRules', 'rules'],
   names: {
@@ -49,7 +49,7 @@ const RULES = {
 
 export async function setCors(context: Context, typed: string, file: string): Promise<void> {
   const bucket = parseBucket(typed);
-  // Whether they are what they should be, the daemon says.
+  // The daemon validates the rules.
   const rules = (await readList(context, file, RULES)) as readonly CorsRule[];
   await context.withDaemon((daemon) => daemon.call('cors.set', { bucket, rules }));
   if (context.json) return context.out.json({});
@@ -96,7 +96,10 @@ async function rulesOf(daemon: ControlClient, bucket: string): Promise<readonly 
   }
 }
 
-/** Browsers send a scheme with each origin but `null`, so that a text without one would match nothing. */
+/**
+ * Returns the origin. Throws a usage error if it has neither a scheme nor a wildcard: browsers send a scheme in every
+ * `Origin` header except `null`, so the rule would match no request.
+ */
 function checkedOrigin(origin: string): string {
   if (origin === 'null' || /\*|:\/\//.test(origin)) return origin;
   throw usageError(

@@ -1,4 +1,4 @@
-/** `holdfast s3 encrypt`: keys of the user's own, and objects under them. */
+/** Implements `holdfast s3 encrypt`, which creates customer-provided keys and encrypts objects with them. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Params } from '../../../control/messages.ts';
@@ -23,7 +23,7 @@ export async function newKey(context: Context, typed: string): Promise<void> {
   );
 }
 
-/** A plain object under a key from now on. */
+/** Encrypts an unencrypted object with the key in `--key-file`. Throws CommandError `Conflict` if it is encrypted. */
 export async function encryptObject(
   context: Context,
   object: string,
@@ -33,7 +33,7 @@ export async function encryptObject(
   await change(context, object, { did: 'encrypted', keys: { customerKey } });
 }
 
-/** From one key to another. */
+/** Encrypts an object with the key in `--new-key-file` instead of the one in `--key-file`. */
 export async function rotateKey(
   context: Context,
   object: string,
@@ -45,7 +45,7 @@ export async function rotateKey(
   await change(context, object, { did: 'encrypted under the new key', keys });
 }
 
-/** An object in clear again. */
+/** Decrypts an object that is encrypted with the key in `--key-file`. */
 export async function removeKey(
   context: Context,
   object: string,

@@ -1,4 +1,4 @@
-/** `holdfast s3 info`: all that is known of an object, a version or a bucket. */
+/** Implements `holdfast s3 info`, which prints the properties of an object, a version or a bucket. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Result } from '../../../control/messages.ts';
@@ -39,7 +39,7 @@ export async function info(
   });
 }
 
-/** `1.2 MB (1,234,567 bytes)`, and `508 B` where that says it all. */
+/** Returns a size in short and in bytes, `1.2 MB (1,234,567 bytes)`, or only `508 B` if that is exact. */
 function sizeText(sizeBytes: number): string {
   const short = bytesText(sizeBytes);
   return short.endsWith(' B') ? short : `${short} (${numberText(sizeBytes)} bytes)`;
@@ -107,7 +107,7 @@ function lockText({ defaultRetention }: NonNullable<BucketInfo['objectLock']>): 
   return `on, ${mode} for ${period} by default`;
 }
 
-/** Rows that say nothing are left out. */
+/** Returns the lines of a table with aligned values. Excludes rows without a value. */
 function aligned(rows: readonly Row[]): string[] {
   const told = rows.flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],

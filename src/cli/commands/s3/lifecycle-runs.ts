@@ -1,4 +1,4 @@
-/** `holdfast s3 lifecycle preview|run|runs`: what the rules would do, what they do now, and what they did. */
+/** Implements `holdfast s3 lifecycle preview|run|runs`, which preview, start and list runs of the lifecycle rules. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -15,7 +15,7 @@ export interface PreviewOptions {
 
 type Page = Result<'lifecycle.preview'>;
 
-/** Small enough to be told as it is found. */
+/** Changes per page. Small enough that the output starts before the preview is complete. */
 const PAGE_CHANGES = 1000;
 const SHOWN_RUNS = 20;
 
@@ -43,7 +43,7 @@ async function* previewPages(
     const request = { ...asked, ...place, limit: PAGE_CHANGES };
     const page: Page = await daemon.call('lifecycle.preview', request);
     yield page;
-    // All pages are about the instant of the first.
+    // Every page evaluates the rules at the time of the first page.
     place = page.next === undefined ? undefined : { at: page.at, after: page.next };
   }
 }

@@ -1,4 +1,4 @@
-/** `holdfast s3 lifecycle get|set|add|remove|on|off`: the rules by which objects of a bucket expire. */
+/** Implements `holdfast s3 lifecycle get|set|add|remove|on|off` for the lifecycle rules of a bucket. */
 
 import { defined } from '../../../base/defined.ts';
 import { isControlError } from '../../../control/control-error.ts';
@@ -27,7 +27,7 @@ export async function getLifecycle(context: Context, typed: string): Promise<voi
   await context.out.lines(...known.rules.flatMap((rule) => ruleLines(rule, context.out.paint)));
 }
 
-/** As `get --json` prints them, or as other tools have them. */
+/** Replaces the rules with those in a file, which has the format of `get --json` or that of another S3 tool. */
 export async function setLifecycle(context: Context, typed: string, file: string): Promise<void> {
   const bucket = parseBucket(typed);
   const document = await readDocument(context, file);
@@ -114,7 +114,7 @@ async function tellCount(context: Context, bucket: string, rules: readonly Rule[
   );
 }
 
-/** Undefined for what is not in our own form. Whether the rules are what they should be, the daemon says. */
+/** Returns the rules of a document, or undefined if it is not in the format of `get --json`. The daemon validates them. */
 function ownRules(document: string): readonly Rule[] | undefined {
   try {
     const value: unknown = JSON.parse(document);
@@ -125,7 +125,7 @@ function ownRules(document: string): readonly Rule[] | undefined {
   }
 }
 
-/** With the fields that the console of the specification has. */
+/** Returns a rule with the fields of the console in the specification. Throws a usage error if no option sets an action. */
 function ruleOf(name: string, options: AddRuleOptions): Rule {
   const { prefix, expireAfter, deletePreviousAfter, off = false } = options;
   if (expireAfter === undefined && deletePreviousAfter === undefined) {

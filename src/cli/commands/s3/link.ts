@@ -1,4 +1,4 @@
-/** `holdfast s3 link`: an address that opens one object for a while, for whoever has it. */
+/** Implements `holdfast s3 link`, which creates and revokes presigned URLs. */
 
 import { defined } from '../../../base/defined.ts';
 import { MAX_LINK_SECONDS } from '../../../control/methods/links.ts';
@@ -42,7 +42,7 @@ export async function link(
   const made = await context.withDaemon((daemon) => daemon.call('links.create', request));
   if (context.json) return context.out.json(made);
   await context.out.lines(made.url);
-  // Beside the address, which is often handed to another program.
+  // Standard output has only the URL, because it is often piped to another program.
   const notes = [`valid until ${timeText(made.expiresAt)}`, ...(made.local ? [LOCAL] : [])];
   await tell(context.io.stderr, notes.map((note) => `${note}\n`).join(''));
 }

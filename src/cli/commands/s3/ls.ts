@@ -1,4 +1,4 @@
-/** `holdfast s3 ls`: the buckets, or what a bucket holds. */
+/** Implements `holdfast s3 ls`, which lists the buckets, or the objects and common prefixes below a prefix. */
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Context } from '../../context.ts';
@@ -50,7 +50,7 @@ async function listObjects(
     if ((await writeJson(context, pages)) === 0) await foundNothing(context, nothing);
     return;
   }
-  // The folders view shows what is inside the folder; a recursive one whole keys, to be used as they are.
+  // Names are relative to the folder. With --recursive, whole keys are shown, ready to be used in another command.
   const cut = recursive ? 0 : prefix.lastIndexOf('/') + 1;
   let count = 0;
   for await (const page of pages) {
@@ -61,7 +61,10 @@ async function listObjects(
   if (count === 0) await foundNothing(context, nothing);
 }
 
-/** Written as the pages come; common prefixes are few beside keys, so they wait for the end. Returns how many both are. */
+/**
+ * Writes objects as each page arrives, then all common prefixes: they are few compared with keys. Returns the number of
+ * objects and common prefixes.
+ */
 async function writeJson(context: Context, pages: AsyncIterable<ObjectPage>): Promise<number> {
   const commonPrefixes: string[] = [];
   let count = 0;
@@ -77,10 +80,10 @@ async function writeJson(context: Context, pages: AsyncIterable<ObjectPage>): Pr
 }
 
 const TIME_CELLS = '2026-11-21 14:03:22'.length;
-/** `1023 bytes` would never be written: the longest is `1.02 kB` or `1000 kB`. */
+/** Width of the size column. The longest sizes have the form `1.02 kB` or `1000 kB`. */
 const SIZE_CELLS = 9;
 
-/** Fixed widths, since the pages to come are not known. */
+/** Returns the lines of a page. Column widths are fixed, since the later pages are not yet known. */
 function pageLines(page: ObjectPage, cut: number): string[] {
   const line = (time: string, size: string, name: string) =>
     `${time.padEnd(TIME_CELLS)}  ${size.padStart(SIZE_CELLS)}  ${visible(name.slice(cut))}`;

@@ -1,4 +1,4 @@
-/** `holdfast s3 meta`: what is said of an object beside its bytes; a change is a new version where there are versions. */
+/** Implements `holdfast s3 meta` for object metadata. In a bucket with versioning, a change creates a new version. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -19,7 +19,7 @@ import { report, RIGHTS_LOST } from './transfer-report.ts';
 type Attributes = Result<'objects.attributes'>;
 type Changes = Params<'objects.change'>['changes'];
 
-/** Standard attributes by the names of their headers. */
+/** Maps the header names of standard attributes to their names in the control protocol. */
 const HEADERS = {
   'content-type': 'contentType',
   'content-encoding': 'contentEncoding',
@@ -52,7 +52,7 @@ export async function getMeta(
   await context.out.lines(...attributeLines(attributes));
 }
 
-/** As they are typed again: `content-type=text/plain`, and the user's own below `meta-`. */
+/** Returns a line for each attribute: `content-type: text/plain`, or `meta-NAME: VALUE` for user-defined metadata. */
 export function attributeLines({ metadata = {}, ...standard }: Attributes): string[] {
   const named = Object.entries(HEADERS).flatMap(([header, member]) => {
     const value = standard[member];

@@ -1,4 +1,4 @@
-/** Listings page after page, as long as there are more. */
+/** Reads all pages of object and version listings. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';

@@ -1,4 +1,4 @@
-/** `holdfast s3 policy get|set|remove|check|explain`: the rules of a bucket, and who may do what by them. */
+/** Implements `holdfast s3 policy get|set|remove|check|explain` for bucket policies. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Result } from '../../../control/messages.ts';
@@ -15,7 +15,7 @@ export async function getPolicy(context: Context, typed: string): Promise<void> 
   const bucket = parseBucket(typed);
   const known = await context.withDaemon((daemon) => daemon.call('policy.get', { bucket }));
   if (context.json) return context.out.json(known);
-  // As it was put, so that it can be edited and put again.
+  // The policy is printed byte for byte as it was set, so that it can be edited and set again.
   await context.out.bytes(Buffer.from(known.policy));
   if (!known.policy.endsWith('\n')) await context.out.lines('');
 }
@@ -75,7 +75,7 @@ export interface ExplainOptions {
   readonly condition?: readonly string[];
 }
 
-/** Exit code 3 where it is denied, so that a script can ask. */
+/** Prints whether an action is allowed and why. Returns exit code 3 if it is denied, for use in scripts. */
 export async function explainPolicy(
   context: Context,
   action: string,

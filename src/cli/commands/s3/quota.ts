@@ -1,4 +1,4 @@
-/** `holdfast s3 quota`: what a bucket or a project may hold. */
+/** Implements `holdfast s3 quota` for the quotas of buckets and projects. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -20,7 +20,7 @@ export interface SetQuotaOptions extends QuotaOptions {
   readonly buckets?: string;
 }
 
-/** Without a bucket: of a project, one's own unless it is named. */
+/** Prints the quota of a bucket. Without a bucket, prints that of `--project`, by default the caller's project. */
 export async function getQuota(
   context: Context,
   typed: string | undefined,
@@ -86,7 +86,10 @@ async function setOfBucket(
   await tellBucket(context, bucket, await daemon.call('quotas.setBucket', { bucket, ...change }));
 }
 
-/** `default` takes back what was set. */
+/**
+ * Returns the limit, null for `default`, which clears a limit, or undefined if the option is absent. Throws a usage error
+ * if the limit is not a whole number.
+ */
 function limitOf(option: string, text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === 'default') return null;

@@ -1,11 +1,11 @@
-/** `holdfast s3 rb`: removes a bucket that is empty. */
+/** Implements `holdfast s3 rb`, which removes an empty bucket. */
 
 import type { Context } from '../../context.ts';
 import { refuseJobPlace } from '../../arguments/job-place.ts';
 import { parseBucket } from '../../arguments/place.ts';
 import { visible } from '../../output/text.ts';
 
-/** Before the question: throws for the bucket of a job. */
+/** Throws CommandError `Conflict`, before the confirmation prompt, if the bucket contains the destination of a job. */
 export async function checkBucket(context: Context, typed: string): Promise<readonly string[]> {
   const place = { bucket: parseBucket(typed), key: '', isPrefix: true };
   await context.withDaemon((daemon) => refuseJobPlace(context, daemon, place));

@@ -1,4 +1,4 @@
-/** Removal of a setting that a bucket has or has not: a DELETE of it succeeds in both cases. */
+/** Removes a bucket setting. Reads it first, since the DELETE also succeeds for a setting that does not exist. */
 
 import { isControlError } from '../../../control/control-error.ts';
 import type { Context } from '../../context.ts';
@@ -6,15 +6,18 @@ import { visible } from '../../output/text.ts';
 
 export interface Setting {
   readonly bucket: string;
-  /** `policy` */
+  /** Name for messages: `CORS rules`. */
   readonly name: string;
-  /** Of the error of a GET where it was never set. */
+  /** S3 error code of a read if the setting does not exist: `NoSuchCORSConfiguration`. */
   readonly absent: string;
   readonly read: () => Promise<unknown>;
   readonly remove: () => Promise<unknown>;
 }
 
-/** Returns whether it may have been set, and is removed. A caller that may not read it may remove it all the same. */
+/**
+ * Returns false if the setting does not exist, true after its removal. Also removes a setting that the caller may not
+ * read, without a check that it exists.
+ */
 export async function removeSetting(context: Context, setting: Setting): Promise<boolean> {
   const { bucket, name, absent, read, remove } = setting;
   try {

@@ -1,4 +1,4 @@
-/** `holdfast s3 rm --recursive`: everything below a prefix, a thousand objects at a time. */
+/** Implements `holdfast s3 rm --recursive`, which deletes all objects below a prefix, a page of the listing at a time. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -15,7 +15,7 @@ import { countText, visible } from '../../output/text.ts';
 
 export interface RemoveManyOptions {
   readonly dryRun?: boolean;
-  /** For good: every version and delete marker. */
+  /** Permanently deletes every version and delete marker. */
   readonly allVersions?: boolean;
   readonly bypassGovernance?: boolean;
 }
@@ -32,12 +32,12 @@ interface Removal {
   markers: number;
   failedCount: number;
   readonly failed: Failed[];
-  /** With `--dry-run`: the first of those that would go. */
+  /** The first `MAX_TOLD` objects or versions that would be deleted. Present only with `--dry-run`. */
   readonly planned?: Doomed[];
 }
 
 const MAX_TOLD = 1000;
-/** What the daemon lists at once. */
+/** Maximum number of entries in one page of a listing of the daemon. */
 const PAGE = 1000;
 
 export async function removeMany(
@@ -62,7 +62,10 @@ export async function removeMany(
   });
 }
 
-/** Pages that are not empty. What was listed before may be gone by then: it counts as removed. */
+/**
+ * Yields the pages of the listing that have entries. An entry that another client deletes after it was listed counts as
+ * removed.
+ */
 async function* pagesOf(
   daemon: ControlClient,
   { bucket, key: prefix }: Place,
@@ -121,7 +124,10 @@ function none({ dryRun }: RemoveManyOptions): Removal {
   return { deleted: 0, markers: 0, failedCount: 0, failed: [], ...(dryRun && { planned: [] }) };
 }
 
-/** How much there is to remove, as far as the first page shows. */
+/**
+ * Returns a line with the number of objects or versions on the first page, for the confirmation prompt. Throws
+ * CommandError `Conflict` if the prefix overlaps the destination of a job.
+ */
 export async function details(
   context: Context,
   typed: string,

@@ -1,4 +1,4 @@
-/** `holdfast s3 rm`: adds a delete marker, or removes a version for good, and says which; refuses what does not exist. */
+/** Implements `holdfast s3 rm`, which adds a delete marker or permanently deletes a version, and prints which it did. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -37,7 +37,10 @@ export async function remove(
   return EXIT.ok;
 }
 
-/** Before the question: how much there is. Throws for the place of a job. */
+/**
+ * Returns what a recursive removal deletes, for the confirmation prompt. Throws CommandError `Conflict` if the removal
+ * affects the destination of a job, unless it names a version.
+ */
 export async function removalDetails(
   context: Context,
   object: string,
@@ -60,7 +63,7 @@ async function removeOne(
   const place = parseObjectPlace(object);
   const removal: Removal = defined({ ...place, versionId, bypassGovernance });
   await context.withDaemon(async (daemon) => {
-    // A version that is named by its id is removed in the place of a job, too: no other command can remove it.
+    // A single version can be removed from the destination of a job, because no other command can remove it.
     if (versionId === undefined)
       await refuseJobPlace(context, daemon, { ...place, isPrefix: false });
     const isKnown = !force && (await isThere(daemon, removal));
@@ -72,14 +75,14 @@ async function removeOne(
 }
 
 /**
- * Whether the service shows that it exists; false where the caller may not read it, or the answer does not tell.
- * A DELETE succeeds for what does not exist, so that a mistyped name would get a delete marker.
- * Rejects with CommandError `NotFound`.
+ * Returns true if the object or version exists, and false if the response does not show it, for example because the
+ * caller may not read it. Rejects with CommandError `NotFound` if it does not exist: the DELETE would succeed, and a
+ * mistyped key would get a delete marker.
  */
 async function isThere(daemon: ControlClient, { bucket, key, versionId }: Removal) {
   const objects = [{ key, ...defined({ versionId }) }];
   const { code } = (await daemon.call('versions.locks', { bucket, objects })).objects[0] ?? {};
-  // A delete marker answers a HEAD of its version so.
+  // A HEAD request for the version of a delete marker returns MethodNotAllowed.
   if (code === undefined || (code === 'MethodNotAllowed' && versionId !== undefined)) return true;
   if (code !== 'NoSuchKey' && code !== 'NoSuchVersion') return false;
   const name = `${bucket}/${key}`;
@@ -102,7 +105,7 @@ function folderOf(name: string): string {
 
 interface Asked {
   readonly isVersion: boolean;
-  /** It was seen before the delete. */
+  /** Whether the object or version was found before the delete. */
   readonly isKnown: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** `holdfast s3 tag`: what tags an object, a version or a bucket has; each change leaves the others as they are. */
+/** Implements `holdfast s3 tag` for the tags of objects, versions and buckets. A change keeps other tags by default. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -21,7 +21,7 @@ export interface TagOptions {
 export interface ChangeTagOptions extends TagOptions {
   readonly recursive?: boolean;
   readonly dryRun?: boolean;
-  /** Those that are not named go. */
+  /** Removes all tags that the command does not set. */
   readonly replace?: boolean;
 }
 
@@ -113,7 +113,7 @@ interface RequiredTags extends TagOptions {
   readonly keys: readonly string[];
 }
 
-/** Throws CommandError `NotFound` where one of the tags does not exist, since removing it would change nothing. */
+/** Throws CommandError `NotFound` if one of the tags does not exist, since its removal would change nothing. */
 async function requireTags(
   daemon: ControlClient,
   { place: { bucket, key }, versionId, keys }: RequiredTags,

@@ -1,4 +1,4 @@
-/** `holdfast s3 versioning`: whether a bucket keeps older versions. */
+/** Implements `holdfast s3 versioning`, which prints and changes the versioning state of a bucket. */
 
 import type { Context } from '../../context.ts';
 import { parseBucket } from '../../arguments/place.ts';

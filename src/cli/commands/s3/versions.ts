@@ -1,4 +1,4 @@
-/** `holdfast s3 versions`: every version and delete marker of the keys below a prefix. */
+/** Implements `holdfast s3 versions`, which lists every version and delete marker below a prefix. */
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Context } from '../../context.ts';
@@ -20,7 +20,7 @@ export async function versions(context: Context, typed: string): Promise<void> {
 
 export interface ListedPlace {
   readonly bucket: string;
-  /** The prefix of the keys. */
+  /** Prefix of the keys to list. */
   readonly key: string;
   readonly isIncluded: (key: string) => boolean;
 }
@@ -46,7 +46,7 @@ export async function listVersions(
 }
 
 const SIZE_CELLS = 9;
-/** `current` marks what a plain get gives; `deleted` the markers. */
+/** `current` marks the version that a GET without a version ID returns, `deleted` a delete marker. */
 const STATE_CELLS = 'current'.length;
 
 function versionLine(version: Version): string {

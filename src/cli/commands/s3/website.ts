@@ -1,4 +1,4 @@
-/** `holdfast s3 website get|set|remove`: a bucket as a website. */
+/** Implements `holdfast s3 website get|set|remove` for the website configuration of a bucket. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Params, Result } from '../../../control/messages.ts';
@@ -85,7 +85,7 @@ function parseRedirect(typed: string): NonNullable<Website['redirectAll']> {
   return defined({ hostName: match[2], protocol: match[1] as 'http' | 'https' | undefined });
 }
 
-/** As other tools have them too. */
+/** Maps the names in routing rules of AWS tools to the names in the control protocol. */
 const RULES = {
   lists: ['RoutingRules', 'routingRules'],
   names: {
@@ -103,7 +103,7 @@ const RULES = {
 
 async function readRules(context: Context, file: string): Promise<readonly RoutingRule[]> {
   const rules = (await readList(context, file, RULES)) as readonly RoutingRule[];
-  // Other tools write numbers as texts. Whether all else is what it should be, the daemon says.
+  // Other tools write status codes as strings. The daemon validates everything else.
   return rules.map((rule) => {
     const { condition, redirect } = rule;
     return defined({
@@ -158,9 +158,12 @@ function ruleText({ condition = {}, redirect }: RoutingRule): string {
 
 type Shown = Result<'website.set'> & { readonly website: Website };
 
-/** Beside the address, which may be read by another program. */
+/**
+ * Prints why the website is not available, if so, and returns `attention`. Writes to standard error, because another
+ * program may read the URL on standard output.
+ */
 async function tellState(context: Context, bucket: string, shown: Shown): Promise<ExitCode> {
-  // Where a remote service serves it, it does not tell.
+  // A remote service does not report whether it serves the website.
   if (shown.state === 'served' || shown.state === 'unknown') return EXIT.ok;
   const note = await stateNote(context, bucket, shown);
   if (!context.json) await tell(context.io.stderr, `${note}\n`);
