@@ -1,9 +1,9 @@
-/** What the commands about clusters share: which service is meant, and all pages of names. */
+/** Selects the service of the cluster commands, and reads all pages of its listings. */
 
 import type { ControlClient } from '../../../control/client.ts';
 
 export interface ServiceOptions {
-  /** The one of this machine without. */
+  /** Name of a remote service. Absent for the service of this machine. */
   readonly service?: string;
 }
 
@@ -36,7 +36,7 @@ export async function nodegroupNames(
   });
 }
 
-/** Names, page by page. */
+/** Calls `read` for each page and returns the names of all pages. */
 export async function allPages(
   read: (page: {
     readonly nextToken?: string;

@@ -1,4 +1,4 @@
-/** Clusters, node groups and their updates in words. */
+/** Formats clusters, node groups and their updates. */
 
 import { ownMember } from '../../../base/own-member.ts';
 import type { Result } from '../../../control/messages.ts';
@@ -72,7 +72,7 @@ export function updateTable(context: Context, updates: readonly Update[]): strin
   return tableLines(titles, rows);
 }
 
-/** Everything that is told, a line each; groups of members are indented. */
+/** Returns a line for each defined member. Indents the members of nested objects. */
 export function memberLines(value: object, indent = ''): string[] {
   const lines: string[] = [];
   for (const [name, member] of Object.entries(value) as [string, unknown][]) {

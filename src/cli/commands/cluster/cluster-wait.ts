@@ -1,4 +1,4 @@
-/** Waiting for a cluster or a node group: what it is on its way to is looked at now and then, and told when it changes. */
+/** Waits until the status of a cluster or a node group is final, and prints each change of it. */
 
 import { isControlError } from '../../../control/control-error.ts';
 import { CommandError } from '../../output/command-error.ts';
@@ -13,18 +13,18 @@ export interface WaitOptions {
 const LOOK_EVERY_MS = 1_000;
 const USUAL_TIMEOUT_MS = 30 * 60_000;
 const LONGEST_TIMEOUT_MS = 7 * 86_400_000;
-/** Nothing goes on by itself from here. */
+/** Final statuses, which change only after another request. */
 const ENDED = /^(?:ACTIVE|DEGRADED|FAILED|CREATE_FAILED|DELETE_FAILED)$/;
 
 export interface Seen {
   readonly status: string;
-  /** Shown behind the status. */
+  /** Printed after the status. */
   readonly detail?: string;
 }
 
 /**
- * The status that it came to, or `gone`. Rejects with `TimedOut`, and with what `look` throws but for what is not there
- * any more.
+ * Calls `look` every second until the status is final. Returns that status, or `gone` if `look` rejects with `NotFound`.
+ * Rejects with CommandError `TimedOut`, with any other error of `look`, and if the user interrupts the command.
  */
 export async function waitForEnd(
   context: Context,

@@ -1,4 +1,4 @@
-/** `holdfast cluster`: container clusters of this machine's service, or of a remote one. */
+/** Implements `holdfast cluster` for the container clusters of this machine or of a remote service. */
 
 import type { Params } from '../../../control/messages.ts';
 import { EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
@@ -75,7 +75,7 @@ export async function createCluster(
   });
 }
 
-/** What the command line says goes before what the file says. */
+/** Returns the request for a new cluster. Command-line options override the members of `--from-file`. */
 async function newCluster(
   context: Context,
   name: string | undefined,
@@ -93,7 +93,7 @@ async function newCluster(
     ...(subnet && { subnetIds: [...subnet] }),
     ...(securityGroup && { securityGroupIds: [...securityGroup] }),
   };
-  // Its shape is the service's to check: it names the member.
+  // The service validates the members, and its error names the invalid one.
   return {
     ...members,
     ...(name !== undefined && { name }),

@@ -1,4 +1,4 @@
-/** The commands about container clusters and their node groups. */
+/** Declares the commands for container clusters and their node groups. */
 
 import type { Command } from 'commander';
 

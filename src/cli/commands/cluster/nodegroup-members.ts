@@ -1,4 +1,4 @@
-/** From options to the members of a node group, and to what an update changes in one. */
+/** Converts command-line options to the members of a new node group, and to the changes of an update. */
 
 import { defined } from '../../../base/defined.ts';
 import { usageError } from '../../output/command-error.ts';
@@ -17,13 +17,13 @@ export interface GroupOptions {
   readonly tag?: readonly Pair[];
   readonly subnet?: readonly string[];
   readonly sshKey?: string;
-  /** A number of nodes, or `N%` of them. */
+  /** A number of nodes, or a percentage: `25%`. */
   readonly maxUnavailable?: string;
   readonly nodeVersion?: string;
   readonly toVersion?: string;
 }
 
-/** Of a new group. Sizes that are not said are the file's. */
+/** Returns the members of a new node group that options set. Sizes without an option come from the file, if any are set. */
 export function membersOf(
   options: GroupOptions,
   inFile: Readonly<Record<string, unknown>>,
@@ -45,7 +45,7 @@ export function membersOf(
   });
 }
 
-/** Throws a usage error where nothing is to be changed, or a version together with the rest. */
+/** Returns the changes of an update. Throws a usage error if there are none, or if `--to-version` has other changes. */
 export function changesOf(options: GroupOptions): Readonly<Record<string, unknown>> {
   const { label, removeLabel, taint, removeTaint, toVersion } = options;
   const labels = defined({
@@ -79,7 +79,7 @@ interface Sizes {
   readonly maxSize?: number;
 }
 
-/** A new group has all three: what is not said follows from the rest. */
+/** Returns all three sizes, which a new node group needs. Derives a missing size from the others. */
 function withAllSizes({ minSize, desiredSize, maxSize }: Sizes): Required<Sizes> {
   const min = minSize ?? Math.min(1, desiredSize ?? 1);
   const desired = desiredSize ?? min;
@@ -101,7 +101,7 @@ function unavailableOf({ maxUnavailable: text }: GroupOptions): object | undefin
     : { maxUnavailable: Number(digits) };
 }
 
-/** `KEY=VALUE:EFFECT`, or `KEY:EFFECT` without a value. Which effects there are the service says. */
+/** Parses `KEY=VALUE:EFFECT` or `KEY:EFFECT`. Throws a usage error for any other form. The service validates the effect. */
 function parseTaint(text: string): object {
   const [, key, value, effect] = /^([^=:]+)(?:=([^:]*))?:([A-Za-z_]+)$/.exec(text) ?? [];
   if (key === undefined || effect === undefined)

@@ -1,4 +1,4 @@
-/** `holdfast cluster nodegroups updates`: what was asked of a node group, and what came of it. */
+/** Implements `holdfast cluster nodegroups updates`, which prints the updates of a node group and their status. */
 
 import { allPages, onService, type ServiceOptions } from './cluster-place.ts';
 import { memberLines, type Update, updateTable } from './cluster-text.ts';
@@ -9,7 +9,7 @@ interface Ref {
   readonly nodegroupName: string;
 }
 
-/** All of them, the newest first; one whole where it is named. */
+/** Prints a table of all updates, newest first, or every member of one update if `updateId` is given. */
 export function showUpdates(
   context: Context,
   ref: Ref,

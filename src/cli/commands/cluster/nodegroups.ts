@@ -1,4 +1,4 @@
-/** `holdfast cluster nodegroups`: groups of worker nodes of a cluster. */
+/** Implements `holdfast cluster nodegroups` for the worker node groups of a cluster. */
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Params } from '../../../control/messages.ts';
@@ -53,7 +53,7 @@ export async function describeGroup(
   await context.out.lines(...memberLines(group));
 }
 
-/** As `create --from-file` takes it: what a new group would be made of. */
+/** Prints the members of a node group in the format of `create --from-file`. */
 export async function exportGroup(
   context: Context,
   ref: Ref,
@@ -65,9 +65,9 @@ export async function exportGroup(
   await context.out.lines(membersText(members).trimEnd());
 }
 
-/** What the service says of a group, and nobody of a new one. */
+/** Members that the service sets. A request to create a node group does not have them. */
 const TOLD = new Set(['nodegroupArn', 'status', 'createdAt', 'modifiedAt', 'resources', 'health']);
-/** With a launch template these are its own. */
+/** Members that the launch template determines if the node group has one. */
 const OF_TEMPLATE = new Set(['diskSize', 'remoteAccess']);
 
 function exported(group: Nodegroup): object {

@@ -1,4 +1,4 @@
-/** `holdfast lock`: the default retention of a bucket, for what is written from then on. */
+/** Implements `holdfast lock default get|set|remove` for the default retention of new versions in a bucket. */
 
 import type { Result } from '../../../control/messages.ts';
 import { choice } from '../../arguments/choices.ts';

@@ -1,4 +1,4 @@
-/** The commands about the locks that jobs keep up. */
+/** Declares the commands for the locks that jobs set and renew. */
 
 import type { Command } from 'commander';
 

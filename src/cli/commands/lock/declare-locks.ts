@@ -1,4 +1,4 @@
-/** The commands about the locks of versions, and the default retention of buckets. */
+/** Declares the commands for the retention and legal holds of versions, and for the default retention of buckets. */
 
 import type { Command } from 'commander';
 

@@ -1,4 +1,4 @@
-/** `holdfast lock hold`: a legal hold, which keeps a version from being removed until it is lifted. */
+/** Implements `holdfast lock hold`. A legal hold prevents the deletion of a version until the hold is removed. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ExitCode } from '../../output/command-error.ts';

@@ -1,4 +1,4 @@
-/** `holdfast lock list|release|forget`: what jobs keep locked, and what ends it. */
+/** Implements `holdfast lock list|why|release`, which show and end the locks of jobs, and `forgetPaths` for `holdfast job`. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Result } from '../../../control/messages.ts';

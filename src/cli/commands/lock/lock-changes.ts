@@ -1,4 +1,4 @@
-/** A change of a lock, of one version or of every object below a prefix. */
+/** Changes the lock of one version, or of the current version of every object below a prefix. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -18,11 +18,11 @@ export interface LockTarget {
 
 export interface LockChange {
   readonly versionId?: string;
-  /** The current version of every object below a folder. */
+  /** Changes the current version of every object below a prefix. */
   readonly recursive?: boolean;
   readonly dryRun?: boolean;
   readonly words: Omit<TransferWords, 'from'> & { readonly doing: string };
-  /** What holds of one object from then on. */
+  /** The new state of a single object, for the output: `until 2027-01-31 00:00:00`. */
   readonly said: string;
   readonly change: (daemon: ControlClient, target: LockTarget) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** `holdfast lock retention`: until when a version cannot be removed. */
+/** Implements `holdfast lock retention` for the retention of versions. */
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
@@ -68,7 +68,7 @@ export function setRetention(
   });
 }
 
-/** In the mode that it has: whoever may write may extend compliance, too. */
+/** Extends the retention of versions and keeps its mode. Extension is possible in COMPLIANCE mode, too. */
 export function extendRetention(
   context: Context,
   typed: string,
@@ -105,7 +105,7 @@ async function extendOne(
   await daemon.call('retention.set', { ...target, retention: { ...retention, retainUntil } });
 }
 
-/** One hundred years, as for the defaults of buckets. */
+/** 36,500 days, which is also the maximum for the default retention of a bucket. */
 const MAX_RETENTION_MS = 36_500 * 86_400_000;
 
 function untilOf(context: Context, { until, for: period }: ExtendRetentionOptions): number {
