@@ -7,7 +7,7 @@ import { declare, type Declaration } from './declare.ts';
 export const TOPICS = {
   lock: {
     summary: 'show and change locks: of jobs, of buckets and of single versions',
-    more: 'A locked version cannot be deleted or overwritten before its retention and its legal hold end.',
+    more: 'A locked version cannot be deleted before its retention and its legal hold end.',
     examples: ['holdfast lock list', 'holdfast lock retention get archive/2026.tar'],
   },
   s3: {
