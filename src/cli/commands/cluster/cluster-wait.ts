@@ -1,4 +1,4 @@
-/** Waits until the status of a cluster or a node group is final, and prints each change of it. */
+/** Waits until the status of a cluster or a node group is final, and prints each change to standard error. */
 
 import { isControlError } from '../../../control/control-error.ts';
 import { CommandError } from '../../output/command-error.ts';
@@ -13,7 +13,7 @@ export interface WaitOptions {
 const LOOK_EVERY_MS = 1_000;
 const USUAL_TIMEOUT_MS = 30 * 60_000;
 const LONGEST_TIMEOUT_MS = 7 * 86_400_000;
-/** Final statuses, which change only after another request. */
+/** Statuses that end the wait. */
 const ENDED = /^(?:ACTIVE|DEGRADED|FAILED|CREATE_FAILED|DELETE_FAILED)$/;
 
 export interface Seen {

@@ -23,7 +23,10 @@ export interface GroupOptions {
   readonly toVersion?: string;
 }
 
-/** Returns the members of a new node group that options set. Sizes without an option come from the file, if any are set. */
+/**
+ * Returns the members that options set in a request for a new node group. If an option sets one size, the other sizes
+ * come from the file.
+ */
 export function membersOf(
   options: GroupOptions,
   inFile: Readonly<Record<string, unknown>>,
@@ -45,7 +48,10 @@ export function membersOf(
   });
 }
 
-/** Returns the changes of an update. Throws a usage error if there are none, or if `--to-version` has other changes. */
+/**
+ * Returns the changes of an update, which are empty for `--to-version`. Throws a usage error if no option sets a
+ * change, or if `--to-version` is combined with an option that does.
+ */
 export function changesOf(options: GroupOptions): Readonly<Record<string, unknown>> {
   const { label, removeLabel, taint, removeTaint, toVersion } = options;
   const labels = defined({

@@ -1,4 +1,7 @@
-/** Implements `holdfast lock list|why|release`, which show and end the locks of jobs, and `forgetPaths` for `holdfast job`. */
+/**
+ * Implements `holdfast lock list|why|release`, which show the locks of jobs and stop renewing them, and
+ * `holdfast job forget`.
+ */
 
 import { defined } from '../../../base/defined.ts';
 import type { Result } from '../../../control/messages.ts';

@@ -18,7 +18,7 @@ export interface LockTarget {
 
 export interface LockChange {
   readonly versionId?: string;
-  /** Changes the current version of every object below a prefix. */
+  /** Whether the current version of every object below a prefix is changed. */
   readonly recursive?: boolean;
   readonly dryRun?: boolean;
   readonly words: Omit<TransferWords, 'from'> & { readonly doing: string };

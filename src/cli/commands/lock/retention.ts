@@ -105,7 +105,7 @@ async function extendOne(
   await daemon.call('retention.set', { ...target, retention: { ...retention, retainUntil } });
 }
 
-/** 36,500 days, which is also the maximum for the default retention of a bucket. */
+/** Maximum of `--for`, and also of the default retention of a bucket. */
 const MAX_RETENTION_MS = 36_500 * 86_400_000;
 
 function untilOf(context: Context, { until, for: period }: ExtendRetentionOptions): number {
