@@ -75,7 +75,10 @@ async function* filesBelow(
   }
 }
 
-/** Returns the path of the file to write: `path`, or, if it is a folder, the last segment of the key in that folder. */
+/**
+ * Returns the path of the file to write. That is `path`, or the last segment of the key in `path` if `path` is a folder
+ * or was typed with a final slash. Throws CommandError `FileNotUsable` if that segment is not a valid file name.
+ */
 async function fileFor({ place: { key }, path, typed }: Down): Promise<string> {
   const name = key.slice(key.lastIndexOf('/') + 1);
   const isFolder = typed.endsWith('/') || (await isFolderThere(path));
@@ -117,8 +120,8 @@ async function fetchObject(
 }
 
 /**
- * Opens the folder at `path` below `target`. Throws CommandError `FileNotUsable` if a symbolic link or a file takes the
- * place of a folder, since a link could lead outside of `target`.
+ * Opens the folder at `path` below `target`, and creates missing folders. Throws CommandError `FileNotUsable` if that
+ * fails, and for a symbolic link in `path`, since a link could lead outside of `target`.
  */
 function hold(target: string, path: string): HeldFolder {
   try {

@@ -134,7 +134,7 @@ function declareBuckets(program: Command, run: Run): void {
   declareBucketGroup(program, run);
 }
 
-/** Declares `holdfast s3 bucket`, which offers `info`, `ls`, `mb` and `rb` under the verbs of the other command groups. */
+/** Declares `holdfast s3 bucket info|list|create|remove`, which do the same as `holdfast s3 info|ls|mb|rb`. */
 function declareBucketGroup(program: Command, run: Run): void {
   const bucket = declare(program, {
     usage: 'bucket',

@@ -13,7 +13,7 @@ import type { Place } from '../../arguments/place.ts';
 import { Progress } from '../../output/progress.ts';
 import type { FailedTransfer, Transfer } from './transfer-report.ts';
 
-/** Pieces that are processed at a time. Each spends most of its time on disk I/O of the CLI or the daemon. */
+/** Number of pieces that are processed at a time. Each spends most of its time on disk I/O of the CLI or the daemon. */
 const AT_ONCE = 4;
 const MAX_TOLD = 1000;
 

@@ -70,8 +70,8 @@ async function fetch(context: Context, daemon: ControlClient, fetching: Fetching
 }
 
 /**
- * Returns the path of the file to write. Without `typed`, the name comes from the key, and an existing file is not
- * replaced: throws CommandError `FileNotUsable`.
+ * Returns the path of the file to write. Without `typed`, the name is the last segment of the key, and the function
+ * throws CommandError `FileNotUsable` if the file exists.
  */
 async function fileFor(context: Context, { bucket, key }: Place, typed?: string): Promise<string> {
   if (typed !== undefined) {

@@ -39,7 +39,7 @@ export async function info(
   });
 }
 
-/** Returns a size in short and in bytes, `1.2 MB (1,234,567 bytes)`, or only `508 B` if that is exact. */
+/** Returns a rounded size with the number of bytes, `1.2 MB (1,234,567 bytes)`, or only `508 B` if that is exact. */
 function sizeText(sizeBytes: number): string {
   const short = bytesText(sizeBytes);
   return short.endsWith(' B') ? short : `${short} (${numberText(sizeBytes)} bytes)`;

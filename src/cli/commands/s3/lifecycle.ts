@@ -125,7 +125,10 @@ function ownRules(document: string): readonly Rule[] | undefined {
   }
 }
 
-/** Returns a rule with the fields of the console in the specification. Throws a usage error if no option sets an action. */
+/**
+ * Returns the rule that the options describe. They correspond to the fields of the console in the specification. Throws
+ * a usage error if no option sets an action.
+ */
 function ruleOf(name: string, options: AddRuleOptions): Rule {
   const { prefix, expireAfter, deletePreviousAfter, off = false } = options;
   if (expireAfter === undefined && deletePreviousAfter === undefined) {

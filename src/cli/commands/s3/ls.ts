@@ -62,8 +62,8 @@ async function listObjects(
 }
 
 /**
- * Writes objects as each page arrives, then all common prefixes: they are few compared with keys. Returns the number of
- * objects and common prefixes.
+ * Writes the objects of each page as it arrives, and then all common prefixes, which are few enough to keep in memory.
+ * Returns the number of objects and common prefixes.
  */
 async function writeJson(context: Context, pages: AsyncIterable<ObjectPage>): Promise<number> {
   const commonPrefixes: string[] = [];

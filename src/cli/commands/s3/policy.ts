@@ -15,7 +15,7 @@ export async function getPolicy(context: Context, typed: string): Promise<void> 
   const bucket = parseBucket(typed);
   const known = await context.withDaemon((daemon) => daemon.call('policy.get', { bucket }));
   if (context.json) return context.out.json(known);
-  // The policy is printed byte for byte as it was set, so that it can be edited and set again.
+  // The text of the policy is not reformatted, so that it can be edited and set again.
   await context.out.bytes(Buffer.from(known.policy));
   if (!known.policy.endsWith('\n')) await context.out.lines('');
 }

@@ -62,10 +62,7 @@ export async function removeMany(
   });
 }
 
-/**
- * Yields the pages of the listing that have entries. An entry that another client deletes after it was listed counts as
- * removed.
- */
+/** Yields the objects on each page of the listing, or the versions with `allVersions`. Skips empty pages. */
 async function* pagesOf(
   daemon: ControlClient,
   { bucket, key: prefix }: Place,
@@ -89,6 +86,10 @@ interface Pages {
   readonly options: RemoveManyOptions;
 }
 
+/**
+ * Deletes the entries of all pages, or only counts them with `dryRun`. An entry that another client deletes after it
+ * was listed counts as deleted.
+ */
 async function removePages(
   context: Context,
   daemon: ControlClient,

@@ -82,7 +82,7 @@ async function removeOne(
 async function isThere(daemon: ControlClient, { bucket, key, versionId }: Removal) {
   const objects = [{ key, ...defined({ versionId }) }];
   const { code } = (await daemon.call('versions.locks', { bucket, objects })).objects[0] ?? {};
-  // A HEAD request for the version of a delete marker returns MethodNotAllowed.
+  // A HEAD request with the version ID of a delete marker returns MethodNotAllowed.
   if (code === undefined || (code === 'MethodNotAllowed' && versionId !== undefined)) return true;
   if (code !== 'NoSuchKey' && code !== 'NoSuchVersion') return false;
   const name = `${bucket}/${key}`;

@@ -100,8 +100,8 @@ export async function replaceFile(
 }
 
 /**
- * Returns the path with symbolic links resolved, so that a link is kept and its target is written. `replaceable` is false
- * for a device or a pipe, which must not be replaced by a file.
+ * Returns the path with symbolic links resolved, so that a link is kept and its target is written. A dangling link is
+ * not resolved. `replaceable` is false for a device or a pipe, which must not be replaced by a file.
  */
 async function targetOf(file: string): Promise<{ path: string; replaceable: boolean }> {
   try {

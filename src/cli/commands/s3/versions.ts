@@ -46,7 +46,10 @@ export async function listVersions(
 }
 
 const SIZE_CELLS = 9;
-/** `current` marks the version that a GET without a version ID returns, `deleted` a delete marker. */
+/**
+ * Width of the state column: `current` for the version that a GET without a version ID returns, `deleted` for a delete
+ * marker.
+ */
 const STATE_CELLS = 'current'.length;
 
 function versionLine(version: Version): string {

@@ -159,8 +159,8 @@ function ruleText({ condition = {}, redirect }: RoutingRule): string {
 type Shown = Result<'website.set'> & { readonly website: Website };
 
 /**
- * Prints why the website is not available, if so, and returns `attention`. Writes to standard error, because another
- * program may read the URL on standard output.
+ * Returns `attention` if the website is not available, and prints the reason unless `--json` is given. Writes to
+ * standard error, because another program may read the URL on standard output.
  */
 async function tellState(context: Context, bucket: string, shown: Shown): Promise<ExitCode> {
   // A remote service does not report whether it serves the website.
