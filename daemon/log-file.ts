@@ -30,7 +30,7 @@ export class LogFile {
   constructor(path: string, maxBytes = MAX_FILE_BYTES) {
     this.#path = path;
     this.#maxBytes = maxBytes;
-    this.#fd = openSync(path, 'a', 0o600);
+    this.#fd = openSync(path, 'a+', 0o600);
     this.#bytes = fstatSync(this.#fd).size;
     this.#earlierBytes = this.#bytes;
     this.#rotateAtBytes = maxBytes;
@@ -59,14 +59,9 @@ export class LogFile {
     if (this.#isRotated) return [];
     const position = Math.max(0, this.#earlierBytes - MAX_EARLIER_BYTES);
     const bytes = Buffer.alloc(this.#earlierBytes - position);
-    const fd = openSync(this.#path, 'r');
-    try {
-      const bytesRead = readSync(fd, bytes, { position });
-      const lines = bytes.toString('utf8', 0, bytesRead).split('\n').filter(Boolean);
-      return position === 0 ? lines : lines.slice(1);
-    } finally {
-      closeSync(fd);
-    }
+    const bytesRead = readSync(this.#fd, bytes, { position });
+    const lines = bytes.toString('utf8', 0, bytesRead).split('\n').filter(Boolean);
+    return position === 0 ? lines : lines.slice(1);
   }
 
   close(): void {

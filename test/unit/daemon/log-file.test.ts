@@ -1,6 +1,6 @@
 /** Tests of the log file: its size is limited, and rotation loses no line. */
 
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
@@ -74,4 +74,21 @@ test('if rotation fails, logging continues in the same file and one line says wh
       .split('\n')
       .filter((each) => each.startsWith('.')),
   ).toHaveLength(30);
+});
+
+test('the lines of earlier processes can be read, also after the file was deleted, and none after a rotation', () => {
+  const { path, write } = logFolder();
+  write(0, 3);
+  const file = new LogFile(path, MAX_BYTES);
+  file.write(line(3));
+  rmSync(path);
+  expect(
+    file
+      .earlierLines()
+      .map((each) => `${each}\n`)
+      .join(''),
+  ).toBe(lines(0, 3));
+  for (let index = 4; index < 8; index++) file.write(line(index));
+  expect(file.earlierLines()).toEqual([]);
+  file.close();
 });
