@@ -1,4 +1,4 @@
-/** `holdfast s3 serve`: the daemon without jobs, so that its user reads nobody's folders. */
+/** `holdfast s3 serve`: the daemon without jobs, so that its user needs no access to the folders of other users. */
 
 import type { Config } from '../src/config/config.ts';
 import { ConfigError } from '../src/config/config-error.ts';

@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(HOME, { recursive: true });
 });
 
-const NOBODY = `owner ${OWN}: all users of that project have full rights\nnobody else has any by this list\n`;
+const NOBODY = `owner ${OWN}: all users of that project have full rights\nthis ACL grants nothing to others\n`;
 
 describe.each(['photos', 'photos/k'])('the ACL of %s', (place) => {
   it('[user-18] `acl` shows, sets, grants and revokes permissions, and makes the ACL private again', async () => {

@@ -91,7 +91,7 @@ function declareGroupChanges(groups: Command, run: Run): void {
       'holdfast admin groups add photos:editors',
     ],
   })
-    .option('--full-access', 'give full access to whoever is in it')
+    .option('--full-access', 'give full access to all users in it')
     .action((group: string, options: AddGroupOptions) =>
       run(async (context) => (await import('./groups.ts')).addGroup(context, group, options)),
     );
@@ -107,7 +107,7 @@ function declareGroupChanges(groups: Command, run: Run): void {
 
   declare(groups, {
     usage: 'grant <group>',
-    summary: 'give full access to whoever is in a group',
+    summary: 'give full access to all users in a group',
     examples: ['holdfast admin groups grant admins'],
   }).action((group: string) =>
     run(async (context) => (await import('./groups.ts')).grantGroup(context, group, true)),

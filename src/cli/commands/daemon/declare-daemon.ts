@@ -66,7 +66,7 @@ export function declareDaemonCommands(program: Command, run: Run): void {
 
   declare(program, {
     usage: 'support-bundle [dir]',
-    summary: 'write what somebody who helps needs to know into a new folder, without secrets',
+    summary: 'collect diagnostic data in a new folder, without secrets',
     more:
       'Versions, the configuration, the status, what `holdfast doctor` finds and the end of the log. Keys, signatures, comments, ' +
       'paths of webhooks and arguments of commands are left out; names of files, buckets and hosts are not.',

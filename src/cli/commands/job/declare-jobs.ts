@@ -213,7 +213,7 @@ function declareJobsDecisions(jobs: Command, run: Run): void {
   );
   declare(jobs, {
     usage: 'acknowledge <job> <path>',
-    summary: 'accept a known problem of a file: it is no risk until that expires',
+    summary: 'accept a known problem of a file until a time',
     more:
       'PATH is one that `holdfast status` or `holdfast job show` names, below the folder of the job. `status` still counts and lists ' +
       'the problem, with the note. Another problem of the same path is a risk again.',

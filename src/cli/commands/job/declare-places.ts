@@ -8,7 +8,7 @@ import type { Run } from '../../program.ts';
 export function declareJobPlaces(jobs: Command, run: Run): void {
   declare(jobs, {
     usage: 'show <job>',
-    summary: 'say how a job stands, and what the service of its bucket honours',
+    summary: 'show the state of a job, and what the service of its bucket supports',
     examples: ['holdfast job show photos', 'holdfast job show photos --json | jq .capabilities'],
   }).action((job: string) =>
     run(async (context) => (await import('./show.ts')).showJob(context, job)),

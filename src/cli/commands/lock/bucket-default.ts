@@ -28,7 +28,7 @@ export async function setLock(
   const bucket = parseBucket(typed);
   const mode = choice('--mode', word, ['GOVERNANCE', 'COMPLIANCE'] as const);
   if ((days === undefined) === (years === undefined)) {
-    throw usageError('lock set: for how long?', 'give --days 30 or --years 7, one of them');
+    throw usageError('lock default set: for how long?', 'give --days 30 or --years 7, one of them');
   }
   const defaultRetention = days === undefined ? { mode, years } : { mode, days };
   await context.withDaemon((daemon) => daemon.call('locks.set', { bucket, defaultRetention }));

@@ -8,7 +8,7 @@ import type { Run } from '../../program.ts';
 export function declareJobLockCommands(lock: Command, run: Run): void {
   declare(lock, {
     usage: 'list [job]',
-    summary: 'tell what jobs keep locked, until when, and what waits for it',
+    summary: 'list the locks of jobs, when they end, and what waits for that',
     more: 'What a bucket locks by itself: `holdfast lock default get BUCKET`.',
     examples: ['holdfast lock list', 'holdfast lock list photos --json'],
   }).action((job: string | undefined) =>
@@ -17,7 +17,7 @@ export function declareJobLockCommands(lock: Command, run: Run): void {
 
   declare(lock, {
     usage: 'why <path>',
-    summary: 'tell which lock a file has, by which rule, and what ends it',
+    summary: 'show the lock of a file, its rule, and what ends it',
     examples: ['holdfast lock why ~/Pictures/a.jpg'],
   }).action((path: string) =>
     run(async (context) => (await import('./job-locks.ts')).explainLock(context, path)),

@@ -15,7 +15,7 @@ export function declareAlertCommands(program: Command, run: Run): void {
 
   declare(alerts, {
     usage: 'list',
-    summary: 'list what was told of and is not over',
+    summary: 'list the open alerts',
     more: 'Exits with 3 where there is something.',
     examples: ['holdfast monitor alerts list'],
   }).action(() => run(async (context) => (await import('./alerts.ts')).listAlerts(context)));

@@ -143,6 +143,6 @@ async function tell(context: Context, acl: Acl): Promise<void> {
   const rows = others.map(({ permission, grantee }) => [rightText(permission), whomText(grantee)]);
   await context.out.lines(
     `owner ${visible(owner)}: all users of that project have full rights`,
-    ...(rows.length > 0 ? tableLines(columns, rows) : ['nobody else has any by this list']),
+    ...(rows.length > 0 ? tableLines(columns, rows) : ['this ACL grants nothing to others']),
   );
 }
