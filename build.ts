@@ -32,6 +32,7 @@ import { rolldown } from 'rolldown';
 import type { Plugin } from 'rolldown';
 
 import manifest from './package.json' with { type: 'json' };
+import { SIMPLE_COMMANDS } from './src/cli/simple-commands.ts';
 import { V8_FLAGS } from './src/cli/v8-flags.ts';
 
 const ROOT = import.meta.dirname;
@@ -99,7 +100,7 @@ async function build(name: string, file: string): Promise<string[]> {
     external: [/^node:/, ...installed.map(withAllOf)],
     // React's development build, which it would otherwise choose at run time, is half as fast.
     transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-    plugins: [otherEntries(name), lighterInk(), lazyBuiltins(), oneByteText()],
+    plugins: [otherEntries(name), derivedCommands(), lighterInk(), lazyBuiltins(), oneByteText()],
     // Modules that are imported late so that they may import each other, and are needed at once all the same.
     checks: { ineffectiveDynamicImport: false },
     onwarn(warning) {
@@ -131,6 +132,18 @@ function otherEntries(own: string): Plugin {
       const [name] = others.find(([, file]) => file === path) ?? [];
       return name && { id: `./${name}.js`, external: true };
     },
+  };
+}
+
+/** Replaces the module that derives the simple commands from the schemas of all methods by the derived commands. */
+function derivedCommands(): Plugin {
+  const file = join(ROOT, 'src/cli/simple-commands.ts');
+  return {
+    name: 'derived-commands',
+    load: (id) =>
+      id === file
+        ? `export const SIMPLE_COMMANDS = ${JSON.stringify(SIMPLE_COMMANDS)};`
+        : undefined,
   };
 }
 

@@ -11,6 +11,7 @@ import { type CannedAcl, CANNED_ACLS } from '../../src/object-store/rules/access
 import type { ControlHandlers } from '../control-server.ts';
 import { checkPolicy } from '../check-policy.ts';
 import type { Place } from './at-target.ts';
+import { removeSetting } from './remove-setting.ts';
 
 type AccessMethod =
   | 'acl.get'
@@ -53,10 +54,12 @@ export function accessHandlers(
       await store.putBucketPolicy({ bucket, policy }, { signal });
       return {};
     },
-    'policy.remove': async ({ bucket }, { signal }) => {
-      await store.deleteBucketPolicy({ bucket }, { signal });
-      return {};
-    },
+    'policy.remove': ({ bucket }, { signal }) =>
+      removeSetting({
+        absent: 'NoSuchBucketPolicy',
+        read: () => store.getBucketPolicy({ bucket }, { signal }),
+        remove: () => store.deleteBucketPolicy({ bucket }, { signal }),
+      }),
     'policy.check': async ({ bucket, policy }, { signal }) => {
       const text = policy ?? (await store.getBucketPolicy({ bucket }, { signal }));
       return checkPolicy(text, bucket, grantees);

@@ -10,6 +10,7 @@ import type { RoutingRule, WebsiteConfiguration } from '../../src/object-store/w
 import type { ControlHandlers } from '../control-server.ts';
 import type { StorageGateway } from '../storage-gateway.ts';
 import type { Place } from './at-target.ts';
+import { removeSetting } from './remove-setting.ts';
 
 type BrowserMethod =
   | 'cors.get'
@@ -39,10 +40,12 @@ export function browserHandlers(
       );
       return {};
     },
-    'cors.remove': async ({ bucket }, { signal }) => {
-      await store.deleteCors({ bucket }, { signal });
-      return {};
-    },
+    'cors.remove': ({ bucket }, { signal }) =>
+      removeSetting({
+        absent: 'NoSuchCORSConfiguration',
+        read: () => store.getCors({ bucket }, { signal }),
+        remove: () => store.deleteCors({ bucket }, { signal }),
+      }),
     'website.get': async ({ bucket }, { signal }) => {
       const website = await store.getWebsite({ bucket }, { signal });
       return { ...(await shownOf(options, bucket, website)), website };
@@ -53,10 +56,12 @@ export function browserHandlers(
       if (isPublic) await openToEveryone(store, bucket, signal);
       return shownOf(options, bucket, website);
     },
-    'website.remove': async ({ bucket }, { signal }) => {
-      await store.deleteWebsite({ bucket }, { signal });
-      return {};
-    },
+    'website.remove': ({ bucket }, { signal }) =>
+      removeSetting({
+        absent: 'NoSuchWebsiteConfiguration',
+        read: () => store.getWebsite({ bucket }, { signal }),
+        remove: () => store.deleteWebsite({ bucket }, { signal }),
+      }),
   };
 }
 

@@ -30,23 +30,23 @@ export interface MonitoringHandlerOptions {
 export function monitoringHandlers(
   options: MonitoringHandlerOptions,
 ): Pick<ControlHandlers, MonitoringMethod> {
-  return { ...metricHandlers(options), ...alarmHandlers(options.monitoring) };
-}
-
-function metricHandlers({
-  metrics,
-  monitoring,
-  prometheus,
-}: MonitoringHandlerOptions): Pick<
-  ControlHandlers,
-  Extract<MonitoringMethod, `metrics.${string}`>
-> {
+  const { metrics, monitoring } = options;
   const find = (bucket: string) => {
     const found = metrics.find(bucket);
     if (found) return metricsResult(found, monitoring.monitored());
     const hint = 'to list the buckets: holdfast monitor metrics';
     throw new ControlError('NotFound', `unknown bucket "${bucket}"`, { hint });
   };
+  return { ...metricHandlers(options, find), ...alarmHandlers(monitoring, find) };
+}
+
+/** Returns the metrics of a bucket. Throws ControlError `NotFound` if it does not exist. */
+type Find = (bucket: string) => BucketMetricsShape;
+
+function metricHandlers(
+  { metrics, monitoring, prometheus }: MonitoringHandlerOptions,
+  find: Find,
+): Pick<ControlHandlers, Extract<MonitoringMethod, `metrics.${string}`>> {
   return {
     'metrics.list': async () => {
       const monitored = monitoring.monitored();
@@ -64,9 +64,14 @@ function metricHandlers({
 
 function alarmHandlers(
   monitoring: Monitoring,
+  find: Find,
 ): Pick<ControlHandlers, Extract<MonitoringMethod, `alarms.${string}`>> {
   return {
-    'alarms.list': async () => ({ alarms: monitoring.alarms().map(alarmResult) }),
+    'alarms.list': async ({ bucket }) => {
+      if (bucket !== undefined) find(bucket);
+      const alarms = monitoring.alarms().map(alarmResult);
+      return { alarms: alarms.filter((each) => bucket === undefined || each.bucket === bucket) };
+    },
     'alarms.get': async ({ name }) => alarmResult(monitoring.alarm(name)),
     'alarms.put': async ({ alarm, replace }) =>
       alarmResult(monitoring.putAlarm(definitionOf(alarm), { replace })),

@@ -20,23 +20,22 @@ import { destructionOf, hintWithoutDaemon } from './declare.ts';
 import { declareDaemonCommands } from './commands/daemon/declare-daemon.ts';
 import { declareDescriptionCommands } from './commands/s3/declare-descriptions.ts';
 import { declareJobCommands } from './commands/job/declare-jobs.ts';
-import { declareKeyCommands } from './commands/admin/declare-keys.ts';
 import { declareLifecycleCommands } from './commands/s3/declare-lifecycle.ts';
 import { declareLinkCommands } from './commands/s3/declare-links.ts';
 import { declareLockCommands } from './commands/lock/declare-locks.ts';
 import { declareStoreProcess } from './commands/daemon/declare-processes.ts';
 import { declareVersioningCommands } from './commands/s3/declare-versioning.ts';
-import { declareTopic } from './topics.ts';
+import { commandAt, declareTopics } from './topics.ts';
 import { declareMonitoringCommands } from './commands/monitor/declare-monitoring.ts';
 import { declareEncryptionCommands } from './commands/s3/declare-encryption.ts';
 import { declareObjectCommands } from './commands/s3/declare-objects.ts';
-import { declareProjectCommands } from './commands/admin/declare-projects.ts';
 import { declareRestoreCommands } from './commands/restore/declare-restore.ts';
 import { declareHelpCommands } from './completion/declare-help.ts';
 import { declareTargetCommands } from './commands/target/declare-targets.ts';
 import { declareServiceCommands } from './commands/service/declare-service.ts';
+import { declareIdentityCommands } from './commands/admin/declare-identity.ts';
+import { declareSimpleCommands } from './declare-simple.ts';
 import { declareStoreCommands } from './commands/admin/declare-store.ts';
-import { declareUserCommands } from './commands/admin/declare-users.ts';
 import type { Io } from './output/output.ts';
 import { tellFailure } from './tell-failure.ts';
 import { knownLine, typedCommand } from './unknown-command.ts';
@@ -136,16 +135,18 @@ export function declareProgram(program: Command, io: Io, run: Run): void {
   declareTargetCommands(program, run);
   declareServiceCommands(program, run);
   declareHelpCommands(program, run, { examples: FIRST_STEPS, exitCodes: EXIT_CODES });
-  const lock = declareTopic(program, 'lock');
+  declareTopics(program);
+  const [lock, s3] = [commandAt(program, ['lock']), commandAt(program, ['s3'])];
+  const [admin, monitor] = [commandAt(program, ['admin']), commandAt(program, ['monitor'])];
   declareJobLockCommands(lock, run);
   declareLockCommands(lock, run);
-  const s3 = declareTopic(program, 's3');
   declareS3Commands(s3, run);
-  declareAdminCommands(declareTopic(program, 'admin'), run);
-  const monitor = declareTopic(program, 'monitor');
+  declareIdentityCommands(admin, run);
+  declareStoreCommands(admin, run);
   declareMonitoringCommands(monitor, run);
-  declareAlertCommands(monitor, run);
-  declareClusterCommands(declareTopic(program, 'cluster'), run);
+  declareAlertCommands(monitor);
+  declareClusterCommands(commandAt(program, ['cluster']), run);
+  declareSimpleCommands(program, run);
   offerTarget([s3, lock]);
   groupCommands(program);
 }
@@ -161,13 +162,6 @@ function declareS3Commands(s3: Command, run: Run): void {
   declareEncryptionCommands(s3, run);
   declareLinkCommands(s3, run);
   declareStoreProcess(s3, run);
-}
-
-function declareAdminCommands(admin: Command, run: Run): void {
-  declareUserCommands(admin, run);
-  declareKeyCommands(admin, run);
-  declareProjectCommands(admin, run);
-  declareStoreCommands(admin, run);
 }
 
 const EXIT_CODES =

@@ -1,4 +1,4 @@
-/** Declares the topics: the commands that only group other commands, such as `s3` in `holdfast s3 ls`. */
+/** Declares the topics: the commands that only group other commands, such as `admin users` in `holdfast admin users list`. */
 
 import type { Command } from 'commander';
 
@@ -29,13 +29,58 @@ export const TOPICS = {
     summary: 'manage users, projects and access keys, and check the embedded store',
     examples: ['holdfast admin keys list', 'holdfast admin store check'],
   },
+  'admin users': {
+    summary: 'manage the users of the embedded store',
+    more:
+      'The users of a project share its buckets. USER is NAME or PROJECT:NAME@CUSTOMER. ' +
+      'Works without a daemon, too; a running daemon applies a change at once.',
+    examples: [
+      'holdfast admin users list',
+      'holdfast admin users add ann',
+      'holdfast admin users remove ann',
+    ],
+  },
+  'admin groups': {
+    summary: 'manage groups of users, which can have full access together',
+    more: 'GROUP is NAME or PROJECT:NAME@CUSTOMER. Works without a daemon, too.',
+    examples: [
+      'holdfast admin groups add admins --full-access',
+      'holdfast admin groups join admins ann',
+    ],
+  },
+  'admin projects': {
+    summary: 'manage projects, whose users share buckets',
+    more: 'A project owns what its users create. PROJECT is NAME or NAME@CUSTOMER. Works without a daemon, too.',
+    examples: ['holdfast admin projects list', 'holdfast admin projects add photos'],
+  },
+  'admin keys': {
+    summary: 'list, add, rotate and remove the access keys of the embedded store',
+    more: 'Works without a daemon, too. Shows no secret: see `holdfast admin credentials`.',
+    examples: [
+      'holdfast admin keys list',
+      'holdfast admin keys rotate              # the old key remains valid for 24 hours',
+    ],
+  },
   monitor: {
     summary: 'show metrics of buckets, and manage alarms and alerts',
     examples: ['holdfast monitor metrics', 'holdfast monitor alarms list'],
   },
 } as const satisfies Readonly<Record<string, Omit<Declaration, 'usage'>>>;
 
-/** Adds the topic to the program, without commands, and returns it. */
-export function declareTopic(program: Command, name: keyof typeof TOPICS): Command {
-  return declare(program, { usage: name, ...TOPICS[name] }).helpCommand(false);
+/** Adds all topics to the program. */
+export function declareTopics(program: Command): void {
+  for (const [topic, declaration] of Object.entries(TOPICS)) {
+    const words = topic.split(' ');
+    const usage = words.pop() ?? '';
+    declare(commandAt(program, words), { usage, ...declaration }).helpCommand(false);
+  }
+}
+
+/** Returns the command with this name, such as `['admin', 'users']`. Throws if it is not declared. */
+export function commandAt(program: Command, words: readonly string[]): Command {
+  return words.reduce((above, word) => {
+    const command = above.commands.find((each) => each.name() === word);
+    if (command) return command;
+    throw new Error(`no command "${words.join(' ')}"`);
+  }, program);
 }

@@ -89,8 +89,18 @@ export const EVENT_TYPES = [
 
 export const FIRST_METHODS = {
   hello: HELLO,
-  status: { params: empty, result: statusSchema },
-  shutdown: { params: empty, result: empty },
+  status: {
+    summary: 'return the state of the daemon, its jobs and alarms',
+    danger: 'reads',
+    params: empty,
+    result: statusSchema,
+  },
+  shutdown: {
+    summary: 'stop the daemon',
+    danger: 'changes',
+    params: empty,
+    result: empty,
+  },
   /**
    * Subscribes to events. Stored events with a number above `after` come first, then new ones. `types` selects the
    * event types; if absent, all except `job.transfers`. `activityLevel` is the minimum level of `activity` events. The
@@ -98,6 +108,9 @@ export const FIRST_METHODS = {
    * ended, so that no event is lost that both select.
    */
   'events.subscribe': {
+    summary: 'subscribe to events, replacing an earlier subscription of the connection',
+    danger: 'reads',
+
     params: z.object({
       after: z.number().int().optional(),
       types: z.array(z.enum(EVENT_TYPES)).optional(),
@@ -106,6 +119,9 @@ export const FIRST_METHODS = {
     result: z.object({ seq: z.number().int(), missed: z.boolean() }),
   },
   'log.tail': {
+    summary: 'return the last lines of the log',
+    danger: 'reads',
+
     params: z.object({ lines: z.number().int().min(0).max(10_000) }),
     result: z.object({ lines: z.array(z.string()) }),
   },

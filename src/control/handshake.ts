@@ -7,6 +7,8 @@ import { z } from 'zod';
 
 /** The first request of each connection. */
 export const HELLO = {
+  summary: 'start a connection: exchange the versions of the protocol',
+  danger: 'reads',
   params: z.object({ protocol: z.number().int(), client: z.string() }),
   result: z.object({ protocol: z.number().int(), version: z.string(), pid: z.number().int() }),
 } as const;

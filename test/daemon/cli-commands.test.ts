@@ -989,11 +989,11 @@ describe('admin keys list, add, rotate and remove', () => {
   it('admin keys list shows the owner and the expiry of each key', async () => {
     const { run } = await cliFixture({ 'keys.list': async () => ({ keys: [ending, key] }) });
     const lines = (await run(['admin', 'keys', 'list'])).stdout.trim().split('\n');
-    expect(lines[0]).toMatch(/^USER +PROJECT +ACCESS +MADE +ENDS +KEY$/);
+    expect(lines[0]).toMatch(/^USER +PROJECT +ACCESS +CREATED +EXPIRES +KEY$/);
     expect(lines[1]).toMatch(
       /^ada +holdfast +full +2026-11-21 .* 2026-11-22 .* holdfast:ada@local$/,
     );
-    expect(lines[2]).toMatch(/when removed +holdfast:ada\+0123456789@local$/);
+    expect(lines[2]).toMatch(/never +holdfast:ada\+0123456789@local$/);
     expect(JSON.parse((await run(['admin', 'keys', 'list', '--json'])).stdout)).toEqual({
       keys: [ending, key],
     });
@@ -1019,14 +1019,14 @@ describe('admin keys list, add, rotate and remove', () => {
   });
 
   it.each([
-    [[], { graceMs: 86_400_000 }, 'goes on until 2026-11-22'],
+    [[], { graceMs: 86_400_000 }, 'remains valid until 2026-11-22'],
     [
       ['holdfast:ada@local', '--grace', '7d'],
       { accessKeyId: old.accessKeyId, graceMs: 604_800_000 },
-      'goes on',
+      'remains valid',
     ],
-    [['--grace', '1h 30m'], { graceMs: 5_400_000 }, 'goes on'],
-    [['--grace', '0', '--yes'], { graceMs: 0 }, 'has ended'],
+    [['--grace', '1h 30m'], { graceMs: 5_400_000 }, 'remains valid'],
+    [['--grace', '0', '--yes'], { graceMs: 0 }, 'is no longer valid'],
   ])(
     'admin keys rotate with the arguments %j sends %j: the old key %s',
     async (options, asked, said) => {
@@ -1039,7 +1039,7 @@ describe('admin keys list, add, rotate and remove', () => {
       });
       const { stdout } = await run(['admin', 'keys', 'rotate', ...options]);
       expect(seen).toEqual([asked]);
-      expect(stdout).toContain(`the old one, holdfast:ada@local, ${said}`);
+      expect(stdout).toContain(`the old key holdfast:ada@local ${said}`);
     },
   );
 

@@ -68,18 +68,18 @@ describe.each([
     };
     expect(
       await ok('admin', 'projects', 'add', 'photos@acme', '--email', 'p@example.com'),
-    ).toContain('added project photos@acme');
+    ).toContain('created project photos@acme');
     expect(await ok('admin', 'users', 'add', 'photos:ann@acme', '--full-access')).toContain(
       'holdfast admin credentials --env --key photos:ann@acme',
     );
     await ok('admin', 'users', 'add', 'photos:bob@acme');
     await ok('admin', 'users', 'add', 'restic');
     expect((await run('admin', 'users', 'list')).stdout).toMatch(
-      /^USER +PROJECT +ACCESS +GROUPS +MADE +ID\nann +photos +full +- +.*photos:ann@acme\n/,
+      /^USER +PROJECT +ACCESS +GROUPS +CREATED +ID\nann +photos +full +- +.*photos:ann@acme\n/,
     );
     await ok('admin', 'groups', 'add', 'photos:editors@acme', '--full-access');
     expect(await ok('admin', 'groups', 'join', 'photos:editors@acme', 'bob')).toContain(
-      'in it: bob',
+      'users: bob',
     );
     expect(await ok('admin', 'whoami', 'photos:bob@acme')).toMatch(/access +full, by group\n/);
     expect(await ok('admin', 'users', 'revoke', 'photos:bob@acme')).toContain(

@@ -55,7 +55,7 @@ describe('config reload', () => {
       'job d: started',
       '! config.yaml: logLevel was changed, and is used from the next start on',
     ]);
-    expect((await reload()).stdout).toContain('all jobs go on as they were');
+    expect((await reload()).stdout).toContain('all jobs continue unchanged');
     const { jobs } = await daemon.client.call('status', {});
     expect(jobs.map(({ name }) => name)).toEqual(['a', 'b', 'd']);
     expect(removed).toEqual(['c']);

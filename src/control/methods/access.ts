@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 
-import { empty, namedUserSchema } from './people.ts';
+import { empty, namedUserSchema, removed } from './people.ts';
 import { atTarget } from './target.ts';
 
 const bucket = z.string().min(1).max(255);
@@ -39,12 +39,20 @@ const askedGrants = z.array(askedGrantSchema).max(MAX_GRANTS);
 const policyText = z.string().max(1024 * 1024);
 
 export const ACCESS_METHODS = {
-  'acl.get': { params: aclPlaceSchema, result: aclSchema },
+  'acl.get': {
+    summary: 'return the ACL of a bucket or an object',
+    danger: 'reads',
+    params: aclPlaceSchema,
+    result: aclSchema,
+  },
   /**
    * Replaces an ACL with a canned ACL, or with `grants` and full control for the owner. Exactly one of `canned` and
    * `grants` must be present.
    */
   'acl.set': {
+    summary: 'replace the ACL of a bucket or an object',
+    danger: 'destroys',
+
     params: aclPlaceSchema.extend({
       canned: z.string().optional(),
       grants: askedGrants.optional(),
@@ -56,17 +64,61 @@ export const ACCESS_METHODS = {
    * changes nothing if the ACL does not contain a grant in `revoke`.
    */
   'acl.change': {
+    summary: 'add grants to an ACL and remove others',
+    danger: 'changes',
+
     params: aclPlaceSchema.extend({ grant: askedGrants, revoke: askedGrants, strict: z.boolean() }),
     result: aclSchema,
   },
   'policy.get': {
+    summary: 'return the policy of a bucket',
+    danger: 'reads',
+    commands: [
+      {
+        usage: 's3 policy get <bucket>',
+        summary: 'print the policy of a bucket, as it was set',
+        examples: ['holdfast s3 policy get photos > policy.json'],
+      },
+    ],
+
     params: z.object({ bucket, ...atTarget }),
     result: z.object({ policy: z.string() }),
   },
-  'policy.set': { params: z.object({ bucket, policy: policyText, ...atTarget }), result: empty },
-  'policy.remove': { params: z.object({ bucket, ...atTarget }), result: empty },
+  'policy.set': {
+    summary: 'replace the policy of a bucket',
+    danger: 'destroys',
+    commands: [
+      {
+        usage: 's3 policy set <bucket> <file>',
+        summary: 'set the policy of a bucket; FILE - is the standard input',
+        examples: ['holdfast s3 policy set photos policy.json'],
+        members: { file: 'policy' },
+        done: 'set the policy of bucket {bucket}',
+      },
+    ],
+    params: z.object({ bucket, policy: policyText, ...atTarget }),
+    result: empty,
+  },
+  'policy.remove': {
+    summary: 'remove the policy of a bucket',
+    danger: 'destroys',
+    commands: [
+      {
+        usage: 's3 policy remove <bucket>',
+        examples: ['holdfast s3 policy remove photos'],
+        destroys: 'remove the policy of bucket {bucket}',
+        done: 'removed the policy of bucket {bucket}',
+        absent: 'nothing to remove: bucket {bucket} has no policy',
+      },
+    ],
+    params: z.object({ bucket, ...atTarget }),
+    result: removed,
+  },
   /** Checks a policy without changing anything: `policy`, or the bucket's current policy if `policy` is absent. */
   'policy.check': {
+    summary: 'check a bucket policy without changing anything',
+    danger: 'reads',
+
     params: z.object({ bucket, policy: policyText.optional() }),
     result: z.object({
       statements: z.number().int(),
@@ -84,6 +136,9 @@ export const ACCESS_METHODS = {
   },
   /** Returns whether a user or an anonymous caller would be allowed an action, and which rule decides. */
   'policy.explain': {
+    summary: 'explain whether a caller would be allowed an action, and which rule decides',
+    danger: 'reads',
+
     params: placeSchema.extend({
       ...namedUserSchema.shape,
       /** Name of the action as in a policy, such as `GetObject`, with or without `s3:`. */

@@ -16,6 +16,16 @@ export const CLAIM_METHODS = {
    * owner; absent if there was none.
    */
   'jobs.takeOver': {
+    summary: 'take over the destination of a job from another job',
+    danger: 'changes',
+    commands: [
+      {
+        usage: 'job take-over <job>',
+        examples: ['holdfast job take-over photos'],
+        members: { job: 'name' },
+      },
+    ],
+
     params: z.object({ name: z.string() }),
     result: z.object({ job: jobStatusSchema, from: claimSchema.optional() }),
   },

@@ -110,50 +110,112 @@ const service = { service: z.string().min(1).max(63).optional() };
 export const CLUSTER_METHODS = {
   /** Returns the cluster services. `missing` lists the operations that the service was found to lack. */
   'clusters.services': {
+    summary: 'list the cluster services',
+    danger: 'reads',
+
     params: z.object({}),
     result: z.object({
       services: z.array(z.object({ name: z.string(), url: z.string(), missing: texts })),
     }),
   },
   'clusters.list': {
+    summary: 'list the clusters',
+    danger: 'reads',
+
     params: SHAPES.listClusters.extend(service),
     result: z.object({ clusters: texts, nextToken }),
   },
-  'clusters.describe': { params: SHAPES.describeCluster.extend(service), result: clusterSchema },
-  'clusters.create': { params: SHAPES.createCluster.extend(service), result: clusterSchema },
-  'clusters.delete': { params: SHAPES.deleteCluster.extend(service), result: clusterSchema },
+  'clusters.describe': {
+    summary: 'describe a cluster',
+    danger: 'reads',
+    params: SHAPES.describeCluster.extend(service),
+    result: clusterSchema,
+  },
+  'clusters.create': {
+    summary: 'create a cluster',
+    danger: 'changes',
+    params: SHAPES.createCluster.extend(service),
+    result: clusterSchema,
+  },
+  'clusters.delete': {
+    summary: 'delete a cluster',
+    danger: 'destroys',
+    params: SHAPES.deleteCluster.extend(service),
+    result: clusterSchema,
+  },
   'nodegroups.list': {
+    summary: 'list the node groups of a cluster',
+    danger: 'reads',
+
     params: SHAPES.listNodegroups.extend(service),
     result: z.object({ nodegroups: texts, nextToken }),
   },
   'nodegroups.describe': {
+    summary: 'describe a node group',
+    danger: 'reads',
+
     params: SHAPES.describeNodegroup.extend(service),
     result: nodegroupSchema,
   },
-  'nodegroups.create': { params: SHAPES.createNodegroup.extend(service), result: nodegroupSchema },
-  'nodegroups.delete': { params: SHAPES.deleteNodegroup.extend(service), result: nodegroupSchema },
+  'nodegroups.create': {
+    summary: 'create a node group',
+    danger: 'changes',
+    params: SHAPES.createNodegroup.extend(service),
+    result: nodegroupSchema,
+  },
+  'nodegroups.delete': {
+    summary: 'delete a node group',
+    danger: 'destroys',
+    params: SHAPES.deleteNodegroup.extend(service),
+    result: nodegroupSchema,
+  },
   'nodegroups.updateConfig': {
+    summary: 'change the configuration of a node group',
+    danger: 'changes',
+
     params: SHAPES.updateNodegroupConfig.extend(service),
     result: updateSchema,
   },
   'nodegroups.updateVersion': {
+    summary: 'update the version of a node group',
+    danger: 'changes',
+
     params: SHAPES.updateNodegroupVersion.extend(service),
     result: updateSchema,
   },
   /** Returns the IDs of updates, newest first. */
   'nodegroups.updates': {
+    summary: 'list the IDs of updates, newest first',
+    danger: 'reads',
+
     params: SHAPES.listUpdates.extend(service),
     result: z.object({ updateIds: texts, nextToken }),
   },
   'nodegroups.describeUpdate': {
+    summary: 'describe an update',
+    danger: 'reads',
+
     params: SHAPES.describeUpdate.extend(service),
     result: updateSchema,
   },
   /** Returns the tags of the cluster or node group with the given ARN. */
   'clusters.tags': {
+    summary: 'return the tags of a cluster or a node group',
+    danger: 'reads',
+
     params: SHAPES.listTags.extend(service),
     result: z.object({ tags: textMap }),
   },
-  'clusters.tag': { params: SHAPES.tagResource.extend(service), result: z.object({}) },
-  'clusters.untag': { params: SHAPES.untagResource.extend(service), result: z.object({}) },
+  'clusters.tag': {
+    summary: 'set tags of a cluster or a node group',
+    danger: 'changes',
+    params: SHAPES.tagResource.extend(service),
+    result: z.object({}),
+  },
+  'clusters.untag': {
+    summary: 'remove tags of a cluster or a node group',
+    danger: 'changes',
+    params: SHAPES.untagResource.extend(service),
+    result: z.object({}),
+  },
 } as const;

@@ -11,6 +11,16 @@ export const CONFIG_METHODS = {
    * configuration then stays in effect.
    */
   'config.reload': {
+    summary: 'reload config.yaml, certificates and credentials, and apply the changes',
+    danger: 'changes',
+    commands: [
+      {
+        usage: 'config reload',
+        summary: 'apply the changes of config.yaml without stopping any other job',
+        examples: ['holdfast config reload'],
+      },
+    ],
+
     params: empty,
     result: z.object({
       /** Lines of the file that differ from the previous configuration, with two lines of context. */

@@ -78,6 +78,9 @@ const sideSchema = z.object({
 export const CONFLICT_METHODS = {
   /** Lists conflicts in the byte order of their paths. With `all`, the list includes resolved conflicts. */
   'conflicts.list': {
+    summary: 'list the conflicts of a job',
+    danger: 'reads',
+
     params: z.object({
       job: z.string(),
       after: z.string().optional(),
@@ -88,6 +91,9 @@ export const CONFLICT_METHODS = {
   },
   /** Returns all conflicts of one path, newest first, including resolved ones. */
   'conflicts.show': {
+    summary: 'return all conflicts of a path, newest first',
+    danger: 'reads',
+
     params: subjectSchema,
     result: z.object({
       job: z.string(),
@@ -100,6 +106,9 @@ export const CONFLICT_METHODS = {
    * `previewBytes` bytes.
    */
   'conflicts.sides': {
+    summary: 'describe both sides of a conflict',
+    danger: 'reads',
+
     params: z.object({
       job: z.string(),
       path: z.string(),
@@ -114,6 +123,9 @@ export const CONFLICT_METHODS = {
    * `patterns`, resolves all conflicts. A dry run changes nothing.
    */
   'conflicts.resolve': {
+    summary: 'resolve conflicts',
+    danger: 'destroys',
+
     params: z.object({
       job: z.string().optional(),
       keep,

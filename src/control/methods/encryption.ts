@@ -22,6 +22,9 @@ export const ENCRYPTION_METHODS = {
    * version that keeps the current key, absent if no such version remains.
    */
   'objects.encrypt': {
+    summary: 'copy an object onto itself under another customer key',
+    danger: 'changes',
+
     params: z.object({
       bucket,
       key,

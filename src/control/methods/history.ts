@@ -57,6 +57,9 @@ export const HISTORY_METHODS = {
    * the service may have changed the date of a newer version.
    */
   'history.folder': {
+    summary: 'list the entries of a folder as of a time',
+    danger: 'reads',
+
     params: subjectSchema.extend({
       at: z.number(),
       /** `next` of the previous page; absent for the first page. */
@@ -75,6 +78,9 @@ export const HISTORY_METHODS = {
    * They are counted at that date.
    */
   'history.moments': {
+    summary: 'list the times at which objects at or below a path changed, newest first',
+    danger: 'reads',
+
     params: subjectSchema.extend({ limit: z.number().int().min(1).max(MAX_MOMENTS) }),
     result: z.object({
       job: z.string(),
@@ -85,11 +91,17 @@ export const HISTORY_METHODS = {
   },
   /** Opens a stream of the objects in a job's tree as of a time, by the service's clock. */
   'history.list': {
+    summary: 'return the tree of a job as of a time, as a stream',
+    danger: 'reads',
+
     params: subjectSchema.extend({ at: z.number() }),
     result: z.object({ job: z.string(), stream: z.string() }),
   },
   /** Opens a stream of the paths that differ between two times. If `to` is absent, compares with the current tree. */
   'history.compare': {
+    summary: 'return the paths that differ between two times, as a stream',
+    danger: 'reads',
+
     params: subjectSchema.extend({ from: z.number(), to: z.number().optional() }),
     result: z.object({ job: z.string(), stream: z.string() }),
   },
@@ -98,6 +110,9 @@ export const HISTORY_METHODS = {
    * `restore.run`.
    */
   'history.undo': {
+    summary: 'make an earlier version of a file current again',
+    danger: 'changes',
+
     params: subjectSchema.extend({
       at: z.number().optional(),
       versionId: z.string().optional(),
@@ -111,6 +126,8 @@ export const HISTORY_METHODS = {
    * version at that time is unknown. Both lists have at most 1,000 paths.
    */
   'history.planUndo': {
+    summary: 'return what `history.undo` would do',
+    danger: 'reads',
     params: subjectSchema.extend({ at: z.number().optional(), versionId: z.string().optional() }),
     result: z.object({
       to: z.string(),

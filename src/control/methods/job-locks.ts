@@ -28,6 +28,9 @@ const retainedSchema = z.object({
 
 export const JOB_LOCK_METHODS = {
   'jobs.locks': {
+    summary: 'return the locks of a job, and when they end',
+    danger: 'reads',
+
     params: z.object({ name: z.string() }),
     result: z.object({
       locks: jobLocksSchema.optional(),
@@ -47,6 +50,9 @@ export const JOB_LOCK_METHODS = {
    * their number of versions, locked or not. They may contain locks and legal holds that no job set.
    */
   'locks.summary': {
+    summary: 'summarize the locks of all jobs',
+    danger: 'reads',
+
     params: z.object({}),
     result: z.object({
       modes: z.array(z.object({ mode, versions: z.number().int(), bytes: z.number() })),
@@ -67,6 +73,9 @@ export const JOB_LOCK_METHODS = {
   },
   /** Explains which lock a path has, and why. Reads the version from the service, too. */
   'jobs.why': {
+    summary: 'explain the lock of a path',
+    danger: 'reads',
+
     params: subjectSchema,
     result: z.object({
       job: z.string(),
@@ -98,6 +107,9 @@ export const JOB_LOCK_METHODS = {
    * again.
    */
   'jobs.release': {
+    summary: 'stop renewing the locks of paths',
+    danger: 'destroys',
+
     params: pathsSchema,
     result: z.object({
       versions: z.number().int(),
@@ -106,5 +118,10 @@ export const JOB_LOCK_METHODS = {
     }),
   },
   /** Starts a full sync round that deletes the objects of excluded files at and below the paths. */
-  'jobs.forget': { params: pathsSchema, result: z.object({ objects: z.number().int() }) },
+  'jobs.forget': {
+    summary: 'delete the objects of excluded files',
+    danger: 'destroys',
+    params: pathsSchema,
+    result: z.object({ objects: z.number().int() }),
+  },
 } as const;

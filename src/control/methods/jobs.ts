@@ -9,20 +9,7 @@ import {
   keepReportSchema,
 } from '../shapes.ts';
 
-const heldChangeSchema = z.object({
-  /** Path relative to the job's folder; a folder's path ends in `/`. */
-  path: z.string(),
-  change: z.enum(['delete', 'overwrite', 'rename']),
-  why: z.string().optional(),
-});
-
 const queueReason = z.enum(['error', 'conflict', 'held', 'drifted', 'busy', 'waiting', 'retained']);
-
-const decidedSchema = z.object({
-  deletes: z.number().int(),
-  overwrites: z.number().int(),
-  renames: z.number().int(),
-});
 
 const diffSchema = z.array(
   z.object({ is: z.enum(['added', 'removed', 'same']), text: z.string() }),
@@ -48,6 +35,9 @@ const targetSchema = z.object({
 
 export const JOB_METHODS = {
   'jobs.add': {
+    summary: 'add a job and start it',
+    danger: 'changes',
+
     params: jobSpecSchema,
     /** `existing` is true if a job for this folder already exists. That job is returned, and its entry is unchanged. */
     result: z.object({ job: jobStatusSchema, existing: z.boolean(), notes: z.array(z.string()) }),
@@ -56,6 +46,9 @@ export const JOB_METHODS = {
    * Returns what `jobs.add` would do, and changes nothing. Rejects like `jobs.add` if the folder cannot be mirrored.
    */
   'jobs.plan': {
+    summary: 'return what `jobs.add` would do',
+    danger: 'reads',
+
     params: jobSpecSchema.omit({ takeOver: true }),
     result: z.object({
       name: z.string(),
@@ -73,6 +66,9 @@ export const JOB_METHODS = {
     }),
   },
   'targets.add': {
+    summary: 'add a target, or replace the access key of an existing one',
+    danger: 'changes',
+
     params: targetSchema.extend({ accessKeyId: z.string(), secretAccessKey: z.string() }),
     result: z.object({
       name: z.string(),
@@ -89,6 +85,9 @@ export const JOB_METHODS = {
    * invalid.
    */
   'targets.plan': {
+    summary: 'return what `targets.add` would do',
+    danger: 'reads',
+
     params: targetSchema,
     result: z.object({
       name: z.string(),
@@ -109,6 +108,9 @@ export const JOB_METHODS = {
    * all options.
    */
   'jobs.get': {
+    summary: 'return the entry of a job in config.yaml',
+    danger: 'reads',
+
     params: z.object({ name: z.string() }),
     result: z.object({
       name: z.string(),
@@ -123,6 +125,9 @@ export const JOB_METHODS = {
    * only returns what would change.
    */
   'jobs.edit': {
+    summary: 'change options of a job in config.yaml, and apply them',
+    danger: 'destroys',
+
     params: z.object({
       name: z.string(),
       changes: z.record(z.string(), z.unknown()),
@@ -138,6 +143,9 @@ export const JOB_METHODS = {
   },
   /** Returns the configured targets. `jobs` has the names of the jobs that mirror to the target. */
   'targets.list': {
+    summary: 'list the targets, and the jobs that use them',
+    danger: 'reads',
+
     params: z.object({}),
     result: z.object({
       targets: z.array(
@@ -157,11 +165,17 @@ export const JOB_METHODS = {
    * is outside Holdfast's credentials folder or another target uses it.
    */
   'targets.remove': {
+    summary: 'remove a target that no job uses, and its credentials file',
+    danger: 'destroys',
+
     params: z.object({ name: z.string().min(1) }),
     result: z.object({ keyFile: z.string().optional() }),
   },
   /** Returns the identity of the target's access key, as far as the service reports it. */
   'targets.whoami': {
+    summary: 'return the identity of the access key of a target',
+    danger: 'reads',
+
     params: z.object({ name: z.string().min(1) }),
     result: z.object({
       name: z.string(),
@@ -182,18 +196,39 @@ export const JOB_METHODS = {
    * be released; absent if there are none.
    */
   'jobs.remove': {
+    summary: 'remove a job; its bucket and all versions remain',
+    danger: 'destroys',
+
     params: z.object({ name: z.string() }),
     result: z.object({ notes: z.array(z.string()).optional() }),
   },
-  'jobs.pause': { params: z.object({ name: z.string() }), result: jobStatusSchema },
-  'jobs.resume': { params: z.object({ name: z.string() }), result: jobStatusSchema },
+  'jobs.pause': {
+    summary: 'stop the work of a job until it is resumed',
+    danger: 'changes',
+    params: z.object({ name: z.string() }),
+    result: jobStatusSchema,
+  },
+  'jobs.resume': {
+    summary: 'resume a paused job',
+    danger: 'changes',
+    params: z.object({ name: z.string() }),
+    result: jobStatusSchema,
+  },
   /** Starts a full sync round. Resolves when it has started. */
-  'jobs.run': { params: z.object({ name: z.string() }), result: jobStatusSchema },
+  'jobs.run': {
+    summary: 'start a full sync round of a job',
+    danger: 'changes',
+    params: z.object({ name: z.string() }),
+    result: jobStatusSchema,
+  },
   /**
    * Lists pending work and why it is pending: for one reason, or for all in the order error, conflict, held, drifted,
    * busy, waiting, retained. `until` is the earliest time of the next attempt, in milliseconds since 1970.
    */
   'jobs.queue': {
+    summary: 'list the pending work of a job, with reasons',
+    danger: 'reads',
+
     params: z.object({
       name: z.string(),
       reason: queueReason.optional(),
@@ -228,6 +263,9 @@ export const JOB_METHODS = {
    * listing of the bucket.
    */
   'jobs.history': {
+    summary: 'list the finished sync rounds of a job, newest first',
+    danger: 'reads',
+
     params: z.object({
       name: z.string(),
       limit: z.number().int().min(1).max(1000),
@@ -250,48 +288,11 @@ export const JOB_METHODS = {
       ),
     }),
   },
-  /**
-   * Lists the changes that are held for review, in the order of their paths; with `after`, only those with a greater
-   * path.
-   */
-  'jobs.review': {
-    params: z.object({
-      name: z.string(),
-      after: z.string().optional(),
-      limit: z.number().int().min(1).max(1000),
-    }),
-    result: z.object({
-      changes: z.array(heldChangeSchema),
-      total: z.number().int(),
-      next: z.string().optional(),
-      /** Digest of all held changes, for `jobs.approve`. */
-      digest: z.string(),
-      /**
-       * The anomaly that suggests an attack which encrypts files; absent if there is none. Before `since`, in
-       * milliseconds since 1970, the folder was intact.
-       */
-      signs: z.object({ since: z.number(), reason: z.string() }).optional(),
-      /** How many deletes are held, and why; absent if no delete is held. */
-      reason: z.string().optional(),
-      /**
-       * Deletes that were mirrored before others were held; present while deletes are held. `before` is a time before
-       * all of them, in milliseconds since 1970.
-       */
-      passed: z.object({ before: z.number(), deletes: z.number().int() }).optional(),
-    }),
-  },
-  /** Carries out all held changes. Rejects if they do not have the given digest. Later changes are evaluated again. */
-  'jobs.approve': {
-    params: z.object({ name: z.string(), digest: z.string().optional() }),
-    result: decidedSchema,
-  },
-  /**
-   * Leaves the bucket unchanged for all held changes. Deleted files then no longer belong to the job, and overwritten
-   * files differ from the bucket until they change.
-   */
-  'jobs.reject': { params: z.object({ name: z.string() }), result: decidedSchema },
   /** Removes the versions that the job's `keep` option does not retain. A dry run only counts them. */
   'jobs.keep': {
+    summary: 'remove the versions that a job does not retain',
+    danger: 'destroys',
+
     params: z.object({ name: z.string(), dryRun: z.boolean() }),
     result: keepReportSchema,
   },
@@ -300,6 +301,9 @@ export const JOB_METHODS = {
    * ahead. Without `acknowledgement`, withdraws an earlier one.
    */
   'jobs.acknowledge': {
+    summary: 'acknowledge the problem of a path, or withdraw that',
+    danger: 'changes',
+
     params: z.object({
       name: z.string(),
       path: z.string(),
@@ -308,11 +312,19 @@ export const JOB_METHODS = {
     result: jobStatusSchema,
   },
   /** Accepts the folder that is now at the job's path as the one to mirror. */
-  'jobs.acceptRoot': { params: z.object({ name: z.string() }), result: jobStatusSchema },
+  'jobs.acceptRoot': {
+    summary: 'mirror the folder that is at the path of a job now',
+    danger: 'destroys',
+    params: z.object({ name: z.string() }),
+    result: jobStatusSchema,
+  },
   /**
    * Resolves when every change before the call is durable or reported as a problem, or when the job cannot continue.
    */
   'jobs.settled': {
+    summary: 'wait until all earlier changes are backed up or reported as problems',
+    danger: 'reads',
+
     params: z.object({ name: z.string() }),
     result: z.object({ job: jobStatusSchema, seconds: z.number() }),
   },

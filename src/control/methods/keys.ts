@@ -27,6 +27,9 @@ export const keySchema = z.object({
 
 export const KEY_METHODS = {
   credentials: {
+    summary: 'return an access key with its secret, and the endpoints of this machine',
+    danger: 'reads',
+
     /** If `accessKeyId` is absent, the newest key of the user that the daemon acts for is returned. */
     params: z.object({ accessKeyId: accessKeyId.optional() }),
     result: z.object({
@@ -41,19 +44,87 @@ export const KEY_METHODS = {
       projectId: z.string(),
     }),
   },
-  'keys.list': { params: empty, result: z.object({ keys: z.array(keySchema) }) },
+  'keys.list': {
+    summary: 'list the access keys that are valid',
+    danger: 'reads',
+    commands: [
+      {
+        usage: 'admin keys list',
+        examples: ['holdfast admin keys list', 'holdfast admin keys list --json | jq .keys[]'],
+        none: 'no access keys: create one with `holdfast admin keys add`',
+      },
+    ],
+    params: empty,
+    result: z.object({ keys: z.array(keySchema) }),
+  },
   /** Creates another key for a user. */
-  'keys.add': { params: namedUserSchema, result: keySchema },
+  'keys.add': {
+    summary: 'create another access key for a user',
+    danger: 'changes',
+    commands: [
+      {
+        usage: 'admin keys add [user]',
+        more:
+          'Without USER, for you. A new user has one key (`holdfast admin users add`); a user can have two valid keys at a ' +
+          'time. USER is NAME or PROJECT:NAME@CUSTOMER.',
+        examples: [
+          'holdfast admin keys add',
+          'holdfast admin keys add ann',
+          'holdfast admin keys add photos:ann@acme',
+        ],
+      },
+    ],
+    params: namedUserSchema,
+    result: keySchema,
+  },
   /**
    * Creates a key that replaces an old one, which stays valid for `graceMs` milliseconds. If `accessKeyId` is absent,
    * replaces the newest key of the user that the daemon acts for.
    */
   'keys.rotate': {
+    summary: 'create an access key that replaces an old one',
+    danger: 'destroys',
+    commands: [
+      {
+        usage: 'admin keys rotate [key]',
+        more: 'Without KEY, replaces your newest one. A running daemon uses the new key at once; jobs need no key.',
+        examples: [
+          'holdfast admin keys rotate                # both keys are valid for 24 hours',
+          'holdfast admin keys rotate --grace 7d',
+          "holdfast admin keys rotate 'holdfast:restic@local' --grace 0   # after a secret leaked",
+        ],
+        members: { key: 'accessKeyId' },
+        options: {
+          graceMs: {
+            summary: 'how long the old key remains valid, such as 24h, 7d or 0',
+            default: '24h',
+          },
+        },
+        destroys: 'end access key {key|in use} at once',
+        destroysIf: { graceMs: 0 },
+      },
+    ],
+
     params: z.object({
       accessKeyId: accessKeyId.optional(),
       graceMs: z.number().int().min(0).max(MAX_GRACE_MS),
     }),
     result: z.object({ key: keySchema, old: keySchema }),
   },
-  'keys.remove': { params: z.object({ accessKeyId }), result: empty },
+  'keys.remove': {
+    summary: 'remove an access key at once',
+    danger: 'destroys',
+    commands: [
+      {
+        usage: 'admin keys remove <key>',
+        more: 'The buckets and objects of its user remain.',
+        examples: ["holdfast admin keys remove 'holdfast:restic@local'"],
+        members: { key: 'accessKeyId' },
+        destroys: 'remove access key {key}',
+        done: 'removed access key {key}',
+      },
+    ],
+    params: z.object({ accessKeyId }),
+    result: empty,
+  },
 } as const;

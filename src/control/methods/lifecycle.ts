@@ -64,14 +64,37 @@ export const lifecycleChangeSchema = z.object({
 const clockAheadMs = z.number();
 
 export const LIFECYCLE_METHODS = {
-  'lifecycle.get': { params: z.object({ bucket, ...atTarget }), result: z.object({ rules }) },
+  'lifecycle.get': {
+    summary: 'return the lifecycle rules of a bucket',
+    danger: 'reads',
+    commands: [
+      {
+        usage: 's3 lifecycle get <bucket>',
+        summary: 'print the lifecycle rules of a bucket',
+        examples: [
+          'holdfast s3 lifecycle get photos',
+          'holdfast s3 lifecycle get photos --json > rules.json',
+        ],
+      },
+    ],
+    params: z.object({ bucket, ...atTarget }),
+    result: z.object({ rules }),
+  },
   /** Replaces the lifecycle rules of the bucket. An empty list removes them. */
-  'lifecycle.set': { params: z.object({ bucket, rules, ...atTarget }), result: empty },
+  'lifecycle.set': {
+    summary: 'replace the lifecycle rules of a bucket',
+    danger: 'destroys',
+    params: z.object({ bucket, rules, ...atTarget }),
+    result: empty,
+  },
   /**
    * Replaces the lifecycle rules with those of a document: the XML of the storage protocol, or JSON as other tools
    * write it.
    */
   'lifecycle.import': {
+    summary: 'replace the lifecycle rules of a bucket with those of a document',
+    danger: 'destroys',
+
     params: z.object({
       bucket,
       document: z.string().max(MAX_DOCUMENT_CHARACTERS),
@@ -80,14 +103,41 @@ export const LIFECYCLE_METHODS = {
     result: z.object({ rules }),
   },
   /** Resumes the run in progress or starts one over all buckets. Resolves when it has ended. */
-  'lifecycle.run': { params: empty, result: z.object({ run: lifecycleRunSchema, clockAheadMs }) },
+  'lifecycle.run': {
+    summary: 'apply the lifecycle rules of all buckets now',
+    danger: 'destroys',
+    commands: [
+      {
+        usage: 's3 lifecycle run',
+        more: 'Holdfast applies them each day after midnight UTC anyway.',
+        examples: ['holdfast s3 lifecycle run'],
+        destroys: 'remove what has expired by the lifecycle rules of all buckets',
+      },
+    ],
+    params: empty,
+    result: z.object({ run: lifecycleRunSchema, clockAheadMs }),
+  },
   /** Returns the last runs, newest first. */
   'lifecycle.runs': {
+    summary: 'list the last lifecycle runs, newest first',
+    danger: 'reads',
+    commands: [
+      {
+        usage: 's3 lifecycle runs',
+        examples: ['holdfast s3 lifecycle runs', 'holdfast s3 lifecycle runs --json | jq .runs[0]'],
+        options: { limit: { summary: 'maximum number of runs', default: '20' } },
+        none: 'no runs yet',
+      },
+    ],
+
     params: z.object({ limit: z.number().int().min(1).max(MAX_RUNS) }),
     result: z.object({ runs: z.array(lifecycleRunSchema) }),
   },
   /** Returns the changes that a run would make to the current data, now or at the time `at`. Changes nothing. */
   'lifecycle.preview': {
+    summary: 'return the changes that a lifecycle run would make',
+    danger: 'reads',
+
     params: z.object({
       /** The only bucket to include; absent for all buckets. */
       bucket: bucket.optional(),

@@ -10,6 +10,9 @@ export const MAX_LINK_SECONDS = 604_800;
 
 export const LINK_METHODS = {
   'links.create': {
+    summary: 'create a presigned URL for one object',
+    danger: 'changes',
+
     params: z.object({
       bucket: z.string().min(1).max(255),
       key: z.string().min(1).max(4096),
@@ -27,5 +30,10 @@ export const LINK_METHODS = {
     result: z.object({ url: z.string(), expiresAt: z.number(), local: z.boolean() }),
   },
   /** Revokes all presigned URLs of the embedded store that were created before. */
-  'links.revoke': { params: empty, result: empty },
+  'links.revoke': {
+    summary: 'revoke all presigned URLs of the embedded store',
+    danger: 'destroys',
+    params: empty,
+    result: empty,
+  },
 } as const;

@@ -24,10 +24,16 @@ const MAX_DELETIONS = 1000;
 export const LOCK_METHODS = {
   /** Returns the retention of a version, even if it has expired; absent if none was ever set. */
   'retention.get': {
+    summary: 'return the retention of a version',
+    danger: 'reads',
+
     params: versionSchema,
     result: z.object({ retention: retentionSchema.optional() }),
   },
   'retention.set': {
+    summary: 'set the retention of a version',
+    danger: 'destroys',
+
     params: versionSchema.extend({
       retention: retentionSchema,
       bypassGovernance: z.boolean().optional(),
@@ -36,26 +42,87 @@ export const LOCK_METHODS = {
   },
   /** Returns whether a version has a legal hold. `stated` is true if a legal hold was ever set to on or off. */
   'hold.get': {
+    summary: 'return whether a version has a legal hold',
+    danger: 'reads',
+
     params: versionSchema,
     result: z.object({ legalHold: z.boolean(), stated: z.boolean() }),
   },
-  'hold.set': { params: versionSchema.extend({ legalHold: z.boolean() }), result: empty },
+  'hold.set': {
+    summary: 'place or remove the legal hold of a version',
+    danger: 'destroys',
+    params: versionSchema.extend({ legalHold: z.boolean() }),
+    result: empty,
+  },
   /** Returns the default retention of a bucket with Object Lock; absent if it has none. */
   'locks.get': {
+    summary: 'return the default retention of a bucket',
+    danger: 'reads',
+    commands: [
+      {
+        usage: 'lock default get <bucket>',
+        summary: 'show the default retention of new versions in a bucket',
+        examples: ['holdfast lock default get archive'],
+      },
+    ],
+
     params: bucketSchema,
     result: z.object({ defaultRetention: defaultRetentionSchema.optional() }),
   },
   /** Sets the default retention of a bucket, or removes it if `defaultRetention` is absent. */
   'locks.set': {
+    summary: 'set or remove the default retention of a bucket',
+    danger: 'destroys',
+    commands: [
+      {
+        usage: 'lock default remove <bucket>',
+        summary: 'remove the default retention of a bucket',
+        more: 'Versions that are retained already remain retained.',
+        examples: ['holdfast lock default remove archive'],
+        destroys: 'remove the default retention of bucket {bucket}',
+        done: '{bucket}: no default retention; versions that are retained already remain retained',
+      },
+    ],
+
     params: bucketSchema.extend({ defaultRetention: defaultRetentionSchema.optional() }),
     result: empty,
   },
   /** Returns the versioning state of a bucket; absent if versioning was never enabled. */
   'versioning.get': {
+    summary: 'return the versioning state of a bucket',
+    danger: 'reads',
+    commands: [
+      {
+        usage: 's3 versioning get <bucket>',
+        summary: 'show whether a bucket keeps older versions',
+        examples: ['holdfast s3 versioning get photos'],
+      },
+    ],
+
     params: bucketSchema,
     result: z.object({ versioning: z.enum(['Enabled', 'Suspended']).optional() }),
   },
   'versioning.set': {
+    summary: 'enable or suspend versioning of a bucket',
+    danger: 'destroys',
+    commands: [
+      {
+        usage: 's3 versioning enable <bucket>',
+        summary: 'keep older versions from now on',
+        examples: ['holdfast s3 versioning enable photos'],
+        set: { versioning: 'Enabled' },
+        done: '{bucket}: Enabled; each write creates a version, each delete a delete marker',
+      },
+      {
+        usage: 's3 versioning suspend <bucket>',
+        summary: 'stop creating versions; existing versions remain',
+        examples: ['holdfast s3 versioning suspend photos'],
+        set: { versioning: 'Suspended' },
+        destroys: 'suspend versioning of bucket {bucket}',
+        done: '{bucket}: Suspended; no new versions, existing versions remain',
+      },
+    ],
+
     params: bucketSchema.extend({ versioning: z.enum(['Enabled', 'Suspended']) }),
     result: empty,
   },
@@ -64,6 +131,9 @@ export const LOCK_METHODS = {
    * failed one.
    */
   'objects.deleteMany': {
+    summary: 'delete objects or versions, each independently of the others',
+    danger: 'destroys',
+
     params: bucketSchema.extend({
       objects: z
         .array(z.object({ key, versionId: z.string().optional() }))

@@ -89,13 +89,24 @@ export const alarmSchema = alarmDefinitionSchema.extend({
 
 export const MONITORING_METHODS = {
   /** Returns the current metrics of all buckets of the embedded store. */
-  'metrics.list': { params: empty, result: z.object({ buckets: z.array(bucketMetricsSchema) }) },
+  'metrics.list': {
+    summary: 'return the current metrics of all buckets',
+    danger: 'reads',
+    params: empty,
+    result: z.object({ buckets: z.array(bucketMetricsSchema) }),
+  },
   'metrics.get': {
+    summary: 'return the current metrics of a bucket',
+    danger: 'reads',
+
     params: z.object({ bucket }),
     result: bucketMetricsSchema.extend({ heads: headCountSchema.optional() }),
   },
   /** Returns one value for each period with a sample between `from` and `to`, in milliseconds since 1970. */
   'metrics.series': {
+    summary: 'return the values of a metric in a period of time',
+    danger: 'reads',
+
     params: z.object({
       bucket,
       metric: z.enum(METRICS),
@@ -109,21 +120,103 @@ export const MONITORING_METHODS = {
     }),
   },
   'metrics.monitor': {
+    summary: 'start or stop monitoring of a bucket',
+    danger: 'changes',
+    commands: [
+      {
+        usage: 'monitor metrics on <bucket>',
+        summary: 'start monitoring a bucket: record its metrics and evaluate its alarms',
+        examples: ['holdfast monitor metrics on photos'],
+        set: { on: true },
+      },
+      {
+        usage: 'monitor metrics off <bucket>',
+        summary: 'stop monitoring a bucket: disable its alarms; recorded metrics remain',
+        examples: ['holdfast monitor metrics off photos'],
+        set: { on: false },
+      },
+    ],
+
     params: z.object({ bucket, on: z.boolean() }),
     result: bucketMetricsSchema,
   },
   /** Returns all metrics of the daemon in the Prometheus text format. */
-  'metrics.prometheus': { params: empty, result: z.object({ text: z.string() }) },
-  'alarms.list': { params: empty, result: z.object({ alarms: z.array(alarmSchema) }) },
-  'alarms.get': { params: z.object({ name }), result: alarmSchema },
+  'metrics.prometheus': {
+    summary: 'return all metrics of the daemon in the Prometheus text format',
+    danger: 'reads',
+    params: empty,
+    result: z.object({ text: z.string() }),
+  },
+  'alarms.list': {
+    summary: 'list the alarms',
+    danger: 'reads',
+    commands: [
+      {
+        usage: 'monitor alarms list',
+        summary: 'list the alarms and their states',
+        examples: [
+          'holdfast monitor alarms list',
+          'holdfast monitor alarms list --json | jq .alarms[]',
+        ],
+        options: { bucket: 'list only the alarms of this bucket' },
+        none: 'no alarms: see `holdfast monitor alarms add --help`',
+      },
+    ],
+    params: z.object({ bucket: bucket.optional() }),
+    result: z.object({ alarms: z.array(alarmSchema) }),
+  },
+  'alarms.get': {
+    summary: 'return an alarm',
+    danger: 'reads',
+    commands: [
+      {
+        usage: 'monitor alarms get <name>',
+        summary: 'show an alarm with all its fields',
+        examples: ['holdfast monitor alarms get too-full'],
+      },
+    ],
+    params: z.object({ name }),
+    result: alarmSchema,
+  },
   /** Creates an alarm. With `replace`, replaces an existing alarm of the same name and keeps its state. */
   'alarms.put': {
+    summary: 'create or replace an alarm',
+    danger: 'changes',
+
     params: z.object({ alarm: alarmDefinitionSchema, replace: z.boolean() }),
     result: alarmSchema,
   },
-  'alarms.remove': { params: z.object({ name }), result: empty },
+  'alarms.remove': {
+    summary: 'remove an alarm',
+    danger: 'destroys',
+    commands: [
+      {
+        usage: 'monitor alarms remove <name>',
+        examples: ['holdfast monitor alarms remove too-full'],
+        destroys: 'remove alarm {name} with its history',
+        done: 'removed alarm {name}',
+      },
+    ],
+    params: z.object({ name }),
+    result: empty,
+  },
   /** Runs the actions of a state once. Resolves when they have ended. */
   'alarms.test': {
+    summary: 'run the actions of an alarm once',
+    danger: 'reads',
+    commands: [
+      {
+        usage: 'monitor alarms test <name>',
+        summary: 'run the actions of a state once, to see whether they work',
+        more: 'The state of the alarm does not change. Exit code 3 if an action failed.',
+        examples: [
+          'holdfast monitor alarms test too-full',
+          'holdfast monitor alarms test too-full --state OK',
+        ],
+        options: { state: { summary: 'OK, ALARM or INSUFFICIENT_DATA', default: 'ALARM' } },
+      },
+    ],
+
     params: z.object({ name, state: alarmState }),
     result: z.object({
       actions: z.array(z.object({ action: z.string(), ok: z.boolean(), said: z.string() })),
@@ -131,13 +224,54 @@ export const MONITORING_METHODS = {
   },
   /** Sets the state of an alarm. The evaluation at the end of the alarm's period corrects it. */
   'alarms.setState': {
+    summary: 'set the state of an alarm until its next evaluation',
+    danger: 'changes',
+    commands: [
+      {
+        usage: 'monitor alarms set-state <name> <state>',
+        summary:
+          'set the state of an alarm and run its actions; the next evaluation may change it again',
+        examples: ['holdfast monitor alarms set-state too-full ALARM --reason "a trial"'],
+        options: {
+          reason: {
+            value: 'text',
+            summary: 'reason for the history and the actions',
+            default: 'set by hand',
+          },
+        },
+      },
+    ],
+
     params: z.object({ name, state: alarmState, reason: z.string() }),
     result: alarmSchema,
   },
   /** Acknowledges an alarm that is in the state `ALARM`. */
-  'alarms.acknowledge': { params: z.object({ name }), result: alarmSchema },
+  'alarms.acknowledge': {
+    summary: 'acknowledge an alarm that is in the state ALARM',
+    danger: 'changes',
+    commands: [
+      {
+        usage: 'monitor alarms acknowledge <name>',
+        more: 'The dashboard no longer counts it, until its state changes.',
+        examples: ['holdfast monitor alarms acknowledge too-full'],
+      },
+    ],
+    params: z.object({ name }),
+    result: alarmSchema,
+  },
   /** Returns the history of an alarm, newest first; with `before`, only entries with a lower ID. */
   'alarms.history': {
+    summary: 'return the history of an alarm, newest first',
+    danger: 'reads',
+    commands: [
+      {
+        usage: 'monitor alarms history <name>',
+        summary: 'show the history of an alarm: its states and the outcomes of its actions',
+        examples: ['holdfast monitor alarms history too-full'],
+        options: { limit: { summary: 'maximum number of entries, newest first', default: '20' } },
+      },
+    ],
+
     params: z.object({
       name,
       limit: z.number().int().min(1).max(1000),

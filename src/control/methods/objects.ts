@@ -156,6 +156,9 @@ export const OBJECT_METHODS = {
    * `changes` and `tags`.
    */
   'objects.copy': {
+    summary: 'copy an object of any size within the service',
+    danger: 'changes',
+
     params: z.object({
       from: versionSchema,
       to: placeSchema,
@@ -169,6 +172,9 @@ export const OBJECT_METHODS = {
   },
   /** Copies an object, verifies the copy, and then deletes the source. */
   'objects.rename': {
+    summary: 'copy an object, verify the copy and delete the source',
+    danger: 'destroys',
+
     params: z.object({
       from: placeSchema,
       to: placeSchema,
@@ -185,6 +191,9 @@ export const OBJECT_METHODS = {
   },
   /** Copies every object below a prefix, and sends `copy.progress` events. Continues if an object fails. */
   'prefixes.copy': {
+    summary: 'copy all objects below a prefix',
+    danger: 'changes',
+
     params: z.object({
       from: prefixSchema,
       to: prefixSchema,
@@ -200,6 +209,9 @@ export const OBJECT_METHODS = {
     result: transferSchema,
   },
   'prefixes.rename': {
+    summary: 'rename all objects below a prefix',
+    danger: 'destroys',
+
     params: z.object({
       from: prefixSchema,
       to: prefixSchema,
@@ -212,15 +224,24 @@ export const OBJECT_METHODS = {
     result: transferSchema,
   },
   'objects.describe': {
+    summary: 'return all properties of an object',
+    danger: 'reads',
+
     params: versionSchema.extend({ customerKey, ...atTarget }),
     result: describedObjectSchema,
   },
   /** Returns the lock of an object with one request, whereas `objects.describe` needs several. */
   'objects.locks': {
+    summary: 'return the lock of an object with one request',
+    danger: 'reads',
+
     params: versionSchema.extend({ customerKey, ...atTarget }),
     result: describedObjectSchema.pick({ versionId: true, retention: true, legalHold: true }),
   },
   'objects.attributes': {
+    summary: 'return the HTTP headers and user metadata of an object',
+    danger: 'reads',
+
     params: versionSchema.extend({ customerKey, ...atTarget }),
     result: attributesSchema,
   },
@@ -228,24 +249,44 @@ export const OBJECT_METHODS = {
    * Changes an object's attributes by copying it onto itself. In a bucket with versioning, this creates a new version.
    */
   'objects.change': {
+    summary: 'change the attributes of an object by copying it onto itself',
+    danger: 'changes',
+
     params: placeSchema.extend({ changes: changesSchema, customerKey, ...atTarget }),
     /** `rightsKept` is false if the service did not allow the ACL to be copied. */
     result: copiedObjectSchema.extend({ rightsKept: z.boolean() }),
   },
   'objects.tags': {
+    summary: 'return the tags of an object',
+    danger: 'reads',
+
     params: versionSchema.extend(atTarget),
     result: z.object({ tags: z.array(tagSchema), versionId: z.string().optional() }),
   },
   'objects.retag': {
+    summary: 'change the tags of an object',
+    danger: 'changes',
+
     params: versionSchema.extend({ changes: tagChangesSchema, ...atTarget }),
     result: z.object({ tags: z.array(tagSchema), versionId: z.string().optional() }),
   },
-  'buckets.describe': { params: z.object({ bucket, ...atTarget }), result: describedBucketSchema },
+  'buckets.describe': {
+    summary: 'return all properties of a bucket',
+    danger: 'reads',
+    params: z.object({ bucket, ...atTarget }),
+    result: describedBucketSchema,
+  },
   'buckets.tags': {
+    summary: 'return the tags of a bucket',
+    danger: 'reads',
+
     params: z.object({ bucket, ...atTarget }),
     result: z.object({ tags: z.array(tagSchema) }),
   },
   'buckets.retag': {
+    summary: 'change the tags of a bucket',
+    danger: 'changes',
+
     params: z.object({ bucket, changes: tagChangesSchema, ...atTarget }),
     result: z.object({ tags: z.array(tagSchema) }),
   },

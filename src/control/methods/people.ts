@@ -7,6 +7,9 @@ import { z } from 'zod';
 
 export const empty = z.object({});
 
+/** Whether there was something to remove. */
+export const removed = z.object({ removed: z.boolean() });
+
 /** A name. The limit is longer than any valid name; the identity store validates names. */
 const name = z.string().min(1).max(256);
 

@@ -53,6 +53,9 @@ export const PROOF_METHODS = {
    * mirrored, as `jobs.settled` does, unless the job is paused.
    */
   'proof.verify': {
+    summary: 'compare the folder with the bucket, as a stream',
+    danger: 'reads',
+
     params: z.object({
       name: z.string().min(1),
       /** Maximum number of bytes to download and verify; absent to download none. */
@@ -62,6 +65,9 @@ export const PROOF_METHODS = {
   },
   /** Runs a restore test and returns its report. */
   'proof.drill': {
+    summary: 'run a restore test',
+    danger: 'reads',
+
     params: z.object({ name: z.string().min(1) }),
     result: drillReportSchema,
   },

@@ -30,16 +30,32 @@ export const projectQuotaSchema = z.object({
 export const MAX_BUCKETS_PER_PROJECT = 1000;
 
 export const QUOTA_METHODS = {
-  'quotas.getBucket': { params: z.object({ bucket }), result: bucketQuotaSchema },
+  'quotas.getBucket': {
+    summary: 'return the quotas of a bucket and their use',
+    danger: 'reads',
+    params: z.object({ bucket }),
+    result: bucketQuotaSchema,
+  },
   /**
    * Sets the quotas of a bucket. An absent quota stays unchanged. Existing objects remain, even if they exceed a quota.
    */
   'quotas.setBucket': {
+    summary: 'set the quotas of a bucket',
+    danger: 'changes',
+
     params: z.object({ bucket, bytes: limit.optional(), objects: limit.optional() }),
     result: bucketQuotaSchema,
   },
-  'quotas.getProject': { params: namedProjectSchema, result: projectQuotaSchema },
+  'quotas.getProject': {
+    summary: 'return the bucket quota of a project and its use',
+    danger: 'reads',
+    params: namedProjectSchema,
+    result: projectQuotaSchema,
+  },
   'quotas.setProject': {
+    summary: 'set the bucket quota of a project',
+    danger: 'changes',
+
     params: namedProjectSchema.extend({
       buckets: z.number().int().min(0).max(MAX_BUCKETS_PER_PROJECT).nullable(),
     }),

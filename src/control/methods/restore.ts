@@ -59,6 +59,9 @@ const runSchema = z.object({
 
 export const RESTORE_METHODS = {
   'restore.run': {
+    summary: 'restore files; those that it replaces are set aside',
+    danger: 'changes',
+
     /**
      * `id` is chosen by the caller, and identifies the `restore.progress` events. With `stays`, the restore continues
      * after the caller disconnects.
@@ -67,13 +70,31 @@ export const RESTORE_METHODS = {
     result: restoreResultSchema,
   },
   /** Returns the restores that are running and the last ones that have ended, latest first. */
-  'restores.list': { params: z.object({}), result: z.object({ runs: z.array(runSchema) }) },
+  'restores.list': {
+    summary: 'list the restores that are running or have ended',
+    danger: 'reads',
+    params: z.object({}),
+    result: z.object({ runs: z.array(runSchema) }),
+  },
   /** Waits for a restore that any client started. Resolves or rejects like its `restore.run`. */
-  'restores.wait': { params: z.object({ id: z.string() }), result: restoreResultSchema },
+  'restores.wait': {
+    summary: 'wait for a restore that any client started',
+    danger: 'reads',
+    params: z.object({ id: z.string() }),
+    result: restoreResultSchema,
+  },
   /** Stops a restore. Files that it has already restored remain. */
-  'restores.stop': { params: z.object({ id: z.string() }), result: z.object({}) },
+  'restores.stop': {
+    summary: 'stop a restore',
+    danger: 'changes',
+    params: z.object({ id: z.string() }),
+    result: z.object({}),
+  },
   /** Opens a stream of rows with what `restore.run` would do. Writes nothing. */
   'restore.plan': {
+    summary: 'return what a restore would do, as a stream',
+    danger: 'reads',
+
     params: restoreParams,
     result: z.object({ to: z.string(), stream: z.string() }),
   },

@@ -38,9 +38,17 @@ const ratesShape = { bytesPerSecond: z.number(), operationsPerSecond: z.number()
 
 export const THROUGHPUT_METHODS = {
   /** Returns the transfers that a job has in progress. */
-  'jobs.transfers': { params: z.object({ name: z.string() }), result: transfersSchema },
+  'jobs.transfers': {
+    summary: 'return the transfers that a job has in progress',
+    danger: 'reads',
+    params: z.object({ name: z.string() }),
+    result: transfersSchema,
+  },
   /** Returns the throughput of all jobs in 60 samples of one second each, oldest first, and the totals of today. */
   throughput: {
+    summary: 'return the throughput of all jobs in the last minute, and the totals of today',
+    danger: 'reads',
+
     params: z.object({}),
     result: z.object({
       samples: z.array(z.object({ at: z.number(), ...ratesShape })),

@@ -14,6 +14,9 @@ export const VERSION_METHODS = {
    * time, so each version costs a request.
    */
   'versions.locks': {
+    summary: 'return the locks of many versions',
+    danger: 'reads',
+
     params: z.object({
       bucket: z.string().min(1).max(255),
       objects: z

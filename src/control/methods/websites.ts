@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 
-import { empty } from './people.ts';
+import { removed } from './people.ts';
 import { atTarget } from './target.ts';
 
 const bucket = z.string().min(1).max(255);
@@ -39,14 +39,36 @@ const shown = {
 
 export const WEBSITE_METHODS = {
   'website.get': {
+    summary: 'return the website configuration of a bucket, and whether visitors can read it',
+    danger: 'reads',
+
     params: z.object({ bucket, ...atTarget }),
     result: z.object({ ...shown, website: websiteSchema }),
   },
   'website.set': {
+    summary: 'serve a bucket as a website',
+    danger: 'changes',
+
     /** `public` allows everyone to read and list the bucket, by a statement in its policy. */
     params: z.object({ bucket, website: websiteSchema, public: z.boolean(), ...atTarget }),
     result: z.object(shown),
   },
   /** Removes the website of a bucket. Public access to the bucket stays unchanged. */
-  'website.remove': { params: z.object({ bucket, ...atTarget }), result: empty },
+  'website.remove': {
+    summary: 'remove the website configuration of a bucket',
+    danger: 'destroys',
+    commands: [
+      {
+        usage: 's3 website remove <bucket>',
+        summary: 'stop serving a bucket as a website',
+        more: 'Permissions do not change: see `holdfast s3 policy`.',
+        examples: ['holdfast s3 website remove pages'],
+        destroys: 'remove the website of bucket {bucket}',
+        done: 'removed the website configuration of bucket {bucket}; permissions are unchanged',
+        absent: 'nothing to remove: bucket {bucket} has no website configuration',
+      },
+    ],
+    params: z.object({ bucket, ...atTarget }),
+    result: removed,
+  },
 } as const;

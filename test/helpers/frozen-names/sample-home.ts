@@ -178,7 +178,8 @@ function writeFolders(folder: string): void {
       writeFileSync(join(folder, name, `${number}.txt`), TEXT);
   }
   writeFileSync(join(folder, 'strict/large'), randomBytes(LARGE_BYTES));
-  for (const name of ['both', 'gone', 'rest']) writeFileSync(join(folder, 'plain', name), name);
+  for (const name of ['both.txt', 'gone.txt', 'rest.txt'])
+    writeFileSync(join(folder, 'plain', name), name);
 }
 
 function configText(folder: string, port: number, hook: string): string {
@@ -214,9 +215,9 @@ async function useJobs(context: Context): Promise<void> {
 async function changeBothSides({ folder, holdfast }: Context): Promise<void> {
   await holdfast('job', 'pause', 'plain');
   writeFileSync(join(folder, 'other'), 'of another client');
-  await holdfast('s3', 'put', join(folder, 'other'), 'plain/both');
-  writeFileSync(join(folder, 'plain/both'), 'mine');
-  rmSync(join(folder, 'plain/gone'));
+  await holdfast('s3', 'put', join(folder, 'other'), 'plain/both.txt');
+  writeFileSync(join(folder, 'plain/both.txt'), 'mine');
+  rmSync(join(folder, 'plain/gone.txt'));
   await holdfast('job', 'resume', 'plain');
   await holdfast('wait', 'plain');
 }

@@ -77,7 +77,7 @@ export const JOBS = `
 + config check => 0 in order
 # config reload
 ! - it names nothing
-= config reload => 0 all jobs go on as they were
+= config reload => 0 all jobs continue unchanged
 + - a changed configuration: test/daemon/reload.test.ts
 # conflict list
 ! conflict list nojob => 1 unknown job "nojob"

@@ -15,7 +15,7 @@ export const MACHINE = `
 # admin keys add
 ! admin keys add nouser => 1 nouser
 = - each run creates a key
-+ admin keys add => 0 made access key
++ admin keys add => 0 created access key
 # admin keys rotate
 ! admin keys rotate nokey => 1 nokey
 = - each run creates a key
@@ -58,12 +58,12 @@ export const MACHINE = `
 + admin projects list => 0 holdfast
 # admin projects add
 ! - it creates what it names
-+ admin projects add lab => 0 added project lab
++ admin projects add lab => 0 created project lab
 = admin projects add lab => 1 it exists already
 # admin projects set-email
 ! admin projects set-email noproject => 1 noproject
-+ admin projects set-email lab lab@example.com => 0 e-mail: lab@example.com
-= admin projects set-email lab lab@example.com => 0 e-mail: lab@example.com
++ admin projects set-email lab lab@example.com => 0 email: lab@example.com
+= admin projects set-email lab lab@example.com => 0 email: lab@example.com
 # admin projects remove
 ! admin projects remove noproject => 1 noproject
 = - a project that exists can be removed
@@ -87,13 +87,13 @@ export const MACHINE = `
 # admin groups join
 ! admin groups join nogroup ann => 1 nogroup
 ! admin groups join team nouser => 1 nouser
-+ admin groups join team ann => 0 in it: ann
-= admin groups join team ann => 0 in it: ann
++ admin groups join team ann => 0 users: ann
+= admin groups join team ann => 0 users: ann
 # admin groups leave
 ! admin groups leave nogroup ann => 1 nogroup
 ! admin groups leave team nouser => 1 nouser
-+ admin groups leave team ann => 0 in it: no user
-= admin groups leave team ann => 0 in it: no user
++ admin groups leave team ann => 0 users: none
+= admin groups leave team ann => 0 users: none
 # admin groups remove
 ! admin groups remove nogroup => 1 nogroup
 = - a group that exists can be removed
@@ -136,7 +136,7 @@ export const MACHINE = `
 + - test/daemon/monitoring.test.ts
 # monitor alarms test
 ! monitor alarms test noalarm => 1 unknown alarm "noalarm"
-= monitor alarms test big => 0 nothing is done on ALARM
+= monitor alarms test big => 0 the alarm has no actions for state ALARM
 + - test/daemon/monitoring.test.ts
 # monitor alarms set-state
 ! monitor alarms set-state noalarm OK --reason x => 1 unknown alarm "noalarm"

@@ -2,15 +2,17 @@
  * Calls methods on users, groups, projects and keys: through the daemon or, if none runs, on the database in the home.
  */
 
-import type { Params, Result } from '../../../control/messages.ts';
+import type { MethodName, Params, Result } from '../../../control/messages.ts';
 import type { Context } from '../../context.ts';
 
-type IdentityMethod =
-  | 'whoami'
-  | `keys.${'add' | 'list' | 'remove' | 'rotate'}`
-  | `users.${'add' | 'disable' | 'grant' | 'list' | 'remove'}`
-  | `projects.${'add' | 'list' | 'remove' | 'setEmail'}`
-  | `groups.${'add' | 'grant' | 'list' | 'remove' | 'setMember'}`;
+type IdentityMethod = Extract<
+  MethodName,
+  'whoami' | `keys.${string}` | `users.${string}` | `projects.${string}` | `groups.${string}`
+>;
+
+export function isIdentityMethod(method: MethodName): method is IdentityMethod {
+  return /^(?:whoami$|keys\.|users\.|projects\.|groups\.)/.test(method);
+}
 
 export async function callIdentity<M extends IdentityMethod>(
   context: Context,

@@ -1,22 +1,15 @@
-/** Implements `holdfast config reload`, which has the daemon read its configuration again and prints what changed. */
+/** Formats the answer of `holdfast config reload`, which has the daemon read its configuration again. */
 
-import type { Result } from '../../../control/messages.ts';
-import type { Context } from '../../context.ts';
 import { visible } from '../../output/text.ts';
+import type { Answers } from '../../simple-call.ts';
 
 const SIGNS = { added: '+', removed: '-', same: ' ' };
 
-export async function configReload(context: Context): Promise<void> {
-  const told = await context.withDaemon((daemon) => daemon.call('config.reload', {}));
-  if (context.json) return context.out.json(told);
-  await context.out.lines(...reloadLines(told));
-}
-
-function reloadLines({ diff, jobs, warnings }: Result<'config.reload'>): string[] {
-  return [
+export const CONFIG_ANSWERS: Answers = {
+  'config.reload': ({ diff, jobs, warnings }) => [
     ...diff.map(({ is, text }) => `${SIGNS[is]}${visible(text)}`),
     ...jobs.map(({ name, did }) => `job ${visible(name)}: ${did}`),
-    ...(jobs.length === 0 ? ['all jobs go on as they were'] : []),
+    ...(jobs.length === 0 ? ['all jobs continue unchanged'] : []),
     ...warnings.map((warning) => `! ${visible(warning)}`),
-  ];
-}
+  ],
+};

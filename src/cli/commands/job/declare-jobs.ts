@@ -49,14 +49,6 @@ export function declareJobCommands(program: Command, run: Run): void {
   }).action((file: string | undefined) =>
     run(async (context) => (await import('../config/check.ts')).configCheck(context, file)),
   );
-  declare(config, {
-    usage: 'reload',
-    summary: 'have the daemon read config.yaml, certificates and keys of targets again',
-    more: 'Says which lines are others, and which jobs were started, restarted or stopped; the rest go on. SIGHUP does the same.',
-    examples: ['holdfast config reload', 'holdfast config reload --json | jq .jobs'],
-  }).action(() =>
-    run(async (context) => (await import('../config/reload.ts')).configReload(context)),
-  );
 }
 
 function declareJobsListAndAdd(jobs: Command, run: Run): void {

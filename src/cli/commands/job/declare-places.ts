@@ -14,14 +14,6 @@ export function declareJobPlaces(jobs: Command, run: Run): void {
     run(async (context) => (await import('./show.ts')).showJob(context, job)),
   );
   declare(jobs, {
-    usage: 'take-over <job>',
-    summary: 'have the job own its place in the bucket, though another one claimed it',
-    more: 'Only when that job is gone for good: two that write to one place undo each other.',
-    examples: ['holdfast job take-over photos'],
-  }).action((job: string) =>
-    run(async (context) => (await import('./take-over.ts')).takeOver(context, job)),
-  );
-  declare(jobs, {
     usage: 'forget <job> <paths...>',
     summary: 'delete the objects of files that a job leaves out',
     more: 'Earlier versions stay, where the bucket keeps them. What is mirrored must be left out (exclude:) first.',

@@ -1,16 +1,16 @@
-/** Implements `holdfast job take-over`, which makes a job the owner of its destination in place of another job. */
+/** Formats the answer of `holdfast job take-over`, which makes a job the owner of its destination. */
 
-import type { Context } from '../../context.ts';
 import { stateText } from '../../output/job-text.ts';
 import { visible } from '../../output/text.ts';
+import type { Answers } from '../../simple-call.ts';
 
-export async function takeOver(context: Context, name: string): Promise<void> {
-  const result = await context.withDaemon((daemon) => daemon.call('jobs.takeOver', { name }));
-  if (context.json) return context.out.json(result);
-  const { job, from } = result;
-  const place = `${job.bucket}${job.prefix === '' ? '' : `/${job.prefix}`}`;
-  const said = from
-    ? `took over ${place} for job ${name}; it belonged to job ${from.job ?? '?'} of folder ${from.root ?? '?'} on host ${from.host ?? '?'}`
-    : `nothing to take over: ${place} belongs to no other job than ${name}`;
-  await context.out.lines(visible(said), `job ${name}: ${stateText(job, context.out.paint)}`);
-}
+export const JOB_ANSWERS: Answers = {
+  'jobs.takeOver': ({ job, from }, { context }) => {
+    const destination = `${job.bucket}${job.prefix === '' ? '' : `/${job.prefix}`}`;
+    const { job: other = '?', root = '?', host = '?' } = from ?? {};
+    const outcome = from
+      ? `took over ${destination} for job ${job.name}; it belonged to job ${other} of folder ${root} on host ${host}`
+      : `nothing to take over: no other job owns ${destination}`;
+    return [visible(outcome), `job ${job.name}: ${stateText(job, context.out.paint)}`];
+  },
+};

@@ -1,4 +1,4 @@
-/** Implements `holdfast lock default get|set|remove` for the default retention of new versions in a bucket. */
+/** Implements `holdfast lock default set` for the default retention of new versions in a bucket, and formats the answer of `get`. */
 
 import type { Result } from '../../../control/messages.ts';
 import { choice } from '../../arguments/choices.ts';
@@ -6,6 +6,7 @@ import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { parseBucket } from '../../arguments/place.ts';
 import { countText, visible } from '../../output/text.ts';
+import type { Answers } from '../../simple-call.ts';
 
 export interface SetLockOptions {
   readonly mode: string;
@@ -13,12 +14,11 @@ export interface SetLockOptions {
   readonly years?: number;
 }
 
-export async function getLock(context: Context, typed: string): Promise<void> {
-  const bucket = parseBucket(typed);
-  const answer = await context.withDaemon((daemon) => daemon.call('locks.get', { bucket }));
-  if (context.json) return context.out.json(answer);
-  await context.out.lines(`${visible(bucket)}: object lock on, ${defaultText(answer)}`);
-}
+export const DEFAULT_LOCK_ANSWERS: Answers = {
+  'locks.get': (answer, { params: { bucket } }) => [
+    `${visible(bucket)}: object lock on, ${defaultText(answer)}`,
+  ],
+};
 
 export async function setLock(
   context: Context,
@@ -35,13 +35,6 @@ export async function setLock(
   if (context.json) return context.out.json({});
   const said = defaultText({ defaultRetention });
   await context.out.lines(`${visible(bucket)}: ${said}, for what is written from now on`);
-}
-
-export async function removeLock(context: Context, typed: string): Promise<void> {
-  const bucket = parseBucket(typed);
-  await context.withDaemon((daemon) => daemon.call('locks.set', { bucket }));
-  if (context.json) return context.out.json({});
-  await context.out.lines(`${visible(bucket)}: no default retention; what is retained stays so`);
 }
 
 function defaultText({ defaultRetention }: Result<'locks.get'>): string {

@@ -146,13 +146,6 @@ function declareDefault(program: Command, run: Run): void {
     ],
   }).helpCommand(false);
   declare(lock, {
-    usage: 'get <bucket>',
-    summary: 'show the default retention',
-    examples: ['holdfast lock default get archive'],
-  }).action((bucket: string) =>
-    run(async (context) => (await import('./bucket-default.ts')).getLock(context, bucket)),
-  );
-  declare(lock, {
     usage: 'set <bucket>',
     summary: 'set the default retention of what is written from now on',
     examples: ['holdfast lock default set archive --mode GOVERNANCE --days 30'],
@@ -165,12 +158,4 @@ function declareDefault(program: Command, run: Run): void {
         (await import('./bucket-default.ts')).setLock(context, bucket, options),
       ),
     );
-  declare(lock, {
-    usage: 'remove <bucket>',
-    summary: 'retain what is written from now on by nothing but its own retention',
-    examples: ['holdfast lock default remove archive'],
-    destroys: ([bucket]) => `remove the default retention of bucket ${bucket}`,
-  }).action((bucket: string) =>
-    run(async (context) => (await import('./bucket-default.ts')).removeLock(context, bucket)),
-  );
 }

@@ -8,8 +8,6 @@ import type { MetricsOptions } from './metrics.ts';
 import { wholeNumber } from '../../output/numbers.ts';
 import type { Run } from '../../program.ts';
 
-/** The maximum number of entries in a response of the daemon. */
-const MAX_HISTORY = 1000;
 /** Far more periods than an alarm may evaluate. The daemon rejects a value above its own limit. */
 const MAX_PERIODS = 10_000;
 
@@ -25,12 +23,10 @@ export function declareMonitoringCommands(program: Command, run: Run): void {
     ],
   }).helpCommand(false);
   declareAlarmAdd(alarms, run);
-  declareAlarmViews(alarms, run);
-  declareAlarmChanges(alarms, run);
 }
 
 function declareMetrics(program: Command, run: Run): void {
-  const metrics = declare(program, {
+  declare(program, {
     usage: 'metrics [bucket]',
     summary: 'show what buckets hold, now or over time',
     more:
@@ -55,21 +51,7 @@ function declareMetrics(program: Command, run: Run): void {
     .action((bucket: string | undefined, options: MetricsOptions) =>
       run(async (context) => (await import('./metrics.ts')).showMetrics(context, bucket, options)),
     );
-  for (const [usage, summary, on] of SWITCHES) {
-    declare(metrics, {
-      usage: `${usage} <bucket>`,
-      summary,
-      examples: [`holdfast monitor metrics ${usage} photos`],
-    }).action((bucket: string) =>
-      run(async (context) => (await import('./metrics.ts')).setMonitoring(context, bucket, on)),
-    );
-  }
 }
-
-const SWITCHES = [
-  ['on', 'monitor a bucket: keep a series of its metrics, and wake its alarms', true],
-  ['off', 'monitor a bucket no more: its alarms sleep, and its series is kept', false],
-] as const;
 
 function declareAlarmAdd(alarms: Command, run: Run): void {
   declare(alarms, {
@@ -118,84 +100,5 @@ function declareAlarmAdd(alarms: Command, run: Run): void {
     .option('--replace', 'take the place of an alarm of that name, and keep its state')
     .action((name: string, options: AddAlarmOptions) =>
       run(async (context) => (await import('./alarms.ts')).addAlarm(context, name, options)),
-    );
-}
-
-function declareAlarmViews(alarms: Command, run: Run): void {
-  declare(alarms, {
-    usage: 'list',
-    summary: 'list the alarms and their states',
-    examples: [
-      'holdfast monitor alarms list',
-      'holdfast monitor alarms list --json | jq .alarms[]',
-    ],
-  })
-    .option('--bucket <bucket>', 'only those of that bucket')
-    .action((options: { bucket?: string }) =>
-      run(async (context) => (await import('./alarms.ts')).listAlarms(context, options)),
-    );
-
-  declare(alarms, {
-    usage: 'get <name>',
-    summary: 'show an alarm with all its fields',
-    examples: ['holdfast monitor alarms get too-full'],
-  }).action((name: string) =>
-    run(async (context) => (await import('./alarms.ts')).getAlarm(context, name)),
-  );
-
-  declare(alarms, {
-    usage: 'history <name>',
-    summary: 'show what happened to an alarm: its states, and what came of its actions',
-    examples: ['holdfast monitor alarms history too-full'],
-  })
-    .option('--limit <number>', 'the newest so many', wholeNumber(1, MAX_HISTORY), 20)
-    .action((name: string, options: { limit: number }) =>
-      run(async (context) => (await import('./alarms.ts')).alarmHistory(context, name, options)),
-    );
-}
-
-function declareAlarmChanges(alarms: Command, run: Run): void {
-  declare(alarms, {
-    usage: 'remove <name>',
-    summary: 'remove an alarm, with its history',
-    examples: ['holdfast monitor alarms remove too-full'],
-    destroys: ([name]) => `remove alarm ${name} with its history`,
-  }).action((name: string) =>
-    run(async (context) => (await import('./alarms.ts')).removeAlarm(context, name)),
-  );
-
-  declare(alarms, {
-    usage: 'acknowledge <name>',
-    summary: 'say of an alarm that is raised that you know of it',
-    more: 'The dashboard counts it no more, until its state changes.',
-    examples: ['holdfast monitor alarms acknowledge too-full'],
-  }).action((name: string) =>
-    run(async (context) => (await import('./alarms.ts')).acknowledgeAlarm(context, name)),
-  );
-
-  declare(alarms, {
-    usage: 'test <name>',
-    summary: 'do the actions of a state once, to see whether they work',
-    more: 'The state stays what it is. Exit code 3 when an action failed.',
-    examples: [
-      'holdfast monitor alarms test too-full',
-      'holdfast monitor alarms test too-full --state OK',
-    ],
-  })
-    .option('--state <state>', 'OK, ALARM or INSUFFICIENT_DATA', 'ALARM')
-    .action((name: string, options: { state: string }) =>
-      run(async (context) => (await import('./alarms.ts')).testAlarm(context, name, options)),
-    );
-
-  declare(alarms, {
-    usage: 'set-state <name> <state>',
-    summary: 'set the state of an alarm, with its actions, until its next period is judged',
-    examples: ['holdfast monitor alarms set-state too-full ALARM --reason "a trial"'],
-  })
-    .option('--reason <text>', 'for its history and its actions', 'set by hand')
-    .action((name: string, state: string, { reason }: { reason: string }) =>
-      run(async (context) =>
-        (await import('./alarms.ts')).setAlarmState(context, name, { state, reason }),
-      ),
     );
 }

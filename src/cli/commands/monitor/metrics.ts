@@ -13,6 +13,7 @@ import { tableLines } from '../../output/output.ts';
 import { sparkline } from '../../output/sparkline.ts';
 import { bytesText, countText, numberText, timeText } from '../../output/text.ts';
 import { parseDuration, parseWhen } from '../../arguments/when.ts';
+import type { Answers } from '../../simple-call.ts';
 
 export interface MetricsOptions {
   readonly since?: string;
@@ -53,17 +54,13 @@ export async function showMetrics(
   return isSeries ? showSeries(context, bucket, wanted) : showBucket(context, bucket);
 }
 
-export async function setMonitoring(context: Context, bucket: string, on: boolean): Promise<void> {
-  const metrics = await context.withDaemon((daemon) =>
-    daemon.call('metrics.monitor', { bucket, on }),
-  );
-  if (context.json) return context.out.json(metrics);
-  await context.out.lines(
-    on
-      ? `monitoring of ${bucket} is on: a sample a minute, and its alarms are awake`
-      : `monitoring of ${bucket} is off: its alarms are asleep; what was sampled is kept`,
-  );
-}
+export const METRIC_ANSWERS: Answers = {
+  'metrics.monitor': ({ bucket, monitored }) => [
+    monitored
+      ? `monitoring of ${bucket} is on: one sample per minute, and its alarms are evaluated`
+      : `monitoring of ${bucket} is off: its alarms are disabled; recorded metrics remain`,
+  ],
+};
 
 async function tellPrometheus(context: Context): Promise<void> {
   const { text } = await context.withDaemon((daemon) => daemon.call('metrics.prometheus', {}));

@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 cors get|set|add|remove` for the CORS rules of a bucket. */
+/** Implements `holdfast s3 cors set` and `add`, and formats the answer of `get`. */
 
 import { defined } from '../../../base/defined.ts';
 import { isControlError } from '../../../control/control-error.ts';
@@ -8,10 +8,10 @@ import { choice } from '../../arguments/choices.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { parseBucket } from '../../arguments/place.ts';
-import { removeSetting } from './remove-setting.ts';
 import { readList } from '../../arguments/read-document.ts';
 import { countText, durationText, visible } from '../../output/text.ts';
 import { parseDuration } from '../../arguments/when.ts';
+import type { Answers } from '../../simple-call.ts';
 
 export interface AddCorsOptions {
   readonly origin: readonly string[];
@@ -27,12 +27,7 @@ const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'HEAD'] as const;
 /** Maximum of `--max-age`. No browser caches a preflight response for longer than a day. */
 const MAX_AGE_MS = 24 * 3600 * 1000;
 
-export async function getCors(context: Context, typed: string): Promise<void> {
-  const bucket = parseBucket(typed);
-  const known = await context.withDaemon((daemon) => daemon.call('cors.get', { bucket }));
-  if (context.json) return context.out.json(known);
-  await context.out.lines(...known.rules.flatMap(ruleLines));
-}
+export const CORS_ANSWERS: Answers = { 'cors.get': ({ rules }) => rules.flatMap(ruleLines) };
 
 /** Maps the names in CORS documents of AWS tools to the names in the control protocol. */
 const RULES = {
@@ -70,21 +65,6 @@ export async function addCors(
   });
   if (context.json) return context.out.json({ rules });
   await context.out.lines(`bucket ${bucket} has ${countText(rules.length, 'CORS rule')}`);
-}
-
-export async function removeCors(context: Context, typed: string): Promise<void> {
-  const bucket = parseBucket(typed);
-  const isRemoved = await context.withDaemon((daemon) =>
-    removeSetting(context, {
-      bucket,
-      name: 'CORS rules',
-      absent: 'NoSuchCORSConfiguration',
-      read: () => daemon.call('cors.get', { bucket }),
-      remove: () => daemon.call('cors.remove', { bucket }),
-    }),
-  );
-  if (isRemoved && !context.json)
-    await context.out.lines(`removed the CORS rules of bucket ${bucket}`);
 }
 
 async function rulesOf(daemon: ControlClient, bucket: string): Promise<readonly CorsRule[]> {

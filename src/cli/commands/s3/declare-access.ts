@@ -31,7 +31,6 @@ export function declareAccessCommands(program: Command, run: Run): void {
       'holdfast s3 policy set photos policy.json',
     ],
   }).helpCommand(false);
-  declarePolicy(policy, run);
   declareQuestions(policy, run);
 }
 
@@ -98,33 +97,6 @@ function withChangeOptions(command: Command): Command {
     .option(...VERSION_ID)
     .option('-r, --recursive', 'every object below it')
     .option('--dry-run', 'with --recursive: tell what would be done, and do nothing');
-}
-
-function declarePolicy(policy: Command, run: Run): void {
-  declare(policy, {
-    usage: 'get <bucket>',
-    summary: 'print the policy of a bucket, as it was set',
-    examples: ['holdfast s3 policy get photos > policy.json'],
-  }).action((bucket: string) =>
-    run(async (context) => (await import('./policy.ts')).getPolicy(context, bucket)),
-  );
-
-  declare(policy, {
-    usage: 'set <bucket> <file>',
-    summary: 'set the policy of a bucket; FILE - is the standard input',
-    examples: ['holdfast s3 policy set photos policy.json'],
-  }).action((bucket: string, file: string) =>
-    run(async (context) => (await import('./policy.ts')).setPolicy(context, bucket, file)),
-  );
-
-  declare(policy, {
-    usage: 'remove <bucket>',
-    summary: 'remove the policy of a bucket',
-    examples: ['holdfast s3 policy remove photos'],
-    destroys: ([bucket]) => `remove the policy of bucket ${bucket}`,
-  }).action((bucket: string) =>
-    run(async (context) => (await import('./policy.ts')).removePolicy(context, bucket)),
-  );
 }
 
 function declareQuestions(policy: Command, run: Run): void {

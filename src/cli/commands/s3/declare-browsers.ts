@@ -51,16 +51,6 @@ function declareWebsite(program: Command, run: Run): void {
     .action((bucket: string, options: SetWebsiteOptions) =>
       run(async (context) => (await import('./website.ts')).setWebsite(context, bucket, options)),
     );
-
-  declare(website, {
-    usage: 'remove <bucket>',
-    summary: 'serve a bucket as a website no more',
-    more: 'Who may read it does not change: see `holdfast s3 policy`.',
-    examples: ['holdfast s3 website remove pages'],
-    destroys: ([bucket]) => `remove the website of bucket ${bucket}`,
-  }).action((bucket: string) =>
-    run(async (context) => (await import('./website.ts')).removeWebsite(context, bucket)),
-  );
 }
 
 function declareCors(program: Command, run: Run): void {
@@ -73,14 +63,6 @@ function declareCors(program: Command, run: Run): void {
       'holdfast s3 cors get photos',
     ],
   }).helpCommand(false);
-
-  declare(cors, {
-    usage: 'get <bucket>',
-    summary: 'print the CORS rules of a bucket',
-    examples: ['holdfast s3 cors get photos', 'holdfast s3 cors get photos --json > cors.json'],
-  }).action((bucket: string) =>
-    run(async (context) => (await import('./cors.ts')).getCors(context, bucket)),
-  );
 
   declare(cors, {
     usage: 'set <bucket> <file>',
@@ -108,13 +90,4 @@ function declareCors(program: Command, run: Run): void {
     .action((bucket: string, options: AddCorsOptions) =>
       run(async (context) => (await import('./cors.ts')).addCors(context, bucket, options)),
     );
-
-  declare(cors, {
-    usage: 'remove <bucket>',
-    summary: 'remove all CORS rules of a bucket',
-    examples: ['holdfast s3 cors remove photos'],
-    destroys: ([bucket]) => `remove the CORS rules of bucket ${bucket}`,
-  }).action((bucket: string) =>
-    run(async (context) => (await import('./cors.ts')).removeCors(context, bucket)),
-  );
 }

@@ -28,17 +28,6 @@ export function declareLifecycleCommands(program: Command, run: Run): void {
 
 function declareRules(lifecycle: Command, run: Run): void {
   declare(lifecycle, {
-    usage: 'get <bucket>',
-    summary: 'print the rules of a bucket',
-    examples: [
-      'holdfast s3 lifecycle get photos',
-      'holdfast s3 lifecycle get photos --json > rules.json',
-    ],
-  }).action((bucket: string) =>
-    run(async (context) => (await import('./lifecycle.ts')).getLifecycle(context, bucket)),
-  );
-
-  declare(lifecycle, {
     usage: 'set <bucket> <file>',
     summary: 'replace the rules of a bucket; FILE - is the standard input',
     more:
@@ -118,20 +107,4 @@ function declareRuns(lifecycle: Command, run: Run): void {
         (await import('./lifecycle-runs.ts')).previewLifecycle(context, bucket, options),
       ),
     );
-
-  declare(lifecycle, {
-    usage: 'run',
-    summary: 'apply the rules of all buckets now',
-    more: 'They are applied each day after midnight UTC anyway.',
-    examples: ['holdfast s3 lifecycle run'],
-    destroys: () => 'remove what has expired by the lifecycle rules of all buckets',
-  }).action(() =>
-    run(async (context) => (await import('./lifecycle-runs.ts')).runLifecycle(context)),
-  );
-
-  declare(lifecycle, {
-    usage: 'runs',
-    summary: 'print what the last runs did',
-    examples: ['holdfast s3 lifecycle runs', 'holdfast s3 lifecycle runs --json | jq .runs[0]'],
-  }).action(() => run(async (context) => (await import('./lifecycle-runs.ts')).listRuns(context)));
 }

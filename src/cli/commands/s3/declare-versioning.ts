@@ -7,43 +7,17 @@ import type { Run } from '../../program.ts';
 import type { QuotaOptions, SetQuotaOptions } from './quota.ts';
 
 export function declareVersioningCommands(s3: Command, run: Run): void {
-  declareVersioning(s3, run);
+  declareVersioning(s3);
   declareQuota(s3, run);
 }
 
-function declareVersioning(program: Command, run: Run): void {
-  const versioning = declare(program, {
+function declareVersioning(program: Command): void {
+  declare(program, {
     usage: 'versioning',
     summary: 'show, enable and suspend the versions of a bucket',
     more: 'Once enabled it can only be suspended; older versions stay. With object lock it stays enabled.',
     examples: ['holdfast s3 versioning get photos', 'holdfast s3 versioning suspend photos'],
   }).helpCommand(false);
-  declare(versioning, {
-    usage: 'get <bucket>',
-    summary: 'show whether the bucket keeps older versions',
-    examples: ['holdfast s3 versioning get photos'],
-  }).action((bucket: string) =>
-    run(async (context) => (await import('./versioning.ts')).getVersioning(context, bucket)),
-  );
-  for (const [name, state, summary] of [
-    ['enable', 'Enabled', 'keep older versions from now on'],
-    ['suspend', 'Suspended', 'make no new versions; those there are stay'],
-  ] as const) {
-    declare(versioning, {
-      usage: `${name} <bucket>`,
-      summary,
-      examples: [`holdfast s3 versioning ${name} photos`],
-      ...(name === 'suspend' && { destroys: suspends }),
-    }).action((bucket: string) =>
-      run(async (context) =>
-        (await import('./versioning.ts')).setVersioning(context, bucket, state),
-      ),
-    );
-  }
-}
-
-function suspends([bucket]: readonly string[]): string {
-  return `suspend versioning of bucket ${bucket}`;
 }
 
 function declareQuota(program: Command, run: Run): void {

@@ -4,7 +4,7 @@ import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import type { Result } from '../../../control/messages.ts';
 import type { Context } from '../../context.ts';
-import { aheadLines, changeLine, runLine, runText } from '../../output/lifecycle-text.ts';
+import { aheadLines, changeLine } from '../../output/lifecycle-text.ts';
 import { parseBucket } from '../../arguments/place.ts';
 import { bytesText, countText } from '../../output/text.ts';
 import { parseAnyWhen } from '../../arguments/when.ts';
@@ -17,7 +17,6 @@ type Page = Result<'lifecycle.preview'>;
 
 /** Changes per page. Small enough that the output starts before the preview is complete. */
 const PAGE_CHANGES = 1000;
-const SHOWN_RUNS = 20;
 
 export async function previewLifecycle(
   context: Context,
@@ -79,21 +78,4 @@ async function tellLines(context: Context, pages: AsyncIterable<Page>): Promise<
     `${countText(changes, 'change')}${freed}${held}; nothing was changed`,
     ...aheadLines(ahead, paint),
   );
-}
-
-export async function runLifecycle(context: Context): Promise<void> {
-  const result = await context.withDaemon((daemon) => daemon.call('lifecycle.run', {}));
-  if (context.json) return context.out.json(result);
-  const { run, clockAheadMs } = result;
-  await context.out.lines(runText(run), ...aheadLines(clockAheadMs, context.out.paint));
-}
-
-export async function listRuns(context: Context): Promise<void> {
-  const known = await context.withDaemon((daemon) =>
-    daemon.call('lifecycle.runs', { limit: SHOWN_RUNS }),
-  );
-  if (context.json) return context.out.json(known);
-  const lines = known.runs.map((run) => runLine(run, context.out.paint));
-  if (lines.length === 0) return context.remark('no run yet');
-  await context.out.lines(...lines);
 }

@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 lifecycle get|set|add|remove|on|off` for the lifecycle rules of a bucket. */
+/** Implements `holdfast s3 lifecycle set|add|remove|on|off` for the lifecycle rules of a bucket, and formats the answers of `get`, `run` and `runs`. */
 
 import { defined } from '../../../base/defined.ts';
 import { isControlError } from '../../../control/control-error.ts';
@@ -6,10 +6,11 @@ import type { ControlClient } from '../../../control/client.ts';
 import type { Result } from '../../../control/messages.ts';
 import { CommandError, usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { ruleLines } from '../../output/lifecycle-text.ts';
+import { aheadLines, ruleLines, runLine, runText } from '../../output/lifecycle-text.ts';
 import { parseBucket } from '../../arguments/place.ts';
 import { readDocument } from '../../arguments/read-document.ts';
 import { countText } from '../../output/text.ts';
+import type { Answers } from '../../simple-call.ts';
 
 export interface AddRuleOptions {
   readonly prefix?: string;
@@ -20,12 +21,15 @@ export interface AddRuleOptions {
 
 type Rule = Result<'lifecycle.get'>['rules'][number];
 
-export async function getLifecycle(context: Context, typed: string): Promise<void> {
-  const bucket = parseBucket(typed);
-  const known = await context.withDaemon((daemon) => daemon.call('lifecycle.get', { bucket }));
-  if (context.json) return context.out.json(known);
-  await context.out.lines(...known.rules.flatMap((rule) => ruleLines(rule, context.out.paint)));
-}
+export const LIFECYCLE_ANSWERS: Answers = {
+  'lifecycle.get': ({ rules }, { context: { out } }) =>
+    rules.flatMap((rule) => ruleLines(rule, out.paint)),
+  'lifecycle.run': ({ run, clockAheadMs }, { context: { out } }) => [
+    runText(run),
+    ...aheadLines(clockAheadMs, out.paint),
+  ],
+  'lifecycle.runs': ({ runs }, { context: { out } }) => runs.map((run) => runLine(run, out.paint)),
+};
 
 /** Replaces the rules with those in a file, which has the format of `get --json` or that of another S3 tool. */
 export async function setLifecycle(context: Context, typed: string, file: string): Promise<void> {

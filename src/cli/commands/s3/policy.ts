@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 policy get|set|remove|check|explain` for bucket policies. */
+/** Implements `holdfast s3 policy check` and `explain`, and formats the answer of `get`. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Result } from '../../../control/messages.ts';
@@ -6,41 +6,15 @@ import { EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { rightText, whomText } from '../../arguments/grants.ts';
 import { parseBucket, parsePlace } from '../../arguments/place.ts';
-import { removeSetting } from './remove-setting.ts';
 import { readDocument } from '../../arguments/read-document.ts';
 import { parseUser } from '../../arguments/storage-id.ts';
 import { countText, visible } from '../../output/text.ts';
+import type { Answers } from '../../simple-call.ts';
 
-export async function getPolicy(context: Context, typed: string): Promise<void> {
-  const bucket = parseBucket(typed);
-  const known = await context.withDaemon((daemon) => daemon.call('policy.get', { bucket }));
-  if (context.json) return context.out.json(known);
+export const POLICY_ANSWERS: Answers = {
   // The text of the policy is not reformatted, so that it can be edited and set again.
-  await context.out.bytes(Buffer.from(known.policy));
-  if (!known.policy.endsWith('\n')) await context.out.lines('');
-}
-
-export async function setPolicy(context: Context, typed: string, file: string): Promise<void> {
-  const bucket = parseBucket(typed);
-  const policy = await readDocument(context, file);
-  await context.withDaemon((daemon) => daemon.call('policy.set', { bucket, policy }));
-  if (context.json) return context.out.json({});
-  await context.out.lines(`set the policy of bucket ${bucket}`);
-}
-
-export async function removePolicy(context: Context, typed: string): Promise<void> {
-  const bucket = parseBucket(typed);
-  const isRemoved = await context.withDaemon((daemon) =>
-    removeSetting(context, {
-      bucket,
-      name: 'policy',
-      absent: 'NoSuchBucketPolicy',
-      read: () => daemon.call('policy.get', { bucket }),
-      remove: () => daemon.call('policy.remove', { bucket }),
-    }),
-  );
-  if (isRemoved && !context.json) await context.out.lines(`removed the policy of bucket ${bucket}`);
-}
+  'policy.get': ({ policy }) => [policy.replace(/\n$/, '')],
+};
 
 export async function checkPolicy(
   context: Context,

@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 website get|set|remove` for the website configuration of a bucket. */
+/** Implements `holdfast s3 website get` and `set` for the website configuration of a bucket. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Params, Result } from '../../../control/messages.ts';
@@ -6,7 +6,6 @@ import { EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { tell } from '../../output/output.ts';
 import { parseBucket } from '../../arguments/place.ts';
-import { removeSetting } from './remove-setting.ts';
 import { readList } from '../../arguments/read-document.ts';
 import { shellWord, visible } from '../../output/text.ts';
 
@@ -46,23 +45,6 @@ export async function setWebsite(
   if (context.json) await context.out.json(shown);
   else await context.out.lines(shown.url ?? `set the website of bucket ${bucket}`);
   return tellState(context, bucket, { ...shown, website });
-}
-
-export async function removeWebsite(context: Context, typed: string): Promise<void> {
-  const bucket = parseBucket(typed);
-  const isRemoved = await context.withDaemon((daemon) =>
-    removeSetting(context, {
-      bucket,
-      name: 'website configuration',
-      absent: 'NoSuchWebsiteConfiguration',
-      read: () => daemon.call('website.get', { bucket }),
-      remove: () => daemon.call('website.remove', { bucket }),
-    }),
-  );
-  if (isRemoved && !context.json)
-    await context.out.lines(
-      `removed the website configuration of bucket ${bucket}; permissions are unchanged`,
-    );
 }
 
 async function websiteOf(context: Context, options: SetWebsiteOptions): Promise<Website> {

@@ -1,12 +1,13 @@
-/** Generates the tables of control-protocol.md from `messages.ts` and `shapes.ts`. */
+/** Generates the tables of docs/reference/control-protocol.md, and its JSON Schemas, from the declared methods. */
 
 import { z } from 'zod';
 
-import { eventSchema, NOTIFICATIONS } from '../../../src/control/first-messages.ts';
-import { lifecycleRunSchema } from '../../../src/control/lifecycle-shapes.ts';
-import { METHODS } from '../../../src/control/messages.ts';
-import { conflictSchema } from '../../../src/control/methods/conflicts.ts';
-import { keySchema } from '../../../src/control/methods/keys.ts';
+import { eventSchema, NOTIFICATIONS } from '../../src/control/first-messages.ts';
+import { lifecycleRunSchema } from '../../src/control/lifecycle-shapes.ts';
+import { METHODS } from '../../src/control/messages.ts';
+import type { MethodDeclaration } from '../../src/control/method.ts';
+import { conflictSchema } from '../../src/control/methods/conflicts.ts';
+import { keySchema } from '../../src/control/methods/keys.ts';
 import {
   attributesSchema,
   changesSchema,
@@ -14,20 +15,17 @@ import {
   retentionSchema,
   tagSchema,
   transferSchema,
-} from '../../../src/control/methods/objects.ts';
+} from '../../src/control/methods/objects.ts';
 import {
   alarmDefinitionSchema,
   alarmSchema,
   bucketMetricsSchema,
-} from '../../../src/control/methods/monitoring.ts';
-import { corsRuleSchema } from '../../../src/control/methods/cors.ts';
-import {
-  lifecycleChangeSchema,
-  lifecycleRuleSchema,
-} from '../../../src/control/methods/lifecycle.ts';
-import { groupSchema, projectSchema } from '../../../src/control/methods/projects.ts';
-import { userSchema } from '../../../src/control/methods/users.ts';
-import { routingRuleSchema, websiteSchema } from '../../../src/control/methods/websites.ts';
+} from '../../src/control/methods/monitoring.ts';
+import { corsRuleSchema } from '../../src/control/methods/cors.ts';
+import { lifecycleChangeSchema, lifecycleRuleSchema } from '../../src/control/methods/lifecycle.ts';
+import { groupSchema, projectSchema } from '../../src/control/methods/projects.ts';
+import { userSchema } from '../../src/control/methods/users.ts';
+import { routingRuleSchema, websiteSchema } from '../../src/control/methods/websites.ts';
 import {
   jobCountsSchema,
   jobLocksSchema,
@@ -35,12 +33,12 @@ import {
   listenerSchema,
   objectInfoSchema,
   problemSchema,
-} from '../../../src/control/shapes.ts';
+} from '../../src/control/shapes.ts';
 import {
   storeCheckSchema,
   storeHealthSchema,
   storeProblemSchema,
-} from '../../../src/control/store-shapes.ts';
+} from '../../src/control/store-shapes.ts';
 
 /** Part of a JSON Schema, as returned by zod, that the messages use. */
 interface Schema {
@@ -91,34 +89,39 @@ const SHAPES = {
 const schemaOf = (type: z.ZodType) => z.toJSONSchema(type, { io: 'input' }) as Schema;
 
 export function methodsTable(): string {
-  const rows = Object.entries(METHODS).map(
-    ([name, { params, result }]) => `| \`${name}\` | ${cell(params)} | ${cell(result)} |`,
+  const rows = Object.entries<MethodDeclaration>(METHODS).map(
+    ([name, { summary, danger, params, result }]) =>
+      `| \`${name}\` | ${summary} | ${danger} | ${cell(params)} | ${cell(result)} |`,
   );
-  return ['| method | parameters | result |', '| --- | --- | --- |', ...rows].join('\n');
+  const head = [
+    '| method | what it does | danger | parameters | result |',
+    '| --- | --- | --- | --- | --- |',
+  ];
+  return [...head, ...rows].join('\n');
 }
 
-export function notificationRows(): string {
+export function notificationsTable(): string {
   const rows = Object.entries(NOTIFICATIONS).map(([name, params]) => {
     const text = name === 'event' ? '`seq, at, event` (below)' : cell(params);
     return `| \`${name}\` | ${text} |`;
   });
-  return rows.join('\n');
+  return ['| notification | parameters |', '| --- | --- |', ...rows].join('\n');
 }
 
-export function eventRows(): string {
+export function eventsTable(): string {
   const union = schemaOf(eventSchema.shape.event);
   const rows = (union.oneOf ?? union.anyOf ?? []).map(({ properties = {}, ...rest }) => {
     const { type, ...members } = properties;
     return `| \`${String(type?.const)}\` | ${wrapped(membersOf({ ...rest, properties: members }))} |`;
   });
-  return rows.join('\n');
+  return ['| event `type` | members |', '| --- | --- |', ...rows].join('\n');
 }
 
-export function shapeRows(): string {
+export function shapesTable(): string {
   const rows = Object.entries(SHAPES).map(
     ([name, type]) => `| \`${name}\` | ${wrapped(membersOf(schemaOf(type)))} |`,
   );
-  return rows.join('\n');
+  return ['| shape | members |', '| --- | --- |', ...rows].join('\n');
 }
 
 function cell(type: z.ZodType): string {
@@ -158,4 +161,37 @@ function typeText(schema: Schema): string {
 
 function objectText(schema: Schema): string {
   return shapeName(schema) ?? `{${membersOf(schema)}}`;
+}
+
+/**
+ * Returns one JSON Schema document with the parameters and the result of each method under `$defs`, as `cors.get.params`
+ * and `cors.get.result`. `--json` of a command that calls only this method prints the result.
+ */
+export function schemaDocument(): string {
+  const registry = z.registry<{ readonly id: string; readonly description?: string }>();
+  for (const [name, type] of Object.entries(SHAPES)) registry.add(type, { id: name });
+  for (const [name, { summary, params, result }] of Object.entries<MethodDeclaration>(METHODS)) {
+    registry.add(params.clone(), { id: `${name}.params`, description: summary });
+    registry.add(result.clone(), { id: `${name}.result` });
+  }
+  const { schemas } = z.toJSONSchema(registry, {
+    io: 'input',
+    uri: (id) => `#/$defs/${id}`,
+    override: ({ jsonSchema }) => withoutSafeLimits(jsonSchema),
+  });
+  const definitions = Object.entries(schemas)
+    .map(
+      ([id, schema]) =>
+        `"${id}": ${JSON.stringify({ ...schema, $schema: undefined, $id: undefined })}`,
+    )
+    .join(',\n');
+  const title = 'Parameters and results of the Holdfast control protocol';
+  const head = `"$schema": "https://json-schema.org/draft/2020-12/schema",\n"title": "${title}"`;
+  return `{\n${head},\n"$defs": {\n${definitions}\n}\n}\n`;
+}
+
+/** Removes the limits that zod sets for each integer, which are those of a double. */
+function withoutSafeLimits(schema: { minimum?: number; maximum?: number }): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }

@@ -4,9 +4,9 @@ import { Readable, Writable } from 'node:stream';
 
 import { Command, Help } from 'commander';
 
-import { destructionOf } from '../../../src/cli/declare.ts';
-import { declareProgram } from '../../../src/cli/program.ts';
-import { FakeClock } from '../../helpers/fake-clock.ts';
+import { destructionOf } from '../../src/cli/declare.ts';
+import { declareProgram } from '../../src/cli/program.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
 
 export function commandsTables(): string {
   const program = new Command('holdfast');

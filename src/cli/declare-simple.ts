@@ -1,0 +1,63 @@
+/** Declares the commands that only call a control method. */
+
+import type { Command } from 'commander';
+
+import type { DerivedCommand } from '../control/simple-commands.ts';
+import { type CallOptions, declare, type Destruction } from './declare.ts';
+import type { Run } from './program.ts';
+import { SIMPLE_COMMANDS } from './simple-commands.ts';
+import { commandAt } from './topics.ts';
+
+/** Declares all of them. The commands that group them must be declared before. */
+export function declareSimpleCommands(program: Command, run: Run): void {
+  for (const each of SIMPLE_COMMANDS) declareOne(commandAt(program, each.topic), each, run);
+  for (const { topic } of SIMPLE_COMMANDS) sortCommands(commandAt(program, topic));
+}
+
+/** The commands that come first in the help of their topic. All others follow in the order of their declaration. */
+const FIRST_VERBS = ['list', 'get', 'add', 'set', 'enable'];
+
+function sortCommands({ commands }: Command): void {
+  const rank = (command: Command) => {
+    const index = FIRST_VERBS.indexOf(command.name());
+    return index < 0 ? FIRST_VERBS.length : index;
+  };
+  (commands as Command[]).sort((a, b) => rank(a) - rank(b));
+}
+
+function declareOne(topic: Command, simple: DerivedCommand, run: Run): void {
+  const { usage, summary, more, examples } = simple;
+  const command = declare(topic, {
+    usage,
+    summary,
+    ...(more !== undefined && { more }),
+    examples,
+    ...destructionOf(simple),
+  });
+  for (const { flags, summary: purpose, default: initial } of simple.options)
+    command.option(flags, purpose, initial);
+  command.action(() =>
+    run(async (context) => {
+      const { callSimply } = await import('./simple-call.ts');
+      return callSimply(context, simple, typedOf(simple, command.args, command.opts()));
+    }),
+  );
+}
+
+function destructionOf(simple: DerivedCommand): Partial<Destruction> {
+  if (simple.destroys === undefined) return {};
+  return {
+    destroys: async (args, options) =>
+      (await import('./simple-call.ts')).deedOf(simple, typedOf(simple, args, options)),
+  };
+}
+
+/** Returns the options and, by their names, the arguments that were typed. */
+function typedOf(
+  simple: DerivedCommand,
+  args: readonly string[],
+  options: CallOptions,
+): CallOptions {
+  const named = simple.arguments.map(({ name }, index) => [name, args[index]]);
+  return { ...options, ...Object.fromEntries(named) };
+}

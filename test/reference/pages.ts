@@ -1,0 +1,41 @@
+/** The files of docs/reference that are generated, as a whole or in marked sections. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { commandsTables } from './commands-page.ts';
+import {
+  eventsTable,
+  methodsTable,
+  notificationsTable,
+  schemaDocument,
+  shapesTable,
+} from './protocol-page.ts';
+
+export const FOLDER = join(import.meta.dirname, '../../docs/reference');
+
+/** Returns the content that each generated file should have, by its name in `FOLDER`. */
+export function referencePages(): Readonly<Record<string, string>> {
+  return {
+    'commands.md': withSections('commands.md', { commands: commandsTables() }),
+    'control-protocol.md': withSections('control-protocol.md', {
+      methods: methodsTable(),
+      shapes: shapesTable(),
+      notifications: notificationsTable(),
+      events: eventsTable(),
+    }),
+    'control-protocol.schema.json': schemaDocument(),
+  };
+}
+
+/** Returns the page with these sections. Throws if the page does not mark the place of one. */
+function withSections(file: string, sections: Readonly<Record<string, string>>): string {
+  let page = readFileSync(join(FOLDER, file), 'utf8');
+  for (const [name, text] of Object.entries(sections)) {
+    const [begin, end] = [`<!-- generated: ${name} -->\n`, `<!-- end: ${name} -->\n`];
+    const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+    if (from < 0 || to < from) throw new Error(`${file} has no section "${name}"`);
+    page = `${page.slice(0, from)}${begin}\n${text}\n\n${page.slice(to)}`;
+  }
+  return page;
+}

@@ -1,0 +1,15 @@
+/** Tests that the generated files of docs/reference are current. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, it } from 'vitest';
+
+import { FOLDER, referencePages } from '../reference/pages.ts';
+
+it.each(Object.entries(referencePages()))(
+  'docs/reference/%s is current: `npm run reference` would not change it',
+  (name, text) => {
+    expect(readFileSync(join(FOLDER, name), 'utf8')).toBe(text);
+  },
+);
