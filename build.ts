@@ -88,8 +88,19 @@ writeFileSync(join(NEW, 'licenses.txt'), packagesOf(modules).map(licenseOf).join
 const main = join(FOLDER, 'main.js');
 writeLaunchLines();
 chmodSync(main, 0o755);
-writeFileSync(join(NEW, 'holdfast.1'), execFileSync(process.execPath, [main, 'completion', 'man']));
+for (const [page, text] of Object.entries(manPages())) writeFileSync(join(NEW, page), text);
 replaceDist();
+
+/** Returns all manual pages by their file names. Throws if `package.json` lists others. */
+function manPages(): Readonly<Record<string, string>> {
+  const json = execFileSync(process.execPath, [main, 'completion', 'man', '--json'], {
+    encoding: 'utf8',
+  });
+  const pages = JSON.parse(json) as Readonly<Record<string, string>>;
+  const files = Object.keys(pages).map((page) => `dist/${page}`);
+  if (files.toSorted().join() === manifest.man.toSorted().join()) return pages;
+  throw new Error(`build: "man" of package.json must list ${files.join(', ')}`);
+}
 
 /** Writes the files of one entry. Returns the modules in them. */
 async function build(name: string, file: string): Promise<string[]> {

@@ -23,8 +23,9 @@ try {
   const place = emptyPlace(folder);
   process.stdout.write(`in ${place.called}:\n`);
   firstRun(place, tarball);
-  const manual = readFileSync(join(place.prefix, 'share/man/man1/holdfast.1'), 'utf8');
-  if (!manual.includes('.SH COMMANDS')) throw new Error('find manual page: it has no commands');
+  const manual = readFileSync(join(place.prefix, 'share/man/man1/holdfast-restore.1'), 'utf8');
+  if (!manual.includes('.SH OPTIONS'))
+    throw new Error('the manual page holdfast-restore(1) has no options');
   proveShells({ HOME: folder, PATH: `${place.prefix}/bin:${join(folder, 'bin')}:/usr/bin:/bin` });
   checkSizes(tarball, place);
 } finally {

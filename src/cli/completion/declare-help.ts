@@ -18,17 +18,19 @@ export interface ProgramTexts {
 export function declareHelpCommands(program: Command, run: Run, texts: ProgramTexts): void {
   declare(program, {
     usage: 'completion <shell> [line...]',
-    summary: 'print the completion script for bash, zsh or fish, or the manual page',
-    more: 'SHELL is bash, zsh, fish, or man for the manual page. The scripts run `holdfast completion line -- WORDS`.',
+    summary: 'print the completion script for bash, zsh or fish, or a manual page',
+    more:
+      'SHELL is bash, zsh, fish, or man for the manual page of the program or of a command. The scripts run ' +
+      '`holdfast completion line -- WORDS`.',
     examples: [
       'eval "$(holdfast completion bash)"      # in ~/.bashrc; zsh likewise',
       'holdfast completion fish > ~/.config/fish/completions/holdfast.fish',
-      'holdfast completion man | man -l -',
+      'holdfast completion man restore | man -l -',
     ],
   }).action((shell: string, line: readonly string[]) =>
     run(async (context) => {
       if (shell === 'man')
-        return printManPage(context, program, `${texts.examples}\n\n${texts.exitCodes}`);
+        return printManPage(context, program, line, `${texts.examples}\n\n${texts.exitCodes}`);
       await (await import('./completion.ts')).completion(context, program, shell, line);
     }),
   );
@@ -68,8 +70,22 @@ function commandAt(program: Command, names: readonly string[]): Command {
   return command;
 }
 
-async function printManPage(context: Context, program: Command, closing: string): Promise<void> {
-  const { manPage } = await import('./man-page.ts');
-  const page = manPage(program, { version: ownVersion(), closing });
-  await context.out.lines(...page.trimEnd().split('\n'));
+/** Prints the page of the program, or of the command `names`. With `--json`, prints all pages by their file names. */
+async function printManPage(
+  context: Context,
+  program: Command,
+  names: readonly string[],
+  closing: string,
+): Promise<void> {
+  const { commandManPage, manPage } = await import('./man-page.ts');
+  const version = ownVersion();
+  const pageOf = (command: Command) =>
+    command === program ? manPage(program, { version, closing }) : commandManPage(command, version);
+  if (!context.json)
+    return context.out.lines(...pageOf(commandAt(program, names)).trimEnd().split('\n'));
+  const pages = [program, ...program.commands].map((command) => {
+    const name = command === program ? '' : `-${command.name()}`;
+    return [`holdfast${name}.1`, pageOf(command)];
+  });
+  await context.out.json(Object.fromEntries(pages));
 }

@@ -1,4 +1,4 @@
-/** Formats the help as a manual page in the format of man(7). */
+/** Formats the help as manual pages in the format of man(7): one of the program, and one of each command. */
 
 import type { Command } from 'commander';
 
@@ -11,21 +11,24 @@ export interface ManPage {
   readonly closing: string;
 }
 
+/** Returns the page of the program, `holdfast(1)`. It has one line for each command. */
 export function manPage(program: Command, { version, closing }: ManPage): string {
-  const lines = [
-    `.TH HOLDFAST 1 "" "holdfast ${version}" "Holdfast"`,
+  return pageOf([
+    header('holdfast', version),
     '.SH NAME',
     `holdfast \\- ${text(lowerFirst(program.description()).replace(/\.$/, ''))}`,
     '.SH SYNOPSIS',
     '.B holdfast',
     '[\\fIoptions\\fR] \\fIcommand\\fR [\\fIarguments\\fR]',
     '.SH DESCRIPTION',
-    'A daemon watches folders and stores every change as a new version, in an object store of its own or on any',
-    'service that speaks the same protocol. Without a command it shows the dashboard on a terminal, elsewhere the status.',
+    'A daemon watches folders and stores every change as a new version, in an embedded object store or at any service',
+    'that supports the same protocol. Without a command, it shows the dashboard on a terminal, and the status elsewhere.',
     '.SH OPTIONS',
-    'They go with every command.',
+    'All commands have these options.',
     ...optionLines(program),
     '.SH COMMANDS',
+    'Each command has a page of its own, such as',
+    '.BR holdfast-restore (1).',
     ...groupLines(program),
     '.SH ENVIRONMENT',
     ...ENVIRONMENT.flatMap(([name, what]) => ['.TP', `.B ${name}`, text(what)]),
@@ -36,8 +39,42 @@ export function manPage(program: Command, { version, closing }: ManPage): string
     '.SH SEE ALSO',
     '.BR systemctl (1),',
     '.BR journalctl (1)',
-  ];
-  return `${lines.join('\n')}\n`;
+  ]);
+}
+
+/** Returns the page of a command and all of its subcommands, such as `holdfast-restore(1)`. */
+export function commandManPage(command: Command, version: string): string {
+  const name = `holdfast-${command.name()}`;
+  return pageOf([
+    header(name, version),
+    '.SH NAME',
+    `${text(name)} \\- ${text(command.summary())}`,
+    '.SH SYNOPSIS',
+    `.B holdfast ${text(command.name())}`,
+    text(argumentWords(command)),
+    '.SH DESCRIPTION',
+    text(command.description()),
+    ...section('OPTIONS', optionLines(command)),
+    ...section(
+      'COMMANDS',
+      command.commands.flatMap((each) => commandLines(each, `holdfast ${command.name()}`)),
+    ),
+    ...section('EXAMPLES', exampleLines(command)),
+    '.SH SEE ALSO',
+    '.BR holdfast (1)',
+  ]);
+}
+
+function header(name: string, version: string): string {
+  return `.TH ${text(name.toUpperCase())} 1 "" "holdfast ${version}" "Holdfast"`;
+}
+
+function section(heading: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`.SH ${heading}`, ...lines];
+}
+
+function pageOf(lines: readonly string[]): string {
+  return `${lines.filter((line) => line !== '').join('\n')}\n`;
 }
 
 const ENVIRONMENT = [
@@ -58,8 +95,12 @@ const FILES = [
 function groupLines({ commands }: Command): string[] {
   return Object.entries(COMMAND_GROUPS).flatMap(([heading, names]) => {
     const own = names.flatMap((name) => commands.filter((each) => each.name() === name));
-    const title = [`.SS ${quoted(heading.replace(/:$/, ''))}`];
-    return title.concat(own.flatMap((command) => commandLines(command, 'holdfast')));
+    const lines = own.flatMap((command) => [
+      '.TP',
+      `\\fBholdfast ${text(command.name())}\\fR ${text(argumentWords(command))}`.trimEnd(),
+      text(command.summary()),
+    ]);
+    return [`.SS ${quoted(heading.replace(/:$/, ''))}`, ...lines];
   });
 }
 
@@ -68,18 +109,23 @@ function groupLines({ commands }: Command): string[] {
  */
 function commandLines(command: Command, above: string): string[] {
   const name = `${above} ${command.name()}`;
-  const words = command.registeredArguments.map((argument) => {
-    const word = `${argument.name()}${argument.variadic ? '...' : ''}`;
-    return argument.required ? `<${word}>` : `[${word}]`;
-  });
   return [
     '.TP',
-    `\\fB${text(name)}\\fR ${text(words.join(' '))}`.trimEnd(),
+    `\\fB${text(name)}\\fR ${text(argumentWords(command))}`.trimEnd(),
     text(command.description()),
     ...indented(optionLines(command)),
     ...indented(exampleLines(command)),
     ...command.commands.flatMap((each) => commandLines(each, name)),
   ];
+}
+
+/** Returns the arguments as in the help: `<object> [file]`. Empty if there are none. */
+function argumentWords({ registeredArguments, commands }: Command): string {
+  const words = registeredArguments.map((argument) => {
+    const word = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${word}>` : `[${word}]`;
+  });
+  return [...words, ...(commands.length > 0 ? ['<command>'] : [])].join(' ');
 }
 
 function optionLines({ options }: Command): string[] {

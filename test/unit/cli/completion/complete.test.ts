@@ -75,21 +75,32 @@ describe('completion', () => {
   });
 });
 
-describe('the manual page', () => {
-  it('the manual page lists every command by its full name, with options and examples', async () => {
-    const { stdout: page } = await runCli(['completion', 'man']);
-    for (const name of Object.values(COMMAND_GROUPS).flat())
+describe('the manual pages', () => {
+  const pages = async () => {
+    const { stdout } = await runCli(['completion', 'man', '--json']);
+    return JSON.parse(stdout) as Readonly<Record<string, string>>;
+  };
+
+  it('the page of the program lists every command, and each command has a page of its own', async () => {
+    const { 'holdfast.1': page = '', ...others } = await pages();
+    const names = Object.values(COMMAND_GROUPS).flat();
+    for (const name of names)
       expect(page).toContain(`\\fBholdfast ${name.replaceAll('-', '\\-')}\\fR`);
+    expect(page).toContain('Exit codes: 0 in order');
+    expect(Object.keys(others)).toEqual(names.map((name) => `holdfast-${name}.1`));
+  });
+
+  it('the page of a command has its subcommands by their full names, with options and examples', async () => {
+    const { stdout: page } = await runCli(['completion', 'man', 'service']);
+    expect(page).toContain('.SH NAME\nholdfast\\-service');
     expect(page).toContain('\\fBholdfast service install\\fR');
     expect(page).toContain('.B \\-\\-from\\-checkout');
     expect(page).toContain('$ holdfast service install \\-\\-print');
-    expect(page).toContain('Exit codes: 0 in order');
   });
 
-  it('the manual page contains only known troff requests', async () => {
-    const { stdout: page } = await runCli(['completion', 'man']);
-    const requests = page.split('\n').filter((line) => /^[.']/.test(line));
+  it('the manual pages contain only known troff requests', async () => {
+    const lines = Object.values(await pages()).flatMap((page) => page.split('\n'));
     const known = /^\.(TH|SH|SS|TP|B|I|BR|PP|RS|RE|nf|fi)( |$)/;
-    expect(requests.filter((line) => !known.test(line))).toEqual([]);
+    expect(lines.filter((line) => /^[.']/.test(line) && !known.test(line))).toEqual([]);
   });
 });
