@@ -12,7 +12,10 @@ import { ownVersion } from './version.ts';
 export interface GlobalOptions {
   readonly json?: boolean;
   readonly home?: string;
+  readonly config?: string;
   readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly yes?: boolean;
   /** False for `--no-color`. */
   readonly color?: boolean;
   /** False for `--no-progress`. */
@@ -39,16 +42,23 @@ export class Context {
   readonly out: Output;
   /** The target of `--target`. Undefined if the command uses the embedded store. */
   readonly target: string | undefined;
+  /** Whether `--yes` confirms what the command would otherwise ask. */
+  readonly isConfirmed: boolean;
   readonly #homeFlag: string | undefined;
+  readonly #configFlag: string | undefined;
   readonly #isQuiet: boolean;
+  readonly #isVerbose: boolean;
   readonly #folder: string;
 
   constructor(io: Io, options: ContextOptions) {
     this.io = ioWith(io, options);
+    this.isConfirmed = options.yes ?? false;
     this.#isQuiet = options.quiet ?? false;
+    this.#isVerbose = options.verbose ?? false;
     this.json = options.json ?? false;
     this.out = new Output(io.stdout, this.io.env);
     this.#homeFlag = options.home;
+    this.#configFlag = options.config;
     this.target = options.target;
     this.#folder = callerFolder(io.env, io.cwd);
   }
@@ -63,7 +73,12 @@ export class Context {
    */
   async home(): Promise<Home> {
     const { resolveHome } = await import('../config/home.ts');
-    return resolveHome({ homeFlag: this.#homeFlag, env: this.io.env, cwd: this.#folder });
+    return resolveHome({
+      homeFlag: this.#homeFlag,
+      configFlag: this.#configFlag,
+      env: this.io.env,
+      cwd: this.#folder,
+    });
   }
 
   /**
@@ -79,6 +94,10 @@ export class Context {
     return this.#homeFlag === undefined ? '' : ` --home ${this.#homeFlag}`;
   }
 
+  /** Writes a method, and how long its answer took, to standard error. */
+  readonly #onAnswer = (method: string, ms: number): void =>
+    void tell(this.io.stderr, `${method}: ${Math.round(ms)} ms\n`);
+
   /**
    * Connects to the daemon. If `target` is set, the requests of the client name it. Rejects with `ControlError`
    * `NotRunning` if no daemon runs, and does not start one.
@@ -92,6 +111,7 @@ export class Context {
       clientName: 'holdfast',
       release: ownVersion(),
       clock: this.io.clock,
+      ...(this.#isVerbose && { onAnswer: this.#onAnswer }),
     }).catch(async (error: unknown) => {
       const { unanswered } = await import('./commands/daemon/offline-status.ts');
       throw unanswered(error, home, this.homeOption);

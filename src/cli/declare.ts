@@ -65,7 +65,7 @@ export function destructionOf(command: Command): Destruction | undefined {
   return DESTRUCTIONS.get(command);
 }
 
-/** Adds a command to `parent`, with `--yes` if it destroys something, and returns it. */
+/** Adds a command to `parent` and returns it. */
 export function declare(parent: Command, declaration: Declaration): Command {
   const { usage, summary, more, examples, destroys, ...rest } = declaration;
   const { hintWithoutDaemon: hint, ...asking } = rest;
@@ -75,7 +75,6 @@ export function declare(parent: Command, declaration: Declaration): Command {
   if (hint !== undefined) HINTS.set(command, hint);
   if (destroys) {
     DESTRUCTIONS.set(command, { ...asking, destroys });
-    command.option('-y, --yes', 'do not ask');
   }
   return command
     .summary(summary)

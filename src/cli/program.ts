@@ -104,8 +104,11 @@ export function declareProgram(program: Command, io: Io, run: Run): void {
     .usage('[options] [command]')
     .version(ownVersion(), '-V, --version', 'print the version')
     .option('--home <dir>', 'everything of this Holdfast is in DIR (or HOLDFAST_HOME)')
+    .option('--config <file>', 'read FILE instead of config.yaml (or HOLDFAST_CONFIG)')
     .option('--json', 'answer in JSON, errors too')
     .option('-q, --quiet', 'print results and errors only')
+    .option('-v, --verbose', 'report the requests to the daemon and their times')
+    .option('-y, --yes', 'do not ask for confirmation')
     .option('--no-color', 'print no colours (or NO_COLOR)')
     .option('--no-progress', 'show no progress (or HOLDFAST_NO_PROGRESS)')
     .helpOption('-h, --help', 'show this help')
@@ -113,7 +116,7 @@ export function declareProgram(program: Command, io: Io, run: Run): void {
     .configureHelp({
       showGlobalOptions: true,
       visibleOptions: (command) =>
-        new Help().visibleOptions(command).filter((each) => each.long !== '--version'),
+        new Help().visibleOptions(command).filter(({ long = '' }) => !UNLISTED.has(long)),
       visibleGlobalOptions: (command) => (command.parent ? program.options.slice(1) : []),
       visibleCommands: ({ parent, commands }) => (parent ? [...commands] : mainCommands(commands)),
       // A command takes one line of the help because there are many. Its own help shows its arguments.
@@ -163,6 +166,9 @@ function declareS3Commands(s3: Command, run: Run): void {
   declareLinkCommands(s3, run);
   declareStoreProcess(s3, run);
 }
+
+/** Global options that only the help of the commands lists, so that the help of the program fits on a screen. */
+const UNLISTED = new Set(['--version', '--config', '--no-color', '--no-progress']);
 
 const EXIT_CODES =
   'Exit codes: 0 in order, 1 failed, 2 usage, 3 in order but something needs attention.';

@@ -1,6 +1,6 @@
 /**
  * Runs the dashboard, the status, the daemon and the store without commander and the declarations of all commands, if
- * the command line has no options except `--json` and `--home`. To declare all commands takes longer than the first
+ * the command line has no options except `--json`, `--home` and `--config`. To declare all commands takes longer than the first
  * frame of the dashboard may take, and the daemon would keep the declarations in memory. Commander parses all other
  * command lines. For those that are recognized here, it would run the same commands.
  */
@@ -37,16 +37,17 @@ export interface ShortWay {
  * `dashboard` on a terminal without `--json`, and `status` otherwise.
  */
 export function shortWay(argv: readonly string[], isTerminal: boolean): ShortWay | undefined {
-  const options: { home?: string; json?: boolean } = {};
+  const options: { home?: string; config?: string; json?: boolean } = {};
   const words: string[] = [];
   const rest = [...argv];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     if (arg === '--json') options.json = true;
-    else if (arg === '--home' || arg.startsWith('--home=')) {
-      const dir = arg === '--home' ? rest.shift() : arg.slice('--home='.length);
-      // Commander reports a missing directory, and decides whether a word that begins with a hyphen is one.
-      if (!dir || dir.startsWith('-')) return undefined;
-      options.home = dir;
+    else if (/^--(?:home|config)(?:=|$)/.test(arg)) {
+      const [name = '', ...typed] = arg.slice('--'.length).split('=');
+      const path = typed.length === 0 ? rest.shift() : typed.join('=');
+      // Commander reports a missing path, and decides whether a word that begins with a hyphen is one.
+      if (!path || path.startsWith('-')) return undefined;
+      options[name as 'home' | 'config'] = path;
     } else words.push(arg);
   }
   const overview = isTerminal && !options.json ? 'dashboard' : 'status';

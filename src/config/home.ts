@@ -12,6 +12,8 @@ import { ConfigError } from './config-error.ts';
 export interface Home {
   /** The folder that contains all others, if `--home` or `HOLDFAST_HOME` names one. */
   readonly root?: string;
+  /** Whether `--config` or `HOLDFAST_CONFIG` names the configuration file. */
+  readonly hasOwnConfig?: true;
   readonly configFile: string;
   /** The embedded store and the identities. */
   readonly dataDir: string;
@@ -35,6 +37,7 @@ const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107;
  */
 export function resolveHome(where: {
   readonly homeFlag?: string | undefined;
+  readonly configFlag?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }): Home {
@@ -42,7 +45,16 @@ export function resolveHome(where: {
   const folders = root ? belowRoot(resolve(where.cwd, root)) : ofSystem(where.env);
   const home = { ...folders, isTestMode: where.env['HOLDFAST_TEST_MODE'] === '1' };
   checkSocketPath(home.socketPath);
-  return home;
+  const file = where.configFlag ?? where.env['HOLDFAST_CONFIG'];
+  return file ? { ...home, configFile: resolve(where.cwd, file), hasOwnConfig: true } : home;
+}
+
+/** Returns the global options with which another process uses the same home. */
+export function homeArguments({ root, hasOwnConfig, configFile }: Home): string[] {
+  return [
+    ...(root === undefined ? [] : ['--home', root]),
+    ...(hasOwnConfig ? ['--config', configFile] : []),
+  ];
 }
 
 type Folders = Omit<Home, 'isTestMode'>;

@@ -30,6 +30,8 @@ export interface ConnectOptions {
   readonly release?: string;
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
+  /** Called after each request, whether it succeeded or not. `ms` is its duration in milliseconds. */
+  readonly onAnswer?: (method: MethodName, ms: number) => void;
 }
 
 interface CallOptions {
@@ -70,9 +72,9 @@ export interface ControlClient {
  */
 export async function connectControl(options: ConnectOptions): Promise<ControlClient> {
   const socket = await openSocket(options.socketPath, options.signal);
-  const client = new SocketClient(options.socketPath, socket);
+  const client = new SocketClient(options, socket);
   try {
-    await client.shakeHands(options);
+    await client.shakeHands();
     return client;
   } catch (error) {
     client.close();
@@ -83,6 +85,7 @@ export async function connectControl(options: ConnectOptions): Promise<ControlCl
 class SocketClient implements ControlClient {
   readonly #socketPath: string;
   readonly #socket: Socket;
+  readonly #options: ConnectOptions;
   readonly #connection: MessageConnection;
   readonly #events = new Listeners<DaemonEvent>();
   readonly #missed = new Listeners<MissedEvents>();
@@ -94,8 +97,9 @@ class SocketClient implements ControlClient {
    */
   #notifications: typeof NOTIFICATIONS | undefined;
 
-  constructor(socketPath: string, socket: Socket) {
-    this.#socketPath = socketPath;
+  constructor(options: ConnectOptions, socket: Socket) {
+    this.#options = options;
+    this.#socketPath = options.socketPath;
     this.#socket = socket;
     const source = new ByteSource(socket);
     this.#connection = openChannel({ socket, source, onViolation: () => this.close() });
@@ -123,8 +127,8 @@ class SocketClient implements ControlClient {
     return this.#notifications;
   }
 
-  async shakeHands(options: ConnectOptions): Promise<void> {
-    const { clientName, release, signal, clock = systemClock } = options;
+  async shakeHands(): Promise<void> {
+    const { clientName, release, signal, clock = systemClock } = this.#options;
     let late = false;
     const cancel = clock.after(HELLO_TIMEOUT_MS, () => {
       late = true;
@@ -156,7 +160,11 @@ class SocketClient implements ControlClient {
   ): Promise<Result<M>> {
     if (method === 'events.subscribe')
       this.#notifications ??= (await import('./first-messages.ts')).NOTIFICATIONS;
-    const answer = await this.#request(method, params, signal);
+    const { onAnswer, clock = systemClock } = this.#options;
+    const startedAt = clock.monotonic();
+    const answer = await this.#request(method, params, signal).finally(() =>
+      onAnswer?.(method, clock.monotonic() - startedAt),
+    );
     // Loading the schemas takes longer than the daemon takes to respond.
     if (method === 'status' && this.#isSameRelease) return answer as Result<M>;
     const { result } = await schemasOf(method);

@@ -218,6 +218,22 @@ describe('global options', () => {
     expect((await run(['status'], terminal)).stdout).toContain('\x1b[');
     expect((await run(['status', '--no-color'], terminal)).stdout).not.toContain('\x1b[');
   });
+
+  it('--verbose writes each request to the daemon with its time to standard error', async () => {
+    const { run } = await cliFixture({ status: async () => statusOf() });
+    const { stdout, stderr } = await run(['job', 'list', '--json', '--verbose']);
+    expect(JSON.parse(stdout)).toEqual({ jobs: [] });
+    expect(stderr).toMatch(/^status: \d+ ms\n$/);
+  });
+
+  it('--config names the configuration file, relative to the working directory', async () => {
+    const { run, home } = await cliFixture({});
+    writeFileSync(join(home, 'other.yaml'), 'region: [');
+    const argv = ['--config', 'other.yaml', 'config', 'check'];
+    const { exitCode, stdout } = await run(argv, { cwd: home });
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(join(home, 'other.yaml'));
+  });
 });
 
 describe('status', () => {

@@ -5,7 +5,7 @@ import { Readable, Writable } from 'node:stream';
 import { Command, CommanderError } from 'commander';
 
 import { confirm } from '../../src/cli/output/confirm.ts';
-import { Context } from '../../src/cli/context.ts';
+import { Context, type GlobalOptions } from '../../src/cli/context.ts';
 import type { Io } from '../../src/cli/output/output.ts';
 import { declareProgram } from '../../src/cli/program.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
@@ -23,7 +23,11 @@ export async function mistakeIn(
   const program = new Command('holdfast');
   if (isScript)
     program.hook('preAction', (_, command) =>
-      confirm(new Context(silentIo(), { home: '/nonexistent' }), command, words),
+      confirm(
+        new Context(silentIo(), { ...program.opts<GlobalOptions>(), home: '/nonexistent' }),
+        command,
+        words,
+      ),
     );
   declareProgram(program, silentIo(), () => Promise.resolve());
   try {

@@ -78,7 +78,8 @@ function pageOf(lines: readonly string[]): string {
 }
 
 const ENVIRONMENT = [
-  ['HOLDFAST_HOME', 'Everything is below this folder, as with --home.'],
+  ['HOLDFAST_HOME', 'The folder that contains all files, as with --home.'],
+  ['HOLDFAST_CONFIG', 'The configuration file, as with --config.'],
   ['HOLDFAST_TARGET_ACCESS_KEY_ID, HOLDFAST_TARGET_SECRET_ACCESS_KEY', 'Of a remote service.'],
   ['XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME, XDG_RUNTIME_DIR', 'Where the folders are.'],
   ['NO_COLOR', 'No output has colours.'],

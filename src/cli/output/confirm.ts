@@ -20,7 +20,7 @@ export async function confirm(
   const destruction = destructionOf(command);
   if (!destruction) return;
   const call = { args: command.args, options: command.opts() };
-  if (call.options['yes'] === true) return;
+  if (context.isConfirmed) return;
   const deed = await destruction.destroys(call.args, call.options, context);
   if (deed === undefined) return;
   if (!isAskable(context)) throw needsYes(context, deed, typed);

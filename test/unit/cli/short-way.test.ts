@@ -23,6 +23,8 @@ describe('the fast parser', () => {
     ['--home /a service run'],
     ['service --json run --home=/a'],
     ['--home /a s3 serve'],
+    ['--home /a --config=b.yaml service run'],
+    ['status --config /b'],
   ])('the fast parser reads %s as commander does', async (line) => {
     const argv = line.split(' ');
     expect(shortWay(argv, true)).toEqual(await readByCommander(argv));

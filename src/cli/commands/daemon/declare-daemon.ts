@@ -89,7 +89,7 @@ function declareInit(program: Command, run: Run): void {
     summary: 'set up the first job, step by step',
     more:
       'Asks for what no option says: on a terminal, or of a script one line each from standard input. Nothing is written ' +
-      'before the last answer. A new key of a remote service is tried before.',
+      'before the last answer. A new key of a remote service is tried before. With --yes, it uses the proposed answers.',
     examples: [
       'holdfast init',
       'holdfast init ~/Documents --yes --service',
@@ -114,7 +114,6 @@ function declareInit(program: Command, run: Run): void {
     .option('--days <count>', 'for how long each version is locked', wholeNumber(1, 36_500))
     .option('--exclude <pattern>', 'what to leave out, as in .gitignore; may be repeated', collect)
     .option('--service', 'start it as a service of the system afterwards')
-    .option('--yes', 'take what is proposed for all that no option says')
     .action((folder: string | undefined, options: InitOptions) =>
       run(async (context) => (await import('../init/init.ts')).init(context, folder, options)),
     );

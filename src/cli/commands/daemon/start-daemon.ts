@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 
+import { homeArguments } from '../../../config/home.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
@@ -18,19 +19,22 @@ const NOT_STARTED_HINT = 'its log says more: d, or `holdfast log`';
  */
 export async function startDaemon(context: Context): Promise<void> {
   const script = process.argv[1] ?? '';
-  const { root, logFile } = await context.home();
+  const home = await context.home();
   const spawnedAt = context.io.clock.now();
-  const home = root === undefined ? [] : ['--home', root];
   const nodeOptions = new Set([...V8_FLAGS, ...process.execArgv]);
-  const child = spawn(process.execPath, [...nodeOptions, script, ...home, 'service', 'run'], {
-    detached: true,
-    stdio: 'ignore',
-  });
+  const child = spawn(
+    process.execPath,
+    [...nodeOptions, script, ...homeArguments(home), 'service', 'run'],
+    {
+      detached: true,
+      stdio: 'ignore',
+    },
+  );
   const ended = new Promise<never>((_resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => {
       const ending = `it ended at once, with exit code ${code}`;
-      void lastError(logFile, spawnedAt).then((why = ending) => {
+      void lastError(home.logFile, spawnedAt).then((why = ending) => {
         reject(new CommandError('NotStarted', `start daemon: ${why}`, NOT_STARTED_HINT));
       });
     });

@@ -28,9 +28,9 @@ export class Answers {
   #isMuted = false;
   #reader: { readonly lines: AsyncIterator<string>; readonly source: Interface } | undefined;
 
-  constructor(io: Io, { yes = false }: { readonly yes?: boolean | undefined }) {
+  constructor(io: Io, takesProposals: boolean) {
     this.#io = io;
-    this.#takesProposals = yes;
+    this.#takesProposals = takesProposals;
     this.#isTerminal = io.stderr.isTTY === true && 'isTTY' in io.stdin && io.stdin.isTTY === true;
   }
 

@@ -16,7 +16,6 @@ export interface InitOptions {
   readonly days?: number;
   readonly exclude?: readonly string[];
   readonly service?: boolean;
-  readonly yes?: boolean;
 }
 
 export interface Asking {

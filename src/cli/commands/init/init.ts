@@ -38,7 +38,7 @@ export async function init(
   typed: string | undefined,
   options: InitOptions,
 ): Promise<ExitCode> {
-  const answers = new Answers(context.io, options);
+  const answers = new Answers(context.io, context.isConfirmed);
   try {
     const home = await context.home();
     const config = await loadConfig(home);

@@ -12,7 +12,6 @@ import type { Context } from '../../context.ts';
 import { bytesText, countText, timeText, visible } from '../../output/text.ts';
 
 export interface RemoveJobOptions {
-  readonly yes?: boolean;
   readonly removeTarget?: boolean;
 }
 
@@ -96,10 +95,10 @@ async function onlyTargetsOf(
 async function askForTargets(
   context: Context,
   unused: readonly Target[],
-  { yes, removeTarget }: RemoveJobOptions,
+  { removeTarget }: RemoveJobOptions,
 ): Promise<readonly Target[]> {
   if (removeTarget) return unused;
-  if (yes || !isAskable(context)) return [];
+  if (context.isConfirmed || !isAskable(context)) return [];
   const unwanted: Target[] = [];
   for (const target of unused) {
     const { name, endpoint } = target;

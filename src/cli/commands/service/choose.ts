@@ -48,6 +48,7 @@ export async function chooseManager(
   const environment = Object.fromEntries(
     PASSED_ON.flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
   ) as Record<string, string>;
+  if (home.hasOwnConfig) environment['HOLDFAST_CONFIG'] = home.configFile;
   const place = { program, environment, ...(home.root === undefined ? {} : { home: home.root }) };
   if (manager === 'launchd') return agentManager(home, place);
   const folder = join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'systemd/user');
