@@ -19,6 +19,8 @@ const AUDITED: ReadonlySet<MethodName> = new Set([
   'projects.add',
   'projects.remove',
   'projects.setEmail',
+  'publicAccess.remove',
+  'publicAccess.set',
   'users.add',
   'users.disable',
   'users.grant',

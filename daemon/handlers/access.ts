@@ -20,7 +20,8 @@ type AccessMethod =
   | 'policy.get'
   | 'policy.set'
   | 'policy.remove'
-  | 'policy.check';
+  | 'policy.check'
+  | `publicAccess.${'get' | 'set' | 'remove'}`;
 
 export function accessHandlers(
   { store, target }: Place,
@@ -59,6 +60,20 @@ export function accessHandlers(
         absent: 'NoSuchBucketPolicy',
         read: () => store.getBucketPolicy({ bucket }, { signal }),
         remove: () => store.deleteBucketPolicy({ bucket }, { signal }),
+      }),
+    'publicAccess.get': ({ bucket }, { signal }) =>
+      store.getPublicAccessBlock({ bucket }, { signal }),
+    'publicAccess.set': async ({ bucket, ...asked }, { signal }) => {
+      const { blockPublicAcls, ignorePublicAcls, blockPublicPolicy, restrictPublicBuckets } = asked;
+      const block = { blockPublicAcls, ignorePublicAcls, blockPublicPolicy, restrictPublicBuckets };
+      await store.putPublicAccessBlock({ bucket, block }, { signal });
+      return {};
+    },
+    'publicAccess.remove': ({ bucket }, { signal }) =>
+      removeSetting({
+        absent: 'NoSuchPublicAccessBlockConfiguration',
+        read: () => store.getPublicAccessBlock({ bucket }, { signal }),
+        remove: () => store.deletePublicAccessBlock({ bucket }, { signal }),
       }),
     'policy.check': async ({ bucket, policy }, { signal }) => {
       const text = policy ?? (await store.getBucketPolicy({ bucket }, { signal }));

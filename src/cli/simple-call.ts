@@ -45,6 +45,7 @@ const ANSWERS: Readonly<Record<string, () => Promise<Answers>>> = {
   metrics: async () => (await import('./commands/monitor/metrics.ts')).METRIC_ANSWERS,
   policy: async () => (await import('./commands/s3/policy.ts')).POLICY_ANSWERS,
   projects: async () => (await import('./commands/admin/projects.ts')).PROJECT_ANSWERS,
+  publicAccess: async () => (await import('./commands/s3/policy.ts')).POLICY_ANSWERS,
   users: async () => (await import('./commands/admin/users.ts')).USER_ANSWERS,
   versioning: async () => (await import('./commands/s3/versioning.ts')).VERSIONING_ANSWERS,
 };

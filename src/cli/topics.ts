@@ -18,6 +18,10 @@ export const TOPICS = {
       'holdfast s3 versions photos/',
     ],
   },
+  's3 public-access': {
+    summary: 'block public access to a bucket, whatever its policy and ACLs grant',
+    examples: ['holdfast s3 public-access block photos', 'holdfast s3 public-access get photos'],
+  },
   cluster: {
     summary: 'list, create and delete container clusters and their node groups',
     more:

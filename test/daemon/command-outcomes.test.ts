@@ -14,6 +14,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type RunningDaemon, startDaemon } from '../../daemon/main.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { destructionOf } from '../../src/cli/declare.ts';
 import { declareProgram } from '../../src/cli/program.ts';
 import { resolveHome } from '../../src/config/home.ts';
 import { JOBS } from '../helpers/outcomes/jobs.ts';
@@ -150,7 +151,8 @@ it('the outcome table has each command once, with all three cases: unknown name,
 it.each(BLOCKS)(
   'the command `$command` reports an unknown name, nothing to do, and success',
   async ({ command, rows }) => {
-    const isAsking = COMMANDS.get(command)?.options.some(({ long }) => long === '--yes') === true;
+    const declared = COMMANDS.get(command);
+    const isAsking = declared !== undefined && destructionOf(declared) !== undefined;
     for (const { mark, line, code, text } of rows) {
       if (line === undefined) continue;
       const { exitCode, stdout, stderr } = await run(isAsking ? `${line} --yes` : line);

@@ -45,6 +45,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   's3 website remove': ['s3 website remove pages'],
   's3 cors remove': ['s3 cors remove pages'],
   's3 policy remove': ['s3 policy remove photos'],
+  's3 public-access remove': ['s3 public-access remove photos'],
   'monitor alarms remove': ['monitor alarms remove full'],
   'admin keys rotate': ['admin keys rotate --grace 0'],
   'admin keys remove': ['admin keys remove holdfast:a@local'],

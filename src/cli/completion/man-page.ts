@@ -94,14 +94,14 @@ const FILES = [
 ] as const;
 
 function groupLines({ commands }: Command): string[] {
+  const entry = (command: Command) => [
+    '.TP',
+    `\\fBholdfast ${text(command.name())}\\fR ${text(argumentWords(command))}`.trimEnd(),
+    text(command.summary()),
+  ];
   return Object.entries(COMMAND_GROUPS).flatMap(([heading, names]) => {
     const own = names.flatMap((name) => commands.filter((each) => each.name() === name));
-    const lines = own.flatMap((command) => [
-      '.TP',
-      `\\fBholdfast ${text(command.name())}\\fR ${text(argumentWords(command))}`.trimEnd(),
-      text(command.summary()),
-    ]);
-    return [`.SS ${quoted(heading.replace(/:$/, ''))}`, ...lines];
+    return [`.SS ${quoted(heading.replace(/:$/, ''))}`].concat(own.flatMap(entry));
   });
 }
 

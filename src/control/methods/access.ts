@@ -38,6 +38,14 @@ const askedGrants = z.array(askedGrantSchema).max(MAX_GRANTS);
 /** Larger than the maximum size of a policy, so that the store reports a policy that is too large. */
 const policyText = z.string().max(1024 * 1024);
 
+/** Which public access a bucket rejects, although a policy or an ACL grants it. */
+const publicAccessBlockSchema = z.object({
+  blockPublicAcls: z.boolean(),
+  ignorePublicAcls: z.boolean(),
+  blockPublicPolicy: z.boolean(),
+  restrictPublicBuckets: z.boolean(),
+});
+
 export const ACCESS_METHODS = {
   'acl.get': {
     summary: 'return the ACL of a bucket or an object',
@@ -109,6 +117,66 @@ export const ACCESS_METHODS = {
         destroys: 'remove the policy of bucket {bucket}',
         done: 'removed the policy of bucket {bucket}',
         absent: 'nothing to remove: bucket {bucket} has no policy',
+      },
+    ],
+    params: z.object({ bucket, ...atTarget }),
+    result: removed,
+  },
+  'publicAccess.get': {
+    summary: 'return the public access block of a bucket',
+    danger: 'reads',
+    commands: [
+      {
+        usage: 's3 public-access get <bucket>',
+        summary: 'show which public access a bucket blocks',
+        examples: ['holdfast s3 public-access get photos'],
+      },
+    ],
+    params: z.object({ bucket, ...atTarget }),
+    result: publicAccessBlockSchema,
+  },
+  'publicAccess.set': {
+    summary: 'replace the public access block of a bucket',
+    danger: 'changes',
+    commands: [
+      {
+        usage: 's3 public-access set <bucket>',
+        summary: 'block the given kinds of public access to a bucket, and no others',
+        examples: ['holdfast s3 public-access set photos --block-public-acls --ignore-public-acls'],
+        options: {
+          blockPublicAcls: 'reject new ACLs that grant public access',
+          ignorePublicAcls: 'ignore grants of public access in existing ACLs',
+          blockPublicPolicy: 'reject a new policy that grants public access',
+          restrictPublicBuckets: 'ignore grants of public access in the existing policy',
+        },
+        done: 'set the public access block of bucket {bucket}',
+      },
+      {
+        usage: 's3 public-access block <bucket>',
+        summary: 'block all public access to a bucket',
+        examples: ['holdfast s3 public-access block photos'],
+        set: {
+          blockPublicAcls: true,
+          ignorePublicAcls: true,
+          blockPublicPolicy: true,
+          restrictPublicBuckets: true,
+        },
+        done: 'blocked all public access to bucket {bucket}',
+      },
+    ],
+    params: publicAccessBlockSchema.extend({ bucket, ...atTarget }),
+    result: empty,
+  },
+  'publicAccess.remove': {
+    summary: 'remove the public access block of a bucket',
+    danger: 'destroys',
+    commands: [
+      {
+        usage: 's3 public-access remove <bucket>',
+        examples: ['holdfast s3 public-access remove photos'],
+        destroys: 'remove the public access block of bucket {bucket}',
+        done: 'removed the public access block of bucket {bucket}',
+        absent: 'nothing to remove: bucket {bucket} has no public access block',
       },
     ],
     params: z.object({ bucket, ...atTarget }),

@@ -205,6 +205,22 @@ export const OBJECTS = `
 ! s3 policy remove nobucket => 1 ${NO_BUCKET}
 + s3 policy remove box => 0 removed the policy
 = s3 policy remove box => 0 nothing to remove: bucket box has no policy
+# s3 public-access set
+! s3 public-access set nobucket --block-public-acls => 1 ${NO_BUCKET}
+= - it always stores the settings
++ s3 public-access set box --block-public-policy => 0 set the public access block
+# s3 public-access get
+! s3 public-access get nobucket => 1 ${NO_BUCKET}
+= - it changes nothing
++ s3 public-access get box => 0 new public policies         rejected
+# s3 public-access block
+! s3 public-access block nobucket => 1 ${NO_BUCKET}
+= - it always stores the settings
++ s3 public-access block box => 0 blocked all public access
+# s3 public-access remove
+! s3 public-access remove nobucket => 1 ${NO_BUCKET}
++ s3 public-access remove box => 0 removed the public access block
+= s3 public-access remove box => 0 nothing to remove
 # s3 website get
 ! s3 website get nobucket => 1 ${NO_BUCKET}
 = s3 website get box => 1 it has none

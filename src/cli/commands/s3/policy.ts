@@ -1,4 +1,4 @@
-/** Implements `holdfast s3 policy check` and `explain`, and formats the answer of `get`. */
+/** Implements `holdfast s3 policy check` and `explain`, and formats the answers of `policy get` and `public-access get`. */
 
 import { defined } from '../../../base/defined.ts';
 import type { Result } from '../../../control/messages.ts';
@@ -14,6 +14,17 @@ import type { Answers } from '../../simple-call.ts';
 export const POLICY_ANSWERS: Answers = {
   // The text of the policy is not reformatted, so that it can be edited and set again.
   'policy.get': ({ policy }) => [policy.replace(/\n$/, '')],
+  'publicAccess.get': ({
+    blockPublicAcls,
+    ignorePublicAcls,
+    blockPublicPolicy,
+    restrictPublicBuckets,
+  }) => [
+    `new public ACLs             ${blockPublicAcls ? 'rejected' : 'accepted'}`,
+    `grants in existing ACLs     ${ignorePublicAcls ? 'ignored' : 'apply'}`,
+    `new public policies         ${blockPublicPolicy ? 'rejected' : 'accepted'}`,
+    `grants in existing policy   ${restrictPublicBuckets ? 'ignored' : 'apply'}`,
+  ],
 };
 
 export async function checkPolicy(
