@@ -9,14 +9,24 @@ import { describe, expect, it } from 'vitest';
 import type { ControlHandlers } from '../../daemon/control-server.ts';
 import { destructionOf } from '../../src/cli/declare.ts';
 import { declareProgram, runProgram } from '../../src/cli/program.ts';
+import { SIMPLE_COMMANDS } from '../../src/cli/simple-commands.ts';
 import { METHODS } from '../../src/control/messages.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { daemonStatus, jobStatus } from '../helpers/job-status.ts';
 import { CapturedSink, runCli } from '../helpers/run-cli.ts';
 
+/** A command line for each destructive command that only calls a control method. Its arguments are their own names. */
+const SIMPLE_CALLS = SIMPLE_COMMANDS.filter(
+  ({ destroys, destroysIf }) => destroys !== undefined && !destroysIf,
+).map(({ topic, usage }) => {
+  const [name, ...args] = usage.replaceAll(/[<>]/g, '').split(' ');
+  return [[...topic, name].join(' '), [[...topic, name, ...args].join(' ')]];
+});
+
 /** Command lines to test for each destructive command, by the name of the command. */
 const CALLS: Readonly<Record<string, readonly string[]>> = {
+  ...(Object.fromEntries(SIMPLE_CALLS) as Readonly<Record<string, readonly string[]>>),
   'job remove': ['job remove photos', 'job remove photos --json'],
   'job keep': ['job keep photos'],
   'job edit': ['job edit photos lock='],
@@ -38,20 +48,8 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
     'lock retention set photos/a --mode GOVERNANCE --for 1d --bypass-governance',
   ],
   'lock hold off': ['lock hold off photos/a'],
-  'lock default remove': ['lock default remove photos'],
-  's3 versioning suspend': ['s3 versioning suspend photos'],
   's3 lifecycle remove': ['s3 lifecycle remove photos week'],
-  's3 lifecycle run': ['s3 lifecycle run'],
-  's3 website remove': ['s3 website remove pages'],
-  's3 cors remove': ['s3 cors remove pages'],
-  's3 policy remove': ['s3 policy remove photos'],
-  's3 public-access remove': ['s3 public-access remove photos'],
-  'monitor alarms remove': ['monitor alarms remove full'],
   'admin keys rotate': ['admin keys rotate --grace 0'],
-  'admin keys remove': ['admin keys remove holdfast:a@local'],
-  'admin users remove': ['admin users remove ann'],
-  'admin groups remove': ['admin groups remove admins'],
-  'admin projects remove': ['admin projects remove films'],
   'cluster delete': ['cluster delete prod'],
   'cluster nodegroups delete': ['cluster nodegroups delete prod workers'],
   'target remove': ['target remove far'],
