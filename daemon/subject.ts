@@ -1,4 +1,4 @@
-/** What of a job a command means: a job by its name, or a path in the folder of one. */
+/** Finds the job, and the path in its folder, that a command names: by name, by path or by object. */
 
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, posix } from 'node:path';
@@ -8,6 +8,7 @@ import { errorCode } from '../src/base/errors.ts';
 import { partsOfName } from '../src/config/job-name.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Subject } from '../src/control/methods/restore.ts';
+import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import type { JobConfig } from '../src/config/config.ts';
 import type { Job } from './job.ts';
 
@@ -28,27 +29,61 @@ export interface FoundSubject<J extends Named = Job> {
 }
 
 /**
- * In this order: a job's name, JOB@TARGET/PATH, a path in a job's folder, JOB/PATH. Throws ControlError `NotFound`,
- * or `BadRequest` where the last two name different files.
+ * Tries in this order: the name of a job, JOB@TARGET/PATH, JOB/PATH, a path in the folder of a job, an object below the
+ * destination of a job. Throws ControlError `NotFound`, or `BadRequest` if the last three name different files.
  */
 export function findSubject<J extends Named>(
   jobs: JobList<J>,
-  { job: name, path }: Subject,
+  { job: name, path, object }: Subject,
 ): FoundSubject<J> {
-  if (name === undefined) return { job: onlyJob(jobs) };
+  const backedUp = object && atDestination(jobs, object);
+  if (name === undefined) {
+    if (backedUp) return backedUp;
+    if (!object) return { job: onlyJob(jobs) };
+    throw notFound(jobs, `no job backs up to ${objectText(object)}`);
+  }
   const named = jobs.find((job) => job.name === name);
   if (named) return { job: named };
   const below = belowName(jobs, name);
   if (below && partsOfName(below.job.config.name)) return below;
   const inFolder = path === undefined ? undefined : inFolderOf(jobs, path);
-  if (below && inFolder && !isSame(below, inFolder)) throw ambiguous(name, below, inFolder);
-  const found = below ?? inFolder;
+  const [found, ...others] = [below, inFolder, backedUp].flatMap((each) => each ?? []);
+  const other = found && others.find((each) => localPath(each) !== localPath(found));
+  if (found && other) throw ambiguous(name, localPath(found), localPath(other));
   if (found) return found;
   if (path === undefined) return { job: jobs.get(name) };
+  throw notFound(jobs, `"${name}" is neither a job nor a path in the folder of one`);
+}
+
+function notFound(jobs: JobList<Named>, message: string): ControlError {
   const names = jobs.all().map(({ config }) => `${config.name} (${config.folder})`);
-  throw new ControlError('NotFound', `"${name}" is neither a job nor a path in the folder of one`, {
-    hint: `jobs: ${names.join(', ') || 'none'}; to add one: holdfast up FOLDER`,
+  const hint = `jobs: ${names.join(', ') || 'none'}; to add one: holdfast up FOLDER`;
+  return new ControlError('NotFound', message, { hint });
+}
+
+type NamedObject = NonNullable<Subject['object']>;
+
+function objectText({ target = LOCAL_TARGET, bucket, key }: NamedObject): string {
+  return `${target}:${bucket}/${key}`;
+}
+
+/** Finds the job with this object, or with all objects of this folder, in its destination. */
+function atDestination<J extends Named>(
+  jobs: JobList<J>,
+  { target = LOCAL_TARGET, bucket, key }: NamedObject,
+): FoundSubject<J> | undefined {
+  const job = jobs.find((each) => {
+    const isSameBucket = each.target === target && each.bucket === bucket;
+    return isSameBucket && `${key}/`.startsWith(each.prefix);
   });
+  const path = job && key.slice(job.config.prefix.length).replace(/\/+$/, '');
+  // No file of a job has a key such as `a//b` or `../a`.
+  if (!job || posix.normalize(`/${path}`) !== `/${path}`) return undefined;
+  return { job, ...defined({ path: path === '' ? undefined : path }) };
+}
+
+function localPath({ job: { config }, path = '' }: FoundSubject<Named>): string {
+  return posix.join(config.folder, path);
 }
 
 /** `photos/2019` and `photos@eu/2019`. */
@@ -78,19 +113,9 @@ function inFolderOf<J extends Named>(jobs: JobList<J>, path: string): FoundSubje
   return undefined;
 }
 
-function isSame<J extends Named>(one: FoundSubject<J>, other: FoundSubject<J>): boolean {
-  return one.job === other.job && one.path === other.path;
-}
-
-function ambiguous<J extends Named>(
-  typed: string,
-  below: FoundSubject<J>,
-  inFolder: FoundSubject<J>,
-): ControlError {
-  const [named, local] = [below, inFolder].map(({ job, path = '' }) =>
-    posix.join(job.config.folder, path),
-  );
-  return new ControlError('BadRequest', `"${typed}" is ambiguous: ${named} or ${local}`, {
+function ambiguous(typed: string, one: string, other: string): ControlError {
+  return new ControlError('BadRequest', `"${typed}" is ambiguous: ${one} or ${other}`, {
+    details: { isAmbiguous: true },
     hint: `write ./${typed} or the absolute path`,
   });
 }

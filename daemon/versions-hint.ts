@@ -1,7 +1,7 @@
 /** Where a path of a job is not stored as it was asked for: the command that lists what is stored. */
 
 import { LOCAL_TARGET } from '../src/control/methods/target.ts';
-import type { Job } from './job.ts';
+import type { RestorableJob } from './restores.ts';
 
 export interface AskedPath {
   /** Below the job's folder; absent for all of it. */
@@ -11,7 +11,7 @@ export interface AskedPath {
 }
 
 export function versionsHint(
-  { config: { bucket, prefix, target } }: Pick<Job, 'config'>,
+  { config: { bucket, prefix, target } }: Pick<RestorableJob, 'config'>,
   { path = '', at }: AskedPath,
 ): string {
   const place = `${bucket}/${prefix}${path.slice(0, path.lastIndexOf('/') + 1)}`;

@@ -15,6 +15,7 @@ import { MirrorError } from '../../src/mirror/model/mirror-error.ts';
 import { folderInPlace, folderOfFile } from '../../src/restore/in-place.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import { rowsBody } from '../rows.ts';
+import { findEarlierVersion } from '../earlier-version.ts';
 import type { Jobs } from '../jobs.ts';
 import { findSubject, type FoundSubject } from '../subject.ts';
 import { versionsHint } from '../versions-hint.ts';
@@ -71,7 +72,7 @@ export function historyHandlers(
       const { at } = asked;
       const subject = { id, job: job.config.name, isUndo: true as const, ...defined({ path, at }) };
       return restores.runs.begin(subject, { signal: caller, stays }, async (signal) => {
-        const { request: plan, found } = undoOf(asked, options, signal);
+        const { request: plan, found } = await undoOf(asked, options, signal);
         const { writes } = await found.job.mirror();
         const { store } = await writes.destination(signal);
         const { lockFor, attributesOfCopy } = writes;
@@ -90,7 +91,7 @@ export function historyHandlers(
       });
     },
     'history.planUndo': async (asked, { signal }) => {
-      const { request, found } = undoOf(asked, options, signal);
+      const { request, found } = await undoOf(asked, options, signal);
       return { to: await folderOf(request, found), ...(await stepsOf(request)) };
     },
   };
@@ -130,8 +131,8 @@ async function folderOf(request: Undo, { job }: FoundSubject): Promise<string> {
   return at === undefined ? folderOfFile(folder, path) : folderInPlace(folder, request);
 }
 
-function undoOf(
-  { at, versionId, ...subject }: Params<'history.planUndo'>,
+async function undoOf(
+  { at, versionId: wantedId, versionsBack, ...subject }: Params<'history.planUndo'>,
   { jobs, restores }: HistoryHandlerOptions,
   signal: AbortSignal,
 ) {
@@ -142,6 +143,10 @@ function undoOf(
       hint: 'holdfast restore JOB --at TIME --in-place brings a whole tree back',
     });
   const { bucket, prefix, times } = restores.selection(job, undefined);
+  const versionId =
+    versionsBack === undefined
+      ? wantedId
+      : (await findEarlierVersion(restores, { job, path, versionsBack }, signal)).versionId;
   const wanted = { path, ...defined({ at, versionId, times }) };
   const request: Undo = { store: job.store(), bucket, prefix, ...wanted, signal };
   return { request, found, path };

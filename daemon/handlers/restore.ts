@@ -7,9 +7,10 @@ import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import type { Params } from '../../src/control/messages.ts';
-import { folderInPlace } from '../../src/restore/in-place.ts';
+import { folderInPlace, folderOfFile } from '../../src/restore/in-place.ts';
 import { previewRestore } from '../../src/restore/restore-preview.ts';
 import type { ControlHandlers } from '../control-server.ts';
+import { findEarlierVersion } from '../earlier-version.ts';
 import type { RestorableJob, RestoreRequest, Restores } from '../restores.ts';
 import { rowsBody } from '../rows.ts';
 import type { Streams } from '../streams.ts';
@@ -78,7 +79,7 @@ function refuseInsideJob(to: string, jobs: JobList<RestorableJob>): void {
  * `BadRequest` for a relative target path.
  */
 export async function requestOf(
-  { to, at, exact, ...subject }: Params<'restore.plan'>,
+  { to, at, exact, versionsBack, ...subject }: Params<'restore.plan'>,
   { jobs, restores }: Pick<RestoreHandlerOptions, 'jobs' | 'restores'>,
   signal: AbortSignal,
 ): Promise<RestoreRequest> {
@@ -89,8 +90,16 @@ export async function requestOf(
   const hintOfNothing = () => versionsHint(job, { path, at });
   if (to !== undefined) refuseInsideJob(to, jobs);
   const listing = { ...restores.selection(job, path), ...when, hintOfNothing, signal };
-  const where = to ?? (await folderInPlace(job.config.folder, listing));
-  const root = to === undefined ? job.config.folder : undefined;
+  const { folder } = job.config;
+  const version =
+    versionsBack === undefined
+      ? undefined
+      : await findEarlierVersion(restores, { job, path, versionsBack }, signal);
+  const inPlace = () =>
+    version ? folderOfFile(folder, path ?? '') : folderInPlace(folder, listing);
+  const where = to ?? (await inPlace());
+  const root = to === undefined ? folder : undefined;
   const request = { ...restores.request(job, path, where), ...restores.proving(job) };
-  return { ...request, ...when, hintOfNothing, ...defined({ exact, root }) };
+  const objects = version && [version];
+  return { ...request, ...when, hintOfNothing, ...defined({ exact, root, objects }) };
 }

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 import { restoreResultSchema } from '../shapes.ts';
-import { subjectSchema } from './restore.ts';
+import { subjectSchema, versionsBack } from './restore.ts';
 
 const factsSchema = z.object({
   sizeBytes: z.number(),
@@ -116,6 +116,7 @@ export const HISTORY_METHODS = {
     params: subjectSchema.extend({
       at: z.number().optional(),
       versionId: z.string().optional(),
+      versionsBack,
       id: z.string(),
       stays: z.boolean().optional(),
     }),
@@ -128,7 +129,11 @@ export const HISTORY_METHODS = {
   'history.planUndo': {
     summary: 'return what `history.undo` would do',
     danger: 'reads',
-    params: subjectSchema.extend({ at: z.number().optional(), versionId: z.string().optional() }),
+    params: subjectSchema.extend({
+      at: z.number().optional(),
+      versionId: z.string().optional(),
+      versionsBack,
+    }),
     result: z.object({
       to: z.string(),
       steps: z.array(undoStepSchema),

@@ -3,22 +3,29 @@
 import { z } from 'zod';
 
 import { restoreResultSchema } from '../shapes.ts';
+import { atTarget } from './target.ts';
 
-/** Selects a job, or a path in its folder. */
+/** Selects a job, or a path in its folder. Without any member, selects the only job. */
 export const subjectSchema = z.object({
-  /** Name of the job, or JOB/PATH; absent if only one job exists. */
+  /** Name of the job, or JOB/PATH. */
   job: z.string().min(1).optional(),
   /** Absolute path. If no job has the given name, selects this path in the job whose folder contains it. */
   path: z.string().min(1).optional(),
+  /** The object or the folder of a path, at a target or in the embedded store. */
+  object: z.object({ bucket: z.string().min(1), key: z.string(), ...atTarget }).optional(),
 });
 
-export type Subject = z.infer<typeof subjectSchema>;
+/** Number of versions of one file before the current one. Delete markers count. */
+export const versionsBack = z.number().int().min(0).optional();
+
+export type Subject = Readonly<z.infer<typeof subjectSchema>>;
 
 const restoreParams = subjectSchema.extend({
   /** Absolute path of the target folder; absent to restore to the original location. */
   to: z.string().optional(),
   /** Time to restore, in milliseconds since 1970 by the service's clock; absent for the current versions. */
   at: z.number().optional(),
+  versionsBack,
   /** Whether to also set aside files in the target folder that are not in the restored tree. */
   exact: z.boolean().optional(),
 });
