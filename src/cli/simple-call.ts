@@ -5,7 +5,7 @@ import type { MethodName, Params, Result } from '../control/messages.ts';
 import { schemasOf } from '../control/method-schemas.ts';
 import type { DerivedCommand, DerivedValue } from '../control/simple-commands.ts';
 import { choice } from './arguments/choices.ts';
-import { parseBucket } from './arguments/place.ts';
+import { parseBucket } from './arguments/thing.ts';
 import { readDocument } from './arguments/read-document.ts';
 import { parseGroup, parseProject, parseUser } from './arguments/storage-id.ts';
 import { parseDuration } from './arguments/when.ts';

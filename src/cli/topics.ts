@@ -12,6 +12,9 @@ export const TOPICS = {
   },
   s3: {
     summary: 'read and change buckets and objects, of the embedded store or of a target',
+    more:
+      'An object is BUCKET/KEY, TARGET:BUCKET/KEY or a path in the folder of a job. Add ~2 to read the second version ' +
+      'before the current one.',
     examples: [
       'holdfast s3 ls',
       'holdfast s3 cp ./a.jpg photos/a.jpg',

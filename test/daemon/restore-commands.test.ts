@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 
@@ -210,11 +211,70 @@ describe('a job', () => {
 
   it('restore JOB/PATH is refused if it is also another path in the folder of a job', async () => {
     const { exitCode, stderr } = await cliIn(root, 'restore', 'notes/letters', '--in-place');
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(2);
     expect(stderr).toContain(`"notes/letters" is ambiguous: ${root}/letters or ${root}/notes/let`);
     expect(stderr).toContain('write ./notes/letters or the absolute path');
     const outside = await cliIn('/', 'restore', 'notes/../plan', '--in-place');
     expect(outside.stderr).toContain('"notes/../plan" is outside the folder of its job');
+  });
+
+  it('restore and undo take an earlier version by ~N, and the object of a file', async () => {
+    const steps = (...argv: string[]) => cliIn('/', ...argv, '--dry-run', '--json');
+    const versions = await service.client.call('versions.list', {
+      bucket: 'notes',
+      prefix: 'plan',
+    });
+    const contents = ['one', 'two, and longer', 'one'];
+    expect(versions.versions.map(({ sizeBytes }) => sizeBytes)).toEqual(
+      contents.map(({ length }) => length),
+    );
+    for (const [back, typed] of [join(root, 'plan'), 'notes/plan', 'local:notes/plan'].entries()) {
+      const to = join(folder, `back-${back}`);
+      const restored = await cliIn('/', 'restore', `${typed}~${back}`, '--to', to);
+      expect([restored.exitCode, restored.stderr]).toEqual([0, expect.any(String)]);
+      expect(readFileSync(join(to, 'plan'), 'utf8')).toBe(contents[back]);
+      const { stdout } = await steps('undo', `${typed}~${back}`);
+      expect(JSON.parse(stdout)).toMatchObject({
+        steps: [{ path: 'plan', versionId: versions.versions[back]?.versionId }],
+      });
+    }
+    expect((await steps('restore', join(root, 'plan~1'), '--in-place')).stdout).toMatch(
+      /^\{"path":"plan","is":"replace"/,
+    );
+    expect((await cli('diff', join(root, 'plan~1'))).stdout).toBe('~ plan  15 B → 3 B\n');
+  });
+
+  it('restore and undo refuse a version that does not exist, is a delete marker or is also a name', async () => {
+    const to = ['--to', join(folder, 'nothing')];
+    const missing = await cli('restore', join(root, 'plan~9'), ...to);
+    expect([missing.exitCode, missing.stderr]).toEqual([
+      1,
+      expect.stringMatching(/versions.* is 3/),
+    ]);
+    const marker = await cli('undo', join(root, 'new~0'));
+    expect([marker.exitCode, marker.stderr]).toEqual([1, expect.stringContaining('delete marker')]);
+    await service.client.call('jobs.pause', { name: 'notes' });
+    const key = 'plan~1';
+    const { stream } = await service.client.call('objects.put', { bucket: 'notes', key });
+    await service.client.upload(stream, Readable.from([Buffer.from('x')]));
+    await service.client.call('objects.put.wait', { stream });
+    const both = await cli('restore', join(root, key), ...to);
+    expect([both.exitCode, both.stderr]).toEqual([
+      2,
+      expect.stringContaining('for the name: plan~1~0'),
+    ]);
+    const { objects } = await service.client.call('objects.list', { bucket: 'notes', prefix: key });
+    expect(objects).toHaveLength(1);
+    await service.client.call('objects.delete', { bucket: 'notes', key });
+    await service.client.call('jobs.resume', { name: 'notes' });
+    expect((await cli('restore', 'local:other/plan', ...to)).stderr).toContain(
+      'no job backs up to local:other/plan',
+    );
+    const times = await cli('restore', join(root, 'plan~1'), '--at', '1h ago', ...to);
+    expect([times.exitCode, times.stderr]).toEqual([
+      2,
+      expect.stringContaining('neither --at nor'),
+    ]);
   });
 
   it('a restore into a folder that a job backs up is refused', async () => {

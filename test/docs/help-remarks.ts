@@ -158,7 +158,10 @@ echo best > Documents/letters/ann; holdfast wait`,
 do holdfast s3 put a.jpg photos/$name; done`,
   },
   's3 versions': {},
-  's3 get': { before: `${newestVersion('photos/notes.txt')}; mkdir got; cd got` },
+  's3 get': {
+    before: `holdfast s3 put a.jpg photos/notes.txt
+${newestVersion('photos/notes.txt')}; mkdir got; cd got`,
+  },
   's3 put': { before: 'holdfast s3 mb backups' },
   's3 cp': { before: 'holdfast s3 mb www-bucket' },
   's3 mv': {},

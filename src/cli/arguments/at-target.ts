@@ -1,17 +1,24 @@
 /**
- * Implements `--target NAME`, which runs a command on buckets and objects at a target instead of the embedded store.
+ * Implements `--target NAME` and `TARGET:BUCKET/KEY`, which run a command on buckets and objects at a target instead of
+ * the embedded store.
  */
 
 import type { Command } from 'commander';
 
 import type { ControlClient } from '../../control/client.ts';
 import type { MethodName } from '../../control/messages.ts';
+import { LOCAL_TARGET } from '../../control/methods/target.ts';
+import { usageError } from '../output/command-error.ts';
+import { targetIn } from './thing.ts';
 
 /** The commands in the groups of `offerTarget` that work only on the embedded store or on jobs. */
 const LOCAL_ONLY = new Set(['quota', 'serve', 'list', 'why', 'release']);
 
-/** The commands that have the option `--target`. */
-const OFFERED = new WeakSet<Command>();
+/** The names of arguments that are a bucket, an object or a side of a copy. */
+const THINGS = new Set(['bucket', 'from', 'object', 'place', 'to']);
+
+/** The commands that take buckets and objects, and whether they have the option `--target`. */
+const OFFERED = new WeakMap<Command, boolean>();
 
 /** Methods without a parameter `target`, because they do not address a store. */
 const OF_NO_STORE: ReadonlySet<MethodName> = new Set<MethodName>([
@@ -23,21 +30,41 @@ const OF_NO_STORE: ReadonlySet<MethodName> = new Set<MethodName>([
 /** Adds the option `--target` to the commands in these groups, except to those in `LOCAL_ONLY`. */
 export function offerTarget(groups: readonly Command[]): void {
   for (const command of groups.flatMap(({ commands }) => commands))
-    if (!LOCAL_ONLY.has(command.name())) for (const leaf of leavesOf(command)) offer(leaf);
+    for (const leaf of leavesOf(command)) offer(leaf, !LOCAL_ONLY.has(command.name()));
 }
 
-function offer(leaf: Command): void {
-  OFFERED.add(leaf);
-  leaf.option('--target <name>', 'at a target of config.yaml instead of the embedded store');
+function offer(leaf: Command, hasOption: boolean): void {
+  OFFERED.set(leaf, hasOption);
+  if (hasOption)
+    leaf.option('--target <name>', 'at a target of config.yaml instead of the embedded store');
 }
 
 function leavesOf(command: Command): readonly Command[] {
   return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
 }
 
-/** Returns the value of `--target`. Returns undefined for the embedded store, and for a command without that option. */
+/**
+ * Returns the target that the option `--target` or the arguments name. Returns undefined for the embedded store. Throws
+ * a usage error if they name different ones.
+ */
 export function targetOf(command: Command): string | undefined {
-  return OFFERED.has(command) ? command.opts<{ readonly target?: string }>().target : undefined;
+  const hasOption = OFFERED.get(command);
+  if (hasOption === undefined) return undefined;
+  const { target: option } = command.opts<{ readonly target?: string }>();
+  const typed = command.registeredArguments.flatMap((argument, index) => {
+    const text = command.args[index];
+    const isThing = THINGS.has(argument.name()) && text !== undefined && text !== '-';
+    return isThing ? (targetIn(text, option ?? LOCAL_TARGET) ?? []) : [];
+  });
+  const [target = LOCAL_TARGET, other] = new Set(option === undefined ? typed : [option, ...typed]);
+  if (other !== undefined)
+    throw usageError(
+      `the command line names two targets: ${target} and ${other}`,
+      'one command works at one target; local is the embedded store',
+    );
+  if (target === LOCAL_TARGET) return option;
+  if (hasOption) return target;
+  throw usageError(`this command works on the embedded store only, not at target ${target}`);
 }
 
 /**

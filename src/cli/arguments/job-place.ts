@@ -1,11 +1,10 @@
 /** Prevents `rm` and `rb` from changing the destination of a job, because it holds the backup of a folder. */
 
 import type { ControlClient } from '../../control/client.ts';
-import { LOCAL_TARGET } from '../../control/methods/target.ts';
 import type { JobStatus } from '../../control/shapes.ts';
 import { CommandError } from '../output/command-error.ts';
 import type { Context } from '../context.ts';
-import type { Place } from './place.ts';
+import type { Place } from './thing.ts';
 
 /**
  * What a command is about to remove: the object with this key or, with `isPrefix`, all objects whose keys begin with
@@ -13,6 +12,8 @@ import type { Place } from './place.ts';
  */
 export interface Removal extends Place {
   readonly isPrefix: boolean;
+  /** The target that has the bucket, `local` for the embedded store. */
+  readonly target: string;
 }
 
 /** Throws CommandError `Conflict`, which names the job, if the removal affects the destination of a job. */
@@ -22,7 +23,7 @@ export async function refuseJobPlace(
   removal: Removal,
 ): Promise<void> {
   const { jobs } = await daemon.call('status', {});
-  const owner = jobs.find((job) => isPlaceOf(job, context.target ?? LOCAL_TARGET, removal));
+  const owner = jobs.find((job) => isPlaceOf(job, removal));
   if (!owner) return;
   const { name, folder, bucket, prefix } = owner;
   const what = removal.key === '' ? `bucket ${bucket}` : `${bucket}/${removal.key}`;
@@ -35,8 +36,7 @@ export async function refuseJobPlace(
 
 function isPlaceOf(
   { bucket, prefix, target }: JobStatus,
-  at: string,
-  { bucket: removed, key, isPrefix }: Removal,
+  { bucket: removed, key, isPrefix, target: at }: Removal,
 ): boolean {
   if (bucket !== removed || target !== at) return false;
   return key.startsWith(prefix) || (isPrefix && prefix.startsWith(key));

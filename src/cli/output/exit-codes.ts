@@ -132,7 +132,7 @@ function controlFailure(error: ControlError): Failure {
   const versionHint =
     error.details['ArgumentName'] === 'versionId' ? STORAGE_HINTS['NoSuchVersion'] : undefined;
   return {
-    exitCode: EXIT.failed,
+    exitCode: error.details['isAmbiguous'] === true ? EXIT.usage : EXIT.failed,
     code,
     message: ownMember(KEY_MESSAGES, customerKey) ?? message,
     hint: error.hint ?? keyHint ?? inBucket(versionHint ?? STORAGE_HINTS[code], error.details),

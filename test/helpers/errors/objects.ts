@@ -92,9 +92,9 @@ $ PATH=FOLDER/bin service status
 1 holdfast: the service manager does not run here, or this session cannot reach it (Failed to connect to bus: No medium found)
   to run without it: holdfast service run; to reach it, log in as this user at the machine or by ssh, because su and sudo start no session of systemd
 # 90 the versions of a local path
-$ s3 versions Papers/plan.md
-1 holdfast: bucket Papers does not exist; Papers/plan.md is a local path of job letters
-  name its object: holdfast s3 versions letters/plan.md
+$ s3 versions Papers/gone.md
+1 holdfast: bucket Papers does not exist; Papers/gone.md is a local path of job letters
+  to name the path: FOLDER/Papers/gone.md
 $ s3 versions nobucket/a
 1 holdfast: bucket nobucket does not exist
   \`holdfast s3 ls\` lists the buckets, \`holdfast s3 mb nobucket\` creates one

@@ -2,30 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { callerFolder } from '../../../src/cli/caller-folder.ts';
 import { wholeNumber } from '../../../src/cli/output/numbers.ts';
-import { parseBucket, parseObjectPlace, parsePlace } from '../../../src/cli/arguments/place.ts';
 import { remoteTarget } from '../../../src/cli/arguments/remote-target.ts';
-
-describe('locations', () => {
-  it.each([
-    ['photos', 'photos', ''],
-    ['photos/', 'photos', ''],
-    ['photos/2026/a.jpg', 'photos', '2026/a.jpg'],
-    ['photos//a', 'photos', '/a'],
-    ['photos/../a b', 'photos', '../a b'],
-  ])('the location %s is parsed literally as bucket %s and key %j', (text, bucket, key) => {
-    expect(parsePlace(text)).toEqual({ bucket, key });
-  });
-
-  it.each(['', '/a'])('the location %j has no bucket', (text) => {
-    expect(() => parsePlace(text)).toThrow('no bucket');
-  });
-
-  it('the location of an object requires a key, and that of a bucket must not have one', () => {
-    expect(() => parseObjectPlace('photos/')).toThrow('no key');
-    expect(() => parseBucket('photos/a')).toThrow('no slash');
-    expect(parseBucket('photos')).toBe('photos');
-  });
-});
 
 describe('a whole number', () => {
   it.each([

@@ -10,13 +10,14 @@ import { isAbort } from '../../../base/errors.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import { type ControlError, isControlError } from '../../../control/control-error.ts';
 import type { Params, Result } from '../../../control/messages.ts';
+import type { Subject } from '../../../control/methods/restore.ts';
 import { choice } from '../../arguments/choices.ts';
 import { CommandError, EXIT, usageError } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { type FailedJob, failureOf, isOfJob, namesOf, tellFailedJobs } from '../job/each-job.ts';
 import { catchInterrupts } from '../../interrupts.ts';
-import { subjectOf, type TypedSubject } from '../../arguments/subject.ts';
+import { subjectOf } from '../../arguments/subject.ts';
 import { bytesText, countText, timeText, visible } from '../../output/text.ts';
 
 type Conflict = Result<'conflicts.list'>['conflicts'][number];
@@ -151,7 +152,7 @@ async function known(
   daemon: ControlClient,
   { typed, name }: { readonly typed: string; readonly name: string | undefined },
 ): Promise<Result<'conflicts.show'>> {
-  const ask = async (subject: TypedSubject) => {
+  const ask = async (subject: Subject) => {
     try {
       return { answer: await daemon.call('conflicts.show', subject) };
     } catch (error) {
@@ -218,7 +219,9 @@ export async function resolveConflicts(
   const keep = choice('--keep', word, ['local', 'remote', 'both'] as const);
   if (all === patterns.length > 0)
     throw usageError('resolve conflicts: which?', 'give paths or patterns, or --all');
-  const asked = { keep, dryRun, ...defined({ job }), ...(!all && { patterns: [...patterns] }) };
+  // A pattern never begins with `./` or `../`, but a path does.
+  const named = patterns.map((each) => (/^\.\.?\//.test(each) ? context.path(each) : each));
+  const asked = { keep, dryRun, ...defined({ job }), ...(!all && { patterns: named }) };
   const report = await resolve(context, asked);
   if (!all && report.matched === 0)
     throw new CommandError(

@@ -4,7 +4,7 @@ import type { Result } from '../../../control/messages.ts';
 import { choice } from '../../arguments/choices.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { parseBucket } from '../../arguments/place.ts';
+import { parseBucket } from '../../arguments/thing.ts';
 import { countText, visible } from '../../output/text.ts';
 import type { Answers } from '../../simple-call.ts';
 

@@ -1,10 +1,9 @@
 /** Implements `holdfast lock hold`. A legal hold prevents the deletion of a version until the hold is removed. */
 
-import { defined } from '../../../base/defined.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { changeLocks } from './lock-changes.ts';
-import { parseObjectPlace } from '../../arguments/place.ts';
+import { withThing } from '../../arguments/resolve-thing.ts';
 import { visible } from '../../output/text.ts';
 
 export interface HoldOptions {
@@ -18,9 +17,9 @@ export async function getHold(
   typed: string,
   { versionId }: Pick<HoldOptions, 'versionId'>,
 ): Promise<void> {
-  const place = parseObjectPlace(typed);
-  const answer = await context.withDaemon((daemon) =>
-    daemon.call('hold.get', defined({ ...place, versionId })),
+  const rules = { ifBoth: 'object', hasVersions: true, needsKey: true, versionId } as const;
+  const answer = await withThing(context, typed, rules, (daemon, place) =>
+    daemon.call('hold.get', place),
   );
   if (context.json) return context.out.json(answer);
   const { legalHold, stated } = answer;

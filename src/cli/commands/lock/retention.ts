@@ -6,8 +6,8 @@ import type { Result } from '../../../control/messages.ts';
 import { choice } from '../../arguments/choices.ts';
 import { type ExitCode, usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { changeLocks, type LockTarget } from './lock-changes.ts';
-import { parseObjectPlace } from '../../arguments/place.ts';
+import { changeLocks } from './lock-changes.ts';
+import { type VersionPlace, withThing } from '../../arguments/resolve-thing.ts';
 import { timeText, visible } from '../../output/text.ts';
 import { parseDuration, parseUntil } from '../../arguments/when.ts';
 
@@ -34,9 +34,9 @@ export async function getRetention(
   typed: string,
   { versionId }: RetentionOptions,
 ): Promise<void> {
-  const place = parseObjectPlace(typed);
-  const answer = await context.withDaemon((daemon) =>
-    daemon.call('retention.get', defined({ ...place, versionId })),
+  const rules = { ifBoth: 'object', hasVersions: true, needsKey: true, versionId } as const;
+  const answer = await withThing(context, typed, rules, (daemon, place) =>
+    daemon.call('retention.get', place),
   );
   if (context.json) return context.out.json(answer);
   await context.out.lines(retentionText(typed, answer.retention, context.io.clock.now()));
@@ -85,7 +85,7 @@ export function extendRetention(
 
 async function extendOne(
   daemon: ControlClient,
-  target: LockTarget,
+  target: VersionPlace,
   retainUntil: number,
 ): Promise<void> {
   const { retention } = await daemon.call('retention.get', target);

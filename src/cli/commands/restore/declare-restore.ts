@@ -21,8 +21,8 @@ export function declareRestoreCommands(program: Command, run: Run): void {
     hintWithoutDaemon,
     summary: 'write files back, as they are or as they were',
     more:
-      'SUBJECT is a job, a path in its folder, or JOB/PATH. If JOB/PATH could also be a relative path, ' +
-      'write ./PATH or the absolute path. ' +
+      'SUBJECT is a job, a path in its folder, JOB/PATH, or an object of a job. If it could be several of them, ' +
+      'write ./PATH or the absolute path. PATH~2 is the second version before the current one. ' +
       'No local file is lost: a different file with the same name is moved to a folder that the command prints. ' +
       'Files that are already there are not fetched again, so that an interrupted restore can be continued.',
     examples: [
@@ -31,6 +31,7 @@ export function declareRestoreCommands(program: Command, run: Run): void {
       'holdfast restore documents --to /tmp/back --at "2026-11-20 14:00"   # local time',
       'holdfast restore documents --to /tmp/back --at 2026-11-20T14:00:00Z',
       'holdfast restore documents/letters --to /tmp/back',
+      'holdfast restore ~/Documents/letters/ann~1 --to /tmp/back   # the version before the current one',
       'holdfast restore ~/Documents/letters --at "1d ago" --in-place --dry-run',
       'holdfast restore ~/Documents --at "1d ago" --in-place --exact   # later files are set aside too',
       'HOLDFAST_TARGET_ACCESS_KEY_ID=… HOLDFAST_TARGET_SECRET_ACCESS_KEY=… \\\n' +
@@ -116,6 +117,7 @@ function declareHistory(program: Command, run: Run): void {
       'earlier version is copied, despite locks, and a different local file is moved aside.',
     examples: [
       'holdfast undo ~/Documents/thesis.md',
+      'holdfast undo ~/Documents/thesis.md~2                       # the second version before the current one',
       'holdfast undo ~/Documents/letters --at "1d ago" --dry-run   # a folder needs a time',
     ],
   })
@@ -129,7 +131,7 @@ function declareHistory(program: Command, run: Run): void {
     usage: 'history [subject]',
     hintWithoutDaemon,
     summary: 'list versions of a file, or a folder as it was',
-    more: 'SUBJECT is a job, a path in its folder, or BUCKET/KEY. It can be left out with --at if there is only one job.',
+    more: 'SUBJECT is a job, a path in its folder, or BUCKET/KEY. Add ~1 for one version only. It can be left out with --at if there is only one job.',
     examples: [
       'holdfast history ~/Documents/thesis.md',
       'holdfast history ~/Documents/letters --at "2h ago"',
@@ -146,10 +148,11 @@ function declareHistory(program: Command, run: Run): void {
     usage: 'diff <from> [rest...]',
     hintWithoutDaemon,
     summary: 'compare a job or a folder at two times',
-    more: 'Usage: diff FROM [TO|now] [PATH]. Compares the versions in the bucket. PATH can be a job. It can be left out if there is only one job.',
+    more: 'Usage: diff FROM [TO|now] [PATH], or diff PATH~N [PATH~N]. Compares the versions in the bucket. PATH can be a job. It can be left out if there is only one job.',
     examples: [
       'holdfast diff "1d ago" ~/Documents          # until now',
       'holdfast diff 2026-11-01 2026-11-08 documents --json',
+      'holdfast diff ~/Documents/thesis.md~1       # with its current version',
     ],
   }).action((from: string, rest: readonly string[]) =>
     run(async (context) => (await import('./history-and-diff.ts')).diff(context, from, rest)),

@@ -11,14 +11,14 @@ import {
   treeRowSchema,
 } from '../../../control/methods/history.ts';
 import type { ControlClient } from '../../../control/client.ts';
-import { LOCAL_TARGET } from '../../../control/methods/target.ts';
+import { isControlError } from '../../../control/control-error.ts';
 import { readRows } from '../../../control/rows.ts';
 import { CommandError, EXIT, usageError } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { clientAt } from '../../arguments/at-target.ts';
-import { placeInJob } from '../../arguments/local-place.ts';
+import { withThing } from '../../arguments/resolve-thing.ts';
 import { subjectOf } from '../../arguments/subject.ts';
+import { splitVersion } from '../../arguments/thing.ts';
 import { bytesText, countText, timeText, visible } from '../../output/text.ts';
 import { undatedLines } from './undated-line.ts';
 import { parseAt } from '../../arguments/when.ts';
@@ -39,22 +39,8 @@ export async function history(
   if (at !== undefined) return listAt(context, parseAt(at, context.io.clock.now()), subject);
   if (subject === undefined)
     throw usageError('history: no file or folder was given', 'holdfast history PATH');
-  const { listVersions, versions } = await import('../s3/versions.ts');
-  await context.withDaemon(async (daemon) => {
-    const place = await placeInJob(context, daemon, subject);
-    if (!place && /^[./~]/.test(subject))
-      throw new CommandError(
-        'NotFound',
-        `cannot list versions of ${subject}: no job backs it up`,
-        'to list the folders of the jobs: holdfast job list',
-      );
-    if (!place) return versions(context, subject);
-    const { job, bucket, key, target } = place;
-    await context.remark(visible(`versions of ${bucket}/${key} (job ${job})`));
-    const store = target === LOCAL_TARGET ? daemon : clientAt(daemon, target);
-    const isIncluded = (each: string) => key === '' || each === key || each.startsWith(`${key}/`);
-    return listVersions(context, store, { bucket, key, isIncluded });
-  });
+  const { versions } = await import('../s3/versions.ts');
+  await versions(context, subject, { ifBoth: 'path', hasVersions: true });
   return EXIT.ok;
 }
 
@@ -64,12 +50,42 @@ export async function diff(
   from: string,
   rest: readonly string[],
 ): Promise<ExitCode> {
-  if (rest.length > 2)
-    throw usageError(`diff: too many arguments: ${rest.slice(2).join(' ')}`, DIFF_HINT);
+  const { name, back } = splitVersion(from);
+  const most = back === undefined ? 2 : 1;
+  if (rest.length > most)
+    throw usageError(`diff: too many arguments: ${rest.slice(most).join(' ')}`, DIFF_HINT);
+  if (back !== undefined) return compareVersions(context, from, rest[0] ?? `${name}~0`);
   return compare(context, parseAt(from, context.io.clock.now()), rest);
 }
 
-const DIFF_HINT = 'holdfast diff FROM [TO|now] [PATH]';
+const DIFF_HINT = 'holdfast diff FROM [TO|now] [PATH], or holdfast diff PATH~N [PATH~N]';
+
+/** Compares two versions of a file. An object that is deleted now counts as removed. */
+async function compareVersions(context: Context, from: string, to: string): Promise<ExitCode> {
+  const [before, after] = [await versionOf(context, from), await versionOf(context, to)];
+  const found = after ?? before;
+  if (!found) throw new CommandError('NotFound', `cannot compare ${from}: it does not exist now`);
+  const kept = before?.etag === after?.etag ? 'attributes' : 'changed';
+  const is = !after ? 'removed' : before ? kept : 'added';
+  const row = { path: found.key, is, ...defined({ before, after }) } as const;
+  if (context.json) await context.out.jsonLine(row);
+  else await context.out.lines(differenceText(row));
+  return EXIT.ok;
+}
+
+async function versionOf(context: Context, typed: string) {
+  const rules = { ifBoth: 'path', hasVersions: true, needsKey: true } as const;
+  return withThing(context, typed, rules, async (daemon, place) => {
+    try {
+      const found = await daemon.call('objects.describe', place);
+      const { sizeBytes, lastModifiedAt, etag, versionId = 'null' } = found;
+      return { key: place.key, sizeBytes, lastModifiedAt, versionId, etag };
+    } catch (error) {
+      if (isControlError(error) && error.storageCode === 'NoSuchKey') return undefined;
+      throw error;
+    }
+  });
+}
 
 async function listAt(context: Context, from: number, typed: string | undefined) {
   return context.withDaemon(async (daemon) => {

@@ -16,7 +16,7 @@ import { catchInterrupts } from '../../interrupts.ts';
 import { problemLines } from '../../output/job-text.ts';
 import { Progress } from '../../output/progress.ts';
 import { EMPTY, restorePlan } from './restore-plan.ts';
-import { subjectOf } from '../../arguments/subject.ts';
+import { versionedSubject } from '../../arguments/subject.ts';
 import { bytesText, countText, durationText, timeText, visible } from '../../output/text.ts';
 import { undatedLines } from './undated-line.ts';
 import { parseAt } from '../../arguments/when.ts';
@@ -50,7 +50,7 @@ export async function restore(
     throw usageError(
       'restore: --credentials, --dialect, --region, --ca-file, --key-file and --trust-attributes need --from',
     );
-  const request = requestOf(context, typed, options);
+  const request = await requestOf(context, typed, options);
   if (options.dryRun) return restorePlan(context, request);
   const offline = await withoutDaemon(context, request);
   const report = offline ?? (await context.withDaemon((daemon) => run(context, daemon, request)));
@@ -66,7 +66,7 @@ async function withoutDaemon(context: Context, request: Request): Promise<Report
 }
 
 /** The part of a request that its report depends on. */
-type Shown = Pick<Request, 'at'> & { readonly isFrom?: boolean };
+type Shown = Pick<Request, 'at' | 'versionsBack'> & { readonly isFrom?: boolean };
 
 export async function tellReport(
   context: Context,
@@ -79,18 +79,23 @@ export async function tellReport(
   return isWhole && !isEmpty(report) ? EXIT.ok : EXIT.attention;
 }
 
-function requestOf(
+async function requestOf(
   context: Context,
   typed: string | undefined,
   { to, inPlace, at, exact }: RestoreOptions,
-): Request {
+): Promise<Request> {
   if ((to === undefined) !== (inPlace ?? false)) {
     const hint =
       'to another folder: holdfast restore JOB --to DIR; to the folder of the job: holdfast restore JOB --in-place';
     throw usageError('cannot restore: choose one place for the files, --to or --in-place', hint);
   }
+  const { versionsBack: back = 0, ...subject } = await versionedSubject(context, typed);
+  if (back > 0 && (at !== undefined || exact))
+    throw usageError(`restore ${typed}: a version of one file takes neither --at nor --exact`);
   return defined({
-    ...subjectOf(context, typed),
+    ...subject,
+    // `~0` is the current version, also of a folder.
+    versionsBack: back === 0 ? undefined : back,
     to: to === undefined ? undefined : context.path(to),
     at: at === undefined ? undefined : parseAt(at, context.io.clock.now()),
     exact,
@@ -125,8 +130,10 @@ async function run(context: Context, daemon: ControlClient, request: Request): P
 }
 
 function reportLines(context: Context, request: Shown, report: Report): string[] {
-  const { at } = request;
-  const when = at === undefined ? 'as they are now' : `as of ${timeText(at)}`;
+  const { at, versionsBack = 0 } = request;
+  const back = `${countText(versionsBack, 'version')} before the current one`;
+  const current = versionsBack === 0 ? 'as they are now' : back;
+  const when = at === undefined ? current : `as of ${timeText(at)}`;
   const { paint } = context.out;
   const { problems, problemCount } = report;
   if (isEmpty(report)) return [`${paint('attention', '!')} ${EMPTY}`, ...asideLines(report)];

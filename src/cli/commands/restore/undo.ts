@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { problemLines } from '../../output/job-text.ts';
 import { asideLines, unprovenLines } from './restore.ts';
-import { subjectOf } from '../../arguments/subject.ts';
+import { versionedSubject } from '../../arguments/subject.ts';
 import { bytesText, countText, timeText, visible } from '../../output/text.ts';
 import { undatedLines } from './undated-line.ts';
 import { parseAt } from '../../arguments/when.ts';
@@ -28,8 +28,11 @@ export async function undo(
 ): Promise<ExitCode> {
   if (at !== undefined && versionId !== undefined)
     throw usageError('undo: --at and --version-id each name a version', 'give one of them');
+  const subject = await versionedSubject(context, typed);
+  if (subject.versionsBack !== undefined && (at ?? versionId) !== undefined)
+    throw usageError(`undo ${typed}: it names a version, and takes neither --at nor --version-id`);
   const asked = defined({
-    ...subjectOf(context, typed),
+    ...subject,
     at: at === undefined ? undefined : parseAt(at, context.io.clock.now()),
     versionId,
   });

@@ -1,6 +1,5 @@
 /** Implements `holdfast s3 acl get|set|grant|revoke` for the ACLs of buckets and objects. */
 
-import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import type { Params, Result } from '../../../control/messages.ts';
 import { EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
@@ -8,8 +7,8 @@ import type { Context } from '../../context.ts';
 import { eachPiece, piecesBelow } from './each-object.ts';
 import { type AskedGrant, parseGrant, rightText, whomText } from '../../arguments/grants.ts';
 import { tableLines } from '../../output/output.ts';
-import { parsePlace, type Place } from '../../arguments/place.ts';
-import { folderPrefix } from '../../arguments/sides.ts';
+import { type VersionPlace, withThing } from '../../arguments/resolve-thing.ts';
+import { folderOf } from '../../arguments/thing.ts';
 import { visible } from '../../output/text.ts';
 import { report } from './transfer-report.ts';
 
@@ -30,8 +29,11 @@ type AclPlace = Params<'acl.get'>;
 const PUBLIC: AskedGrant = { grantee: 'AllUsers', permission: 'READ' };
 
 export async function getAcl(context: Context, typed: string, options: AclOptions): Promise<void> {
-  const place = placeOf(typed, options);
-  await tell(context, await context.withDaemon((daemon) => daemon.call('acl.get', place)));
+  const rules = { ifBoth: 'object', hasVersions: true, ...options } as const;
+  const acl = await withThing(context, typed, rules, (daemon, place) =>
+    daemon.call('acl.get', aclPlace(place)),
+  );
+  await tell(context, acl);
 }
 
 /** Replaces an ACL with a canned ACL or with grants. Throws a usage error if a canned ACL is combined with grants. */
@@ -91,26 +93,18 @@ async function change(
   if (recursive && versionId !== undefined) {
     throw usageError('--version-id: it names a version of one object, not of many');
   }
-  if (recursive) return changeAll(context, parsePlace(typed), dryRun ?? false, work);
-  const place = placeOf(typed, options);
-  await tell(context, await context.withDaemon((daemon) => work(daemon, place)));
-  return EXIT.ok;
-}
-
-function changeAll(
-  context: Context,
-  { bucket, key: prefix }: Place,
-  dryRun: boolean,
-  work: Work,
-): Promise<ExitCode> {
-  return context.withDaemon(async (daemon) => {
-    const from = { bucket, key: folderPrefix(prefix) };
+  return withThing(context, typed, { ifBoth: 'refuse', versionId }, async (daemon, place) => {
+    if (!recursive) {
+      await tell(context, await work(daemon, aclPlace(place)));
+      return EXIT.ok;
+    }
+    const from = folderOf(place);
     const transfer = await eachPiece(context, {
       title: 'setting rights',
       pieces: piecesBelow(daemon, from),
       dryRun,
       work: async ({ key }) => {
-        await work(daemon, { bucket, key });
+        await work(daemon, { bucket: from.bucket, key });
       },
     });
     const words = { did: 'set the rights of', would: 'set the rights of' };
@@ -127,12 +121,8 @@ function grantsOf(
   throw usageError('read rights: there are none', 'such as read:PROJECT@CUSTOMER, or --public');
 }
 
-function placeOf(typed: string, { versionId }: AclOptions): AclPlace {
-  const { bucket, key } = parsePlace(typed);
-  if (key === '' && versionId !== undefined) {
-    throw usageError(`read "${typed}": a version is one of an object`, 'write BUCKET/KEY');
-  }
-  return { bucket, ...(key === '' ? {} : { key }), ...defined({ versionId }) };
+function aclPlace({ key, ...place }: VersionPlace): AclPlace {
+  return key === '' ? place : { ...place, key };
 }
 
 async function tell(context: Context, acl: Acl): Promise<void> {

@@ -7,7 +7,7 @@ import type { Result } from '../../../control/messages.ts';
 import { choice } from '../../arguments/choices.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { parseBucket } from '../../arguments/place.ts';
+import { parseBucket } from '../../arguments/thing.ts';
 import { readList } from '../../arguments/read-document.ts';
 import { countText, durationText, visible } from '../../output/text.ts';
 import { parseDuration } from '../../arguments/when.ts';

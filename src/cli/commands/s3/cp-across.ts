@@ -8,9 +8,8 @@ import type { Params } from '../../../control/messages.ts';
 import type { Context } from '../../context.ts';
 import type { Copying } from './cp.ts';
 import { catchInterrupts } from '../../interrupts.ts';
-import type { Place } from '../../arguments/place.ts';
+import { folderPrefix, type Place, requireKey, underOwnName } from '../../arguments/thing.ts';
 import { Progress } from '../../output/progress.ts';
-import { folderPrefix, requireKey, underOwnName } from '../../arguments/sides.ts';
 import type { Transfer } from './transfer-report.ts';
 
 export interface Sides {

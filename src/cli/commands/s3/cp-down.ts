@@ -13,8 +13,7 @@ import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import type { Copying } from './cp.ts';
 import { eachPiece, type ObjectPiece, piecesBelow, type UnderWay } from './each-object.ts';
-import type { Place } from '../../arguments/place.ts';
-import { folderPrefix, requireKey } from '../../arguments/sides.ts';
+import { folderPrefix, type Place, requireKey } from '../../arguments/thing.ts';
 import { counted, replaceFile, writeFileWhole } from './transfer.ts';
 import type { Transfer } from './transfer-report.ts';
 

@@ -1,13 +1,15 @@
 /** Implements `holdfast s3 cp`, which copies files to objects, objects to files, or objects to objects. */
 
 import { defined } from '../../../base/defined.ts';
+import { LOCAL_TARGET } from '../../../control/methods/target.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { type KeyOptions, readKeyFile } from '../../arguments/key-file.ts';
 import type { Pair } from '../../arguments/pairs.ts';
 import { metadataOf } from '../../arguments/pairs.ts';
-import { folderOf, parseSide } from '../../arguments/sides.ts';
+import { withThing } from '../../arguments/resolve-thing.ts';
+import { folderOf, parseSide, type Side, splitVersion } from '../../arguments/thing.ts';
 import { report } from './transfer-report.ts';
 import type { Transfer } from './transfer-report.ts';
 
@@ -46,23 +48,42 @@ export async function copy(
   options: CopyOptions,
 ): Promise<ExitCode> {
   const customerKey = await readKeyFile(context, options.keyFile);
-  const copying = defined({ ...copyingOf(options), customerKey });
-  const transfer = await transferOf(context, sides, copying);
-  const source = parseSide(context, sides.from);
-  const from = source.kind === 'file' ? { folder: source.path } : folderOf(source);
+  const [source, versionId] = await sourceOf(context, sides.from, options);
+  const copying = defined({ ...copyingOf(options), versionId, customerKey });
+  const transfer = await transferOf(context, { source, to: sides.to }, copying);
+  const from = source.kind === 'file' ? { folder: source.path } : folderOf(source.place);
   return report(context, transfer, { did: 'copied', would: 'copy', from });
+}
+
+/** Returns the source and its version id. With `--recursive`, `~N` is a part of the prefix. */
+async function sourceOf(
+  context: Context,
+  typed: string,
+  { versionId, recursive }: CopyOptions,
+): Promise<[Side, string | undefined]> {
+  const source = parseSide(context, typed);
+  const isVersion = source.kind === 'object' && splitVersion(typed).back !== undefined;
+  if (recursive || !isVersion) return [source, versionId];
+  const rules = { ifBoth: 'object', hasVersions: true, needsKey: true, versionId } as const;
+  // A bare name in a copy is always an object, never a path of a job.
+  const { target = LOCAL_TARGET } = context;
+  const named = `${target}:${source.place.bucket}/${source.place.key}`;
+  return withThing(context, named, rules, async (_, { versionId: found, ...place }) => [
+    { kind: 'object', place },
+    found,
+  ]);
 }
 
 async function transferOf(
   context: Context,
-  { from, to }: { readonly from: string; readonly to: string },
+  { source, to }: { readonly source: Side; readonly to: string },
   copying: Copying,
 ): Promise<Transfer> {
-  const [source, target] = [parseSide(context, from), parseSide(context, to)];
+  const target = parseSide(context, to);
   if (source.kind === 'file') {
     if (target.kind === 'file') {
       throw usageError(
-        `cp ${from} ${to}: both are files of this machine`,
+        `cp ${source.typed} ${to}: both are files of this machine`,
         'an object is BUCKET/KEY, without ./ before it',
       );
     }
@@ -85,13 +106,12 @@ async function transferOf(
 }
 
 function copyingOf(options: CopyOptions): Copying {
-  const { contentType, metadata, tag, versionId } = options;
+  const { contentType, metadata, tag } = options;
   const attributes = defined({ contentType, metadata: metadataOf(metadata) });
   return defined({
     recursive: options.recursive === true,
     dryRun: options.dryRun === true,
     overwrite: options.ifNoneMatch !== true,
-    versionId,
     attributes: Object.keys(attributes).length === 0 ? undefined : attributes,
     tags: tag && [...tag],
   });

@@ -12,7 +12,7 @@ export function declareAccessCommands(program: Command, run: Run): void {
     usage: 'acl',
     summary: 'say what others may do with a bucket or an object',
     more:
-      'PLACE is BUCKET or BUCKET/KEY. A right is read, write, read-acl, write-acl or full; it is given to ' +
+      'PLACE is BUCKET, BUCKET/KEY or a path in the folder of a job. A right is read, write, read-acl, write-acl or full; it is given to ' +
       'PROJECT@CUSTOMER, PROJECT:USER@CUSTOMER, email:ADDRESS of a project, authenticated or everyone. ' +
       'Uploading an object again takes all rights on it away.',
     examples: [

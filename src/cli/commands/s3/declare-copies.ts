@@ -8,7 +8,7 @@ import type { MoveOptions } from './mv.ts';
 import { collectPairs } from '../../arguments/pairs.ts';
 import type { Run } from '../../program.ts';
 
-const SIDES = 'An object is BUCKET/KEY, a file begins with . or /.';
+const SIDES = 'An object is BUCKET/KEY or TARGET:BUCKET/KEY, a file begins with . or /.';
 /** Option for objects that are encrypted with a customer-provided key. */
 const KEY_FILE = ['--key-file <file>', 'the key that it has, and keeps'] as const;
 const DRY_RUN = 'tell what would be done, and do nothing';

@@ -44,7 +44,7 @@ function declareTags(program: Command, run: Run): void {
   declare(tag, {
     usage: 'get <place>',
     summary: 'tell the tags',
-    more: 'PLACE is BUCKET or BUCKET/KEY.',
+    more: 'PLACE is BUCKET, BUCKET/KEY or a path in the folder of a job.',
     examples: ['holdfast s3 tag get photos/a.jpg', 'holdfast s3 tag get photos'],
   })
     .option(...VERSION)

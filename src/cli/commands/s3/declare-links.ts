@@ -11,7 +11,7 @@ export function declareLinkCommands(program: Command, run: Run): void {
     usage: 'link [object]',
     summary: 'create a presigned URL for one object',
     more:
-      "OBJECT is BUCKET/KEY. It works whatever the follower's rights are, unless the bucket's policy denies it, and " +
+      "OBJECT is BUCKET/KEY or a path in the folder of a job. It works whatever the follower's rights are, unless the bucket's policy denies it, and " +
       'opens nothing else. It is good for a day, or for up to seven.',
     examples: [
       'holdfast s3 link photos/2026/a.jpg',

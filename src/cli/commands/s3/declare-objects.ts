@@ -20,7 +20,7 @@ function declareListings(program: Command, run: Run): void {
   declare(program, {
     usage: 'ls [place]',
     summary: 'list the buckets, or what a bucket holds',
-    more: 'PLACE is BUCKET or BUCKET/PREFIX; the prefix is taken literally.',
+    more: 'PLACE is BUCKET, BUCKET/PREFIX or a path in the folder of a job. The prefix is taken literally.',
     examples: [
       'holdfast s3 ls',
       'holdfast s3 ls photos',
@@ -35,7 +35,7 @@ function declareListings(program: Command, run: Run): void {
   declare(program, {
     usage: 'versions <place>',
     summary: 'list versions and delete markers, newest first within a key',
-    more: 'PLACE is BUCKET or BUCKET/PREFIX.',
+    more: 'PLACE is BUCKET, BUCKET/PREFIX or a path in the folder of a job.',
     examples: ['holdfast s3 versions photos/2026/a.jpg', 'holdfast s3 versions photos'],
   }).action((place: string) =>
     run(async (context) => (await import('./versions.ts')).versions(context, place)),
@@ -46,10 +46,11 @@ function declareTransfers(program: Command, run: Run): void {
   declare(program, {
     usage: 'get <object> [file]',
     summary: "write an object's bytes to a file, or with - to standard output",
-    more: "OBJECT is BUCKET/KEY. Without FILE: a new file of the key's last name.",
+    more: "OBJECT is BUCKET/KEY or a path in the folder of a job. Without FILE: a new file of the key's last name.",
     examples: [
       'holdfast s3 get photos/2026/a.jpg',
       'holdfast s3 get photos/notes.txt - | less',
+      'holdfast s3 get photos/notes.txt~1 earlier.txt   # the version before the current one',
       'holdfast s3 get photos/notes.txt old.txt --version-id ID   # as `holdfast s3 versions` lists it',
     ],
   })

@@ -9,7 +9,7 @@ import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { objectPages } from './pages.ts';
-import type { Place } from '../../arguments/place.ts';
+import type { Place } from '../../arguments/thing.ts';
 import { Progress } from '../../output/progress.ts';
 import type { FailedTransfer, Transfer } from './transfer-report.ts';
 

@@ -1,12 +1,11 @@
 /** Implements `holdfast s3 encrypt`, which creates customer-provided keys and encrypts objects with them. */
 
 import { defined } from '../../../base/defined.ts';
-import type { Params } from '../../../control/messages.ts';
 import { isControlError } from '../../../control/control-error.ts';
 import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { type KeyOptions, readKeyFile, writeNewKey } from '../../arguments/key-file.ts';
-import { parseObjectPlace } from '../../arguments/place.ts';
+import { withThing } from '../../arguments/resolve-thing.ts';
 import { shellWord, visible } from '../../output/text.ts';
 
 export interface EncryptOptions extends KeyOptions {
@@ -76,13 +75,12 @@ function encryptedAlready(object: string): CommandError {
 }
 
 async function change(context: Context, object: string, { did, keys }: Change): Promise<void> {
-  const place = parseObjectPlace(object);
-  const request: Params<'objects.encrypt'> = defined({ ...place, ...keys });
-  const changed = await context
-    .withDaemon((daemon) => daemon.call('objects.encrypt', request))
-    .catch((error: unknown) => {
-      throw isEncrypted(error) ? encryptedAlready(object) : error;
-    });
+  const rules = { ifBoth: 'refuse', needsKey: true } as const;
+  const changed = await withThing(context, object, rules, (daemon, place) =>
+    daemon.call('objects.encrypt', defined({ ...place, ...keys })),
+  ).catch((error: unknown) => {
+    throw isEncrypted(error) ? encryptedAlready(object) : error;
+  });
   if (context.json) return context.out.json(changed);
   const { versionId, olderVersionId } = changed;
   const version = versionId === undefined ? '' : `, version ${versionId}`;

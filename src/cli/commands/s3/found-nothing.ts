@@ -2,7 +2,7 @@
 
 import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import type { Place } from '../../arguments/place.ts';
+import type { Place } from '../../arguments/thing.ts';
 import { shellWord, visible } from '../../output/text.ts';
 
 export interface Sought {

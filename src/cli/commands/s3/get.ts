@@ -1,6 +1,6 @@
 /** Implements `holdfast s3 get`, which writes the bytes of an object to a file or to standard output. */
 
-import { stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { defined } from '../../../base/defined.ts';
@@ -11,9 +11,8 @@ import { CommandError, usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { type KeyOptions, readKeyFile } from '../../arguments/key-file.ts';
-import { withDaemonAt } from '../../arguments/local-place.ts';
-import { parseObjectPlace } from '../../arguments/place.ts';
-import type { Place } from '../../arguments/place.ts';
+import { type VersionPlace, withThing } from '../../arguments/resolve-thing.ts';
+import type { Place } from '../../arguments/thing.ts';
 import { bytesText, shellWord, visible } from '../../output/text.ts';
 import { shown, writeFileWhole } from './transfer.ts';
 
@@ -23,40 +22,34 @@ export interface GetOptions extends KeyOptions {
 }
 
 export async function get(context: Context, object: string, options: GetOptions): Promise<void> {
-  const place = parseObjectPlace(object);
+  const { versionId } = options;
   const toStdout = options.file === '-';
   if (toStdout && context.json)
     throw usageError('get object: --json and - both want standard output');
-  const file = toStdout ? undefined : await fileFor(context, place, options.file);
   const customerKey = await readKeyFile(context, options.keyFile);
   const interrupts = catchInterrupts(context.io.stderr);
   try {
-    await withDaemonAt(context, { typed: object, command: 'get' }, (daemon) =>
-      fetch(context, daemon, {
-        place,
-        file,
-        versionId: options.versionId,
-        customerKey,
-        signal: interrupts.signal,
-      }),
-    );
+    const rules = { ifBoth: 'object', hasVersions: true, needsKey: true, versionId } as const;
+    await withThing(context, object, rules, async (daemon, place) => {
+      const file = toStdout ? undefined : await fileFor(context, place, options.file);
+      await fetch(context, daemon, { place, file, customerKey, signal: interrupts.signal });
+    });
   } finally {
     interrupts.release();
   }
 }
 
 interface Fetching {
-  readonly place: Place;
+  readonly place: VersionPlace;
   /** Absent for standard output. */
   readonly file: string | undefined;
-  readonly versionId: string | undefined;
   readonly customerKey: string | undefined;
   readonly signal: AbortSignal;
 }
 
 async function fetch(context: Context, daemon: ControlClient, fetching: Fetching): Promise<void> {
-  const { place, file, versionId, customerKey, signal } = fetching;
-  const asked = defined({ ...place, versionId, customerKey });
+  const { place, file, customerKey, signal } = fetching;
+  const asked = defined({ ...place, customerKey });
   const { stream, info } = await daemon.call('objects.get', asked, { signal });
   const title = visible(place.key);
   const bytes = shown(context, title, daemon.download(stream, { signal }), info.sizeBytes);
@@ -79,7 +72,8 @@ async function fileFor(context: Context, { bucket, key }: Place, typed?: string)
     return (await isFolder(named)) ? join(named, lastName(key)) : named;
   }
   const file = context.path(lastName(key));
-  if ((await isFolder(file)) === undefined) return file;
+  // A link with that name is not followed, even if its target does not exist.
+  if ((await isFolder(file, lstat)) === undefined) return file;
   throw new CommandError(
     'FileNotUsable',
     `cannot write ${file}: the file exists already`,
@@ -88,9 +82,9 @@ async function fileFor(context: Context, { bucket, key }: Place, typed?: string)
 }
 
 /** Checks whether a path is a folder. Returns undefined if the path does not exist. */
-async function isFolder(path: string): Promise<boolean | undefined> {
+async function isFolder(path: string, examine = stat): Promise<boolean | undefined> {
   try {
-    return (await stat(path)).isDirectory();
+    return (await examine(path)).isDirectory();
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     const message = `cannot write ${path}: ${failureReason(error)}`;

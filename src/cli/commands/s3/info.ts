@@ -1,13 +1,12 @@
 /** Implements `holdfast s3 info`, which prints the properties of an object, a version or a bucket. */
 
 import { defined } from '../../../base/defined.ts';
+import type { ControlClient } from '../../../control/client.ts';
 import type { Result } from '../../../control/messages.ts';
-import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { type KeyOptions, readKeyFile } from '../../arguments/key-file.ts';
-import { withDaemonAt } from '../../arguments/local-place.ts';
+import { withThing } from '../../arguments/resolve-thing.ts';
 import { attributeLines } from './meta.ts';
-import { parsePlace } from '../../arguments/place.ts';
 import { tagLines } from './tag.ts';
 import { bytesText, countText, numberText, timeText, visible } from '../../output/text.ts';
 
@@ -19,24 +18,27 @@ export async function info(
   typed: string,
   { versionId, keyFile }: KeyOptions & { readonly versionId?: string },
 ): Promise<void> {
-  const { bucket, key } = parsePlace(typed);
-  if (key === '' && versionId !== undefined) {
-    throw usageError('--version-id: a bucket has no versions of itself');
-  }
   const customerKey = await readKeyFile(context, keyFile);
-  await withDaemonAt(context, { typed, command: 'info' }, async (daemon) => {
-    if (key === '') {
-      const found = await daemon.call('buckets.describe', { bucket });
-      return context.json
-        ? context.out.json({ bucket, ...found })
-        : context.out.lines(...aligned(bucketRows(found)));
-    }
-    const params = defined({ bucket, key, versionId, customerKey });
-    const found = await daemon.call('objects.describe', params);
+  const rules = { ifBoth: 'object', hasVersions: true, versionId } as const;
+  await withThing(context, typed, rules, async (daemon, place) => {
+    const { bucket, key } = place;
+    if (key === '') return tellBucket(context, daemon, bucket);
+    const found = await daemon.call('objects.describe', defined({ ...place, customerKey }));
     return context.json
       ? context.out.json({ bucket, key, ...found })
       : context.out.lines(...aligned(objectRows(found)));
   });
+}
+
+export async function tellBucket(
+  context: Context,
+  daemon: ControlClient,
+  bucket: string,
+): Promise<void> {
+  const found = await daemon.call('buckets.describe', { bucket });
+  return context.json
+    ? context.out.json({ bucket, ...found })
+    : context.out.lines(...aligned(bucketRows(found)));
 }
 
 /** Returns a rounded size with the number of bytes, `1.2 MB (1,234,567 bytes)`, or only `508 B` if that is exact. */

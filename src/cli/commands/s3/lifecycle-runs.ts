@@ -5,7 +5,7 @@ import type { ControlClient } from '../../../control/client.ts';
 import type { Result } from '../../../control/messages.ts';
 import type { Context } from '../../context.ts';
 import { aheadLines, changeLine } from '../../output/lifecycle-text.ts';
-import { parseBucket } from '../../arguments/place.ts';
+import { parseBucket } from '../../arguments/thing.ts';
 import { bytesText, countText } from '../../output/text.ts';
 import { parseAnyWhen } from '../../arguments/when.ts';
 

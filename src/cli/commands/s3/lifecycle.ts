@@ -7,7 +7,7 @@ import type { Result } from '../../../control/messages.ts';
 import { CommandError, usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { aheadLines, ruleLines, runLine, runText } from '../../output/lifecycle-text.ts';
-import { parseBucket } from '../../arguments/place.ts';
+import { parseBucket } from '../../arguments/thing.ts';
 import { readDocument } from '../../arguments/read-document.ts';
 import { countText } from '../../output/text.ts';
 import type { Answers } from '../../simple-call.ts';

@@ -5,7 +5,7 @@ import { MAX_LINK_SECONDS } from '../../../control/methods/links.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { tell } from '../../output/output.ts';
-import { parseObjectPlace } from '../../arguments/place.ts';
+import { withThing } from '../../arguments/resolve-thing.ts';
 import { timeText } from '../../output/text.ts';
 import { parseDuration } from '../../arguments/when.ts';
 
@@ -27,7 +27,6 @@ export async function link(
     throw usageError('make link: name one OBJECT, or --revoke-all without any');
   }
   const { expires, put = false, versionId, endpoint } = options;
-  const place = parseObjectPlace(object);
   const expiresSeconds = Math.floor(parseDuration(expires, MAX_LINK_SECONDS * 1000) / 1000);
   if (expiresSeconds < 1)
     throw usageError(
@@ -38,8 +37,10 @@ export async function link(
     throw usageError('make link: --put stores a new version, and takes no --version-id');
   }
   const does = put ? ('put' as const) : ('get' as const);
-  const request = defined({ ...place, does, expiresSeconds, versionId, origin: endpoint });
-  const made = await context.withDaemon((daemon) => daemon.call('links.create', request));
+  const rules = { ifBoth: 'refuse', hasVersions: !put, needsKey: true, versionId } as const;
+  const made = await withThing(context, object, rules, (daemon, place) =>
+    daemon.call('links.create', defined({ ...place, does, expiresSeconds, origin: endpoint })),
+  );
   if (context.json) return context.out.json(made);
   await context.out.lines(made.url);
   // Standard output has only the URL, because it is often piped to another program.

@@ -3,12 +3,11 @@
 import type { ControlClient } from '../../../control/client.ts';
 import type { Context } from '../../context.ts';
 import { foundNothing } from './found-nothing.ts';
-import { withDaemonAt } from '../../arguments/local-place.ts';
 import { tableLines } from '../../output/output.ts';
 import { objectPages } from './pages.ts';
 import type { ObjectPage } from './pages.ts';
-import { parsePlace } from '../../arguments/place.ts';
-import type { Place } from '../../arguments/place.ts';
+import { withThing } from '../../arguments/resolve-thing.ts';
+import type { Place } from '../../arguments/thing.ts';
 import { bytesText, timeText, visible } from '../../output/text.ts';
 
 export interface ListOptions {
@@ -21,8 +20,7 @@ export function list(
   options: ListOptions,
 ): Promise<void> {
   if (typed === undefined) return listBuckets(context);
-  const place = parsePlace(typed);
-  return withDaemonAt(context, { typed, command: 'ls' }, (daemon) =>
+  return withThing(context, typed, { ifBoth: 'object' }, (daemon, place) =>
     listObjects(context, daemon, { place, ...options }),
   );
 }

@@ -3,7 +3,7 @@
 import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { checkBucketName } from '../../arguments/folder.ts';
-import { parseBucket } from '../../arguments/place.ts';
+import { parseBucket } from '../../arguments/thing.ts';
 
 export interface MakeBucketOptions {
   readonly versioning: boolean;

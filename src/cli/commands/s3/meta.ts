@@ -11,8 +11,8 @@ import { eachPiece, piecesBelow } from './each-object.ts';
 import { type KeyOptions, readKeyFile } from '../../arguments/key-file.ts';
 import { metadataOf } from '../../arguments/pairs.ts';
 import type { Pair } from '../../arguments/pairs.ts';
-import { parseObjectPlace, parsePlace } from '../../arguments/place.ts';
-import { folderPrefix } from '../../arguments/sides.ts';
+import { withThing } from '../../arguments/resolve-thing.ts';
+import { folderOf, type Place } from '../../arguments/thing.ts';
 import { shellWord, visible } from '../../output/text.ts';
 import { report, RIGHTS_LOST } from './transfer-report.ts';
 
@@ -41,12 +41,12 @@ export interface SetMetaOptions extends KeyOptions, Partial<Readonly<Record<Stan
 export async function getMeta(
   context: Context,
   typed: string,
-  { keyFile, ...options }: KeyOptions & { readonly versionId?: string },
+  { keyFile, versionId }: KeyOptions & { readonly versionId?: string },
 ): Promise<void> {
-  const place = parseObjectPlace(typed);
   const customerKey = await readKeyFile(context, keyFile);
-  const attributes = await context.withDaemon((daemon) =>
-    daemon.call('objects.attributes', defined({ ...place, ...options, customerKey })),
+  const rules = { ifBoth: 'object', hasVersions: true, needsKey: true, versionId } as const;
+  const attributes = await withThing(context, typed, rules, (daemon, place) =>
+    daemon.call('objects.attributes', defined({ ...place, customerKey })),
   );
   if (context.json) return context.out.json(attributes);
   await context.out.lines(...attributeLines(attributes));
@@ -69,12 +69,14 @@ export async function setMeta(
 ): Promise<ExitCode> {
   const changes = changesOf(pairs, options);
   if (dryRun && !recursive) throw usageError('--dry-run: it is for --recursive');
-  const change = { typed, changes, customerKey: await readKeyFile(context, keyFile) };
-  return context.withDaemon((daemon) =>
-    recursive
+  const customerKey = await readKeyFile(context, keyFile);
+  const rules = { ifBoth: 'refuse', needsKey: !recursive } as const;
+  return withThing(context, typed, rules, (daemon, place) => {
+    const change = { typed, place, changes, customerKey };
+    return recursive
       ? changeAll(context, daemon, { ...change, dryRun })
-      : changeOne(context, daemon, change),
-  );
+      : changeOne(context, daemon, change);
+  });
 }
 
 function changesOf(
@@ -97,6 +99,7 @@ function memberOf(name: string): string {
 
 interface Change {
   readonly typed: string;
+  readonly place: Place;
   readonly changes: Changes;
   readonly customerKey: string | undefined;
 }
@@ -104,9 +107,8 @@ interface Change {
 async function changeOne(
   context: Context,
   daemon: ControlClient,
-  { typed, changes, customerKey }: Change,
+  { typed, place, changes, customerKey }: Change,
 ): Promise<ExitCode> {
-  const place = parseObjectPlace(typed);
   const changing = defined({ ...place, changes, customerKey });
   const changed = await daemon.call('objects.change', changing).catch((error: unknown) => {
     const isMissing = isControlError(error, 'Storage') && error.storageCode === 'InvalidArgument';
@@ -126,16 +128,15 @@ async function changeOne(
 async function changeAll(
   context: Context,
   daemon: ControlClient,
-  { typed, changes, customerKey, dryRun }: Change & { readonly dryRun: boolean },
+  { place, changes, customerKey, dryRun }: Change & { readonly dryRun: boolean },
 ): Promise<ExitCode> {
-  const { bucket, key: typedKey } = parsePlace(typed);
-  const from = { bucket, key: folderPrefix(typedKey) };
+  const from = folderOf(place);
   const transfer = await eachPiece(context, {
     title: 'changing',
     pieces: piecesBelow(daemon, from),
     dryRun,
     work: async (piece) => {
-      const params = { bucket, key: piece.key, changes, customerKey };
+      const params = { bucket: from.bucket, key: piece.key, changes, customerKey };
       await daemon.call('objects.change', defined(params));
     },
   });

@@ -5,7 +5,7 @@ import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { renameAcross } from './cp-across.ts';
 import { type KeyOptions, readKeyFile } from '../../arguments/key-file.ts';
-import { folderOf, parseSide } from '../../arguments/sides.ts';
+import { folderOf, parseSide } from '../../arguments/thing.ts';
 import { report } from './transfer-report.ts';
 
 export interface MoveOptions extends KeyOptions {
@@ -30,5 +30,9 @@ export async function move(
   const customerKey = await readKeyFile(context, keyFile);
   const renaming = { recursive, dryRun, overwrite, customerKey };
   const transfer = await renameAcross(context, sides, renaming);
-  return report(context, transfer, { did: 'renamed', would: 'rename', from: folderOf(source) });
+  return report(context, transfer, {
+    did: 'renamed',
+    would: 'rename',
+    from: folderOf(source.place),
+  });
 }

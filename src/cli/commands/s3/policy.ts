@@ -5,7 +5,8 @@ import type { Result } from '../../../control/messages.ts';
 import { EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { rightText, whomText } from '../../arguments/grants.ts';
-import { parseBucket, parsePlace } from '../../arguments/place.ts';
+import { withThing } from '../../arguments/resolve-thing.ts';
+import { parseBucket } from '../../arguments/thing.ts';
 import { readDocument } from '../../arguments/read-document.ts';
 import { parseUser } from '../../arguments/storage-id.ts';
 import { countText, visible } from '../../output/text.ts';
@@ -69,17 +70,17 @@ export async function explainPolicy(
 ): Promise<ExitCode> {
   const { user, anonymous = false, versionId, from: sourceIp, http, condition = [] } = options;
   if (anonymous && user !== undefined) throw usageError('explain: --user and --anonymous exclude');
-  const { bucket, key } = parsePlace(typed);
   const asked = {
     ...(user === undefined ? {} : parseUser(user)),
-    ...(key === '' ? {} : { key }),
-    ...defined({ versionId, sourceIp, secure: http ? false : undefined }),
-    bucket,
+    ...defined({ sourceIp, secure: http ? false : undefined }),
     action,
     anonymous,
     conditions: Object.fromEntries(condition.map(parseCondition)),
   };
-  const explained = await context.withDaemon((daemon) => daemon.call('policy.explain', asked));
+  const rules = { ifBoth: 'object', hasVersions: true, versionId } as const;
+  const explained = await withThing(context, typed, rules, (daemon, { key, ...place }) =>
+    daemon.call('policy.explain', { ...asked, ...place, ...(key === '' ? {} : { key }) }),
+  );
   if (context.json) await context.out.json(explained);
   else await context.out.lines(...explainedLines(explained, typed));
   return explained.allowed ? EXIT.ok : EXIT.attention;

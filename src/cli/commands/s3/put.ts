@@ -7,8 +7,7 @@ import { mediaTypeOf } from '../../../base/media-type.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { type KeyOptions, readKeyFile } from '../../arguments/key-file.ts';
-import { parsePlace } from '../../arguments/place.ts';
-import type { Place } from '../../arguments/place.ts';
+import { parsePlace, type Place, underOwnName } from '../../arguments/thing.ts';
 import { visible } from '../../output/text.ts';
 import { shown } from './transfer.ts';
 import { openFile, send } from './upload.ts';
@@ -51,12 +50,9 @@ export async function put(
  * usage error if that file is standard input.
  */
 function placeFor(file: string, object: string): Place {
-  const { bucket, key } = parsePlace(object);
-  if (key !== '' && !key.endsWith('/')) return { bucket, key };
-  if (file === '-') {
-    throw usageError(`put - ${object}: standard input has no name`, 'write the whole key');
-  }
-  return { bucket, key: key + basename(file) };
+  const place = underOwnName(parsePlace(object), file === '-' ? '' : basename(file));
+  if (place.key !== '' && !place.key.endsWith('/')) return place;
+  throw usageError(`put - ${object}: standard input has no name`, 'write the whole key');
 }
 
 async function openSource(context: Context, file: string): Promise<Source> {

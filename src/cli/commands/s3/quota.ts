@@ -6,7 +6,7 @@ import type { Params, Result } from '../../../control/messages.ts';
 import { amount } from '../../arguments/amounts.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { parseBucket } from '../../arguments/place.ts';
+import { parseBucket } from '../../arguments/thing.ts';
 import { parseProject } from '../../arguments/storage-id.ts';
 import { bytesText, countText, numberText, visible } from '../../output/text.ts';
 

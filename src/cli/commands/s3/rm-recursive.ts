@@ -9,8 +9,8 @@ import { foundNothing } from './found-nothing.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { refuseJobPlace } from '../../arguments/job-place.ts';
 import { objectPages, versionPages } from './pages.ts';
-import { parsePlace, type Place } from '../../arguments/place.ts';
-import { folderPrefix } from '../../arguments/sides.ts';
+import { withThing } from '../../arguments/resolve-thing.ts';
+import { folderOf, type Place } from '../../arguments/thing.ts';
 import { countText, visible } from '../../output/text.ts';
 
 export interface RemoveManyOptions {
@@ -45,10 +45,11 @@ export async function removeMany(
   typed: string,
   options: RemoveManyOptions,
 ): Promise<ExitCode> {
-  const { bucket, key } = parsePlace(typed);
-  const place = { bucket, key: folderPrefix(key) };
-  return context.withDaemon(async (daemon) => {
-    if (!options.dryRun) await refuseJobPlace(context, daemon, { ...place, isPrefix: true });
+  return withThing(context, typed, { ifBoth: 'refuse' }, async (daemon, asked, { target }) => {
+    const place = folderOf(asked);
+    const { bucket } = place;
+    if (!options.dryRun)
+      await refuseJobPlace(context, daemon, { ...place, target, isPrefix: true });
     const pages = pagesOf(daemon, place, options);
     const first = await pages.next();
     if (first.done === true) return tell(context, place, { removal: none(options), options });
@@ -134,17 +135,16 @@ export async function details(
   typed: string,
   options: RemoveManyOptions,
 ): Promise<readonly string[]> {
-  const { bucket, key } = parsePlace(typed);
-  const place = { bucket, key: folderPrefix(key) };
-  const first = await context.withDaemon(async (daemon) => {
-    await refuseJobPlace(context, daemon, { ...place, isPrefix: true });
-    return pagesOf(daemon, place, options).next();
+  return withThing(context, typed, { ifBoth: 'refuse' }, async (daemon, asked, { target }) => {
+    const place = folderOf(asked);
+    await refuseJobPlace(context, daemon, { ...place, target, isPrefix: true });
+    const first = await pagesOf(daemon, place, options).next();
+    const noun = options.allVersions ? 'version' : 'object';
+    const found = first.done === true ? 0 : first.value.length;
+    const count =
+      found < PAGE ? countText(found, noun) : `${PAGE.toLocaleString('en')} ${noun}s or more`;
+    return [`${place.bucket}/${place.key} has ${count}`];
   });
-  const noun = options.allVersions ? 'version' : 'object';
-  const found = first.done === true ? 0 : first.value.length;
-  const count =
-    found < PAGE ? countText(found, noun) : `${PAGE.toLocaleString('en')} ${noun}s or more`;
-  return [`${bucket}/${place.key} has ${count}`];
 }
 
 async function tell(

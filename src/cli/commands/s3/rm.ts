@@ -6,7 +6,7 @@ import type { Params, Result } from '../../../control/messages.ts';
 import { CommandError, EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { refuseJobPlace } from '../../arguments/job-place.ts';
-import { parseObjectPlace } from '../../arguments/place.ts';
+import { withThing } from '../../arguments/resolve-thing.ts';
 import type { RemoveManyOptions } from './rm-recursive.ts';
 import { shellWord, visible } from '../../output/text.ts';
 
@@ -48,8 +48,9 @@ export async function removalDetails(
 ): Promise<readonly string[]> {
   if (recursive) return (await import('./rm-recursive.ts')).details(context, object, options);
   if (versionId !== undefined) return [];
-  const place = { ...parseObjectPlace(object), isPrefix: false };
-  await context.withDaemon((daemon) => refuseJobPlace(context, daemon, place));
+  await withThing(context, object, { ifBoth: 'refuse', needsKey: true }, (daemon, _, found) =>
+    refuseJobPlace(context, daemon, { ...found, isPrefix: false }),
+  );
   return [];
 }
 
@@ -60,12 +61,12 @@ async function removeOne(
   object: string,
   { versionId, bypassGovernance, force = false }: RemoveOptions,
 ): Promise<void> {
-  const place = parseObjectPlace(object);
-  const removal: Removal = defined({ ...place, versionId, bypassGovernance });
-  await context.withDaemon(async (daemon) => {
+  const rules = { ifBoth: 'refuse', needsKey: true, versionId } as const;
+  await withThing(context, object, rules, async (daemon, place, found) => {
+    const removal: Removal = defined({ ...place, bypassGovernance });
     // A single version can be removed from the destination of a job, because no other command can remove it.
     if (versionId === undefined)
-      await refuseJobPlace(context, daemon, { ...place, isPrefix: false });
+      await refuseJobPlace(context, daemon, { ...found, isPrefix: false });
     const isKnown = !force && (await isThere(daemon, removal));
     const outcome = await daemon.call('objects.delete', removal);
     if (context.json) return context.out.json(outcome);

@@ -1,6 +1,5 @@
 /** Implements `holdfast s3 tag` for the tags of objects, versions and buckets. A change keeps other tags by default. */
 
-import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import type { Params } from '../../../control/messages.ts';
 import { CommandError, EXIT, usageError } from '../../output/command-error.ts';
@@ -8,9 +7,8 @@ import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { eachPiece, piecesBelow } from './each-object.ts';
 import type { Pair } from '../../arguments/pairs.ts';
-import { parsePlace } from '../../arguments/place.ts';
-import type { Place } from '../../arguments/place.ts';
-import { folderPrefix } from '../../arguments/sides.ts';
+import { type VersionPlace, withThing } from '../../arguments/resolve-thing.ts';
+import { folderOf } from '../../arguments/thing.ts';
 import { shellWord, visible } from '../../output/text.ts';
 import { report } from './transfer-report.ts';
 
@@ -36,8 +34,8 @@ export async function getTags(
   typed: string,
   { versionId }: TagOptions,
 ): Promise<void> {
-  const place = parsePlace(typed);
-  const answer = await context.withDaemon((daemon) => readTags(daemon, place, versionId));
+  const rules = { ifBoth: 'object', hasVersions: true, versionId } as const;
+  const answer = await withThing(context, typed, rules, readTags);
   if (context.json) return context.out.json(answer);
   await context.out.lines(...tagLines(answer.tags));
   if (answer.tags.length === 0) await context.remark(`${visible(typed)} has no tags`);
@@ -53,7 +51,7 @@ export function setTags(
   { replace = false, ...options }: ChangeTagOptions,
 ): Promise<ExitCode> {
   const changes: TagChanges = { set: [...tags], remove: replace ? 'all' : [] };
-  return change(context, parsePlace(typed), { changes, ...options });
+  return change(context, typed, { changes, ...options });
 }
 
 export function removeTags(
@@ -65,20 +63,20 @@ export function removeTags(
     throw usageError('tag remove: which tags?', 'name their keys, or give --all');
   }
   const changes: TagChanges = { set: [], remove: all ? 'all' : [...keys] };
-  return change(context, parsePlace(typed), { changes, ...options });
+  return change(context, typed, { changes, ...options });
 }
 
 interface Change extends ChangeTagOptions {
   readonly changes: TagChanges;
 }
 
-function change(context: Context, place: Place, change: Change): Promise<ExitCode> {
+function change(context: Context, typed: string, change: Change): Promise<ExitCode> {
   const { recursive, dryRun, versionId } = change;
   if (recursive && versionId !== undefined) {
     throw usageError('--version-id: it names a version of one object, not of many');
   }
   if (dryRun && !recursive) throw usageError('--dry-run: it is for --recursive');
-  return context.withDaemon((daemon) =>
+  return withThing(context, typed, { ifBoth: 'refuse', versionId }, (daemon, place) =>
     recursive
       ? changeAll(context, daemon, { place, change })
       : changeOne(context, daemon, { place, change }),
@@ -86,21 +84,22 @@ function change(context: Context, place: Place, change: Change): Promise<ExitCod
 }
 
 interface Changing {
-  readonly place: Place;
+  readonly place: VersionPlace;
   readonly change: Change;
 }
 
 async function changeOne(
   context: Context,
   daemon: ControlClient,
-  { place: { bucket, key }, change: { changes, versionId } }: Changing,
+  { place, change: { changes } }: Changing,
 ): Promise<ExitCode> {
+  const { bucket, key } = place;
   if (changes.remove !== 'all' && changes.remove.length > 0)
-    await requireTags(daemon, defined({ place: { bucket, key }, versionId, keys: changes.remove }));
+    await requireTags(daemon, place, changes.remove);
   const answer =
     key === ''
       ? await daemon.call('buckets.retag', { bucket, changes })
-      : await daemon.call('objects.retag', defined({ bucket, key, versionId, changes }));
+      : await daemon.call('objects.retag', { ...place, changes });
   if (context.json) await context.out.json(answer);
   else await context.out.lines(...tagLines(answer.tags));
   const name = visible(key === '' ? bucket : `${bucket}/${key}`);
@@ -108,17 +107,14 @@ async function changeOne(
   return EXIT.ok;
 }
 
-interface RequiredTags extends TagOptions {
-  readonly place: Place;
-  readonly keys: readonly string[];
-}
-
 /** Throws CommandError `NotFound` if one of the tags does not exist, since its removal would change nothing. */
 async function requireTags(
   daemon: ControlClient,
-  { place: { bucket, key }, versionId, keys }: RequiredTags,
+  place: VersionPlace,
+  keys: readonly string[],
 ): Promise<void> {
-  const { tags } = await readTags(daemon, { bucket, key }, versionId);
+  const { bucket, key } = place;
+  const { tags } = await readTags(daemon, place);
   const missing = keys.filter((each) => !tags.some((tag) => tag.key === each));
   if (missing.length === 0) return;
   const name = key === '' ? bucket : `${bucket}/${key}`;
@@ -129,24 +125,24 @@ async function requireTags(
   );
 }
 
-function readTags(daemon: ControlClient, { bucket, key }: Place, versionId: string | undefined) {
-  return key === ''
-    ? daemon.call('buckets.tags', { bucket })
-    : daemon.call('objects.tags', defined({ bucket, key, versionId }));
+function readTags(daemon: ControlClient, place: VersionPlace) {
+  return place.key === ''
+    ? daemon.call('buckets.tags', { bucket: place.bucket })
+    : daemon.call('objects.tags', place);
 }
 
 async function changeAll(
   context: Context,
   daemon: ControlClient,
-  { place: { bucket, key }, change: { changes, dryRun } }: Changing,
+  { place, change: { changes, dryRun } }: Changing,
 ): Promise<ExitCode> {
-  const from = { bucket, key: folderPrefix(key) };
+  const from = folderOf(place);
   const transfer = await eachPiece(context, {
     title: 'tagging',
     pieces: piecesBelow(daemon, from),
     dryRun,
     work: async (piece) => {
-      await daemon.call('objects.retag', { bucket, key: piece.key, changes });
+      await daemon.call('objects.retag', { bucket: from.bucket, key: piece.key, changes });
     },
   });
   return report(context, transfer, { did: 'tagged', would: 'tag', from });

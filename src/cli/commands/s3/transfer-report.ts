@@ -5,7 +5,7 @@ import { EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { foundNothing } from './found-nothing.ts';
-import type { Place } from '../../arguments/place.ts';
+import type { Place } from '../../arguments/thing.ts';
 import { bytesText, countText, visible } from '../../output/text.ts';
 
 export type Transfer = Result<'prefixes.copy'>;

@@ -3,29 +3,47 @@
 import type { ControlClient } from '../../../control/client.ts';
 import type { Context } from '../../context.ts';
 import { foundNothing } from './found-nothing.ts';
-import { withDaemonAt } from '../../arguments/local-place.ts';
 import { versionPages } from './pages.ts';
 import type { VersionPage } from './pages.ts';
-import { parsePlace } from '../../arguments/place.ts';
+import { type ThingRules, withThing } from '../../arguments/resolve-thing.ts';
 import { bytesText, timeText, visible } from '../../output/text.ts';
 
 type Version = VersionPage['versions'][number];
 
-export async function versions(context: Context, typed: string): Promise<void> {
-  const { bucket, key } = parsePlace(typed);
-  await withDaemonAt(context, { typed, command: 'versions' }, (daemon) =>
-    listVersions(context, daemon, { bucket, key, isIncluded: () => true }),
-  );
+/**
+ * Lists the versions of all keys with a prefix, or those of a path and of all below it. With `~N`, lists only that
+ * version.
+ */
+export async function versions(
+  context: Context,
+  typed: string,
+  rules: ThingRules = { ifBoth: 'object' },
+): Promise<void> {
+  await withThing(context, typed, rules, async (daemon, { versionId, ...place }, { job }) => {
+    if (job === undefined)
+      return listVersions(context, daemon, { ...place, isIncluded: isVersion(versionId) });
+    const { bucket } = place;
+    const key = place.key.replace(/\/$/, '');
+    await context.remark(visible(`versions of ${bucket}/${key} (job ${job})`));
+    const isIncluded = (version: Version) =>
+      (key === '' || version.key === key || version.key.startsWith(`${key}/`)) &&
+      isVersion(versionId)(version);
+    return listVersions(context, daemon, { bucket, key, isIncluded });
+  });
 }
 
-export interface ListedPlace {
+function isVersion(versionId: string | undefined): (version: Version) => boolean {
+  return (version) => versionId === undefined || version.versionId === versionId;
+}
+
+interface ListedPlace {
   readonly bucket: string;
   /** Prefix of the keys to list. */
   readonly key: string;
-  readonly isIncluded: (key: string) => boolean;
+  readonly isIncluded: (version: Version) => boolean;
 }
 
-export async function listVersions(
+async function listVersions(
   context: Context,
   daemon: ControlClient,
   { bucket, key, isIncluded }: ListedPlace,
@@ -33,7 +51,7 @@ export async function listVersions(
   let count = 0;
   async function* versionsOf(pages: AsyncIterable<VersionPage>) {
     for await (const page of pages) {
-      const found = page.versions.filter((version) => isIncluded(version.key));
+      const found = page.versions.filter(isIncluded);
       count += found.length;
       yield found;
     }

@@ -5,7 +5,7 @@ import type { Params, Result } from '../../../control/messages.ts';
 import { EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { tell } from '../../output/output.ts';
-import { parseBucket } from '../../arguments/place.ts';
+import { parseBucket } from '../../arguments/thing.ts';
 import { readList } from '../../arguments/read-document.ts';
 import { shellWord, visible } from '../../output/text.ts';
 
