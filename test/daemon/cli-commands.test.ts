@@ -1,6 +1,14 @@
 /** Tests of each command against a control server whose responses are defined by the test. */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -749,6 +757,28 @@ describe('s3 get and put', () => {
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('mine');
     expect((await run(['s3', 'get', 'photos/2026/a.txt', 'a.txt'], { cwd })).exitCode).toBe(0);
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('hello');
+  });
+
+  it('s3 get keeps a symbolic link to a file that does not exist yet, and creates that file', async () => {
+    const { run } = await storeFixture();
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'real'));
+    symlinkSync('real', join(cwd, 'folder'));
+    symlinkSync('second', join(cwd, 'real/first'));
+    symlinkSync('../made', join(cwd, 'real/second'));
+    expect((await run(['s3', 'get', 'photos/a.txt', 'folder/first'], { cwd })).exitCode).toBe(0);
+    expect(readlinkSync(join(cwd, 'real/first'))).toBe('second');
+    expect(readlinkSync(join(cwd, 'real/second'))).toBe('../made');
+    expect(readFileSync(join(cwd, 'made'), 'utf8')).toBe('hello');
+  });
+
+  it('s3 get without a file name does not write through a symbolic link', async () => {
+    const { run } = await storeFixture();
+    const cwd = temporaryFolder();
+    symlinkSync('elsewhere', join(cwd, 'a.txt'));
+    const { exitCode, stderr } = await run(['s3', 'get', 'photos/a.txt'], { cwd });
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('the file exists already')]);
+    expect(readdirSync(cwd)).toEqual(['a.txt']);
   });
 
   it('s3 get to a folder creates the file in it, and get to - writes only the object data to standard output', async () => {

@@ -1,9 +1,9 @@
 /** Counts bytes that are transferred between files and the daemon, and replaces files atomically. */
 
 import { randomBytes } from 'node:crypto';
-import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 import { diskErrorFix, diskErrorMeaning } from '../../../base/disk-error.ts';
 import { errorCode } from '../../../base/errors.ts';
@@ -100,15 +100,26 @@ export async function replaceFile(
 }
 
 /**
- * Returns the path with symbolic links resolved, so that a link is kept and its target is written. A dangling link is
- * not resolved. `replaceable` is false for a device or a pipe, which must not be replaced by a file.
+ * Returns the path with symbolic links resolved, so that a link is kept and its target is written, even if the target
+ * does not exist yet. `replaceable` is false for a device or a pipe, which must not be replaced by a file.
  */
 async function targetOf(file: string): Promise<{ path: string; replaceable: boolean }> {
   try {
     const replaceable = (await stat(file)).isFile();
     return { path: await realpath(file), replaceable };
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return { path: file, replaceable: true };
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+  const link = await linkTarget(file);
+  return link === undefined ? { path: file, replaceable: true } : targetOf(link);
+}
+
+/** Returns the absolute path that a dangling link points to. Returns undefined if no link exists at the path. */
+async function linkTarget(file: string): Promise<string | undefined> {
+  try {
+    return resolve(await realpath(dirname(file)), await readlink(file));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
