@@ -34,7 +34,7 @@ export function planTarget(spec: TargetSpec, settings: Settings): TargetPlan {
   const same = targets.filter(
     (each) =>
       each.endpoint === wanted.endpoint &&
-      (each.dialect ?? wanted.dialect) === (wanted.dialect ?? each.dialect) &&
+      (each.protocol ?? wanted.protocol) === (wanted.protocol ?? each.protocol) &&
       each.region === wanted.region &&
       (wanted.caFile === undefined || each.caFile === wanted.caFile),
   );
@@ -43,7 +43,7 @@ export function planTarget(spec: TargetSpec, settings: Settings): TargetPlan {
   if (known) {
     const { file } = known.credentials;
     if (file === undefined) throw elsewhere(wanted.endpoint);
-    const target = { ...known, ...defined({ dialect: wanted.dialect }) };
+    const target = { ...known, ...defined({ protocol: wanted.protocol }) };
     return { target, existing: true, credentialsFile: file };
   }
   // Before a key is written: that of the one that has the name must not be lost.
@@ -100,12 +100,12 @@ function isTaken({ name, endpoint }: TargetEndpoint): ControlError {
 
 /** By the same rules as the configuration, before the name becomes a file's and the secret is written. */
 function checked(
-  { name, endpoint, region, dialect, caFile }: TargetSpec,
+  { name, endpoint, region, protocol, caFile }: TargetSpec,
   taken: ReadonlySet<string>,
 ): TargetEndpoint {
   const host = URL.parse(endpoint)?.hostname ?? 'target';
   const { data, error } = targetShape.safeParse(
-    defined({ name: name ?? freeName(host, taken), endpoint, region, dialect, caFile }),
+    defined({ name: name ?? freeName(host, taken), endpoint, region, protocol, caFile }),
   );
   if (data) return defined(data);
   const problems = error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);

@@ -20,6 +20,7 @@ import { ControlError } from '../src/control/control-error.ts';
 import { GatewayError, type Listener } from '../src/http/listener.ts';
 import type { Identity } from '../src/identity/identity.ts';
 import type { Dialects } from '../src/protocol/header-families.ts';
+import { dialectOf } from './target-dialects.ts';
 import type { TargetKeys } from './target-keys.ts';
 
 /** The name of the service of this machine, where a request names one. */
@@ -152,7 +153,7 @@ function withService({ svc, amz }: Dialects, service: string): Dialects {
 
 /** Throws ConfigError for a proxy that cannot be used. */
 function connect(
-  { name, url, region, dialect, serviceCode, proxy }: ClusterServiceConfig,
+  { name, url, region, protocol, serviceCode, proxy }: ClusterServiceConfig,
   {
     home,
     dialects,
@@ -166,7 +167,7 @@ function connect(
     return openClusterClient({
       url,
       region,
-      dialect: { ...dialects[dialect], service: serviceCode },
+      dialect: { ...dialectOf(protocol, dialects), service: serviceCode },
       credentials,
       environment: process.env,
       onKeyRefused,

@@ -265,7 +265,7 @@ async function open(
     jobStore: (target) =>
       target ? { store: clientOf(target) } : engine.watched(internalCaller(principal, clock.now())),
     clientOf,
-    dialectOf: (target) => targetDialects.nameOf(target),
+    protocolOf: (target) => targetDialects.protocolOf(target),
     keys,
     onKeyRefused(heard) {
       keyRefused = heard;

@@ -7,6 +7,7 @@ import type { SignedClient } from '../src/client/signed-client.ts';
 import type { Credentials } from '../src/config/credentials.ts';
 import type { Home } from '../src/config/home.ts';
 import { loadConfig } from '../src/config/load.ts';
+import type { Protocol } from '../src/config/schema-words.ts';
 import { targetShape } from '../src/config/schema.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Result } from '../src/control/messages.ts';
@@ -31,7 +32,7 @@ export interface RestoreSource extends Pick<
   'bucket' | 'prefix' | 'to' | 'at' | 'exact' | 'onProgress'
 > {
   readonly endpoint: string;
-  readonly dialect?: 'svc' | 'amz';
+  readonly protocol?: Protocol;
   readonly region?: string;
   /** Absolute. */
   readonly caFile?: string;
@@ -162,8 +163,8 @@ async function timesIn(
 }
 
 async function connect(source: RestoreSource): Promise<SignedClient> {
-  const { endpoint, dialect, region, caFile, credentials, home, clock } = source;
-  const stated = defined({ name: 'from', endpoint, dialect, region, caFile });
+  const { endpoint, protocol, region, caFile, credentials, home, clock } = source;
+  const stated = defined({ name: 'from', endpoint, protocol, region, caFile });
   const { data, error } = targetShape.safeParse(stated);
   if (!data) {
     const problems = error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);

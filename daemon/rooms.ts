@@ -65,7 +65,7 @@ export interface Rooms {
   /** Which key a target is used with, and whom the service takes its holder for, where it tells. Rejects as `checkTarget`. */
   whoIsAt(target: TargetConfig): Promise<{ readonly accessKeyId: string; readonly owner?: string }>;
   /** As it is configured, or as the first contact found it; undefined before. */
-  dialectOf(target: TargetConfig): TargetConfig['dialect'];
+  protocolOf(target: TargetConfig): TargetConfig['protocol'];
   readonly keys: TargetKeys;
   /** `heard` is called whenever a service refuses the key of a target. */
   onKeyRefused(heard: () => void): void;

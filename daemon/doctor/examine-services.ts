@@ -79,7 +79,7 @@ function servicesOf({ config, local, keys }: ExaminedServices): readonly Service
   return [own, ...remote];
 }
 
-const LOCAL = { name: 'local', dialect: 'svc', addressing: 'path', proxy: 'none' } as const;
+const LOCAL = { name: 'local', protocol: 'svc', addressing: 'path', proxy: 'none' } as const;
 
 async function examine(service: Service, asked: ExaminedServices): Promise<readonly Finding[]> {
   const { name } = service.endpoint;

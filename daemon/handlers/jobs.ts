@@ -80,9 +80,9 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       const config = settings.current();
       const targets = config.targets.map((target) => {
         const { name, endpoint, region } = target;
-        const dialect = rooms.dialectOf(target);
+        const protocol = rooms.protocolOf(target);
         const own = config.jobs.filter((job) => job.target === name);
-        return defined({ name, endpoint, region, dialect, jobs: own.map((job) => job.name) });
+        return defined({ name, endpoint, region, protocol, jobs: own.map((job) => job.name) });
       });
       return { targets };
     },
@@ -92,9 +92,9 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       if (!target) throw new ControlError('BadRequest', `who am I at ${name}: it is no target`);
       const { endpoint, region } = target;
       const { accessKeyId, owner } = await rooms.whoIsAt(target);
-      const dialect = rooms.dialectOf(target);
+      const protocol = rooms.protocolOf(target);
       const names = parseStorageId(owner ?? accessKeyId);
-      return defined({ name, endpoint, region, dialect, accessKeyId, owner, ...names });
+      return defined({ name, endpoint, region, protocol, accessKeyId, owner, ...names });
     },
     'jobs.remove': async ({ name }, { signal }) => {
       const removed = jobs.withTargets(name);

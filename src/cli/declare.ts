@@ -1,6 +1,6 @@
 /** Declares a command: its usage, summary and examples, and what it destroys. */
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 import type { Context } from './context.ts';
 
@@ -84,6 +84,15 @@ export function declare(parent: Command, declaration: Declaration): Command {
 
 function sentence(summary: string): string {
   return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+}
+
+/** The option of the commands that reach a remote service. */
+export function protocolOption(): Option {
+  const more = 'default: s3, or svc if the service accepts only that';
+  return new Option('--protocol <name>', `the protocol of the service; ${more}`).choices([
+    's3',
+    'svc',
+  ]);
 }
 
 /** Appends a value to those before it, for an option that may be repeated: `--exclude A --exclude B`. */

@@ -14,7 +14,7 @@ export interface Asked {
 type Hint = (asked: Asked, error: StorageError) => string;
 
 const DETECTED =
-  'remove the dialect (--dialect, or `dialect` in config.yaml): Holdfast then detects the protocol';
+  'remove --protocol (`protocol` in config.yaml): Holdfast then detects what the service accepts';
 
 /**
  * Returns whether the message is about the signature. Recognizes the messages of AWS ("Unsupported
@@ -55,13 +55,13 @@ function addition(hint: string, { accessKeyId }: Asked, { message }: StorageErro
 
 /**
  * Returns an error with the same code and details, whose message begins with the operation and ends
- * with a hint. If the service does not accept the signatures of the dialect, a new message replaces
+ * with a hint. If the service does not accept the signatures of the protocol, a new message replaces
  * its own.
  */
 export function explain(error: StorageError, asked: Asked): StorageError {
   const hint = HINTS[error.code]?.(asked, error) ?? '';
   if (hint === DETECTED) {
-    const message = `cannot use ${asked.endpoint}: it does not accept the signatures of this dialect; ${DETECTED}`;
+    const message = `cannot use ${asked.endpoint}: it does not accept the signatures of this protocol; ${DETECTED}`;
     return new StorageError(error.code, message, { details: error.details, cause: error });
   }
   const message = `${asked.operation}: ${error.message}${hint === '' ? '' : addition(hint, asked, error)}`;

@@ -11,6 +11,7 @@ import {
   nameSchema,
   pathSchema,
   portSchema,
+  protocolSchema,
   regionSchema,
 } from './schema-words.ts';
 
@@ -45,7 +46,7 @@ const remoteShape = z.strictObject({
   ),
   url: z.string().refine(isServiceUrl, 'must be http://HOST[:PORT][/PATH] or https://…'),
   region: regionSchema.default('us-east-1'),
-  dialect: z.enum(['svc', 'amz']).default('svc'),
+  protocol: protocolSchema.default('svc'),
   serviceCode: serviceCodeSchema,
   ...credentialsMembers,
   caFile: pathSchema.optional(),

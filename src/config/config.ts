@@ -7,6 +7,7 @@ import type { AlertsConfig } from './alerts.ts';
 import type { CredentialsSource } from './credentials-source.ts';
 import type { JobKeySource } from './customer-key.ts';
 import type { MannersConfig } from './manners.ts';
+import type { Protocol } from './schema-words.ts';
 
 export interface Listener {
   readonly host: string;
@@ -81,8 +82,8 @@ export interface TargetConfig {
   /** `http://host:port` or `https://…`, without a path. */
   readonly endpoint: string;
   readonly region: string;
-  /** If absent, the dialect that the service accepts is detected at the first contact. */
-  readonly dialect?: 'svc' | 'amz';
+  /** If absent, the protocol that the service accepts is detected at the first contact, S3 first. */
+  readonly protocol?: Protocol;
   /** The source of its access key. */
   readonly credentials: CredentialsSource;
   /** Whether the bucket's name is in the path or in the host name. */
@@ -177,7 +178,7 @@ export interface ClusterServiceConfig {
   readonly name: string;
   readonly url: string;
   readonly region: string;
-  readonly dialect: 'svc' | 'amz';
+  readonly protocol: Protocol;
   readonly serviceCode: string;
   /** The source of its access key. */
   readonly credentials: CredentialsSource;
@@ -201,7 +202,7 @@ export type LogArea = (typeof LOG_AREAS)[number];
 
 export interface Config {
   readonly region: string;
-  /** Vendor name in signatures of the `x-svc-` dialect. */
+  /** Vendor name in signatures of the protocol `svc`. */
   readonly vendor: string;
   readonly storage: StorageConfig;
   readonly clusters: ClustersConfig;

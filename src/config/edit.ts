@@ -15,6 +15,7 @@ import { readDocument } from './document.ts';
 import type { Home } from './home.ts';
 import { partsOfName } from './job-name.ts';
 import { parseConfig, readConfigText } from './load.ts';
+import { migrateSource } from './migrate-source.ts';
 import type { JobEntry, TargetEntry } from './schema.ts';
 import { writeAtomically } from './write-atomically.ts';
 
@@ -61,7 +62,7 @@ export function planJobAddition(home: Home, job: JobEntry): Promise<JobEdit> {
   return planEdit(home, [{ kind: 'add', list: 'jobs', entry: job }]);
 }
 
-/** Plans to add a target, or to set the dialect of an existing one, without writing it. */
+/** Plans to add a target, or to set the protocol of an existing one, without writing it. */
 export function planTargetAddition(
   home: Home,
   target: TargetEntry,
@@ -101,15 +102,17 @@ function settings(name: string, changes: JobChanges): readonly Change[] {
   }));
 }
 
-/** Adds a target. If it is `existing`, sets only its dialect. */
+/** Adds a target. If it is `existing`, sets only its protocol. */
 export function addTarget(home: Home, target: TargetEntry, existing = false): Promise<Config> {
   return edit(home, targetChanges(target, existing));
 }
 
 function targetChanges(target: TargetEntry, existing: boolean): readonly Change[] {
   if (!existing) return [{ kind: 'add', list: 'targets', entry: target }];
-  const { name, dialect: value } = target;
-  return value === undefined ? [] : [{ kind: 'set', list: 'targets', name, key: 'dialect', value }];
+  const { name, protocol: value } = target;
+  return value === undefined
+    ? []
+    : [{ kind: 'set', list: 'targets', name, key: 'protocol', value }];
 }
 
 /** Removes a target, which no job may use. */
@@ -159,7 +162,7 @@ async function planned(home: Home, changes: readonly Change[]): Promise<Planned>
   const text = await readConfigText(file);
   // A file with errors is not changed; its problems are reported first.
   parseConfig(text, { file, home });
-  let changed = text === '' ? FIRST_LINES : text;
+  let changed = text === '' ? FIRST_LINES : migrateSource(text);
   for (const change of changes) {
     const next = changeSource(changed, change);
     if (next === undefined) throw refused(file, `${change.list} has none of that name`);

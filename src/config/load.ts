@@ -19,6 +19,7 @@ import { readDocument } from './document.ts';
 import type { ConfigDocument, Path } from './document.ts';
 import type { Home } from './home.ts';
 import { parsePiece } from './piece.ts';
+import { migrateSource } from './migrate-source.ts';
 import { whyNotPrivate } from './private-file.ts';
 import { brokenRules } from './rules.ts';
 import { alertsShape } from './alerts.ts';
@@ -79,7 +80,7 @@ export function parseConfig(text: string, place: ConfigPlace): Config {
     const message = `the file is larger than ${MAX_CONFIG_BYTES} bytes`;
     throw new ConfigError(place.file, [{ message }]);
   }
-  const document = readDocument(text);
+  const document = readDocument(migrateSource(text));
   if (document.problems.length > 0) throw new ConfigError(place.file, document.problems);
   const top = parsePiece(topShape, document, [], document.data);
   const storage = parsePiece(storageShape, document, ['storage'], top.sound.storage);

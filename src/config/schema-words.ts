@@ -12,6 +12,10 @@ export const regionSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens');
 
+/** How requests are signed: with the `x-amz-` headers of S3, or with the `x-svc-` headers of Holdfast. */
+export const protocolSchema = z.enum(['s3', 'svc']);
+export type Protocol = z.output<typeof protocolSchema>;
+
 export const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
 export const loopbackSchema = z
   .string()

@@ -21,6 +21,7 @@ import {
   nameSchema,
   pathSchema,
   portSchema,
+  protocolSchema,
   regionSchema,
 } from './schema-words.ts';
 import { alsoShape } from './several-targets.ts';
@@ -141,7 +142,7 @@ export const targetShape = z.strictObject({
     .refine(isEndpoint, 'must be http://HOST[:PORT] or https://HOST[:PORT], without a path')
     .transform((text) => (isEndpoint(text) ? new URL(text).origin : text)),
   region: regionSchema.default('us-east-1'),
-  dialect: z.enum(['svc', 'amz']).optional(),
+  protocol: protocolSchema.optional(),
   ...credentialsMembers,
   addressing: z.enum(['path', 'virtual']).default('path'),
   caFile: pathSchema.optional(),
@@ -276,8 +277,8 @@ export const topShape = z.strictObject({
   vendor: z
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9]{0,15}$/, 'must be a letter and up to 15 letters or digits')
-    // AWS is the vendor name of the other dialect, so a signature would not show which dialect is used.
-    .refine((word) => word.toUpperCase() !== 'AWS', 'must not be AWS, the word of the amz dialect')
+    // AWS is the vendor name of S3, so a signature would not show which protocol is used.
+    .refine((word) => word.toUpperCase() !== 'AWS', 'must not be AWS, the word of the s3 protocol')
     .default('SVC'),
   logLevel: levelSchema.default('info'),
   logLevels: z.partialRecord(z.enum(LOG_AREAS), levelSchema).default({}),

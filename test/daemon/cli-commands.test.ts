@@ -100,7 +100,7 @@ describe('an invalid command line', () => {
     [['s3', 'mb', 'photos', '--object-lock', '--no-versioning'], '--object-lock'],
     [['up', '--bucket', 'photos'], 'FOLDER'],
     [['up', '.', '--bucket', 'Photos'], '"Photos"'],
-    [['up', '.', '--dialect', 'swift'], 'swift'],
+    [['up', '.', '--protocol', 'swift'], 'swift'],
     [['log', '-n', 'many'], 'many'],
     [['s3', 'get', 'photos/a', '-', '--json'], '--json'],
   ])('%j is a usage error that names the mistake, and changes nothing', async (argv, words) => {

@@ -139,13 +139,13 @@ describe('up --to', () => {
     const { up, job, settled, asked, cwd } = await upFixture();
     settled.resolve(settledJob(job));
     const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
-    const argv = ['.', '--once', '--to', 'http://127.0.0.1:9020', '--dialect', 'amz'];
+    const argv = ['.', '--once', '--to', 'http://127.0.0.1:9020', '--protocol', 's3'];
     const { exitCode, stdout, stderr } = up(argv, { env });
     expect(await exitCode).toBe(0);
     expect(asked).toEqual([
       {
         endpoint: 'http://127.0.0.1:9020',
-        dialect: 'amz',
+        protocol: 's3',
         accessKeyId: 'id',
         secretAccessKey: 'secret',
       },

@@ -103,7 +103,7 @@ describe('targets.list', () => {
   it('targets.list names each target with the jobs that use it', async () => {
     await expect(here.client.call('targets.list', {})).resolves.toEqual({
       targets: [
-        { name: TARGET, endpoint: farUrl, region: 'us-east-1', dialect: 'amz', jobs: ['notes'] },
+        { name: TARGET, endpoint: farUrl, region: 'us-east-1', protocol: 's3', jobs: ['notes'] },
       ],
     });
   });
@@ -310,7 +310,7 @@ describe('objects.locks', () => {
 describe('a target', () => {
   const added = () => {
     const { port } = new URL(farUrl);
-    return { endpoint: `http://localhost:${port}`, dialect: 'svc' as const, name: 'other' };
+    return { endpoint: `http://localhost:${port}`, protocol: 'svc' as const, name: 'other' };
   };
   const homeOf = (...path: string[]) => join(FOLDER, 'here-home', ...path);
   const config = () => readFileSync(homeOf('config.yaml'), 'utf8');

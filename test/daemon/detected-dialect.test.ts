@@ -1,5 +1,5 @@
 /**
- * Tests of dialect detection: with a service that supports only S3, with a wrong key, and with a service that is down.
+ * Tests of protocol detection: with a service that supports only S3, with a wrong key, and with a service that is down.
  */
 
 import { once } from 'node:events';
@@ -83,14 +83,14 @@ const targetOf = (url: string) => {
   return { endpoint: url, name: 'far', accessKeyId, secretAccessKey };
 };
 
-it('up and restore --from need no --dialect for a service that supports only S3', async () => {
+it('up and restore --from need no --protocol for a service that supports only S3', async () => {
   const { place, folder, run, config } = fixture('photos');
   const { url, signatures } = await openS3Front(key.endpointUrl);
   expect(await run(['up', folder, '--once', '--to', url])).toMatchObject({
     exitCode: 0,
     stderr: '',
   });
-  expect(config()).not.toContain('dialect');
+  expect(config()).not.toContain('protocol');
   const back = join(place, 'back');
   expect(await run(['restore', '--from', `${url}/photos`, '--to', back])).toMatchObject({
     exitCode: 0,
@@ -103,7 +103,7 @@ it('up and restore --from need no --dialect for a service that supports only S3'
 it.each([
   ['up', (url: string) => ['up', 'FOLDER', '--once', '--to', url]],
   ['restore --from', (url: string) => ['restore', '--from', `${url}/any`, '--to', 'FOLDER']],
-])('%s distinguishes a wrong key, a wrong protocol and a wrong dialect', async (_, argvOf) => {
+])('%s distinguishes a wrong key, a wrong service and a wrong protocol', async (_, argvOf) => {
   const { folder, run, config } = fixture('docs');
   const { url } = await openS3Front(key.endpointUrl);
   const before = config();
@@ -126,13 +126,13 @@ it.each([
     `cannot use ${website}: it supports no protocol of Holdfast (neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures); ` +
       'check that the endpoint and its port are those of an S3 service',
   );
-  expect(await told(url, {}, '--dialect', 'svc')).toContain(
-    'it does not accept the signatures of this dialect; remove the dialect',
+  expect(await told(url, {}, '--protocol', 'svc')).toContain(
+    'it does not accept the signatures of this protocol; remove --protocol',
   );
   expect(config()).toBe(before);
 });
 
-it('a target that is down can be added, and its dialect is detected at the first contact', async () => {
+it('a target that is down can be added, and its protocol is detected at the first contact', async () => {
   const { folder, home } = fixture('later');
   const { client } = await openDaemon(home);
   const port = await freePort();
@@ -141,7 +141,7 @@ it('a target that is down can be added, and its dialect is detected at the first
   expect(added.warning).toContain(
     'saved; the key and the protocol are checked at the first contact: connect to',
   );
-  const known = async () => (await client.call('targets.list', {})).targets[0]?.dialect;
+  const known = async () => (await client.call('targets.list', {})).targets[0]?.protocol;
   expect(await known()).toBeUndefined();
   await expect(client.call('jobs.add', { folder, target: 'far' })).rejects.toMatchObject({
     code: 'Transport',
@@ -153,7 +153,7 @@ it('a target that is down can be added, and its dialect is detected at the first
     async () => (await client.call('status', {})).jobs[0],
     (job) => job?.inSync === true,
   );
-  expect(await known()).toBe('amz');
+  expect(await known()).toBe('s3');
   expect(new Set(signatures)).toEqual(new Set(['AWS4-HMAC-SHA256']));
 });
 
@@ -171,19 +171,19 @@ it('a key that could not be tested does not replace the key of a target', async 
   expect(kept).toMatchObject({ secretAccessKey: key.secretAccessKey });
 });
 
-it('a dialect given for a known target is written to its configuration', async () => {
+it('a protocol given for a known target is written to its configuration', async () => {
   const { home, config } = fixture('stated');
   const { client } = await openDaemon(home);
   const target = targetOf(key.endpointUrl);
   await client.call('targets.add', target);
-  expect(config()).not.toContain('dialect');
-  const stated = { endpoint: target.endpoint, dialect: 'svc' as const };
+  expect(config()).not.toContain('protocol');
+  const stated = { endpoint: target.endpoint, protocol: 'svc' as const };
   const { diff } = await client.call('targets.plan', stated);
-  expect(diff.filter(({ is }) => is === 'added')).toMatchObject([{ text: '    dialect: svc' }]);
+  expect(diff.filter(({ is }) => is === 'added')).toMatchObject([{ text: '    protocol: svc' }]);
   await client.call('targets.add', { ...target, ...stated });
-  expect(config()).toContain('    dialect: svc\n');
+  expect(config()).toContain('    protocol: svc\n');
   const { targets } = await client.call('targets.list', {});
-  expect(targets).toMatchObject([{ name: 'far', dialect: 'svc' }]);
+  expect(targets).toMatchObject([{ name: 'far', protocol: 'svc' }]);
 });
 
 it('init distinguishes a wrong secret from a wrong protocol, and writes nothing', async () => {

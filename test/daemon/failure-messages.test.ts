@@ -45,7 +45,7 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-const FROM = 'restore --from ENDPOINT/docs --dialect svc --to';
+const FROM = 'restore --from ENDPOINT/docs --protocol svc --to';
 
 it.each([
   [

@@ -111,7 +111,7 @@ describe('init', () => {
       'credentials',
       {},
     );
-    const to = [folder, '--to', endpointUrl, '--dialect', 'svc', '--region', 'us-east-1', '--yes'];
+    const to = [folder, '--to', endpointUrl, '--protocol', 'svc', '--region', 'us-east-1', '--yes'];
     const env = (secret: string) => ({
       HOLDFAST_TARGET_ACCESS_KEY_ID: accessKeyId,
       HOLDFAST_TARGET_SECRET_ACCESS_KEY: secret,

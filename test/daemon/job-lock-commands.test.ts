@@ -157,7 +157,7 @@ describe('jobs remove', () => {
     name: 'offsite',
     endpoint: 'https://far.example',
     region: 'us-east-1',
-    dialect: 'amz' as const,
+    protocol: 's3' as const,
     jobs,
   });
 

@@ -219,7 +219,7 @@ it('[whoami-2] whoami at a remote service prints the identity behind the key', a
     name: 'far',
     endpoint,
     region: 'us-east-1',
-    dialect: 'amz',
+    protocol: 's3',
     accessKeyId,
     owner: 'holdfast:eve@local',
     project: 'holdfast',

@@ -25,7 +25,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { checksums, makeTree, sha256 } from '../helpers/tree.ts';
 import { until } from '../helpers/until.ts';
 
-const DIALECTS = { svc: svcDialect('SVC'), amz: amzDialect };
+const PROTOCOLS = { svc: svcDialect('SVC'), s3: amzDialect };
 const BUCKET = 'photos';
 const TWENTY_MINUTES_MS = 20 * 60_000;
 const BODY_LIMIT_BYTES = 2 ** 20;
@@ -47,11 +47,11 @@ async function remoteFixture() {
   return { folder, root, home, remoteHome, remote, credentials };
 }
 
-function clientOf(credentials: Credentials, dialect: keyof typeof DIALECTS, clock = systemClock) {
+function clientOf(credentials: Credentials, protocol: keyof typeof PROTOCOLS, clock = systemClock) {
   const client = openSignedClient({
     endpoint: credentials.endpointUrl,
     region: credentials.region,
-    dialect: DIALECTS[dialect],
+    dialect: PROTOCOLS[protocol],
     credentials,
     clock,
     logger: silentLogger,
@@ -81,17 +81,17 @@ function targetEnv({ accessKeyId, secretAccessKey }: Credentials) {
   };
 }
 
-describe.each(['svc', 'amz'] as const)('a remote service with the dialect %s', (dialect) => {
+describe.each(['svc', 's3'] as const)('a remote service with the protocol %s', (protocol) => {
   it('a remote service receives the whole folder, also when it is killed and restarted midway', async () => {
     const { folder, root, home, remoteHome, remote, credentials } = await remoteFixture();
     const up = await runCliProcess(
-      ['up', root, '--once', '--to', credentials.endpointUrl, '--dialect', dialect, '--home', home],
+      ['up', root, '--once', '--to', credentials.endpointUrl, '--protocol', protocol, '--home', home],
       { env: targetEnv(credentials) },
     );
     expect(withoutProgress(up)).toMatchObject({ exitCode: 0, stderr: '' });
     expect(up.stdout).toContain(`bucket ${BUCKET} at ${credentials.endpointUrl}`);
     expect(up.stdout).not.toContain('same disk');
-    expect(await heads(clientOf(credentials, dialect))).toEqual(checksums(root));
+    expect(await heads(clientOf(credentials, protocol))).toEqual(checksums(root));
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).not.toContain(
       credentials.secretAccessKey,
     );
@@ -117,7 +117,7 @@ describe.each(['svc', 'amz'] as const)('a remote service with the dialect %s', (
       (status) => status?.inSync === true && status.counts.files === 461,
     );
     expect(done?.problems).toEqual([]);
-    const client = clientOf(credentials, dialect);
+    const client = clientOf(credentials, protocol);
     expect(await heads(client)).toEqual(checksums(root));
     // A version that was stored but not acknowledged is found by its journal id, and not stored twice.
     const { versions } = await client.listVersions({ bucket: BUCKET, prefix: 'many/' });
@@ -127,7 +127,7 @@ describe.each(['svc', 'amz'] as const)('a remote service with the dialect %s', (
   it('a client with a clock that is 20 minutes off is accepted', async () => {
     const { credentials } = await remoteFixture();
     const clock = { ...systemClock, now: () => systemClock.now() + TWENTY_MINUTES_MS };
-    await expect(clientOf(credentials, dialect, clock).listBuckets()).resolves.toEqual([]);
+    await expect(clientOf(credentials, protocol, clock).listBuckets()).resolves.toEqual([]);
   });
 });
 
@@ -196,7 +196,7 @@ describe('the secret of a remote service', () => {
   it('removing the last job of a target removes target and secret on request', async () => {
     const { root, home, credentials } = await remoteFixture();
     const env = targetEnv(credentials);
-    const options = ['--dialect', 'amz', '--home', home];
+    const options = ['--protocol', 's3', '--home', home];
     await runCliProcess(['up', root, '--once', '--to', credentials.endpointUrl, ...options], {
       env,
     });

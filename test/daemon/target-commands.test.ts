@@ -43,7 +43,7 @@ it('`target list` shows the endpoint of a target and the jobs that use it', asyn
   expect(stdout).toMatch(/^TARGET +ENDPOINT +REGION +PROTOCOL +JOBS\nfar +http/);
   expect(JSON.parse((await cli('target list --json')).stdout)).toEqual({
     targets: [
-      { name: 'far', endpoint: endpointUrl, region: 'us-east-1', dialect: 'amz', jobs: ['docs'] },
+      { name: 'far', endpoint: endpointUrl, region: 'us-east-1', protocol: 's3', jobs: ['docs'] },
     ],
   });
   expect(await cli('target remove far --yes')).toMatchObject({

@@ -46,7 +46,7 @@ async function jobThroughProxy() {
   onTestFinished(() => proxy.close());
   const { accessKeyId, secretAccessKey } = credentials;
   const up = await runCliProcess(
-    ['up', root, '--once', '--to', proxy.endpoint, '--dialect', 'svc', '--home', home],
+    ['up', root, '--once', '--to', proxy.endpoint, '--protocol', 'svc', '--home', home],
     {
       env: {
         HOLDFAST_TARGET_ACCESS_KEY_ID: accessKeyId,

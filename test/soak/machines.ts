@@ -171,7 +171,7 @@ function writeJob(
     name: 'service',
     endpoint: network.endpoint,
     region,
-    dialect: 'amz',
+    protocol: 's3',
     credentialsFile,
   };
   const job = {

@@ -3,7 +3,7 @@
 store=http://127.0.0.1:9020
 target=127-0-0-1
 
-holdfast init notes --to $store --dialect svc --credentials /etc/holdfast/keys/ann.json --bucket notes \
+holdfast init notes --to $store --protocol svc --credentials /etc/holdfast/keys/ann.json --bucket notes \
   --lock governance --days 1 --yes --json 2>warned.txt >init.json
 json '.warnings[0]' <init.json | grep -q 'full access'
 sed -i 's/GOVERNANCE/COMPLIANCE/' .config/holdfast/config.yaml
@@ -27,6 +27,6 @@ refused 'password is required' sudo -n true
 says 'current' holdfast s3 versions notes/todo.txt --target $target
 claim a process of the user cannot delete locked versions, read the files of the store or kill its process
 
-holdfast restore --from $store/notes --to rescued --dialect svc --credentials /etc/holdfast/keys/ann.json >/dev/null
+holdfast restore --from $store/notes --to rescued --protocol svc --credentials /etc/holdfast/keys/ann.json >/dev/null
 test "$(cat rescued/todo.txt)" = 'buy milk'
 claim restore needs only the URL of the store and the key file

@@ -5,6 +5,7 @@
 
 import { defined } from '../../base/defined.ts';
 import { type Credentials, readCredentials } from '../../config/credentials.ts';
+import type { Protocol } from '../../config/schema-words.ts';
 import type { Params } from '../../control/messages.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 
@@ -12,7 +13,7 @@ export type RemoteTarget = Params<'targets.add'>;
 
 interface Asked {
   readonly to: string | undefined;
-  readonly dialect: 'svc' | 'amz' | undefined;
+  readonly protocol: Protocol | undefined;
   readonly region: string | undefined;
   /** The absolute path of a file with CA certificates. */
   readonly caFile: string | undefined;

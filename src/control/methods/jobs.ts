@@ -24,11 +24,14 @@ const problemsSchema = z.array(
   }),
 );
 
+/** How requests are signed: with the `x-amz-` headers of S3, or with the `x-svc-` headers of Holdfast. */
+const protocolSchema = z.enum(['s3', 'svc']);
+
 const targetSchema = z.object({
   name: z.string().optional(),
   endpoint: z.string(),
   region: z.string().optional(),
-  dialect: z.enum(['svc', 'amz']).optional(),
+  protocol: protocolSchema.optional(),
   /** Absolute path of a PEM file with the certificates to trust instead of the system's. */
   caFile: z.string().optional(),
 });
@@ -92,7 +95,7 @@ export const JOB_METHODS = {
     result: z.object({
       name: z.string(),
       /**
-       * Whether a target for this endpoint already exists. In that case, its key is replaced, and its dialect if one is
+       * Whether a target for this endpoint already exists. In that case, its key is replaced, and its protocol if one is
        * given.
        */
       existing: z.boolean(),
@@ -153,8 +156,8 @@ export const JOB_METHODS = {
           name: z.string(),
           endpoint: z.string(),
           region: z.string(),
-          /** The configured dialect, or the one detected at the first contact; absent before that. */
-          dialect: z.enum(['svc', 'amz']).optional(),
+          /** The configured protocol, or the one detected at the first contact; absent before that. */
+          protocol: protocolSchema.optional(),
           jobs: z.array(z.string()),
         }),
       ),
@@ -181,7 +184,7 @@ export const JOB_METHODS = {
       name: z.string(),
       endpoint: z.string(),
       region: z.string(),
-      dialect: z.enum(['svc', 'amz']).optional(),
+      protocol: protocolSchema.optional(),
       accessKeyId: z.string(),
       /** ID of the owner of objects that are created with this key; absent if the service does not report it. */
       owner: z.string().optional(),

@@ -100,7 +100,7 @@ $ lock retention set vault/a --for 1d
 2 holdfast: required option '--mode <GOVERNANCE|COMPLIANCE>' not specified
   to show its options and examples: holdfast lock retention set --help
 # 20 a protocol that does not exist
-$ up ./docs --dialect foo
-2 holdfast: option '--dialect <name>' argument 'foo' is invalid. Allowed choices are svc, amz.
+$ up ./docs --protocol foo
+2 holdfast: option '--protocol <name>' argument 'foo' is invalid. Allowed choices are s3, svc.
   to show its options and examples: holdfast up --help
 `;

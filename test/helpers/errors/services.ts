@@ -4,8 +4,8 @@ export const SERVICES = `
 # 31 a restore from a service that knows another protocol
 $ restore --from $ONLYS3/docs --to ./r
 1 holdfast: cannot use $ONLYS3: it supports no protocol of Holdfast (neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures); check that the endpoint and its port are those of an S3 service
-$ restore --from $ONLYS3/docs --to ./r --dialect svc
-1 holdfast: cannot use $ONLYS3: it does not accept the signatures of this dialect; remove the dialect (--dialect, or \`dialect\` in config.yaml): Holdfast then detects the protocol
+$ restore --from $ONLYS3/docs --to ./r --protocol svc
+1 holdfast: cannot use $ONLYS3: it does not accept the signatures of this protocol; remove --protocol (\`protocol\` in config.yaml): Holdfast then detects what the service accepts
 # 32 a mirror to a service that knows another protocol
 $ up ./docs --to $ONLYS3
 1 holdfast 0.1.0  running already, pid PID
@@ -14,13 +14,13 @@ storage  $URL
          for other tools: eval "$(holdfast admin credentials --env)"
          dashboard: holdfast dashboard
 holdfast: cannot use $ONLYS3: it supports no protocol of Holdfast (neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures); check that the endpoint and its port are those of an S3 service
-$ up ./docs --to $ONLYS3 --dialect svc
+$ up ./docs --to $ONLYS3 --protocol svc
 1 holdfast 0.1.0  running already, pid PID
 home     FOLDER/home
 storage  $URL
          for other tools: eval "$(holdfast admin credentials --env)"
          dashboard: holdfast dashboard
-holdfast: cannot use $ONLYS3: it does not accept the signatures of this dialect; remove the dialect (--dialect, or \`dialect\` in config.yaml): Holdfast then detects the protocol
+holdfast: cannot use $ONLYS3: it does not accept the signatures of this protocol; remove --protocol (\`protocol\` in config.yaml): Holdfast then detects what the service accepts
 # 33 a service whose answers are not S3
 $ up ./docs --to $ALIKE
 1 holdfast 0.1.0  running already, pid PID
@@ -29,7 +29,7 @@ storage  $URL
          for other tools: eval "$(holdfast admin credentials --env)"
          dashboard: holdfast dashboard
 holdfast: the service did not return a valid S3 response; check that the endpoint and its port are those of an S3 service (ListBuckets: read XML: the root element must be ListAllMyBucketsResult)
-$ up ./docs --to $ALIKE --dialect amz --once --home ./spare
+$ up ./docs --to $ALIKE --protocol s3 --once --home ./spare
 1 holdfast 0.1.0  started, pid PID
 home     FOLDER/spare
 storage  http://127.0.0.1:PORT

@@ -41,13 +41,13 @@ describe('the caller’s folder', () => {
 describe('a remote target', () => {
   const own = { HOLDFAST_TARGET_ACCESS_KEY_ID: 'id', HOLDFAST_TARGET_SECRET_ACCESS_KEY: 'secret' };
   const aws = { AWS_ACCESS_KEY_ID: 'aws-id', AWS_SECRET_ACCESS_KEY: 'aws-secret' };
-  const none = { dialect: undefined, region: undefined, caFile: undefined };
-  const asked = { ...none, to: 'https://storage.example.com/', dialect: 'amz' } as const;
+  const none = { protocol: undefined, region: undefined, caFile: undefined };
+  const asked = { ...none, to: 'https://storage.example.com/', protocol: 's3' } as const;
 
   it('a remote target has credentials from the environment, HOLDFAST_ variables first', () => {
     expect(remoteTarget(asked, { ...aws, ...own })).toEqual({
       endpoint: 'https://storage.example.com',
-      dialect: 'amz',
+      protocol: 's3',
       accessKeyId: 'id',
       secretAccessKey: 'secret',
     });

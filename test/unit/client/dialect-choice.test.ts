@@ -108,11 +108,11 @@ test.for([
     ),
   ],
   ['a service that cannot read it', errorAnswer(400, 'AuthorizationHeaderMalformed')],
-] as const)('an error suggests removing the configured dialect if %s refuses it', async (row) => {
+] as const)('an error suggests removing the configured protocol if %s refuses it', async (row) => {
   const { url } = await serve(row[1]);
   const error = await failure(connect(url, { dialect: svcDialect() }).listBuckets());
   expect(error.message).toContain(
-    'remove the dialect (--dialect, or `dialect` in config.yaml): Holdfast then detects the protocol',
+    'remove --protocol (`protocol` in config.yaml): Holdfast then detects what the service accepts',
   );
 });
 

@@ -73,6 +73,14 @@ jobs:
         target: usb   # in the drawer
 `;
 
+it('an edit replaces the former key `dialect` by `protocol`, and keeps all other bytes', async () => {
+  const old = 'targets:\n  - name: far\n    dialect: amz   # as AWS\n    endpoint: "https://far.example"\n';
+  const home = homeWith(old);
+  const { targets } = await addJob(home, { ...entry, target: 'far' });
+  expect(targets).toMatchObject([{ name: 'far', protocol: 's3' }]);
+  expect(textOf(home)).toContain(old.replace('dialect: amz', 'protocol: s3'));
+});
+
 describe('the targets of a job', () => {
   it('the targets of a job are paused and removed one by one, and with the job', async () => {
     const home = homeWith(SEVERAL);

@@ -349,7 +349,7 @@ describe('a configuration', () => {
     const text = [
       'targets:',
       '  - {name: one, endpoint: "https://one.example/"}',
-      '  - {name: two, endpoint: "http://127.0.0.1:9110", credentialsFile: two.json, dialect: amz}',
+      '  - {name: two, endpoint: "http://127.0.0.1:9110", credentialsFile: two.json, protocol: s3}',
     ].join('\n');
     expect(parse(text).targets).toEqual([
       {
@@ -363,10 +363,39 @@ describe('a configuration', () => {
         name: 'two',
         endpoint: 'http://127.0.0.1:9110',
         region: 'us-east-1',
-        dialect: 'amz',
+        protocol: 's3',
         addressing: 'path',
         credentials: { file: '/etc/holdfast/two.json' },
       },
+    ]);
+  });
+
+  it.each([
+    ['amz', 's3'],
+    ['"amz"', 's3'],
+    ['svc', 'svc'],
+  ])('the former key `dialect` with the value %s is read as protocol %s', (dialect, protocol) => {
+    const text = [
+      'targets:',
+      `  - {name: one, endpoint: "https://one.example", dialect: ${dialect}}`,
+      'clusters:',
+      '  services:',
+      '    - name: two',
+      '      url: https://two.example',
+      `      dialect: ${dialect}   # as before`,
+    ].join('\n');
+    const { targets, clusters } = parse(text);
+    expect(targets).toMatchObject([{ name: 'one', protocol }]);
+    expect(clusters.services).toMatchObject([{ name: 'two', protocol }]);
+  });
+
+  it('an invalid value of the former key `dialect` is reported as one of `protocol`, in its line', () => {
+    const entry = 'targets:\n  - name: one\n    endpoint: "https://one.example"\n';
+    expect(problemsOf(`${entry}    dialect: swift\n`)).toEqual([
+      expect.stringMatching(/:4:\d+.*protocol: must be one of s3, svc, not "swift"/),
+    ]);
+    expect(problemsOf(`${entry}    protocol: s3\n    dialect: svc\n`)).toEqual([
+      expect.stringMatching(/dialect: unknown key/),
     ]);
   });
 

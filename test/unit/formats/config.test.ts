@@ -6,7 +6,12 @@ import { resolveHome } from '../../../src/config/home.ts';
 import { parseConfig } from '../../../src/config/load.ts';
 import { fixtureNames, readFixture } from '../../formats/fixture.ts';
 
-const home = resolveHome({ homeFlag: '/home/of/holdfast', env: {}, cwd: '/' });
+const home = resolveHome({
+  homeFlag: '/home/of/holdfast',
+  // One option is for tests only.
+  env: { HOLDFAST_TEST_MODE: '1' },
+  cwd: '/',
+});
 
 /** Error for the renamed key. Its value in days is not converted, because it decides when locks end. */
 const RENAMED = /maxClockJumpDays: unknown key; did you mean maxClockJumpHours\?/;
@@ -27,3 +32,12 @@ it.each(examples)(
     }
   },
 );
+
+it('the key `dialect` of an earlier release is read as `protocol`', () => {
+  const [text] = Object.values(readFixture('config-02').files);
+  const config = allOn(Buffer.from(text ?? '', 'latin1').toString());
+  expect(config).toContain('dialect: amz');
+  const { targets, clusters } = parseConfig(config, { file: home.configFile, home });
+  expect(targets).toMatchObject([{ protocol: 's3' }]);
+  expect(clusters.services).toMatchObject([{ protocol: 'svc' }]);
+});

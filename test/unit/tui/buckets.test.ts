@@ -61,7 +61,7 @@ test('an unreachable target does not hide the buckets of other targets, and its 
   const { screen } = await start({
     answers: {
       'targets.list': () => ({
-        targets: [{ name: 'eu', endpoint: 'https://x', region: 'r', dialect: 'svc', jobs: [] }],
+        targets: [{ name: 'eu', endpoint: 'https://x', region: 'r', protocol: 'svc', jobs: [] }],
       }),
       'buckets.list': ({ target }) => {
         if (target === 'eu') throw new ControlError('Transport', 'reach eu: no route');
@@ -73,7 +73,7 @@ test('an unreachable target does not hide the buckets of other targets, and its 
 });
 
 test('a target that does not answer does not delay the buckets of others, and its name is shown', async () => {
-  const eu = { name: 'eu', endpoint: 'https://x', region: 'r', dialect: 'svc' as const };
+  const eu = { name: 'eu', endpoint: 'https://x', region: 'r', protocol: 'svc' as const };
   const { screen } = await start({
     answers: {
       'targets.list': () => ({ targets: [{ ...eu, jobs: [] }] }),
@@ -108,7 +108,7 @@ describe('creating a bucket', () => {
   });
 
   test('a bucket can be created on any target, even one without buckets', async () => {
-    const eu = { name: 'eu', endpoint: 'https://x', region: 'r', dialect: 'svc' as const };
+    const eu = { name: 'eu', endpoint: 'https://x', region: 'r', protocol: 'svc' as const };
     const buckets = [{ name: 'mine', createdAt: 0 }];
     const { screen } = await start({
       answers: {

@@ -119,7 +119,7 @@ test('a job for a new service first asks for the target, and then keeps the fiel
       'targets.plan': () => PLANNED,
       'targets.add': () => {
         const far = { name: 'far', endpoint: 'https://far.example.com' };
-        const one = { ...far, region: 'us-east-1', dialect: 'amz' as const, jobs: [] };
+        const one = { ...far, region: 'us-east-1', protocol: 's3' as const, jobs: [] };
         daemon.replace('targets.list', () => ({ targets: [one] }));
         return { name: 'far', existing: false };
       },

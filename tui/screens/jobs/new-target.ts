@@ -49,11 +49,11 @@ function fieldsOf(ui: Ui): Field[] {
       check: required,
     },
     {
-      name: 'dialect',
-      label: 'dialect',
+      name: 'protocol',
+      label: 'protocol',
       value: 'detect',
-      choices: ['detect', ...DIALECTS],
-      help: 'detect: what the service accepts; amz: S3; svc: x-svc- headers, another Holdfast',
+      choices: ['detect', ...PROTOCOLS],
+      help: 'detect: what the service accepts; s3: S3; svc: x-svc- headers, another Holdfast',
     },
     { name: 'region', label: 'region', value: 'us-east-1', help: 'as the service names it' },
     { name: 'accessKeyId', label: 'access key id', check: required },
@@ -98,17 +98,17 @@ async function add(ui: Ui, values: FormValues): Promise<string> {
 
 type Target = Params<'targets.plan'>;
 
-const DIALECTS = ['amz', 'svc'] as const;
+const PROTOCOLS = ['s3', 'svc'] as const;
 
 function targetOf(ui: Ui, values: FormValues): Target {
-  const { endpoint = '', region, dialect, name, caFile = '' } = values;
+  const { endpoint = '', region, protocol, name, caFile = '' } = values;
   const { folder, userHome } = ui.outside;
   const file = caFile.trim();
   return {
     endpoint: endpoint.trim(),
     ...defined({
       region: region?.trim() || undefined,
-      dialect: DIALECTS.find((each) => each === dialect),
+      protocol: PROTOCOLS.find((each) => each === protocol),
       name: name || undefined,
       caFile: file === '' ? undefined : resolve(folder, fullPath(file, userHome)),
     }),

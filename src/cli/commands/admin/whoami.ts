@@ -51,7 +51,7 @@ async function whoamiAt(context: Context, name: string): Promise<void> {
     `access key id      ${visible(known.accessKeyId)}`,
     `region             ${visible(known.region)}`,
     `endpoint           ${visible(known.endpoint)}`,
-    ...named('dialect', known.dialect),
+    ...named('protocol', known.protocol),
   );
 }
 

@@ -3,7 +3,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
-import { collect, declare } from '../../declare.ts';
+import { collect, declare, protocolOption } from '../../declare.ts';
 import type { DashboardOptions } from './dashboard.ts';
 import type { LogOptions } from './log.ts';
 import type { InitOptions } from '../init/asking.ts';
@@ -98,9 +98,7 @@ function declareInit(program: Command, run: Run): void {
     ],
   })
     .option('--to <place>', 'local, or the endpoint of a remote service')
-    .addOption(
-      new Option('--dialect <name>', 'its protocol; detected if not given').choices(['svc', 'amz']),
-    )
+    .addOption(protocolOption())
     .option('--region <name>', "the remote service's region")
     .option('--credentials <file>', 'its key, in JSON; of the environment if not given')
     .option('--bucket <name>', 'the bucket; named after the folder if not given')
@@ -136,9 +134,7 @@ function declareUp(program: Command, run: Run): void {
   })
     .option('--bucket <name>', 'the bucket; named after the folder if not given')
     .option('--to <endpoint>', 'a remote service instead of the embedded store')
-    .addOption(
-      new Option('--dialect <name>', 'its protocol; detected if not given').choices(['svc', 'amz']),
-    )
+    .addOption(protocolOption())
     .option('--region <name>', "the remote service's region")
     .option('--ca-file <file>', 'certificates to trust it by, in PEM, instead of the usual')
     .option('--credentials <file>', 'for --to, in JSON; of the environment if not given')

@@ -3,6 +3,7 @@
  */
 
 import { defined } from '../../../base/defined.ts';
+import type { Protocol } from '../../../config/schema-words.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import { addedLines } from '../job/added.ts';
 import { usageError } from '../../output/command-error.ts';
@@ -21,7 +22,7 @@ import { visible } from '../../output/text.ts';
 export interface UpOptions {
   readonly bucket?: string;
   readonly to?: string;
-  readonly dialect?: 'svc' | 'amz';
+  readonly protocol?: Protocol;
   readonly region?: string;
   readonly caFile?: string;
   readonly credentials?: string;
@@ -64,9 +65,9 @@ async function checkWish(
   typed: string | undefined,
   options: UpOptions,
 ): Promise<Wish> {
-  const { bucket, to, dialect, region, caFile, credentials, exclude, takeOver } = options;
+  const { bucket, to, protocol, region, caFile, credentials, exclude, takeOver } = options;
   if (typed === undefined) {
-    const given = { bucket, to, dialect, region, caFile, credentials, exclude, takeOver };
+    const given = { bucket, to, protocol, region, caFile, credentials, exclude, takeOver };
     const flags = flagsOf(given);
     if (flags !== '') {
       throw usageError(
@@ -84,7 +85,7 @@ async function checkWish(
     target: remoteTarget(
       {
         to,
-        dialect,
+        protocol,
         region,
         caFile: caFile && context.path(caFile),
         credentials: credentials && context.path(credentials),

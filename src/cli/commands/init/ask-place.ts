@@ -39,8 +39,8 @@ export async function askPlace({ context, options, answers, config }: Asking): P
     (await answers.ask({ text: 'Region', proposed: 'us-east-1', option: '--region' }, text));
   const key = await askKey(context, options, answers, to);
   const name = bucketNameFor(URL.parse(to)?.hostname ?? 'target');
-  const { dialect } = options;
-  return { target: { name, endpoint: to, ...defined({ dialect }), region }, key };
+  const { protocol } = options;
+  return { target: { name, endpoint: to, ...defined({ protocol }), region }, key };
 }
 
 async function askKey(

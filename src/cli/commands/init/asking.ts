@@ -3,12 +3,13 @@
 import type { Config } from '../../../config/config.ts';
 import type { Credentials } from '../../../config/credentials.ts';
 import type { JobWithTarget } from '../../../config/edit.ts';
+import type { Protocol } from '../../../config/schema-words.ts';
 import type { Context } from '../../context.ts';
 import type { Answers } from './answers.ts';
 
 export interface InitOptions {
   readonly to?: string;
-  readonly dialect?: 'svc' | 'amz';
+  readonly protocol?: Protocol;
   readonly region?: string;
   readonly credentials?: string;
   readonly bucket?: string;

@@ -1,5 +1,6 @@
 /** Defines the lock policies of `holdfast init`, and explains their effects and costs. */
 
+import type { Protocol } from '../../../config/schema-words.ts';
 import { usageError } from '../../output/command-error.ts';
 
 const POLICIES = ['none', 'governance', 'compliance'] as const;
@@ -47,14 +48,14 @@ export function lockText(policy: LockPolicy, days: number): string {
 }
 
 /**
- * Returns a warning if the target may not let the key renew GOVERNANCE locks, so that they would lapse. In the dialect
+ * Returns a warning if the target may not let the key renew GOVERNANCE locks, so that they would lapse. With the protocol
  * `svc`, only a key with full access may renew them.
  */
 export function lockWarnings(
   lock: { readonly mode: 'GOVERNANCE' | 'COMPLIANCE' } | undefined,
-  target: { readonly dialect?: 'svc' | 'amz' | undefined } | undefined,
+  target: { readonly protocol?: Protocol | undefined } | undefined,
 ): string[] {
-  if (lock?.mode !== 'GOVERNANCE' || target?.dialect !== 'svc') return [];
+  if (lock?.mode !== 'GOVERNANCE' || target?.protocol !== 'svc') return [];
   return [
     'there, only a key with full access may renew GOVERNANCE: with another one each lock ends after its days, ' +
       'so take compliance (docs/locks.md)',

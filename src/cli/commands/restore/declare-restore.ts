@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 
-import { collect, declare } from '../../declare.ts';
+import { collect, declare, protocolOption } from '../../declare.ts';
 import { wholeNumber } from '../../output/numbers.ts';
 import type { Run } from '../../program.ts';
 import type { HistoryOptions } from './history-and-diff.ts';
@@ -40,9 +40,7 @@ export function declareRestoreCommands(program: Command, run: Run): void {
   })
     .option('--from <place>', 'ENDPOINT/BUCKET[/PREFIX] of any service, without a daemon or a job')
     .option('--credentials <file>', 'for --from, in JSON; of the environment if not given')
-    .addOption(
-      new Option('--dialect <name>', 'its protocol; detected if not given').choices(['svc', 'amz']),
-    )
+    .addOption(protocolOption())
     .option('--region <name>', 'its region')
     .option('--ca-file <file>', 'certificates to trust it by, in PEM, instead of the usual')
     .option(

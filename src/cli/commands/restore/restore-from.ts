@@ -4,6 +4,7 @@
  */
 
 import { defined } from '../../../base/defined.ts';
+import type { Protocol } from '../../../config/schema-words.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
@@ -19,7 +20,7 @@ import { parseAt } from '../../arguments/when.ts';
 export interface FromOptions {
   readonly from?: string;
   readonly credentials?: string;
-  readonly dialect?: 'svc' | 'amz';
+  readonly protocol?: Protocol;
   readonly region?: string;
   readonly caFile?: string;
   readonly keyFile?: readonly string[];
@@ -30,7 +31,7 @@ export async function restoreFrom(
   context: Context,
   options: RestoreOptions & { readonly from: string },
 ): Promise<ExitCode> {
-  const { from, to, at, exact, dialect, region, caFile, keyFile, dryRun } = options;
+  const { from, to, at, exact, protocol, region, caFile, keyFile, dryRun } = options;
   const { trustAttributes } = options;
   if (to === undefined)
     throw usageError('cannot restore: --from needs a folder for the files', 'name it: --to DIR');
@@ -45,7 +46,7 @@ export async function restoreFrom(
     ...defined({
       at: at === undefined ? undefined : parseAt(at, context.io.clock.now()),
       exact,
-      dialect,
+      protocol,
       region,
       trustAttributes,
       caFile: caFile && context.path(caFile),

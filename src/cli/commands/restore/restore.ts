@@ -37,7 +37,7 @@ export async function restore(
   typed: string | undefined,
   options: RestoreOptions,
 ): Promise<ExitCode> {
-  const { from, credentials, dialect, region, caFile, keyFile, trustAttributes } = options;
+  const { from, credentials, protocol, region, caFile, keyFile, trustAttributes } = options;
   if (from !== undefined) {
     if (typed !== undefined || options.inPlace)
       throw usageError(
@@ -46,9 +46,9 @@ export async function restore(
       );
     return (await import('./restore-from.ts')).restoreFrom(context, { ...options, from });
   }
-  if (credentials ?? dialect ?? region ?? caFile ?? keyFile ?? trustAttributes)
+  if (credentials ?? protocol ?? region ?? caFile ?? keyFile ?? trustAttributes)
     throw usageError(
-      'restore: --credentials, --dialect, --region, --ca-file, --key-file and --trust-attributes need --from',
+      'restore: --credentials, --protocol, --region, --ca-file, --key-file and --trust-attributes need --from',
     );
   const request = await requestOf(context, typed, options);
   if (options.dryRun) return restorePlan(context, request);

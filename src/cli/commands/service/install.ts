@@ -73,7 +73,7 @@ export function installedLines({ service, files, keys }: Installed, { system }: 
 }
 
 function keyLines({ person, file, endpoint }: HandedOver): string[] {
-  const options = `--to ${endpoint} --dialect svc --credentials ${shellWord(file)}`;
+  const options = `--to ${endpoint} --protocol svc --credentials ${shellWord(file)}`;
   return [
     `key for ${visible(person)}: ${visible(file)}`,
     `  as ${visible(person)}: holdfast init ${visible(options)}`,

@@ -1,8 +1,8 @@
 /** Declares `holdfast target` with its subcommands. Targets are the remote services that jobs can back up to. */
 
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 
-import { declare } from '../../declare.ts';
+import { declare, protocolOption } from '../../declare.ts';
 import type { Run } from '../../program.ts';
 import type { AddTargetOptions, KeyOptions } from './targets.ts';
 
@@ -51,9 +51,7 @@ function declareChanges(target: Command, run: Run): void {
     examples: [`${KEY} add https://storage.example.com --name offsite`],
   })
     .option('--name <name>', 'the name of the target; made from the host if not given')
-    .addOption(
-      new Option('--dialect <name>', 'its protocol; detected if not given').choices(['svc', 'amz']),
-    )
+    .addOption(protocolOption())
     .option('--region <name>', 'its region')
     .option('--ca-file <file>', 'trust the certificates in this PEM file instead of the usual ones')
     .option(...CREDENTIALS)

@@ -2,6 +2,7 @@
 
 import { defined } from '../../../base/defined.ts';
 import { loadConfig } from '../../../config/load.ts';
+import type { Protocol } from '../../../config/schema-words.ts';
 import type { Params, Result } from '../../../control/messages.ts';
 import { remoteTarget } from '../../arguments/remote-target.ts';
 import type { Context } from '../../context.ts';
@@ -15,7 +16,7 @@ export interface KeyOptions {
 
 export interface AddTargetOptions extends KeyOptions {
   readonly name?: string;
-  readonly dialect?: 'svc' | 'amz';
+  readonly protocol?: Protocol;
   readonly region?: string;
   readonly caFile?: string;
 }
@@ -30,8 +31,8 @@ export async function listTargets(context: Context): Promise<void> {
       'no targets: all jobs use the embedded store; to add one: holdfast target add ENDPOINT',
     );
   const columns = ['TARGET', 'ENDPOINT', 'REGION', 'PROTOCOL', 'JOBS'].map((title) => ({ title }));
-  const rows = targets.map(({ name, endpoint, region, dialect, jobs }) =>
-    [name, endpoint, region, dialect ?? 'not known yet', jobs.join(', ')].map(visible),
+  const rows = targets.map(({ name, endpoint, region, protocol, jobs }) =>
+    [name, endpoint, region, protocol ?? 'not known yet', jobs.join(', ')].map(visible),
   );
   await context.out.lines(...tableLines(columns, rows));
 }
@@ -39,11 +40,11 @@ export async function listTargets(context: Context): Promise<void> {
 export async function addTarget(
   context: Context,
   endpoint: string,
-  { name, caFile, credentials, dialect, region }: AddTargetOptions,
+  { name, caFile, credentials, protocol, region }: AddTargetOptions,
 ): Promise<void> {
   const file = (path: string | undefined) => path && context.path(path);
   const goal = `add target ${endpoint}`;
-  const asked = { to: endpoint, dialect, region, caFile: file(caFile), goal };
+  const asked = { to: endpoint, protocol, region, caFile: file(caFile), goal };
   const target = remoteTarget({ ...asked, credentials: file(credentials) }, context.io.env);
   if (target) await saveTarget(context, defined({ ...target, name }));
 }
@@ -53,10 +54,10 @@ export async function setTargetKey(
   name: string,
   { credentials }: KeyOptions,
 ): Promise<void> {
-  const { endpoint, region, dialect } = await targetNamed(context, name);
+  const { endpoint, region, protocol } = await targetNamed(context, name);
   const file = credentials && context.path(credentials);
   const goal = `change the key of target ${name}`;
-  const asked = { to: endpoint, dialect, region, caFile: undefined, credentials: file, goal };
+  const asked = { to: endpoint, protocol, region, caFile: undefined, credentials: file, goal };
   const target = remoteTarget(asked, context.io.env);
   if (target) await saveTarget(context, { ...target, name });
 }

@@ -33,10 +33,10 @@ describe('completion', () => {
     [['service', 'install', '--pr'], ['--print']],
     [['--home', '/x', 'service', 'un'], ['uninstall']],
     [
-      ['up', '--dialect', ''],
-      ['svc', 'amz'],
+      ['up', '--protocol', ''],
+      ['s3', 'svc'],
     ],
-    [['up', '--dialect', '=', 'a'], ['amz']],
+    [['up', '--protocol', '=', 's'], ['s3', 'svc']],
     [['up', ''], [':files']],
     [['up', '--ca-file', ''], [':files']],
     [['up', 'a', ''], []],
