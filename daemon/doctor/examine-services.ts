@@ -1,7 +1,7 @@
 /** For `holdfast doctor`: whether each service answers to us, by the same clock, and does what jobs ask of its buckets. */
 
 import type { Clock } from '../../src/base/clock.ts';
-import { HOUR_MS, MINUTE_MS } from '../../src/base/durations.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/base/durations.ts';
 import { errorMessage } from '../../src/base/errors.ts';
 import { failedFinding, good } from '../../src/base/finding.ts';
 import type { Finding } from '../../src/base/finding.ts';
@@ -13,12 +13,15 @@ import type { Home } from '../../src/config/home.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import { TransportError } from '../../src/object-store/transport-error.ts';
 import { connectTo } from '../compose.ts';
-import type { TargetEndpoint } from '../rooms.ts';
+import type { BucketPlace, TargetEndpoint } from '../rooms.ts';
 import { TargetDialects } from '../target-dialects.ts';
 import { examineBucket } from './examine-bucket.ts';
+import { examineSupport, type Support } from './examine-support.ts';
 
 /** Whoever asks a doctor waits for it; a service that is slower is as good as gone. */
 const ANSWER_WITHIN_MS = 15_000;
+/** A test of what a service supports takes a second or two, and longer with a slow service. */
+const TESTED_WITHIN_MS = 60_000;
 /** Less is what a network and whole seconds make. */
 const SKEW_MS = 2 * MINUTE_MS;
 
@@ -30,6 +33,11 @@ export interface ExaminedServices {
   readonly local?: Credentials & { readonly endpointUrl: string };
   /** In place of what its configuration says of the key of a target: one that is not stored yet. */
   readonly keys?: ReadonlyMap<string, Credentials>;
+  /** Tests what the services support at the destinations of their jobs and at further places. */
+  readonly support?: {
+    readonly places: readonly BucketPlace[];
+    readonly onSupport: (support: Support) => void;
+  };
 }
 
 /** What one service is asked with. */
@@ -98,20 +106,23 @@ async function examine(service: Service, asked: ExaminedServices): Promise<reado
     return [failedFinding(`service ${name}`, error, 'holdfast config check')];
   }
   try {
-    return await ask(client, service, asked.clock);
+    return await ask(client, service, asked);
   } finally {
     await client.close();
   }
 }
 
-async function ask(client: SignedClient, service: Service, clock: Clock): Promise<Finding[]> {
+async function ask(
+  client: SignedClient,
+  service: Service,
+  { clock, support }: ExaminedServices,
+): Promise<Finding[]> {
   const { endpoint, jobs, otherKey } = service;
   const check = `service ${endpoint.name}`;
   const timeout = new AbortController();
-  const cancel = clock.after(ANSWER_WITHIN_MS, () => {
-    timeout.abort(
-      new Error(`ask ${endpoint.endpoint}: no answer in ${ANSWER_WITHIN_MS / 1_000} s`),
-    );
+  const withinMs = support ? TESTED_WITHIN_MS : ANSWER_WITHIN_MS;
+  const cancel = clock.after(withinMs, () => {
+    timeout.abort(new Error(`ask ${endpoint.endpoint}: no answer in ${withinMs / 1_000} s`));
   });
   const { signal } = timeout;
   try {
@@ -124,6 +135,14 @@ async function ask(client: SignedClient, service: Service, clock: Clock): Promis
     findings.push(answered);
     if (answered.severity === 'failed') return findings;
     for (const job of jobs) findings.push(...(await examineBucket(client, job, signal)));
+    if (!support) return findings;
+    for (const place of [...jobs, ...support.places]) {
+      const isOfJob = !support.places.includes(place);
+      const examined = { store: client, place, isOfJob, target: endpoint.name, clock, signal };
+      const found = await examineSupport(examined);
+      findings.push(...found.findings);
+      if (found.support) support.onSupport(found.support);
+    }
     return findings;
   } catch (error) {
     const fix = `curl -sv -o /dev/null ${endpoint.endpoint}`;
@@ -153,7 +172,8 @@ function refusal(check: string, error: unknown, fix: string): Finding {
 function clockFindings({ name }: TargetEndpoint, aheadMs: number): Finding[] {
   const check = `clock of ${name}`;
   const apart = Math.abs(aheadMs);
-  if (apart < SKEW_MS) return [good(check, 'as this machine has it')];
+  if (apart < SKEW_MS)
+    return [good(check, `${Math.round(apart / SECOND_MS)} s apart from this machine`)];
   const span =
     apart < HOUR_MS ? `${Math.round(apart / MINUTE_MS)} minutes` : `${hours(apart)} hours`;
   const message = `the service is ${span} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine: locks begin and end by its clock`;

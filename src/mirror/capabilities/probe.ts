@@ -28,6 +28,8 @@ type Write = (key: string, conditions?: Conditions) => Promise<string>;
 
 export interface BegunProbe {
   readonly answers: Capabilities;
+  /** Prefix of the keys of the probe's objects. `finish` removes all objects below it. */
+  readonly folder: string;
   /**
    * Runs the date probe, which takes up to a second, and removes the objects of the probe. Must be called. Rejects with
    * the store's errors.
@@ -46,7 +48,8 @@ export async function beginProbe(context: ProbeContext): Promise<BegunProbe> {
   const folder = `${all}${randomUUID()}/`;
   try {
     const { answers, dated } = await new Probe(context, folder).ask();
-    return { answers, finish: (signal) => finishProbe({ folder, dated }, { ...context, signal }) };
+    const finish = (signal: AbortSignal) => finishProbe({ folder, dated }, { ...context, signal });
+    return { answers, folder, finish };
   } catch (error) {
     await clearAfter(folder, context);
     throw error;

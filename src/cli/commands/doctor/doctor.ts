@@ -24,14 +24,15 @@ export async function doctor(context: Context): Promise<ExitCode> {
   return reportFindings(context, await examineAll(context));
 }
 
-/** Prints the findings. Returns the exit code for the worst of them. */
+/** Prints the findings, and `more` with `--json`. Returns the exit code for the worst of them. */
 export async function reportFindings(
   context: Context,
   found: readonly Finding[],
+  more: Readonly<Record<string, unknown>> = {},
 ): Promise<ExitCode> {
   const findings = found.map((each) => ofHome(each, context.homeOption));
   const worst = worstOf(findings);
-  if (context.json) await context.out.json({ findings });
+  if (context.json) await context.out.json({ findings, ...more });
   else await context.out.lines(...doctorLines(findings, context.out.paint));
   return worst === 'failed' ? EXIT.failed : worst === 'attention' ? EXIT.attention : EXIT.ok;
 }
