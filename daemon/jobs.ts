@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Config, JobConfig, TargetConfig } from '../src/config/config.ts';
-import { isTargetOf } from '../src/config/job-name.ts';
+import { isTargetOf, partsOfName } from '../src/config/job-name.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { JobStatus } from '../src/control/shapes.ts';
 import { Job } from './job.ts';
@@ -39,7 +39,9 @@ export class Jobs {
   async apply(config: Config): Promise<readonly JobChange[]> {
     const wanted = new Map(config.jobs.map((job) => [job.name, job]));
     const gone = [...this.#jobs.values()].filter((job) => !wanted.has(job.config.name));
-    await Promise.all(gone.map((job) => this.#retire(job)));
+    await Promise.all(
+      gone.map((job) => (isRenamed(job, config) ? this.#stop(job) : this.#retire(job))),
+    );
     for (const { config: of } of gone) {
       this.#options.throughput.forget(of.name);
       this.#options.onRemoved(of.name);
@@ -138,4 +140,14 @@ export class Jobs {
     this.#jobs.delete(job.config.name);
     await job.close();
   }
+}
+
+/** Returns whether the job continues under another name, because its target was renamed. */
+function isRenamed(job: Job, { jobs, targets }: Config): boolean {
+  const own = partsOfName(job.config.name)?.job;
+  if (own === undefined) return false;
+  return jobs.some((other) => {
+    const target = targets.find(({ name }) => name === other.target);
+    return isTargetOf(own, other.name) && job.keepsState(other, target);
+  });
 }

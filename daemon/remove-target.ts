@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 
 import type { TargetConfig } from '../src/config/config.ts';
 import { removeTarget } from '../src/config/edit.ts';
+import type { Home } from '../src/config/home.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Settings } from './settings.ts';
 
@@ -20,15 +21,17 @@ export async function forgetTarget(settings: Settings, name: string): Promise<st
     });
   await settings.edit((home) => removeTarget(home, name));
   // After the entry is gone: a crash between the two leaves a file that nothing reads, never a target without its key.
-  const file = ownKeyFile(settings, target);
-  if (file !== undefined) await rm(file, { force: true });
+  const file = ownKeyFile(settings.home, target);
+  const isShared = settings.current().targets.some((each) => each.credentials.file === file);
+  if (file === undefined || isShared) return undefined;
+  await rm(file, { force: true });
   return file;
 }
 
-/** A file elsewhere is the user's own, and one that another target reads stays. */
-function ownKeyFile(settings: Settings, { credentials }: TargetConfig): string | undefined {
-  const { file } = credentials;
-  if (file === undefined || dirname(file) !== settings.home.credentialsDir) return undefined;
-  const isShared = settings.current().targets.some((each) => each.credentials.file === file);
-  return isShared ? undefined : file;
+/** Returns the target's key file in the home; undefined for a file elsewhere, which belongs to the user. */
+export function ownKeyFile(
+  { credentialsDir }: Pick<Home, 'credentialsDir'>,
+  { credentials: { file } }: Pick<TargetConfig, 'credentials'>,
+): string | undefined {
+  return file !== undefined && dirname(file) === credentialsDir ? file : undefined;
 }

@@ -115,6 +115,49 @@ function targetChanges(target: TargetEntry, existing: boolean): readonly Change[
     : [{ kind: 'set', list: 'targets', name, key: 'protocol', value }];
 }
 
+/**
+ * Renames a target in its entry and in all jobs that use it. `keyFile` is the path of its key file from then on; absent if
+ * its entry says where the key is, and stays as it is.
+ */
+export async function renameTarget(
+  home: Home,
+  { from, to, keyFile }: { readonly from: string; readonly to: string; readonly keyFile?: string },
+): Promise<Config> {
+  const text = await readConfigText(await target(home.configFile));
+  const { targets, jobs } = parseConfig(text, { file: home.configFile, home });
+  if (!targets.some(({ name }) => name === from))
+    throw refused(home.configFile, `targets has no ${from}`);
+  const keys = keyFile === undefined ? [] : statedKeyFile(text, from, keyFile);
+  const change = (list: 'jobs' | 'targets', name: string, key: string, value: unknown): Change => ({
+    kind: 'set',
+    list,
+    name,
+    key,
+    value,
+  });
+  return edit(home, [
+    ...keys.map(({ key, value }) => change('targets', from, key, value)),
+    change('targets', from, 'name', to),
+    ...jobs
+      .filter((job) => job.target === from)
+      .map((job) => change('jobs', job.name, 'target', to)),
+  ]);
+}
+
+/** Returns the member of the target's entry that names its key file; none if the file has the default name. */
+function statedKeyFile(
+  text: string,
+  name: string,
+  file: string,
+): readonly { readonly key: string; readonly value: unknown }[] {
+  const { targets } = readDocument(text).data as {
+    readonly targets: readonly Readonly<Record<string, unknown>>[];
+  };
+  const entry = targets.find((each) => each['name'] === name) ?? {};
+  if (entry['credentialsFile'] !== undefined) return [{ key: 'credentialsFile', value: file }];
+  return entry['credentials'] === undefined ? [] : [{ key: 'credentials', value: { file } }];
+}
+
 /** Removes a target, which no job may use. */
 export function removeTarget(home: Home, name: string): Promise<Config> {
   return edit(home, [{ kind: 'remove', list: 'targets', name }]);
@@ -182,17 +225,18 @@ async function planned(home: Home, changes: readonly Change[]): Promise<Planned>
 function changesOthers(
   before: string,
   after: string,
-  { list, name }: Extract<Change, { readonly kind: 'set' }>,
+  { list, name, key, value }: Extract<Change, { readonly kind: 'set' }>,
 ): boolean {
   const own = partsOfName(name)?.job ?? name;
   const [old, now] = [before, after].map((text) => {
     const { data, problems } = readDocument(text);
-    return problems.length > 0 ? undefined : withoutEntry(data, list, own);
+    const named = text === after && key === 'name' ? value : own;
+    return problems.length > 0 ? undefined : withoutEntry(data, list, named);
   });
   return now !== undefined && !isDeepStrictEqual(old, now);
 }
 
-function withoutEntry(data: unknown, list: Change['list'], name: string): unknown {
+function withoutEntry(data: unknown, list: Change['list'], name: unknown): unknown {
   const all = data as Readonly<Record<string, unknown>>;
   const entries = all[list] as readonly { readonly name?: unknown }[];
   return { ...all, [list]: entries.filter((entry) => entry.name !== name) };

@@ -15,7 +15,13 @@ import { describe, expect, it } from 'vitest';
 import { changeSource } from '../../../src/config/change-source.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
 import { readCredentials, writeCredentials } from '../../../src/config/credentials.ts';
-import { addJob, addTarget, removeJob, setJobPaused } from '../../../src/config/edit.ts';
+import {
+  addJob,
+  addTarget,
+  removeJob,
+  renameTarget,
+  setJobPaused,
+} from '../../../src/config/edit.ts';
 import { resolveHome } from '../../../src/config/home.ts';
 import type { Home } from '../../../src/config/home.ts';
 import { parseConfig } from '../../../src/config/load.ts';
@@ -74,11 +80,62 @@ jobs:
 `;
 
 it('an edit replaces the former key `dialect` by `protocol`, and keeps all other bytes', async () => {
-  const old = 'targets:\n  - name: far\n    dialect: amz   # as AWS\n    endpoint: "https://far.example"\n';
+  const old =
+    'targets:\n  - name: far\n    dialect: amz   # as AWS\n    endpoint: "https://far.example"\n';
   const home = homeWith(old);
   const { targets } = await addJob(home, { ...entry, target: 'far' });
   expect(targets).toMatchObject([{ name: 'far', protocol: 's3' }]);
   expect(textOf(home)).toContain(old.replace('dialect: amz', 'protocol: s3'));
+});
+
+describe('the name of a target', () => {
+  const jobs = `jobs:
+  - {name: a, folder: /a, bucket: aaa, target: far}
+  - name: b
+    folder: /b
+    bucket: bbb
+    also: # elsewhere
+      - target: far   # over the sea
+        bucket: b-far
+      - {target: near}
+`;
+  const near = '  - {name: near, endpoint: "https://near.example"}\n';
+
+  it.each([
+    ['', ''],
+    [
+      '\n    credentials:\n      file: /keys/far.json',
+      '\n    credentials:\n      file: /keys/new.json',
+    ],
+    ['\n    credentialsFile: far.json   # mine', '\n    credentialsFile: /keys/new.json   # mine'],
+  ])(
+    'a new name of a target replaces the old one in its jobs, with the key %j',
+    async (key, renamed) => {
+      const textWith = (name: string, of: string) =>
+        `targets:\n  # far away\n  - name: ${name}   # the first${of}\n    endpoint: "https://far.example"\n${near}` +
+        jobs.replaceAll('target: far', `target: ${name}`);
+      const home = homeWith(textWith('far', key));
+      const keyFile = '/keys/new.json';
+      const config = await renameTarget(home, { from: 'far', to: 'new', keyFile });
+      expect(textOf(home)).toBe(textWith('new', renamed));
+      expect(config.jobs.map(({ name, target }) => [name, target])).toEqual([
+        ['a', 'new'],
+        ['b', 'local'],
+        ['b@new', 'new'],
+        ['b@near', 'near'],
+      ]);
+    },
+  );
+
+  it('a new name that another target has, or that a job has by an anchor, changes nothing', async () => {
+    const text = `targets:\n  - {name: &far far, endpoint: "https://far.example"}\n${near}`;
+    const home = homeWith(text);
+    await expect(renameTarget(home, { from: 'far', to: 'near' })).rejects.toThrow(ConfigError);
+    const job = 'jobs:\n  - {name: a, folder: /a, bucket: aaa, target: *far}\n';
+    const aliased = homeWith(text + job);
+    await expect(renameTarget(aliased, { from: 'far', to: 'new' })).rejects.toThrow('anchor');
+    expect([textOf(home), textOf(aliased)]).toEqual([text, text + job]);
+  });
 });
 
 describe('the targets of a job', () => {
