@@ -4,15 +4,16 @@ import { join } from 'node:path';
 
 import { defined } from '../src/base/defined.ts';
 import { errorMessage } from '../src/base/errors.ts';
-import { bucketNameFor } from '../src/config/bucket-name.ts';
+import { targetNameFor } from '../src/config/bucket-name.ts';
 import type { TargetConfig } from '../src/config/config.ts';
 import { type Credentials, writeCredentials } from '../src/config/credentials.ts';
 import { addTarget } from '../src/config/edit.ts';
 import { targetShape } from '../src/config/schema.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Params, Result } from '../src/control/messages.ts';
+import { isStorageError, type StorageError } from '../src/object-store/storage-error.ts';
 import { numbered } from './names.ts';
-import type { Rooms, TargetEndpoint } from './rooms.ts';
+import type { BucketPlace, Rooms, TargetEndpoint } from './rooms.ts';
 import type { Settings } from './settings.ts';
 import { isDown, targetRefusal } from './target-refusal.ts';
 
@@ -30,7 +31,7 @@ export interface TargetPlan {
 /** A target that is there already for this endpoint, or a new one. Changes nothing. */
 export function planTarget(spec: TargetSpec, settings: Settings): TargetPlan {
   const { targets } = settings.current();
-  const wanted = checked(spec, new Set(['local', ...targets.map((each) => each.name)]));
+  const wanted = checked(spec, new Set(targets.map((each) => each.name)));
   const same = targets.filter(
     (each) =>
       each.endpoint === wanted.endpoint &&
@@ -38,8 +39,8 @@ export function planTarget(spec: TargetSpec, settings: Settings): TargetPlan {
       each.region === wanted.region &&
       (wanted.caFile === undefined || each.caFile === wanted.caFile),
   );
-  // Several targets can have the same endpoint.
-  const known = same.find(({ name }) => name === spec.name) ?? same[0];
+  // Several targets can have the same endpoint, each with a key of its own.
+  const known = spec.name === undefined ? same[0] : same.find(({ name }) => name === spec.name);
   if (known) {
     const { file } = known.credentials;
     if (file === undefined) throw elsewhere(wanted.endpoint);
@@ -52,50 +53,84 @@ export function planTarget(spec: TargetSpec, settings: Settings): TargetPlan {
   return { target: { ...wanted, credentials: { file } }, existing: false, credentialsFile: file };
 }
 
+interface StoreTargetOptions {
+  readonly key: Credentials;
+  /** Where the key is tried. */
+  readonly place?: BucketPlace;
+  readonly rooms: Pick<Rooms, 'checkTarget'>;
+  readonly settings: Settings;
+}
+
 /** Tries the key before anything is written. */
 export async function storeTarget(
   spec: TargetSpec,
-  key: Credentials,
-  { rooms, settings }: { readonly rooms: Rooms; readonly settings: Settings },
+  { key, place, rooms, settings }: StoreTargetOptions,
 ): Promise<Result<'targets.add'>> {
   const { target, existing, credentialsFile } = planTarget(spec, settings);
   const { name, endpoint } = target;
-  const reason = await trial(rooms.checkTarget(target, key), { ...key, endpoint });
+  // The key of a job may have no permission to list buckets.
+  const tryAt = place ?? settings.current().jobs.find((job) => job.target === name);
+  const asked = { accessKeyId: key.accessKeyId, endpoint, ...defined({ bucket: tryAt?.bucket }) };
+  const tried = await trial(rooms.checkTarget(target, key, tryAt), asked);
+  const { reason } = tried;
   // A key that could not be tried does not replace one that may be good.
   const isStored = !existing || reason === undefined;
   if (isStored) await writeCredentials(credentialsFile, key);
   // Of a known target the key may have been rotated, and this one is the newest: its jobs take it up.
   await settings.edit((home) => addTarget(home, target, existing));
-  if (reason === undefined) return { name, existing };
+  if (reason === undefined)
+    return { name, existing, ...defined({ bucketExists: place && tried.bucketExists }) };
   const consequence = isStored
     ? 'saved; the key and the protocol are checked at the first contact'
     : 'the key that is stored stays in use';
   return { name, existing, warning: `${consequence}: ${reason}` };
 }
 
-/** Why the key could not be tried: a service that is down now may still be a target. */
-async function trial(
-  checked: Promise<void>,
-  asked: Parameters<typeof targetRefusal>[1],
-): Promise<string | undefined> {
+interface Trial {
+  readonly bucketExists?: boolean | undefined;
+  /** Why the key could not be tried. A service that is down now may still be a target. */
+  readonly reason?: string;
+}
+
+interface Asked {
+  readonly endpoint: string;
+  readonly accessKeyId: string;
+  /** The bucket that the key was tried with; absent if it was tried by a list of all buckets. */
+  readonly bucket?: string;
+}
+
+async function trial(checked: Promise<boolean | undefined>, asked: Asked): Promise<Trial> {
   try {
-    await checked;
-    return undefined;
+    return { bucketExists: await checked };
   } catch (error) {
+    if (isStorageError(error, 'AccessDenied')) throw denied(error, asked);
     if (!isDown(error)) throw targetRefusal(error, asked);
-    return errorMessage(error);
+    return { reason: errorMessage(error) };
   }
 }
 
+function denied(cause: StorageError, { endpoint, accessKeyId, bucket }: Asked): ControlError {
+  const what = bucket === undefined ? 'the buckets' : `bucket ${bucket}`;
+  const message = `cannot use ${endpoint}: the access key ${accessKeyId} has no permission to list ${what}`;
+  const hint =
+    bucket === undefined
+      ? 'if the key is for one bucket, name that: holdfast target add NAME ENDPOINT/BUCKET'
+      : 'to see the permissions that a job needs: holdfast target add NAME SERVICE --policy';
+  const { code: storageCode, details } = cause;
+  return new ControlError('Storage', message, { storageCode, details, hint, cause });
+}
+
 function elsewhere(endpoint: string): ControlError {
-  const message = `add target ${endpoint}: it is there, and its key is in no file of Holdfast's`;
+  const message = `cannot add target ${endpoint}: it exists already, and its key is not in a file`;
   return new ControlError('Conflict', message, {
     hint: 'change the key where `credentials` of config.yaml says, then run `holdfast config reload`',
   });
 }
 
 function isTaken({ name, endpoint }: TargetEndpoint): ControlError {
-  return new ControlError('Conflict', `add target ${endpoint}: ${name} is another one's name`);
+  const message = `cannot add target ${endpoint}: a target ${name} with another endpoint, region or protocol exists already`;
+  const hint = `choose another name, or remove that target first: holdfast target remove ${name}`;
+  return new ControlError('Conflict', message, { hint });
 }
 
 /** By the same rules as the configuration, before the name becomes a file's and the secret is written. */
@@ -109,12 +144,13 @@ function checked(
   );
   if (data) return defined(data);
   const problems = error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-  throw new ControlError('BadRequest', `add target ${endpoint}: ${problems.join('; ')}`);
+  throw new ControlError('BadRequest', `cannot add target ${endpoint}: ${problems.join('; ')}`);
 }
 
 function freeName(host: string, taken: ReadonlySet<string>): string {
-  for (const name of numbered(bucketNameFor(host), MOST_SUFFIXES)) {
+  for (const name of numbered(targetNameFor(host), MOST_SUFFIXES)) {
     if (!taken.has(name)) return name;
   }
-  throw new ControlError('Conflict', `name target ${host}: too many of that name; choose one`);
+  const hint = 'choose a name: holdfast target add NAME SERVICE';
+  throw new ControlError('Conflict', `cannot name target ${host}: that name is in use`, { hint });
 }

@@ -23,6 +23,7 @@ import { openGateway } from '../src/gateway/gateway.ts';
 import { openWebsites } from '../src/gateway/website/website.ts';
 import { openSqliteIdentity, type SqliteIdentity } from '../src/identity/sqlite-identity.ts';
 import { internalCaller } from '../src/object-store/caller.ts';
+import { isStorageError } from '../src/object-store/storage-error.ts';
 import { composeClusters } from './compose-clusters.ts';
 import type { AreaLogger } from './log.ts';
 import { openBucketMonitoring } from './bucket-monitoring.ts';
@@ -31,7 +32,7 @@ import { Links } from './links.ts';
 import { placementOfEndpoint, placementOfStore } from './placement.ts';
 import { RequestCounter } from './request-counter.ts';
 import { serveStorage, type Listening, type WebsiteListening } from './storage-gateway.ts';
-import type { Rooms, TargetEndpoint } from './rooms.ts';
+import type { BucketPlace, Rooms, TargetEndpoint } from './rooms.ts';
 import { TargetDialects } from './target-dialects.ts';
 import { TargetKeys } from './target-keys.ts';
 
@@ -274,10 +275,12 @@ async function open(
       const { accessKeyId } = keys.get(target);
       return { accessKeyId, ...defined({ owner: await clientOf(target).findOwner() }) };
     },
-    async checkTarget(target, credentials) {
+    async checkTarget(target, credentials, place) {
       const client = connect(target, credentials);
       try {
+        if (place) return await canList(client, place);
         await client.listBuckets();
+        return undefined;
       } finally {
         await client.close();
       }
@@ -285,6 +288,17 @@ async function open(
     openJob: async (job, hooks) => (await jobOpener()).open(job, hooks),
     close,
   };
+}
+
+/** Returns whether the bucket exists. Rejects if the key has no permission to list the prefix. */
+async function canList(client: SignedClient, { bucket, prefix }: BucketPlace): Promise<boolean> {
+  try {
+    await client.listObjects({ bucket, prefix, maxKeys: 1 });
+    return true;
+  } catch (error) {
+    if (isStorageError(error, 'NoSuchBucket')) return false;
+    throw error;
+  }
 }
 
 /** Throws ConfigError for a file of certificates, or a proxy of the environment, that cannot be used. */

@@ -69,11 +69,21 @@ export interface Rooms {
   readonly keys: TargetKeys;
   /** `heard` is called whenever a service refuses the key of a target. */
   onKeyRefused(heard: () => void): void;
-  /** Rejects when the service does not answer, or not to these credentials. */
-  checkTarget(target: TargetEndpoint, credentials: Credentials): Promise<void>;
+  /**
+   * Rejects if the service does not answer or refuses these credentials. They are tried with `place` if that is given, else
+   * by a list of all buckets. Returns whether the bucket of `place` exists.
+   */
+  checkTarget(
+    target: TargetEndpoint,
+    credentials: Credentials,
+    place?: BucketPlace,
+  ): Promise<boolean | undefined>;
   openJob(job: OpenedJob, hooks: JobHooks): Promise<Mirror>;
   close(): Promise<void>;
 }
+
+/** A bucket and a prefix, which is empty or ends in `/`. */
+export type BucketPlace = Pick<JobConfig, 'bucket' | 'prefix'>;
 
 /** A target but for where its secret lies. */
 export type TargetEndpoint = Omit<TargetConfig, 'credentials'>;

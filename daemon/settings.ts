@@ -71,7 +71,7 @@ export class Settings {
     const target = this.#config.targets.find((each) => each.name === name);
     if (target) return target;
     const names = this.#config.targets.map((each) => each.name).join(', ') || 'none';
-    const hint = `targets of config.yaml: ${names}; to add one: holdfast target add ENDPOINT`;
+    const hint = `targets of config.yaml: ${names}; to add one: holdfast target add NAME SERVICE`;
     throw new ControlError('NotFound', `unknown target "${name}"`, { hint });
   }
 

@@ -13,6 +13,7 @@ import { existingJob, planJob } from '../add-job.ts';
 import { releaseClaims, takeOverPlace } from '../job-claims.ts';
 import { storeTarget } from '../add-target.ts';
 import { forgetTarget } from '../remove-target.ts';
+import { renameTarget } from '../rename-target.ts';
 import type { Rooms } from '../rooms.ts';
 import type { ControlHandlers } from '../control-server.ts';
 import type { Jobs } from '../jobs.ts';
@@ -37,6 +38,7 @@ type JobMethods =
   | 'targets.add'
   | 'targets.list'
   | 'targets.remove'
+  | 'targets.rename'
   | 'targets.whoami';
 
 export interface JobHandlerOptions {
@@ -74,8 +76,13 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       if (spec.takeOver) await takeOverPlace(jobs.get(job.name), signal);
       return { job: statusOf(job.name), existing: false, notes: [...notes] };
     },
-    'targets.add': ({ accessKeyId, secretAccessKey, ...spec }) =>
-      storeTarget(spec, { accessKeyId, secretAccessKey }, { rooms, settings }),
+    'targets.add': ({ accessKeyId, secretAccessKey, bucket, prefix = '', ...spec }) =>
+      storeTarget(spec, {
+        key: { accessKeyId, secretAccessKey },
+        ...(bucket !== undefined && { place: { bucket, prefix } }),
+        rooms,
+        settings,
+      }),
     'targets.list': async () => {
       const config = settings.current();
       const targets = config.targets.map((target) => {
@@ -87,6 +94,7 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       return { targets };
     },
     'targets.remove': async ({ name }) => defined({ keyFile: await forgetTarget(settings, name) }),
+    'targets.rename': ({ name, newName }) => renameTarget(settings, name, newName),
     'targets.whoami': async ({ name }) => {
       const target = settings.target(name);
       if (!target) throw new ControlError('BadRequest', `who am I at ${name}: it is no target`);

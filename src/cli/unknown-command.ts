@@ -48,7 +48,7 @@ export const WORDS_OF_OTHER_TOOLS = {
   ],
   targets: [
     ['list the targets', 'holdfast target list'],
-    ['add a target', 'holdfast target add ENDPOINT'],
+    ['add a target', 'holdfast target add NAME SERVICE'],
   ],
 } as const satisfies Readonly<Record<string, readonly (readonly [string, string])[]>>;
 

@@ -5,6 +5,8 @@
 
 import { basename } from 'node:path';
 
+import { RESERVED_TARGETS } from './schema-words.ts';
+
 const MIN_BUCKET_LENGTH = 3;
 const MAX_BUCKET_LENGTH = 63;
 
@@ -14,6 +16,12 @@ const IP_ADDRESS = /^\d+\.\d+\.\d+\.\d+$/;
 export function isBucketName(name: string): boolean {
   const fits = name.length >= MIN_BUCKET_LENGTH && name.length <= MAX_BUCKET_LENGTH;
   return fits && BUCKET_NAME.test(name) && !IP_ADDRESS.test(name);
+}
+
+/** Returns a valid name for a target at this host. */
+export function targetNameFor(host: string): string {
+  const name = bucketNameFor(host);
+  return RESERVED_TARGETS.has(name) ? `${name}-target` : name;
 }
 
 /**

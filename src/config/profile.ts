@@ -32,15 +32,28 @@ export function readProfile(
   named: NamedProfile,
   env: Environment,
 ): Credentials | { readonly command: readonly string[] } {
+  const sections = sectionsOf(named, env);
+  const [first] = sections;
+  // The order of the AWS CLI: keys in the first file, programs, keys in the second file.
+  return keyIn(first) ?? programIn(sections) ?? keyIn(sections.at(-1)) ?? nothingIn(first, named);
+}
+
+/** Returns the region of a profile; undefined if it has none. Throws `ConfigError` if the profile does not exist. */
+export function readProfileRegion(named: NamedProfile, env: Environment): string | undefined {
+  return sectionsOf(named, env)
+    .map(({ members }) => members.get('region'))
+    .find((region) => region);
+}
+
+/** Returns the sections of a profile, of which there is at least one. */
+function sectionsOf(named: NamedProfile, env: Environment): readonly [Section, ...Section[]] {
   const files = filesOf(named, env);
-  const sections = files.flatMap((file) => {
+  const [first, ...others] = files.flatMap((file) => {
     const members = profileSection(readText(file), named.profile);
     return members ? [{ file, members }] : [];
   });
-  const [first] = sections;
-  if (first === undefined) throw refused(files.join(' and '), `there is no [${named.profile}]`);
-  // The order of the AWS CLI: keys in the first file, programs, keys in the second file.
-  return keyIn(first) ?? programIn(sections) ?? keyIn(sections.at(-1)) ?? nothingIn(first, named);
+  if (first) return [first, ...others];
+  throw refused(files.join(' and '), `the profile [${named.profile}] does not exist`);
 }
 
 /** Returns the files to read. One of the two default files may be missing. */

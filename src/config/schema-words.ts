@@ -8,6 +8,21 @@ export const nameSchema = z
   .string()
   .regex(NAME, 'must be 1 to 63 letters, digits, dots, hyphens or underscores');
 
+/**
+ * Names of schemes and services. In the place of a new target, `s3:BUCKET` names a service, so `s3` is not a target.
+ */
+const SCHEMES = ['azure', 'b2', 'file', 'gcs', 'gs', 'http', 'https', 's3'];
+
+/** Names that no target may have. `local` is the embedded store. */
+export const RESERVED_TARGETS: ReadonlySet<string> = new Set(['local', ...SCHEMES]);
+
+export const targetNameSchema = nameSchema
+  .refine((name) => name !== 'local', 'is taken: local is the embedded store')
+  .refine(
+    (name) => name === 'local' || !RESERVED_TARGETS.has(name.toLowerCase()),
+    'is reserved: it is the name of a scheme or service; choose another name',
+  );
+
 export const regionSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'must be lower-case letters, digits and hyphens');

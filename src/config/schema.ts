@@ -23,6 +23,7 @@ import {
   portSchema,
   protocolSchema,
   regionSchema,
+  targetNameSchema,
 } from './schema-words.ts';
 import { alsoShape } from './several-targets.ts';
 
@@ -136,7 +137,7 @@ export const storageShape = z.strictObject({
 });
 
 export const targetShape = z.strictObject({
-  name: nameSchema.refine((name) => name !== 'local', 'is taken: local is the embedded store'),
+  name: targetNameSchema,
   endpoint: z
     .string()
     .refine(isEndpoint, 'must be http://HOST[:PORT] or https://HOST[:PORT], without a path')

@@ -31,6 +31,7 @@ import { QUOTA_METHODS } from './methods/quotas.ts';
 import { RESTORE_METHODS } from './methods/restore.ts';
 import { REVIEW_METHODS } from './methods/reviews.ts';
 import { STORE_METHODS } from './methods/store-upkeep.ts';
+import { TARGET_METHODS } from './methods/remote-targets.ts';
 import { THROUGHPUT_METHODS } from './methods/throughput.ts';
 import { USER_METHODS } from './methods/users.ts';
 import { VERSION_METHODS } from './methods/versions.ts';
@@ -58,6 +59,7 @@ export const METHODS = {
   ...ALERT_METHODS,
   ...CLUSTER_METHODS,
   ...JOB_METHODS,
+  ...TARGET_METHODS,
   ...REVIEW_METHODS,
   ...THROUGHPUT_METHODS,
   ...JOB_LOCK_METHODS,

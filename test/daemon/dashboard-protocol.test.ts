@@ -347,7 +347,7 @@ describe('a target', () => {
     const taken = { ...added(), region: 'elsewhere', accessKeyId, secretAccessKey };
     const before = readFileSync(homeOf('credentials', 'other.json'), 'utf8');
     await expect(here.client.call('targets.add', taken)).rejects.toThrow(
-      "other is another one's name",
+      'a target other with another endpoint, region or protocol exists already',
     );
     expect(readFileSync(homeOf('credentials', 'other.json'), 'utf8')).toBe(before);
     await expect(here.client.call('targets.plan', { endpoint: 'ftp://x' })).rejects.toMatchObject({

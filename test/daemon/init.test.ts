@@ -96,9 +96,9 @@ describe('init', () => {
     const { folder, home, run } = fixture();
     const silent = await run([]);
     expect(silent.exitCode).toBe(2);
-    expect(silent.stderr).toContain('init: nobody answers "Folder to mirror"');
+    expect(silent.stderr).toContain('init: standard input has no answer to "Folder to mirror"');
     const early = await run([], { stdin: `${folder}\nlocal\n` });
-    expect(early.stderr).toContain('nobody answers "Bucket"');
+    expect(early.stderr).toContain('has no answer to "Bucket"');
     expect(early.stderr).toContain('give --bucket');
     expect(existsSync(home)).toBe(false);
   });

@@ -85,7 +85,17 @@ describe.each(['svc', 's3'] as const)('a remote service with the protocol %s', (
   it('a remote service receives the whole folder, also when it is killed and restarted midway', async () => {
     const { folder, root, home, remoteHome, remote, credentials } = await remoteFixture();
     const up = await runCliProcess(
-      ['up', root, '--once', '--to', credentials.endpointUrl, '--protocol', protocol, '--home', home],
+      [
+        'up',
+        root,
+        '--once',
+        '--to',
+        credentials.endpointUrl,
+        '--protocol',
+        protocol,
+        '--home',
+        home,
+      ],
       { env: targetEnv(credentials) },
     );
     expect(withoutProgress(up)).toMatchObject({ exitCode: 0, stderr: '' });

@@ -1,13 +1,15 @@
 /** Tests of the `target` commands, with a second Holdfast as the remote service. */
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
+import type { Finding } from '../../src/base/finding.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, startCli } from '../helpers/run-cli.ts';
+import { openS3Front } from '../helpers/s3-front.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 async function withTarget() {
@@ -29,9 +31,14 @@ async function withTarget() {
   };
   const cli = (line: string, more: Readonly<Record<string, string>> = env) =>
     runCli([...line.split(' '), '--home', home], { env: more, cwd: folder, clock: systemClock });
-  const added = await cli(`target add ${endpointUrl} --name far`);
-  expect(added).toEqual({ exitCode: 0, stdout: 'added target far\n', stderr: '' });
-  return { folder, home, remote, endpointUrl, key, cli };
+  /** Runs a command on the remote service itself. */
+  const there = (line: string) =>
+    runCli([...line.split(' '), '--home', join(folder, 'remote')], { cwd: folder });
+  const added = await cli(`target add far ${endpointUrl}`);
+  expect(added).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(added.stdout).toContain(`added target far: ${endpointUrl}, region us-east-1 (`);
+  expect(added.stdout).toContain('holdfast up FOLDER --to far');
+  return { folder, home, remote, endpointUrl, key, cli, there };
 }
 
 it('`target list` shows the endpoint of a target and the jobs that use it', async () => {
@@ -59,8 +66,8 @@ it('`target add` saves no key that the service refuses, and none without a key',
     HOLDFAST_TARGET_SECRET_ACCESS_KEY: 'secret',
   };
   const other = endpointUrl.replace('127.0.0.1', 'localhost');
-  expect((await cli(`target add ${other} --name other`, wrong)).exitCode).toBe(1);
-  expect((await cli(`target add ${other} --name other`, {})).stderr).toContain('no credentials');
+  expect((await cli(`target add other ${other}`, wrong)).exitCode).toBe(1);
+  expect((await cli(`target add other ${other}`, {})).stderr).toContain('no credentials');
   expect((await cli('target list')).stdout).not.toContain('other');
 });
 
@@ -93,4 +100,224 @@ it('`target remove` removes a target and its key file', async () => {
   );
   expect((await cli('target list')).stderr).toContain('no targets');
   expect((await cli('target remove far --yes')).exitCode).toBe(1);
+});
+
+it('`target add` tries a key with the bucket of its place, and prints the next command and the policy', async () => {
+  const { endpointUrl, cli, there } = await withTarget();
+  await there('s3 mb backup --object-lock');
+  const { stdout } = await cli(`target add near ${endpointUrl}/backup/laptop`);
+  expect(stdout).toContain('bucket backup exists\n');
+  expect(stdout).toContain('holdfast up FOLDER --to near:backup/laptop/');
+  const absent = await cli(`target add third ${endpointUrl}/absent --json`);
+  expect(JSON.parse(absent.stdout)).toMatchObject({
+    name: 'third',
+    bucketExists: false,
+    bucket: 'absent',
+    policy: { Version: '2012-10-17' },
+  });
+  const { stdout: policy, exitCode } = await cli('target add x s3://backup/a --policy', {});
+  expect([exitCode, JSON.parse(policy)]).toMatchObject([
+    0,
+    {
+      Statement: [
+        { Resource: 'arn:aws:s3:::backup' },
+        {},
+        { Resource: 'arn:aws:s3:::backup/a/*' },
+        {},
+      ],
+    },
+  ]);
+  expect((await cli('target list')).stdout).not.toContain('amazonaws');
+  expect(await cli('target test near:backup/a --policy')).toEqual({
+    exitCode: 0,
+    stdout: policy,
+    stderr: '',
+  });
+});
+
+it('`target add` and `target set-key` accept a key without permission to list buckets if they know a bucket', async () => {
+  const { folder, endpointUrl, cli } = await withTarget();
+  const { url } = await openS3Front(endpointUrl, 0, { deniesLists: true });
+  const refused = await cli(`target add one ${url}`);
+  expect(refused).toMatchObject({ exitCode: 1 });
+  expect(refused.stderr).toContain('has no permission to list the buckets');
+  expect(refused.stderr).toContain('target add NAME ENDPOINT/BUCKET');
+  expect(await cli(`target add one ${url}/backup`)).toMatchObject({ exitCode: 0 });
+  mkdirSync(join(folder, 'docs'));
+  expect((await cli('up docs --once --to one:backup', {})).exitCode).toBe(0);
+  expect(await cli('target set-key one')).toMatchObject({ exitCode: 0 });
+});
+
+it.each(['s3', 'B2', 'gs', 'azure', 'local', 'http', 'https', 'https://x', 'a b'])(
+  '`target add` and `target rename` refuse the name "%s"',
+  async (name) => {
+    const home = temporaryFolder('hf-no-daemon');
+    for (const argv of [
+      ['add', name, 's3://backup'],
+      ['rename', 'far', name],
+    ]) {
+      const refused = await runCli(['target', ...argv, '--home', home]);
+      expect(refused).toMatchObject({ exitCode: 2 });
+      expect(refused.stderr).toContain(`invalid target name "${name}"`);
+    }
+  },
+);
+
+it('`target add` asks for the key on a terminal, and does not show the secret', async () => {
+  const { home, endpointUrl, key } = await withTarget();
+  const argv = ['target', 'add', 'typed', endpointUrl, '--home', home];
+  const stdin = `${key.accessKeyId}\n${key.secretAccessKey}\n`;
+  const running = startCli(argv, { stdin, columns: 200, clock: systemClock });
+  expect(await running.exitCode).toBe(0);
+  expect(running.stderr.text).toContain('Secret access key (not shown): ');
+  expect(running.stderr.text + running.stdout.text).not.toContain(key.secretAccessKey);
+  const file = join(home, 'credentials', 'typed.json');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(key);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+it('`target add` with a name of its own keeps the key of another target at the same endpoint', async () => {
+  const { home, endpointUrl, key, cli, there } = await withTarget();
+  const { accessKeyId } = JSON.parse((await there('admin keys add --json')).stdout) as typeof key;
+  const shown = await there(`admin credentials --key ${accessKeyId} --show-secret --json`);
+  const other = JSON.parse(shown.stdout) as typeof key;
+  const added = await cli(`target add second ${endpointUrl}`, {
+    AWS_ACCESS_KEY_ID: other.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: other.secretAccessKey,
+  });
+  expect(added.stdout).toContain('added target second');
+  const keyOf = (name: string) =>
+    JSON.parse(readFileSync(join(home, 'credentials', `${name}.json`), 'utf8')) as unknown;
+  expect(keyOf('far')).toEqual(key);
+  expect(keyOf('second')).toMatchObject({ accessKeyId: other.accessKeyId });
+});
+
+it('`up --to TARGET:BUCKET/PREFIX` backs up to a configured target with its key', async () => {
+  const { folder, remote, cli } = await withTarget();
+  mkdirSync(join(folder, 'docs'));
+  writeFileSync(join(folder, 'docs', 'a'), 'content');
+  const up = await cli('up docs --once --to far:backup/laptop', {});
+  expect(up).toMatchObject({ exitCode: 0 });
+  const { objects } = await remote.client.call('objects.list', { bucket: 'backup' });
+  expect(objects.map(({ key }) => key)).toContain('laptop/a');
+  expect((await cli('up docs --to far --region eu-1')).stderr).toContain('cannot use --region');
+  expect((await cli('up docs --to s3://backup')).stderr).toContain(
+    'target add NAME s3://backup; then: --to NAME',
+  );
+});
+
+interface Tested {
+  readonly findings: readonly Finding[];
+  readonly supports: readonly Readonly<Record<string, unknown>>[];
+}
+
+it('`target test` reports what a service supports in a bucket, and leaves no objects behind', async () => {
+  const { remote, cli, there } = await withTarget();
+  await there('s3 mb locked --object-lock');
+  await there('s3 mb plain --no-versioning');
+  await there('s3 mb versioned');
+  const test = async (place: string) => {
+    const { exitCode, stdout } = await cli(`target test ${place} --json`);
+    const { findings, supports } = JSON.parse(stdout) as Tested;
+    return { exitCode, messages: findings.map(({ message }) => message).join('\n'), supports };
+  };
+  const all = {
+    versions: true,
+    objectLock: true,
+    conditionalWrites: 'conditions',
+    checksums: true,
+  };
+  const locked = await test('far:locked/docs');
+  expect(locked.exitCode).toBe(0);
+  expect(locked.supports).toMatchObject([
+    { bucket: 'locked', prefix: 'docs/', ...all, locksOfUploads: true, locksOfCopies: true },
+  ]);
+  expect(locked.messages).toMatch(/\d s apart from this machine/);
+
+  const plain = await test('far:plain');
+  expect(plain).toMatchObject({ exitCode: 3, supports: [{ versions: false, objectLock: false }] });
+  expect(plain.messages).toContain('overwritten and deleted files cannot be restored');
+  const versioned = await test('far:versioned');
+  expect(versioned).toMatchObject({
+    exitCode: 0,
+    supports: [{ versions: true, objectLock: false }],
+  });
+  expect(versioned.messages).toContain('cannot lock what it stores');
+  const absent = await test('far:absent');
+  expect(absent).toMatchObject({ exitCode: 0, supports: [] });
+  expect(absent.messages).toContain('does not exist');
+
+  for (const bucket of ['locked', 'plain', 'versioned']) {
+    const { versions } = await remote.client.call('versions.list', { bucket });
+    expect(versions).toEqual([]);
+  }
+});
+
+it('`target test` writes nothing to a bucket with a default retention', async () => {
+  const { remote, cli, there } = await withTarget();
+  await there('s3 mb kept --object-lock');
+  await there('lock default set kept --mode GOVERNANCE --days 1');
+  const { exitCode, stdout } = await cli('target test far:kept');
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('were not tested')]);
+  const { versions } = await remote.client.call('versions.list', { bucket: 'kept' });
+  expect(versions).toEqual([]);
+});
+
+it('`target rename` renames a target in its jobs, with its key file and the state of the jobs', async () => {
+  const { folder, home, cli } = await withTarget();
+  mkdirSync(join(folder, 'docs'));
+  writeFileSync(join(folder, 'docs', 'a'), 'content');
+  expect((await cli('job add docs')).exitCode).toBe(0);
+  const config = join(home, 'config.yaml');
+  const also =
+    '    also:\n      - target: far   # elsewhere\n        lock: {mode: GOVERNANCE, days: 3}\n';
+  writeFileSync(
+    config,
+    readFileSync(config, 'utf8').replace('bucket: docs\n', `bucket: docs\n${also}`),
+  );
+  expect((await cli('config reload')).exitCode).toBe(0);
+  expect((await cli('wait')).exitCode).toBe(0);
+  const keyOf = (name: string) => join(home, 'credentials', `${name}.json`);
+  const stateOf = (job: string) => join(home, 'state', 'jobs', job);
+  const key = readFileSync(keyOf('far'), 'utf8');
+  const proof = readFileSync(join(stateOf('docs@far'), 'provenance.key'), 'utf8');
+
+  const renamed = await cli('target rename far distant', {});
+  expect(renamed).toEqual({
+    exitCode: 0,
+    stdout: 'renamed target far to distant; its jobs: docs@distant\n',
+    stderr: '',
+  });
+  expect(readFileSync(config, 'utf8')).toContain('- target: distant   # elsewhere');
+  expect([existsSync(keyOf('far')), readFileSync(keyOf('distant'), 'utf8')]).toEqual([false, key]);
+  expect(statSync(keyOf('distant')).mode & 0o777).toBe(0o600);
+  expect((await cli('wait')).exitCode).toBe(0);
+  expect(existsSync(stateOf('docs@far'))).toBe(false);
+  expect(readFileSync(join(stateOf('docs@distant'), 'provenance.key'), 'utf8')).toBe(proof);
+  const { stdout } = await cli('status --json');
+  const { jobs } = JSON.parse(stdout) as { jobs: readonly object[] };
+  expect(jobs).toMatchObject([
+    { name: 'docs' },
+    { name: 'docs@distant', inSync: true, locks: { locked: 1 } },
+  ]);
+});
+
+it('`target rename` refuses a name that exists, a key file that exists, and an unknown target', async () => {
+  const { home, endpointUrl, cli } = await withTarget();
+  await cli(`target add near ${endpointUrl}`);
+  const config = () => readFileSync(join(home, 'config.yaml'), 'utf8');
+  const before = config();
+  const file = join(home, 'credentials', 'spare.json');
+  writeFileSync(file, 'a key of the user', { mode: 0o600 });
+  const refusals: readonly (readonly [string, string])[] = [
+    ['target rename far near', 'a target near exists already'],
+    ['target rename far spare', 'spare.json exists already, with another key'],
+    ['target rename gone other', 'unknown target "gone"'],
+  ];
+  for (const [line, message] of refusals) {
+    const refused = await cli(line);
+    expect(refused).toMatchObject({ exitCode: 1 });
+    expect(refused.stderr).toContain(message);
+  }
+  expect([config(), readFileSync(file, 'utf8')]).toEqual([before, 'a key of the user']);
 });

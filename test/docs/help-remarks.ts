@@ -349,18 +349,23 @@ echo 'name: prod-2' > prod.yaml`,
   target: {
     before: `credential() { holdfast admin credentials --show-secret --json | jq -r .$1; }
 holdfast admin credentials --show-secret --json | jq '{accessKeyId, secretAccessKey}' > key.json; chmod 600 key.json
-holdfast target add $(credential endpointUrl) --name offsite --credentials key.json`,
+holdfast target add offsite $(credential endpointUrl) --credentials key.json`,
   },
   'target list': {},
   'target test': {},
   'target set-key': {
+    except: {
+      "holdfast target set-key offsite --credentials-command 'pass show offsite'":
+        'it needs a password manager; test/unit/cli/target-arguments.test.ts runs a program',
+    },
     before: 'ID=$(jq -r .accessKeyId key.json) SECRET=$(jq -r .secretAccessKey key.json)',
     values: {
       'ACCESS_KEY_ID=…': 'ACCESS_KEY_ID="$ID"',
       'SECRET_ACCESS_KEY=…': 'SECRET_ACCESS_KEY="$SECRET"',
     },
   },
-  'target remove': {},
+  'target rename': {},
+  'target remove': { before: 'holdfast target rename frankfurt offsite' },
   'admin backup-state': {},
   'admin store': {},
   admin: {},

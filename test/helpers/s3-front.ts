@@ -16,20 +16,32 @@ const REFUSAL =
   '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>InvalidArgument</Code>' +
   '<Message>Unsupported Authorization Type</Message><ArgumentName>Authorization</ArgumentName></Error>';
 
+const DENIAL =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code>' +
+  '<Message>Access Denied</Message></Error>';
+
 export interface S3Front {
   readonly url: string;
   /** First word of each `Authorization` header, in the order of the requests. */
   readonly signatures: readonly string[];
 }
 
-/** Starts the proxy. It forwards the Host header unchanged, because signatures cover it. */
-export async function openS3Front(store: string, port = 0): Promise<S3Front> {
+/**
+ * Starts the proxy. It forwards the Host header unchanged, because signatures cover it. With `deniesLists`, it refuses
+ * ListBuckets, as for a key with permissions for one bucket.
+ */
+export async function openS3Front(
+  store: string,
+  port = 0,
+  { deniesLists = false } = {},
+): Promise<S3Front> {
   const signatures: string[] = [];
   const server = createServer((request, response) => {
     const authorization = request.headers.authorization ?? '';
     signatures.push(authorization.split(' ')[0] ?? '');
-    if (S3_SIGNATURE.test(authorization)) forward(store, request, response);
-    else refuse(request, response);
+    if (!S3_SIGNATURE.test(authorization)) refuse(request, response, 400, REFUSAL);
+    else if (deniesLists && request.url === '/') refuse(request, response, 403, DENIAL);
+    else forward(store, request, response);
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -40,9 +52,14 @@ export async function openS3Front(store: string, port = 0): Promise<S3Front> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, signatures };
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse): void {
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  document: string,
+): void {
   request.resume();
-  response.writeHead(400, { 'content-type': 'application/xml' }).end(REFUSAL);
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(document);
 }
 
 function forward(store: string, request: IncomingMessage, response: ServerResponse): void {

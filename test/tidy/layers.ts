@@ -409,7 +409,7 @@ const LOADERS: Readonly<Record<string, string>> = {
   'src/cli/commands/restore/restore-from.ts': 'daemon/restore-from.ts',
   'src/cli/commands/doctor/doctor.ts': 'daemon/doctor/examine-services.ts',
   'src/cli/commands/doctor/examine-formats.ts': 'daemon/state-formats.ts',
-  'src/cli/commands/target/targets.ts': 'daemon/doctor/examine-services.ts',
+  'src/cli/commands/target/test-target.ts': 'daemon/doctor/examine-services.ts',
   'src/cli/commands/init/try-service.ts': 'daemon/doctor/examine-services.ts',
   'src/cli/commands/init/preview.ts': 'daemon/preview-folder.ts',
   'src/cli/commands/admin/backup-state.ts': 'daemon/backup-state.ts',

@@ -85,6 +85,8 @@ export function endpointOf(text: string): string {
 }
 
 function endpointHint(text: string, url: URL | null): string {
+  if (/^(?:s3|b2):/.test(text))
+    return `add a target first: holdfast target add NAME ${text}; then: --to NAME`;
   if (url !== null && /^https?:$/.test(url.protocol))
     return `write it without a path, and name the bucket by its own option: --to ${url.origin} --bucket NAME`;
   if (/^[\w-]+(?:\.[\w-]+)+(?::\d+)?$/.test(text)) return `write https://${text}`;

@@ -1,4 +1,4 @@
-/** Declares the control methods on jobs, and on targets: the remote services that jobs mirror to. */
+/** Declares the control methods on jobs. */
 
 import { z } from 'zod';
 
@@ -11,11 +11,11 @@ import {
 
 const queueReason = z.enum(['error', 'conflict', 'held', 'drifted', 'busy', 'waiting', 'retained']);
 
-const diffSchema = z.array(
+export const diffSchema = z.array(
   z.object({ is: z.enum(['added', 'removed', 'same']), text: z.string() }),
 );
 
-const problemsSchema = z.array(
+export const problemsSchema = z.array(
   z.object({
     /** Name of the option, such as `lock.days`; absent if the problem does not concern an option of this entry. */
     option: z.string().optional(),
@@ -23,18 +23,6 @@ const problemsSchema = z.array(
     message: z.string(),
   }),
 );
-
-/** How requests are signed: with the `x-amz-` headers of S3, or with the `x-svc-` headers of Holdfast. */
-const protocolSchema = z.enum(['s3', 'svc']);
-
-const targetSchema = z.object({
-  name: z.string().optional(),
-  endpoint: z.string(),
-  region: z.string().optional(),
-  protocol: protocolSchema.optional(),
-  /** Absolute path of a PEM file with the certificates to trust instead of the system's. */
-  caFile: z.string().optional(),
-});
 
 export const JOB_METHODS = {
   'jobs.add': {
@@ -63,44 +51,6 @@ export const JOB_METHODS = {
        */
       existing: z.boolean(),
       notes: z.array(z.string()),
-      /** Changed lines of `config.yaml`, as in `jobs.edit`. */
-      diff: diffSchema,
-      problems: problemsSchema,
-    }),
-  },
-  'targets.add': {
-    summary: 'add a target, or replace the access key of an existing one',
-    danger: 'changes',
-
-    params: targetSchema.extend({ accessKeyId: z.string(), secretAccessKey: z.string() }),
-    result: z.object({
-      name: z.string(),
-      existing: z.boolean(),
-      /**
-       * Present if the service was unreachable, so that the key could not be checked: the reason, and what happens with
-       * the key.
-       */
-      warning: z.string().optional(),
-    }),
-  },
-  /**
-   * Returns what `targets.add` would do with any key, and changes nothing. Rejects like `targets.add` if the target is
-   * invalid.
-   */
-  'targets.plan': {
-    summary: 'return what `targets.add` would do',
-    danger: 'reads',
-
-    params: targetSchema,
-    result: z.object({
-      name: z.string(),
-      /**
-       * Whether a target for this endpoint already exists. In that case, its key is replaced, and its protocol if one is
-       * given.
-       */
-      existing: z.boolean(),
-      /** Absolute path of the file that the key is written to. Only the daemon's user may read it. */
-      credentialsFile: z.string(),
       /** Changed lines of `config.yaml`, as in `jobs.edit`. */
       diff: diffSchema,
       problems: problemsSchema,
@@ -142,56 +92,6 @@ export const JOB_METHODS = {
       problems: problemsSchema,
       /** Status of the job after the change; absent in a dry run, or if there are problems. */
       job: jobStatusSchema.optional(),
-    }),
-  },
-  /** Returns the configured targets. `jobs` has the names of the jobs that mirror to the target. */
-  'targets.list': {
-    summary: 'list the targets, and the jobs that use them',
-    danger: 'reads',
-
-    params: z.object({}),
-    result: z.object({
-      targets: z.array(
-        z.object({
-          name: z.string(),
-          endpoint: z.string(),
-          region: z.string(),
-          /** The configured protocol, or the one detected at the first contact; absent before that. */
-          protocol: protocolSchema.optional(),
-          jobs: z.array(z.string()),
-        }),
-      ),
-    }),
-  },
-  /**
-   * Removes a target that no job uses. `keyFile` is its credentials file, which was deleted, too; absent if that file
-   * is outside Holdfast's credentials folder or another target uses it.
-   */
-  'targets.remove': {
-    summary: 'remove a target that no job uses, and its credentials file',
-    danger: 'destroys',
-
-    params: z.object({ name: z.string().min(1) }),
-    result: z.object({ keyFile: z.string().optional() }),
-  },
-  /** Returns the identity of the target's access key, as far as the service reports it. */
-  'targets.whoami': {
-    summary: 'return the identity of the access key of a target',
-    danger: 'reads',
-
-    params: z.object({ name: z.string().min(1) }),
-    result: z.object({
-      name: z.string(),
-      endpoint: z.string(),
-      region: z.string(),
-      protocol: protocolSchema.optional(),
-      accessKeyId: z.string(),
-      /** ID of the owner of objects that are created with this key; absent if the service does not report it. */
-      owner: z.string().optional(),
-      /** Present if `owner`, or the access key ID if `owner` is absent, has the form `project:user@customer`. */
-      project: z.string().optional(),
-      user: z.string().optional(),
-      customer: z.string().optional(),
     }),
   },
   /**

@@ -76,7 +76,7 @@ $ delete
   to delete an object: holdfast s3 rm BUCKET/KEY; to remove a job and keep its bucket: holdfast job remove JOB
 $ targets
 2 holdfast: unknown command 'targets'
-  to list the targets: holdfast target list; to add a target: holdfast target add ENDPOINT
+  to list the targets: holdfast target list; to add a target: holdfast target add NAME SERVICE
 # 16 words of other tools
 $ backup
 2 holdfast: unknown command 'backup'

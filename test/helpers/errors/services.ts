@@ -110,7 +110,7 @@ $ up ./docs --to $URL --credentials ./empty.json
 # 44 a target that does not exist
 $ s3 ls --target moon
 1 holdfast: unknown target "moon"
-  targets of config.yaml: 127-0-0-1; to add one: holdfast target add ENDPOINT
+  targets of config.yaml: 127-0-0-1; to add one: holdfast target add NAME SERVICE
 # 45 an option of an endpoint without one
 $ up ./docs --region x
 2 holdfast: cannot use --region without --to ENDPOINT

@@ -247,13 +247,17 @@ export const MACHINE = `
 = target list => 0 no targets
 + - a target: test/daemon/target-commands.test.ts
 # target add
-! target add nohost => 2 invalid endpoint "nohost"
+! target add far nohost => 2 invalid service "nohost"
 = - it adds a target, or changes its key
-+ target add $URL --name far => 0 added target far
++ target add far $URL => 0 added target far
 # target test
 ! target test notarget => 1 unknown target "notarget"
 = - it changes nothing
 + target test far => 0 service far
+# target rename
+! target rename notarget far2 => 1 unknown target "notarget"
+= - the name of a target can be changed once
++ - test/daemon/target-commands.test.ts
 # target set-key
 ! target set-key notarget => 1 unknown target "notarget"
 = - it always saves the key

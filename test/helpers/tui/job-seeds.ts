@@ -145,7 +145,13 @@ export const jobAnswers: Answers = {
     const endpoint = 'https://storage.example.com';
     return {
       targets: [
-        { name: 'eu', endpoint, region: 'eu-1', protocol: 'svc', jobs: ['photos', 'logs', 'media'] },
+        {
+          name: 'eu',
+          endpoint,
+          region: 'eu-1',
+          protocol: 'svc',
+          jobs: ['photos', 'logs', 'media'],
+        },
       ],
     };
   },

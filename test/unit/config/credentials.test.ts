@@ -171,7 +171,10 @@ credential_process = ${tool.replaceAll(' ', '\\ ')}
     [() => ({ command: ['/nowhere/pass'] }), 'the program does not exist'],
     [() => ({ command: ['/bin/sh', '-c', `echo ${SECRET} >&2; exit 3`] }), 'exit code 3'],
     [() => ({ command: [program(SECRET).path] }), 'it printed no access key'],
-    [() => ({ profile: 'gone', profileFile: fileWith(PROFILES) }), 'there is no [gone]'],
+    [
+      () => ({ profile: 'gone', profileFile: fileWith(PROFILES) }),
+      'the profile [gone] does not exist',
+    ],
     [
       () => ({ profile: 'half', profileFile: fileWith(PROFILES) }),
       '[half] has no aws_access_key_id',

@@ -133,7 +133,7 @@ function declareUp(program: Command, run: Run): void {
     ],
   })
     .option('--bucket <name>', 'the bucket; named after the folder if not given')
-    .option('--to <endpoint>', 'a remote service instead of the embedded store')
+    .option('--to <place>', 'the endpoint of a remote service, or TARGET[:BUCKET[/PREFIX]]')
     .addOption(protocolOption())
     .option('--region <name>', "the remote service's region")
     .option('--ca-file <file>', 'certificates to trust it by, in PEM, instead of the usual')

@@ -15,6 +15,7 @@ import { catchInterrupts } from '../../interrupts.ts';
 import { commonWarnings, routeText, stateText } from '../../output/job-text.ts';
 import { flagsOf, remoteTarget } from '../../arguments/remote-target.ts';
 import type { RemoteTarget } from '../../arguments/remote-target.ts';
+import { parseTargetPlace, type TargetPlace } from '../../arguments/target-place.ts';
 import { stopDaemon } from './stop-daemon.ts';
 import type { StoppableDaemon } from './stop-daemon.ts';
 import { visible } from '../../output/text.ts';
@@ -37,6 +38,8 @@ interface Wish {
   /** Absent to follow the existing jobs. */
   readonly folder?: string;
   readonly target?: RemoteTarget;
+  /** A place at a target of config.yaml. */
+  readonly place?: TargetPlace;
   readonly options: UpOptions;
 }
 
@@ -79,6 +82,18 @@ async function checkWish(
   }
   const folder = await existingFolder(context, typed);
   if (bucket !== undefined) await checkBucketName(bucket);
+  const place = to === undefined ? undefined : await configuredPlace(context, to);
+  if (place) {
+    const flags = flagsOf({ protocol, region, caFile, credentials });
+    if (flags !== '')
+      throw usageError(
+        `cannot use ${flags} with the target ${place.target.name}, which has its own`,
+        `to change its key: holdfast target set-key ${place.target.name}`,
+      );
+    if (bucket !== undefined && place.bucket !== undefined)
+      throw usageError(`cannot use --bucket with --to ${to}, which names a bucket`);
+    return { folder, options, place };
+  }
   return defined({
     folder,
     options,
@@ -93,6 +108,13 @@ async function checkWish(
       context.io.env,
     ),
   });
+}
+
+/** Returns the place that `--to` names at a target of config.yaml. Returns undefined if it names no target. */
+async function configuredPlace(context: Context, to: string): Promise<TargetPlace | undefined> {
+  const { loadConfig } = await import('../../../config/load.ts');
+  const { targets } = await loadConfig(await context.home());
+  return parseTargetPlace(to, targets);
 }
 
 /** Calls `use` with the running daemon or, if none runs, with one in this process that is stopped afterwards. */
@@ -137,16 +159,14 @@ async function tellDaemon(context: Context, daemon: ControlClient, own: boolean)
 async function addJob(
   context: Context,
   daemon: ControlClient,
-  { folder = '', target, options }: Wish,
+  { folder = '', target, place, options }: Wish,
 ) {
   const named = target && (await daemon.call('targets.add', target));
   if (named?.warning) await context.remark(visible(`target ${named.name}: ${named.warning}`));
   const exclude = options.exclude && [...options.exclude];
-  const { bucket, takeOver } = options;
-  const added = await daemon.call(
-    'jobs.add',
-    defined({ folder, bucket, exclude, takeOver, target: named?.name }),
-  );
+  const { bucket = place?.bucket, takeOver } = options;
+  const to = { target: named?.name ?? place?.target.name, bucket, prefix: place?.prefix };
+  const added = await daemon.call('jobs.add', defined({ folder, ...to, exclude, takeOver }));
   if (context.json && !options.once) await context.out.jsonLine(added);
   if (!context.json) await context.out.lines(...addedLines(added, context.out.paint));
   return added.job;

@@ -1,15 +1,13 @@
 /** Asks for the destination of a job and for its credentials. */
 
 import { defined } from '../../../base/defined.ts';
-import { bucketNameFor } from '../../../config/bucket-name.ts';
+import { targetNameFor } from '../../../config/bucket-name.ts';
 import type { TargetConfig } from '../../../config/config.ts';
-import { type Credentials, readCredentials } from '../../../config/credentials.ts';
+import type { Credentials } from '../../../config/credentials.ts';
 import type { TargetEntry } from '../../../config/schema.ts';
-import { CommandError } from '../../output/command-error.ts';
-import type { Context } from '../../context.ts';
-import { credentialsFrom, endpointOf, lasting } from '../../arguments/remote-target.ts';
-import type { Answers } from './answers.ts';
-import type { Asking, InitOptions } from './asking.ts';
+import { endpointOf } from '../../arguments/remote-target.ts';
+import { readTargetKey } from '../../arguments/target-key.ts';
+import type { Asking } from './asking.ts';
 
 export interface Place {
   /** A target that config.yaml already has. */
@@ -37,28 +35,10 @@ export async function askPlace({ context, options, answers, config }: Asking): P
   const region =
     options.region ??
     (await answers.ask({ text: 'Region', proposed: 'us-east-1', option: '--region' }, text));
-  const key = await askKey(context, options, answers, to);
-  const name = bucketNameFor(URL.parse(to)?.hostname ?? 'target');
+  const verb = `cannot back up to ${to}`;
+  const { credentials } = options;
+  const key = await readTargetKey(context, { options: defined({ credentials }), verb, answers });
+  const name = targetNameFor(URL.parse(to)?.hostname ?? 'target');
   const { protocol } = options;
   return { target: { name, endpoint: to, ...defined({ protocol }), region }, key };
-}
-
-async function askKey(
-  context: Context,
-  { credentials }: InitOptions,
-  answers: Answers,
-  to: string,
-): Promise<Credentials> {
-  const verb = `cannot back up to ${to}`;
-  if (credentials !== undefined) return lasting(readCredentials(context.path(credentials)), verb);
-  try {
-    return lasting(credentialsFrom(context.io.env, verb), verb);
-  } catch (error) {
-    if (!(error instanceof CommandError && error.code === 'NoCredentials')) throw error;
-  }
-  const option = '--credentials FILE, or HOLDFAST_TARGET_ACCESS_KEY_ID and …_SECRET_ACCESS_KEY';
-  const text = (answer: string) => answer;
-  const accessKeyId = await answers.ask({ text: 'Access key id', option }, text);
-  const secret = { text: 'Secret access key (not shown)', option, isSecret: true };
-  return { accessKeyId, secretAccessKey: await answers.ask(secret, text) };
 }

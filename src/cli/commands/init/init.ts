@@ -15,10 +15,10 @@ import { loadConfig } from '../../../config/load.ts';
 import { EXIT, usageError } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
+import { Answers, type Check, type Question } from '../../arguments/answers.ts';
 import { checkBucketName, existingFolder } from '../../arguments/folder.ts';
 import type { Installed } from '../service/install.ts';
 import { visible } from '../../output/text.ts';
-import { Answers, type Check, type Question } from './answers.ts';
 import { askPlace } from './ask-place.ts';
 import type { Asking, InitOptions, Plan } from './asking.ts';
 import { checkPlan } from './check-plan.ts';
@@ -38,7 +38,9 @@ export async function init(
   typed: string | undefined,
   options: InitOptions,
 ): Promise<ExitCode> {
-  const answers = new Answers(context.io, context.isConfirmed);
+  const hint = '; a script pipes one answer a line, and --yes takes the default answers';
+  const yes = context.isConfirmed;
+  const answers = new Answers(context.io, { yes, command: 'init', hint });
   try {
     const home = await context.home();
     const config = await loadConfig(home);

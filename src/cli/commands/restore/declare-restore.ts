@@ -1,6 +1,6 @@
 /** Declares `restore`, `undo`, `history`, `diff`, `verify`, `test` and `wait`. */
 
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 
 import { collect, declare, protocolOption } from '../../declare.ts';
 import { wholeNumber } from '../../output/numbers.ts';

@@ -4,19 +4,27 @@ import type { Command } from 'commander';
 
 import { declare, protocolOption } from '../../declare.ts';
 import type { Run } from '../../program.ts';
-import type { AddTargetOptions, KeyOptions } from './targets.ts';
+import type { KeyOptions } from '../../arguments/target-key.ts';
+import type { AddTargetOptions } from './targets.ts';
+import type { TestTargetOptions } from './test-target.ts';
 
 const CREDENTIALS_FROM =
-  'The access key is read from HOLDFAST_TARGET_ACCESS_KEY_ID and HOLDFAST_TARGET_SECRET_ACCESS_KEY, from AWS_ACCESS_KEY_ID ' +
-  'and AWS_SECRET_ACCESS_KEY, or from a file.';
+  'The access key is read from the source that an option names, else from HOLDFAST_TARGET_ACCESS_KEY_ID and ' +
+  'HOLDFAST_TARGET_SECRET_ACCESS_KEY, else from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; on a terminal, the command asks ' +
+  'for it otherwise. The key is tried before it is saved, in a file that only you can read.';
 const CREDENTIALS = ['--credentials <file>', 'a JSON file with the access key'] as const;
+const PROFILE = ['--profile <name>', 'a profile of the AWS CLI with the access key'] as const;
+const COMMAND = [
+  '--credentials-command <line>',
+  'a program that prints the access key, with its arguments; run without a shell',
+] as const;
 const KEY =
   'HOLDFAST_TARGET_ACCESS_KEY_ID=… HOLDFAST_TARGET_SECRET_ACCESS_KEY=… \\\n      holdfast target';
 
 export function declareTargetCommands(program: Command, run: Run): void {
   const target = declare(program, {
     usage: 'target',
-    summary: 'list, add, test and remove the services to back up to',
+    summary: 'list, add, test, rename and remove the services to back up to',
     more: 'A target is a remote storage service. Each job backs up to the embedded store or to one target.',
     examples: ['holdfast target list', 'holdfast target test offsite'],
   }).helpCommand(false);
@@ -32,43 +40,81 @@ function declareViews(target: Command, run: Run): void {
   }).action(() => run(async (context) => (await import('./targets.ts')).listTargets(context)));
 
   declare(target, {
-    usage: 'test <name>',
-    summary: 'check that a target can be reached, and what it supports for its jobs',
+    usage: 'test <target>',
+    summary: 'test that a target can be reached, and what it supports for jobs',
     more:
-      'Checks the access key, the clock, and the versioning, locks and lifecycle of the bucket of each job. Changes nothing, and ' +
-      'needs no daemon. Exit code 1 if a check fails, 3 if something needs attention.',
-    examples: ['holdfast target test offsite', 'holdfast target test offsite --json'],
-  }).action((name: string) =>
-    run(async (context) => (await import('./targets.ts')).testTarget(context, name)),
-  );
+      'TARGET is a name, or NAME:BUCKET[/PREFIX]. Tests the access key, the clock, and in that bucket and those of the jobs ' +
+      'versions, Object Lock, conditional writes and checksums, and says what a job there cannot guarantee. Writes small objects ' +
+      'below PREFIX.holdfast/probe/, and removes them. Needs no daemon. Exit code 1 if a test fails, 3 if something needs attention.',
+    examples: [
+      'holdfast target test offsite',
+      'holdfast target test offsite:backup/laptop',
+      'holdfast target test offsite:backup/laptop --policy > policy.json   # the permissions that its key needs',
+      'holdfast target test offsite --json | jq .supports',
+    ],
+  })
+    .option('--policy', 'print the smallest IAM policy for a job with locks there; test nothing')
+    .action((place: string, options: TestTargetOptions) =>
+      run(async (context) =>
+        (await import('./test-target.ts')).testTarget(context, place, options),
+      ),
+    );
 }
 
 function declareChanges(target: Command, run: Run): void {
   declare(target, {
-    usage: 'add <endpoint>',
+    usage: 'add <name> <service>',
     summary: 'add a target',
-    more: `ENDPOINT is https://HOST or http://HOST:PORT. ${CREDENTIALS_FROM} The key is tried before it is saved.`,
-    examples: [`${KEY} add https://storage.example.com --name offsite`],
+    more:
+      'SERVICE is s3://BUCKET[/PREFIX] for AWS, b2:BUCKET[/PREFIX] for Backblaze, a host, or https://HOST[:PORT][/BUCKET[/PREFIX]]. ' +
+      'Its bucket is not saved with the target: the key is tried with it, and the output shows how to back up to it. ' +
+      CREDENTIALS_FROM,
+    examples: [
+      `${KEY} add offsite https://storage.example.com/backup`,
+      'holdfast target add offsite s3://backup/laptop --profile backup',
+      'holdfast target add offsite s3://backup/laptop --policy > policy.json   # the permissions that its key needs',
+    ],
   })
-    .option('--name <name>', 'the name of the target; made from the host if not given')
     .addOption(protocolOption())
-    .option('--region <name>', 'its region')
+    .option(
+      '--region <name>',
+      'its region; for AWS, default: that of the profile, of AWS_REGION, or us-east-1',
+    )
     .option('--ca-file <file>', 'trust the certificates in this PEM file instead of the usual ones')
+    .option('--policy', 'print the smallest IAM policy for a job with locks there; add nothing')
     .option(...CREDENTIALS)
-    .action((endpoint: string, options: AddTargetOptions) =>
-      run(async (context) => (await import('./targets.ts')).addTarget(context, endpoint, options)),
+    .option(...PROFILE)
+    .option(...COMMAND)
+    .action((name: string, service: string, options: AddTargetOptions) =>
+      run(async (context) =>
+        (await import('./targets.ts')).addTarget(context, { name, service }, options),
+      ),
     );
 
   declare(target, {
     usage: 'set-key <name>',
     summary: 'replace the access key of a target',
-    more: `${CREDENTIALS_FROM} The key is tried before it is saved. Jobs use it at once.`,
-    examples: [`${KEY} set-key offsite`],
+    more: `${CREDENTIALS_FROM} Jobs use it at once.`,
+    examples: [
+      `${KEY} set-key offsite`,
+      "holdfast target set-key offsite --credentials-command 'pass show offsite'",
+    ],
   })
     .option(...CREDENTIALS)
+    .option(...PROFILE)
+    .option(...COMMAND)
     .action((name: string, options: KeyOptions) =>
       run(async (context) => (await import('./targets.ts')).setTargetKey(context, name, options)),
     );
+
+  declare(target, {
+    usage: 'rename <old> <new>',
+    summary: 'rename a target, also in the jobs that use it',
+    more: 'Its key, its jobs and their locks stay. A job with several targets is named after each: photos@old becomes photos@new.',
+    examples: ['holdfast target rename offsite frankfurt'],
+  }).action((old: string, name: string) =>
+    run(async (context) => (await import('./targets.ts')).renameTarget(context, old, name)),
+  );
 
   declare(target, {
     usage: 'remove <name>',

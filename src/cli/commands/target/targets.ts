@@ -1,24 +1,26 @@
 /** Implements `holdfast target`, which manages the remote services that jobs can back up to. */
 
 import { defined } from '../../../base/defined.ts';
-import { loadConfig } from '../../../config/load.ts';
-import type { Protocol } from '../../../config/schema-words.ts';
-import type { Params, Result } from '../../../control/messages.ts';
-import { remoteTarget } from '../../arguments/remote-target.ts';
+import { readProfileRegion } from '../../../config/profile.ts';
+import { type Protocol, targetNameSchema } from '../../../config/schema-words.ts';
+import type { Result } from '../../../control/messages.ts';
+import { Answers } from '../../arguments/answers.ts';
+import { checkBucketName } from '../../arguments/folder.ts';
+import { parseServicePlace, type ServicePlace } from '../../arguments/service-place.ts';
+import { type KeyOptions, readTargetKey } from '../../arguments/target-key.ts';
 import type { Context } from '../../context.ts';
-import { CommandError, type ExitCode } from '../../output/command-error.ts';
+import { isAskable } from '../../output/ask.ts';
+import { usageError } from '../../output/command-error.ts';
 import { tableLines } from '../../output/output.ts';
-import { visible } from '../../output/text.ts';
-
-export interface KeyOptions {
-  readonly credentials?: string;
-}
+import { shellWord, visible } from '../../output/text.ts';
+import { iamPolicy, printPolicy } from './iam-policy.ts';
+import { unknownTarget } from './test-target.ts';
 
 export interface AddTargetOptions extends KeyOptions {
-  readonly name?: string;
   readonly protocol?: Protocol;
   readonly region?: string;
   readonly caFile?: string;
+  readonly policy?: boolean;
 }
 
 type Target = Result<'targets.list'>['targets'][number];
@@ -28,7 +30,7 @@ export async function listTargets(context: Context): Promise<void> {
   if (context.json) return context.out.json({ targets });
   if (targets.length === 0)
     return context.remark(
-      'no targets: all jobs use the embedded store; to add one: holdfast target add ENDPOINT',
+      'no targets: all jobs use the embedded store; to add one: holdfast target add NAME SERVICE',
     );
   const columns = ['TARGET', 'ENDPOINT', 'REGION', 'PROTOCOL', 'JOBS'].map((title) => ({ title }));
   const rows = targets.map(({ name, endpoint, region, protocol, jobs }) =>
@@ -39,37 +41,108 @@ export async function listTargets(context: Context): Promise<void> {
 
 export async function addTarget(
   context: Context,
-  endpoint: string,
-  { name, caFile, credentials, protocol, region }: AddTargetOptions,
+  { name, service }: { readonly name: string; readonly service: string },
+  options: AddTargetOptions,
 ): Promise<void> {
-  const file = (path: string | undefined) => path && context.path(path);
-  const goal = `add target ${endpoint}`;
-  const asked = { to: endpoint, protocol, region, caFile: file(caFile), goal };
-  const target = remoteTarget({ ...asked, credentials: file(credentials) }, context.io.env);
-  if (target) await saveTarget(context, defined({ ...target, name }));
+  checkName(name);
+  const place = await placeOf(context, service, options);
+  if (options.policy) return printPolicy(context, place, service);
+  const { endpoint, region, bucket, prefix } = place;
+  const { protocol, caFile } = options;
+  const file = caFile && context.path(caFile);
+  const at = bucket === undefined ? {} : { bucket, prefix };
+  const target = { name, endpoint, region, ...at, ...defined({ protocol, caFile: file }) };
+  // The connection comes first, so that the command does not ask for a key in vain.
+  const saved = await context.withDaemon(async (daemon) => {
+    const key = await keyOf(context, options, `cannot add target ${name}`);
+    return daemon.call('targets.add', { ...target, ...key });
+  });
+  if (context.json)
+    return context.out.json({
+      ...saved,
+      endpoint,
+      region,
+      ...(bucket !== undefined && { bucket, prefix, policy: iamPolicy({ ...place, bucket }) }),
+    });
+  const { existing, warning } = saved;
+  await context.out.lines(
+    existing
+      ? `changed the key of target ${name}`
+      : `added target ${name}: ${endpoint}, region ${region} (${place.regionFrom})`,
+    ...(warning === undefined ? [] : [`! ${visible(warning)}`]),
+    ...nextLines(context, { ...saved, ...place }).map(visible),
+  );
+}
+
+/** Throws a usage error if no target may have the name. */
+function checkName(name: string): void {
+  const problem = targetNameSchema.safeParse(name).error?.issues[0];
+  if (!problem) return;
+  const hint =
+    'a name comes before the service: holdfast target add offsite https://storage.example.com';
+  throw usageError(`invalid target name "${name}": it ${problem.message}`, hint);
+}
+
+async function placeOf(
+  context: Context,
+  typed: string,
+  { region: option, profile }: AddTargetOptions,
+): Promise<ServicePlace> {
+  const { env } = context.io;
+  const ofProfile = profile === undefined ? undefined : readProfileRegion({ profile }, env);
+  const place = parseServicePlace(typed, { option, profile: ofProfile, env });
+  if (place.bucket !== undefined) await checkBucketName(place.bucket);
+  return place;
+}
+
+/** Returns the lines that show how to back up to the new target. */
+function nextLines(
+  { homeOption }: Context,
+  {
+    name,
+    bucket,
+    prefix,
+    bucketExists,
+  }: ServicePlace & Pick<Result<'targets.add'>, 'bucketExists' | 'name'>,
+): readonly string[] {
+  const place = bucket === undefined ? name : shellWord(`${name}:${bucket}/${prefix}`);
+  const next = `to back up to it: holdfast up FOLDER --to ${place}${homeOption}`;
+  if (bucket === undefined) return [next];
+  const state = bucketExists ? 'exists' : 'does not exist; its first job creates it';
+  return [
+    ...(bucketExists === undefined ? [] : [`bucket ${bucket} ${state}`]),
+    next,
+    `to see the smallest IAM policy for its key: holdfast target test ${place} --policy${homeOption}`,
+  ];
 }
 
 export async function setTargetKey(
   context: Context,
   name: string,
-  { credentials }: KeyOptions,
+  options: KeyOptions,
 ): Promise<void> {
-  const { endpoint, region, protocol } = await targetNamed(context, name);
-  const file = credentials && context.path(credentials);
-  const goal = `change the key of target ${name}`;
-  const asked = { to: endpoint, protocol, region, caFile: undefined, credentials: file, goal };
-  const target = remoteTarget(asked, context.io.env);
-  if (target) await saveTarget(context, { ...target, name });
-}
-
-async function saveTarget(context: Context, target: Params<'targets.add'>): Promise<void> {
+  const { endpoint, region } = await targetNamed(context, name);
+  const key = await keyOf(context, options, `cannot change the key of target ${name}`);
+  const target = { name, endpoint, region, ...key };
   const saved = await context.withDaemon((daemon) => daemon.call('targets.add', target));
   if (context.json) return context.out.json(saved);
-  const { name, existing, warning } = saved;
+  const { warning } = saved;
   await context.out.lines(
-    existing ? `changed the key of target ${visible(name)}` : `added target ${visible(name)}`,
+    `changed the key of target ${visible(name)}`,
     ...(warning === undefined ? [] : [`! ${visible(warning)}`]),
   );
+}
+
+/** Reads the key. On a terminal, asks for it if no other source has it. */
+async function keyOf(context: Context, options: KeyOptions, verb: string) {
+  const answers = isAskable(context)
+    ? new Answers(context.io, { yes: false, command: verb })
+    : undefined;
+  try {
+    return await readTargetKey(context, { options, verb, answers });
+  } finally {
+    answers?.close();
+  }
 }
 
 /** Returns the target with this name. Throws CommandError `NotFound` if it does not exist. */
@@ -80,32 +153,21 @@ async function targetNamed(context: Context, name: string): Promise<Target> {
   return target;
 }
 
-function unknownTarget(name: string, targets: readonly { readonly name: string }[]): CommandError {
-  const names = targets.map((each) => each.name).join(', ');
-  const hint = names === '' ? 'to add one: holdfast target add ENDPOINT' : `targets: ${names}`;
-  return new CommandError('NotFound', `unknown target "${name}"`, hint);
-}
-
-/** Tests a target. Reads the configuration itself, so that it also works without a daemon. */
-export async function testTarget(context: Context, name: string): Promise<ExitCode> {
-  const home = await context.home();
-  const config = await loadConfig(home);
-  const target = config.targets.find((each) => each.name === name);
-  if (!target) throw unknownTarget(name, config.targets);
-  const { examineServices } = await import('../../../../daemon/doctor/examine-services.ts');
-  const { reportFindings } = await import('../doctor/doctor.ts');
-  const findings = await examineServices({
-    home,
-    config: { ...config, targets: [target], clusters: { ...config.clusters, services: [] } },
-    clock: context.io.clock,
-  });
-  return reportFindings(context, findings);
-}
-
 export async function removeTarget(context: Context, name: string): Promise<void> {
   const removed = await context.withDaemon((daemon) => daemon.call('targets.remove', { name }));
   if (context.json) return context.out.json(removed);
   await context.out.lines(
     `removed target ${visible(name)}${removed.keyFile === undefined ? '' : `, and its key in ${visible(removed.keyFile)}`}`,
+  );
+}
+
+export async function renameTarget(context: Context, old: string, name: string): Promise<void> {
+  checkName(name);
+  const params = { name: old, newName: name };
+  const renamed = await context.withDaemon((daemon) => daemon.call('targets.rename', params));
+  if (context.json) return context.out.json(renamed);
+  const { jobs } = renamed;
+  await context.out.lines(
+    `renamed target ${visible(old)} to ${name}${jobs.length === 0 ? '' : `; its jobs: ${visible(jobs.join(', '))}`}`,
   );
 }

@@ -36,7 +36,10 @@ describe('completion', () => {
       ['up', '--protocol', ''],
       ['s3', 'svc'],
     ],
-    [['up', '--protocol', '=', 's'], ['s3', 'svc']],
+    [
+      ['up', '--protocol', '=', 's'],
+      ['s3', 'svc'],
+    ],
     [['up', ''], [':files']],
     [['up', '--ca-file', ''], [':files']],
     [['up', 'a', ''], []],

@@ -3,8 +3,8 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-import { CommandError, usageError } from '../../output/command-error.ts';
-import type { Io } from '../../output/output.ts';
+import { CommandError, usageError } from '../output/command-error.ts';
+import type { Io } from '../output/output.ts';
 
 export interface Question {
   /** The text of the prompt, without a colon: `Folder`. */
@@ -21,16 +21,27 @@ export interface Question {
 /** Converts a valid answer. Throws or rejects with an error that describes an invalid one. */
 export type Check<T, A = string> = (answer: A) => T | Promise<T>;
 
+interface AnswerOptions {
+  /** Whether each question takes its default answer. */
+  readonly yes: boolean;
+  /** Begins the error messages, such as `init`. */
+  readonly command: string;
+  /** Appended to the hint if a question has no answer. */
+  readonly hint?: string;
+}
+
 export class Answers {
   readonly #io: Io;
+  readonly #options: AnswerOptions;
   readonly #takesProposals: boolean;
   readonly #isTerminal: boolean;
   #isMuted = false;
   #reader: { readonly lines: AsyncIterator<string>; readonly source: Interface } | undefined;
 
-  constructor(io: Io, takesProposals: boolean) {
+  constructor(io: Io, options: AnswerOptions) {
     this.#io = io;
-    this.#takesProposals = takesProposals;
+    this.#options = options;
+    this.#takesProposals = options.yes;
     this.#isTerminal = io.stderr.isTTY === true && 'isTTY' in io.stdin && io.stdin.isTTY === true;
   }
 
@@ -59,7 +70,10 @@ export class Answers {
     const { text, explained = [], proposed, option, isSecret = false } = question;
     if (this.#takesProposals) {
       if (proposed !== undefined) return proposed;
-      throw usageError(`init: --yes proposes no ${text.toLowerCase()}`, `give ${option}`);
+      throw usageError(
+        `${this.#options.command}: --yes proposes no ${text.toLowerCase()}`,
+        `give ${option}`,
+      );
     }
     if (this.#isTerminal) {
       const hint = proposed === undefined ? '' : ` [${proposed}]`;
@@ -67,7 +81,6 @@ export class Answers {
     }
     this.#isMuted = isSecret;
     const line = await this.#lines().next();
-    this.#isMuted = false;
     if (isSecret && this.#isTerminal) this.#say('\n');
     if (!line.done && line.value.trim() !== '') return line.value.trim();
     if (!line.done && proposed !== undefined) return proposed;
@@ -75,9 +88,10 @@ export class Answers {
       this.#say('  this needs an answer; Ctrl-C ends, with nothing written\n');
       return this.#answer({ ...question, explained: [] });
     }
+    const { command, hint = '' } = this.#options;
     throw usageError(
-      `init: nobody answers "${text}"`,
-      `run it on a terminal, pipe one answer a line, or give ${option}; --yes takes what is proposed`,
+      `${command}: standard input has no answer to "${text}"`,
+      `run it on a terminal, or give ${option}${hint}`,
     );
   }
 
@@ -91,7 +105,10 @@ export class Answers {
         done();
       },
     });
-    const source = createInterface({ input, output, terminal: this.#isTerminal });
+    // Without a history, the arrow keys do not show a secret again.
+    const source = createInterface({ input, output, terminal: this.#isTerminal, historySize: 0 });
+    // What is typed ahead of its question may be a secret.
+    source.on('line', () => (this.#isMuted = true));
     this.#reader = { source, lines: source[Symbol.asyncIterator]() };
     return this.#reader.lines;
   }

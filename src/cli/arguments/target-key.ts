@@ -1,0 +1,75 @@
+/**
+ * Reads the access key of a target: from a file, a profile of the AWS CLI or a command if an option names one, else from
+ * the environment, else from a hidden prompt. Keys are never arguments, because `ps` shows those.
+ */
+
+import { defined } from '../../base/defined.ts';
+import { askCredentials, type Credentials } from '../../config/credentials.ts';
+import type { CredentialsSource } from '../../config/credentials-source.ts';
+import { wordsOf } from '../../config/profile-text.ts';
+import type { Context } from '../context.ts';
+import { CommandError, usageError } from '../output/command-error.ts';
+import type { Answers } from './answers.ts';
+import { credentialsFrom, flagsOf, lasting } from './remote-target.ts';
+
+export interface KeyOptions {
+  readonly credentials?: string;
+  readonly profile?: string;
+  readonly credentialsCommand?: string;
+}
+
+interface Asked {
+  readonly options: KeyOptions;
+  /** Begins the error messages, such as `cannot add target offsite`. */
+  readonly verb: string;
+  /** Asks for the key if no other source has it. Absent if nothing can be asked. */
+  readonly answers?: Answers | undefined;
+}
+
+type TargetKey = Omit<Credentials, 'sessionToken'>;
+
+/**
+ * Returns a long-term key. Rejects with CommandError `NoCredentials` or `KeyEnds`, and with ConfigError if the named
+ * source has no valid key. No error quotes the key.
+ */
+export async function readTargetKey(context: Context, asked: Asked): Promise<TargetKey> {
+  const { options, verb, answers } = asked;
+  const source = sourceOf(context, options);
+  if (source) return lasting(await askCredentials(source, context.io.env), verb);
+  try {
+    return lasting(credentialsFrom(context.io.env, verb), verb);
+  } catch (error) {
+    const isAbsent = error instanceof CommandError && error.code === 'NoCredentials';
+    if (!isAbsent || answers === undefined) throw error;
+    return await ask(answers);
+  }
+}
+
+async function ask(answers: Answers): Promise<TargetKey> {
+  const option = '--credentials FILE, or HOLDFAST_TARGET_ACCESS_KEY_ID and …_SECRET_ACCESS_KEY';
+  const text = (answer: string) => answer;
+  const accessKeyId = await answers.ask({ text: 'Access key ID', option }, text);
+  const secret = { text: 'Secret access key (not shown)', option, isSecret: true };
+  return { accessKeyId, secretAccessKey: await answers.ask(secret, text) };
+}
+
+/** Returns the source that an option names. Throws a usage error if several do. */
+function sourceOf(context: Context, options: KeyOptions): CredentialsSource | undefined {
+  const { credentials, profile, credentialsCommand } = options;
+  const given = defined({ credentials, profile, credentialsCommand });
+  if (Object.keys(given).length > 1)
+    throw usageError(`cannot use ${flagsOf(given)} together`, 'name one source of the key');
+  if (credentials !== undefined) return { file: context.path(credentials) };
+  if (profile !== undefined) return { profile };
+  return credentialsCommand === undefined ? undefined : { command: commandOf(credentialsCommand) };
+}
+
+/** Splits the command line like a shell, which does not run it: nothing in it is expanded. */
+function commandOf(line: string): readonly string[] {
+  const words = wordsOf(line);
+  if (words) return words;
+  throw usageError(
+    'cannot run --credentials-command: it is empty, or a quotation mark is not closed',
+    "write the program and its arguments: --credentials-command 'pass show offsite'",
+  );
+}

@@ -1,0 +1,24 @@
+/** Parses `TARGET[:BUCKET[/PREFIX]]`, which names a configured target and a place in one of its buckets. */
+
+import { defined } from '../../base/defined.ts';
+import type { TargetConfig } from '../../config/config.ts';
+import { destinationOf } from './service-place.ts';
+
+export interface TargetPlace {
+  readonly target: TargetConfig;
+  readonly bucket?: string;
+  /** Ends in `/`. Absent for the whole bucket. */
+  readonly prefix?: string;
+}
+
+/** Returns undefined if no target has that name. */
+export function parseTargetPlace(
+  text: string,
+  targets: readonly TargetConfig[],
+): TargetPlace | undefined {
+  const [, name, rest = ''] = /^([^:/]+)(?::(.*))?$/s.exec(text) ?? [];
+  const target = targets.find((each) => each.name === name);
+  if (!target) return undefined;
+  const { bucket, prefix } = destinationOf(rest);
+  return { target, ...defined({ bucket, prefix: prefix || undefined }) };
+}
