@@ -12,7 +12,6 @@ import type { Home } from '../src/config/home.ts';
 import { lastCrash, noteLife } from '../src/config/life.ts';
 import { loadConfig, readConfigText } from '../src/config/load.ts';
 import type { Activity } from '../src/mirror/model/tracker.ts';
-import { MAX_BULK_DELETE } from '../src/object-store/bulk-delete.ts';
 import { openAlerts } from './alerts/open-alerts.ts';
 import { compose } from './compose.ts';
 import type { Rooms } from './rooms.ts';
@@ -242,12 +241,12 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
       ...throughputHandlers(jobs, throughput),
       ...alertHandlers(alerts, jobs),
       ...conflictHandlers({ jobs, streams, clock }),
-      ...jobLockHandlers(jobs, rooms.metrics),
+      ...jobLockHandlers({ jobs, metrics: rooms.metrics, ownFolders: home.ownFolders }),
       ...atTarget(places, (place) => storageHandlers(place, streams, log)),
       ...atTarget(places, ({ store }) => encryptionHandlers(store)),
       ...atTarget(places, (place) => linkHandlers({ ...rooms, place, clock })),
-      ...atTarget(places, ({ store, target }) =>
-        lockHandlers(store, target ? MAX_BULK_DELETE : config.storage.quotas.keysPerBulkDelete),
+      ...atTarget(places, (place) =>
+        lockHandlers({ ...place, clock, quotas: config.storage.quotas }),
       ),
       ...atTarget(places, ({ store }) => versionHandlers(store)),
       ...quotaHandlers(rooms.quotas, {

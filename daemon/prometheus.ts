@@ -158,7 +158,7 @@ function jobMetrics({ jobs, now }: Numbers): Metrics {
     ],
     job_last_round_timestamp_seconds: [
       'When the last full round ended',
-      each(({ lastRoundAt }) => lastRoundAt && lastRoundAt / 1000),
+      each(({ lastFullRoundAt: at }) => at && at / 1000),
     ],
     job_pending_changes: ['Changes that are not yet durable', each(({ counts }) => counts.pending)],
     job_pending_bytes: ['Their bytes', each(({ counts }) => counts.pendingBytes)],

@@ -1,5 +1,7 @@
 /** Where the embedded store is served, and the certificate that it is served with. */
 
+import { existsSync } from 'node:fs';
+
 import type { Clock } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
 import { certificateWarning, readCertificate } from '../src/config/certificate.ts';
@@ -108,9 +110,11 @@ function listenerRefused({ configFile }: Home, path: string, cause: GatewayError
   const option = path === 'storage' ? ', or start with --port 0' : '';
   const isTaken = cause.code === 'PortInUse';
   const problem = { path, message: `${cause.message}${isTaken ? holderText(cause) : ''}` };
-  const hint = `stop that program, or choose a free port in config.yaml: \`${line}\`${option}`;
+  const isThere = existsSync(configFile);
+  const where = isThere ? 'in config.yaml' : 'by creating that file with';
+  const hint = `stop that program, or choose a free port ${where}: \`${line}\`${option}`;
   return new ConfigError(configFile, [problem], {
-    verb: 'cannot use',
+    verb: isThere ? 'cannot use' : 'cannot start without',
     cause,
     ...(isTaken && { hint }),
   });

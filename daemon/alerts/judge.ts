@@ -41,9 +41,9 @@ export function alertsOf(
   if (held !== undefined) say('held', held);
   if (lagMs > lagMinutes * MINUTE_MS)
     say('lag', `${counts.pending} changes wait, the oldest for ${ageText(lagMs)}`);
-  const seenAt = status.lastRoundAt ?? startedAt;
-  if (now - seenAt > freshnessHours * HOUR_MS)
-    say('freshness', `not everything was looked at for ${ageText(now - seenAt)}`);
+  const scannedAt = status.lastFullRoundAt ?? startedAt;
+  if (now - scannedAt > freshnessHours * HOUR_MS)
+    say('freshness', `the whole folder was not scanned for ${ageText(now - scannedAt)}`);
   if (locks && locks.failing > 0) say('locks', `${locks.failing} locks cannot be extended`);
   else if (locks?.renewalRight === 'refused')
     say('locks', `locks may not be extended: ${locks.reason ?? 'the service refuses it'}`);

@@ -24,10 +24,10 @@ export async function examineBucket(
   } catch (error) {
     if (!isStorageError(error)) throw error;
     if (error.code === 'NoSuchBucket')
-      return [{ check, severity: 'note', message: `${bucket} is not there yet: the job makes it` }];
-    return [
-      { check, severity: 'failed', message: `${bucket} cannot be looked at: ${error.message}` },
-    ];
+      return [
+        { check, severity: 'note', message: `${bucket} does not exist yet: the job creates it` },
+      ];
+    return [{ check, severity: 'failed', message: `${bucket} cannot be read: ${error.message}` }];
   }
 }
 

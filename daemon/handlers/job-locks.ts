@@ -3,18 +3,30 @@
 import { defined } from '../../src/base/defined.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import type { BucketMetricsReader } from '../../src/engine/reads/bucket-metrics.ts';
+import type { Result } from '../../src/control/messages.ts';
 import type { JOB_LOCK_METHODS } from '../../src/control/methods/job-locks.ts';
+import { type Exclusion, explainExclusion } from '../../src/mirror/local/exclude.ts';
+import { MirrorError } from '../../src/mirror/model/mirror-error.ts';
 import type { ControlHandlers } from '../control-server.ts';
+import type { Job } from '../job.ts';
 import type { Jobs } from '../jobs.ts';
 import { findSubject } from '../subject.ts';
 import { reportsOf, summaryOf, unopened } from './lock-summary.ts';
 
 type JobLockMethod = keyof typeof JOB_LOCK_METHODS;
 
-export function jobLockHandlers(
-  jobs: Jobs,
-  metrics: Pick<BucketMetricsReader, 'lockable'>,
-): Pick<ControlHandlers, JobLockMethod> {
+interface JobLockHandlerOptions {
+  readonly jobs: Jobs;
+  readonly metrics: Pick<BucketMetricsReader, 'lockable'>;
+  /** Folders of Holdfast itself, which no job mirrors. */
+  readonly ownFolders: readonly string[];
+}
+
+export function jobLockHandlers({
+  jobs,
+  metrics,
+  ownFolders,
+}: JobLockHandlerOptions): Pick<ControlHandlers, JobLockMethod> {
   return {
     'jobs.locks': async ({ name }) => {
       const { status, days, retained } = (await jobs.get(name).mirror()).locks.report();
@@ -29,8 +41,17 @@ export function jobLockHandlers(
         throw new ControlError('BadRequest', 'cannot explain the locks of a whole job', { hint });
       }
       const { locks } = await job.mirror();
-      const { key: _, ...reasons } = await locks.why(path, signal);
-      return { job: job.config.name, path, ...reasons };
+      const excluded = excludedBy(job, path, ownFolders);
+      const { key: _, ...reasons } = await locks.why(path, signal).catch((error: unknown) => {
+        throw excluded ? notBackedUp(error, job, { ...excluded, path }) : error;
+      });
+      return { job: job.config.name, path, ...reasons, ...defined({ excluded }) };
+    },
+    'jobs.explain': async (subject) => {
+      const { job, path = '' } = findSubject(jobs, subject);
+      const excluded = path === '' ? undefined : excludedBy(job, path, ownFolders);
+      const problem = job.opened?.problems.messageOf(path);
+      return { job: job.config.name, path, ...defined({ excluded, problem }) };
     },
     'jobs.release': async ({ job: name, paths }) => {
       const { locks } = await jobs.get(name).mirror();
@@ -51,6 +72,55 @@ export function jobLockHandlers(
       return { objects: forgotten.reduce((sum, { objects }) => sum + objects, 0) };
     },
   };
+}
+
+type Excluded = NonNullable<Result<'jobs.explain'>['excluded']>;
+
+/** Returns the rule that excludes a path of the job; undefined if none does. */
+function excludedBy(
+  { config }: Pick<Job, 'config'>,
+  path: string,
+  protectedFolders: readonly string[],
+): Excluded | undefined {
+  const { folder: root, exclude: patterns, cacheDirs } = config;
+  const exclusion = explainExclusion({ root, patterns, cacheDirs, protectedFolders }, path);
+  if (!exclusion) return undefined;
+  const file = 'file' in exclusion ? `${root}/${exclusion.file}` : undefined;
+  const isItself = exclusion.path === path;
+  const what = isItself ? 'excluded' : `in the folder ${exclusion.path}, which is excluded`;
+  const { path: matched, by: _, ...rule } = exclusion;
+  const reason = `${what} ${ruleText(exclusion, root)}`;
+  return { path: matched, ...rule, reason, ...defined({ file, hint: hintOf(exclusion, config) }) };
+}
+
+function hintOf(rule: Exclusion, { name, folder }: Job['config']): string | undefined {
+  if (rule.by === 'job')
+    return `to include it, change the patterns: holdfast job edit ${name} 'exclude=[…]'`;
+  if (rule.by === 'rules') return `to include it, change ${folder}/${rule.file}`;
+  if (rule.by === 'cache')
+    return `to include such folders: holdfast job edit ${name} cacheDirs=keep`;
+  return undefined;
+}
+
+function ruleText(rule: Exclusion, root: string): string {
+  if (rule.by === 'own') return 'because it belongs to Holdfast';
+  if (rule.by === 'cache') return `because ${root}/${rule.file} marks a cache`;
+  const place =
+    rule.by === 'job'
+      ? '`exclude` of the job (config.yaml)'
+      : `line ${rule.line} of ${root}/${rule.file}`;
+  return `by the pattern "${rule.pattern}" in ${place}`;
+}
+
+/** Returns the error for an excluded path that has no object. Returns any other error unchanged. */
+function notBackedUp(
+  error: unknown,
+  { config: { name } }: Pick<Job, 'config'>,
+  { path, reason, hint }: Excluded,
+): unknown {
+  if (!(error instanceof MirrorError && error.code === 'NotMirrored')) return error;
+  const message = `job ${name} does not back up ${path}: it is ${reason}`;
+  return new ControlError('NotFound', message, { hint });
 }
 
 /** Returns the paths relative to the job's folder. Throws ControlError `BadRequest` for a path outside of it. */

@@ -1,33 +1,59 @@
 /** Implements the control methods on versioning, retention and legal holds, and on bulk deletes. */
 
+import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import type { MethodName, Result } from '../../src/control/messages.ts';
 import type { LOCK_METHODS } from '../../src/control/methods/locks.ts';
-import type { FailedDeletion } from '../../src/object-store/bulk-delete.ts';
-import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { type FailedDeletion, MAX_BULK_DELETE } from '../../src/object-store/bulk-delete.ts';
+import type { LockRequest, ObjectRef, ObjectStore } from '../../src/object-store/object-store.ts';
+import { checkLockRequest, refuseRetentionChange } from '../../src/object-store/rules/locks.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import type { ControlHandlers } from '../control-server.ts';
+import type { Place } from './at-target.ts';
 
 type Marker = NonNullable<Result<'objects.deleteMany'>['made']>[number];
 type LockMethod = keyof typeof LOCK_METHODS & MethodName;
 
-export function lockHandlers(
-  store: ObjectStore,
-  maxDeletions: number,
-): Pick<ControlHandlers, LockMethod> {
+type LockHandlerOptions = Place & {
+  /** Limits of the embedded store. */
+  readonly quotas: { readonly keysPerBulkDelete: number };
+  readonly clock: Clock;
+};
+
+export function lockHandlers({
+  store,
+  target,
+  quotas,
+  clock,
+}: LockHandlerOptions): Pick<ControlHandlers, LockMethod> {
+  const maxDeletions = target ? MAX_BULK_DELETE : quotas.keysPerBulkDelete;
   return {
     'retention.get': async (ref, { signal }) =>
       defined({ retention: await unlessUnset(store.getRetention(defined(ref), { signal })) }),
-    'retention.set': async (params, { signal }) => {
-      await store.putRetention(defined(params), { signal });
+    'retention.set': async ({ dryRun, ...params }, { signal }) => {
+      const { retention, bypassGovernance = false, ...object } = params;
+      const ref = defined(object);
+      if (!dryRun) await store.putRetention(defined(params), { signal });
+      else {
+        const now = clock.now();
+        const stored = await unlessUnset(store.getRetention(ref, { signal }));
+        await checkLock(store, ref, { lock: { retention }, now, signal });
+        refuseRetentionChange(stored, retention, { now, bypassGovernance, fullAccess: true });
+      }
       return {};
     },
     'hold.get': async (ref, { signal }) => {
       const legalHold = await unlessUnset(store.getLegalHold(defined(ref), { signal }));
       return { legalHold: legalHold ?? false, stated: legalHold !== undefined };
     },
-    'hold.set': async (params, { signal }) => {
-      await store.putLegalHold(defined(params), { signal });
+    'hold.set': async ({ dryRun, ...params }, { signal }) => {
+      const { legalHold, ...object } = params;
+      const ref = defined(object);
+      if (!dryRun) await store.putLegalHold(defined(params), { signal });
+      else {
+        await unlessUnset(store.getLegalHold(ref, { signal }));
+        await checkLock(store, ref, { lock: { legalHold }, now: clock.now(), signal });
+      }
       return {};
     },
     'locks.get': async (params, { signal }) => {
@@ -69,6 +95,22 @@ export function lockHandlers(
       return told;
     },
   };
+}
+
+interface CheckedLock {
+  readonly lock: LockRequest;
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
+/** Rejects as a write of the lock would if the lock is invalid or the bucket has no Object Lock. */
+async function checkLock(
+  store: ObjectStore,
+  { bucket }: ObjectRef,
+  { lock, now, signal }: CheckedLock,
+): Promise<void> {
+  const configuration = await unlessUnset(store.getObjectLockConfiguration({ bucket }, { signal }));
+  checkLockRequest(lock, { objectLockEnabled: configuration !== undefined, now });
 }
 
 async function unlessUnset<T>(read: Promise<T>): Promise<T | undefined> {

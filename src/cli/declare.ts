@@ -13,8 +13,8 @@ export interface Call {
 }
 
 /**
- * What a command deletes permanently, or which protection it ends. The confirmation on a terminal, the option `--yes`,
- * the error without a terminal and the documentation derive from it.
+ * What a command deletes permanently, which protection it ends, or which lock it sets that no user can undo. The
+ * confirmation on a terminal, the option `--yes`, the error without a terminal and the documentation derive from it.
  */
 export interface Destruction {
   /**
@@ -48,7 +48,8 @@ const EXAMPLES = new WeakMap<Command, readonly string[]>();
 const HINTS = new WeakMap<Command, string>();
 const DESTRUCTIONS = new WeakMap<Command, Destruction>();
 const ASKS =
-  'Before it deletes something for good or ends a protection, it asks; without a terminal it needs --yes.';
+  'Before it deletes something permanently, ends a protection or sets a lock that no user can undo, it asks; ' +
+  'without a terminal it needs --yes.';
 
 /** Returns the examples that the command was declared with. */
 export function examplesOf(command: Command): readonly string[] {

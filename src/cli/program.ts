@@ -20,6 +20,7 @@ import { destructionOf, hintWithoutDaemon } from './declare.ts';
 import { declareDaemonCommands } from './commands/daemon/declare-daemon.ts';
 import { declareDescriptionCommands } from './commands/s3/declare-descriptions.ts';
 import { declareJobCommands } from './commands/job/declare-jobs.ts';
+import { loadHelp } from './late-help.ts';
 import { declareLifecycleCommands } from './commands/s3/declare-lifecycle.ts';
 import { declareLinkCommands } from './commands/s3/declare-links.ts';
 import { declareLockCommands } from './commands/lock/declare-locks.ts';
@@ -70,6 +71,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
   declareProgram(program, io, run);
   try {
     const typed = knownLine(program, orOverview(program, argv, io));
+    await loadHelp(program, typed);
     await program.parseAsync([...typed], { from: 'user' });
     return exitCode;
   } catch (error) {

@@ -6,7 +6,7 @@ import { Context, type GlobalOptions } from './context.ts';
 import type { Failure } from './output/exit-codes.ts';
 import { painter, tell } from './output/output.ts';
 import type { Io } from './output/output.ts';
-import { shellWord, visible } from './output/text.ts';
+import { messageText, shellWord, visible } from './output/text.ts';
 
 interface TellOptions extends GlobalOptions {
   /** The `hintWithoutDaemon` that the failed command was declared with, if any. */
@@ -57,7 +57,7 @@ function jsonFailure({ code, message, hint }: Failure): string {
 
 function plainFailure(failure: Failure, io: Io): string {
   const paint = painter(io.stderr, io.env);
-  const said = linesOf(failure).map(visible).join('\n');
+  const said = linesOf(failure).map(messageText).join('\n');
   const hint = failure.hint ? `  ${visible(failure.hint)}\n` : '';
   return `${paint('bad', 'holdfast:')} ${said}\n${hint}`;
 }

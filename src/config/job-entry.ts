@@ -2,7 +2,7 @@
 
 import { readDocument } from './document.ts';
 import { partsOfName } from './job-name.ts';
-import { jobShape } from './schema.ts';
+import { jobOptions } from './job-options.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ export function settingsOf(text: string, name: string): JobSettings | undefined 
   const { jobs } = asMap(readDocument(text).data);
   const job = asList(jobs).find((each) => each['name'] === (parts?.job ?? name));
   if (!job) return undefined;
-  const options = Object.keys(jobShape.shape);
+  const options = jobOptions().map((option) => option.name);
   if (!parts) return { settings: job, defaults: defaults(), options };
   const { also, heartbeatUrl: _, ...inherited } = job;
   const entry = asList(also).find((each) => each['target'] === parts.target);
@@ -32,11 +32,8 @@ export function settingsOf(text: string, name: string): JobSettings | undefined 
 }
 
 function defaults(): Members {
-  const parsed = Object.entries(jobShape.shape).map(([key, schema]) => [
-    key,
-    schema.safeParse(undefined).data,
-  ]);
-  return Object.fromEntries(parsed.filter(([, value]) => value !== undefined)) as Members;
+  const values = jobOptions().map(({ name, byDefault }) => [name, byDefault] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 function asList(value: unknown): readonly Members[] {

@@ -103,14 +103,14 @@ function lateChanges({ name, counts, lagMs, manners }: ProtectionParts['job']): 
 }
 
 function doubtOf(job: ProtectionParts['job'], now: number): Gap | undefined {
-  const { name, state, lastRoundAt, counts, proof } = job;
+  const { name, state, lastFullRoundAt, counts, proof } = job;
   if (state === 'paused')
     return {
       reason: 'the job is paused and notices no change',
       command: `holdfast job resume ${name}`,
     };
   if (state === 'stopped') return { reason: 'the job is stopped', command: 'holdfast status' };
-  if (lastRoundAt === undefined)
+  if (lastFullRoundAt === undefined)
     return {
       reason: 'the folder has not been compared with the bucket yet',
       command: `holdfast wait ${name}`,

@@ -202,8 +202,11 @@ export const jobStatusSchema = z.object({
   inSync: z.boolean(),
   /** Age in milliseconds of the oldest change that is not yet durable in the bucket; 0 when there is none. */
   lagMs: z.number(),
+  /** When a sync round of any kind last finished. */
   lastRoundAt: z.number().optional(),
   lastRound: z.string().optional(),
+  /** When a round that scanned the whole folder last finished since the job was opened. */
+  lastFullRoundAt: z.number().optional(),
   /**
    * When the bucket was last compared with the folder, in milliseconds since 1970; absent for the embedded store, which
    * reports each change.

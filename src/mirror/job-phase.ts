@@ -1,6 +1,7 @@
 /** Tracks the current phase of a job, and limits how often its status changes are reported. */
 
 import type { Clock } from '../base/clock.ts';
+import type { RoundKind } from './model/round-record.ts';
 import type { StatusParts } from './status.ts';
 import type { Standstill } from './model/types.ts';
 
@@ -15,6 +16,7 @@ export class JobPhase {
   #isFirst = true;
   #isScanning = false;
   #lastRound: StatusParts['lastRound'];
+  #lastFullRoundAt: number | undefined;
   #isChangeDue = false;
 
   constructor(clock: Clock, notify: () => void) {
@@ -28,6 +30,7 @@ export class JobPhase {
       isScanning: this.#isScanning,
       isFirst: this.#isFirst,
       lastRound: this.#lastRound,
+      lastFullRoundAt: this.#lastFullRoundAt,
       now: this.#clock.now(),
     } satisfies Partial<StatusParts>;
   }
@@ -43,9 +46,11 @@ export class JobPhase {
     this.changed();
   }
 
-  roundFinished(text: string): void {
+  roundFinished(kind: RoundKind, text: string): void {
+    const at = this.#clock.now();
     this.#isFirst = false;
-    this.#lastRound = { at: this.#clock.now(), text };
+    this.#lastRound = { at, text };
+    if (kind !== 'event') this.#lastFullRoundAt = at;
     this.changed();
   }
 

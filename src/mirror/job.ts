@@ -329,7 +329,7 @@ export class FolderMirror implements Mirror {
       onRound: (round, text) => {
         this.#failures = 0;
         this.work.noteRound(round);
-        this.#phase.roundFinished(text);
+        this.#phase.roundFinished(round.kind, text);
         this.#limits.conditions.check();
       },
     };

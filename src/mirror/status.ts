@@ -32,8 +32,11 @@ export interface MirrorStatus {
   readonly inSync: boolean;
   /** Age in milliseconds of the oldest change that is not yet durable in the bucket. */
   readonly lagMs: number;
+  /** When a round of any kind last finished. */
   readonly lastRoundAt?: number;
   readonly lastRound?: string;
+  /** When a round that scanned the whole folder last finished since the job was opened. */
+  readonly lastFullRoundAt?: number;
   /**
    * When the bucket was last compared with the folder, in milliseconds since 1970; absent if the store reports each
    * change.
@@ -74,6 +77,7 @@ export interface StatusParts {
   readonly problems: readonly ReportedProblem[];
   readonly coverage: Coverage | undefined;
   readonly lastRound: { readonly at: number; readonly text: string } | undefined;
+  readonly lastFullRoundAt?: number | undefined;
   readonly comparedAt?: number | undefined;
   readonly warnings: readonly string[];
   readonly manners?: LimitsStatus | undefined;
@@ -94,6 +98,7 @@ export function describeStatus(parts: StatusParts): MirrorStatus {
       brake: parts.brake,
       lastRoundAt: lastRound?.at,
       lastRound: lastRound?.text,
+      lastFullRoundAt: parts.lastFullRoundAt,
       comparedAt: parts.comparedAt,
       manners: parts.manners,
       capabilities: parts.capabilities,

@@ -46,8 +46,8 @@ export class Rounds {
   #prunedAt: number | undefined;
   #cancelTimer: (() => void) | undefined;
   #isOver = false;
-  /** Whether the last call of `#guarded` failed, which suppresses a second log line. */
-  #isFailing = false;
+  /** The reasons of the steps that failed last time, which suppress a second log line. */
+  readonly #failures = new Map<'plan' | 'round', string>();
 
   constructor(options: RoundsOptions) {
     this.#options = options;
@@ -61,7 +61,7 @@ export class Rounds {
     if (this.#isOver) return;
     this.#cancelTimer?.();
     const now = this.#options.clock.now();
-    const gridMs = this.#guarded(() => this.#gridFrom(now)) ?? USUAL_GRID_MS;
+    const gridMs = this.#guarded('plan', () => this.#gridFrom(now)) ?? USUAL_GRID_MS;
     const waitMs = lastBoundary(now, gridMs) + gridMs - now;
     this.#cancelTimer = this.#options.clock.after(waitMs, () => this.#round());
   }
@@ -80,25 +80,26 @@ export class Rounds {
   }
 
   #round(): void {
-    this.#guarded(() => this.#sampleAndEvaluate());
+    this.#guarded('round', () => this.#sampleAndEvaluate());
     this.plan();
   }
 
   /**
    * Returns the result of `work`. If `work` throws, returns undefined, so that a failure, for
-   * example of the disk, does not end the rounds. Logs the failure unless the previous call failed
-   * too.
+   * example of the disk, does not end the rounds. Logs the failure unless the same step failed for
+   * the same reason last time.
    */
-  #guarded<T>(work: () => T): T | undefined {
+  #guarded<T>(step: 'plan' | 'round', work: () => T): T | undefined {
     const { logger } = this.#options;
     try {
       const result = work();
-      this.#isFailing = false;
+      this.#failures.delete(step);
       return result;
     } catch (error) {
       const reason = errorMessage(error);
-      if (!this.#isFailing) logger.error({ reason }, 'cannot monitor the buckets: it is retried');
-      this.#isFailing = true;
+      if (this.#failures.get(step) !== reason)
+        logger.error({ reason }, 'cannot monitor the buckets: it is retried');
+      this.#failures.set(step, reason);
       return undefined;
     }
   }

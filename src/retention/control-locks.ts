@@ -47,7 +47,7 @@ async function explain(
   { destination, state, tracker, ruleOf, bucketDefault }: LockControlParts,
   signal: AbortSignal,
 ): Promise<LockReasons> {
-  const baseline = mirrored(key, state);
+  const baseline = mirrored(key, state, tracker);
   const { settings, pattern } = ruleOf(key);
   const row = state.locks.row(key);
   const released = row !== undefined && row.released !== null;
@@ -172,14 +172,22 @@ function keyAt(path: string, state: StateFile): string {
   return state.baseline.get(path) ? path : `${path}/`;
 }
 
-function mirrored(key: string, state: StateFile): BaselineEntry {
+function mirrored(
+  key: string,
+  state: StateFile,
+  tracker: Pick<Tracker, 'problemOf'>,
+): BaselineEntry {
   const entry = state.baseline.get(key);
-  if (!entry) throw notMirrored(pathOfKey(key));
+  const path = pathOfKey(key);
+  if (!entry) throw notMirrored(path, tracker.problemOf(path));
   return entry;
 }
 
-function notMirrored(path: string): MirrorError {
-  return new MirrorError('NotMirrored', `the job does not mirror a file or folder "${path}"`, {
-    hint: 'to list the files of a job: holdfast history JOB --at now',
-  });
+function notMirrored(path: string, problem?: string): MirrorError {
+  const why = problem === undefined ? '' : `: ${problem}`;
+  return new MirrorError(
+    'NotMirrored',
+    `the job does not mirror a file or folder "${path}"${why}`,
+    { hint: 'to list the files of a job: holdfast history JOB --at now' },
+  );
 }

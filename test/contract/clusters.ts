@@ -492,6 +492,16 @@ export function testClusterService(name: string, open: OpenClusters): void {
       );
     });
 
+    test('[eks-9] a page token of another list is refused', async () => {
+      const { ours } = await openGroup();
+      for (const cluster of ['a', 'b']) await ours.createCluster({ name: cluster });
+      const { nextToken = '' } = await ours.listClusters({ maxResults: 1 });
+      const refused = refusal('InvalidParameterException', 'nextToken');
+      await expect(ours.listUpdates({ ...REF, nextToken })).rejects.toMatchObject(refused);
+      const { clusterName } = REF;
+      await expect(ours.listNodegroups({ clusterName, nextToken })).rejects.toMatchObject(refused);
+    });
+
     test('[eks-10] tags and labels may have the names of members', async () => {
       const all = { params: 'p', platformVersion: 'v', nodegroupName: 'n', ec2SshKey: 'k' };
       const labels = { ...all, removeLabels: 'r', addOrUpdateLabels: 'a' };

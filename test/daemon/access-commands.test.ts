@@ -25,7 +25,8 @@ const run = (argv: readonly string[], stdin?: string) =>
 
 async function ok(...argv: string[]): Promise<string> {
   const { exitCode, stdout, stderr } = await run(argv);
-  expect({ argv, exitCode, stderr }).toEqual({ argv, exitCode: 0, stderr: '' });
+  const rest = stderr.replace(/^note: this permits listing bucket photos, .*\n$/, '');
+  expect({ argv, exitCode, rest }).toEqual({ argv, exitCode: 0, rest: '' });
   return stdout;
 }
 
@@ -92,6 +93,23 @@ describe.each(['photos', 'photos/k'])('the ACL of %s', (place) => {
       expect((await run(['s3', 'acl', verb, place, ...rights])).exitCode).toBe(2);
     },
   );
+});
+
+it.each([
+  [['grant', 'photos', 'read:films@umbrella'], true],
+  [['grant', 'photos', 'full:films@umbrella'], true],
+  [['grant', 'photos', '--public'], true],
+  [['set', 'photos', 'public-read'], true],
+  [['set', 'photos', 'authenticated-read'], true],
+  [['set', 'photos', 'private'], false],
+  [['grant', 'photos', 'write:films@umbrella'], false],
+  [['grant', 'photos/k', 'read:films@umbrella'], false],
+  [['grant', 'photos', 'read:films@umbrella', '--recursive'], false],
+])('`acl` with %j notes that the objects stay unreadable: %s', async (argv, isNoted) => {
+  const { exitCode, stderr } = await run(['s3', 'acl', ...argv]);
+  const note = 'note: this permits listing bucket photos, but not reading its objects';
+  expect([exitCode, stderr.includes(note)]).toEqual([0, isNoted]);
+  for (const place of ['photos', 'photos/k']) await ok('s3', 'acl', 'set', place, 'private');
 });
 
 it('`acl` changes the ACL of one object version, and fails for an unknown object or bucket', async () => {

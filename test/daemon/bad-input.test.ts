@@ -166,6 +166,18 @@ it('`up` reports the program that uses the configured port, suggests alternative
   expect(elsewhere.stdout).toContain('holdfast dashboard --home');
 });
 
+it('an error about a port in use does not name a config.yaml that does not exist as its cause', async () => {
+  const { root, home } = fixture();
+  const taken = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void taken.close());
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const up = await runCliProcess(['up', root, '--once', '--port', `${port}`, '--home', home]);
+  expect(up).toEqual(refused(`cannot start without ${home}/config.yaml: storage: listen on`));
+  expect(up.stderr).toContain('by creating that file with: `storage: {port: 0}`, or start with');
+  expect(existsSync(join(home, 'config.yaml'))).toBe(false);
+});
+
 it('a path of more than 1,024 bytes is reported as a problem, and all other files are mirrored', async () => {
   const { root, home } = fixture();
   makeHome(home);

@@ -17,6 +17,7 @@ import type { ControlHandlers } from '../../daemon/control-server.ts';
 import { defined } from '../../src/base/defined.ts';
 import { COMMAND_GROUPS } from '../../src/cli/command-groups.ts';
 import { RENAMED } from '../../src/cli/unknown-command.ts';
+import { jobOptions } from '../../src/config/job-options.ts';
 import type { Params } from '../../src/control/messages.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
@@ -129,6 +130,28 @@ describe('an invalid command line', () => {
 });
 
 describe('help', () => {
+  it.each([
+    [['job', 'edit', '--help']],
+    [['job', 'edit', 'photos', '-h']],
+    [['help', 'job', 'edit']],
+    [['job', 'help', 'edit']],
+  ])('%j lists each option of a job in config.yaml with a description', async (argv) => {
+    const { stdout } = await runCli(argv);
+    const lines = (stdout.split('Keys:\n')[1] ?? '').trimEnd().split('\n');
+    const names = jobOptions().map(({ name }) => name);
+    expect(lines.map((line) => /^ {2}(\w+) {2,}\S/.exec(line)?.[1])).toEqual(
+      names.filter((name) => name !== 'name'),
+    );
+    expect(lines).toContain(
+      '  bandwidth              rate limit, such as 5MB/s, or a list of them by time of day',
+    );
+    expect(stdout).toMatch(
+      / {2}conflict +which side .*: keep-both \(default\), local, remote, ask\n/,
+    );
+    expect(stdout).toMatch(/ {2}rescanMinutes +minutes .* \(default 60\)\n/);
+    expect(lines.filter((line) => line.length > 100)).toEqual([]);
+  });
+
   it.each([
     [[]],
     [['up']],
@@ -458,7 +481,7 @@ describe('job', () => {
   it('conflict resolve reports how many conflicts are left; Ctrl-C ends the command, but not the resolution', async () => {
     const clock = new FakeClock();
     const known = jobStatus({});
-    let conflicts = 4;
+    let conflicts = 5;
     const { start } = await cliFixture({
       'conflicts.resolve': (_asked, { signal }) =>
         new Promise((_resolve, reject) => {

@@ -108,10 +108,9 @@ it('`history --at` marks uncertain paths, and counts only objects with a known v
 
 it('--json output marks the uncertain paths in its rows and reports, and the command exits with 3', async () => {
   const listed = await run('history', 'docs', '--at', '1d ago', '--json');
-  const rows = listed.stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { path: string; isUncertain?: true });
+  const { entries: rows } = JSON.parse(listed.stdout) as {
+    entries: { path: string; isUncertain?: true }[];
+  };
   expect(rows.filter(({ isUncertain }) => isUncertain).map(({ path }) => path)).toEqual(['a', 'b']);
   const restored = await run('restore', 'docs', '--to', '/tmp/back', '--at', '1d ago', '--json');
   expect(JSON.parse(restored.stdout)).toMatchObject({ undated: 2, problems: UNDATED });

@@ -2,13 +2,14 @@
 
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { resolveHome } from '../../src/config/home.ts';
+import { controlFixture } from '../helpers/control-fixture.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -121,6 +122,60 @@ describe('the command line', () => {
       await told('cluster nodegroups export export b'),
     ];
     expect({ ...b, nodegroupName: 'a' }).toEqual(a);
+  });
+
+  describe('the exit code after a wait', () => {
+    const groupOf = (status: string) => ({
+      nodegroupName: 'workers',
+      clusterName: 'prod',
+      status,
+      instanceTypes: ['a'],
+      labels: {},
+      subnets: [],
+      tags: {},
+      taints: [],
+      resources: { autoScalingGroups: [] },
+      health: { issues: [] },
+    });
+
+    it.each([
+      ['create prod workers --instance-type a --wait', 'ACTIVE', 0],
+      ['create prod workers --instance-type a --wait', 'DEGRADED', 3],
+      ['create prod workers --instance-type a --wait', 'CREATE_FAILED', 1],
+      ['create prod workers --instance-type a', 'CREATING', 0],
+      ['wait prod workers', 'DEGRADED', 3],
+      ['wait prod workers', 'CREATE_FAILED', 1],
+      ['delete prod workers --yes --wait', 'DELETE_FAILED', 1],
+    ])('of `cluster nodegroups %s` for a node group %s is %i', async (line, status, code) => {
+      const { socketPath } = await controlFixture({
+        'nodegroups.create': async () => groupOf('CREATING'),
+        'nodegroups.delete': async () => groupOf('DELETING'),
+        'nodegroups.describe': async () => groupOf(status),
+      });
+      const home = dirname(socketPath);
+      const { exitCode, stdout } = await run(`cluster nodegroups ${line}`, { home });
+      expect([exitCode, stdout]).toEqual([code, `workers  ${status}\n`]);
+    });
+
+    it('the progress of a wait escapes control characters from the service', async () => {
+      const statuses = ['DELETING\u001b[2J', 'FAILED'];
+      const health = { issues: [] };
+      const cluster = {
+        name: 'prod',
+        status: 'DELETING',
+        tags: {},
+        resourcesVpcConfig: {},
+        health,
+      };
+      const { socketPath } = await controlFixture({
+        'clusters.delete': async () => cluster,
+        'clusters.describe': async () => ({ ...cluster, status: statuses.shift() ?? 'FAILED' }),
+      });
+      const home = dirname(socketPath);
+      const { exitCode, stderr } = await run('cluster delete prod --yes --wait', { home });
+      const lines = 'cluster prod  DELETING\\x1b[2J\ncluster prod  FAILED\n';
+      expect([exitCode, stderr]).toEqual([1, lines]);
+    });
   });
 
   it.each([

@@ -2,13 +2,17 @@
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { collect } from '../../src/object-store/body.ts';
+import { controlFixture } from '../helpers/control-fixture.ts';
 import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { daemonStatus, jobStatus } from '../helpers/job-status.ts';
+import { runCli, startCli } from '../helpers/run-cli.ts';
+import { until } from '../helpers/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hf-conflicts-'));
 const home = join(folder, 'home');
@@ -144,5 +148,103 @@ describe('conflicts', () => {
       exitCode: 0,
       stdout: 'nothing to resolve: job papers has no open conflict\n',
     });
+  });
+});
+
+describe('with several jobs', () => {
+  const jobs = [
+    jobStatus({ name: 'docs', folder: '/home/ada/Docs' }),
+    jobStatus({ name: 'docs@far', folder: '/home/ada/Docs', target: 'far' }),
+    jobStatus({ name: 'photos', folder: '/home/ada/Pictures' }),
+  ];
+
+  const CONFLICT = { id: '1', state: 'open', side: 'bucket', at: 1, etag: 'e' } as const;
+
+  async function several() {
+    const asked: object[] = [];
+    const { socketPath } = await controlFixture({
+      status: async () => daemonStatus(...jobs),
+      'conflicts.resolve': async ({ job = '', ...rest }) => {
+        asked.push({ job, ...rest });
+        const counts = { dismiss: 1, cover: 0, replace: 0, beside: 0 };
+        return { job, matched: 1, counts, steps: [], resolved: 1, waiting: [] };
+      },
+      'conflicts.list': async ({ job }) => ({
+        conflicts: job === 'docs@far' ? [] : [{ ...CONFLICT, path: 'plan.txt' }],
+      }),
+    });
+    const env = { HOLDFAST_HOME: dirname(socketPath) };
+    const run = (...argv: string[]) =>
+      runCli(['conflict', ...argv], { env, cwd: '/home/ada/Pictures' });
+    return { asked, run };
+  }
+
+  it.each([
+    [['photos/plan.txt'], 'photos', ['/plan.txt']],
+    [['docs/letters/'], 'docs', ['/letters/']],
+    [['docs@far/a', 'docs@far/b'], 'docs@far', ['/a', '/b']],
+    [['photos/'], 'photos', ['/*']],
+    [['/home/ada/Docs/plan.txt'], 'docs', ['/plan.txt']],
+    [['./2026/a.jpg'], 'photos', ['/2026/a.jpg']],
+    [['photos/a', '*.jpg'], 'photos', ['/a', '*.jpg']],
+    [['*.jpg', '--job', 'photos'], 'photos', ['*.jpg']],
+    [['docs/a', '--job', 'photos'], 'photos', ['docs/a']],
+  ])('conflict resolve %j resolves conflicts of job %s', async (argv, job, patterns) => {
+    const { asked, run } = await several();
+    const { exitCode, stderr } = await run('resolve', '--keep', 'local', ...argv);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(asked).toEqual([{ job, keep: 'local', dryRun: false, patterns }]);
+  });
+
+  it.each([
+    [['*.jpg'], 'which of the jobs docs, photos?'],
+    [['--all'], 'which of the jobs docs, photos?'],
+    [['docs/a', 'photos/a'], 'several jobs at once: docs, photos'],
+  ])('conflict resolve %j is a usage error that names the jobs', async (argv, words) => {
+    const { asked, run } = await several();
+    const { exitCode, stderr } = await run('resolve', '--keep', 'local', ...argv);
+    expect([exitCode, asked]).toEqual([2, []]);
+    expect(stderr).toContain(words);
+  });
+
+  it('conflict list prints JOB/PATH, which conflict show and resolve accept', async () => {
+    const { run } = await several();
+    const { stdout, stderr } = await run('list');
+    expect(stdout).toContain('  docs/plan.txt  ');
+    expect(stdout).toContain('  photos/plan.txt  ');
+    expect(stderr).toContain('`holdfast conflict resolve JOB/PATH --keep local|remote|both`');
+    expect((await run('list', 'docs')).stdout).toContain('  plan.txt  ');
+  });
+
+  it('conflict resolve counts the remaining conflicts of its own job', async () => {
+    const clock = new FakeClock();
+    const finished = Promise.withResolvers<undefined>();
+    const ofOthers = { ...jobStatus({}).counts, conflicts: 7 };
+    const ofPhotos = { ...jobStatus({}).counts, conflicts: 2 };
+    const { socketPath } = await controlFixture({
+      status: async () =>
+        daemonStatus(
+          jobStatus({ name: 'docs', folder: '/home/ada/Docs', counts: ofOthers }),
+          jobStatus({ name: 'photos', folder: '/home/ada/Pictures', counts: ofPhotos }),
+        ),
+      'conflicts.resolve': async () => {
+        await finished.promise;
+        const counts = { dismiss: 1, cover: 0, replace: 0, beside: 0 };
+        return { job: 'photos', matched: 1, counts, steps: [], resolved: 1, waiting: [] };
+      },
+    });
+    const env = { HOLDFAST_HOME: dirname(socketPath) };
+    const argv = ['conflict', 'resolve', 'photos/a', '--keep', 'local'];
+    const running = startCli(argv, { env, clock });
+    await until(
+      () => {
+        clock.advance(1_000);
+        return running.stderr.text;
+      },
+      (text) => text !== '',
+    );
+    finished.resolve(undefined);
+    expect(await running.exitCode).toBe(0);
+    expect(running.stderr.text).toBe('2 conflicts left\n');
   });
 });

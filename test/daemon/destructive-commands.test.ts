@@ -29,7 +29,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   ...(Object.fromEntries(SIMPLE_CALLS) as Readonly<Record<string, readonly string[]>>),
   'job remove': ['job remove photos', 'job remove photos --json'],
   'job keep': ['job keep photos'],
-  'job edit': ['job edit photos lock='],
+  'job edit': ['job edit photos lock=', 'job edit photos lock=null'],
   'job accept-root': ['job accept-root photos'],
   'lock release': ['lock release photos /pictures/a /pictures/b'],
   'job forget': ['job forget photos /pictures/a'],
@@ -46,8 +46,12 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   's3 link': ['s3 link --revoke-all'],
   'lock retention set': [
     'lock retention set photos/a --mode GOVERNANCE --for 1d --bypass-governance',
+    'lock retention set photos/a --mode COMPLIANCE --for 1d',
+    'lock retention set photos -r --mode compliance --until 2099-12-31 --target offsite',
   ],
+  'lock retention extend': ['lock retention extend photos -r --for 1d'],
   'lock hold off': ['lock hold off photos/a'],
+  'lock default set': ['lock default set photos --mode COMPLIANCE --years 7'],
   's3 lifecycle remove': ['s3 lifecycle remove photos week'],
   'admin keys rotate': ['admin keys rotate --grace 0'],
   'cluster delete': ['cluster delete prod'],
@@ -93,9 +97,10 @@ async function recordingDaemon() {
   return { asked, home };
 }
 
-async function onTerminal(home: string, line: string, answer: string) {
+async function onTerminal(home: string, line: string | readonly string[], answer: string) {
   const stderr = new CapturedSink(80);
-  const exitCode = await runProgram(line.split(' '), {
+  const argv = typeof line === 'string' ? line.split(' ') : line;
+  const exitCode = await runProgram(argv, {
     stdin: Object.assign(Readable.from([answer]), { isTTY: true }),
     stdout: new CapturedSink(80),
     stderr,
@@ -184,6 +189,92 @@ describe('a destructive command', () => {
   );
 });
 
+describe('a command that locks in COMPLIANCE mode', () => {
+  const permanent = 'which no user can undo, not even the owner';
+  const lock = 'lock={mode: COMPLIANCE, days: 30}';
+  const also = 'also=[{target: far, lock: {mode: COMPLIANCE, days: 7}}]';
+
+  it.each([
+    [
+      ['lock', 'retention', 'set', 'photos/a', '--mode', 'COMPLIANCE', '--until', '2099-12-31'],
+      /Lock photos\/a in COMPLIANCE mode until 2099-12-31 00:00:00 [+-]\d\d:\d\d, which no user/,
+    ],
+    [
+      ['lock', 'retention', 'set', 'photos/', '-r', '--mode', 'COMPLIANCE', '--for', '1d'],
+      /Lock every object below photos\/ in COMPLIANCE mode until 2/,
+    ],
+    [
+      ['lock', 'default', 'set', 'photos', '--mode', 'COMPLIANCE', '--years', '7'],
+      /Lock every new version in bucket photos in COMPLIANCE mode for 7 years, which no user/,
+    ],
+    [
+      ['job', 'edit', 'photos', lock],
+      /Lock the versions of job photos in COMPLIANCE mode for at least 30 days each, which/,
+    ],
+    [
+      ['job', 'edit', 'photos', also],
+      /Lock the versions of job photos in COMPLIANCE mode for at least 7 days each, which/,
+    ],
+  ])('%j asks for confirmation, and says that no user can undo it', async (argv, question) => {
+    const { asked, home } = await recordingDaemon();
+    const { exitCode, stderr } = await onTerminal(home, argv, 'n\n');
+    expect([exitCode, asked]).toEqual([1, []]);
+    expect(stderr).toMatch(question);
+    expect(stderr).toContain(`${permanent}? [y/N]`);
+    const script = await runCli(argv, { env: { HOLDFAST_HOME: home }, cwd: home });
+    expect([script.exitCode, asked]).toEqual([2, []]);
+    expect(script.stderr).toContain(`${permanent}: without a terminal it needs --yes`);
+  });
+
+  it.each([
+    ['COMPLIANCE', 2],
+    ['GOVERNANCE', 0],
+  ] as const)(
+    'extending a retention in mode %s exits with %i without --yes',
+    async (mode, code) => {
+      const changed: unknown[] = [];
+      const { socketPath } = await controlFixture({
+        'retention.get': async () => ({ retention: { mode, retainUntil: 1 } }),
+        'retention.set': async (params) => {
+          changed.push(params);
+          return {};
+        },
+      });
+      const argv = ['lock', 'retention', 'extend', 'photos/a', '--for', '1d'];
+      const { exitCode, stderr } = await runCli(argv, {
+        env: { HOLDFAST_HOME: dirname(socketPath) },
+      });
+      expect([exitCode, changed.length]).toEqual([code, code === 0 ? 1 : 0]);
+      if (code !== 0) expect(stderr).toContain(`cannot extend COMPLIANCE of photos/a until`);
+    },
+  );
+
+  it.each([
+    [
+      [
+        'lock',
+        'retention',
+        'set',
+        'photos/',
+        '-r',
+        '--mode',
+        'COMPLIANCE',
+        '--for',
+        '1d',
+        '--dry-run',
+      ],
+    ],
+    [['lock', 'retention', 'extend', 'photos/', '-r', '--for', '1d', '--dry-run']],
+    [['job', 'edit', 'photos', lock, '--dry-run']],
+    [['lock', 'retention', 'set', 'photos/a', '--mode', 'GOVERNANCE', '--for', '1d']],
+    [['lock', 'default', 'set', 'photos', '--mode', 'GOVERNANCE', '--days', '1']],
+  ])('%j does not ask for confirmation', async (argv) => {
+    const { asked, home } = await recordingDaemon();
+    await runCli(argv, { env: { HOLDFAST_HOME: home }, cwd: home });
+    expect(asked).toHaveLength(1);
+  });
+});
+
 describe('the bucket of a job', () => {
   const job = jobStatus({ name: 'docs', folder: '/home/ada/Docs', bucket: 'docs' });
   const below = jobStatus({ name: 'laptop', bucket: 'shared', prefix: 'laptop/' });
@@ -214,6 +305,7 @@ describe('the bucket of a job', () => {
     ['s3 rb far --target offsite', 'docs@offsite'],
     ['s3 rm docs/a', 'docs'],
     ['s3 rm docs -r', 'docs'],
+    ['s3 rm docs -r --dry-run', 'docs'],
     ['s3 rm docs/letters -r --all-versions', 'docs'],
     ['s3 rm shared/laptop/a', 'laptop'],
     ['s3 rm shared -r', 'laptop'],
@@ -236,7 +328,6 @@ describe('the bucket of a job', () => {
   it.each([
     ['s3 rm shared/other/a', 'objects.delete'],
     ['s3 rm shared/other -r', 'objects.list'],
-    ['s3 rm docs -r --dry-run', 'objects.list'],
     ['s3 rm docs/a --version-id v1', 'objects.delete'],
     ['s3 rm far/a', 'objects.delete'],
     ['s3 rb docs --target offsite', 'buckets.delete'],

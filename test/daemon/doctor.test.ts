@@ -103,7 +103,7 @@ describe('doctor', () => {
     const { exitCode, findings, human, stdout } = await doctor(home);
     const planted: readonly (readonly [check: string, message: RegExp, fix: RegExp])[] = [
       ['home', /^others may write to .*home$/, /^chmod go-w .*home$/],
-      ['daemon', /control\.sock is no socket/, /^mv /],
+      ['daemon', /control\.sock is not a socket/, /^mv /],
       ['ports', /^storage\.port: .* \(pid \d+\) listens there$/, /^ss /],
       ['folder of nowhere', /nowhere is not there$/, /^holdfast restore nowhere --in-place/],
       ['locks of docs', /renewed each 7 days and outlast that by 2/, /^holdfast job edit docs /],
@@ -134,7 +134,7 @@ describe('doctor', () => {
       planted.map(([check]) => check).toSorted(),
     );
     expect(exitCode).toBe(1);
-    expect(human).toContain('9 to be mended, 3 to be looked at');
+    expect(human).toContain('9 failures, 3 warnings');
     expect(stdout + human).not.toContain(secretAccessKey);
     expect(stdout + human).not.toContain('not-the-secret');
   });

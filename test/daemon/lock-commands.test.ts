@@ -105,7 +105,7 @@ async function shop({ objectLock = false } = {}): Promise<Shop> {
     status: async () => daemonStatus(),
     ...storageHandlers({ store }, streams, logger),
     ...objectHandlers({ store }, { logger, clock, tell: () => undefined }),
-    ...lockHandlers(store, keysPerBulkDelete),
+    ...lockHandlers({ store, clock, quotas: { keysPerBulkDelete } }),
     ...versionHandlers(store),
     ...quotaHandlers(engine.quotas, {
       own: TEST_USER,
@@ -148,6 +148,7 @@ describe('retention', () => {
       'compliance',
       '--for',
       '10d',
+      '--yes',
     );
     expect(set).toMatchObject({ exitCode: 0 });
     const retainUntil = clock.now() + 10 * DAY_MS;
@@ -167,7 +168,7 @@ describe('retention', () => {
     );
     expect(weaker).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('COMPLIANCE') });
     expect(
-      await run('lock', 'retention', 'extend', place, '--until', '2027-12-31T00:00:00Z'),
+      await run('lock', 'retention', 'extend', place, '--until', '2027-12-31T00:00:00Z', '--yes'),
     ).toMatchObject({ exitCode: 0 });
     expect(await store.getRetention({ bucket, key: 'a' })).toEqual({
       mode: 'COMPLIANCE',
@@ -229,6 +230,7 @@ describe('retention', () => {
       'COMPLIANCE',
       '--for',
       '1d',
+      '--yes',
     );
     expect(refused).toMatchObject({
       exitCode: 1,
@@ -248,6 +250,91 @@ describe('retention', () => {
     const { run } = await shop();
     const result = await run('lock', 'retention', 'set', 'b/a', ...argv);
     expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(words) });
+  });
+});
+
+describe('a dry run', () => {
+  const onAll = (bucket: string) => [`${bucket}/f`, '--recursive', '--dry-run'];
+
+  it('retention set reports the versions whose COMPLIANCE retention it cannot shorten', async () => {
+    const { bucket, run, put } = await shop({ objectLock: true });
+    const retainUntil = clock.now() + 10 * DAY_MS;
+    await put('f/locked', { lock: { retention: { mode: 'COMPLIANCE', retainUntil } } });
+    await put('f/free');
+    const of = ['--mode', 'COMPLIANCE', '--for', '5d'];
+    const dry = await run('lock', 'retention', 'set', ...onAll(bucket), ...of);
+    expect(dry.exitCode).toBe(3);
+    expect(dry.stdout).toContain('would retain 1 object');
+    expect(dry.stdout).toMatch(/! \S+\/f\/locked: cannot change the retention: .*COMPLIANCE until/);
+    const real = await run('lock', 'retention', 'set', `${bucket}/f`, '-r', '--yes', ...of);
+    expect(real.exitCode).toBe(3);
+    expect(real.stdout).toContain(dry.stdout.split('! ')[1]);
+    await expect(store.getRetention({ bucket, key: 'f/free' })).resolves.toBeDefined();
+  });
+
+  it('retention extend reports the versions that it cannot extend', async () => {
+    const { bucket, run, put } = await shop({ objectLock: true });
+    const until = (days: number) => clock.now() + days * DAY_MS;
+    const retained = (days: number) => ({
+      lock: { retention: { mode: 'GOVERNANCE' as const, retainUntil: until(days) } },
+    });
+    await put('f/longer', retained(10));
+    await put('f/shorter', retained(1));
+    await put('f/free');
+    const dry = await run('lock', 'retention', 'extend', ...onAll(bucket), '--for', '5d');
+    expect(dry.exitCode).toBe(3);
+    expect(dry.stdout).toContain('would extend 1 object');
+    expect(dry.stdout).toMatch(/! \S+\/f\/free: .*there is none/);
+    expect(dry.stdout).toMatch(/! \S+\/f\/longer: .*already/);
+    expect(await store.getRetention({ bucket, key: 'f/shorter' })).toEqual({
+      mode: 'GOVERNANCE',
+      retainUntil: until(1),
+    });
+  });
+
+  it.each([
+    [
+      ['lock', 'retention', 'set'],
+      ['--mode', 'GOVERNANCE', '--for', '1d'],
+    ],
+    [
+      ['lock', 'retention', 'extend'],
+      ['--for', '1d'],
+    ],
+    [['lock', 'hold', 'on'], []],
+    [['lock', 'hold', 'off'], []],
+  ])('%j in a bucket without object lock fails as the real run does', async (command, options) => {
+    const { bucket, run, put } = await shop();
+    await put('f/a');
+    const dry = await run(...command, ...onAll(bucket), ...options);
+    const real = await run(...command, `${bucket}/f`, '-r', ...options, '--yes');
+    expect(real.stdout).toContain('Object Lock Configuration');
+    expect(dry).toEqual(real);
+  });
+
+  it('hold on a dry run sets no legal hold', async () => {
+    const { bucket, run, put } = await shop({ objectLock: true });
+    await put('f/a');
+    const dry = await run('lock', 'hold', 'on', ...onAll(bucket));
+    expect(dry).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('would put a hold') });
+    await expect(store.getLegalHold({ bucket, key: 'f/a' })).rejects.toMatchObject({
+      code: 'ObjectLockConfigurationNotFoundError',
+    });
+  });
+
+  it('rm --all-versions reports the versions that are locked', async () => {
+    const { bucket, run, put } = await shop({ objectLock: true });
+    const retainUntil = clock.now() + DAY_MS;
+    await put('f/held', { lock: { legalHold: true } });
+    await put('f/kept', { lock: { retention: { mode: 'GOVERNANCE', retainUntil } } });
+    await put('f/free');
+    const dry = await run('s3', 'rm', ...onAll(bucket), '--all-versions');
+    expect(dry.exitCode).toBe(3);
+    expect(dry.stdout).toContain('would remove 1 version\n');
+    expect(dry.stdout).toMatch(/! \S+\/f\/held {2}\S+: its legal hold is on/);
+    expect(dry.stdout).toMatch(/! \S+\/f\/kept {2}\S+: GOVERNANCE until/);
+    const bypass = [...onAll(bucket), '--all-versions', '--bypass-governance'];
+    expect((await run('s3', 'rm', ...bypass)).stdout).toContain('would remove 2 versions\n');
   });
 });
 
@@ -292,7 +379,7 @@ describe('lock', () => {
     );
     const set = await run('lock', 'default', 'set', bucket, '--mode', 'GOVERNANCE', '--days', '30');
     expect(set.stdout).toContain('GOVERNANCE for 30 days by default');
-    await run('lock', 'default', 'set', bucket, '--mode', 'compliance', '--years', '1');
+    await run('lock', 'default', 'set', bucket, '--mode', 'compliance', '--years', '1', '--yes');
     const told = JSON.parse((await run('lock', 'default', 'get', bucket, '--json')).stdout);
     expect(told).toEqual({ defaultRetention: { mode: 'COMPLIANCE', years: 1 } });
     expect(await run('lock', 'default', 'remove', bucket, '--yes')).toMatchObject({ exitCode: 0 });

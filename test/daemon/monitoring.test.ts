@@ -319,6 +319,10 @@ describe('alarms', () => {
     [['--threshold', '1', '--on-ok', 'command:[1]'], 'not a JSON list of strings'],
     [['--threshold', '1', '--on-ok', 'command:['], 'not a JSON list of strings'],
     [['--threshold', '1', '--missing', 'zero'], 'must be one of missing'],
+    [
+      ['--threshold', '1', '--on-ok', 'command:x', '--command-timeout', '0'],
+      'a command needs time to run',
+    ],
     [['--threshold', '1', '--periods', '0'], 'a whole number from 1'],
     [[], '--threshold'],
   ])('alarms add with %j is a usage error', async (options, words) => {

@@ -151,12 +151,19 @@ describe('a job', () => {
 
   it('`at` lists the files of a job at an earlier time, and compares them with now', async () => {
     const was = await cli('history', root, '--at', first, '--json');
-    const paths = was.stdout
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line).path);
-    expect([was.exitCode, paths]).toEqual([0, ['letters/ann', 'plan']]);
+    const { job, entries } = JSON.parse(was.stdout);
+    const paths = entries.map(({ path }: { path: string }) => path);
+    expect([was.exitCode, job, paths]).toEqual([0, 'notes', ['letters/ann', 'plan']]);
     const { stdout } = await cli('diff', first);
+    const compared = JSON.parse((await cli('diff', first, '--json')).stdout);
+    expect(compared).toMatchObject({
+      job: 'notes',
+      differences: [
+        { path: 'letters/ann', is: 'removed' },
+        { path: 'new', is: 'added' },
+        { path: 'plan', is: 'changed' },
+      ],
+    });
     expect(stdout).toMatch(
       /^- letters\/ann .*\n\+ new .*\n~ plan .*\n1 added, 1 removed, 1 changed/,
     );
@@ -308,6 +315,50 @@ describe('a job', () => {
     await service.client.call('objects.delete', { bucket: 'notes', key: 'plan' });
     const { exitCode, stdout } = await cli('verify', 'notes');
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining('plan: missing')]);
+  });
+
+  it('history and lock why name the rule that excludes a file', async () => {
+    const code = join(folder, 'code');
+    mkdirSync(code);
+    const files = {
+      '.holdfastignore': '# output\n*.o\n',
+      'main.c': 'c',
+      'main.o': 'o',
+      'a.tmp': 't',
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(code, name), text);
+    expect(await cli('job', 'add', code, '--exclude', '*.tmp')).toMatchObject({ exitCode: 0 });
+    expect(await cli('wait', 'code')).toMatchObject({ exitCode: 0 });
+    const byRules = `excluded by the pattern "*.o" in line 2 of ${code}/.holdfastignore`;
+    const byJob = 'excluded by the pattern "*.tmp" in `exclude` of the job (config.yaml)';
+    for (const [name, reason] of [
+      ['main.o', byRules],
+      ['a.tmp', byJob],
+    ] as const)
+      for (const command of [['history'], ['lock', 'why']]) {
+        const { exitCode, stderr } = await cli(...command, join(code, name));
+        expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`it is ${reason}`)]);
+      }
+    expect((await cli('history', join(code, 'main.c'))).stderr).not.toContain('excluded');
+    const edited = await cli('job', 'edit', 'code', 'exclude=["*.tmp", "*.c"]');
+    expect(edited).toMatchObject({ exitCode: 0 });
+    const reason = 'excluded by the pattern "*.c" in `exclude` of the job';
+    const { exitCode, stdout, stderr } = await cli('history', join(code, 'main.c'));
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('current')]);
+    expect(stderr).toContain(`no new version is uploaded: it is ${reason}`);
+    expect((await cli('lock', 'why', 'code/main.c')).stdout).toContain(reason);
+    const json = JSON.parse((await cli('lock', 'why', 'code/main.c', '--json')).stdout);
+    expect(json.excluded).toMatchObject({ path: 'main.c', pattern: '*.c' });
+    expect(await cli('job', 'remove', 'code', '--yes')).toMatchObject({ exitCode: 0 });
+  });
+
+  it('history shows the problem of a file that cannot be backed up', async () => {
+    execFileSync('mkfifo', [join(root, 'pipe')]);
+    await cli('job', 'resume', 'notes');
+    await cli('wait', 'notes');
+    const { exitCode, stderr } = await cli('history', join(root, 'pipe'));
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('a socket, pipe or device')]);
+    rmSync(join(root, 'pipe'));
   });
 
   it.each([

@@ -1,8 +1,8 @@
 /** Tests of `holdfast s3 serve`, which runs the store without jobs. */
 
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -10,6 +10,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { Context } from '../../src/cli/context.ts';
 import { handOverKey } from '../../src/cli/commands/service/hand-over.ts';
 import { runCliProcess } from '../helpers/cli-process.ts';
+import { controlFixture } from '../helpers/control-fixture.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { CapturedSink } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -39,7 +40,19 @@ it('serve refuses jobs, and creates a key with which a user mirrors to it from a
   await expect(handOverKey(new Context(io, {}), 'no-such-user', place)).rejects.toThrow(
     'no such user',
   );
-  const { accessKeyId } = JSON.parse(before) as { accessKeyId: string };
+  const keyInFile = () => JSON.parse(readFileSync(credentials, 'utf8')) as { accessKeyId: string };
+  // The store no longer accepts the key, so the file is replaced.
+  const removed = keyInFile();
+  await store.client.call('keys.remove', removed);
+  await handOverKey(new Context(io, {}), person, place);
+  const second = keyInFile();
+  expect(second.accessKeyId).not.toBe(removed.accessKeyId);
+  // A file with another secret is replaced, too.
+  rmSync(credentials);
+  writeFileSync(credentials, JSON.stringify({ ...second, secretAccessKey: 'other' }));
+  await handOverKey(new Context(io, {}), person, place);
+  const { accessKeyId } = keyInFile();
+  expect(accessKeyId).not.toBe(second.accessKeyId);
   const { endpointUrl } = await store.client.call('credentials', { accessKeyId });
   expect(endpoint).toBe(endpointUrl);
 
@@ -50,6 +63,33 @@ it('serve refuses jobs, and creates a key with which a user mirrors to it from a
   expect(mirrored.stdout).toContain('in sync');
   const { users } = await store.client.call('users.list', {});
   expect(users.find(({ project }) => project === person)?.fullAccess).toBe(false);
+});
+
+it('a key is not handed over to a user who is disabled in the store', async () => {
+  const person = userInfo().username;
+  const key = { accessKeyId: 'ID', user: person, project: person, customer: 'local' };
+  const { socketPath } = await controlFixture({
+    credentials: async () => ({
+      accessKeyId: 'ID',
+      secretAccessKey: 'SECRET',
+      region: 'us-east-1',
+      endpointUrl: 'http://127.0.0.1:9010',
+      projectId: person,
+    }),
+    'keys.list': async () => ({
+      keys: [{ ...key, fullAccess: false, disabled: true, createdAt: 0 }],
+    }),
+  });
+  const home = dirname(socketPath);
+  const keys = temporaryFolder('hf-keys');
+  const text = JSON.stringify({ accessKeyId: 'ID', secretAccessKey: 'SECRET' });
+  writeFileSync(join(keys, `${person}.json`), text, { mode: 0o600 });
+  const [stdout, stderr] = [new CapturedSink(), new CapturedSink()];
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const io = { stdin: process.stdin, stdout, stderr, env, cwd: home, clock: systemClock };
+  await expect(handOverKey(new Context(io, {}), person, { home, keys })).rejects.toThrow(
+    `user ${person} of the store is disabled`,
+  );
 });
 
 it('serve refuses a home with jobs, and explains that it runs only the store', async () => {

@@ -8,6 +8,7 @@ import { confirm } from '../../src/cli/output/confirm.ts';
 import { Context, type GlobalOptions } from '../../src/cli/context.ts';
 import type { Io } from '../../src/cli/output/output.ts';
 import { declareProgram } from '../../src/cli/program.ts';
+import { isControlError } from '../../src/control/control-error.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 
 interface Reader {
@@ -35,6 +36,8 @@ export async function mistakeIn(
     return undefined;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return undefined;
+    // Whether the command asks depends on the store.
+    if (isControlError(error, 'NotRunning')) return undefined;
     return error instanceof Error ? error.message : String(error);
   }
 }

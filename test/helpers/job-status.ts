@@ -54,6 +54,7 @@ export function protectionOfTested(job: Omit<JobStatus, 'protection'>): Protecti
   };
   const tested = {
     lastRoundAt: 0,
+    lastFullRoundAt: 0,
     ...job,
     proof: { ...proof, ...job.proof, lastProvenRestorableAt: 0 },
   };

@@ -4,7 +4,7 @@ import { nextStep, standingText } from '../../control/job-standing.ts';
 import { type Protection, protectionText } from '../../control/protection.ts';
 import type { JobStatus } from '../../control/shapes.ts';
 import type { Paint, Tone } from './output.ts';
-import { bytesText, countText, durationText, timeText, visible } from './text.ts';
+import { bytesText, countText, durationText, messageText, timeText, visible } from './text.ts';
 
 type Problem = JobStatus['problems'][number];
 
@@ -38,7 +38,7 @@ export function protectionLine({ protection }: JobStatus, paint: Paint): string 
 export function stateText(job: JobStatus, paint: Paint): string {
   const state = paint(stateTone(job), standingText(job, countText));
   const lag = job.lagMs > 0 ? `, ${durationText(job.lagMs)} behind` : '';
-  return `${state}${lag}${job.reason ? `: ${visible(job.reason)}` : ''}`;
+  return `${state}${lag}${job.reason ? `: ${messageText(job.reason)}` : ''}`;
 }
 
 function stateTone(job: JobStatus): Tone {
@@ -133,7 +133,7 @@ function problemText({ path, code, message, acknowledged }: Problem): string {
   const note = acknowledged
     ? ` (acknowledged until ${timeText(acknowledged.until)}: ${visible(acknowledged.note)})`
     : '';
-  return `${visible(path)}: ${code}: ${visible(message)}${note}`;
+  return `${visible(path)}: ${code}: ${messageText(message)}${note}`;
 }
 
 /** Returns each distinct warning of the jobs once, preceded by the names of the jobs that have it. */

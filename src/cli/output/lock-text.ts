@@ -3,7 +3,7 @@
 import { DAY_MS } from '../../base/durations.ts';
 import type { Result } from '../../control/messages.ts';
 import type { JobStatus } from '../../control/shapes.ts';
-import { bytesText, countText, timeText, visible } from './text.ts';
+import { bytesText, countText, messageText, timeText, visible } from './text.ts';
 
 type Locks = NonNullable<JobStatus['locks']>;
 export type JobReport = Result<'jobs.locks'> & { readonly job: string };
@@ -34,7 +34,7 @@ export function lockNotes(locks: Locks): string[] {
   const notes: string[] = [];
   if (unlocked > 0) notes.push(`${countText(unlocked, 'version')} to be locked, and not locked`);
   if (failing > 0) notes.push(`${countText(failing, 'lock')} could not be extended; tried again`);
-  if (reason !== undefined) notes.push(`locks cannot be extended: ${visible(reason)}`);
+  if (reason !== undefined) notes.push(`locks cannot be extended: ${messageText(reason)}`);
   if (deferred > 0 && deferredUntil !== undefined)
     notes.push(`${countText(deferred, 'change')} deferred until ${timeText(deferredUntil)}`);
   if (retained > 0 && retainedUntil !== undefined)

@@ -22,6 +22,15 @@ function escaped(character: string): string {
   return code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u${hex.padStart(4, '0')}`;
 }
 
+/** ISO times in messages of the daemon. The words before them exclude times in names. */
+const MESSAGE_TIME =
+  /(?<=\b(?:until|ends|says|is) )\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z(?=[,;:]| \(|$)/g;
+
+/** Returns a message of the daemon for a terminal: escaped, and with times in the local time zone. */
+export function messageText(message: string): string {
+  return visible(message.replaceAll(MESSAGE_TIME, (at) => zonedTimeText(Date.parse(at))));
+}
+
 /** Returns a size in decimal units, as file managers and disk vendors use them: `3.14 GB`. */
 export function bytesText(bytes: number): string {
   return prettyBytes(bytes);
@@ -59,6 +68,14 @@ export function timeText(at: number): string {
   const date = new Date(at);
   const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
   return `${day} ${clockText(at)}`;
+}
+
+/** Returns a date and time in the local time zone, with the zone: `2026-11-21 14:03:22 +01:00`. */
+export function zonedTimeText(at: number): string {
+  const minutes = -new Date(at).getTimezoneOffset();
+  const ahead = Math.abs(minutes);
+  const zone = [Math.floor(ahead / 60), ahead % 60].map(two).join(':');
+  return `${timeText(at)} ${minutes < 0 ? '-' : '+'}${zone}`;
 }
 
 /** Returns a time of day in the local time zone: `14:03:22`. */

@@ -59,9 +59,9 @@ export function clusterCalls(context: CallContext): Calls {
     },
     async listClusters(request: Parameters<ClusterService['listClusters']>[0]) {
       return context.read('listClusters', request, ({ maxResults = MAX_PAGE, nextToken }) => {
-        const after = readPageToken(nextToken) ?? '';
+        const after = readPageToken('clusters', nextToken) ?? '';
         const names = store.clusters.names(owner.project, { after, limit: maxResults + 1 });
-        const { page, ...next } = pageOf(names, maxResults);
+        const { page, ...next } = pageOf('clusters', names, maxResults);
         return { clusters: page, ...next };
       });
     },

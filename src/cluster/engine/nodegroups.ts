@@ -74,11 +74,12 @@ export function nodegroupCalls(context: CallContext): Calls {
       return context.read('listNodegroups', request, ({ clusterName, maxResults, nextToken }) => {
         context.clusterOf(clusterName);
         const limit = maxResults ?? MAX_PAGE;
-        const after = readPageToken(nextToken) ?? '';
+        const list = `nodegroups/${clusterName}`;
+        const after = readPageToken(list, nextToken) ?? '';
         const { project } = owner;
         const slice = { after, limit: limit + 1 };
         const names = store.nodegroups.names(project, clusterName, slice);
-        const { page, ...next } = pageOf(names, limit);
+        const { page, ...next } = pageOf(list, names, limit);
         return { nodegroups: page, ...next };
       });
     },

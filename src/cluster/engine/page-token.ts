@@ -1,32 +1,36 @@
 /**
- * Creates and reads page tokens. A token encodes the last name or sequence number of a page in
- * base64url.
+ * Creates and reads page tokens. A token encodes its list, and the last name or sequence number of
+ * a page, in base64url.
  */
 
 import { invalid } from '../rules/check.ts';
 
-export function pageToken(last: string): string {
-  return Buffer.from(last).toString('base64url');
+/** Separates the list from the last name. Neither contains it. */
+const SEPARATOR = '\n';
+
+/** `list` identifies the list: its kind, and the names of the cluster and the node group. */
+export function pageToken(list: string, last: string): string {
+  return Buffer.from(list + SEPARATOR + last).toString('base64url');
 }
 
 /**
  * Returns the last name or sequence number of the previous page, or undefined for the first page.
- * Throws ClusterError `InvalidParameterException` for an invalid token.
+ * Throws ClusterError `InvalidParameterException` for an invalid token, and for one of another list.
  */
-export function readPageToken(token: string | undefined): string | undefined {
+export function readPageToken(list: string, token: string | undefined): string | undefined {
   if (token === undefined) return undefined;
-  const last = Buffer.from(token, 'base64url').toString();
-  if (last !== '' && pageToken(last) === token) return last;
-  throw invalid('nextToken: it is not a token of this service');
+  const [of, last = ''] = Buffer.from(token, 'base64url').toString().split(SEPARATOR);
+  if (of === list && last !== '' && pageToken(list, last) === token) return last;
+  throw invalid('nextToken: it is not a token of this list');
 }
 
 /**
  * Returns the first `limit` names, with a token if another page exists. `names` must contain one
  * name more than the limit in that case.
  */
-export function pageOf(names: readonly string[], limit: number) {
+export function pageOf(list: string, names: readonly string[], limit: number) {
   const page = names.slice(0, limit);
   const last = page.at(-1);
   const isMore = names.length > limit && last !== undefined;
-  return { page, ...(isMore && { nextToken: pageToken(last) }) };
+  return { page, ...(isMore && { nextToken: pageToken(list, last) }) };
 }

@@ -78,13 +78,14 @@ export function updateCalls(context: CallContext): Calls {
         if (nodegroupName === undefined) return { updateIds: [] };
         context.nodegroupOf({ clusterName: cluster, nodegroupName });
         const of = { project: owner.project, cluster, nodegroup: nodegroupName };
-        const before = Number(readPageToken(nextToken) ?? Number.MAX_SAFE_INTEGER);
+        const list = `updates/${cluster}/${nodegroupName}`;
+        const before = Number(readPageToken(list, nextToken) ?? Number.MAX_SAFE_INTEGER);
         const rows = store.updates.ids(of, { before, limit: limit + 1 });
         const page = rows.slice(0, limit);
         const last = page.at(-1);
         const isMore = rows.length > limit && last !== undefined;
         const updateIds = page.map(({ id }) => id);
-        return { updateIds, ...(isMore && { nextToken: pageToken(String(last.sequence)) }) };
+        return { updateIds, ...(isMore && { nextToken: pageToken(list, String(last.sequence)) }) };
       });
     },
   };

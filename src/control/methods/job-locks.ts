@@ -19,6 +19,21 @@ const pathsSchema = z.object({
 
 const daySchema = z.object({ day: z.number(), versions: z.number().int(), bytes: z.number() });
 
+/** The rule that excludes a path of a job. */
+const excludedSchema = z.object({
+  /** The file or folder that the rule matches: the path itself or a folder above it. */
+  path: z.string(),
+  pattern: z.string().optional(),
+  /** Absolute path of the file in the folder that contains the rule; absent for a rule of the job. */
+  file: z.string().optional(),
+  /** Line of the pattern in the file, from 1. */
+  line: z.number().int().optional(),
+  /** The rule in words for the user, such as `excluded by the pattern "*.tmp" of the job`. */
+  reason: z.string(),
+  /** How the user can include the path; absent if that is not possible. */
+  hint: z.string().optional(),
+});
+
 const retainedSchema = z.object({
   key: z.string(),
   versionId: z.string().optional(),
@@ -98,8 +113,26 @@ export const JOB_LOCK_METHODS = {
       renewedAt: z.number().optional(),
       released: z.boolean(),
       problem: z.string().optional(),
+      /** The rule that excludes the path now, so that the job uploads no new version; absent if none does. */
+      excluded: excludedSchema.optional(),
       /** A sentence for the user about the event that ends the lock. */
       ends: z.string(),
+    }),
+  },
+  /**
+   * Explains why a job does not back up a path: the rule that excludes it, or its problem. Both are absent if the job
+   * backs it up, or if the file does not exist.
+   */
+  'jobs.explain': {
+    summary: 'explain why a job does not back up a path',
+    danger: 'reads',
+
+    params: subjectSchema,
+    result: z.object({
+      job: z.string(),
+      path: z.string(),
+      excluded: excludedSchema.optional(),
+      problem: z.string().optional(),
     }),
   },
   /**

@@ -30,6 +30,7 @@ export const LOCK_METHODS = {
     params: versionSchema,
     result: z.object({ retention: retentionSchema.optional() }),
   },
+  /** With `dryRun`, only checks whether the version's locks permit the change. Permissions are not checked. */
   'retention.set': {
     summary: 'set the retention of a version',
     danger: 'destroys',
@@ -37,6 +38,7 @@ export const LOCK_METHODS = {
     params: versionSchema.extend({
       retention: retentionSchema,
       bypassGovernance: z.boolean().optional(),
+      dryRun: z.boolean().optional(),
     }),
     result: empty,
   },
@@ -48,10 +50,12 @@ export const LOCK_METHODS = {
     params: versionSchema,
     result: z.object({ legalHold: z.boolean(), stated: z.boolean() }),
   },
+  /** With `dryRun`, only checks whether the version can have a legal hold. Permissions are not checked. */
   'hold.set': {
     summary: 'place or remove the legal hold of a version',
     danger: 'destroys',
-    params: versionSchema.extend({ legalHold: z.boolean() }),
+
+    params: versionSchema.extend({ legalHold: z.boolean(), dryRun: z.boolean().optional() }),
     result: empty,
   },
   /** Returns the default retention of a bucket with Object Lock; absent if it has none. */

@@ -154,9 +154,12 @@ function choose(state: StateFile, patterns: readonly string[] | undefined): read
   return chosen;
 }
 
-/** Returns a function that matches a path as a pattern, or literally even if it contains pattern characters. */
+/**
+ * Returns a function that matches a path as a pattern, or literally even if it contains pattern characters. A leading
+ * slash stands for the folder of the job.
+ */
 function matcher(patterns: readonly string[]): (path: string) => boolean {
-  const exact = new Set(patterns);
+  const exact = new Set(patterns.map((pattern) => pattern.replace(/^\//, '')));
   const matches = keyMatcher(patterns);
   return (path) => exact.has(path) || matches(path);
 }

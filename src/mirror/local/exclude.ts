@@ -3,13 +3,21 @@
  * folders are always excluded.
  */
 
-import { lstatSync, statSync } from 'node:fs';
+import { lstatSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
+import { errorCode } from '../../base/errors.ts';
 import { MirrorError } from '../model/mirror-error.ts';
 import { isTemporaryName } from './temporary-name.ts';
-import { patternMatcher } from './patterns/pattern-matcher.ts';
-import { type CacheDirs, type RulesSeen, TreeRules, type Verdict } from './tree-rules.ts';
+import { excludingPattern, patternMatcher } from './patterns/pattern-matcher.ts';
+import {
+  type CacheDirs,
+  RULE_FILES,
+  type RulesSeen,
+  type TreeRule,
+  TreeRules,
+  type Verdict,
+} from './tree-rules.ts';
 
 /** Device and inode number, which identify a file independently of its path. */
 interface FileIdentity {
@@ -80,6 +88,47 @@ export function createExcluder(options: ExcluderOptions): Excluder {
     protects,
     mounts,
   };
+}
+
+/** The rule that excludes a path, and the path that it matches: the path itself or a folder above it. */
+export type Exclusion = { readonly path: string } & (
+  | { readonly by: 'own' }
+  | { readonly by: 'job'; readonly pattern: string }
+  | TreeRule
+);
+
+/**
+ * Returns the rule that excludes `path`. Returns undefined if none does. Reads the rule files in the folders above the
+ * path, and does not depend on what a job has scanned.
+ */
+export function explainExclusion(options: ExcluderOptions, path: string): Exclusion | undefined {
+  const { root, patterns, cacheDirs = 'exclude' } = options;
+  const { protects } = createExcluder(options);
+  const ofTree = new TreeRules(root, cacheDirs);
+  const names = path.split('/');
+  for (const [index, name] of names.entries()) {
+    const each = names.slice(0, index + 1).join('/');
+    const stats = statsOf(`${root}/${each}`);
+    const isDirectory = index < names.length - 1 || (stats?.isDirectory() ?? false);
+    if (isTemporaryName(name) || (isDirectory && stats && protects(stats)))
+      return { path: each, by: 'own' };
+    const ofJob = excludingPattern(patterns, each, isDirectory);
+    if (ofJob !== undefined) return { path: each, by: 'job', pattern: patterns[ofJob] ?? '' };
+    ofTree.enter(names.slice(0, index).join('/'), RULE_FILES);
+    const rule = ofTree.ruleOf(each, isDirectory);
+    if (rule) return { path: each, ...rule };
+  }
+  return undefined;
+}
+
+/** Returns undefined if the file does not exist or cannot be read. Neither changes which patterns match. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 function identityOf(folder: string): string {

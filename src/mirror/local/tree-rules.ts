@@ -10,7 +10,7 @@ import { failureReason } from '../../base/disk-error.ts';
 import { openFile } from './file-content.ts';
 import { within } from './local-entry.ts';
 import { folderKey, parentOf } from '../model/local-path.ts';
-import { type Matcher, patternMatcher } from './patterns/pattern-matcher.ts';
+import { excludingPattern, type Matcher, patternMatcher } from './patterns/pattern-matcher.ts';
 import type { Problem } from '../model/types.ts';
 
 export type CacheDirs = 'exclude' | 'keep';
@@ -53,6 +53,16 @@ export const RULE_FILES: readonly string[] = [IGNORE_FILE, CACHE_TAG];
 export function isRuleFile(name: string): boolean {
   return RULE_FILES.includes(name);
 }
+
+/** The file that contains a rule, relative to the root, and the pattern in it. Lines are counted from 1. */
+export type TreeRule =
+  | { readonly by: 'cache'; readonly file: string }
+  | {
+      readonly by: 'rules';
+      readonly file: string;
+      readonly line: number;
+      readonly pattern: string;
+    };
 
 export type Verdict = 'excluded' | 'included' | 'undecided';
 
@@ -112,6 +122,22 @@ export class TreeRules {
         ?.matcher(path.slice(folderKey(folder).length), isDirectory);
       if (match === 'undecided') return match;
       if (match !== undefined || folder === '') return match === true ? 'excluded' : 'included';
+    }
+  }
+
+  /** Returns the rule that excludes `path`, with the assumption of `verdict`. Returns undefined if none does. */
+  ruleOf(path: string, isDirectory: boolean): TreeRule | undefined {
+    if (this.verdict(path, isDirectory) !== 'excluded') return undefined;
+    const parent = parentOf(path);
+    const isCached = this.#rules.get(parent)?.isCache && within(parent, CACHE_TAG) !== path;
+    if (isCached) return { by: 'cache', file: within(parent, CACHE_TAG) };
+    for (let folder = parent; ; folder = parentOf(folder)) {
+      const lines = this.#rules.get(folder)?.text.split('\n') ?? [];
+      const index = excludingPattern(lines, path.slice(folderKey(folder).length), isDirectory);
+      const file = within(folder, IGNORE_FILE);
+      if (index !== undefined)
+        return { by: 'rules', file, line: index + 1, pattern: lines[index]?.trim() ?? '' };
+      if (folder === '') return undefined;
     }
   }
 

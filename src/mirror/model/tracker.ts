@@ -313,7 +313,12 @@ export class Tracker {
 
   /** Returns the message of the path's problem. */
   problemOf(path: string): string | undefined {
-    return this.#pathProblems.get(parentOf(path))?.get(path)?.message;
+    const parent = parentOf(path);
+    const ofPath = this.#pathProblems.get(parent)?.get(path);
+    if (ofPath) return ofPath.message;
+    // The problems of a scan: of a name in a folder, or of a folder that cannot be listed.
+    const scanned = [parent, path].flatMap((folder) => this.#folderProblems.get(folder) ?? []);
+    return scanned.find((problem) => problem.path === path)?.message;
   }
 
   /** Returns the job's counts, including those that are counted outside of the tracker. */

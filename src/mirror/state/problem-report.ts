@@ -34,6 +34,8 @@ export interface ProblemControl {
   acknowledge(path: string, acknowledgement: Acknowledgement): boolean;
   /** Removes the acknowledgement of a path. Returns false if there was none. */
   withdraw(path: string): boolean;
+  /** Returns the message of the current problem of a path; undefined if it has none. */
+  messageOf(path: string): string | undefined;
 }
 
 /** Name of the `meta` record in the job's state that stores the acknowledgements. */
@@ -84,6 +86,10 @@ export class ProblemReport implements ProblemControl {
     if (!this.#stored.delete(path)) return false;
     this.#save();
     return true;
+  }
+
+  messageOf(path: string): string | undefined {
+    return this.#options.tracker.problemOf(path) ?? this.#find(path)?.message;
   }
 
   shown(): readonly ReportedProblem[] {

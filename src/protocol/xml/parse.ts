@@ -1,6 +1,6 @@
 /**
  * Parses XML. Rejects documents that declare entities, have too many levels or tags, take too long to parse, or contain an
- * element named `constructor` or `__proto__`.
+ * element named `constructor`, `prototype` or `__proto__`.
  */
 
 import { createRequire } from 'node:module';

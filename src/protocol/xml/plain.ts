@@ -124,8 +124,9 @@ class PlainReader {
     const known = this.#names.get(inside);
     if (known !== undefined) return known;
     const [, written, local] = START.exec(inside) ?? [];
-    // The general parser handles names that are members of every object.
-    if (written === undefined || local === undefined || local in {}) return undefined;
+    // The general parser handles names that JavaScript objects give a meaning. It rejects some of them.
+    if (written === undefined || local === undefined) return undefined;
+    if (local in {} || local === 'prototype') return undefined;
     const name = { written, local };
     this.#names.set(inside, name);
     return name;

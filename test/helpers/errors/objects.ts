@@ -27,7 +27,7 @@ $ s3 rm vault/a --version-id $GOVERNED --yes
 $ s3 rm vault/c --version-id $COMPLIANT --yes
 1 holdfast: cannot remove the version: forbidden by object lock, COMPLIANCE until TIME: no user can remove it before then
 # 75 to shorten COMPLIANCE
-$ lock retention set vault/c --for 1h --mode COMPLIANCE
+$ lock retention set vault/c --for 1h --mode COMPLIANCE --yes
 1 holdfast: cannot change the retention: forbidden by object lock, COMPLIANCE until TIME: the retention can only be extended (holdfast lock retention extend)
 # 76 to remove the bucket of a job
 $ s3 rb docs --yes

@@ -80,7 +80,7 @@ jobs:
 
 /** Patterns of times, process ids, ports and other values that differ between runs, and their replacements. */
 const PLAIN: readonly (readonly [RegExp, string])[] = [
-  [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME'],
+  [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?: [+-]\d\d:\d\d)?/g, 'TIME'],
   [/\d{4}-\d\d-\d\dT[\d:]+\.\d+Z/g, 'TIME'],
   [/\b(pid[ =]|kill -9 )\d+/g, '$1PID'],
   [/127\.0\.0\.1:\d{5}/g, '127.0.0.1:PORT'],
@@ -98,7 +98,7 @@ const OBJECTS = [
   's3 put ./there vault/a',
   's3 put ./there vault/c',
   'lock retention set vault/a --for 1d --mode GOVERNANCE',
-  'lock retention set vault/c --for 1d --mode COMPLIANCE',
+  'lock retention set vault/c --for 1d --mode COMPLIANCE --yes',
   's3 encrypt new-key ./k1',
   's3 encrypt new-key ./k2',
   's3 put ./there arch/secret --key-file ./k1',

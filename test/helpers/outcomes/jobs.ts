@@ -118,7 +118,9 @@ export const JOBS = `
 ! restore --from $URL/notes/nopref --to ./r1 => 1 no object is stored at notes/nopref/
 ! restore --from $URL/nobucket --to ./r1 => 1 has no bucket "nobucket"
 = restore blank --to ./r1 => 3 nothing to restore: the folder was empty
-= restore blank --to ./r1 --dry-run => 3 nothing to restore: the folder was empty
+= restore blank --to ./r1 --dry-run => 3 nothing to restore: the folder was empty; for files that were deleted: --at TIME
+= restore blank --to ./r1 --at now => 3 nothing to restore: the folder was empty at 2
+= restore blank --to ./r1 --at now --dry-run => 3 nothing to restore: the folder was empty at 2
 + restore notes --to ./r2 => 0 restored to
 = restore notes --to ./r2 => 0 nothing to restore: 2 files in
 + restore --from $URL/notes --to ./r3 => 0 restored to

@@ -19,6 +19,7 @@ export function seededJob(changes: Partial<JobStatus> = {}): JobStatus {
     inSync: true,
     lagMs: 0,
     lastRoundAt: NOW - 60_000,
+    lastFullRoundAt: NOW - 60_000,
     counts: {
       files: 48_213,
       bytes: 1_240_000_000_000,

@@ -12,7 +12,7 @@ import { ControlError } from '../../../src/control/control-error.ts';
 
 const KEY = 'a\nholdfast: all objects are intact\n';
 
-async function told(error: unknown): Promise<string> {
+async function told(error: unknown, options: { readonly json?: boolean } = {}): Promise<string> {
   let text = '';
   const stderr = new Writable({
     write(chunk: Buffer, _, done) {
@@ -20,7 +20,7 @@ async function told(error: unknown): Promise<string> {
       done();
     },
   });
-  await tellFailure(error, { stderr, env: {} } as unknown as Io, {});
+  await tellFailure(error, { stderr, env: {} } as unknown as Io, options);
   return text;
 }
 
@@ -33,6 +33,15 @@ test.each([
   const lines = (await told(error)).split('\n');
   expect(lines.filter((line) => line.startsWith('holdfast: all'))).toEqual([]);
   expect(lines[0]).toMatch(/^holdfast: .*\\nholdfast: all objects are intact\\n/);
+});
+
+test('an error shows the end of a lock in local time, and in UTC with --json', async () => {
+  const message =
+    'cannot remove the version: COMPLIANCE until 2026-12-21T12:00:00.000Z: no user can';
+  const error = new ControlError('Storage', message, { storageCode: 'AccessDenied' });
+  expect(await told(error)).toContain('COMPLIANCE until 2026-12-21 12:00:00 +00:00: no user can');
+  const { error: json } = JSON.parse(await told(error, { json: true })) as { error: object };
+  expect(json).toMatchObject({ message });
 });
 
 test('the stack trace of a defect contains only positions, not the error message', async () => {

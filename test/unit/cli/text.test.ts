@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { durationText, shellWord, visible } from '../../../src/cli/output/text.ts';
+import { durationText, messageText, shellWord, visible } from '../../../src/cli/output/text.ts';
 
 describe('a name on the terminal', () => {
   it.each([
@@ -27,6 +28,38 @@ describe('a name on the terminal', () => {
         (name) => !/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(visible(name)),
       ),
     );
+  });
+});
+
+describe('a message of the daemon', () => {
+  const AT = '2026-12-21T12:00:00.000Z';
+
+  it.each([
+    ['America/St_Johns', '2026-12-21 08:30:00 -03:30'],
+    ['Asia/Kolkata', '2026-12-21 17:30:00 +05:30'],
+    ['UTC', '2026-12-21 12:00:00 +00:00'],
+  ])('the end of a lock is shown in the time zone %s as %s', (zone, shown) => {
+    const text = join(import.meta.dirname, '../../../src/cli/output/text.ts');
+    const message = JSON.stringify(`forbidden by object lock, COMPLIANCE until ${AT}: no user`);
+    const script = `import { messageText } from '${text}'; console.log(messageText(${message}));`;
+    const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      env: { ...process.env, TZ: zone, NODE_OPTIONS: '' },
+    });
+    expect(printed).toBe(`forbidden by object lock, COMPLIANCE until ${shown}: no user\n`);
+  });
+
+  it.each([
+    [`its lock ends ${AT}`, 'its lock ends 2026-12-21 12:00:00 +00:00'],
+    [
+      `this machine's clock says ${AT}, but`,
+      "this machine's clock says 2026-12-21 12:00:00 +00:00, but",
+    ],
+    [`object "${AT}" does not exist`, `object "${AT}" does not exist`],
+    [`read until ${AT}.tar: no`, `read until ${AT}.tar: no`],
+    ['a\nb', 'a\\nb'],
+  ])('the message %j is shown as %j', (message, shown) => {
+    expect(messageText(message)).toBe(shown);
   });
 });
 

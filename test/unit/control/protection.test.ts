@@ -32,7 +32,7 @@ const LOCKS = {
 type Changes = Parameters<typeof jobStatus>[0];
 
 function protectionTextOf(changes: Changes): string {
-  const tested = { lastRoundAt: NOW, proof: PROOF, placement: 'elsewhere' } as const;
+  const tested = { lastFullRoundAt: NOW, proof: PROOF, placement: 'elsewhere' } as const;
   return protectionText(protectionOf({ job: jobStatus({ ...tested, ...changes }), now: NOW }));
 }
 
@@ -96,7 +96,7 @@ test.each<[string, Changes]>([
   ['the job is paused and notices no change: holdfast job resume photos', { state: 'paused' }],
   [
     'the folder has not been compared with the bucket yet: holdfast wait photos',
-    { state: 'scanning', lastRoundAt: undefined },
+    { state: 'scanning', lastFullRoundAt: undefined, lastRoundAt: NOW },
   ],
   ['no restore test has passed yet: holdfast test photos', { proof: undefined }],
   [

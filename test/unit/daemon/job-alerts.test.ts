@@ -27,7 +27,13 @@ const HOUR_MS = 3_600_000;
 const MOMENT = { now: NOW, startedAt: NOW - 100 * 24 * HOUR_MS };
 
 const fine = (members: Partial<JobStatus> = {}) =>
-  jobStatus({ name: 'documents', state: 'watching', inSync: true, lastRoundAt: NOW, ...members });
+  jobStatus({
+    name: 'documents',
+    state: 'watching',
+    inSync: true,
+    lastFullRoundAt: NOW,
+    ...members,
+  });
 const COUNTS = jobStatus().counts;
 const PROOF: NonNullable<JobStatus['proof']> = {
   lastProvenRestorableAt: NOW,
@@ -75,7 +81,11 @@ describe('a job', () => {
       { brake: { alarmSince: NOW, reason: 'files are encrypted', rejectedOverwrites: 0 } },
       ['held'],
     ],
-    ['whose last comparison is too old', { lastRoundAt: NOW - 48 * HOUR_MS - 1 }, ['freshness']],
+    [
+      'whose last full round is too old, although an event round has just ended',
+      { lastFullRoundAt: NOW - 48 * HOUR_MS - 1, lastRoundAt: NOW },
+      ['freshness'],
+    ],
     ['whose locks expire in one day', { locks: { ...LOCKS, firstLapseDays: 1 } }, []],
     ['whose locks have expired', { locks: { ...LOCKS, firstLapseDays: 0 } }, ['locks']],
     [

@@ -58,7 +58,8 @@ test('the metrics of a job show its state and the time until which its changes a
     inSync: false,
     lagMs: 5000,
     counts,
-    lastRoundAt: NOW - 1000,
+    lastRoundAt: NOW,
+    lastFullRoundAt: NOW - 1000,
   });
   const told = await lines({ jobs: [job, jobStatus({ name: 'away', state: 'paused' })] });
   for (const line of [

@@ -1,11 +1,11 @@
 /** Tests of exclude patterns and protected folders. */
 
-import { lstatSync, mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { createExcluder } from '../../../src/mirror/local/exclude.ts';
+import { createExcluder, explainExclusion } from '../../../src/mirror/local/exclude.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 function excluder(patterns: readonly string[]) {
@@ -38,6 +38,83 @@ describe('exclude patterns', () => {
       (index) => excludes(`${index}.log`, false) === excludes(`${index}.txt`, false),
     );
     expect(wrong).toEqual([]);
+  });
+});
+
+/** Creates a folder with rules in it. Call it inside a test: it registers the cleanup. */
+function folderWithRules() {
+  const root = temporaryFolder();
+  const files = {
+    '.holdfastignore': '# caches\n*.o\nbuild/\n!keep.o  \n',
+    'src/.holdfastignore': '/generated.ts\r\n!main.o\n',
+    'src/main.o': '',
+    'build/deep/file': '',
+    'cache/CACHEDIR.TAG': 'Signature: 8a477f597d28d172789f06886806bc55',
+    'cache/file': '',
+    'home/store/blob': '',
+  };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const patterns = ['*.tmp', '!keep.tmp', 'video/'];
+  return { root, patterns, protectedFolders: [join(root, 'home')] };
+}
+
+describe('the explanation of an exclusion', () => {
+  test.each([
+    ['a/b.tmp', { path: 'a/b.tmp', by: 'job', pattern: '*.tmp' }],
+    ['video/2026/a.mp4', { path: 'video', by: 'job', pattern: 'video/' }],
+    ['lib/x.o', { path: 'lib/x.o', by: 'rules', file: '.holdfastignore', line: 2, pattern: '*.o' }],
+    [
+      'build/deep/file',
+      { path: 'build', by: 'rules', file: '.holdfastignore', line: 3, pattern: 'build/' },
+    ],
+    [
+      'src/generated.ts',
+      {
+        path: 'src/generated.ts',
+        by: 'rules',
+        file: 'src/.holdfastignore',
+        line: 1,
+        pattern: '/generated.ts',
+      },
+    ],
+    ['cache/file', { path: 'cache/file', by: 'cache', file: 'cache/CACHEDIR.TAG' }],
+    ['home/store/blob', { path: 'home', by: 'own' }],
+    ['a/.holdfast-0123456789abcdef', { path: 'a/.holdfast-0123456789abcdef', by: 'own' }],
+    ['keep.tmp', undefined],
+    ['keep.o', undefined],
+    ['src/main.o', undefined],
+    ['cache/CACHEDIR.TAG', undefined],
+    ['plan.txt', undefined],
+  ])('of %s is %j', (path, exclusion) => {
+    expect(explainExclusion(folderWithRules(), path)).toEqual(exclusion);
+  });
+
+  test('is absent in a cache that the job includes', () => {
+    const options = { ...folderWithRules(), cacheDirs: 'keep' } as const;
+    expect(explainExclusion(options, 'cache/file')).toBeUndefined();
+  });
+
+  test('agrees with the verdict of the excluder on all paths', () => {
+    const options = folderWithRules();
+    const excluder = createExcluder(options);
+    const names = ['.holdfastignore', 'CACHEDIR.TAG'];
+    for (const folder of ['', 'src', 'cache']) excluder.enter(folder, names);
+    for (const path of [
+      'a.o',
+      'keep.o',
+      'src/a.o',
+      'src/main.o',
+      'src/generated.ts',
+      'cache/x',
+      'x.tmp',
+    ])
+      expect([path, explainExclusion(options, path) !== undefined]).toEqual([
+        path,
+        excluder.excludes(path, false),
+      ]);
   });
 });
 

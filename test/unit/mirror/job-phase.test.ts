@@ -1,6 +1,6 @@
 /** Tests of the job status: when a job is reported as in sync. */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 
 import { JobPhase } from '../../../src/mirror/job-phase.ts';
 import { describeStatus } from '../../../src/mirror/status.ts';
@@ -38,7 +38,7 @@ describe('a job without pending work', () => {
     each.setScanning(true);
     each.setScanning(false);
     expect(status()).toMatchObject({ inSync: false });
-    each.roundFinished('full round');
+    each.roundFinished('full', 'full round');
     expect(status()).toMatchObject({ state: 'watching', inSync: true });
   });
 
@@ -46,12 +46,24 @@ describe('a job without pending work', () => {
     'a job is not in sync right after it leaves the state $state',
     (standstill) => {
       const { each, status } = phase();
-      each.roundFinished('full round');
+      each.roundFinished('full', 'full round');
       each.setStandstill(standstill);
       each.setStandstill(undefined);
       expect(status()).toMatchObject({ state: 'starting', inSync: false });
     },
   );
+});
+
+test('the time of the last full round does not change with event rounds', () => {
+  const clock = new FakeClock();
+  const each = new JobPhase(clock, () => undefined);
+  each.roundFinished('event', 'event round');
+  expect(each.parts()).toMatchObject({ lastFullRoundAt: undefined });
+  each.roundFinished('listing', 'full round with bucket listing');
+  const at = clock.now();
+  clock.advance(1_000);
+  each.roundFinished('event', 'event round');
+  expect(each.parts()).toMatchObject({ lastFullRoundAt: at, lastRound: { at: at + 1_000 } });
 });
 
 describe('a job without transfers in progress', () => {
@@ -64,14 +76,14 @@ describe('a job without transfers in progress', () => {
     ],
   ])('a job without transfers is not in sync while it %s', (_, happens) => {
     const { each, tracker, status } = phase();
-    each.roundFinished('full round');
+    each.roundFinished('full', 'full round');
     happens(tracker);
     expect(status()).toMatchObject({ state: 'watching', inSync: false });
   });
 
   it('a job with held deletes is in the state held and not in sync', () => {
     const { each, status } = phase();
-    each.roundFinished('full round');
+    each.roundFinished('full', 'full round');
     const reason = '3 deletes are held';
     expect(status(3)).toMatchObject({ state: 'held', reason, inSync: false, counts: { held: 3 } });
     expect(status(0)).toMatchObject({ state: 'watching', inSync: true });
@@ -79,7 +91,7 @@ describe('a job without transfers in progress', () => {
 
   it('a job is in sync although one of its objects is not locked', () => {
     const { each, tracker, status } = phase();
-    each.roundFinished('full round');
+    each.roundFinished('full', 'full round');
     tracker.setProblem({ path: 'f', code: 'not-locked', message: '' });
     expect(status()).toMatchObject({ state: 'watching', inSync: true });
   });

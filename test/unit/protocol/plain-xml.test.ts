@@ -51,7 +51,7 @@ const snippet = fc.constantFrom(
   ...'&amp; &lt; &#65; &#x0; &#X41; &nope; &amp <!--c--> <![CDATA[<x>]]> ]]> <?pi?> <!DOCTYPE'.split(
     ' ',
   ),
-  ...'<A/> <A> </A> <a:A> </Key> <Key> <Key/> <__proto__> <constructor/>'.split(' '),
+  ...'<A/> <A> </A> <a:A> </Key> <Key> <Key/> <__proto__> <constructor/> <prototype/>'.split(' '),
   '<A b="c">',
   '<A b=\'c\' d:e = "f" >',
   '<n:Key>',
@@ -100,6 +100,10 @@ describe('plain XML', () => {
     '<A></A>',
     '<A></A>x',
     '<A><B></A></B>',
+    '<A><prototype>x</prototype></A>',
+    '<A><toString>x</toString></A>',
+    '<A><hasOwnProperty/></A>',
+    '<valueOf>x</valueOf>',
     ' <A><B/></A> ',
   ])('the fast parser agrees with the general parser on %j', (text) => {
     expect(outcome(text)).toEqual(generalOutcome(text));

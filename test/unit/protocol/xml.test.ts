@@ -50,6 +50,8 @@ describe('parseXml', () => {
     ['text between elements', '<a>text<b/></a>'],
     ['an element named __proto__', '<a><__proto__><x/></__proto__></a>'],
     ['an element named constructor', '<a><constructor>1</constructor></a>'],
+    ['an element named prototype', '<a><prototype><x>1</x></prototype></a>'],
+    ['an element with a prefix named prototype', '<a><n:prototype>1</n:prototype></a>'],
     ['21 levels of elements', '<a>'.repeat(21) + '</a>'.repeat(21)],
     ['120,001 tags', `<a><!---->${'<b/>'.repeat(119_998)}</a>`],
     ['a document of 50,000 levels', '<a>'.repeat(50_000) + '</a>'.repeat(50_000)],

@@ -10,9 +10,10 @@ import { startJobs } from '../../helpers/tui/jobs-screen.ts';
 import type { TestScreen } from '../../helpers/tui/screen.ts';
 import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
 import { seededJob } from '../../helpers/tui/seeds.ts';
+import { choicesOf } from '../../../src/config/job-options.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import { completedFolder } from '../../../tui/acts/complete-path.ts';
-import { choicesOf, readSetting } from '../../../tui/screens/jobs/settings.ts';
+import { readSetting } from '../../../tui/screens/jobs/settings.ts';
 import { settingText } from '../../../tui/text/setting-text.ts';
 
 test('the form of a new job checks its fields, previews the change, and creates the job as typed', async () => {

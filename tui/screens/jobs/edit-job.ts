@@ -17,9 +17,10 @@ const PLACE = ['folder', 'bucket', 'prefix', 'target'] as const;
 
 export async function editJob(ui: Ui, name: string): Promise<void> {
   // YAML and the rules of settings are needed by nothing that is drawn first.
-  const [settings, { readSetting, choicesOf }] = await Promise.all([
+  const [settings, { readSetting }, { choicesOf }] = await Promise.all([
     ui.call('jobs.get', { name }),
     import('./settings.ts'),
+    import('../../../src/config/job-options.ts'),
   ]);
   const fields = settings.options
     .filter((option) => option !== 'name')

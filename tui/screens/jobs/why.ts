@@ -83,7 +83,7 @@ async function tellWhyPath(ui: Ui, job: JobStatus, typed: string): Promise<void>
 }
 
 function reasonLines(why: Result<'jobs.why'>): string[] {
-  const { versionId, isHead, retention, legalHold, renewedAt, problem, ends } = why;
+  const { versionId, isHead, retention, legalHold, renewedAt, problem, excluded, ends } = why;
   const version = versionId === undefined ? 'the object' : `version ${versionId}`;
   return [
     `${version}${isHead ? '' : ', which somebody covered'}`,
@@ -94,6 +94,7 @@ function reasonLines(why: Result<'jobs.why'>): string[] {
     ruleText(why),
     ...(renewedAt === undefined ? [] : [`looked at next ${minuteText(renewedAt)}`]),
     ...(problem === undefined ? [] : [problem]),
+    ...(excluded ? [`${excluded.reason}: no new version is uploaded`] : []),
     ends,
   ];
 }

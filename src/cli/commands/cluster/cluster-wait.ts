@@ -1,9 +1,10 @@
 /** Waits until the status of a cluster or a node group is final, and prints each change to standard error. */
 
 import { isControlError } from '../../../control/control-error.ts';
-import { CommandError } from '../../output/command-error.ts';
+import { CommandError, EXIT, type ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
+import { visible } from '../../output/text.ts';
 import { parseDuration } from '../../arguments/when.ts';
 
 export interface WaitOptions {
@@ -16,6 +17,15 @@ const LONGEST_TIMEOUT_MS = 7 * 86_400_000;
 /** Statuses that end the wait. */
 const ENDED = /^(?:ACTIVE|DEGRADED|FAILED|CREATE_FAILED|DELETE_FAILED)$/;
 
+/**
+ * Returns the exit code of a command after which a cluster or a node group has this status. A degraded one exists, but
+ * does not work as requested.
+ */
+export function exitOf(status: string): ExitCode {
+  if (status.endsWith('FAILED')) return EXIT.failed;
+  return status === 'DEGRADED' ? EXIT.attention : EXIT.ok;
+}
+
 export interface Seen {
   readonly status: string;
   /** Printed after the status. */
@@ -24,7 +34,8 @@ export interface Seen {
 
 /**
  * Calls `look` every second until the status is final. Returns that status, or `gone` if `look` rejects with `NotFound`.
- * Rejects with CommandError `TimedOut`, with any other error of `look`, and if the user interrupts the command.
+ * `what` is the name to print, which is escaped here. Rejects with CommandError `TimedOut`, with any other error of
+ * `look`, and if the user interrupts the command.
  */
 export async function waitForEnd(
   context: Context,
@@ -41,7 +52,7 @@ export async function waitForEnd(
     for (;;) {
       const seen = await lookOnce(look);
       const text = [seen.status, seen.detail].filter(Boolean).join(', ');
-      if (text !== told && !context.json) stderr.write(`${what}  ${text}\n`);
+      if (text !== told && !context.json) stderr.write(`${visible(`${what}  ${text}`)}\n`);
       told = text;
       if (seen.status === 'gone' || ENDED.test(seen.status)) return seen.status;
       if (clock.monotonic() >= until)

@@ -1,10 +1,10 @@
 /** Implements `holdfast cluster` for the container clusters of this machine or of a remote service. */
 
 import type { Params } from '../../../control/messages.ts';
-import { EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
+import { type ExitCode, usageError } from '../../output/command-error.ts';
 import { clusterNames, onService, type ServiceOptions } from './cluster-place.ts';
 import { clusterTable, memberLines, statusText } from './cluster-text.ts';
-import { waitForEnd, type WaitOptions } from './cluster-wait.ts';
+import { exitOf, waitForEnd, type WaitOptions } from './cluster-wait.ts';
 import type { Context } from '../../context.ts';
 import type { Pair } from '../../arguments/pairs.ts';
 import { readMembers } from '../../arguments/read-members.ts';
@@ -66,12 +66,11 @@ export async function createCluster(
     const { name } = await daemon.call('clusters.create', { ...request, ...onService(options) });
     const ask = () =>
       daemon.call('clusters.describe', { clusterName: name, ...onService(options) });
-    if (options.wait)
-      await waitForEnd(context, `cluster ${visible(name)}`, { ...options, look: ask });
+    if (options.wait) await waitForEnd(context, `cluster ${name}`, { ...options, look: ask });
     const cluster = await ask();
     if (context.json) await context.out.json(cluster);
     else await context.out.lines(`${visible(name)}  ${statusText(context, cluster.status)}`);
-    return cluster.status === 'FAILED' ? EXIT.failed : EXIT.ok;
+    return exitOf(cluster.status);
   });
 }
 
@@ -117,6 +116,6 @@ export async function deleteCluster(
     const end = options.wait ? await waitForEnd(context, what, { ...options, look }) : status;
     if (context.json) await context.out.json({ name: clusterName, status: end });
     else await context.out.lines(`${visible(clusterName)}  ${statusText(context, end)}`);
-    return end === 'FAILED' ? EXIT.failed : EXIT.ok;
+    return exitOf(end);
   });
 }

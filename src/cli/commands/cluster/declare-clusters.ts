@@ -125,6 +125,7 @@ function declareNodegroups(program: Command, run: Run): void {
     declare(groups, {
       usage: 'wait <cluster> <group>',
       summary: 'wait until a node group is active, has failed, or is gone',
+      more: 'Exit code 1 if it has failed, and 3 if it is degraded.',
       examples: ['holdfast cluster nodegroups wait prod workers --timeout 10m'],
     }),
   )

@@ -4,7 +4,7 @@ import type { ControlClient } from '../../../control/client.ts';
 import type { Params } from '../../../control/messages.ts';
 import { nodegroupNames, onService, type ServiceOptions } from './cluster-place.ts';
 import { memberLines, type Nodegroup, nodegroupTable, statusText } from './cluster-text.ts';
-import { waitForEnd, type WaitOptions } from './cluster-wait.ts';
+import { exitOf, waitForEnd, type WaitOptions } from './cluster-wait.ts';
 import { EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { changesOf, type GroupOptions, membersOf } from './nodegroup-members.ts';
@@ -151,7 +151,7 @@ export async function deleteGroup(
     const end = options.wait ? await waitForGroup(context, daemon, { ref, options }) : status;
     if (context.json) await context.out.json({ ...ref, status: end });
     else await context.out.lines(`${visible(ref.nodegroupName)}  ${statusText(context, end)}`);
-    return end === 'DELETE_FAILED' ? EXIT.failed : EXIT.ok;
+    return exitOf(end);
   });
 }
 
@@ -164,7 +164,7 @@ export function waitGroup(
     const status = await waitForGroup(context, daemon, { ref, options });
     if (context.json) await context.out.json({ ...ref, status });
     else await context.out.lines(`${visible(ref.nodegroupName)}  ${statusText(context, status)}`);
-    return status === 'ACTIVE' || status === 'gone' ? EXIT.ok : EXIT.failed;
+    return exitOf(status);
   });
 }
 
@@ -183,7 +183,7 @@ function waitForGroup(
     const nodes = scalingConfig?.desiredSize;
     return { status, ...(nodes !== undefined && { detail: `${nodes} nodes wanted` }) };
   };
-  return waitForEnd(context, `node group ${visible(ref.nodegroupName)}`, { ...options, look });
+  return waitForEnd(context, `node group ${ref.nodegroupName}`, { ...options, look });
 }
 
 async function told(
@@ -198,7 +198,7 @@ async function told(
     await context.out.lines(
       `${visible(group.nodegroupName)}  ${statusText(context, group.status)}`,
     );
-  return group.status === 'CREATE_FAILED' ? EXIT.failed : EXIT.ok;
+  return exitOf(group.status);
 }
 
 function describe(daemon: ControlClient, ref: Ref, options: ServiceOptions): Promise<Nodegroup> {

@@ -19,6 +19,7 @@ import { type FailedJob, failureOf, isOfJob, namesOf, tellFailedJobs } from '../
 import { catchInterrupts } from '../../interrupts.ts';
 import { subjectOf } from '../../arguments/subject.ts';
 import { bytesText, countText, timeText, visible } from '../../output/text.ts';
+import { chooseConflicts, type ConflictChoice } from './conflict-choice.ts';
 
 type Conflict = Result<'conflicts.list'>['conflicts'][number];
 
@@ -42,42 +43,42 @@ export async function listConflicts(
 ): Promise<ExitCode> {
   return context.withDaemon(async (daemon) => {
     let open = 0;
-    const jobs = new Set<string>();
     const failed: FailedJob[] = [];
-    const pages = conflictsOf(daemon, { name, all, failed });
+    const names = await namesOf(daemon, name === undefined ? [] : [name]);
+    const isOfOne = names.length === 1;
+    const pages = conflictsOf(daemon, { names, isNamed: name !== undefined, all, failed });
     const counted = async function* () {
       for await (const page of pages) {
-        for (const { state, job } of page) {
-          if (state === 'resolved') continue;
-          open += 1;
-          jobs.add(job);
-        }
+        open += page.filter(({ state }) => state !== 'resolved').length;
         yield page;
       }
     };
     if (context.json) await context.out.jsonList('conflicts', counted());
-    else for await (const page of counted()) await context.out.lines(...page.map(lineOf));
+    else
+      for await (const page of counted())
+        await context.out.lines(...page.map((each) => lineOf(each, isOfOne ? '' : `${each.job}/`)));
     if (open > 0 || failed.length === 0)
-      await context.remark(open === 0 ? 'no open conflicts' : wayOut(open, jobs));
+      await context.remark(open === 0 ? 'no open conflicts' : wayOut(open, names));
     await tellFailedJobs(context, failed);
     return open + failed.length === 0 ? EXIT.ok : EXIT.attention;
   });
 }
 
 interface Listed {
-  /** The name of the job. Undefined to list the conflicts of all jobs. */
-  readonly name: string | undefined;
+  readonly names: readonly string[];
+  /** Whether the user named the job. */
+  readonly isNamed: boolean;
   readonly all: boolean;
   /** Receives the jobs whose conflicts cannot be listed. Stays empty if a job is named. */
   readonly failed: FailedJob[];
 }
 
-async function* conflictsOf(daemon: ControlClient, { name, all, failed }: Listed) {
-  for (const job of await namesOf(daemon, name === undefined ? [] : [name])) {
+async function* conflictsOf(daemon: ControlClient, { names, isNamed, all, failed }: Listed) {
+  for (const job of names) {
     try {
       yield* pagesOf(daemon, job, all);
     } catch (error) {
-      if (name !== undefined || !isOfJob(error)) throw error;
+      if (isNamed || !isOfJob(error)) throw error;
       failed.push(failureOf(job, error));
     }
   }
@@ -98,9 +99,9 @@ async function* pagesOf(daemon: ControlClient, job: string, all: boolean) {
 }
 
 /** Returns a line with time, state, path and content: `2026-11-21 14:03:22  held      a/b.txt  differs from …`. */
-function lineOf(conflict: Conflict): string {
+function lineOf(conflict: Conflict, prefix = ''): string {
   const { at, state, path } = conflict;
-  return `${timeText(at)}  ${state.padEnd(8)}  ${visible(path)}  ${whatOf(conflict)}`;
+  return `${timeText(at)}  ${state.padEnd(8)}  ${visible(prefix + path)}  ${whatOf(conflict)}`;
 }
 
 function whatOf({ state, side, sizeBytes, resolution, wish, gaveWayTo }: Conflict): string {
@@ -114,11 +115,11 @@ function whatOf({ state, side, sizeBytes, resolution, wish, gaveWayTo }: Conflic
     : `${where}${size === '' ? '' : `${size},`} gave way, and is kept${asked}`;
 }
 
-function wayOut(open: number, jobs: ReadonlySet<string>): string {
-  const [job = 'JOB'] = jobs.size === 1 ? jobs : [];
+function wayOut(open: number, [job = 'JOB', ...others]: readonly string[]): string {
+  const which = others.length === 0 ? `PATH --job ${job}` : 'JOB/PATH';
   return (
-    `${countText(open, 'conflict')}: \`holdfast conflict show PATH --job ${job}\` shows both sides, ` +
-    `\`holdfast conflict resolve PATH --job ${job} --keep local|remote|both\` says which is right`
+    `${countText(open, 'conflict')}: \`holdfast conflict show ${which}\` shows both sides, ` +
+    `\`holdfast conflict resolve ${which} --keep local|remote|both\` says which is right`
   );
 }
 
@@ -219,10 +220,10 @@ export async function resolveConflicts(
   const keep = choice('--keep', word, ['local', 'remote', 'both'] as const);
   if (all === patterns.length > 0)
     throw usageError('resolve conflicts: which?', 'give paths or patterns, or --all');
-  // A pattern never begins with `./` or `../`, but a path does.
-  const named = patterns.map((each) => (/^\.\.?\//.test(each) ? context.path(each) : each));
-  const asked = { keep, dryRun, ...defined({ job }), ...(!all && { patterns: named }) };
-  const report = await resolve(context, asked);
+  const chosen = await context.withDaemon((daemon) =>
+    chooseConflicts(context, daemon, { typed: patterns, job }),
+  );
+  const report = await resolve(context, { keep, dryRun, ...chosen });
   if (!all && report.matched === 0)
     throw new CommandError(
       'NotFound',
@@ -240,7 +241,7 @@ export async function resolveConflicts(
  */
 async function resolve(
   context: Context,
-  asked: Params<'conflicts.resolve'>,
+  asked: Params<'conflicts.resolve'> & ConflictChoice,
 ): Promise<Result<'conflicts.resolve'>> {
   const interrupts = catchInterrupts(context.io.stderr);
   const over = new AbortController();
@@ -273,13 +274,13 @@ const TELL_EVERY_MS = 1_000;
 async function tellLeft(
   context: Context,
   daemon: ControlClient,
-  { job: name, signal }: { readonly job: string | undefined; readonly signal: AbortSignal },
+  { job: name, signal }: { readonly job: string; readonly signal: AbortSignal },
 ): Promise<void> {
   try {
     for (let told: number | undefined; !signal.aborted;) {
       await context.io.clock.sleep(TELL_EVERY_MS, signal);
       const { jobs } = await daemon.call('status', {});
-      const left = jobs.find((job) => name === undefined || job.name === name)?.counts.conflicts;
+      const left = jobs.find((job) => job.name === name)?.counts.conflicts;
       if (left !== told && left !== undefined)
         await context.remark(`${countText(left, 'conflict')} left`);
       told = left;

@@ -46,17 +46,17 @@ export function declareConflictCommands(program: Command, run: Run): void {
     usage: 'resolve [paths...]',
     summary: 'say which side is right: local, remote, or both, one beside the other',
     more:
-      'PATHS are those below the folder of the job, or patterns as in .gitignore. Where a side changed since it was ' +
-      'listed, nothing is done. Exit code 3 when something is not resolved yet.',
+      'PATHS are JOB/PATH, local paths, or patterns as in .gitignore below the folder of --job or of the only job. ' +
+      'Nothing is done if a side changed since it was listed. Exit code 3 if something is not resolved yet.',
     examples: [
-      'holdfast conflict resolve --keep remote --job documents letters/plan.txt',
+      'holdfast conflict resolve --keep remote documents/letters/plan.txt',
       "holdfast conflict resolve --keep both --job photos '*.jpg' --dry-run",
       'holdfast conflict resolve --keep local --all --job documents   # all stays as it is',
     ],
   })
     .requiredOption('--keep <side>', 'local, remote or both')
     .option('--all', 'all that wait for you')
-    .option('--job <name>', 'of this job; the only one if not given')
+    .option('--job <name>', 'the job of patterns and of --all; the only one if not given')
     .option('--dry-run', 'tell what would be done, and do nothing')
     .action((paths: string[], options: ResolveOptions) =>
       run(async (context) =>

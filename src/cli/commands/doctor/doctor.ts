@@ -132,6 +132,8 @@ function doctorLines(findings: readonly Finding[], paint: Paint): string[] {
     findings.filter((each) => each.severity === severity).length;
   const [failed, attention] = [count('failed'), count('attention')];
   const sum =
-    failed + attention === 0 ? 'in order' : `${failed} to be mended, ${attention} to be looked at`;
+    failed + attention === 0
+      ? 'in order'
+      : `${countText(failed, 'failure')}, ${countText(attention, 'warning')}`;
   return [...lines, '', sum];
 }

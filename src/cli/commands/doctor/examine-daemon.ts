@@ -57,7 +57,7 @@ export async function examineDaemon(context: Context, home: Home): Promise<Daemo
 function examineSocket({ socketPath }: Home): Finding | undefined {
   const there = lstatSync(socketPath, { throwIfNoEntry: false });
   if (there === undefined || there.isSocket()) return undefined;
-  const message = `${socketPath} is no socket: no daemon can be reached, and none can start`;
+  const message = `${socketPath} is not a socket: no daemon can be reached, and none can start`;
   const fix = `mv ${shellWord(socketPath)} ${shellWord(`${socketPath}.aside`)}`;
   return { check: CHECK, severity: 'failed', message, fix };
 }

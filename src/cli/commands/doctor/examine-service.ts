@@ -39,7 +39,7 @@ function judge(
   const command = (verb: string) =>
     system ? `sudo holdfast service ${verb} --system` : `holdfast service ${verb}`;
   if (!installed) {
-    const message = 'none is installed: nothing is mirrored before somebody starts it';
+    const message = 'none is installed: nothing is mirrored until a user starts the daemon';
     return found('note', message, command('install'));
   }
   if (!running) return found('attention', `it does not run: ${state}`, command('start'));

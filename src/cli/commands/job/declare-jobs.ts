@@ -3,6 +3,7 @@
 import { type Command, Option } from 'commander';
 
 import { collect, declare } from '../../declare.ts';
+import { addLateHelp } from '../../late-help.ts';
 import type { AcknowledgeOptions } from './acknowledge.ts';
 import type { ApproveOptions } from './held-changes.ts';
 import { declareJobPlaces } from './declare-places.ts';
@@ -132,26 +133,25 @@ function declareJobsChanges(jobs: Command, run: Run): void {
 }
 
 function declareJobsEdit(jobs: Command, run: Run): void {
-  declare(jobs, {
+  const edit = declare(jobs, {
     usage: 'edit <job> <options...>',
     summary: "change options of a job's entry in config.yaml, and apply them",
     more:
       'OPTIONS are KEY=VALUE, the value as in config.yaml; KEY= brings its default back. All other lines of the ' +
-      'file stay as they are, comments too.',
+      'file stay as they are, comments too. `holdfast job edit --help` lists the keys.',
     examples: [
       'holdfast job edit photos verifyDays=7 conflict=ask --dry-run',
       "holdfast job edit photos 'exclude=[\"*.tmp\", cache/]' 'lock={mode: GOVERNANCE, days: 30}'",
       'holdfast job edit photos verifyDays=',
     ],
-    destroys: ([job, ...changes], { dryRun }) =>
-      changes.includes('lock=') && !dryRun
-        ? `end the locking of versions of job ${job}`
-        : undefined,
+    destroys: async ([job = '', ...changes], { dryRun }) =>
+      dryRun ? undefined : (await import('./edit.ts')).lockChange(job, changes),
   })
     .option('--dry-run', 'change nothing, only show which lines would be')
     .action((job: string, options: readonly string[], flags: { readonly dryRun?: boolean }) =>
       run(async (context) => (await import('./edit.ts')).editJob(context, job, options, flags)),
     );
+  addLateHelp(edit, async () => (await import('./options-help.ts')).optionsHelp());
 }
 
 function declareJobsKeep(jobs: Command, run: Run): void {

@@ -7,7 +7,7 @@ import { EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { tell } from '../../output/output.ts';
-import { visible } from '../../output/text.ts';
+import { messageText, visible } from '../../output/text.ts';
 
 export interface FailedJob {
   readonly job: string;
@@ -76,7 +76,7 @@ export async function tellFailedJobs(
   const lines = failed.map((error) =>
     json
       ? JSON.stringify({ error })
-      : `${out.paint('bad', '!')} ${visible(error.job)}: ${visible(error.message)}`,
+      : `${out.paint('bad', '!')} ${visible(error.job)}: ${messageText(error.message)}`,
   );
   for (const line of lines) await tell(io.stderr, `${line}\n`);
 }

@@ -6,7 +6,8 @@ import { readOptionValue } from '../../../config/option-value.ts';
 import type { Result } from '../../../control/messages.ts';
 import { EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { visible } from '../../output/text.ts';
+import { permanent } from '../../output/confirm.ts';
+import { countText, visible } from '../../output/text.ts';
 
 type Edited = Result<'jobs.edit'>;
 
@@ -31,6 +32,26 @@ export async function editJob(
       ...(problems.length > 0 ? problemLines(edited) : diffLines(edited, { name, dryRun })),
     );
   return problems.length > 0 ? EXIT.failed : EXIT.ok;
+}
+
+/**
+ * Returns the protection that the assignments end, or the lock that no user can undo, for the confirmation. Returns
+ * undefined if there is neither. Throws a usage error for an invalid assignment.
+ */
+export function lockChange(name: string, assignments: readonly string[]): string | undefined {
+  const { lock, also } = Object.fromEntries(assignments.map(readAssignment));
+  if (lock === null) return `end the locking of versions of job ${name}`;
+  const entries = [{ lock }, ...(Array.isArray(also) ? (also as readonly unknown[]) : [])];
+  const locks = entries.map((entry) => membersOf(membersOf(entry)['lock']));
+  const strict = locks.find(({ mode }) => mode === 'COMPLIANCE');
+  if (!strict) return undefined;
+  const { days } = strict;
+  const period = typeof days === 'number' ? ` for at least ${countText(days, 'day')} each` : '';
+  return permanent(`lock the versions of job ${name} in COMPLIANCE mode${period}`);
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 function readAssignment(typed: string): [string, unknown] {

@@ -4,6 +4,7 @@ import type { Result } from '../../../control/messages.ts';
 import { choice } from '../../arguments/choices.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
+import { permanent } from '../../output/confirm.ts';
 import { parseBucket } from '../../arguments/thing.ts';
 import { countText, visible } from '../../output/text.ts';
 import type { Answers } from '../../simple-call.ts';
@@ -20,26 +21,46 @@ export const DEFAULT_LOCK_ANSWERS: Answers = {
   ],
 };
 
+/**
+ * Returns what the user cannot undo, for the confirmation. Returns undefined for the mode GOVERNANCE. Throws a usage
+ * error for invalid options.
+ */
+export function setForGood(typed: string, options: Partial<SetLockOptions>): string | undefined {
+  const bucket = parseBucket(typed);
+  const retention = retentionOf(options);
+  if (retention.mode !== 'COMPLIANCE') return undefined;
+  const what = `every new version in bucket ${bucket}`;
+  return permanent(`lock ${what} in COMPLIANCE mode for ${periodText(retention)}`);
+}
+
 export async function setLock(
   context: Context,
   typed: string,
-  { mode: word, days, years }: SetLockOptions,
+  options: SetLockOptions,
 ): Promise<void> {
   const bucket = parseBucket(typed);
-  const mode = choice('--mode', word, ['GOVERNANCE', 'COMPLIANCE'] as const);
-  if ((days === undefined) === (years === undefined)) {
-    throw usageError('lock default set: for how long?', 'give --days 30 or --years 7, one of them');
-  }
-  const defaultRetention = days === undefined ? { mode, years } : { mode, days };
+  const defaultRetention = retentionOf(options);
   await context.withDaemon((daemon) => daemon.call('locks.set', { bucket, defaultRetention }));
   if (context.json) return context.out.json({});
   const said = defaultText({ defaultRetention });
   await context.out.lines(`${visible(bucket)}: ${said}, for what is written from now on`);
 }
 
+type DefaultRetention = NonNullable<Result<'locks.get'>['defaultRetention']>;
+
+function retentionOf({ mode: word = '', days, years }: Partial<SetLockOptions>): DefaultRetention {
+  const mode = choice('--mode', word, ['GOVERNANCE', 'COMPLIANCE'] as const);
+  if ((days === undefined) === (years === undefined)) {
+    throw usageError('lock default set: for how long?', 'give --days 30 or --years 7, one of them');
+  }
+  return days === undefined ? { mode, years } : { mode, days };
+}
+
 function defaultText({ defaultRetention }: Result<'locks.get'>): string {
   if (defaultRetention === undefined) return 'no default retention';
-  const { mode, days, years } = defaultRetention;
-  const period = days === undefined ? countText(years ?? 0, 'year') : countText(days, 'day');
-  return `${mode} for ${period} by default`;
+  return `${defaultRetention.mode} for ${periodText(defaultRetention)} by default`;
+}
+
+function periodText({ days, years = 0 }: DefaultRetention): string {
+  return days === undefined ? countText(years, 'year') : countText(days, 'day');
 }

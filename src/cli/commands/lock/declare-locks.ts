@@ -45,14 +45,14 @@ function declareRetention(program: Command, run: Run): void {
       usage: 'set <object>',
       summary: 'set the retention of a version, or of all objects of a folder',
       more:
-        'COMPLIANCE can be extended and never shortened, by nobody. GOVERNANCE is changed by users with full access, ' +
-        'and shortened with --bypass-governance.',
+        'No user can shorten or remove COMPLIANCE, but it can be extended. GOVERNANCE is changed by users with full ' +
+        'access, and shortened with --bypass-governance.',
       examples: [
         'holdfast lock retention set archive/2026.tar --mode GOVERNANCE --until 2027-12-31',
         'holdfast lock retention set archive/2026/ --recursive --mode COMPLIANCE --for 365d --dry-run',
       ],
-      destroys: ([object], { bypassGovernance, dryRun }) =>
-        bypassGovernance && !dryRun ? `shorten the GOVERNANCE retention of ${object}` : undefined,
+      destroys: async ([object = ''], options, context) =>
+        (await import('./retention.ts')).setForGood(context, object, options),
     }),
   )
     .requiredOption('--mode <GOVERNANCE|COMPLIANCE>', 'how strictly it is locked')
@@ -68,6 +68,8 @@ function declareRetention(program: Command, run: Run): void {
       usage: 'extend <object>',
       summary: 'let the retention of a version end later, in the mode that it has',
       examples: ['holdfast lock retention extend archive/2026.tar --for 730d'],
+      destroys: async ([object = ''], options, context) =>
+        (await import('./retention.ts')).extendForGood(context, object, options),
     }),
   ).action((object: string, options: ExtendRetentionOptions) =>
     run(async (context) =>
@@ -86,7 +88,7 @@ function manyOr(command: Command): Command {
   return command
     .option('--version-id <id>', 'of that version instead of the current one')
     .option('-r, --recursive', 'the current version of every object below it')
-    .option('--dry-run', 'only tell which; with --recursive');
+    .option('--dry-run', 'only list and check the objects; with --recursive');
 }
 
 function declareHold(program: Command, run: Run): void {
@@ -149,6 +151,8 @@ function declareDefault(program: Command, run: Run): void {
     usage: 'set <bucket>',
     summary: 'set the default retention of what is written from now on',
     examples: ['holdfast lock default set archive --mode GOVERNANCE --days 30'],
+    destroys: async ([bucket = ''], options) =>
+      (await import('./bucket-default.ts')).setForGood(bucket, options),
   })
     .requiredOption('--mode <GOVERNANCE|COMPLIANCE>', 'how strictly it is locked')
     .option('--days <n>', `1 to ${MAX_DAYS}`, wholeNumber(1, MAX_DAYS))

@@ -10,7 +10,7 @@ import type { Context } from '../../context.ts';
 import { eachJob, exitWith, tellFailedJobs } from '../job/each-job.ts';
 import { locksLines } from '../../output/lock-text.ts';
 import { subjectOf } from '../../arguments/subject.ts';
-import { countText, timeText, visible } from '../../output/text.ts';
+import { countText, messageText, timeText, visible } from '../../output/text.ts';
 
 type Reasons = Result<'jobs.why'>;
 
@@ -39,7 +39,8 @@ export async function explainLock(context: Context, typed: string): Promise<void
 }
 
 function reasonLines(why: Reasons): string[] {
-  const { job, path, versionId, isHead, retention, legalHold, renewedAt, problem, ends } = why;
+  const { job, path, versionId, isHead, retention, legalHold, renewedAt } = why;
+  const { problem, excluded, ends } = why;
   const version = versionId === undefined ? 'the object' : `version ${visible(versionId)}`;
   return [
     `${visible(path)} of job ${job}: ${version}${isHead ? '' : ', which is superseded'}`,
@@ -49,7 +50,8 @@ function reasonLines(why: Reasons): string[] {
     ...(legalHold ? ['  legal hold: on'] : []),
     `  ${ruleText(why)}`,
     ...(renewedAt === undefined ? [] : [`  checked next: ${timeText(renewedAt)}`]),
-    ...(problem === undefined ? [] : [`  ${visible(problem)}`]),
+    ...(problem === undefined ? [] : [`  ${messageText(problem)}`]),
+    ...(excluded ? [`  ${visible(excluded.reason)}: no new version is uploaded`] : []),
     `  ${ends}`,
   ];
 }

@@ -9,6 +9,10 @@ import { folderOf } from '../../arguments/thing.ts';
 import { visible } from '../../output/text.ts';
 import { report, type TransferWords } from '../s3/transfer-report.ts';
 
+export interface LockTarget extends VersionPlace {
+  readonly dryRun?: boolean;
+}
+
 export interface LockChange {
   readonly versionId?: string;
   /** Whether the current version of every object below a prefix is changed. */
@@ -17,7 +21,20 @@ export interface LockChange {
   readonly words: Omit<TransferWords, 'from'> & { readonly doing: string };
   /** The new state of a single object, for the output: `until 2027-01-31 00:00:00`. */
   readonly said: string;
-  readonly change: (daemon: ControlClient, place: VersionPlace) => Promise<void>;
+  /** Sets the lock of one version. With `dryRun`, only rejects if the lock could not be set. */
+  readonly change: (daemon: ControlClient, target: LockTarget) => Promise<void>;
+}
+
+/** Throws a usage error for options that exclude each other. */
+export function checkLockOptions({
+  recursive,
+  dryRun,
+  versionId,
+}: Pick<LockChange, 'dryRun' | 'recursive' | 'versionId'>): void {
+  if (recursive && versionId !== undefined) {
+    throw usageError('--version-id: it names a version of one object, not of many');
+  }
+  if (dryRun && !recursive) throw usageError('--dry-run: it is for --recursive');
 }
 
 export async function changeLocks(
@@ -26,10 +43,7 @@ export async function changeLocks(
   lockChange: LockChange,
 ): Promise<ExitCode> {
   const { recursive, dryRun, versionId, change, said, words } = lockChange;
-  if (recursive && versionId !== undefined) {
-    throw usageError('--version-id: it names a version of one object, not of many');
-  }
-  if (dryRun && !recursive) throw usageError('--dry-run: it is for --recursive');
+  checkLockOptions(lockChange);
   const rules = { ifBoth: 'refuse', needsKey: !recursive, versionId } as const;
   return withThing(context, typed, rules, async (daemon, place) => {
     if (!recursive) {
@@ -39,11 +53,13 @@ export async function changeLocks(
       return EXIT.ok;
     }
     const from = folderOf(place);
+    const { bucket } = from;
     const transfer = await eachPiece(context, {
       title: words.doing,
       pieces: piecesBelow(daemon, from),
       dryRun,
-      work: (piece) => change(daemon, { bucket: from.bucket, key: piece.key }),
+      work: ({ key }) => change(daemon, { bucket, key }),
+      check: ({ key }) => change(daemon, { bucket, key, dryRun: true }),
     });
     return report(context, transfer, { ...words, from });
   });

@@ -6,9 +6,10 @@ import type { Result } from '../../../control/messages.ts';
 import { choice } from '../../arguments/choices.ts';
 import { type ExitCode, usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { changeLocks } from './lock-changes.ts';
-import { type VersionPlace, withThing } from '../../arguments/resolve-thing.ts';
-import { timeText, visible } from '../../output/text.ts';
+import { permanent } from '../../output/confirm.ts';
+import { changeLocks, checkLockOptions, type LockTarget } from './lock-changes.ts';
+import { withThing } from '../../arguments/resolve-thing.ts';
+import { timeText, visible, zonedTimeText } from '../../output/text.ts';
 import { parseDuration, parseUntil } from '../../arguments/when.ts';
 
 type Retention = NonNullable<Result<'retention.get'>['retention']>;
@@ -68,6 +69,51 @@ export function setRetention(
   });
 }
 
+/**
+ * Returns what the user cannot undo, for the confirmation. Returns undefined if a user with full access can. Throws a
+ * usage error for invalid options.
+ */
+export function setForGood(
+  context: Context,
+  typed: string,
+  { mode: word = '', bypassGovernance, ...rest }: Partial<SetRetentionOptions>,
+): string | undefined {
+  checkLockOptions(rest);
+  const mode = choice('--mode', word, MODES);
+  const retainUntil = untilOf(context, rest);
+  if (rest.dryRun) return undefined;
+  const what = whatOf(typed, rest);
+  if (mode === 'COMPLIANCE')
+    return permanent(`lock ${what} in COMPLIANCE mode until ${zonedTimeText(retainUntil)}`);
+  return bypassGovernance ? `shorten the GOVERNANCE retention of ${what}` : undefined;
+}
+
+/** As `setForGood`. Reads the mode of a single version from the service. */
+export async function extendForGood(
+  context: Context,
+  typed: string,
+  options: ExtendRetentionOptions,
+): Promise<string | undefined> {
+  checkLockOptions(options);
+  const retainUntil = untilOf(context, options);
+  if (options.dryRun) return undefined;
+  const until = zonedTimeText(retainUntil);
+  if (options.recursive)
+    return permanent(
+      `extend GOVERNANCE and COMPLIANCE of ${whatOf(typed, options)} until ${until}`,
+    );
+  const rules = { ifBoth: 'refuse', needsKey: true, versionId: options.versionId } as const;
+  const { retention } = await withThing(context, typed, rules, (daemon, place) =>
+    daemon.call('retention.get', place),
+  );
+  if (retention?.mode !== 'COMPLIANCE' || retainUntil <= retention.retainUntil) return undefined;
+  return permanent(`extend COMPLIANCE of ${typed} until ${until}`);
+}
+
+function whatOf(typed: string, { recursive }: Pick<ExtendRetentionOptions, 'recursive'>): string {
+  return recursive ? `every object below ${typed}` : typed;
+}
+
 /** Extends the retention of versions and keeps its mode. Extension is possible in COMPLIANCE mode, too. */
 export function extendRetention(
   context: Context,
@@ -88,7 +134,8 @@ async function extendOne(
   target: VersionPlace,
   retainUntil: number,
 ): Promise<void> {
-  const { retention } = await daemon.call('retention.get', target);
+  const { dryRun: _, ...version } = target;
+  const { retention } = await daemon.call('retention.get', version);
   const name = visible(`${target.bucket}/${target.key}`);
   if (retention === undefined) {
     throw usageError(

@@ -1,5 +1,6 @@
 /** Parses the options that define an alarm. */
 
+import { defined } from '../../../base/defined.ts';
 import {
   type AlarmActionShape,
   type AlarmDefinitionShape,
@@ -89,10 +90,15 @@ function actionOf(
     return { type, url: rest, ...secret };
   }
   if (type === 'command' && rest !== '') {
-    const timeoutMs = commandTimeout && parseDuration(commandTimeout, MAX_COMMAND_TIMEOUT_MS);
-    return { type, argv: argvOf(rest), ...(timeoutMs && { timeoutMs }) };
+    return { type, argv: argvOf(rest), ...defined({ timeoutMs: timeoutOf(commandTimeout) }) };
   }
   throw usageError(`unknown action "${text}"`, ACTIONS);
+}
+
+function timeoutOf(typed: string | undefined): number | undefined {
+  const timeoutMs = typed === undefined ? undefined : parseDuration(typed, MAX_COMMAND_TIMEOUT_MS);
+  if (timeoutMs !== 0) return timeoutMs;
+  throw usageError(`invalid duration "${typed}": a command needs time to run`, 'write 30s or 5m');
 }
 
 /**

@@ -92,19 +92,31 @@ async function listAt(context: Context, from: number, typed: string | undefined)
     const asked = { ...subjectOf(context, typed), at: from };
     const { job, stream } = await daemon.call('history.list', asked);
     let [rows, files, bytes, uncertain] = [0, 0, 0, 0];
-    for await (const row of readRows(daemon, { stream, row: treeRowSchema })) {
+    const count = (row: TreeRow) => {
       rows += 1;
       if (row.sizeBytes !== undefined) files += 1;
       bytes += row.sizeBytes ?? 0;
       if (row.isUncertain) uncertain += 1;
-      if (context.json) await context.out.jsonLine(row);
-      else await context.out.lines(treeText(row));
-    }
+    };
+    const listed = onePerPage(readRows(daemon, { stream, row: treeRowSchema }), count);
+    if (context.json) await context.out.jsonList('entries', listed, () => ({ job }));
+    else for await (const page of listed) await context.out.lines(...page.map(treeText));
     if (rows === 0) await nothingAt(context, typed === job ? undefined : typed);
     if (!context.json)
       await context.out.lines(`${countText(files, 'object')}, ${bytesText(bytes)}`);
     return endView(context, uncertain);
   });
+}
+
+/** Calls `count` with each row. Yields the rows as pages with one row, since they arrive one by one. */
+async function* onePerPage<T>(
+  rows: AsyncIterable<T>,
+  count: (row: T) => void,
+): AsyncGenerator<readonly T[], void> {
+  for await (const row of rows) {
+    count(row);
+    yield [row];
+  }
 }
 
 /**
@@ -146,13 +158,12 @@ async function compare(context: Context, from: number, rest: readonly string[]) 
     throw usageError('compare times: the second is before the first', DIFF_HINT);
   return context.withDaemon(async (daemon) => {
     const asked = { ...subjectOf(context, typed), from, ...defined({ to }) };
-    const { stream } = await daemon.call('history.compare', asked);
+    const { job, stream } = await daemon.call('history.compare', asked);
     const counts = { added: 0, removed: 0, changed: 0, attributes: 0, uncertain: 0 };
-    for await (const row of readRows(daemon, { stream, row: differenceRowSchema })) {
-      counts[row.is] += 1;
-      if (context.json) await context.out.jsonLine(row);
-      else await context.out.lines(differenceText(row));
-    }
+    const count = ({ is }: DifferenceRow) => void (counts[is] += 1);
+    const found = onePerPage(readRows(daemon, { stream, row: differenceRowSchema }), count);
+    if (context.json) await context.out.jsonList('differences', found, () => ({ job }));
+    else for await (const page of found) await context.out.lines(...page.map(differenceText));
     if (Object.values(counts).every((count) => count === 0))
       await checkStored(context, daemon, typed, from);
     const { added, removed, changed, attributes } = counts;

@@ -60,7 +60,7 @@ export async function restoreFrom(
   };
   try {
     if (dryRun) {
-      const teller = new PlanTeller(context);
+      const teller = new PlanTeller(context, source);
       await loaded.previewFrom(source, (row) => teller.tell(row));
       return await teller.end(source.to);
     }

@@ -6,18 +6,21 @@ import { EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import type { Request } from './restore.ts';
-import { bytesText, countText, visible } from '../../output/text.ts';
+import { bytesText, countText, timeText, visible } from '../../output/text.ts';
 
-/** The message if the folder to restore was empty. */
-export const EMPTY =
-  'nothing to restore: the folder was empty; for files that were deleted: --at TIME';
+/** Returns the message if the folder to restore was empty, now or at the requested time. */
+export function emptyText({ at }: Pick<Request, 'at'>): string {
+  return at === undefined
+    ? 'nothing to restore: the folder was empty; for files that were deleted: --at TIME'
+    : `nothing to restore: the folder was empty at ${timeText(at)}`;
+}
 
 const MARKS = { new: '+', replace: '~', later: '-', problem: '!' } as const;
 
 export async function restorePlan(context: Context, request: Request): Promise<ExitCode> {
   return context.withDaemon(async (daemon) => {
     const { to, stream } = await daemon.call('restore.plan', request);
-    const teller = new PlanTeller(context);
+    const teller = new PlanTeller(context, request);
     for await (const row of readRows(daemon, { stream, row: restoreRowSchema }))
       await teller.tell(row);
     return teller.end(to);
@@ -27,11 +30,13 @@ export async function restorePlan(context: Context, request: Request): Promise<E
 /** Prints one line for each path, with `--json` too, because there may be millions. Prints a summary at the end. */
 export class PlanTeller {
   readonly #context: Context;
+  readonly #request: Pick<Request, 'at'>;
   readonly #counts = { new: 0, replace: 0, keep: 0, later: 0, problem: 0 };
   #bytes = 0;
 
-  constructor(context: Context) {
+  constructor(context: Context, request: Pick<Request, 'at'>) {
     this.#context = context;
+    this.#request = request;
   }
 
   async tell(row: RestoreRow): Promise<void> {
@@ -46,7 +51,8 @@ export class PlanTeller {
     const { json, out } = this.#context;
     const { new: fresh, replace, later, keep, problem } = this.#counts;
     const isEmpty = fresh + replace + later + keep + problem === 0;
-    if (!json && isEmpty) await out.lines(`${out.paint('attention', '!')} ${EMPTY}`);
+    if (!json && isEmpty)
+      await out.lines(`${out.paint('attention', '!')} ${emptyText(this.#request)}`);
     else if (!json)
       await out.lines(
         `would restore to ${visible(to)}: ${countText(fresh + replace, 'file')}, ` +

@@ -15,7 +15,7 @@ import type { FromOptions } from './restore-from.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { problemLines } from '../../output/job-text.ts';
 import { Progress } from '../../output/progress.ts';
-import { EMPTY, restorePlan } from './restore-plan.ts';
+import { emptyText, restorePlan } from './restore-plan.ts';
 import { versionedSubject } from '../../arguments/subject.ts';
 import { bytesText, countText, durationText, timeText, visible } from '../../output/text.ts';
 import { undatedLines } from './undated-line.ts';
@@ -136,7 +136,8 @@ function reportLines(context: Context, request: Shown, report: Report): string[]
   const when = at === undefined ? current : `as of ${timeText(at)}`;
   const { paint } = context.out;
   const { problems, problemCount } = report;
-  if (isEmpty(report)) return [`${paint('attention', '!')} ${EMPTY}`, ...asideLines(report)];
+  if (isEmpty(report))
+    return [`${paint('attention', '!')} ${emptyText(request)}`, ...asideLines(report)];
   return [
     ...doneLines(report, when),
     ...asideLines(report),

@@ -9,7 +9,7 @@ import { type AskedGrant, parseGrant, rightText, whomText } from '../../argument
 import { tableLines } from '../../output/output.ts';
 import { type VersionPlace, withThing } from '../../arguments/resolve-thing.ts';
 import { folderOf } from '../../arguments/thing.ts';
-import { visible } from '../../output/text.ts';
+import { shellWord, visible } from '../../output/text.ts';
 import { report } from './transfer-report.ts';
 
 export interface AclOptions {
@@ -49,7 +49,9 @@ export function setAcl(
     throw usageError(`set rights: "${canned}" is a whole list, to which nothing is added`);
   }
   const list = isNamed ? { canned } : { grants: [...grantsOf(rights, options)] };
-  return change(context, typed, options, (daemon, place) =>
+  const isReading = isNamed ? CANNED_READ.test(canned) : list.grants?.some(grantsRead);
+  const isNoted = isReading === true;
+  return change(context, typed, { ...options, isNoted }, (daemon, place) =>
     daemon.call('acl.set', { ...place, ...list }),
   );
 }
@@ -61,7 +63,8 @@ export function grantAcl(
   options: ChangeAclOptions,
 ): Promise<ExitCode> {
   const grant = [...grantsOf(rights, options)];
-  return change(context, typed, options, (daemon, place) =>
+  const isNoted = grant.some(grantsRead);
+  return change(context, typed, { ...options, isNoted }, (daemon, place) =>
     daemon.call('acl.change', { ...place, grant, revoke: [], strict: true }),
   );
 }
@@ -80,15 +83,32 @@ export function revokeAcl(
   );
 }
 
+/** The canned ACLs that permit others to list a bucket. */
+const CANNED_READ = /^(?:public-read|public-read-write|authenticated-read)$/;
+
+function grantsRead({ permission }: AskedGrant): boolean {
+  return permission === 'READ' || permission === 'FULL_CONTROL';
+}
+
+/** Prints a note that the permission to read a bucket does not include its objects. */
+async function noteObjects(context: Context, bucket: string): Promise<void> {
+  const place = shellWord(visible(bucket));
+  await context.remark(
+    `note: this permits listing bucket ${visible(bucket)}, but not reading its objects; ` +
+      `for the present objects: holdfast s3 acl grant ${place} RIGHT:WHOM --recursive; ` +
+      `for later objects, too: holdfast s3 policy set ${place} FILE`,
+  );
+}
+
 type Work = (daemon: ControlClient, place: AclPlace) => Promise<Acl>;
 
 async function change(
   context: Context,
   typed: string,
-  options: ChangeAclOptions,
+  options: ChangeAclOptions & { readonly isNoted?: boolean },
   work: Work,
 ): Promise<ExitCode> {
-  const { recursive, dryRun, versionId } = options;
+  const { recursive, dryRun, versionId, isNoted } = options;
   if (dryRun && !recursive) throw usageError('--dry-run: it is for --recursive');
   if (recursive && versionId !== undefined) {
     throw usageError('--version-id: it names a version of one object, not of many');
@@ -96,6 +116,7 @@ async function change(
   return withThing(context, typed, { ifBoth: 'refuse', versionId }, async (daemon, place) => {
     if (!recursive) {
       await tell(context, await work(daemon, aclPlace(place)));
+      if (isNoted && place.key === '') await noteObjects(context, place.bucket);
       return EXIT.ok;
     }
     const from = folderOf(place);

@@ -27,9 +27,11 @@ export interface Pieces<P extends Piece> {
   /** Title of the progress bar: `copying`. */
   readonly title: string;
   readonly pieces: AsyncIterable<P> | Iterable<P>;
-  /** Counts and lists the pieces without calling `work`. */
+  /** Counts and lists the pieces, and calls `check` instead of `work`. */
   readonly dryRun?: boolean | undefined;
   readonly work: (piece: P, underWay: UnderWay) => Promise<void>;
+  /** Rejects if `work` would fail. Absent if that is not known before. */
+  readonly check?: (piece: P) => Promise<void>;
 }
 
 export interface UnderWay {
@@ -41,7 +43,7 @@ export interface UnderWay {
 
 export async function eachPiece<P extends Piece>(
   context: Context,
-  { title, pieces, dryRun, work }: Pieces<P>,
+  { title, pieces, dryRun, work, check }: Pieces<P>,
 ): Promise<Transfer> {
   const progress = new Progress(context.io);
   const interrupts = catchInterrupts(context.io.stderr);
@@ -60,7 +62,8 @@ export async function eachPiece<P extends Piece>(
     try {
       signal.throwIfAborted();
       if (!dryRun) await work(piece, { signal, moved });
-      else if (planned.length < MAX_TOLD) planned.push({ from, to, sizeBytes });
+      else await check?.(piece);
+      if (dryRun && planned.length < MAX_TOLD) planned.push({ from, to, sizeBytes });
       counts.objects += 1;
       counts.bytes += sizeBytes;
       show();

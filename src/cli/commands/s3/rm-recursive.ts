@@ -2,6 +2,7 @@
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
+import { isControlError } from '../../../control/control-error.ts';
 import type { Result } from '../../../control/messages.ts';
 import { EXIT, type ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
@@ -11,7 +12,7 @@ import { refuseJobPlace } from '../../arguments/job-place.ts';
 import { objectPages, versionPages } from './pages.ts';
 import { withThing } from '../../arguments/resolve-thing.ts';
 import { folderOf, type Place } from '../../arguments/thing.ts';
-import { countText, visible } from '../../output/text.ts';
+import { countText, messageText, visible, zonedTimeText } from '../../output/text.ts';
 
 export interface RemoveManyOptions {
   readonly dryRun?: boolean;
@@ -37,6 +38,8 @@ interface Removal {
 }
 
 const MAX_TOLD = 1000;
+/** Maximum number of versions in one request for their locks. */
+const LOCKS_AT_ONCE = 200;
 /** Maximum number of entries in one page of a listing of the daemon. */
 const PAGE = 1000;
 
@@ -48,8 +51,7 @@ export async function removeMany(
   return withThing(context, typed, { ifBoth: 'refuse' }, async (daemon, asked, { target }) => {
     const place = folderOf(asked);
     const { bucket } = place;
-    if (!options.dryRun)
-      await refuseJobPlace(context, daemon, { ...place, target, isPrefix: true });
+    await refuseJobPlace(context, daemon, { ...place, target, isPrefix: true });
     const pages = pagesOf(daemon, place, options);
     const first = await pages.next();
     if (first.done === true) return tell(context, place, { removal: none(options), options });
@@ -88,8 +90,8 @@ interface Pages {
 }
 
 /**
- * Deletes the entries of all pages, or only counts them with `dryRun`. An entry that another client deletes after it
- * was listed counts as deleted.
+ * Deletes the entries of all pages, or only counts and checks them with `dryRun`. An entry that another client deletes
+ * after it was listed counts as deleted.
  */
 async function removePages(
   context: Context,
@@ -98,20 +100,26 @@ async function removePages(
 ): Promise<Removal> {
   const { dryRun, bypassGovernance } = options;
   const removal = none(options);
+  const check = await lockCheck(context, daemon, { bucket, options });
   const interrupts = catchInterrupts(context.io.stderr);
   const remove = async (objects: readonly Doomed[]) => {
     interrupts.signal.throwIfAborted();
     if (dryRun) {
-      removal.deleted += objects.length;
-      removal.planned?.push(...objects.slice(0, MAX_TOLD - removal.planned.length));
+      const refused = await check(objects);
+      const free = objects.filter((_, index) => refused[index] === undefined);
+      removal.deleted += free.length;
+      removal.planned?.push(...free.slice(0, MAX_TOLD - removal.planned.length));
+      noteFailed(
+        removal,
+        refused.filter((each) => each !== undefined),
+      );
       return;
     }
     const request = { bucket, objects: [...objects], ...defined({ bypassGovernance }) };
     const { deleted, markers, failed } = await daemon.call('objects.deleteMany', request);
     removal.deleted += deleted;
     removal.markers += markers;
-    removal.failedCount += failed.length;
-    removal.failed.push(...failed.slice(0, MAX_TOLD - removal.failed.length));
+    noteFailed(removal, failed);
   };
   try {
     await remove(first);
@@ -120,6 +128,64 @@ async function removePages(
   } finally {
     interrupts.release();
   }
+}
+
+function noteFailed(removal: Removal, failed: readonly Failed[]): void {
+  removal.failedCount += failed.length;
+  removal.failed.push(...failed.slice(0, MAX_TOLD - removal.failed.length));
+}
+
+/** Returns the error for each version whose lock does not permit to delete it, at the index of the version. */
+type LockCheck = (versions: readonly Doomed[]) => Promise<readonly (Failed | undefined)[]>;
+
+/**
+ * Returns the check of a dry run with `allVersions`. It finds nothing in a bucket without Object Lock, and for other
+ * options, which delete no version.
+ */
+async function lockCheck(
+  { io }: Context,
+  daemon: ControlClient,
+  { bucket, options }: Pick<Pages, 'bucket' | 'options'>,
+): Promise<LockCheck> {
+  const isNeeded = options.dryRun && options.allVersions && (await hasLocks(daemon, bucket));
+  if (!isNeeded) return async () => [];
+  return async (versions) => {
+    const refused: (Failed | undefined)[] = [];
+    for (let start = 0; start < versions.length; start += LOCKS_AT_ONCE) {
+      const objects = versions.slice(start, start + LOCKS_AT_ONCE).map((each) => defined(each));
+      const locks = (await daemon.call('versions.locks', { bucket, objects })).objects;
+      for (const [index, { key, versionId }] of objects.entries()) {
+        const message = lockReason(locks[index] ?? {}, options, io.clock.now());
+        const failed = { key, ...defined({ versionId }), code: 'AccessDenied' };
+        refused.push(message === undefined ? undefined : { ...failed, message });
+      }
+    }
+    return refused;
+  };
+}
+
+/** Errors of a service whose bucket cannot have locks. */
+const WITHOUT_LOCKS = new Set(['ObjectLockConfigurationNotFoundError', 'NotImplemented']);
+
+async function hasLocks(daemon: ControlClient, bucket: string): Promise<boolean> {
+  try {
+    await daemon.call('locks.get', { bucket });
+    return true;
+  } catch (error) {
+    if (!isControlError(error, 'Storage')) throw error;
+    return !WITHOUT_LOCKS.has(error.storageCode ?? '');
+  }
+}
+
+function lockReason(
+  { legalHold, retention }: Result<'versions.locks'>['objects'][number],
+  { bypassGovernance }: RemoveManyOptions,
+  now: number,
+): string | undefined {
+  if (legalHold) return 'its legal hold is on; lift it first (holdfast lock hold off)';
+  if (retention === undefined || retention.retainUntil <= now) return undefined;
+  if (retention.mode === 'GOVERNANCE' && bypassGovernance) return undefined;
+  return `${retention.mode} until ${zonedTimeText(retention.retainUntil)}`;
 }
 
 function none({ dryRun }: RemoveManyOptions): Removal {
@@ -174,7 +240,7 @@ async function tell(
 }
 
 function failureLine({ out }: Context, name: string, { message }: Failed): string {
-  return `${out.paint('bad', '!')} ${name}: ${visible(message)}`;
+  return `${out.paint('bad', '!')} ${name}: ${messageText(message)}`;
 }
 
 function nameOf(bucket: string, { key, versionId }: Doomed): string {

@@ -6,7 +6,7 @@ import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { foundNothing } from './found-nothing.ts';
 import type { Place } from '../../arguments/thing.ts';
-import { bytesText, countText, visible } from '../../output/text.ts';
+import { bytesText, countText, messageText, visible } from '../../output/text.ts';
 
 export type Transfer = Result<'prefixes.copy'>;
 export type FailedTransfer = Transfer['failed'][number];
@@ -62,7 +62,7 @@ function plannedLines({ planned = [], objects }: Transfer): string[] {
 function failureLines(context: Context, { failed, failedCount }: Transfer): string[] {
   const { paint } = context.out;
   const lines = failed.map(
-    ({ from, message }) => `${paint('bad', '!')} ${visible(from)}: ${visible(message)}`,
+    ({ from, message }) => `${paint('bad', '!')} ${visible(from)}: ${messageText(message)}`,
   );
   const rest = failedCount - failed.length;
   return rest > 0 ? [...lines, `and ${rest} more failed`] : lines;

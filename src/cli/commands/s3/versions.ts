@@ -2,11 +2,12 @@
 
 import type { ControlClient } from '../../../control/client.ts';
 import type { Context } from '../../context.ts';
+import { CommandError } from '../../output/command-error.ts';
 import { foundNothing } from './found-nothing.ts';
 import { versionPages } from './pages.ts';
 import type { VersionPage } from './pages.ts';
-import { type ThingRules, withThing } from '../../arguments/resolve-thing.ts';
-import { bytesText, timeText, visible } from '../../output/text.ts';
+import { type Found, type ThingRules, withThing } from '../../arguments/resolve-thing.ts';
+import { bytesText, messageText, timeText, visible } from '../../output/text.ts';
 
 type Version = VersionPage['versions'][number];
 
@@ -19,7 +20,8 @@ export async function versions(
   typed: string,
   rules: ThingRules = { ifBoth: 'object' },
 ): Promise<void> {
-  await withThing(context, typed, rules, async (daemon, { versionId, ...place }, { job }) => {
+  await withThing(context, typed, rules, async (daemon, { versionId, ...place }, found) => {
+    const { job } = found;
     if (job === undefined)
       return listVersions(context, daemon, { ...place, isIncluded: isVersion(versionId) });
     const { bucket } = place;
@@ -28,8 +30,29 @@ export async function versions(
     const isIncluded = (version: Version) =>
       (key === '' || version.key === key || version.key.startsWith(`${key}/`)) &&
       isVersion(versionId)(version);
-    return listVersions(context, daemon, { bucket, key, isIncluded });
+    const why = await whyNot(daemon, found);
+    try {
+      await listVersions(context, daemon, { bucket, key, isIncluded });
+    } catch (error) {
+      const isNone = error instanceof CommandError && error.code === 'NotFound';
+      if (!isNone || why === undefined) throw error;
+      const message = `job ${job} does not back up ${typed}: ${why.reason}`;
+      throw new CommandError('NotFound', message, why.hint);
+    }
+    if (why) await context.remark(`no new version is uploaded: ${messageText(why.reason)}`);
   });
+}
+
+/** Returns why a job does not back up the path of the object. Returns undefined if it does. */
+async function whyNot(
+  daemon: ControlClient,
+  { job, ...object }: Found,
+): Promise<{ readonly reason: string; readonly hint?: string | undefined } | undefined> {
+  const { excluded, problem } = await daemon.call('jobs.explain', { object });
+  if (excluded) return { reason: `it is ${excluded.reason}`, hint: excluded.hint };
+  return problem === undefined
+    ? undefined
+    : { reason: problem, hint: `to list the problems of the job: holdfast job show ${job}` };
 }
 
 function isVersion(versionId: string | undefined): (version: Version) => boolean {

@@ -4,7 +4,7 @@
  * store's files.
  */
 
-import { chmod, chown, mkdir, rename, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -37,8 +37,9 @@ export interface HandedOver {
 }
 
 /**
- * Creates a key in the running store and writes it to the user's key file. Keeps a file that already exists, and
- * assumes that its key is valid. Rejects with CommandError `NotFound` if the machine has no such user.
+ * Creates a key in the running store and writes it to the user's key file. Keeps a file whose key the store accepts,
+ * and replaces any other. Rejects with CommandError `NotFound` if the machine has no such user, and with `Conflict` if
+ * the store's user is disabled.
  */
 export async function handOverKey(
   context: Context,
@@ -54,7 +55,8 @@ export async function handOverKey(
   const store = await connectControl({ socketPath, clientName: 'holdfast', clock });
   try {
     const { endpointUrl: endpoint } = await store.call('credentials', {});
-    if (existsSync(file)) return { person, file, endpoint };
+    if (await isAccepted(store, { file, person, now: clock.now() }))
+      return { person, file, endpoint };
     const accessKeyId = await keyFor(store, person);
     const { secretAccessKey } = await store.call('credentials', { accessKeyId });
     await mkdir(keys, { recursive: true });
@@ -70,6 +72,34 @@ export async function handOverKey(
   } finally {
     store.close();
   }
+}
+
+interface KnownFile {
+  readonly file: string;
+  readonly person: string;
+  readonly now: number;
+}
+
+/** Returns whether the file exists and contains a valid key of the user. */
+async function isAccepted(
+  store: ControlClient,
+  { file, person, now }: KnownFile,
+): Promise<boolean> {
+  if (!existsSync(file)) return false;
+  const { parseCredentials } = await import('../../../config/credentials-text.ts');
+  const known = parseCredentials(await readFile(file, 'utf8'));
+  const { keys } = await store.call('keys.list', {});
+  const key = keys.find((each) => each.accessKeyId === known?.accessKeyId);
+  if (key?.user !== person || key.project !== person) return false;
+  if (key.disabled)
+    throw new CommandError(
+      'Conflict',
+      `cannot give a key to ${person}: user ${person} of the store is disabled`,
+      `to enable it: holdfast admin users enable ${person}:${person} --home ${STORE_HOME}`,
+    );
+  if (key.expiresAt !== undefined && key.expiresAt <= now) return false;
+  const shown = await store.call('credentials', { accessKeyId: key.accessKeyId });
+  return shown.secretAccessKey === known?.secretAccessKey;
 }
 
 /** Creates the project and the user if they do not exist. Returns the ID of a new key. */

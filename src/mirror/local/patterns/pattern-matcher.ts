@@ -60,6 +60,24 @@ export function patternMatcher(
   return matches;
 }
 
+/**
+ * Returns the index of the pattern that excludes a path, assuming that no folder above it is excluded. Returns
+ * undefined if no pattern matches, or if the last one that matches includes the path again.
+ */
+export function excludingPattern(
+  patterns: readonly string[],
+  path: string,
+  isDirectory: boolean,
+): number | undefined {
+  const names = path.split('/');
+  const budget = new StepBudget(UNLIMITED.steps);
+  const index = patterns.findLastIndex((pattern, at) =>
+    compilePattern(withoutEnds(pattern, at))?.matches(names, isDirectory, budget),
+  );
+  const isNegated = index >= 0 && withoutEnds(patterns[index] ?? '', index).startsWith('!');
+  return index < 0 || isNegated ? undefined : index;
+}
+
 /** Returns a function that matches keys against the patterns. A folder's key ends in `/`. */
 export function keyMatcher(patterns: readonly string[]): (key: string) => boolean {
   const matches = patternMatcher(patterns);
