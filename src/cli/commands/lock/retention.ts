@@ -131,7 +131,7 @@ export function extendRetention(
 
 async function extendOne(
   daemon: ControlClient,
-  target: VersionPlace,
+  target: LockTarget,
   retainUntil: number,
 ): Promise<void> {
   const { dryRun: _, ...version } = target;
