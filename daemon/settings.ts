@@ -4,11 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Config, TargetConfig } from '../src/config/config.ts';
 import type { Home } from '../src/config/home.ts';
-import { type DiffLine, diffLines } from '../src/config/diff-lines.ts';
 import { loadConfig, readConfigText } from '../src/config/load.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import type { JobChange } from './jobs.ts';
+import { changedLines, type DiffLine } from '../src/text/line-diff.ts';
 
 /** What the rooms are made with. */
 const AT_START = ['region', 'vendor', 'storage', 'metrics', 'logLevel', 'logLevels'] as const;
@@ -103,7 +103,7 @@ export class Settings {
       this.#config = config;
       this.#isRefused = false;
       const jobs = await this.#apply(config);
-      return { diff: diffLines(before, this.#text), jobs };
+      return { diff: changedLines(before, this.#text), jobs };
     });
     this.#turn = settled(done);
     return done;

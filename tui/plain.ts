@@ -13,7 +13,8 @@ import { ActivityLog } from './store/activity-log.ts';
 import { Changes } from './store/changes.ts';
 import { DaemonLink } from './store/daemon-link.ts';
 import { StatusStore } from './store/status-store.ts';
-import { bytesText, clockText, countOf, spanText } from './text/amounts.ts';
+import { bytesText, countText } from '../src/text/amounts.ts';
+import { clockText, durationText } from '../src/text/time.ts';
 import type { Look } from './theme/look.ts';
 
 /** Speech takes longer than reading. */
@@ -107,8 +108,8 @@ class PlainReport {
   #greeting(): string[] {
     const { current } = this.status;
     if (!current || !this.#isFirst) return [];
-    const up = spanText(this.#options.clock.now() - current.startedAt);
-    return [`holdfast ${current.version}, up ${up}, ${countOf(current.jobs.length, 'job')}`];
+    const up = durationText(this.#options.clock.now() - current.startedAt);
+    return [`holdfast ${current.version}, up ${up}, ${countText(current.jobs.length, 'job')}`];
   }
 
   *#daemon(): Iterable<readonly [string, string]> {
@@ -132,12 +133,12 @@ class PlainReport {
     const { is, reason: why = '' } = job.protection;
     const step = nextStep(job);
     const words = [
-      standingText(job, countOf),
+      standingText(job, countText),
       isProtectedOrKept(job) ? is : `${is}: ${why}`,
-      `${countOf(counts.files, 'file')}, ${bytesText(counts.bytes)}`,
-      ...(counts.pending > 0 ? [`${countOf(counts.pending, 'change')} to go`] : []),
+      `${countText(counts.files, 'file')}, ${bytesText(counts.bytes)}`,
+      ...(counts.pending > 0 ? [`${countText(counts.pending, 'change')} to go`] : []),
       // Of one that watches they are said already.
-      ...(state === 'watching' ? [] : exceptionsOf(job, countOf)),
+      ...(state === 'watching' ? [] : exceptionsOf(job, countText)),
       ...(reason === undefined ? [] : [reason]),
       ...(step === undefined ? [] : [step]),
     ];
@@ -162,6 +163,6 @@ class PlainReport {
       return this.#options.look.name(`${level} of job ${job}: ${what}`);
     });
     const more = worth.length - lines.length;
-    return more > 0 ? [...lines, `and ${countOf(more, 'more line')}`] : lines;
+    return more > 0 ? [...lines, `and ${countText(more, 'more line')}`] : lines;
   }
 }

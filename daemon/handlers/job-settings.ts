@@ -5,7 +5,6 @@
 
 import { defined } from '../../src/base/defined.ts';
 import type { ConfigProblem } from '../../src/config/config-error.ts';
-import { diffLines } from '../../src/config/diff-lines.ts';
 import {
   editJob,
   planJobAddition,
@@ -21,6 +20,7 @@ import { planTarget } from '../add-target.ts';
 import type { Jobs } from '../jobs.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Settings } from '../settings.ts';
+import { changedLines } from '../../src/text/line-diff.ts';
 
 export interface JobSettingsOptions {
   readonly jobs: Jobs;
@@ -61,7 +61,7 @@ export function jobSettingsHandlers({
         bucketExists: await bucketExists(job.bucket, store, signal),
         existing: false,
         notes: [...notes],
-        diff: diffLines(before, after),
+        diff: changedLines(before, after),
         problems: problems.map(problemOf),
       };
     },
@@ -72,7 +72,7 @@ export function jobSettingsHandlers({
         name: target.name,
         existing,
         credentialsFile,
-        diff: diffLines(before, after),
+        diff: changedLines(before, after),
         problems: problems.map(problemOf),
       };
     },
@@ -92,7 +92,7 @@ export function jobSettingsHandlers({
       if (Object.hasOwn(changes, 'name'))
         throw new ControlError('BadRequest', `change job ${name}: it keeps its name`);
       const { before, after, problems } = await planJobEdit(home, name, changes);
-      const diff = diffLines(before, after);
+      const diff = changedLines(before, after);
       const isDone = !dryRun && problems.length === 0;
       if (isDone && diff.length > 0) await settings.edit((place) => editJob(place, name, changes));
       const job = isDone ? jobs.find((each) => each.name === name)?.status() : undefined;

@@ -5,19 +5,18 @@
 import { z } from 'zod';
 
 import { DAY_MS } from '../base/durations.ts';
+import { readDuration } from '../text/time.ts';
 
-const PERIOD = /^([1-9]\d{0,4})(d|w|y)$/;
-const PERIOD_MS = { d: DAY_MS, w: 7 * DAY_MS, y: 365 * DAY_MS };
 /** Maximum period, the same as for locks. */
-const MAX_KEEP_MS = 100 * PERIOD_MS.y;
+const MAX_KEEP_MS = 36_500 * DAY_MS;
 
-const REASON = 'must be a period such as 7d, 4w or 1y, of at most 100y';
+const REASON = 'must be a period such as 7d, 4w or 1y, of at least 1d and at most 100y';
 
 /** A period, parsed to milliseconds. The shortest is one day, because less would leave no time to notice a mistake. */
 const periodSchema = z
   .string(REASON)
-  .refine((text) => parsePeriod(text) <= MAX_KEEP_MS, REASON)
-  .transform(parsePeriod);
+  .transform((text) => readDuration(text) ?? Infinity)
+  .refine((ms) => ms >= DAY_MS && ms <= MAX_KEEP_MS, REASON);
 
 export const keepShape = z.strictObject({
   all: periodSchema,
@@ -25,8 +24,3 @@ export const keepShape = z.strictObject({
   weekly: periodSchema.optional(),
   monthly: periodSchema.optional(),
 });
-
-function parsePeriod(text: string): number {
-  const [, count, unit] = PERIOD.exec(text) ?? [];
-  return unit === undefined ? Infinity : Number(count) * PERIOD_MS[unit as keyof typeof PERIOD_MS];
-}

@@ -3,7 +3,7 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
 
-import { parseByteSize } from '../base/byte-size.ts';
+import { readSize } from '../text/amounts.ts';
 
 /**
  * A time range of each day, in minutes after local midnight. It spans midnight if `fromMinute` is greater than
@@ -51,7 +51,7 @@ const minuteSchema = z.string().transform((text, context) => {
 });
 
 const rateSchema = z.union([z.number(), z.string()], BANDWIDTH).transform((rate, context) => {
-  const bytes = typeof rate === 'number' ? rate : parseByteSize(rate.replace(/\/s$/, ''));
+  const bytes = typeof rate === 'number' ? rate : readSize(rate.replace(/\/s$/, ''));
   if (bytes !== undefined && bytes >= LEAST_BYTES_PER_SECOND) return bytes;
   context.addIssue(BANDWIDTH);
   return z.NEVER;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { DAY_MS, SECOND_MS } from '../base/durations.ts';
 import { parseIpRange } from '../base/ip-range.ts';
-import { parseByteSize } from '../base/byte-size.ts';
+import { readSize } from '../text/amounts.ts';
 import { heartbeatSchema } from './alerts.ts';
 import { isBucketName } from './bucket-name.ts';
 import { type Listener, LOG_AREAS } from './config.ts';
@@ -26,6 +26,7 @@ import {
   targetNameSchema,
 } from './schema-words.ts';
 import { alsoShape } from './several-targets.ts';
+import { readDuration } from '../text/time.ts';
 
 /** A key has at most 1,024 bytes; half of them are reserved for the paths below the prefix. */
 const MAX_PREFIX_BYTES = 512;
@@ -94,7 +95,7 @@ function sizeSchema(maxBytes: number, most: string, minBytes = 1) {
   const reason = `must be a size from ${minBytes} to ${most}, such as 500GB or 25TiB`;
   return z
     .union([z.int(reason), z.string()], reason)
-    .transform((size) => (typeof size === 'number' ? size : (parseByteSize(size) ?? -1)))
+    .transform((size) => (typeof size === 'number' ? size : (readSize(size) ?? -1)))
     .refine((bytes) => bytes >= minBytes && bytes <= maxBytes, reason);
 }
 
@@ -184,15 +185,13 @@ const lockShape = z.strictObject({
 });
 
 const MAX_INTERVAL_DAYS = 30;
-const PERIOD = /^(\d{1,9})(s|m|h|d)$/;
-const PERIOD_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 24 * 3_600_000 };
 
 /** A period between two versions, parsed to milliseconds. */
 const INTERVAL = `must be a period such as 90s, 10m, 1h or 1d, of at most ${MAX_INTERVAL_DAYS}d`;
 const periodSchema = z
   .string()
-  .refine((text) => (parsePeriod(text) ?? Infinity) <= MAX_INTERVAL_DAYS * PERIOD_MS.d, INTERVAL)
-  .transform((text) => parsePeriod(text) ?? 0);
+  .refine((text) => (readDuration(text) ?? Infinity) <= MAX_INTERVAL_DAYS * DAY_MS, INTERVAL)
+  .transform((text) => readDuration(text) ?? 0);
 
 const intervalShape = z.strictObject({
   interval: periodSchema.default(0),
@@ -313,12 +312,6 @@ function loopbackListener(text: string): Listener | undefined {
   const host = written === '[::1]' ? '::1' : written;
   const isLoopback = LOOPBACK.test(host) && (host !== '::1' || written === '[::1]');
   return isLoopback && Number(port) <= MAX_PORT ? { host, port: Number(port) } : undefined;
-}
-
-/** Parses a period such as `10m` to milliseconds; undefined if it is invalid. */
-function parsePeriod(text: string): number | undefined {
-  const [, count, unit] = PERIOD.exec(text) ?? [];
-  return unit === undefined ? undefined : Number(count) * PERIOD_MS[unit as keyof typeof PERIOD_MS];
 }
 
 function isPrefix(prefix: string): boolean {

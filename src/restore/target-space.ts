@@ -3,8 +3,6 @@
 import { existsSync, lstatSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-import prettyBytes from 'pretty-bytes';
-
 import { defined } from '../base/defined.ts';
 import { diskErrorMeaning, isOutOfRoom } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
@@ -13,6 +11,7 @@ import { MirrorError } from '../mirror/model/mirror-error.ts';
 import { partialPathOf } from './partial-files.ts';
 import type { RestoreOptions } from './restore-options.ts';
 import type { FileTarget, RestoreTable } from './restore-table.ts';
+import { bytesText } from '../text/amounts.ts';
 
 /** Minimum size of a sparse file for which a request reads how much space it needs. Smaller ones count in full. */
 const MAY_BE_SPARSE_BYTES = 64 * 2 ** 20;
@@ -63,7 +62,7 @@ function noSpace(to: string, missing: number | undefined, cause?: unknown): Mirr
   const amounts =
     missing === undefined || free === undefined
       ? ''
-      : `: it needs ${prettyBytes(missing)} more, but only ${prettyBytes(free)} are free`;
+      : `: it needs ${bytesText(missing)} more, but only ${bytesText(free)} are free`;
   const why =
     errorCode(cause) === 'EDQUOT'
       ? 'the disk quota is exhausted'

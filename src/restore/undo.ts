@@ -22,6 +22,7 @@ import type {
 } from '../mirror/objects/version-listing.ts';
 import { readVersion } from '../mirror/objects/destination.ts';
 import { keysAtTwoTimes, versionsByKey } from '../mirror/objects/key-history.ts';
+import { timeText } from '../text/time.ts';
 
 /** Selects the versions that an undo makes current. */
 export interface Undo extends Omit<ListingOptions, 'at' | 'path' | 'store'> {
@@ -92,16 +93,11 @@ async function reasonForNone(options: Undo): Promise<string> {
   if (firstAt === Number.POSITIVE_INFINITY) return 'the bucket has no version of it';
   if (at !== undefined) {
     // If the service changes dates, no date proves when the path was first stored.
-    const since = times ? '' : `; its first version is from ${localTime(firstAt)}`;
+    const since = times ? '' : `; its first version is from ${timeText(firstAt)}`;
     return `it did not exist at that time${since}`;
   }
   if (versionId !== undefined) return `it has no version ${versionId}`;
   return isFile ? 'it has no older version' : 'it is a folder, which needs a time: --at TIME';
-}
-
-/** Formats a local time, for example `2026-11-21 14:03:22`. */
-function localTime(at: number): string {
-  return new Date(at).toLocaleString('sv-SE');
 }
 
 async function* planAt(options: Undo, at: number): AsyncGenerator<UndoStep | UndatedKey, void> {

@@ -1,16 +1,20 @@
-/** Reads times and durations as people write them. A time is local unless it names a zone. */
+/** Reads and writes times and durations as people write them. A time is local unless it names a zone. */
+
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../base/durations.ts';
 
 const UNITS_MS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 7 * 86_400_000,
+  s: SECOND_MS,
+  m: MINUTE_MS,
+  h: HOUR_MS,
+  d: DAY_MS,
+  w: 7 * DAY_MS,
+  y: 365 * DAY_MS,
 };
 
-const DURATION = /^(?:\d+\s*[a-z]+\s*)+$/;
-const AMOUNT = /(\d+)\s*([a-z]+)/g;
-const UNIT_NAME = /^(?:s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?|d|days?|w|weeks?)$/;
+const DURATION = /^(?:\d+(?:\.\d+)?\s*[a-z]+\s*)+$/;
+const AMOUNT = /(\d+(?:\.\d+)?)\s*([a-z]+)/g;
+const UNIT_NAME =
+  /^(?:s|sec|secs|seconds?|m|min|mins|minutes?|h|hours?|d|days?|w|weeks?|y|years?)$/;
 const YEARS = /^(\d{1,4})\s*(?:y|years?)$/;
 
 /** A date, then hours and minutes after `T` or a space, then optional seconds, fraction and zone. */
@@ -31,9 +35,20 @@ const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'frida
 export function readTime(text: string, now: number): number | undefined {
   const lower = text.trim().toLowerCase();
   if (lower === 'now') return now;
-  const ago = readDuration(lower.replace(/\s+ago$/, ''));
-  if (ago !== undefined && lower !== '0') return now - ago;
+  const length = lower.replace(/\s+ago$/, '');
+  const ago = lower === '0' ? undefined : readDuration(length);
+  if (ago !== undefined) return yearsFrom(now, length, -1) ?? now - ago;
   return readInstant(text) ?? readNamed(lower, now);
+}
+
+/**
+ * As `readTime`, for a view of a past time. A time in whole seconds includes that second, because listings show the times
+ * of versions in whole seconds.
+ */
+export function readViewTime(text: string, now: number): number | undefined {
+  const at = readTime(text, now);
+  if (at === undefined || at > now || !/:\d\d:\d\d(?![.\d])/.test(text)) return at;
+  return Math.min(at + SECOND_MS - 1, now);
 }
 
 /** As `readTime`, for a time that is expected in the future: `30d`, `in 2 weeks`, `7y`, a date or ISO 8601. */
@@ -42,16 +57,20 @@ export function readTimeAhead(text: string, now: number): number | undefined {
     .trim()
     .toLowerCase()
     .replace(/^in\s+/, '');
-  const years = YEARS.exec(lower)?.[1];
-  if (years !== undefined) {
-    const date = new Date(now);
-    return date.setFullYear(date.getFullYear() + Number(years));
-  }
   const ahead = readDuration(lower);
-  return ahead === undefined ? readInstant(text) : now + ahead;
+  if (ahead === undefined) return readInstant(text);
+  return yearsFrom(now, lower, 1) ?? now + ahead;
 }
 
-/** Returns the milliseconds of `24h`, `1h 30m`, `2 weeks` or `0`; undefined for anything else. */
+/** Adds or subtracts years of the calendar. Returns undefined if the text is not a number of years alone. */
+function yearsFrom(now: number, text: string, sign: 1 | -1): number | undefined {
+  const years = YEARS.exec(text)?.[1];
+  if (years === undefined) return undefined;
+  const date = new Date(now);
+  return date.setFullYear(date.getFullYear() + sign * Number(years));
+}
+
+/** Returns the milliseconds of `24h`, `1h 30m`, `1.5 d`, `2 weeks`, `7y` of 365 days each, or `0`; otherwise undefined. */
 export function readDuration(text: string): number | undefined {
   const lower = text.trim().toLowerCase();
   if (lower === '0') return 0;
@@ -61,7 +80,7 @@ export function readDuration(text: string): number | undefined {
     if (!UNIT_NAME.test(unit)) return undefined;
     ms += Number(count) * (UNITS_MS[unit.charAt(0)] ?? Number.NaN);
   }
-  return ms;
+  return Math.round(ms);
 }
 
 /** Reads a date with an optional time of day, and ISO 8601. */
@@ -111,4 +130,75 @@ function zoneOffsetMs(zone: string): number {
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))];
   const ms = hours * 3_600_000 + minutes * 60_000;
   return zone.startsWith('-') ? -ms : ms;
+}
+
+/** Returns a duration in one or two units: `0.4 s`, `21 s`, `2 min 5 s`, `3 h 4 min`, `5 d 2 h`. */
+export function durationText(ms: number): string {
+  const seconds = ms / SECOND_MS;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3_600) return pair(whole, ['min', 60], ['s', 1]);
+  if (whole < 86_400) return pair(whole, ['h', 3_600], ['min', 60]);
+  return pair(whole, ['d', 86_400], ['h', 3_600]);
+}
+
+function pair(seconds: number, large: [string, number], small: [string, number]): string {
+  const rest = Math.floor((seconds % large[1]) / small[1]);
+  const first = `${Math.floor(seconds / large[1])} ${large[0]}`;
+  return rest === 0 ? first : `${first} ${rest} ${small[0]}`;
+}
+
+/** Returns a rounded duration in one unit, of at most six characters: `0.4 s`, `99 s`, `5 min`, `47 h`, `12 d`. */
+export function shortDurationText(ms: number): string {
+  const seconds = ms / SECOND_MS;
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  if (seconds < 99.5) return `${Math.round(seconds)} s`;
+  if (seconds < 5_970) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
+  return `${Math.round(seconds / 86_400)} d`;
+}
+
+/** Returns a date in the local time zone: `2026-11-21`. */
+export function dayText(at: number): string {
+  const date = new Date(at);
+  return [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+}
+
+/** Returns a date in UTC: `2026-11-21`. Lifecycle rules and the days of locks are in UTC. */
+export function utcDayText(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** Returns a time of day in the local time zone: `14:03:22`. */
+export function clockText(at: number): string {
+  const date = new Date(at);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+}
+
+/** Returns a date and time in the local time zone: `2026-11-21 14:03:22`. */
+export function timeText(at: number): string {
+  return `${dayText(at)} ${clockText(at)}`;
+}
+
+/** Returns a date and time without seconds in the local time zone: `2026-11-21 14:03`. */
+export function minuteText(at: number): string {
+  return timeText(at).slice(0, -3);
+}
+
+/** Returns the time of day for a time of today, and month and day for any other one: `14:03:22` or `11-20`. */
+export function recentText(at: number, now: number): string {
+  return dayText(at) === dayText(now) ? clockText(at) : dayText(at).slice(-5);
+}
+
+/** Returns a date and time in the local time zone, with the zone: `2026-11-21 14:03:22 +01:00`. */
+export function zonedTimeText(at: number): string {
+  const minutes = -new Date(at).getTimezoneOffset();
+  const ahead = Math.abs(minutes);
+  const zone = [Math.floor(ahead / 60), ahead % 60].map(two).join(':');
+  return `${timeText(at)} ${minutes < 0 ? '-' : '+'}${zone}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
 }

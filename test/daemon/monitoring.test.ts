@@ -312,7 +312,7 @@ describe('alarms', () => {
   });
 
   it.each([
-    [['--threshold', 'much'], 'read threshold "much"'],
+    [['--threshold', 'much'], 'invalid threshold "much"'],
     [['--threshold', '1', '--period', 'soon'], 'invalid duration "soon"'],
     [['--threshold', '1', '--comparison', '=='], 'must be one of GreaterThan'],
     [['--threshold', '1', '--on-ok', 'mail:me'], 'unknown action "mail:me"'],

@@ -38,14 +38,21 @@ const BESIDE_ROUNDS = [
   ...['model', 'local', 'state', 'objects', 'transfer'].map((folder) => `src/mirror/${folder}`),
 ];
 
-/** Creates the layers of the folders in a module. Each may also import `src/base` and `src/object-store`. */
+/**
+ * Creates the layers of the folders in a module. Each may also import `src/base` and `src/object-store`. A folder without
+ * `src/` is one of the module.
+ */
 function inModule(module: string, rows: Readonly<Record<string, Layer>>): Record<string, Layer> {
   return Object.fromEntries(
     Object.entries(rows).map(([folder, { ours, ...row }]) => [
       `${module}/${folder}`,
       {
         ...row,
-        ours: ['src/base', 'src/object-store', ...ours.map((each) => `${module}/${each}`)],
+        ours: [
+          'src/base',
+          'src/object-store',
+          ...ours.map((each) => (each.startsWith('src/') ? each : `${module}/${each}`)),
+        ],
       },
     ]),
   );
@@ -219,7 +226,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       reason: 'transfers ask it whether a change is to be held, so it knows none',
     },
     limits: {
-      ours: ['model', 'local', 'state', 'objects'],
+      ours: ['src/text', 'model', 'local', 'state', 'objects'],
       node: 'any',
       reason: 'when a job may run, and how fast: transfers wait for it',
     },
@@ -256,7 +263,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'locks are renewed and versions pruned outside of rounds (none is pruned during an attack)',
   },
   'src/restore': {
-    ours: BESIDE_ROUNDS,
+    ours: [...BESIDE_ROUNDS, 'src/text'],
     node: 'any',
     reason: 'a restore works without a job',
   },
@@ -288,16 +295,20 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     reason: 'another service: it shares how requests are signed and sent, and how one listens',
   },
   'src/text': {
-    ours: [],
+    ours: ['src/base/durations.ts'],
     node: [],
-    reason: 'the command line and the dashboard read and write amounts and times with it',
+    reason: 'all that people read or write has its amounts and times in one form',
   },
   'src/control': {
     ours: ['src/base', 'src/cluster/rules/shapes.ts'],
     node: 'any',
     reason: 'it is what tui and cli may know, and what a request may hold is said once',
   },
-  'src/config': { ours: ['src/base'], node: 'any', reason: 'both the daemon and the cli read it' },
+  'src/config': {
+    ours: ['src/base', 'src/text'],
+    node: 'any',
+    reason: 'both the daemon and the cli read it',
+  },
   'src/cli/output': {
     ours: [
       'src/base',
@@ -349,6 +360,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'src/restore',
       'src/verification',
       'src/monitoring',
+      'src/text',
       'src/control',
       'src/config',
     ],
@@ -385,7 +397,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   mrmime: ['src/base'],
   'p-queue': ['src/base', 'src/mirror/guard', 'src/mirror/rounds', 'src/restore', 'src/retention'],
   pino: ['daemon'],
-  'pretty-bytes': ['src/cli', 'src/mirror/limits', 'src/restore'],
   'prom-client': ['daemon'],
   react: ['tui'],
   'string-width': ['tui'],

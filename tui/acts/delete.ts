@@ -7,7 +7,7 @@ import type { Ui } from '../app/ui.ts';
 import type { Question } from '../keys/command.ts';
 import { asked } from '../store/place.ts';
 import type { BucketPlace } from '../store/place.ts';
-import { bytesText, countOf, countText } from '../text/amounts.ts';
+import { bytesText, countText, numberText } from '../../src/text/amounts.ts';
 import { tellFailures } from './many.ts';
 import type { Failure } from './many.ts';
 import { deletionFacts } from './mirrored.ts';
@@ -35,10 +35,10 @@ export async function askDeletion(ui: Ui, doomed: Doomed): Promise<Question | un
   const mirrored = deletionFacts(ui, place, [...objects.map(({ key }) => key), ...folders]);
   if (isOne && versioning === 'Enabled' && mirrored.length === 0) return undefined;
   const { count, bytes } = await measured(ui, doomed);
-  const named = isOne && first ? shownName(first.key, ui.look) : countOf(count, 'object');
+  const named = isOne && first ? shownName(first.key, ui.look) : countText(count, 'object');
   const what = `${named}, ${bytesText(bytes)}`;
   const below =
-    folders.length === 0 ? [] : [`With all that is below ${countOf(folders.length, 'folder')}.`];
+    folders.length === 0 ? [] : [`With all that is below ${countText(folders.length, 'folder')}.`];
   if (versioning === 'Enabled') {
     return {
       title: `Delete ${what}?`,
@@ -74,7 +74,7 @@ async function measured(
       for await (const page of pagesBelow(ui, place, prefix, work.abort.signal)) {
         count += page.length;
         bytes += page.reduce((sum, each) => sum + each.sizeBytes, 0);
-        work.progress = countText(count);
+        work.progress = numberText(count);
         ui.changes.soon();
       }
     }
@@ -129,7 +129,7 @@ export async function deleteAll(
       work.left = 'it ends; what is not deleted yet stays';
       const batch = async (page: readonly Listed[]) => {
         await deletePage(ui, doomed.place, page, outcome);
-        work.progress = countText(outcome.deleted);
+        work.progress = numberText(outcome.deleted);
         ui.changes.soon();
       };
       const { signal } = work.abort;
@@ -174,20 +174,20 @@ function tellOutcome(ui: Ui, doomed: Doomed, { outcome, changed, remain }: Told)
   tellFailures(ui, 'deleting', failures);
   if (deleted === 0) return;
   const isOne = deleted === 1 && first !== undefined && doomed.folders.length === 0;
-  const what = isOne ? shownName(first.key, ui.look) : countOf(deleted, 'object');
+  const what = isOne ? shownName(first.key, ui.look) : countText(deleted, 'object');
   if (made.length < deleted || made.length > MOST_UNDONE) return ui.tell(`deleted ${what}`);
   const remains =
     remain === undefined
       ? 'all versions remain'
-      : `${countOf(remain, 'version')} ${remain === 1 ? 'remains' : 'remain'}`;
+      : `${countText(remain, 'version')} ${remain === 1 ? 'remains' : 'remain'}`;
   const markers = isOne
     ? 'added a delete marker'
-    : `added ${countOf(made.length, 'delete marker')}`;
+    : `added ${countText(made.length, 'delete marker')}`;
   ui.tellUndoable(`deleted ${what}: ${markers}, ${remains}`, async () => {
     const left = await removeMarkers(ui, doomed.place, made);
     changed();
     tellFailures(ui, 'undoing', left);
-    if (left.length > 0) throw new Error(`undo: ${countOf(left.length, 'object')} left deleted`);
+    if (left.length > 0) throw new Error(`undo: ${countText(left.length, 'object')} left deleted`);
   });
 }
 

@@ -8,7 +8,7 @@ import type { FormValues } from '../components/form.ts';
 import { TextBox } from '../components/text-box.ts';
 import { asked } from '../store/place.ts';
 import type { ObjectPlace } from '../store/place.ts';
-import { minuteText } from '../text/amounts.ts';
+import { minuteText, readDuration } from '../../src/text/time.ts';
 import { shownName } from './names.ts';
 
 const HELP = 'such as 30m, 12h or 7d, which is the most';
@@ -66,16 +66,6 @@ async function make(ui: Ui, object: ObjectPlace, values: FormValues): Promise<vo
 
 /** Within the protocol's limits; undefined for what is not. */
 export function secondsOf(typed: string): number | undefined {
-  const [, amount, unit] = /^(\d{1,6})\s*(s|m|min|h|d)$/.exec(typed.trim()) ?? [];
-  if (amount === undefined || unit === undefined) return undefined;
-  const seconds = (Number(amount) * (UNITS_MS[unit] ?? 0)) / SECOND_MS;
+  const seconds = Math.floor((readDuration(typed) ?? 0) / SECOND_MS);
   return seconds >= 1 && seconds <= MAX_LINK_SECONDS ? seconds : undefined;
 }
-
-const UNITS_MS: Readonly<Record<string, number>> = {
-  s: SECOND_MS,
-  m: 60_000,
-  min: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};

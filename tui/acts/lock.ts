@@ -1,14 +1,14 @@
 /** The lock of one or many versions: how long, by which mode, and what is asked before it cannot be taken back. */
 
 import { DAY_MS } from '../../src/base/durations.ts';
-import { readTimeAhead } from '../../src/text/time.ts';
+import { minuteText, readTimeAhead } from '../../src/text/time.ts';
 import type { Ui } from '../app/ui.ts';
 import { FormOverlay } from '../components/form.ts';
 import type { FormValues } from '../components/form.ts';
 import { asked } from '../store/place.ts';
 import type { ObjectPlace } from '../store/place.ts';
-import { bytesText, countOf } from '../text/amounts.ts';
-import { isRetained, lockText, needsBypass, untilText, whyNotRetained } from '../text/locks.ts';
+import { bytesText, countText } from '../../src/text/amounts.ts';
+import { isRetained, lockText, needsBypass, whyNotRetained } from '../text/locks.ts';
 import type { LockState, Retention } from '../text/locks.ts';
 import { declined } from './declined.ts';
 import { doMany } from './many.ts';
@@ -35,7 +35,9 @@ export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () =
         ui.look,
       )}`,
       act: 'lock',
-      said: [lock ? `now: ${lockText(lock, ui.clock.now())}` : countOf(objects.length, 'version')],
+      said: [
+        lock ? `now: ${lockText(lock, ui.clock.now())}` : countText(objects.length, 'version'),
+      ],
       fields: [
         {
           name: 'mode',
@@ -103,9 +105,10 @@ async function submit(ui: Ui, { objects, values, changed }: Submission): Promise
     },
   });
   changed();
-  const what = objects.length === 1 ? shownName(objects[0]!.key, ui.look) : countOf(done, 'object');
+  const what =
+    objects.length === 1 ? shownName(objects[0]!.key, ui.look) : countText(done, 'object');
   if (done > 0)
-    ui.tell(`locked ${what}: ${retention.mode} until ${untilText(retention.retainUntil)}`);
+    ui.tell(`locked ${what}: ${retention.mode} until ${minuteText(retention.retainUntil)}`);
 }
 
 interface Wish {
@@ -124,8 +127,8 @@ async function sure(
   if (!first) return;
   const bytes = objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const days = Math.floor((retainUntil - ui.clock.now()) / DAY_MS);
-  const what = `${countOf(objects.length, 'version')}, ${bytesText(bytes)}`;
-  const until = `until ${untilText(retainUntil)} (${countOf(days, 'day')})`;
+  const what = `${countText(objects.length, 'version')}, ${bytesText(bytes)}`;
+  const until = `until ${minuteText(retainUntil)} (${countText(days, 'day')})`;
   const final =
     mode === 'COMPLIANCE'
       ? [

@@ -2,7 +2,7 @@
 
 import type { Ui } from '../app/ui.ts';
 import { TextBox } from '../components/text-box.ts';
-import { countOf, countText } from '../text/amounts.ts';
+import { countText, numberText } from '../../src/text/amounts.ts';
 import { errorWords } from '../text/error-words.ts';
 
 /** The daemon takes 64 requests of a connection; screens have their own. */
@@ -43,7 +43,7 @@ export async function doMany<Item>(ui: Ui, many: Many<Item>): Promise<number> {
         } catch (error) {
           failures.push({ name: nameOf(item), reason: errorWords(error) });
         }
-        work.progress = `${countText(done + failures.length)} of ${countText(items.length)}`;
+        work.progress = `${numberText(done + failures.length)} of ${numberText(items.length)}`;
         ui.changes.soon();
       }
     };
@@ -60,7 +60,7 @@ export function tellFailures(ui: Ui, title: string, failures: readonly Failure[]
     .slice(0, MOST_TOLD)
     .map(({ name, reason }) => `${look.name(name)}: ${look.name(reason)}`);
   const left = failures.length - lines.length;
-  const rest = left > 0 ? [`and ${countText(left)} more`] : [];
-  const heading = `${title}: ${countOf(failures.length, 'failure')}`;
+  const rest = left > 0 ? [`and ${numberText(left)} more`] : [];
+  const heading = `${title}: ${countText(failures.length, 'failure')}`;
   ui.openOverlay(new TextBox(ui, heading, [...lines, ...rest]));
 }

@@ -2,7 +2,7 @@
 
 import type { Ui, Work } from '../app/ui.ts';
 import type { BucketPlace } from '../store/place.ts';
-import { countOf, countText } from '../text/amounts.ts';
+import { countText, numberText } from '../../src/text/amounts.ts';
 import { errorWords } from '../text/error-words.ts';
 import { fileNames } from '../text/file-name.ts';
 import { shortPath } from '../text/home-path.ts';
@@ -45,7 +45,9 @@ async function saveAll(ui: Ui, wanted: Wanted, folder: string): Promise<void> {
     }
   });
   tellFailures(ui, 'saving', saved.failures);
-  ui.tell(`saved ${countOf(saved.count, 'file')} below ${shortPath(folder, ui.outside.userHome)}`);
+  ui.tell(
+    `saved ${countText(saved.count, 'file')} below ${shortPath(folder, ui.outside.userHome)}`,
+  );
 }
 
 interface One {
@@ -71,6 +73,6 @@ async function saveEach(ui: Ui, one: One, saved: Saved): Promise<void> {
     work.abort.signal.throwIfAborted();
     saved.failures.push({ name: key, reason: errorWords(error) });
   }
-  work.progress = countText(saved.count);
+  work.progress = numberText(saved.count);
   ui.changes.soon();
 }

@@ -13,7 +13,7 @@ import { FormOverlay } from '../components/form.ts';
 import { completedFolder, completedPath } from './complete-path.ts';
 import { asked } from '../store/place.ts';
 import type { ObjectPlace } from '../store/place.ts';
-import { bytesText } from '../text/amounts.ts';
+import { bytesText, percentText } from '../../src/text/amounts.ts';
 import { fileName } from '../text/file-name.ts';
 import { fullPath, shortPath } from '../text/home-path.ts';
 import { declined } from './declined.ts';
@@ -117,7 +117,7 @@ async function saveObject(
 
 function progressOf(ui: Ui, work: Work, sizeBytes: number): (done: number) => void {
   return (done) => {
-    work.progress = sizeBytes > 0 ? `${Math.floor((done / sizeBytes) * 100)} %` : bytesText(done);
+    work.progress = sizeBytes > 0 ? percentText(done / sizeBytes) : bytesText(done);
     ui.changes.soon();
   };
 }

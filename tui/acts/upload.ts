@@ -12,7 +12,7 @@ import { FormOverlay } from '../components/form.ts';
 import { completedPath } from './complete-path.ts';
 import { asked } from '../store/place.ts';
 import type { BucketPlace } from '../store/place.ts';
-import { bytesText, countOf, countText } from '../text/amounts.ts';
+import { bytesText, countText, numberText, percentText } from '../../src/text/amounts.ts';
 import { errorWords } from '../text/error-words.ts';
 import { fullPath, shortPath } from '../text/home-path.ts';
 import { tellFailures } from './many.ts';
@@ -72,15 +72,15 @@ async function upload(ui: Ui, path: string, to: UploadTo): Promise<void> {
   to.changed();
   tellFailures(ui, 'uploading', [...first.failures, ...(again?.failures ?? [])]);
   const [done, bytes] = [first.done + (again?.done ?? 0), first.bytes + (again?.bytes ?? 0)];
-  ui.tell(`uploaded ${countOf(done, 'file')}, ${bytesText(bytes)}`);
+  ui.tell(`uploaded ${countText(done, 'file')}, ${bytesText(bytes)}`);
 }
 
 function mayReplace(ui: Ui, there: readonly Piece[]): Promise<boolean> {
   const names = there.slice(0, 5).map(({ key }) => `  ${ui.look.name(key)}`);
   const rest =
-    there.length > names.length ? [`  and ${countText(there.length - names.length)} more`] : [];
+    there.length > names.length ? [`  and ${numberText(there.length - names.length)} more`] : [];
   return ui.ask({
-    title: `Replace ${countOf(there.length, 'object')}?`,
+    title: `Replace ${countText(there.length, 'object')}?`,
     facts: [
       'These are there already:',
       ...names,
@@ -115,7 +115,9 @@ async function walk({ folder, prefix, pieces, signal }: Walk): Promise<void> {
     if (entry.isDirectory()) await walk({ folder: path, prefix: `${key}/`, pieces, signal });
     if (!entry.isFile()) continue;
     if (pieces.length >= MOST_FILES) {
-      throw new Error(`upload: more than ${countText(MOST_FILES)} files: make a job of the folder`);
+      throw new Error(
+        `upload: more than ${numberText(MOST_FILES)} files: make a job of the folder`,
+      );
     }
     pieces.push({ path, key, sizeBytes: (await lstat(path)).size });
   }
@@ -157,7 +159,7 @@ async function sendAll(ui: Ui, { pieces, to, overwrite }: Sending): Promise<Sent
 }
 
 function tellProgress(ui: Ui, work: Work, share: number): void {
-  work.progress = Number.isFinite(share) ? `${Math.floor(share * 100)} %` : '';
+  work.progress = Number.isFinite(share) ? percentText(share) : '';
   ui.changes.soon();
 }
 

@@ -4,7 +4,8 @@ import type { Ui } from '../app/ui.ts';
 import type { Question } from '../keys/command.ts';
 import { asked } from '../store/place.ts';
 import type { ObjectPlace } from '../store/place.ts';
-import { bytesText, secondText } from '../text/amounts.ts';
+import { bytesText } from '../../src/text/amounts.ts';
+import { timeText } from '../../src/text/time.ts';
 import { lockText, needsBypass, whyNotDeleted } from '../text/locks.ts';
 import type { LockState } from '../text/locks.ts';
 import { declined } from './declined.ts';
@@ -37,7 +38,7 @@ export async function askRemoval(ui: Ui, version: VersionToRemove): Promise<Ques
   return {
     title: bypass ? 'Bypass GOVERNANCE and delete the version?' : 'Delete this version for good?',
     facts: [
-      `${shownName(key, ui.look)}, ${bytesText(sizeBytes)}, of ${secondText(lastModifiedAt)}`,
+      `${shownName(key, ui.look)}, ${bytesText(sizeBytes)}, of ${timeText(lastModifiedAt)}`,
       `version ${ui.look.name(versionId)}`,
       ...(bypass ? [`It is locked: ${lockText(lock, now)}.`] : []),
       ...latest,
@@ -55,7 +56,7 @@ export async function removeVersion(ui: Ui, version: VersionToRemove): Promise<v
   await ui.call('objects.delete', { ...place, ...bypass });
   const name = shownName(key, ui.look);
   if (!isMarker)
-    return ui.tell(`removed the version of ${secondText(version.lastModifiedAt)} of ${name}`);
+    return ui.tell(`removed the version of ${timeText(version.lastModifiedAt)} of ${name}`);
   if (!version.isLatest) return ui.tell(`removed an old delete marker of ${name}`);
   ui.tellUndoable(`removed the delete marker: ${name} is there again`, async () => {
     await ui.call('objects.delete', asked({ target, bucket, key }));

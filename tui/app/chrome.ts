@@ -4,7 +4,7 @@ import type { Command } from '../keys/command.ts';
 import { commandsOf } from '../keys/commands.ts';
 import { shownKey } from '../keys/key-names.ts';
 import { ends } from '../components/layout.ts';
-import { countOf, rateText, spanText } from '../text/amounts.ts';
+import { countText, rateText } from '../../src/text/amounts.ts';
 import { widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 import { attentionOf, isAcknowledged } from './attention.ts';
@@ -12,6 +12,7 @@ import type { Attention } from './attention.ts';
 import { TABS } from './router.ts';
 import type { TabName } from './router.ts';
 import type { Ui } from './ui.ts';
+import { shortDurationText } from '../../src/text/time.ts';
 
 /** `holdfast ● running          ↑ 42.1 MB/s   ! 2 alarms, 1 alert  3 conflicts` */
 export function headerLine(ui: Ui, columns: number): string {
@@ -37,7 +38,7 @@ function downText({ look, link, clock }: Ui, room: number): string {
   const retries = isOften ? 'retrying' : `retry in ${waits} s`;
   const short = isOften ? retries : `retry ${waits} s`;
   const start = state.why === 'not running' || state.why === 'lost' ? ', s start' : '';
-  const down = `down ${spanText(now - state.since)}`;
+  const down = `down ${shortDurationText(now - state.since)}`;
   const texts = [
     `daemon ${down}, ${retries} (r now${start}, d diagnostics) ${state.why}`,
     `daemon ${down}, ${retries} (r now${start}, d diagnostics)`,
@@ -66,7 +67,7 @@ function attention(ui: Ui): string {
   const urgent = urgentWords(found);
   if (urgent.length > 0) words.push(look.paint('bad', `! ${urgent.join(', ')}`));
   const conflicts = conflictCount(ui);
-  if (conflicts > 0) words.push(look.paint('attention', countOf(conflicts, 'conflict')));
+  if (conflicts > 0) words.push(look.paint('attention', countText(conflicts, 'conflict')));
   return words.join('  ');
 }
 
@@ -74,8 +75,8 @@ function attention(ui: Ui): string {
 function urgentWords({ alarms, alerts, problem }: Attention): string[] {
   const raised = alarms.filter((alarm) => !isAcknowledged(alarm)).length;
   return [
-    ...(raised > 0 ? [countOf(raised, 'alarm')] : []),
-    ...(alerts.length > 0 ? [countOf(alerts.length, 'alert')] : []),
+    ...(raised > 0 ? [countText(raised, 'alarm')] : []),
+    ...(alerts.length > 0 ? [countText(alerts.length, 'alert')] : []),
     ...(problem === undefined ? [] : ['alerts unknown']),
   ];
 }

@@ -6,7 +6,7 @@ import type { Drawn, Overlay } from '../app/overlay.ts';
 import type { Area } from '../app/screen.ts';
 import type { Ui } from '../app/ui.ts';
 import { errorMessage } from '../../src/base/errors.ts';
-import { clockText } from '../text/amounts.ts';
+import { clockText } from '../../src/text/time.ts';
 import { wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 

@@ -1,6 +1,6 @@
 /** The rows of a list under their titles: which columns there is room for, and each row as one line. */
 
-import { countText } from '../text/amounts.ts';
+import { numberText } from '../../src/text/amounts.ts';
 import { pad, widthOf } from '../text/width.ts';
 import type { Look, Tone } from '../theme/look.ts';
 import { ends, filled, plain } from './layout.ts';
@@ -158,7 +158,7 @@ function emptyLine<Row>(
   return look.paint('dim', look.cut(`  ${none}`, width));
 }
 
-/** `11 of 48 213+   2 marked   /report   loading`, with the caller's words at the right. */
+/** `11 of 48,213+   2 marked   /report   loading`, with the caller's words at the right. */
 export function listStatus<Row>(
   list: ListModel<Row>,
   width: number,
@@ -167,9 +167,10 @@ export function listStatus<Row>(
 ): string {
   const { rows } = list;
   const { number, count } = list.place;
-  const at = number === 0 && count > 0 ? look.glyphs.none : countText(number);
-  const words = [`${at} of ${countText(count)}${rows.more ? '+' : ''}`];
-  if (list.marks.size > 0) words.push(look.paint('marked', `${countText(list.marks.size)} marked`));
+  const at = number === 0 && count > 0 ? look.glyphs.none : numberText(number);
+  const words = [`${at} of ${numberText(count)}${rows.more ? '+' : ''}`];
+  if (list.marks.size > 0)
+    words.push(look.paint('marked', `${numberText(list.marks.size)} marked`));
   if (list.filter) words.push(look.paint('accent', `/${look.name(list.filter.text)}`));
   if (list.filter?.problem !== undefined) words.push(look.paint('bad', list.filter.problem));
   if (list.order) words.push(`by ${list.order.name}`);

@@ -6,7 +6,8 @@
 import type { Clock } from '../../src/base/clock.ts';
 import type { Result } from '../../src/control/messages.ts';
 import type { Status } from '../../src/control/shapes.ts';
-import { bytesText, clockText, countOf, dayText } from '../text/amounts.ts';
+import { bytesText, countText } from '../../src/text/amounts.ts';
+import { clockText, dayText } from '../../src/text/time.ts';
 import type { ActivityLog, EarlierActivity } from './activity-log.ts';
 import type { Changes } from './changes.ts';
 import type { DaemonLink } from './daemon-link.ts';
@@ -66,11 +67,11 @@ function activityOf({ job, round }: RoundOfJob, today: string): EarlierActivity 
   return { job, level: 'info', action, at, message: `${time}${roundText(round)}` };
 }
 
-/** `200 versions, 3.0 kB, 2 deletes`. */
+/** `200 versions, 3 kB, 2 deletes`. */
 function roundText({ versions, bytes, deletes }: Round): string {
   const did = [
-    ...(versions > 0 ? [countOf(versions, 'version'), bytesText(bytes)] : []),
-    ...(deletes > 0 ? [countOf(deletes, 'delete')] : []),
+    ...(versions > 0 ? [countText(versions, 'version'), bytesText(bytes)] : []),
+    ...(deletes > 0 ? [countText(deletes, 'delete')] : []),
   ];
   return did.join(', ');
 }

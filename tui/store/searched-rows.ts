@@ -2,7 +2,7 @@
 
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
 import type { SearchedSource } from '../components/row-source.ts';
-import { countText } from '../text/amounts.ts';
+import { numberText } from '../../src/text/amounts.ts';
 import type { Page } from './paged-rows.ts';
 
 export interface SearchedRowsOptions<Row, Cursor> {
@@ -52,7 +52,7 @@ export class SearchedRows<Row, Cursor> implements SearchedSource<Row> {
   }
 
   get note(): string {
-    const looked = `searched ${countText(this.#looked)}`;
+    const looked = `searched ${numberText(this.#looked)}`;
     if (this.#isFull) return `${looked}: these are enough, narrow the filter`;
     return this.#next ? `${looked} so far` : looked;
   }

@@ -1,7 +1,7 @@
 /** Locks of a version in words, and what they allow now. The service decides; this tells before it is asked. */
 
 import { DAY_MS } from '../../src/base/durations.ts';
-import { dayText } from './amounts.ts';
+import { dayText, minuteText } from '../../src/text/time.ts';
 
 export interface Retention {
   readonly mode: 'GOVERNANCE' | 'COMPLIANCE';
@@ -23,7 +23,7 @@ export function whyNotDeleted(lock: LockState, now: number): string | undefined 
   if (lock.legalHold === true) return 'it is on legal hold: lift that first (H)';
   const { retention } = lock;
   if (retention?.mode === 'COMPLIANCE' && isRetained(lock, now)) {
-    return `COMPLIANCE until ${utcDay(retention.retainUntil)}`;
+    return `COMPLIANCE until ${dayText(retention.retainUntil)}`;
   }
   return undefined;
 }
@@ -68,7 +68,7 @@ export function whyNotRetained(
   if (wanted.retainUntil > now + MOST_RETAINED_MS) return 'that is more than 100 years';
   const { retention } = lock;
   if (!retention || !isRetained(lock, now)) return undefined;
-  const until = `${retention.mode} until ${untilText(retention.retainUntil)}`;
+  const until = `${retention.mode} until ${minuteText(retention.retainUntil)}`;
   const isShorter = wanted.retainUntil < retention.retainUntil;
   const isOther = wanted.mode !== retention.mode;
   if (!isShorter && !isOther) return undefined;
@@ -84,24 +84,15 @@ const MOST_RETAINED_MS = 36_525 * DAY_MS;
 
 /** `L`-column and panes: `C 2027-07-12`. */
 export function shortLock({ mode, retainUntil }: Retention): string {
-  return `${mode[0]} ${utcDay(retainUntil)}`;
+  return `${mode[0]} ${dayText(retainUntil)}`;
 }
 
-/** `2027-07-12T00:00Z` */
-export function untilText(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16)}Z`;
-}
-
-function utcDay(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
-}
-
-/** `COMPLIANCE until 2027-07-12T00:00Z (233 d)` */
+/** `COMPLIANCE until 2027-07-12 00:00 (233 d)` */
 export function lockText(lock: LockState, now: number): string {
   const { retention } = lock;
   if (!retention) return 'none';
   const { mode, retainUntil } = retention;
   const left = Math.round((retainUntil - now) / DAY_MS);
   const rest = isRetained(lock, now) ? `${left} d` : `over since ${dayText(retainUntil)}`;
-  return `${mode} until ${untilText(retainUntil)} (${rest})`;
+  return `${mode} until ${minuteText(retainUntil)} (${rest})`;
 }

@@ -1,5 +1,7 @@
 /** Lists and pairs as they are typed into one line: `env=prod team=core`, `gpu=yes:NO_SCHEDULE`, `a, b`. */
 
+import { readWholeNumber } from '../../src/text/amounts.ts';
+
 /** Words, with blanks or commas between. */
 export function wordsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter(Boolean);
@@ -28,8 +30,11 @@ export function pairsText(pairs: Readonly<Record<string, string>>): string {
 
 /** For `Field.check`: why it is no whole number within limits. An empty text is none. */
 export function wholeProblem(text: string, least: number, most: number): string | undefined {
-  if (text === '') return undefined;
-  const value = Number(text);
-  if (Number.isInteger(value) && value >= least && value <= most) return undefined;
+  if (text === '' || readWholeNumber(text, least, most) !== undefined) return undefined;
   return `write a whole number from ${least} to ${most}`;
+}
+
+/** Returns the number of a field that `wholeProblem` accepts; undefined if the field is empty. */
+export function wholeOf(text: string): number | undefined {
+  return readWholeNumber(text, 0, Number.MAX_SAFE_INTEGER);
 }

@@ -13,7 +13,9 @@ import { LOCAL_TARGET } from '../../control/methods/target.ts';
 import type { JobStatus } from '../../control/shapes.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import type { Context } from '../context.ts';
-import { countText, shellWord, timeText, visible } from '../output/text.ts';
+import { shellWord, visible } from '../output/text.ts';
+import { countText } from '../../text/amounts.ts';
+import { timeText } from '../../text/time.ts';
 import { clientAt } from './at-target.ts';
 import {
   folderPrefix,

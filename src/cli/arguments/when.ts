@@ -1,7 +1,7 @@
 /** Parses the times and durations of options such as `--at` and `--grace`, with a usage error for invalid ones. */
 
 import { usageError } from '../output/command-error.ts';
-import { readDuration, readInstant, readTime, readTimeAhead } from '../../text/time.ts';
+import { readDuration, readTime, readTimeAhead, readViewTime } from '../../text/time.ts';
 
 /** The latest time that all date parsers accept. */
 const MAX_TIME = Date.UTC(9999, 11, 31);
@@ -13,19 +13,18 @@ const HINT =
  * Returns milliseconds since 1970, as `readTime` does. Throws a usage error if the time is invalid or after `latest`.
  */
 export function parseWhen(text: string, now: number, latest = now): number {
-  const at = readTime(text, now);
+  return pastTime(text, readTime(text, now), latest);
+}
+
+/** As `parseWhen`, for a view of a past time, as `readViewTime` does. */
+export function parseAt(text: string, now: number): number {
+  return pastTime(text, readViewTime(text, now), now);
+}
+
+function pastTime(text: string, at: number | undefined, latest: number): number {
   if (at === undefined) throw usageError(`invalid time "${text}"`, HINT);
   if (at > latest) throw usageError(`invalid time "${text}": it is in the future`, HINT);
   return at;
-}
-
-/**
- * As `parseWhen`, for a view of a past time. A time in whole seconds includes that second, because listings show the times
- * of versions in whole seconds.
- */
-export function parseAt(text: string, now: number): number {
-  const at = parseWhen(text, now);
-  return /:\d\d:\d\d(?![.\d])/.test(text) ? Math.min(at + 999, now) : at;
 }
 
 /** Parses a time as `parseWhen` does, but accepts one in the future, such as `in 30d`. */
@@ -34,13 +33,22 @@ export function parseAnyWhen(text: string, now: number): number {
   return ahead ?? parseWhen(text, now, MAX_TIME);
 }
 
-/** Returns milliseconds since 1970 for a date or a time in the future. Throws a usage error for any other text. */
+/** Returns milliseconds since 1970, as `readTimeAhead` does. Throws a usage error unless the time is in the future. */
 export function parseUntil(text: string, now: number): number {
-  const hint = 'write 2027-12-31, 2027-12-31T12:00:00Z or "2027-12-31 12:00" (local time)';
-  const at = readInstant(text);
+  const hint = 'write 2027-12-31, "2027-12-31 12:00" (local time), 30d or 7y';
+  const at = readTimeAhead(text, now);
   if (at === undefined) throw usageError(`invalid time "${text}"`, hint);
   if (at <= now) throw usageError(`invalid time "${text}": it is not in the future`, hint);
   return at;
+}
+
+/**
+ * Returns the end of a period that begins now, such as `30d` or `7y`, in milliseconds since 1970. Years are those of the
+ * calendar. Throws a usage error as `parseDuration` does.
+ */
+export function parseEnd(text: string, now: number, maxMs: number): number {
+  const ms = parseDuration(text, maxMs);
+  return readTimeAhead(text, now) ?? now + ms;
 }
 
 /**

@@ -2,7 +2,9 @@
 
 import type { AlarmActionShape, AlarmShape } from '../../control/methods/monitoring.ts';
 import type { Paint, Tone } from './output.ts';
-import { durationText, numberText, shellWord, timeText, visible } from './text.ts';
+import { shellWord, visible } from './text.ts';
+import { durationText, timeText } from '../../text/time.ts';
+import { numberText } from '../../text/amounts.ts';
 
 const TONES: Readonly<Record<AlarmShape['state'], Tone>> = {
   OK: 'good',

@@ -7,7 +7,8 @@ import { stateWord } from './alarm-text.ts';
 import { stateText } from './job-text.ts';
 import { runText } from './lifecycle-text.ts';
 import type { Paint, Tone } from './output.ts';
-import { clockText, visible } from './text.ts';
+import { visible } from './text.ts';
+import { clockText } from '../../text/time.ts';
 
 type Activity = Extract<DaemonEvent['event'], { type: 'activity' }>;
 

@@ -4,7 +4,9 @@ import { nextStep, standingText } from '../../control/job-standing.ts';
 import { type Protection, protectionText } from '../../control/protection.ts';
 import type { JobStatus } from '../../control/shapes.ts';
 import type { Paint, Tone } from './output.ts';
-import { bytesText, countText, durationText, messageText, timeText, visible } from './text.ts';
+import { bytesText, countText, rateText } from '../../text/amounts.ts';
+import { durationText, timeText } from '../../text/time.ts';
+import { messageText, visible } from './text.ts';
 
 type Problem = JobStatus['problems'][number];
 
@@ -68,7 +70,7 @@ export function amountText({ counts }: JobStatus): string {
 export function mannersText({ manners = {} }: JobStatus): string[] {
   const { bytesPerSecond, nextRunAt } = manners;
   const text = [
-    ...(bytesPerSecond === undefined ? [] : [`at most ${bytesText(bytesPerSecond)}/s now`]),
+    ...(bytesPerSecond === undefined ? [] : [`at most ${rateText(bytesPerSecond)} now`]),
     ...(nextRunAt === undefined ? [] : [`next run ${timeText(nextRunAt)}`]),
   ].join(', ');
   return text === '' ? [] : [text];

@@ -2,7 +2,9 @@
 
 import type { Result } from '../../control/messages.ts';
 import type { Paint } from './output.ts';
-import { bytesText, countText, durationText, timeText, visible } from './text.ts';
+import { visible } from './text.ts';
+import { bytesText, countText } from '../../text/amounts.ts';
+import { durationText, timeText, utcDayText } from '../../text/time.ts';
 
 type Rule = Result<'lifecycle.get'>['rules'][number];
 export type LifecycleRun = Result<'lifecycle.run'>['run'];
@@ -44,13 +46,8 @@ function actionTexts(rule: Rule): string[] {
 
 function expirationText(expiration: NonNullable<Rule['expiration']>): string {
   if ('days' in expiration) return `objects expire after ${countText(expiration.days, 'day')}`;
-  if ('date' in expiration) return `objects expire from ${dayText(expiration.date)} on`;
+  if ('date' in expiration) return `objects expire from ${utcDayText(expiration.date)} (UTC) on`;
   return 'delete markers go when no version is left below them';
-}
-
-/** Returns the date in UTC, because the lifecycle counts days in UTC. */
-function dayText(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 10)} (UTC)`;
 }
 
 const ACTIONS: Readonly<Record<LifecycleChange['action'], string>> = {

@@ -3,7 +3,9 @@
 import { DAY_MS } from '../../base/durations.ts';
 import type { Result } from '../../control/messages.ts';
 import type { JobStatus } from '../../control/shapes.ts';
-import { bytesText, countText, messageText, timeText, visible } from './text.ts';
+import { bytesText, countText } from '../../text/amounts.ts';
+import { messageText, visible } from './text.ts';
+import { dayText, timeText, utcDayText } from '../../text/time.ts';
 
 type Locks = NonNullable<JobStatus['locks']>;
 export type JobReport = Result<'jobs.locks'> & { readonly job: string };
@@ -68,11 +70,7 @@ function endLines(days: JobReport['days'], now: number): string[] {
     spans.set(start, { versions: before.versions + versions, bytes: before.bytes + bytes });
   }
   return [...spans].map(([start, { versions, bytes }]) => {
-    const when = isWeekly ? `week of ${dayText(start)}` : dayText(start);
+    const when = isWeekly ? `week of ${utcDayText(start)}` : utcDayText(start);
     return `  end ${when}: ${countText(versions, 'version')}, ${bytesText(bytes)}`;
   });
-}
-
-function dayText(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }

@@ -1,7 +1,8 @@
 /** Formats the lines of the daemon's log, which are JSON, as text. */
 
 import type { Paint, Tone } from './output.ts';
-import { timeText, visible } from './text.ts';
+import { timeText } from '../../text/time.ts';
+import { visible } from './text.ts';
 
 /** The names and tones of the log levels, by their numbers in pino. */
 const LEVELS: Readonly<Record<number, readonly [string, Tone]>> = {

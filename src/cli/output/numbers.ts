@@ -1,5 +1,6 @@
 /** Parses whole numbers on the command line. */
 
+import { readWholeNumber } from '../../text/amounts.ts';
 import { usageError } from './command-error.ts';
 
 /**
@@ -8,8 +9,10 @@ import { usageError } from './command-error.ts';
  */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
-    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    throw usageError(`read number "${text}": it must be a whole number from ${least} to ${most}`);
+    const value = readWholeNumber(text, least, most);
+    if (value !== undefined) return value;
+    throw usageError(
+      `invalid number "${text}": it must be a whole number from ${least} to ${most}`,
+    );
   };
 }

@@ -3,7 +3,9 @@
 import type { Clock } from '../../base/clock.ts';
 import { painter } from './output.ts';
 import type { Io, Paint, Sink } from './output.ts';
-import { bytesText, durationText, numberText } from './text.ts';
+import { bytesText, numberText, percentText, rateText } from '../../text/amounts.ts';
+import { durationText } from '../../text/time.ts';
+import { barParts } from '../../text/sparkline.ts';
 
 /** The amounts of work that are done and in total. A member is absent if it is unknown or does not apply. */
 export interface Amounts {
@@ -54,17 +56,17 @@ function amountsParts(amounts: Amounts, elapsedMs: number): string[] {
   parts.push(outOf(bytes, totalBytes, bytesText));
   const done = fraction(amounts);
   if (done === undefined || elapsedMs < RATE_AFTER_MS) return parts;
-  parts.push(rateText(amounts, elapsedMs));
+  parts.push(speedText(amounts, elapsedMs));
   if (done > 0 && done < 1 && !isGrowing)
     parts.push(`${durationText((elapsedMs / done) * (1 - done))} left`);
   return parts;
 }
 
 /** Returns the rate in files if the files are small, and in bytes otherwise. */
-function rateText({ files = 0, bytes }: Amounts, elapsedMs: number): string {
+function speedText({ files = 0, bytes }: Amounts, elapsedMs: number): string {
   const perSecond = (amount: number) => Math.round((amount / elapsedMs) * 1_000);
   if (files * FILE_COST_BYTES > bytes) return `${numberText(perSecond(files))} files/s`;
-  return `${bytesText(perSecond(bytes))}/s`;
+  return rateText(perSecond(bytes));
 }
 
 function outOf(done: number, total: number | undefined, text: (value: number) => string): string {
@@ -73,9 +75,8 @@ function outOf(done: number, total: number | undefined, text: (value: number) =>
 
 /** Returns a bar with the percentage: `━━━━━━━━────────────────  33 %`. */
 function barText(done: number, cells: number, paint: Paint): string {
-  const filled = Math.round(done * cells);
-  const bar = paint('good', '━'.repeat(filled)) + paint('dim', '─'.repeat(cells - filled));
-  return `${bar} ${String(Math.floor(done * 100)).padStart(3)} %`;
+  const [filled, rest] = barParts(done, cells, { full: '━', empty: '─' });
+  return `${paint('good', filled) + paint('dim', rest)} ${percentText(done).padStart(5)}`;
 }
 
 /** Writes the progress to standard error, so that standard output contains only the result. */

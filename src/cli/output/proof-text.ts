@@ -2,7 +2,8 @@
 
 import type { JobStatus } from '../../control/shapes.ts';
 import type { Paint } from './output.ts';
-import { bytesText, countText, timeText } from './text.ts';
+import { bytesText, countText, percentText } from '../../text/amounts.ts';
+import { timeText } from '../../text/time.ts';
 
 /**
  * Returns lines such as `proven restorable 2026-11-21 14:03:22; 43 % of the content read again (1.2 GB a day, all in 30
@@ -17,7 +18,7 @@ export function proofLines({ proof }: JobStatus, paint: Paint): string[] {
     lastProvenRestorableAt === undefined
       ? paint('bad', 'never proven restorable')
       : `proven restorable ${timeText(lastProvenRestorableAt)}`;
-  const share = Math.floor(proof.verifiedShare * 100);
+  const share = percentText(proof.verifiedShare);
   const cost = `${bytesText(proof.bytesPerDay)} a day, all in ${countText(proof.daysPerPass, 'day')}`;
   const wrong = [
     ...(drillFailures > 0
@@ -28,7 +29,7 @@ export function proofLines({ proof }: JobStatus, paint: Paint): string[] {
       : []),
   ];
   return [
-    `${proven}; ${share} % of the content read again (${cost})`,
+    `${proven}; ${share} of the content read again (${cost})`,
     ...provenLines(proof),
     ...wrong.map((text) => paint('bad', text)),
   ];
@@ -37,7 +38,7 @@ export function proofLines({ proof }: JobStatus, paint: Paint): string[] {
 /** Returns the coverage: `restore tests proved 12 % of the files and 43 % of the bytes within 30 days`. */
 function provenLines({ proven }: NonNullable<JobStatus['proof']>): readonly string[] {
   if (!proven) return [];
-  const [files, bytes] = [proven.files, proven.bytes].map((share) => Math.floor(share * 100));
+  const [files, bytes] = [proven.files, proven.bytes].map(percentText);
   const within = `within ${countText(proven.days, 'day')}`;
-  return [`restore tests proved ${files} % of the files and ${bytes} % of the bytes ${within}`];
+  return [`restore tests proved ${files} of the files and ${bytes} of the bytes ${within}`];
 }

@@ -3,7 +3,9 @@
 import type { Result } from '../../control/messages.ts';
 import type { StoreHealth } from '../../control/store-shapes.ts';
 import type { Paint } from './output.ts';
-import { bytesText, countText, durationText, timeText, visible } from './text.ts';
+import { visible } from './text.ts';
+import { bytesText, countText } from '../../text/amounts.ts';
+import { durationText, timeText } from '../../text/time.ts';
 
 type Check = Result<'store.check'>;
 type Problem = Check['problems'][number];

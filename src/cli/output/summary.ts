@@ -5,7 +5,8 @@ import type { JobStatus } from '../../control/shapes.ts';
 import { attentionLines, stateText } from './job-text.ts';
 import type { Paint } from './output.ts';
 import type { Amounts } from './progress.ts';
-import { bytesText, countText, durationText } from './text.ts';
+import { bytesText, countText } from '../../text/amounts.ts';
+import { durationText } from '../../text/time.ts';
 
 export interface Settled extends Result<'jobs.settled'> {
   /** The status of the job when the command began to follow it. */

@@ -2,10 +2,9 @@
 
 import { statfsSync } from 'node:fs';
 
-import prettyBytes from 'pretty-bytes';
-
 import { failureReason } from '../../base/disk-error.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
+import { bytesText } from '../../text/amounts.ts';
 
 /**
  * A stopped job resumes only when the free space exceeds the limit by this factor. Otherwise it would stop
@@ -46,8 +45,8 @@ export class FreeSpace {
     else if (free >= this.#minFreeBytes * MARGIN) this.#isLacking = false;
     if (this.#isLacking) {
       return (
-        `only ${prettyBytes(free)} are free on the disk of ${this.#folder}, ` +
-        `less than the ${prettyBytes(this.#minFreeBytes)} that must stay free (storage.minFree): free up disk space`
+        `only ${bytesText(free)} are free on the disk of ${this.#folder}, ` +
+        `less than the ${bytesText(this.#minFreeBytes)} that must stay free (storage.minFree): free up disk space`
       );
     }
     if (this.#folderProblem && free - this.#minFreeBytes >= this.#folderProblem.bytes)
@@ -61,7 +60,7 @@ export class FreeSpace {
     if (bytes <= free) return;
     throw new StorageError(
       'EntityTooLarge',
-      `cannot store a file of ${prettyBytes(bytes)}: only ${prettyBytes(Math.max(0, free))} are available ` +
+      `cannot store a file of ${bytesText(bytes)}: only ${bytesText(Math.max(0, free))} are available ` +
         `on the disk of ${this.#folder}`,
     );
   }
@@ -78,7 +77,7 @@ export class FreeSpace {
         : {
             bytes,
             text:
-              `the folder has ${prettyBytes(bytes)}, but only ${prettyBytes(Math.max(0, free))} are available ` +
+              `the folder has ${bytesText(bytes)}, but only ${bytesText(Math.max(0, free))} are available ` +
               `on the disk of ${this.#folder}: free up disk space, or exclude files`,
           };
   }

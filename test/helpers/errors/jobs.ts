@@ -113,7 +113,7 @@ $ job edit docs lock='{mode: GOVERNANCE, days: 0}'
   lock.days: must be at least 1
 $ job edit docs keep='{all: x}'
 1 nothing is changed:
-  keep.all: must be a period such as 7d, 4w or 1y, of at most 100y
+  keep.all: must be a period such as 7d, 4w or 1y, of at least 1d and at most 100y
 # 67 a schedule that never comes
 $ config check ./schedule.yaml
 1 FOLDER/schedule.yaml:1:61 jobs[0].schedule: must be five fields as in cron that match a real date, such as "0 2 * * *"

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { callerFolder } from '../../../src/cli/caller-folder.ts';
+import { amount } from '../../../src/cli/arguments/amounts.ts';
+import { choice } from '../../../src/cli/arguments/choices.ts';
 import { wholeNumber } from '../../../src/cli/output/numbers.ts';
 import { remoteTarget } from '../../../src/cli/arguments/remote-target.ts';
 
@@ -14,6 +16,24 @@ describe('a whole number', () => {
 
   it.each(['', '-1', '1.5', '1e3', '10001', 'x'])('the whole number %j is refused', (text) => {
     expect(() => wholeNumber(0, 10_000)(text)).toThrow('from 0 to 10000');
+  });
+});
+
+it('an invalid amount is refused as a usage error that names and quotes it', () => {
+  expect(amount('threshold', '2.5 TiB')).toBe(2.5 * 2 ** 40);
+  expect(() => amount('threshold', 'much')).toThrow(
+    expect.objectContaining({ code: 'Usage', message: 'invalid threshold "much"' }),
+  );
+});
+
+describe('a choice', () => {
+  it('an option with fixed choices ignores case and accepts aliases', () => {
+    expect(choice('colour', 'RED', ['Red', 'Blue'])).toBe('Red');
+    expect(choice('colour', 'sky', ['Red', 'Blue'], { sky: 'Blue' })).toBe('Blue');
+  });
+
+  it('the error for an invalid choice lists all choices', () => {
+    expect(() => choice('colour', 'green', ['Red'], { sky: 'Red' })).toThrow('one of Red, sky');
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { durationText, messageText, shellWord, visible } from '../../../src/cli/output/text.ts';
+import { messageText, shellWord, visible } from '../../../src/cli/output/text.ts';
 
 describe('a name on the terminal', () => {
   it.each([
@@ -78,20 +78,5 @@ describe('a word for the shell', () => {
     ['two words', "'two words'"],
   ])('the shell word %s is written as %s', (text, word) => {
     expect(shellWord(text)).toBe(word);
-  });
-});
-
-describe('a duration', () => {
-  it.each([
-    [0, '0.0 s'],
-    [421, '0.4 s'],
-    [9_999, '10 s'],
-    [21_000, '21 s'],
-    [59_700, '1 min'],
-    [125_000, '2 min 5 s'],
-    [11_040_000, '3 h 4 min'],
-    [439_200_000, '5 d 2 h'],
-  ])('a duration of %i ms is %s', (ms, text) => {
-    expect(durationText(ms)).toBe(text);
   });
 });

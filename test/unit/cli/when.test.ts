@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { parseAt, parseWhen } from '../../../src/cli/arguments/when.ts';
+import { parseAt, parseEnd, parseUntil, parseWhen } from '../../../src/cli/arguments/when.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
@@ -26,4 +26,17 @@ it.each([
   ['2026-11-21T12:00:00Z', NOW],
 ])('a view of the time %s includes its whole second, but nothing in the future', (text, at) => {
   expect(parseAt(text, NOW)).toBe(at);
+});
+
+it.each([
+  ['30d', Date.UTC(2026, 11, 21, 12)],
+  ['7y', Date.UTC(2033, 10, 21, 12)],
+  ['100y', Date.UTC(2126, 10, 21, 12)],
+])('the period %s ends at %d, with years of the calendar', (text, at) => {
+  expect(parseEnd(text, NOW, 36_500 * 86_400_000)).toBe(at);
+  expect(parseUntil(text, NOW)).toBe(at);
+});
+
+it.each(['2027-12-31', '101y', 'soon', ''])('the period %j is refused', (text) => {
+  expect(() => parseEnd(text, NOW, 36_500 * 86_400_000)).toThrow('invalid duration');
 });

@@ -5,11 +5,11 @@ import { describe, expect, it } from 'vitest';
 
 import { changeSource } from '../../../src/config/change-source.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
-import { diffLines } from '../../../src/config/diff-lines.ts';
 import { editJob, planJobEdit } from '../../../src/config/edit.ts';
 import { resolveHome } from '../../../src/config/home.ts';
 import { parseConfig } from '../../../src/config/load.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { changedLines } from '../../../src/text/line-diff.ts';
 
 const COMMENTED = `# mine
 jobs: # all of them
@@ -49,8 +49,8 @@ function edited(changes: Record<string, unknown>, name = 'papers', text = COMMEN
   return changed;
 }
 
-function changedLines(changes: Record<string, unknown>, name?: string): string[] {
-  return diffLines(COMMENTED, edited(changes, name))
+function editedLines(changes: Record<string, unknown>, name?: string): string[] {
+  return changedLines(COMMENTED, edited(changes, name))
     .filter(({ is }) => is !== 'same')
     .map(({ is, text }) => `${is === 'added' ? '+' : '-'}${text}`);
 }
@@ -81,7 +81,7 @@ describe("an edit of a job's entry", () => {
     ['a member of a map', { lock: { mode: 'COMPLIANCE', days: 30, refreshDays: 3 } }, undefined],
   ])('editing a job writes %s', (_, changes, lines) => {
     const after = edited(changes);
-    if (lines) expect(changedLines(changes)).toEqual(lines);
+    if (lines) expect(editedLines(changes)).toEqual(lines);
     const before = jobsOf(COMMENTED)[0];
     const wanted = Object.entries(changes).map(([key, value]) => [
       key,
@@ -99,7 +99,7 @@ describe("an edit of a job's entry", () => {
   });
 
   it('editing a job in flow style rewrites its line', () => {
-    expect(changedLines({ exclude: ['a'] }, 'music')).toEqual([
+    expect(editedLines({ exclude: ['a'] }, 'music')).toEqual([
       '-  - {bucket: music, name: music,   folder: /music}',
       '+  - { bucket: music, name: music, folder: /music, exclude: [ a ] }',
     ]);
@@ -197,7 +197,7 @@ describe('a diff of lines', () => {
     );
     assert(
       property(text, text, (before, after) => {
-        const lines = diffLines(before, after);
+        const lines = changedLines(before, after);
         const without = (is: 'added' | 'removed') =>
           lines
             .filter((line) => line.is !== is)

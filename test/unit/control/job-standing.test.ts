@@ -8,7 +8,7 @@ import {
   nextStep,
   standingText,
 } from '../../../src/control/job-standing.ts';
-import { countText } from '../../../src/cli/output/text.ts';
+import { countText } from '../../../src/text/amounts.ts';
 import { jobStatus } from '../../helpers/job-status.ts';
 
 const held = { state: 'held', inSync: false } as const;

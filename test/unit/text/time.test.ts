@@ -1,8 +1,22 @@
 /** Tests of the times and durations that people write, for the command line and the dashboard. */
 
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { readDuration, readTime, readTimeAhead } from '../../../src/text/time.ts';
+import {
+  clockText,
+  dayText,
+  durationText,
+  minuteText,
+  readDuration,
+  readTime,
+  readTimeAhead,
+  readViewTime,
+  recentText,
+  shortDurationText,
+  timeText,
+  utcDayText,
+} from '../../../src/text/time.ts';
 
 /** A Saturday. */
 const NOW = new Date(2026, 10, 21, 12).getTime();
@@ -20,6 +34,8 @@ test.each([
   ['10 min ago', NOW - HOUR_MS / 6],
   ['3 Days ago', NOW - 3 * DAY_MS],
   ['1w ago', NOW - 7 * DAY_MS],
+  ['1.5 h ago', NOW - 1.5 * HOUR_MS],
+  ['2 years ago', local(2024, 11, 21, 12)],
   ['0s ago', NOW],
   ['1h', NOW - HOUR_MS],
   ['3d', NOW - 3 * DAY_MS],
@@ -85,9 +101,86 @@ test.each([
   ['24h', DAY_MS],
   ['1h 30m', 1.5 * HOUR_MS],
   ['2 weeks', 14 * DAY_MS],
+  ['7y', 7 * 365 * DAY_MS],
+  ['1 year 2d', 367 * DAY_MS],
+  ['1.5h', 1.5 * HOUR_MS],
+  ['0.4 s', 400],
   ['0', 0],
+  ['1.h', undefined],
+  ['-1h', undefined],
   ['1 month', undefined],
   ['h', undefined],
 ])('the duration %j has %d milliseconds', (text, ms) => {
   expect(readDuration(text)).toBe(ms);
+});
+
+test.each([
+  ['2026-11-20 14:00:05', local(2026, 11, 20, 14, 0, 5) + 999],
+  ['2026-11-20T14:00:05.250Z', Date.UTC(2026, 10, 20, 14, 0, 5, 250)],
+  ['2026-11-20 14:00', local(2026, 11, 20, 14)],
+  ['2026-11-21 12:00:00', NOW],
+  ['2026-11-21 12:00:01', NOW + 1_000],
+  ['docs', undefined],
+])('a view of the time %s includes its whole second', (text, at) => {
+  expect(readViewTime(text, NOW)).toBe(at);
+});
+
+test.each([
+  [0, '0.0 s', '0.0 s'],
+  [421, '0.4 s', '0.4 s'],
+  [9_999, '10 s', '10 s'],
+  [21_000, '21 s', '21 s'],
+  [59_700, '1 min', '60 s'],
+  [125_000, '2 min 5 s', '2 min'],
+  [7_200_000, '2 h', '2 h'],
+  [11_040_000, '3 h 4 min', '3 h'],
+  [439_200_000, '5 d 2 h', '5 d'],
+])('a duration of %d ms is displayed as %s, and as %s in a column', (ms, text, short) => {
+  expect(durationText(ms)).toBe(text);
+  expect(shortDurationText(ms)).toBe(short);
+});
+
+const YEAR_MS = 365 * DAY_MS;
+
+test('a displayed duration is read as the same duration, within its smaller unit', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: YEAR_MS }), (ms) => {
+      const tolerance = ms < 60_000 ? 501 : ms < HOUR_MS ? 1_500 : ms < DAY_MS ? 61_000 : HOUR_MS;
+      expect(Math.abs((readDuration(durationText(ms)) ?? Number.NaN) - ms)).toBeLessThanOrEqual(
+        tolerance,
+      );
+      const short = readDuration(shortDurationText(ms)) ?? Number.NaN;
+      expect(Math.abs(short - ms)).toBeLessThanOrEqual(Math.max(500, ms / 3));
+      expect(shortDurationText(ms).length).toBeLessThanOrEqual(6);
+    }),
+  );
+});
+
+test('a displayed time is read as the same time, within its precision', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: Date.UTC(2200, 0) }), (at) => {
+      expect(readTime(timeText(at), NOW)).toBe(at - (at % 1_000));
+      expect(readTime(minuteText(at), NOW)).toBe(at - (at % 60_000));
+      expect(timeText(at)).toBe(`${dayText(at)} ${clockText(at)}`);
+    }),
+  );
+});
+
+test('a time is displayed in the local time zone, and a day of UTC as that day', () => {
+  const zone = process.env['TZ'];
+  const at = Date.UTC(2026, 10, 21, 2, 3, 4);
+  try {
+    process.env['TZ'] = 'America/New_York';
+    expect(timeText(at)).toBe('2026-11-20 21:03:04');
+    expect(minuteText(at)).toBe('2026-11-20 21:03');
+    expect(utcDayText(at)).toBe('2026-11-21');
+    expect(readTime(timeText(at), NOW)).toBe(at - (at % 1_000));
+  } finally {
+    process.env['TZ'] = zone;
+  }
+});
+
+test('a time of today is displayed without its date, and any other one without its year', () => {
+  expect(recentText(NOW - HOUR_MS, NOW)).toBe('11:00:00');
+  expect(recentText(NOW - DAY_MS, NOW)).toBe('11-20');
 });

@@ -77,7 +77,7 @@ test('the activity screen lists rounds from before the start of the daemon first
   tell(daemon, 1);
   await screen.tick();
   const text = await screen.waitFor('IMG_0.jpg');
-  const first = text.indexOf('07:48 1 version, 3.0 kB, 2 del');
+  const first = text.indexOf('07:48 1 version, 3 kB, 2 del');
   const second = text.indexOf('07:47 2 versions');
   expect([first > 0, first < second, second < text.indexOf('IMG_0')]).toEqual([true, true, true]);
   expect(text).not.toContain('3 versions');

@@ -75,7 +75,7 @@ test('an acknowledged alarm is listed, but neither the header nor the attention 
   });
   expect(header()).toMatch(/! 1 alert$/);
   expect(screen.text()).toContain('─ Attention  1 ─');
-  expect(screen.text()).toContain('logs: Average BucketSizeBytes > 1.0 TB');
+  expect(screen.text()).toContain('logs: Average BucketSizeBytes > 1 TB');
 });
 
 test('if alerts cannot be loaded, the header reports them as unknown', async () => {

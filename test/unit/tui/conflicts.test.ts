@@ -161,7 +161,7 @@ test('a thousand conflicts load in pages, and a job that cannot be read does not
   const { screen, daemon } = await start(world);
   expect(await screen.waitFor('not read: gone: open job gone')).toContain('file 0000');
   await screen.press('G');
-  expect(await screen.waitFor('1 201 of 1 201')).toContain('.profile');
+  expect(await screen.waitFor('1,201 of 1,201')).toContain('.profile');
   const pages = daemon.asked.filter(({ method }) => method === 'conflicts.list');
   expect(pages.length).toBeLessThan(8);
 });

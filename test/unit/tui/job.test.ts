@@ -68,12 +68,12 @@ test('a job on a remote service shows the time of the last comparison with the b
 test('a queue of a hundred thousand problems loads in pages and can be filtered by reason', async () => {
   const { screen, daemon } = await startJobs();
   await screen.press('enter');
-  await screen.waitFor('1 of 1 000+');
+  await screen.waitFor('1 of 1,000+');
   expect(screen.text()).toContain('raw/00000␊‹U+202E›gpj.exe');
   await screen.type('G');
-  await screen.waitFor('100 003 of 100 003');
+  await screen.waitFor('100,003 of 100,003');
   await screen.press('f');
-  await screen.waitFor('[error 100 000]');
+  await screen.waitFor('[error 100,000]');
   await screen.press('f');
   await screen.waitFor('notes.md');
   expect(daemon.lastOf('jobs.queue')).toEqual({ name: 'photos', reason: 'conflict', limit: 1_000 });
@@ -106,10 +106,10 @@ test('held changes are approved with the digest of the list that was shown', asy
   await screen.press('a enter');
   expect(daemon.lastOf('jobs.approve')).toBeUndefined();
   await screen.press('a');
-  await screen.waitFor('1 500 changes will be done');
+  await screen.waitFor('1,500 changes will be done');
   await screen.press('y');
   expect(daemon.lastOf('jobs.approve')).toEqual({ name: 'media', digest: DIGEST });
-  await screen.waitFor('approved 1 500 deletes');
+  await screen.waitFor('approved 1,500 deletes');
 });
 
 test.each([
@@ -155,9 +155,9 @@ test('held changes are rejected after a question that states their number', asyn
     answers: { 'jobs.reject': () => ({ deletes: 1_500, overwrites: 0, renames: 0 }) },
   });
   await screen.press('j j j z');
-  await screen.waitFor('1 500 changes will not be done');
+  await screen.waitFor('1,500 changes will not be done');
   await screen.press('y');
-  await screen.waitFor('rejected 1 500 deletes');
+  await screen.waitFor('rejected 1,500 deletes');
   expect(daemon.lastOf('jobs.reject')).toEqual({ name: 'media' });
 });
 

@@ -105,10 +105,10 @@ test('the question before old versions are pruned shows their number and size', 
   expect(daemon.lastOf('jobs.keep')).toEqual({ name: 'photos', dryRun: true });
   report = { ...none, versions: 41, bytes: 2e9 };
   await screen.press('K');
-  await screen.waitFor('41 versions beyond what the job keeps: 2.0 GB freed');
+  await screen.waitFor('41 versions beyond what the job keeps: 2 GB freed');
   expect(daemon.lastOf('jobs.keep')).toEqual({ name: 'photos', dryRun: true });
   await screen.press('p h o t o s enter');
-  await screen.waitFor('41 versions removed, 2.0 GB freed');
+  await screen.waitFor('41 versions removed, 2 GB freed');
   expect(daemon.lastOf('jobs.keep')).toEqual({ name: 'photos', dryRun: false });
 });
 
@@ -130,7 +130,7 @@ test('the reason why a job is held is shown with the keys that resolve it', asyn
   const { screen } = await startJobs();
   await screen.press('j j j w');
   const text = await screen.waitFor('Why is media held?');
-  expect(text).toContain('1 204 changes held');
+  expect(text).toContain('1,204 changes held');
   expect(text).toContain('a␛[31m.mkv');
   expect(text).toContain('z rejects it');
 });

@@ -91,7 +91,7 @@ test.each(['3 j j j z', '3 j j j a z'])(
   'the question before held changes are rejected (%s) shows their current number',
   async (keys) => {
     const { daemon, screen } = await start(keys);
-    await screen.tickUntil('1 500 changes will not be done');
+    await screen.tickUntil('1,500 changes will not be done');
     const deletes = [{ path: 'a', change: 'delete' as const }];
     const held = { changes: deletes, total: 1, digest: 'd', reason: 'held' };
     daemon.replace('jobs.review', () => held);

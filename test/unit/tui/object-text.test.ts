@@ -91,13 +91,18 @@ test.each([
   ['1s', 1],
   ['0s', undefined],
   ['8d', undefined],
-  ['1.5h', undefined],
+  ['1.5h', 5_400],
+  ['1 day', 86_400],
+  ['1h 30m', 5_400],
 ])('the typed lifetime %s of a presigned URL is parsed to seconds or refused', (typed, seconds) => {
   expect(secondsOf(typed)).toBe(seconds);
 });
 
 test.each([
   ['30d', { days: 30 }],
+  ['2 weeks', { days: 14 }],
+  ['7 years', { years: 7 }],
+  ['36h', undefined],
   ['100y', { years: 100 }],
   ['101y', undefined],
   ['0d', undefined],

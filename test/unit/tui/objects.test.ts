@@ -182,7 +182,7 @@ describe('bucket with a million objects', () => {
     await screen.tick();
     await screen.type('5000j');
     const text = await screen.waitFor('k0001');
-    expect(text).toMatch(/of [234] 000\+/);
+    expect(text).toMatch(/of [234],000\+/);
     expect(daemon.asked.length - before).toBeLessThan(12);
   });
 
@@ -191,7 +191,7 @@ describe('bucket with a million objects', () => {
     await screen.press('/');
     await screen.type('00042');
     await screen.press('enter');
-    await screen.waitFor(/searched \d[\d ]* so far/);
+    await screen.waitFor(/searched \d[\d,]* so far/);
     expect(await screen.waitFor('k0000042')).toContain('/00042');
     await screen.press('esc');
     expect(await screen.waitFor('k0000043')).not.toContain('searched');
@@ -206,7 +206,7 @@ describe('bucket with a million objects', () => {
     await screen.press('enter');
     await screen.tick();
     const text = await screen.waitFor('stopped reading all rows');
-    expect(text).toMatch(/[\d ]+ of [\d ]+\+/);
+    expect(text).toMatch(/[\d,]+ of [\d,]+\+/);
     expect(text.split('\n').at(-1)).not.toContain('reading all rows');
   });
 });
@@ -294,10 +294,10 @@ describe('object locks', () => {
     await screen.press('j L right tab');
     await screen.type('2027-07-12');
     await screen.press('ctrl-s');
-    expect(await screen.waitFor('type IMG_0001.jpg to go on')).toContain('2027-07-12T00:00Z');
+    expect(await screen.waitFor('type IMG_0001.jpg to go on')).toContain('2027-07-12 00:00');
     await screen.type('IMG_0001.jpg');
     await screen.press('enter');
-    await screen.waitFor('locked IMG_0001.jpg: COMPLIANCE until 2027-07-12T00:00Z');
+    await screen.waitFor('locked IMG_0001.jpg: COMPLIANCE until 2027-07-12 00:00');
     const version = store.version({ bucket: 'archive', key: '2026/07/IMG_0001.jpg' });
     expect(version.retention?.mode).toBe('COMPLIANCE');
   });
@@ -307,7 +307,7 @@ describe('object locks', () => {
     await screen.press('j j L');
     await screen.type('30d');
     await screen.press('ctrl-s');
-    await screen.waitFor('it is COMPLIANCE until 2027-07-12T12:00Z: nobody can shorten it');
+    await screen.waitFor('it is COMPLIANCE until 2027-07-12 12:00: nobody can shorten it');
     expect(daemon.lastOf('retention.set')).toBeUndefined();
   });
 

@@ -58,7 +58,7 @@ test('a filter finds rows in pages that were not loaded', async () => {
   while (list.rows.more) await settled();
   expect(list.rows.count).toBe(12);
   expect(list.current).toBe('1999');
-  expect(list.rows.note).toBe('searched 20 000');
+  expect(list.rows.note).toBe('searched 20,000');
   list.setFilter('');
   expect(list.rows.count).toBe(PAGE);
 });

@@ -57,9 +57,9 @@ test('without following changes, the plain output prints the state once', async 
   const { lines, ended } = start({ follow: false });
   await ended;
   expect(lines).toEqual([
-    '12:00:00 holdfast 0.1.0, up 3d 04:12, 1 job',
+    '12:00:00 holdfast 0.1.0, up 3 d 4 h, 1 job',
     '12:00:00 daemon: running',
-    '12:00:00 job photos: in sync; kept; 48 213 files, 1.2 TB',
+    '12:00:00 job photos: in sync; kept; 48,213 files, 1.24 TB',
   ]);
 });
 
@@ -68,7 +68,7 @@ test('the plain output of a job mentions conflicts and the command that lists th
   const { lines, ended } = start({ follow: false, job: seededJob({ counts }) });
   await ended;
   expect(lines.at(-1)).toBe(
-    '12:00:00 job photos: in sync but for 3 conflicts; at risk: 3 files in conflict; 48 213 files, 1.2 TB; ' +
+    '12:00:00 job photos: in sync but for 3 conflicts; at risk: 3 files in conflict; 48,213 files, 1.24 TB; ' +
       'see `holdfast conflict list photos`',
   );
 });
@@ -83,7 +83,7 @@ test('the plain output prints only changes after the first report', async () => 
   daemon.emit({ type: 'alarm.changed', alarm: seededAlarm({ reason: 'too\u{1b}[2Jmuch' }) });
   expect(await pass(4_750)).toEqual([]);
   expect(await pass(250)).toEqual([
-    '12:00:05 job photos: mirroring; kept; 48 213 files, 1.2 TB; 3 changes to go',
+    '12:00:05 job photos: mirroring; kept; 48,213 files, 1.24 TB; 3 changes to go',
     '12:00:05 alarm too-full: logs: too␛[2Jmuch',
   ]);
   expect(await pass(5_000)).toEqual([]);
@@ -114,7 +114,7 @@ test('the plain output reports that the daemon is not running and that it runs a
   daemon.down = undefined;
   expect(await pass(5_000)).toEqual([
     '12:00:05 daemon: running',
-    '12:00:05 job photos: in sync; kept; 48 213 files, 1.2 TB',
+    '12:00:05 job photos: in sync; kept; 48,213 files, 1.24 TB',
   ]);
   await end();
 });

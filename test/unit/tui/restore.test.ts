@@ -8,7 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { ControlError } from '../../../src/control/control-error.ts';
 import { openRestoreOfKey } from '../../../tui/screens/restore/open-restore.ts';
 import { requestsOf } from '../../../tui/screens/restore/restore-form.ts';
-import { earlier, later, timeText } from '../../../tui/screens/restore/time-travel.ts';
+import { earlier, headingText, later } from '../../../tui/screens/restore/time-travel.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { restoreResult, SeededHistory } from '../../helpers/tui/restore-seeds.ts';
 import { NOW, seededJob } from '../../helpers/tui/seeds.ts';
@@ -129,10 +129,10 @@ test('of a very large folder, only the first 20,000 entries are loaded, and a me
   for (let turn = 0; turn < 20; turn += 1) await screen.settle();
   await settled(screen);
   const text = await screen.waitFor('only the first entries are shown');
-  expect(text).toContain('1 of 20 000');
+  expect(text).toContain('1 of 20,000');
   expect(pages).toEqual({ past: 20, now: 20 });
   await screen.press('* R');
-  expect(await screen.waitFor('mark at most 100 entries')).toContain('20 000 marked');
+  expect(await screen.waitFor('mark at most 100 entries')).toContain('20,000 marked');
 });
 
 test('the differences between two points in time are listed', async () => {
@@ -336,7 +336,7 @@ test('the time before the first change has no earlier one, and the time after th
   expect(later(known, 199)).toBe(200);
   expect(later(known, 250)).toBe(300);
   expect(later(known, 300)).toBe('now');
-  expect(timeText(known, 250, 60_250)).toBe(
-    'as of 1970-01-01 00:00:00 (01:00 ago)   time 1 of 2: 2 changes',
+  expect(headingText(known, 250, 60_250)).toBe(
+    'as of 1970-01-01 00:00:00 (1 min ago)   time 1 of 2: 2 changes',
   );
 });

@@ -7,7 +7,6 @@ import { describe, expect, test } from 'vitest';
 import { pane } from '../../../tui/components/layout.ts';
 import { fitColumns } from '../../../tui/components/table.ts';
 import { moveTo } from '../../../tui/components/window.ts';
-import { aboutText, bytesText, countText, spanText } from '../../../tui/text/amounts.ts';
 import { asciiName, displayName } from '../../../tui/text/display-name.ts';
 import ownStringWidth from '../../../tui/text/string-width.ts';
 import { cutMiddle, fit, widthOf, wrap } from '../../../tui/text/width.ts';
@@ -145,24 +144,6 @@ test('on narrow terminals, columns are omitted in a fixed order before the name 
   expect(shown(60)).toEqual(['NAME', 'SIZE', 'DATE']);
   expect(shown(40)).toEqual(['NAME', 'SIZE']);
   expect(shown(25)).toEqual(['NAME']);
-});
-
-test.each([
-  [0, '0 B'],
-  [999, '999 B'],
-  [4_100_000, '4.1 MB'],
-  [99_950_000, '100 MB'],
-  [1_240_000_000_000, '1.2 TB'],
-])('a size of %i bytes is displayed as %s', (bytes, text) => {
-  expect(bytesText(bytes)).toBe(text);
-});
-
-test('time spans and counts are displayed as text', () => {
-  expect(spanText(42_000)).toBe('00:42');
-  expect(spanText(3 * 86_400_000 + 15_120_000)).toBe('3d 04:12');
-  expect(aboutText(400)).toBe('0.4 s');
-  expect(aboutText(7_200_000)).toBe('2 h');
-  expect(countText(48_213)).toBe('48 213');
 });
 
 test.each([

@@ -7,7 +7,7 @@ import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
 import type { Activity } from '../../store/activity-log.ts';
-import { recentText } from '../../text/amounts.ts';
+import { recentText } from '../../../src/text/time.ts';
 import { openExport } from './export.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import type { Ui } from '../../app/ui.ts';
 import { PromptOverlay } from '../../components/prompt.ts';
 import type { Activity } from '../../store/activity-log.ts';
-import { countOf } from '../../text/amounts.ts';
+import { countText } from '../../../src/text/amounts.ts';
 import { fullPath } from '../../text/home-path.ts';
 
 /** Asks where to; a file that is there is left alone. */
@@ -19,7 +19,7 @@ export function openExport(ui: Ui, rows: readonly Activity[]): void {
       const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
       // Paths of somebody's files are nobody else's business.
       await writeFile(path, lines, { flag: 'wx', mode: 0o600 });
-      ui.tell(`${countOf(rows.length, 'line')} in ${path}`);
+      ui.tell(`${countText(rows.length, 'line')} in ${path}`);
     });
     return undefined;
   };

@@ -4,7 +4,8 @@ import type { Area } from '../../app/screen.ts';
 import { pane } from '../../components/layout.ts';
 import { facts as factLines } from '../../components/table.ts';
 import { grantText } from '../../text/grants.ts';
-import { bytesText, countText, minuteText } from '../../text/amounts.ts';
+import { bytesText, numberText } from '../../../src/text/amounts.ts';
+import { minuteText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
 import { lockText, objectsText, versioningText } from './columns.ts';
 import type { ShownBucket } from './columns.ts';
@@ -33,7 +34,7 @@ function bucketFacts(bucket: ShownBucket, look: Look): [string, string][] {
     rows.push(['objects', objectsText(facts) ?? '']);
     rows.push([
       'versions',
-      amountOf(countText(usage.objects), limits && countText(limits.objects)),
+      amountOf(numberText(usage.objects), limits && numberText(limits.objects)),
     ]);
     rows.push([
       'size',

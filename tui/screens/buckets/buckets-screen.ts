@@ -16,7 +16,7 @@ import { forgetBucket, noteBucket } from '../../store/notes.ts';
 import { Polling } from '../../store/polling.ts';
 import { asked, bucketText, isLocal, parsePlace } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
-import { countOf } from '../../text/amounts.ts';
+import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { openNewTarget } from '../jobs/new-target.ts';
 import { SettingsScreen } from '../settings/settings-screen.ts';
@@ -211,7 +211,7 @@ export class BucketsScreen implements Screen {
   async #askDelete(bucket: ShownBucket, signal?: AbortSignal): Promise<Question> {
     const usage = await this.#usageOf(bucket, signal);
     const holds = usage
-      ? `It holds ${countOf(usage.objects, 'version')} of objects now.`
+      ? `It holds ${countText(usage.objects, 'version')} of objects now.`
       : 'How much it holds is not known.';
     return {
       title: `Delete the bucket ${this.#ui.look.name(bucketText(bucket))}?`,

@@ -2,7 +2,8 @@
 
 import type { Column } from '../../components/table.ts';
 import { clamp } from '../../components/window.ts';
-import { bytesText, countText, dayText } from '../../text/amounts.ts';
+import { bytesText, numberText } from '../../../src/text/amounts.ts';
+import { dayText } from '../../../src/text/time.ts';
 import { widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import type { BucketFacts, BucketRow } from './bucket-rows.ts';
@@ -87,17 +88,17 @@ export function headsOf({ heads, usage, versioning }: BucketFacts): BucketFacts[
   return { count: usage.objects, isAll: true };
 }
 
-/** `48 213`, `100 000+`. */
+/** `48,213`, `100,000+`. */
 export function objectsText(facts: BucketFacts): string | undefined {
   const heads = headsOf(facts);
-  return heads && `${countText(heads.count)}${heads.isAll ? '' : '+'}`;
+  return heads && `${numberText(heads.count)}${heads.isAll ? '' : '+'}`;
 }
 
 /** How many there are where versions are kept, current ones too; else that they are not. */
 function versionsText(facts: BucketFacts): string {
   const { versioning, usage } = facts;
   const isCounted = versioning === 'Enabled' && usage !== undefined;
-  return isCounted ? countText(usage.objects) : versioningText(facts);
+  return isCounted ? numberText(usage.objects) : versioningText(facts);
 }
 
 export function versioningText({ versioning }: BucketFacts): string {

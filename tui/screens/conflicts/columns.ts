@@ -1,7 +1,8 @@
 /** The columns of the list of conflicts, and the words for what they stand for. */
 
 import type { Column } from '../../components/table.ts';
-import { bytesText, dayText, minuteText } from '../../text/amounts.ts';
+import { bytesText } from '../../../src/text/amounts.ts';
+import { dayText, minuteText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import type { ConflictRow, Step } from './conflict-data.ts';
 

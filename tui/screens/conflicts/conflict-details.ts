@@ -2,7 +2,8 @@
 
 import type { Area } from '../../app/screen.ts';
 import { beside } from '../../components/layout.ts';
-import { bytesText, dayText, minuteText } from '../../text/amounts.ts';
+import { bytesText } from '../../../src/text/amounts.ts';
+import { dayText, minuteText } from '../../../src/text/time.ts';
 import { pad, wrap } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import type { Outcome } from '../../store/outcome.ts';

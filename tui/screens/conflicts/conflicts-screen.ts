@@ -12,7 +12,7 @@ import { Lookups } from '../../store/lookups.ts';
 import { outcomeOf } from '../../store/outcome.ts';
 import type { Outcome } from '../../store/outcome.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
-import { countOf } from '../../text/amounts.ts';
+import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { VersionsScreen } from '../versions/versions-screen.ts';
 import { CONFLICT_COLUMNS } from './columns.ts';
@@ -156,7 +156,8 @@ export class ConflictsScreen implements Screen {
   #said(look: Look): string {
     const [first] = this.#unread;
     if (!first) return '';
-    const more = this.#unread.size > 1 ? ` and ${countOf(this.#unread.size - 1, 'job')} more` : '';
+    const more =
+      this.#unread.size > 1 ? ` and ${countText(this.#unread.size - 1, 'job')} more` : '';
     return look.paint(
       'bad',
       `not read: ${look.name(first[0])}${more}: ${look.cut(look.name(first[1]), 40)} `,

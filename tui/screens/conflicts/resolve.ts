@@ -5,7 +5,8 @@ import { isAbort } from '../../../src/base/errors.ts';
 import type { Ui, Work } from '../../app/ui.ts';
 import { TextBox } from '../../components/text-box.ts';
 import type { Question } from '../../keys/command.ts';
-import { bytesText, countOf, countText, dayText } from '../../text/amounts.ts';
+import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
+import { dayText } from '../../../src/text/time.ts';
 import { sizesOf, STEP_TEXTS } from './columns.ts';
 import type { Answer, ConflictRow, Step } from './conflict-data.ts';
 
@@ -52,18 +53,18 @@ export async function askResolve(
   const steps = Object.keys(STEP_TEXTS) as Step[];
   const does = steps.flatMap((step) => {
     const count = reports.reduce((sum, { counts }) => sum + counts[step], 0);
-    const which = matched === 1 ? '' : `${countText(count)}: `;
+    const which = matched === 1 ? '' : `${numberText(count)}: `;
     return count === 0 ? [] : [`${which}${STEP_TEXTS[step]}.`];
   });
   const gone = new Set(rows.map(({ job, path }) => `${job}\0${path}`)).size - matched;
   return {
-    title: `${TITLES[keep]} of ${countOf(matched, 'conflict')}?`,
+    title: `${TITLES[keep]} of ${countText(matched, 'conflict')}?`,
     facts: [
       ...(rows.length === 1 ? rows.map(({ job, path }) => ui.look.name(`${job}: ${path}`)) : []),
       ...does,
       ...asideFacts(keep, rows),
       ...retentionFacts(rows),
-      ...(gone > 0 ? [`${countText(gone)} of those chosen were resolved meanwhile.`] : []),
+      ...(gone > 0 ? [`${numberText(gone)} of those chosen were resolved meanwhile.`] : []),
       'Nothing is lost: what gives way is kept in the bucket.',
     ],
   };
@@ -82,13 +83,13 @@ function retentionFacts(rows: readonly ConflictRow[]): string[] {
   const ends = rows.flatMap(({ retainUntil }) => retainUntil ?? []);
   if (ends.length === 0) return [];
   const last = Math.max(...ends);
-  const which = ends.length === 1 ? 'One version is' : `${countText(ends.length)} versions are`;
+  const which = ends.length === 1 ? 'One version is' : `${numberText(ends.length)} versions are`;
   return [`${which} retained and cannot be removed before ${dayText(last)}, whatever is answered.`];
 }
 
 /** Rejects with nothing but failures: what waits is told. The daemon has noted the answer even if it is stopped here. */
 export async function resolve(ui: Ui, keep: Answer, rows: readonly ConflictRow[]): Promise<void> {
-  const title = `resolving ${countOf(rows.length, 'conflict')}`;
+  const title = `resolving ${countText(rows.length, 'conflict')}`;
   try {
     const reports = await ui.work(title, async (work) => {
       const stop = followCounts(ui, rows, work);
@@ -118,7 +119,7 @@ function followCounts(ui: Ui, rows: readonly ConflictRow[], work: Work): () => v
   const before = left();
   return ui.link.listen(['job.changed'], () => {
     const done = Math.max(0, Math.min(rows.length, before - left()));
-    work.progress = `${countText(done)} of ${countText(rows.length)}`;
+    work.progress = `${numberText(done)} of ${numberText(rows.length)}`;
     ui.changes.soon();
   });
 }
@@ -147,14 +148,14 @@ function tellReports(ui: Ui, keep: Answer, reports: readonly Report[]): void {
   const matched = reports.reduce((sum, report) => sum + report.matched, 0);
   const resolved = reports.reduce((sum, report) => sum + report.resolved, 0);
   if (matched === 0) return ui.warn('none of them waits any more: they were resolved meanwhile');
-  const done = `resolved ${countOf(resolved, 'conflict')}: keep ${keep}`;
+  const done = `resolved ${countText(resolved, 'conflict')}: keep ${keep}`;
   if (resolved === matched) return ui.tell(done);
   const { look } = ui;
   const waiting = reports.flatMap((report) =>
     report.waiting.map(({ path, why }) => look.name(`${report.job}: ${path}: ${why}`)),
   );
   const left = matched - resolved;
-  const more = left > waiting.length ? [`and ${countText(left - waiting.length)} more`] : [];
-  const head = `${done}. ${countOf(left, 'conflict')} still wait, and are tried again by each full round:`;
+  const more = left > waiting.length ? [`and ${numberText(left - waiting.length)} more`] : [];
+  const head = `${done}. ${countText(left, 'conflict')} still wait, and are tried again by each full round:`;
   ui.openOverlay(new TextBox(ui, 'Not resolved yet', [head, '', ...waiting, ...more]));
 }

@@ -2,7 +2,7 @@
 
 import type { Column } from '../../components/table.ts';
 import type { Activity } from '../../store/activity-log.ts';
-import { recentText } from '../../text/amounts.ts';
+import { recentText } from '../../../src/text/time.ts';
 import { widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 

@@ -11,7 +11,7 @@ import type { TableOptions } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
 import type { Activity } from '../../store/activity-log.ts';
 import { Polling } from '../../store/polling.ts';
-import { countText } from '../../text/amounts.ts';
+import { numberText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { jobColumns } from '../jobs/columns.ts';
 import { jobActions } from '../jobs/job-actions.ts';
@@ -171,7 +171,7 @@ export class DashboardScreen implements Screen {
     const { count } = this.#jobs.rows;
     const shown = Math.min(count, Math.max(0, height - 3));
     const total = this.#ui.status.jobs.length;
-    const title = shown < total ? `Jobs  ${countText(shown)} of ${countText(total)}` : 'Jobs';
+    const title = shown < total ? `Jobs  ${numberText(shown)} of ${numberText(total)}` : 'Jobs';
     const columns = jobColumns(this.#ui, width - 2);
     const options = { columns, empty: noJobsText(this.#ui), sign: attentionSign };
     return this.#listPane('jobs', this.#jobs, { title, width, height, ...options }, look);
@@ -183,7 +183,7 @@ export class DashboardScreen implements Screen {
     const { length } = this.#ui.activity.entries;
     const count = this.#attentionCount;
     const found = {
-      title: count ? `Attention  ${countText(count)}` : 'Attention',
+      title: count ? `Attention  ${numberText(count)}` : 'Attention',
       empty: count === undefined ? NOT_KNOWN : 'nothing needs attention',
       columns: ATTENTION_COLUMNS,
     };

@@ -4,7 +4,8 @@ import type { JobStatus, Status } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import { bar } from '../../components/charts.ts';
 import { facts } from '../../components/table.ts';
-import { aboutText, bytesText, spanText } from '../../text/amounts.ts';
+import { durationText, shortDurationText } from '../../../src/text/time.ts';
+import { bytesText, percentText } from '../../../src/text/amounts.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 
 const BAR_CELLS = 10;
@@ -37,7 +38,7 @@ function daemonText({ startedAt }: Status, { clock, link, look }: Ui): string {
   const upMs = clock.now() - startedAt;
   // To the second it would be drawn again at each look, though nothing happens.
   if (upMs < STARTED_MS) return dotted('good', 'just started', look);
-  return dotted('good', `up ${upMs < DAY_MS ? aboutText(upMs) : spanText(upMs)}`, look);
+  return dotted('good', `up ${upMs < DAY_MS ? shortDurationText(upMs) : durationText(upMs)}`, look);
 }
 
 const WATCHING_ALL = 'watching 100 %';
@@ -54,7 +55,7 @@ function watchText(jobs: readonly JobStatus[], look: Look): string {
 
 function lagText(jobs: readonly JobStatus[], look: Look): string {
   const lag = Math.max(0, ...jobs.map(({ lagMs }) => lagMs));
-  return lag === 0 ? look.paint('good', 'none') : aboutText(lag);
+  return lag === 0 ? look.paint('good', 'none') : shortDurationText(lag);
 }
 
 function diskText({ disk }: Status, look: Look, width: number): string {
@@ -63,7 +64,7 @@ function diskText({ disk }: Status, look: Look, width: number): string {
   const tone = used >= TIGHT_SHARE ? 'bad' : 'plain';
   const free = width >= 40 ? `  ${bytesText(disk.freeBytes)} free` : '';
   const full = look.paint(tone, bar(used, BAR_CELLS, look));
-  return `${full} ${Math.round(used * 100)} %${free}`;
+  return `${full} ${percentText(used)}${free}`;
 }
 
 function storeText({ store }: Status, look: Look): string {

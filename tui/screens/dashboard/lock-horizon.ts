@@ -3,7 +3,8 @@
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import { facts } from '../../components/table.ts';
-import { bytesText, countText, dayText } from '../../text/amounts.ts';
+import { bytesText, numberText } from '../../../src/text/amounts.ts';
+import { dayText } from '../../../src/text/time.ts';
 
 type Locks = NonNullable<JobStatus['locks']>;
 
@@ -20,21 +21,21 @@ export function lockLines({ status, clock, look }: Ui): readonly string[] {
       ? look.glyphs.none
       : `${dayText(until)} (${Math.round((until - clock.now()) / DAY_MS)} d)`;
   const failing = sum(({ failing: count }) => count);
-  const due = `${countText(sum(({ renewalsDue }) => renewalsDue))} due`;
+  const due = `${numberText(sum(({ renewalsDue }) => renewalsDue))} due`;
   const retained = sum((locks) => locks.retained);
   const rows = [
     [
       'locked',
-      `${countText(sum(({ locked }) => locked))}, ${bytesText(sum((each) => each.bytes))}`,
+      `${numberText(sum(({ locked }) => locked))}, ${bytesText(sum((each) => each.bytes))}`,
     ],
     ['first ends', at(first)],
-    ['renewals', failing > 0 ? look.paint('bad', `${due}, ${countText(failing)} failing`) : due],
-    ['not locked', countText(sum(({ unlocked }) => unlocked))],
+    ['renewals', failing > 0 ? look.paint('bad', `${due}, ${numberText(failing)} failing`) : due],
+    ['not locked', numberText(sum(({ unlocked }) => unlocked))],
     [
       'retained',
       retained === 0
         ? ''
-        : `${countText(retained)}${free === undefined ? '' : ` until ${dayText(free)}`}`,
+        : `${numberText(retained)}${free === undefined ? '' : ` until ${dayText(free)}`}`,
     ],
   ] as const;
   return facts(rows, look).map((line) => ` ${line}`);

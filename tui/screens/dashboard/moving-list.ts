@@ -4,7 +4,7 @@ import type { Ui } from '../../app/ui.ts';
 import { pane } from '../../components/layout.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { tableLines } from '../../components/table.ts';
-import { countText } from '../../text/amounts.ts';
+import { numberText } from '../../../src/text/amounts.ts';
 import type { TransferRow } from '../../store/transfers-store.ts';
 import type { Look } from '../../theme/look.ts';
 import { transferColumns } from '../jobs/moving-section.ts';
@@ -36,7 +36,7 @@ export class MovingList {
   pane(width: number, height: number, look: Look): string[] {
     const { status, transfers, clock } = this.#ui;
     const count = status.jobs.reduce((sum, { name }) => sum + transfers.countOf(name), 0);
-    const title = count === 0 ? 'Moving' : `Moving  ${countText(count)}`;
+    const title = count === 0 ? 'Moving' : `Moving  ${numberText(count)}`;
     const table = {
       columns: transferColumns(clock.now()),
       width: width - 2,

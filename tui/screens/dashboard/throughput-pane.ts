@@ -5,21 +5,14 @@ import { isWhollyInSync, standingText } from '../../../src/control/job-standing.
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import { sparkline } from '../../components/charts.ts';
-import {
-  bytesText,
-  clockText,
-  countText,
-  countOf,
-  minuteText,
-  rateText,
-  spanText,
-} from '../../text/amounts.ts';
+import { bytesText, countText, numberText, rateText } from '../../../src/text/amounts.ts';
+import { clockText, durationText, minuteText } from '../../../src/text/time.ts';
 import { pad, widthOf } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 
 export type Throughput = Result<'throughput'>;
 
-/** Of `1 000 MB/s` with a blank before it. */
+/** The width of `-99.9 MB/s` and a gap before it. */
 const RATE_CELLS = 11;
 const SIGN_CELLS = 4;
 
@@ -39,7 +32,11 @@ export function throughputLines(
     ` ${pad(sign, SIGN_CELLS)}${look.paint('accent', sparkline(values, cells, look))}${pad(rate, RATE_CELLS, 'right')}`;
   return [
     line(look.glyphs.up, moved, rateText(meanOf(now.map((each) => each.bytesPerSecond)))),
-    line('ops', done, `${countText(meanOf(now.map((each) => each.operationsPerSecond)))} /s`),
+    line(
+      'ops',
+      done,
+      `${numberText(Math.round(meanOf(now.map((each) => each.operationsPerSecond))))} /s`,
+    ),
     todayLine(throughput, width, look),
     leftLine(ui, width),
     provenLine(status.jobs, width, look),
@@ -59,11 +56,11 @@ function todayLine(throughput: Throughput | undefined, width: number, look: Look
   // The daemon counts from its start on, and anew from midnight on.
   const isWholeDay = new Date(since).setHours(0, 0, 0, 0) === since;
   const from = isWholeDay ? 'today' : `since ${clockText(since).slice(0, 5)}`;
-  const failed = `errors ${countText(errors)}`;
+  const failed = `errors ${numberText(errors)}`;
   return fitted(
     [
       `${from} ${look.glyphs.up} ${bytesText(bytes)}`,
-      `versions +${countText(versions)}`,
+      `versions +${numberText(versions)}`,
       errors > 0 ? look.paint('bad', failed) : failed,
     ],
     width,
@@ -83,9 +80,9 @@ function leftLine({ status, transfers, look }: Ui, width: number): string {
   const etas = left.flatMap(({ etaMs }) => etaMs ?? []);
   return fitted(
     [
-      `left ${countOf(files, 'change')}`,
+      `left ${countText(files, 'change')}`,
       bytesText(bytes),
-      ...(etas.length === 0 ? [] : [`ETA ${spanText(Math.max(...etas))}`]),
+      ...(etas.length === 0 ? [] : [`ETA ${durationText(Math.max(...etas))}`]),
     ],
     width,
   );
@@ -96,7 +93,7 @@ function restOf(jobs: readonly JobStatus[]): readonly [Tone, string] {
   const inSync = jobs.filter(isWhollyInSync);
   if (inSync.length === jobs.length) return restOfSynced(jobs);
   const [first] = jobs;
-  if (jobs.length === 1 && first) return ['attention', standingText(first, countOf)];
+  if (jobs.length === 1 && first) return ['attention', standingText(first, countText)];
   return ['attention', `${inSync.length} of ${jobs.length} jobs in sync`];
 }
 

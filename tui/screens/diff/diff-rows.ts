@@ -1,7 +1,7 @@
 /** Two contents compared: as lines where both are text, else by where they first differ. Pure. */
 
-import { countOf, countText } from '../../text/amounts.ts';
-import { diffLines, withContext } from '../../text/line-diff.ts';
+import { countText, numberText } from '../../../src/text/amounts.ts';
+import { diffLines, withContext } from '../../../src/text/line-diff.ts';
 
 /** What is known of one side; its content is read only so far. */
 export interface DiffSide {
@@ -45,10 +45,10 @@ function contentRows(before: DiffSide, after: DiffSide, whole: boolean): readonl
   const lines = diffLines(old, young);
   const rows = whole ? lines : withContext(lines, CONTEXT_LINES);
   const shown = rows.map((row) => {
-    return 'count' in row ? { is: row.is, text: countOf(row.count, 'equal line') } : row;
+    return 'count' in row ? { is: row.is, text: countText(row.count, 'equal line') } : row;
   });
   const cut = [before, after].filter(isCut).map(({ name, bytes, sizeBytes }) => {
-    const read = `the first ${countText(bytes.byteLength)} of ${countText(sizeBytes)} bytes`;
+    const read = `the first ${numberText(bytes.byteLength)} of ${numberText(sizeBytes)} bytes`;
     return said(`of ${name} only ${read} are compared`);
   });
   return [...cut, ...shown];
@@ -95,16 +95,16 @@ function byteRows(before: DiffSide, after: DiffSide): readonly DiffRow[] {
   const at = firstDifference(before.bytes, after.bytes);
   const facts = [before, after].map(({ name, sizeBytes, sha256 }) => {
     const digest = sha256 === undefined ? '' : `   sha256 ${sha256}`;
-    return said(`${name}: ${countText(sizeBytes)} bytes${digest}`);
+    return said(`${name}: ${numberText(sizeBytes)} bytes${digest}`);
   });
   if (at === undefined) {
-    const read = countText(Math.min(before.bytes.byteLength, after.bytes.byteLength));
+    const read = numberText(Math.min(before.bytes.byteLength, after.bytes.byteLength));
     return [...facts, said(`no text; the first ${read} bytes, which were read, are equal`)];
   }
   const first = Math.max(0, Math.floor(at / BYTES_A_ROW) - 1) * BYTES_A_ROW;
   return [
     ...facts,
-    said(`no text; the first difference is at byte ${countText(at)}`),
+    said(`no text; the first difference is at byte ${numberText(at)}`),
     ...hexRows(before.bytes, first, 'removed'),
     ...hexRows(after.bytes, first, 'added'),
   ];

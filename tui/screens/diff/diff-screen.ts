@@ -7,7 +7,7 @@ import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
 import { outcomeOf } from '../../store/outcome.ts';
-import { bytesText } from '../../text/amounts.ts';
+import { bytesText } from '../../../src/text/amounts.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { diffRows } from './diff-rows.ts';
 import type { DiffRow, DiffSide } from './diff-rows.ts';

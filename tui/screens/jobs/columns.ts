@@ -5,7 +5,14 @@ import { LOCAL_TARGET } from '../../../src/control/methods/target.ts';
 import type { Ui } from '../../app/ui.ts';
 import { bar } from '../../components/charts.ts';
 import type { Column } from '../../components/table.ts';
-import { aboutText, bytesText, countText, rateText, spanText } from '../../text/amounts.ts';
+import { durationText, shortDurationText } from '../../../src/text/time.ts';
+import {
+  bytesText,
+  numberText,
+  percentOf,
+  percentText,
+  rateText,
+} from '../../../src/text/amounts.ts';
 import type { Progress } from '../../store/transfers-store.ts';
 import { widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
@@ -17,7 +24,6 @@ const BAR_CELLS = 10;
 const ROOMY = 110;
 const LEAST_STATE = 9;
 const WIDEST_NAME = 20;
-const HOUR_MS = 3_600_000;
 
 type JobColumn = Column<JobStatus>;
 
@@ -51,7 +57,7 @@ export function jobColumns(ui: Ui, width: number): readonly JobColumn[] {
         return text === undefined ? undefined : look.name(text);
       },
     },
-    { title: '%', width: 3, align: 'right', cell: (job) => percentText(job, progressOf(job)) },
+    { title: '%', width: 3, align: 'right', cell: (job) => percentCell(job, progressOf(job)) },
     {
       title: 'RATE',
       width: 5,
@@ -85,13 +91,13 @@ function routeCell(job: JobStatus, drawn: { ui: Ui; look: Look; cells: number })
 }
 
 const SIZES: readonly JobColumn[] = [
-  { title: 'FILES', width: 9, align: 'right', cell: ({ counts }) => countText(counts.files) },
+  { title: 'FILES', width: 9, align: 'right', cell: ({ counts }) => numberText(counts.files) },
   { title: 'SIZE', width: 8, align: 'right', cell: ({ counts }) => bytesText(counts.bytes) },
   {
     title: 'LAG',
     width: 6,
     align: 'right',
-    cell: ({ lagMs }, look) => (lagMs === 0 ? look.glyphs.none : aboutText(lagMs)),
+    cell: ({ lagMs }, look) => (lagMs === 0 ? look.glyphs.none : shortDurationText(lagMs)),
   },
 ];
 
@@ -104,19 +110,19 @@ export function progressBar(job: JobStatus, progress: Progress | undefined, look
 }
 
 /** `62`, rounded down: 100 is all of it. Empty where it is not known. */
-function percentText(job: JobStatus, progress: Progress | undefined): string {
+function percentCell(job: JobStatus, progress: Progress | undefined): string {
   const share = shareOf(job, progress);
-  return share === undefined ? '' : String(Math.floor(share * 100));
+  return share === undefined ? '' : String(percentOf(share));
 }
 
 /** What stands behind the bar: `62 %`, the rate, and how long it takes; what is known of them. */
 export function progressWords(job: JobStatus, progress: Progress | undefined): string[] {
-  const percent = percentText(job, progress);
+  const share = shareOf(job, progress);
   const eta = progress?.etaMs;
   return [
-    ...(percent === '' ? [] : [`${percent} %`]),
+    ...(share === undefined ? [] : [percentText(share)]),
     ...(progress ? [rateText(progress.bytesPerSecond)] : []),
-    ...(eta === undefined ? [] : [`ETA ${spanText(eta)}`]),
+    ...(eta === undefined ? [] : [`ETA ${durationText(eta)}`]),
   ];
 }
 
@@ -131,15 +137,14 @@ function shareOf(
   return state === 'scanning' && lastRoundAt === undefined ? 0 : 1;
 }
 
-/** `31.0M`. */
+/** `31M`, `3.14M`. */
 export function shortRate(progress: Progress | undefined): string | undefined {
   if (!progress || progress.bytesPerSecond === 0) return undefined;
   return bytesText(progress.bytesPerSecond).replace(/ (\w?)B$/, '$1');
 }
 
-/** `14:05`, `4 h`. */
+/** `14 min`, `4 h`. */
 function shortEta(progress: Progress | undefined): string | undefined {
   const ms = progress?.etaMs;
-  if (ms === undefined) return undefined;
-  return ms < HOUR_MS ? spanText(ms) : aboutText(ms);
+  return ms === undefined ? undefined : shortDurationText(ms);
 }

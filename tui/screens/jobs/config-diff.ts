@@ -1,7 +1,7 @@
 /** The lines of `config.yaml` that a change would write, and what would be wrong with them. */
 
 import type { Result } from '../../../src/control/messages.ts';
-import { countOf } from '../../text/amounts.ts';
+import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 
 type Edit = Result<'jobs.edit'>;
@@ -20,11 +20,11 @@ export function diffLines(diff: Edit['diff'], look: Look): string[] {
       look.paint(TONES[is], look.cut(`${SIGNS[is]} ${look.name(text)}`, LINE_CELLS)),
     );
   const rest = diff.length - lines.length;
-  return rest > 0 ? [...lines, `and ${countOf(rest, 'line')} more`] : lines;
+  return rest > 0 ? [...lines, `and ${countText(rest, 'line')} more`] : lines;
 }
 
 /** The first one, and how many there are. */
 export function problemText([first, ...rest]: Edit['problems']): string {
-  const more = rest.length > 0 ? ` (and ${countOf(rest.length, 'other')})` : '';
+  const more = rest.length > 0 ? ` (and ${countText(rest.length, 'other')})` : '';
   return `${first?.option ?? 'config.yaml'}: ${first?.message ?? ''}${more}`;
 }

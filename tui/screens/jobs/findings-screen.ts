@@ -6,7 +6,7 @@ import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
-import { countOf } from '../../text/amounts.ts';
+import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 
 export interface Finding {
@@ -38,7 +38,7 @@ export class FindingsScreen implements Screen {
   }
 
   get note(): string {
-    return countOf(this.#findings.length, 'finding');
+    return countText(this.#findings.length, 'finding');
   }
 
   add(finding: Finding): void {

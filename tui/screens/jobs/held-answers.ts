@@ -3,7 +3,8 @@
 import type { Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
 import type { Question } from '../../keys/command.ts';
-import { countOf, secondText } from '../../text/amounts.ts';
+import { countText } from '../../../src/text/amounts.ts';
+import { timeText } from '../../../src/text/time.ts';
 
 export type Review = Result<'jobs.review'>;
 export type Change = Review['changes'][number];
@@ -19,7 +20,7 @@ const CONTENT_REJECTED =
 /** `seen`: the first page. */
 export function approveQuestion(job: string, { total, signs, changes, next }: Review): Question {
   const isCounted = next === undefined && total > 0;
-  const counted = isCounted ? changesText(changes) : countOf(total, 'change');
+  const counted = isCounted ? changesText(changes) : countText(total, 'change');
   return {
     title: `Approve what ${job} holds?`,
     facts: [
@@ -42,13 +43,13 @@ export async function rejectQuestion(ui: Ui, job: string): Promise<Question> {
   const has = (...kinds: readonly Change['change'][]) =>
     next !== undefined || changes.some(({ change }) => kinds.includes(change));
   const good = signs
-    ? [`The folder was good until ${secondText(signs.since)}: restore it to that time.`]
+    ? [`The folder was good until ${timeText(signs.since)}: restore it to that time.`]
     : [];
   return {
     title: `Reject what ${job} holds?`,
     facts: [
       ...good,
-      `${countOf(total, 'change')} will not be done: what is in the bucket stays as it is.`,
+      `${countText(total, 'change')} will not be done: what is in the bucket stays as it is.`,
       ...(has('delete') ? [DELETES_REJECTED] : []),
       ...(has('overwrite', 'rename') ? [CONTENT_REJECTED] : []),
     ],
@@ -60,21 +61,21 @@ export async function reject(ui: Ui, job: string): Promise<void> {
   ui.tell(`${job}: rejected ${decidedText(decided)}; the objects stay as they are`);
 }
 
-/** `1 204 deletes, 3 overwrites`. */
+/** `1,204 deletes, 3 overwrites`. */
 function changesText(changes: readonly Change[]): string {
   const kinds = ['delete', 'overwrite', 'rename'] as const;
   return kinds
     .map((kind) => [kind, changes.filter(({ change }) => change === kind).length] as const)
     .filter(([, count]) => count > 0)
-    .map(([kind, count]) => countOf(count, kind))
+    .map(([kind, count]) => countText(count, kind))
     .join(', ');
 }
 
 function decidedText({ deletes, overwrites, renames }: Result<'jobs.approve'>): string {
   const words = [
-    ...(overwrites > 0 ? [countOf(overwrites, 'overwrite')] : []),
-    ...(renames > 0 ? [countOf(renames, 'rename')] : []),
-    ...(deletes > 0 ? [countOf(deletes, 'delete')] : []),
+    ...(overwrites > 0 ? [countText(overwrites, 'overwrite')] : []),
+    ...(renames > 0 ? [countText(renames, 'rename')] : []),
+    ...(deletes > 0 ? [countText(deletes, 'delete')] : []),
   ];
   return words.length === 0 ? 'no held changes' : words.join(' and ');
 }

@@ -4,7 +4,8 @@ import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import type { Action, Actions, Question } from '../../keys/command.ts';
 import { live } from '../../keys/live.ts';
-import { aboutText, countOf, dayText } from '../../text/amounts.ts';
+import { dayText, shortDurationText } from '../../../src/text/time.ts';
+import { countText } from '../../../src/text/amounts.ts';
 import { openBucket } from '../buckets/open-bucket.ts';
 import { openRestore } from '../restore/open-restore.ts';
 import { placeText } from './job-text.ts';
@@ -97,7 +98,7 @@ async function turn(ui: Ui, jobs: readonly JobStatus[]): Promise<void> {
   const names = turned.map(({ name }) => name);
   for (const name of names) await ui.call(does, { name });
   const word = does === 'jobs.pause' ? 'paused' : 'resumed';
-  const said = names.length > 3 ? countOf(names.length, 'job') : names.join(', ');
+  const said = names.length > 3 ? countText(names.length, 'job') : names.join(', ');
   ui.tellUndoable(`${word} ${said}`, async () => {
     for (const name of names) await ui.call(undoes, { name });
   });
@@ -121,10 +122,10 @@ async function settle(ui: Ui, { name }: JobStatus): Promise<void> {
   const { job, seconds } = await ui.work(`waiting for ${name} (:stop ends it)`, ({ abort }) =>
     ui.call('jobs.settled', { name }, { signal: abort.signal }),
   );
-  const took = aboutText(seconds * 1_000);
+  const took = shortDurationText(seconds * 1_000);
   if (job.inSync) return ui.tell(`${name}: all is in the bucket (${took})`);
   const left = job.counts.problems + job.counts.held + job.counts.conflicts;
-  ui.warn(`${name}: ${job.state} after ${took}; ${countOf(left, 'thing')} left to decide: w`);
+  ui.warn(`${name}: ${job.state} after ${took}; ${countText(left, 'thing')} left to decide: w`);
 }
 
 function acceptRootQuestion({ look }: Ui, { name, folder, reason }: JobStatus): Question {
@@ -170,10 +171,10 @@ function removeQuestion(ui: Ui, job: JobStatus): Question {
     facts: [
       `${look.name(job.folder)} is mirrored no longer. ${look.name(placeText(job))} keeps everything: all objects, all versions, their locks.`,
       ...(counts.pending > 0
-        ? [`${countOf(counts.pending, 'change')} not yet in the bucket will not get there.`]
+        ? [`${countText(counts.pending, 'change')} not yet in the bucket will not get there.`]
         : []),
       ...(locks && locks.locked > 0
-        ? [`The locks of ${countOf(locks.locked, 'version')} are renewed no longer${first}.`]
+        ? [`The locks of ${countText(locks.locked, 'version')} are renewed no longer${first}.`]
         : []),
     ],
     type: name,

@@ -6,15 +6,14 @@ import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import { plain } from '../../components/layout.ts';
 import { facts } from '../../components/table.ts';
+import { dayText, minuteText, shortDurationText } from '../../../src/text/time.ts';
 import {
-  aboutText,
   bytesText,
-  countOf,
   countText,
-  dayText,
-  minuteText,
+  numberText,
+  percentText,
   rateText,
-} from '../../text/amounts.ts';
+} from '../../../src/text/amounts.ts';
 import { shortPath } from '../../text/home-path.ts';
 import { widthOf, wrap } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
@@ -56,7 +55,7 @@ const FACT_GAP = 2;
 function routeFacts(job: JobStatus, { outside }: Ui, look: Look): Fact[] {
   const at = job.target === 'local' ? [] : [['at', look.name(job.targetUrl)] as const];
   const reason = job.reason === undefined ? [] : [['reason', look.name(job.reason)] as const];
-  const standing = standingText(job, countOf);
+  const standing = standingText(job, countText);
   const state = standing === job.state ? standing : `${job.state}, ${standing}`;
   return [
     ['state', look.paint(stateTone(job), state)],
@@ -73,13 +72,13 @@ function progressFacts(job: JobStatus, { transfers }: Ui, look: Look): Fact[] {
   const progress = transfers.progressOf(job);
   const done = [progressBar(job, progress, look), ...progressWords(job, progress)];
   const left = progress
-    ? `${countOf(progress.remainingFiles, 'change')}, ${bytesText(progress.remainingBytes)}`
+    ? `${countText(progress.remainingFiles, 'change')}, ${bytesText(progress.remainingBytes)}`
     : undefined;
   return [
-    ['mirrored', `${countOf(counts.files, 'file')}, ${bytesText(counts.bytes)}`],
+    ['mirrored', `${countText(counts.files, 'file')}, ${bytesText(counts.bytes)}`],
     ['progress', done.join('  ')],
     ...(left === undefined ? [] : [['left', left] as const]),
-    ['lag', lagMs === 0 ? 'none' : aboutText(lagMs)],
+    ['lag', lagMs === 0 ? 'none' : shortDurationText(lagMs)],
     ['watch', look.name(watch)],
     ...(lastRoundAt === undefined
       ? []
@@ -89,7 +88,7 @@ function progressFacts(job: JobStatus, { transfers }: Ui, look: Look): Fact[] {
       : [['compared', `${minuteText(comparedAt)} the whole bucket`] as const]),
     [
       'since start',
-      `${countOf(counts.uploadedVersions, 'version')}, ${bytesText(counts.uploadedBytes)}, ${countOf(counts.deleted, 'delete')}`,
+      `${countText(counts.uploadedVersions, 'version')}, ${bytesText(counts.uploadedBytes)}, ${countText(counts.deleted, 'delete')}`,
     ],
   ];
 }
@@ -105,7 +104,7 @@ function attentionFacts({ counts, brake, warnings }: JobStatus, look: Look): Fac
   return [
     ...rows
       .filter(([, count]) => count > 0)
-      .map(([name, count, tone]) => [name, look.paint(tone, countText(count))] as const),
+      .map(([name, count, tone]) => [name, look.paint(tone, numberText(count))] as const),
     ...warnings.map((warning) => ['note', look.name(warning)] as const),
   ];
 }
@@ -115,8 +114,8 @@ function testedFact({
   bytes,
   days,
 }: NonNullable<NonNullable<JobStatus['proof']>['proven']>): Fact {
-  const [ofFiles, ofBytes] = [files, bytes].map((share) => `${Math.floor(share * 100)} %`);
-  return ['tested', `${ofFiles} of files, ${ofBytes} of bytes, ${countOf(days, 'day')}`];
+  const [ofFiles, ofBytes] = [files, bytes].map(percentText);
+  return ['tested', `${ofFiles} of files, ${ofBytes} of bytes, ${countText(days, 'day')}`];
 }
 
 function proofFacts({ proof }: JobStatus, look: Look): Fact[] {
@@ -127,16 +126,13 @@ function proofFacts({ proof }: JobStatus, look: Look): Fact[] {
       ? look.paint('attention', 'not yet: d proves it')
       : minuteText(lastProvenRestorableAt);
   const wrong: Fact[] = [
-    ['drill', drillFailures === 0 ? '' : `${countOf(drillFailures, 'file')} did not come back`],
-    ['damaged', damaged === 0 ? '' : countOf(damaged, 'object')],
+    ['drill', drillFailures === 0 ? '' : `${countText(drillFailures, 'file')} did not come back`],
+    ['damaged', damaged === 0 ? '' : countText(damaged, 'object')],
   ];
   return [
     ['restorable', proven],
     ...(proof.proven ? [testedFact(proof.proven)] : []),
-    [
-      'read again',
-      `${Math.floor(verifiedShare * 100)} %, all in ${countOf(proof.daysPerPass, 'day')}`,
-    ],
+    ['read again', `${percentText(verifiedShare)}, all in ${countText(proof.daysPerPass, 'day')}`],
     ...wrong
       .filter(([, value]) => value !== '')
       .map(([name, value]) => [name, look.paint('bad', value)] as const),
@@ -148,11 +144,11 @@ function lockFacts({ locks }: JobStatus, look: Look): Fact[] {
   const { locked, bytes, earliestUntil, renewalsDue, failing, retained, reason } = locks;
   const first = earliestUntil === undefined ? '' : `, first ends ${dayText(earliestUntil)}`;
   return [
-    ['locked', `${countOf(locked, 'version')}, ${bytesText(bytes)}${first}`],
-    ...(locks.unlocked > 0 ? [['not locked', countText(locks.unlocked)] as const] : []),
-    ...(renewalsDue > 0 ? [['renewals', `${countText(renewalsDue)} due`] as const] : []),
-    ...(failing > 0 ? [['failing', look.paint('bad', countText(failing))] as const] : []),
-    ...(retained > 0 ? [['retained', countText(retained)] as const] : []),
+    ['locked', `${countText(locked, 'version')}, ${bytesText(bytes)}${first}`],
+    ...(locks.unlocked > 0 ? [['not locked', numberText(locks.unlocked)] as const] : []),
+    ...(renewalsDue > 0 ? [['renewals', `${numberText(renewalsDue)} due`] as const] : []),
+    ...(failing > 0 ? [['failing', look.paint('bad', numberText(failing))] as const] : []),
+    ...(retained > 0 ? [['retained', numberText(retained)] as const] : []),
     ...(reason === undefined ? [] : [['renewal', look.name(reason)] as const]),
   ];
 }
@@ -161,7 +157,7 @@ function keepFacts({ keep }: JobStatus): Fact[] {
   if (!keep) return [];
   const { versions, bytes, at } = keep;
   return [
-    ['kept', `${minuteText(at)}: ${countOf(versions, 'version')} removed, ${bytesText(bytes)}`],
+    ['kept', `${minuteText(at)}: ${countText(versions, 'version')} removed, ${bytesText(bytes)}`],
   ];
 }
 

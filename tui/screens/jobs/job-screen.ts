@@ -7,7 +7,7 @@ import type { Ui } from '../../app/ui.ts';
 import { beside, ends, pane } from '../../components/layout.ts';
 import type { Movable } from '../../components/list-model.ts';
 import type { Actions } from '../../keys/command.ts';
-import { bytesText, countOf } from '../../text/amounts.ts';
+import { bytesText, countText } from '../../../src/text/amounts.ts';
 import { wrap } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import { AboutSection } from './about-section.ts';
@@ -68,7 +68,7 @@ export class JobScreen implements Screen {
   get note(): string {
     const { look } = this.#ui;
     return this.#job
-      ? look.paint(stateTone(this.#job), standingText(this.#job, countOf))
+      ? look.paint(stateTone(this.#job), standingText(this.#job, countText))
       : 'it is gone';
   }
 
@@ -151,7 +151,7 @@ export class JobScreen implements Screen {
   }
 }
 
-/** `██████░░░░ 62 %  31.0 MB/s  ETA 00:14   48 213 files, 1.2 TB`, the way it goes, and why it stands still. */
+/** `██████░░░░ 62 %  31 MB/s  ETA 14 s   48,213 files, 1.24 TB`, the way it goes, and why it stands still. */
 function headLines(job: JobStatus, ui: Ui, columns: number): string[] {
   const { look, transfers } = ui;
   const progress = transfers.progressOf(job);
@@ -159,12 +159,12 @@ function headLines(job: JobStatus, ui: Ui, columns: number): string[] {
     look.paint(stateTone(job), progressBar(job, progress, look)),
     ...progressWords(job, progress),
     // Of one that watches, the note above tells them.
-    ...(job.state === 'watching' ? [] : exceptionsOf(job, countOf)).map((text) =>
+    ...(job.state === 'watching' ? [] : exceptionsOf(job, countText)).map((text) =>
       look.paint('attention', text),
     ),
   ];
   const { files, bytes } = job.counts;
-  const amount = `${countOf(files, 'file')}, ${bytesText(bytes)} `;
+  const amount = `${countText(files, 'file')}, ${bytesText(bytes)} `;
   const reason =
     job.reason === undefined
       ? []

@@ -3,7 +3,7 @@
 import { exceptionsOf, isWhollyInSync, standingText } from '../../../src/control/job-standing.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
-import { countOf, countText } from '../../text/amounts.ts';
+import { countText, numberText } from '../../../src/text/amounts.ts';
 import { shortPath } from '../../text/home-path.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 
@@ -67,12 +67,12 @@ export function standstillText(job: JobStatus): string | undefined {
 
 /** `in sync but for 3 conflicts`, of a job that rests so. */
 export function exceptionText(job: JobStatus): string | undefined {
-  const isExcepted = job.state === 'watching' && exceptionsOf(job, countOf).length > 0;
-  return isExcepted ? standingText(job, countOf) : undefined;
+  const isExcepted = job.state === 'watching' && exceptionsOf(job, countText).length > 0;
+  return isExcepted ? standingText(job, countText) : undefined;
 }
 
 function heldText(held: number): string {
-  return `${countText(held)} held: a reviews`;
+  return `${numberText(held)} held: a reviews`;
 }
 
 /** What a person can do about a job that waits for one. */

@@ -7,7 +7,7 @@ import { listAndDetail } from '../../components/list-detail.ts';
 import type { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
-import { countOf } from '../../text/amounts.ts';
+import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { jobColumns } from './columns.ts';
 import { jobActions } from './job-actions.ts';
@@ -60,7 +60,7 @@ export class JobsScreen implements Screen {
     const { jobs } = this.#ui.status;
     const { current } = this.list;
     const paused = jobs.filter(({ state }) => state === 'paused').length;
-    const words = paused > 0 ? `${countOf(paused, 'job')} paused ` : '';
+    const words = paused > 0 ? `${countText(paused, 'job')} paused ` : '';
     return listAndDetail(
       area,
       {

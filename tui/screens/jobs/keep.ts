@@ -4,7 +4,7 @@ import type { Result } from '../../../src/control/messages.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import type { Action, Question } from '../../keys/command.ts';
-import { bytesText, countOf } from '../../text/amounts.ts';
+import { bytesText, countText } from '../../../src/text/amounts.ts';
 
 type Report = Result<'jobs.keep'>;
 
@@ -30,8 +30,8 @@ export function keepAction(ui: Ui, current: () => JobStatus | undefined): Action
       if (counted === undefined) return;
       const report = await keep(ui, counted, false);
       const { versions, bytes, failed, failure = 'the service did not say why' } = report;
-      ui.tell(`${counted}: ${countOf(versions, 'version')} removed, ${bytesText(bytes)} freed`);
-      if (failed > 0) ui.warn(`${countOf(failed, 'version')} could not be removed: ${failure}`);
+      ui.tell(`${counted}: ${countText(versions, 'version')} removed, ${bytesText(bytes)} freed`);
+      if (failed > 0) ui.warn(`${countText(failed, 'version')} could not be removed: ${failure}`);
     },
   };
 }
@@ -45,11 +45,11 @@ function keep(ui: Ui, name: string, dryRun: boolean): Promise<Report> {
 
 function keepQuestion(name: string, report: Report): Question {
   const { versions, markers, bytes } = report;
-  const withMarkers = markers > 0 ? ` and ${countOf(markers, 'delete marker')}` : '';
+  const withMarkers = markers > 0 ? ` and ${countText(markers, 'delete marker')}` : '';
   return {
     title: `Remove old versions of ${name}?`,
     facts: [
-      `${countOf(versions, 'version')}${withMarkers} beyond what the job keeps: ${bytesText(bytes)} freed.`,
+      `${countText(versions, 'version')}${withMarkers} beyond what the job keeps: ${bytesText(bytes)} freed.`,
       'What is removed cannot be brought back.',
       ...leftTexts(report),
     ],
@@ -63,5 +63,7 @@ function leftTexts({ retained, needed, others }: Report): string[] {
     [needed, 'stay for what is undecided'],
     [others, 'stay, since another tool wrote them'],
   ];
-  return left.flatMap(([count, why]) => (count > 0 ? [`${countOf(count, 'version')} ${why}`] : []));
+  return left.flatMap(([count, why]) =>
+    count > 0 ? [`${countText(count, 'version')} ${why}`] : [],
+  );
 }

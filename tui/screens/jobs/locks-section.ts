@@ -7,7 +7,8 @@ import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import { Polling } from '../../store/polling.ts';
-import { bytesText, countOf, minuteText } from '../../text/amounts.ts';
+import { bytesText, countText } from '../../../src/text/amounts.ts';
+import { minuteText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
 import type { Section } from './section.ts';
 
@@ -76,7 +77,7 @@ export class LocksSection implements Section {
         return {
           until: day,
           what: 'locks end',
-          amount: `${countOf(versions, 'version')}, ${bytesText(bytes)}`,
+          amount: `${countText(versions, 'version')}, ${bytesText(bytes)}`,
         };
       }),
       ...retained.map(({ key, until, what }) => ({ until, what, amount: key, key })),

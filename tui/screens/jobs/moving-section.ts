@@ -7,9 +7,10 @@ import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { TransferRow } from '../../store/transfers-store.ts';
-import { bytesText, countText, rateText, spanText } from '../../text/amounts.ts';
+import { bytesText, numberText, percentOf, rateText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import type { Section } from './section.ts';
+import { shortDurationText } from '../../../src/text/time.ts';
 
 const BAR_CELLS = 10;
 
@@ -27,7 +28,7 @@ export class MovingSection implements Section {
 
   get title(): string {
     const count = this.#ui.transfers.countOf(this.#job);
-    return count === 0 ? 'Moving' : `Moving ${countText(count)}`;
+    return count === 0 ? 'Moving' : `Moving ${numberText(count)}`;
   }
 
   get path(): string | undefined {
@@ -89,7 +90,7 @@ export function transferColumns(now: number): readonly Column<TransferRow>[] {
       align: 'right',
       cell: (row) => {
         const share = shareOf(row);
-        return share === undefined ? '' : String(Math.floor(share * 100));
+        return share === undefined ? '' : String(percentOf(share));
       },
     },
     {
@@ -110,7 +111,7 @@ export function transferColumns(now: number): readonly Column<TransferRow>[] {
       cell: (row, look) => {
         const [speed, { sizeBytes, sentBytes }] = [speedOf(row, now), row];
         if (speed === undefined || sizeBytes === undefined) return look.glyphs.none;
-        return spanText(((sizeBytes - sentBytes) / speed) * 1_000);
+        return shortDurationText(((sizeBytes - sentBytes) / speed) * 1_000);
       },
     },
   ];

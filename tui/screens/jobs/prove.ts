@@ -1,14 +1,13 @@
 /** Whether what was mirrored is there, and comes back: what a verification or a drill finds, as it finds it. */
 
 import { defined } from '../../../src/base/defined.ts';
-import { parseByteSize } from '../../../src/base/byte-size.ts';
+import { bytesText, countText, readSize } from '../../../src/text/amounts.ts';
 import { verifyRowSchema } from '../../../src/control/methods/proof.ts';
 import type { VerifyRow } from '../../../src/control/methods/proof.ts';
 import { readRows } from '../../../src/control/rows.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui, Work } from '../../app/ui.ts';
 import { FormOverlay } from '../../components/form.ts';
-import { bytesText, countOf } from '../../text/amounts.ts';
 import { FindingsScreen } from './findings-screen.ts';
 
 type Done = Extract<VerifyRow, { is: 'done' }>;
@@ -20,12 +19,12 @@ export function openVerify(ui: Ui, { name }: JobStatus): void {
     label: 'read back',
     help: 'bytes to fetch again from the service and compare, such as 10GB; empty: none, checksums are compared',
     check: (text: string) =>
-      text.trim() === '' || parseByteSize(text.trim()) !== undefined
+      text.trim() === '' || readSize(text.trim()) !== undefined
         ? undefined
         : 'a size, such as 500MB or 10GB, or nothing',
   };
   const submit = async ({ readBack = '' }: Readonly<Record<string, string>>) => {
-    const readBackBytes = parseByteSize(readBack.trim()) || undefined;
+    const readBackBytes = readSize(readBack.trim()) || undefined;
     void ui.attempt(() => verify(ui, name, readBackBytes));
   };
   ui.openOverlay(
@@ -58,7 +57,7 @@ async function follow(ui: Ui, { name, rows, work }: Following): Promise<void> {
       screen ??= openFindings(ui, `verification of ${name}`);
       screen.add({ path: row.path, what: `${row.code}: ${row.message}` });
     } else if (row.is === 'progress') {
-      work.progress = `${countOf(row.entries, 'path')} ${bytesText(row.bytes)}`;
+      work.progress = `${countText(row.entries, 'path')} ${bytesText(row.bytes)}`;
       ui.changes.soon();
     } else {
       tellDone(ui, name, row);
@@ -69,8 +68,8 @@ async function follow(ui: Ui, { name, rows, work }: Following): Promise<void> {
 function tellDone(ui: Ui, name: string, done: Done): void {
   const { entries, bytes, findings, changedMeanwhile, readBack, readBackBytes } = done;
   const said = [
-    `${name}: ${countOf(entries, 'path')}, ${bytesText(bytes)}`,
-    findings === 0 ? 'each is in the bucket as it should be' : countOf(findings, 'difference'),
+    `${name}: ${countText(entries, 'path')}, ${bytesText(bytes)}`,
+    findings === 0 ? 'each is in the bucket as it should be' : countText(findings, 'difference'),
     ...(readBack > 0 ? [`${bytesText(readBackBytes)} read back`] : []),
     ...(changedMeanwhile > 0 ? [`${changedMeanwhile} changed meanwhile`] : []),
   ].join('; ');
@@ -84,15 +83,15 @@ export async function drill(ui: Ui, { name }: JobStatus): Promise<void> {
   );
   const { files, bytes, ranges, failures } = report;
   const large = ranges && [
-    `${countOf(ranges.count, 'range')} of ${countOf(ranges.files, 'large file')}, ${bytesText(ranges.bytes)}`,
+    `${countText(ranges.count, 'range')} of ${countText(ranges.files, 'large file')}, ${bytesText(ranges.bytes)}`,
   ];
-  const whole = files > 0 ? [`${countOf(files, 'file')}, ${bytesText(bytes)}`] : [];
+  const whole = files > 0 ? [`${countText(files, 'file')}, ${bytesText(bytes)}`] : [];
   const amount = [...whole, ...(large ?? [])].join('; ');
   if (failures.length === 0)
     return amount === ''
       ? ui.warn(`${name}: no file was tested`)
       : ui.tell(`${name}: ${amount} came back as they were`);
-  ui.warn(`${name}: ${countOf(failures.length, 'file')} did not come back`);
+  ui.warn(`${name}: ${countText(failures.length, 'file')} did not come back`);
   const screen = openFindings(ui, `drill of ${name}`);
   for (const { path, reason } of failures) screen.add({ path, what: reason });
 }

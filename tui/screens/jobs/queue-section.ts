@@ -11,7 +11,8 @@ import type { Column } from '../../components/table.ts';
 import { TextBox } from '../../components/text-box.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
 import { Polling } from '../../store/polling.ts';
-import { countText, minuteText } from '../../text/amounts.ts';
+import { numberText } from '../../../src/text/amounts.ts';
+import { minuteText } from '../../../src/text/time.ts';
 import { widthOf } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { VersionsScreen } from '../versions/versions-screen.ts';
@@ -86,7 +87,7 @@ export class QueueSection implements Section {
   get title(): string {
     if (!this.#counts) return 'Queue';
     const counts = this.#counts;
-    return `Queue ${countText(REASONS.reduce((sum, reason) => sum + counts[reason], 0))}`;
+    return `Queue ${numberText(REASONS.reduce((sum, reason) => sum + counts[reason], 0))}`;
   }
 
   get path(): string | undefined {
@@ -168,7 +169,7 @@ export class QueueSection implements Section {
   #countsOf(reasons: readonly Reason[], look: Look): string {
     const words = reasons.map((reason) => {
       const count = this.#counts?.[reason] ?? 0;
-      const text = `${reason} ${countText(count)}`;
+      const text = `${reason} ${numberText(count)}`;
       if (reason === this.#reason) return look.paint('strong', `[${text}]`);
       return count === 0 ? look.paint('dim', text) : look.paint(TONES[reason], text);
     });

@@ -9,7 +9,8 @@ import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
 import { live } from '../../keys/live.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
-import { countOf, secondText } from '../../text/amounts.ts';
+import { countText } from '../../../src/text/amounts.ts';
+import { timeText } from '../../../src/text/time.ts';
 import { wrap } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { openRestore } from '../restore/open-restore.ts';
@@ -86,7 +87,7 @@ export class ReviewScreen implements Screen {
   }
 
   get note(): string {
-    return this.#seen ? `${countOf(this.#seen.total, 'change')} held` : '';
+    return this.#seen ? `${countText(this.#seen.total, 'change')} held` : '';
   }
 
   show(): void {
@@ -155,7 +156,7 @@ export class ReviewScreen implements Screen {
       ...(signs
         ? [
             `! ${look.name(signs.reason)}`,
-            `the folder was good until ${secondText(signs.since)}: restore it to that time (t) before you reject`,
+            `the folder was good until ${timeText(signs.since)}: restore it to that time (t) before you reject`,
           ]
         : []),
       ...(reason === undefined ? [] : [look.name(reason)]),
@@ -210,5 +211,5 @@ export class ReviewScreen implements Screen {
 
 /** What was deleted before it was noticed. */
 function passedText({ before, deletes }: NonNullable<Review['passed']>): string {
-  return `${countOf(deletes, 'delete')} were done before the others were held; the folder had all until ${secondText(before)}`;
+  return `${countText(deletes, 'delete')} were done before the others were held; the folder had all until ${timeText(before)}`;
 }

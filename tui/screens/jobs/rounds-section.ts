@@ -8,7 +8,8 @@ import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
-import { aboutText, bytesText, countText, minuteText } from '../../text/amounts.ts';
+import { minuteText, shortDurationText } from '../../../src/text/time.ts';
+import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import type { Section } from './section.ts';
 
@@ -22,20 +23,21 @@ const KINDS: Readonly<Record<Round['kind'], string>> = {
   listing: 'full, bucket',
 };
 
-const amount = (count: number, look: Look) => (count === 0 ? look.glyphs.none : countText(count));
+const amount = (count: number, look: Look) => (count === 0 ? look.glyphs.none : numberText(count));
 
 const COLUMNS: readonly Column<Round>[] = [
   { title: 'BEGAN', width: 16, cell: ({ startedAt }) => minuteText(startedAt) },
   {
     title: 'ROUND',
     width: 'grow',
-    cell: ({ kind, rounds }) => (rounds > 1 ? `${KINDS[kind]} ×${countText(rounds)}` : KINDS[kind]),
+    cell: ({ kind, rounds }) =>
+      rounds > 1 ? `${KINDS[kind]} ×${numberText(rounds)}` : KINDS[kind],
   },
   {
     title: 'TOOK',
     width: 7,
     align: 'right',
-    cell: ({ startedAt, endedAt }) => aboutText(endedAt - startedAt),
+    cell: ({ startedAt, endedAt }) => shortDurationText(endedAt - startedAt),
   },
   {
     title: 'FOUND',

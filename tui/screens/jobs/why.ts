@@ -9,7 +9,8 @@ import type { Ui } from '../../app/ui.ts';
 import { PromptOverlay } from '../../components/prompt.ts';
 import { TextBox } from '../../components/text-box.ts';
 import type { Content } from '../../components/text-box.ts';
-import { aboutText, countOf, minuteText } from '../../text/amounts.ts';
+import { minuteText, shortDurationText } from '../../../src/text/time.ts';
+import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { subjectOf } from '../restore/subject.ts';
 import { wayOut } from './job-text.ts';
@@ -51,7 +52,7 @@ function countLines(job: JobStatus): string[] {
   const { counts, lagMs, brake, locks } = job;
   if (isWhollyInSync(job)) return ['All that is in the folder is in the bucket.'];
   const rows: readonly (readonly [number, string, string])[] = [
-    [counts.pending, 'change', `not yet in the bucket, the oldest for ${aboutText(lagMs)}`],
+    [counts.pending, 'change', `not yet in the bucket, the oldest for ${shortDurationText(lagMs)}`],
     [counts.held - (counts.heldConflicts ?? 0), 'change', 'held'],
     [counts.conflicts, 'conflict', 'changed here and in the bucket'],
     [counts.drifted, 'object', 'changed in the bucket by somebody else'],
@@ -60,7 +61,7 @@ function countLines(job: JobStatus): string[] {
     [counts.problems, 'problem', ''],
   ];
   return rows.flatMap(([count, noun, what]) => {
-    return count === 0 ? [] : [`${countOf(count, noun)} ${what}`.trimEnd()];
+    return count === 0 ? [] : [`${countText(count, noun)} ${what}`.trimEnd()];
   });
 }
 
@@ -104,7 +105,7 @@ function ruleText({ terms, pattern, released, bucketDefault }: Result<'jobs.why'
   if (released) return 'its renewal was ended (holdfast lock release)';
   if (terms) {
     const { mode, days, refreshDays } = terms;
-    return `kept by ${by}: ${mode}, ${countOf(days, 'day')}, renewed every ${countOf(refreshDays, 'day')}`;
+    return `kept by ${by}: ${mode}, ${countText(days, 'day')}, renewed every ${countText(refreshDays, 'day')}`;
   }
   if (pattern !== undefined) return `${by} locks nothing here`;
   return bucketDefault

@@ -7,7 +7,8 @@ import type { Result } from '../../../src/control/messages.ts';
 import { DAY_MS } from '../../../src/base/durations.ts';
 import { bar } from '../../components/charts.ts';
 import type { Column } from '../../components/table.ts';
-import { bytesText, countText, dayText } from '../../text/amounts.ts';
+import { bytesText, numberText } from '../../../src/text/amounts.ts';
+import { dayText, utcDayText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { periodText } from '../buckets/columns.ts';
 
@@ -30,7 +31,7 @@ const count = (
   bad?: Tone,
 ): Pick<Column<LockedJob>, 'cell' | 'tone' | 'align'> => ({
   align: 'right',
-  cell: ({ locks }) => countText(of(locks)),
+  cell: ({ locks }) => numberText(of(locks)),
   tone: ({ locks }) => (of(locks) > 0 ? bad : undefined),
 });
 
@@ -93,7 +94,7 @@ export function bucketColumns(
       cell: ({ defaultRetention }) =>
         defaultRetention ? `${defaultRetention.mode} ${periodText(defaultRetention)}` : 'none',
     },
-    { title: 'VERSIONS', width: 9, align: 'right', cell: ({ versions }) => countText(versions) },
+    { title: 'VERSIONS', width: 9, align: 'right', cell: ({ versions }) => numberText(versions) },
     {
       title: 'JOBS',
       width: 16,
@@ -122,7 +123,7 @@ function lapseTone({ firstLapseDays }: Locks): Tone | undefined {
 export function dayColumns(most: number, now: number): readonly Column<EndDay>[] {
   return [
     // The day is one of UTC, and is named as that whatever the time zone.
-    { title: 'ENDS', width: 10, cell: ({ day }) => new Date(day).toISOString().slice(0, 10) },
+    { title: 'ENDS', width: 10, cell: ({ day }) => utcDayText(day) },
     {
       title: '',
       width: 6,
@@ -137,7 +138,7 @@ export function dayColumns(most: number, now: number): readonly Column<EndDay>[]
       cell: ({ versions }, look) =>
         bar(versions / Math.max(1, most), BAR, look).replaceAll(look.glyphs.empty, ' '),
     },
-    { title: 'VERSIONS', width: 8, align: 'right', cell: ({ versions }) => countText(versions) },
+    { title: 'VERSIONS', width: 8, align: 'right', cell: ({ versions }) => numberText(versions) },
     { title: 'BYTES', width: 8, align: 'right', drop: 1, cell: ({ bytes }) => bytesText(bytes) },
   ];
 }

@@ -1,6 +1,7 @@
 /** What jobs lock in all, what there is to do, what is wrong, and what these figures do not count. Pure. */
 
-import { bytesText, countOf, countText, dayText } from '../../text/amounts.ts';
+import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
+import { dayText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
 import type { LockedJob, Summary } from './lock-lists.ts';
 
@@ -15,17 +16,18 @@ export function sumLines(
   const locked = modes
     .filter(({ versions }) => versions > 0)
     .map(
-      ({ mode, versions, bytes }) => `${mode} ${countOf(versions, 'version')}, ${bytesText(bytes)}`,
+      ({ mode, versions, bytes }) =>
+        `${mode} ${countText(versions, 'version')}, ${bytesText(bytes)}`,
     );
   const sum = (of: (locks: LockedJob['locks']) => number) =>
-    countText(jobs.reduce((all, { locks }) => all + of(locks), 0));
+    numberText(jobs.reduce((all, { locks }) => all + of(locks), 0));
   const ends = jobs.flatMap(({ locks }) => locks.earliestUntil ?? []);
   const words = [
-    `due ${countText(renewalsDue)}`,
+    `due ${numberText(renewalsDue)}`,
     `failing ${sum(({ failing }) => failing)}`,
     `not locked ${sum(({ unlocked }) => unlocked)}`,
     `released ${sum(({ released }) => released)}`,
-    `waiting ${countText(retainedCount)}`,
+    `waiting ${numberText(retainedCount)}`,
     ...(ends.length > 0 ? [`first end ${dayText(Math.min(...ends))}`] : []),
   ];
   const none = unopened.length > 0 ? 'no open job sets locks' : 'no job sets locks';
@@ -41,7 +43,7 @@ export function sumLines(
 function otherLocksText(buckets: number): string {
   return buckets === 0
     ? 'no bucket of the embedded store has object lock: its versions are not locked'
-    : `only job locks are counted: ${countOf(buckets, 'bucket')} may hold other locks and legal holds`;
+    : `only job locks are counted: ${countText(buckets, 'bucket')} may hold other locks and legal holds`;
 }
 
 /** Why renewal may not go on: that matters more than any number. */

@@ -15,7 +15,7 @@ import { outcomeOf } from '../../store/outcome.ts';
 import type { Outcome } from '../../store/outcome.ts';
 import type { BucketPlace } from '../../store/place.ts';
 import { Polling } from '../../store/polling.ts';
-import { countText } from '../../text/amounts.ts';
+import { numberText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { openBucket } from '../buckets/open-bucket.ts';
 import { jobsOf } from '../buckets/bucket-rows.ts';
@@ -256,7 +256,7 @@ export class LocksScreen implements Screen {
       };
     }
     const more = (this.#summary?.retainedCount ?? 0) - this.#retained.rows.count;
-    const title = `Retained queue${more > 0 ? `, and ${countText(more)} more` : ''}`;
+    const title = `Retained queue${more > 0 ? `, and ${numberText(more)} more` : ''}`;
     const options = { ...inner, columns: RETAINED_COLUMNS, empty: 'nothing waits' };
     return { title, lines: tableLines(this.#retained, options, look) };
   }

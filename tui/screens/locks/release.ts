@@ -7,7 +7,8 @@ import type { Ui } from '../../app/ui.ts';
 import { PromptOverlay } from '../../components/prompt.ts';
 import type { Action, Question } from '../../keys/command.ts';
 import { outcomeOf } from '../../store/outcome.ts';
-import { countOf, minuteText } from '../../text/amounts.ts';
+import { countText } from '../../../src/text/amounts.ts';
+import { minuteText } from '../../../src/text/time.ts';
 import { absoluteOf, subjectOf } from '../restore/subject.ts';
 
 export function releaseAction(
@@ -75,7 +76,7 @@ async function release(ui: Ui, job: JobStatus, path: string): Promise<void> {
     paths: [subject],
   });
   if (versions === 0) return ui.warn(`${path}: nothing of it was renewed`);
-  ui.tell(`released ${countOf(versions, 'version')}${endsText(firstEnd, lastEnd)}`);
+  ui.tell(`released ${countText(versions, 'version')}${endsText(firstEnd, lastEnd)}`);
 }
 
 function endsText(first: number | undefined, last = first): string {

@@ -2,23 +2,18 @@
 
 import type { AlarmDefinitionShape, AlarmShape } from '../../../src/control/methods/monitoring.ts';
 import { MISSING_DATA, METRICS, STATISTICS } from '../../../src/control/methods/monitoring.ts';
-import { parseByteSize } from '../../../src/base/byte-size.ts';
 import { errorMessage } from '../../../src/base/errors.ts';
 import type { Ui } from '../../app/ui.ts';
 import { required } from '../../components/field-checks.ts';
 import { FormOverlay } from '../../components/form.ts';
 import type { Field, FormValues } from '../../components/form.ts';
-import { wholeProblem } from '../../text/pairs.ts';
+import { wholeOf, wholeProblem } from '../../text/pairs.ts';
 import { ACTION_HELP, actionsOf, actionsText, SIGNS } from './alarm-text.ts';
+import { readAmount } from '../../../src/text/amounts.ts';
+import { durationText, readDuration } from '../../../src/text/time.ts';
 
 /** The specification, "Monitoring and alarms": periods of 10 s to 7 days, over at most a week. */
-const PERIODS: Readonly<Record<string, number>> = {
-  '1 min': 60_000,
-  '5 min': 300_000,
-  '1 h': 3_600_000,
-  '6 h': 21_600_000,
-  '1 d': 86_400_000,
-};
+const PERIODS_MS = [60_000, 300_000, 3_600_000, 21_600_000, 86_400_000];
 const MOST_PERIODS = 10_080;
 
 export function openAlarmForm(
@@ -48,7 +43,7 @@ function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field
     }
   };
   const known = periodText(alarm?.periodMs ?? 60_000);
-  const periods = [...new Set([...Object.keys(PERIODS), known])];
+  const periods = [...new Set([...PERIODS_MS.map(periodText), known])];
   const name: Field = { name: 'name', label: 'name', value: alarm?.name ?? '', check: required };
   return [
     alarm ? { ...name, fixed: 'a name stays' } : name,
@@ -119,28 +114,19 @@ function fieldsOf(bucket: string, alarm: AlarmShape | undefined): readonly Field
   ];
 }
 
-/** A size, or any number: alarms may watch for less than nothing. */
-function thresholdOf(text: string): number | undefined {
-  const value = parseByteSize(text) ?? Number(text || Number.NaN);
-  return Number.isFinite(value) ? value : undefined;
-}
-
 function thresholdProblem(text: string): string | undefined {
-  return thresholdOf(text) === undefined ? 'write a number, or a size such as 500GB' : undefined;
+  return readAmount(text) === undefined ? 'write a number, or a size such as 500GB' : undefined;
 }
 
 function datapointsProblem(text: string, values: FormValues): string | undefined {
-  const most = Number(values['periods'] ?? 1);
-  return wholeProblem(text === '' ? '0' : text, 1, Number.isInteger(most) ? most : MOST_PERIODS);
+  const most = wholeOf(values['periods'] ?? '1') ?? MOST_PERIODS;
+  return wholeProblem(text === '' ? '0' : text, 1, most);
 }
 
+/** Returns the period as text that `readDuration` reads exactly. */
 function periodText(periodMs: number): string {
-  const usual = Object.entries(PERIODS).find(([, ms]) => ms === periodMs)?.[0];
-  return usual ?? `${periodMs / 1_000} s`;
-}
-
-function periodOf(text: string): number {
-  return PERIODS[text] ?? Number(text.replace(' s', '')) * 1_000;
+  const text = durationText(periodMs);
+  return readDuration(text) === periodMs ? text : `${periodMs / 1_000} s`;
 }
 
 function chosen<T extends string>(choices: readonly T[], text: string | undefined): T {
@@ -163,10 +149,10 @@ export function definitionOf(values: FormValues, before?: AlarmShape): AlarmDefi
     metric: chosen(METRICS, values['metric']),
     statistic: chosen(STATISTICS, values['statistic']),
     comparison,
-    threshold: thresholdOf(values['threshold'] ?? '') ?? Number.NaN,
-    periodMs: periodOf(values['period'] ?? ''),
-    evaluationPeriods: Number(values['periods']),
-    datapointsToAlarm: Number(values['datapoints']),
+    threshold: readAmount(values['threshold'] ?? '') ?? Number.NaN,
+    periodMs: readDuration(values['period'] ?? '') ?? Number.NaN,
+    evaluationPeriods: wholeOf(values['periods'] ?? '') ?? Number.NaN,
+    datapointsToAlarm: wholeOf(values['datapoints'] ?? '') ?? Number.NaN,
     treatMissingData: chosen(MISSING_DATA, values['missing']),
     actions: {
       OK: actions('OK'),

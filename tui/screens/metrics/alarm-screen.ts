@@ -10,7 +10,7 @@ import { facts, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
-import { aboutText, secondText } from '../../text/amounts.ts';
+import { shortDurationText, timeText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
 import { alarmActions } from './alarm-actions.ts';
 import { actionsText, conditionText, STATE_TONES } from './alarm-text.ts';
@@ -20,7 +20,7 @@ type Entry = Result<'alarms.history'>['entries'][number];
 const PAGE = 100;
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { title: 'AT', width: 19, cell: ({ at }) => secondText(at) },
+  { title: 'AT', width: 19, cell: ({ at }) => timeText(at) },
   { title: 'KIND', width: 13, drop: 1, cell: ({ kind }) => kind },
   { title: 'WHAT', width: 'grow', cell: ({ summary }, look) => look.name(summary) },
 ];
@@ -119,18 +119,18 @@ function alarmFacts(alarm: AlarmShape, look: Look): string[] {
     alarm;
   const state = look.paint(STATE_TONES[alarm.state], alarm.state);
   const asleep = alarm.frozenState === undefined ? '' : ` (asleep; was ${alarm.frozenState})`;
-  const known = acknowledgedAt === undefined ? '' : ` acknowledged ${secondText(acknowledgedAt)}`;
+  const known = acknowledgedAt === undefined ? '' : ` acknowledged ${timeText(acknowledgedAt)}`;
   const actions = (name: keyof AlarmShape['actions']) =>
     look.name(actionsText(alarm.actions[name]));
   return facts(
     [
-      [' state', `${state}${asleep} since ${secondText(alarm.changedAt)}${known}`],
+      [' state', `${state}${asleep} since ${timeText(alarm.changedAt)}${known}`],
       [' reason', look.name(alarm.reason)],
       [' bucket', look.name(alarm.bucket)],
       [' condition', conditionText(alarm)],
       [
         ' periods',
-        `${datapointsToAlarm} of ${evaluationPeriods}, ${aboutText(periodMs)} each; missing data is ${treatMissingData}`,
+        `${datapointsToAlarm} of ${evaluationPeriods}, ${shortDurationText(periodMs)} each; missing data is ${treatMissingData}`,
       ],
       [' on ALARM', actions('ALARM')],
       [' on OK', actions('OK')],

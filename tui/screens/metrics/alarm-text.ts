@@ -5,7 +5,7 @@ import type {
   AlarmDefinitionShape,
   AlarmShape,
 } from '../../../src/control/methods/monitoring.ts';
-import { bytesText, countText } from '../../text/amounts.ts';
+import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import type { Tone } from '../../theme/look.ts';
 
 export const STATE_TONES: Readonly<Record<AlarmShape['state'], Tone>> = {
@@ -22,14 +22,14 @@ export const SIGNS: Readonly<Record<AlarmShape['comparison'], string>> = {
   LessThanOrEqualToThreshold: '<=',
 };
 
-/** `Average BucketSizeBytes > 1.0 TB`. */
+/** `Average BucketSizeBytes > 1 TB`. */
 export function conditionText(alarm: AlarmDefinitionShape): string {
   const { statistic, metric, comparison, threshold } = alarm;
   return `${statistic} ${metric} ${SIGNS[comparison]} ${valueText(metric, threshold)}`;
 }
 
 export function valueText(metric: AlarmShape['metric'], value: number): string {
-  return metric === 'BucketSizeBytes' ? bytesText(value) : countText(value);
+  return metric === 'BucketSizeBytes' ? bytesText(value) : numberText(value);
 }
 
 /** As it is typed and shown: `log`, `notification`, `webhook:URL`, `command:["PROGRAM","ARGUMENT"]`. */

@@ -2,7 +2,8 @@
 
 import type { AlarmShape, BucketMetricsShape } from '../../../src/control/methods/monitoring.ts';
 import type { Column } from '../../components/table.ts';
-import { bytesText, countText, minuteText } from '../../text/amounts.ts';
+import { bytesText, numberText } from '../../../src/text/amounts.ts';
+import { minuteText } from '../../../src/text/time.ts';
 import type { Tone } from '../../theme/look.ts';
 import { conditionText, STATE_TONES } from './alarm-text.ts';
 
@@ -14,23 +15,23 @@ export const BUCKET_COLUMNS: readonly Column<BucketMetricsShape>[] = [
     width: 10,
     align: 'right',
     drop: 3,
-    cell: ({ versions }) => countText(versions),
+    cell: ({ versions }) => numberText(versions),
   },
   {
     title: 'MARKERS',
     width: 8,
     align: 'right',
     drop: 4,
-    cell: ({ deleteMarkers }) => countText(deleteMarkers),
+    cell: ({ deleteMarkers }) => numberText(deleteMarkers),
   },
-  { title: 'PARTS', width: 6, align: 'right', drop: 5, cell: ({ parts }) => countText(parts) },
+  { title: 'PARTS', width: 6, align: 'right', drop: 5, cell: ({ parts }) => numberText(parts) },
   // Their sum.
   {
     title: 'NumberOfObjects',
     width: 15,
     align: 'right',
     drop: 2,
-    cell: ({ objects }) => countText(objects),
+    cell: ({ objects }) => numberText(objects),
   },
   {
     title: 'MONITORED',

@@ -11,7 +11,7 @@ import { listStatus, tableLines } from '../../components/table.ts';
 import { clamp } from '../../components/window.ts';
 import type { Actions } from '../../keys/command.ts';
 import { Polling } from '../../store/polling.ts';
-import { countText } from '../../text/amounts.ts';
+import { numberText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { alarmActions } from './alarm-actions.ts';
 import { openAlarmForm } from './alarm-form.ts';
@@ -235,7 +235,7 @@ export class MetricsScreen implements Screen {
     if (!this.#heads || this.#seriesBucket !== this.#buckets.current?.bucket) return '';
     const { count, isAll } = this.#heads;
     const most = isAll ? '' : '+';
-    return `  ${countText(count)}${most} current ${count === 1 ? 'object' : 'objects'}`;
+    return `  ${numberText(count)}${most} current ${count === 1 ? 'object' : 'objects'}`;
   }
 
   #seriesBlock(width: number, look: Look): string[] {

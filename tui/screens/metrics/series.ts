@@ -2,10 +2,11 @@
 
 import type { Result } from '../../../src/control/messages.ts';
 import { sparkline } from '../../components/charts.ts';
-import { minuteText } from '../../text/amounts.ts';
+import { minuteText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
 import { pad, widthOf } from '../../text/width.ts';
 import { valueText } from './alarm-text.ts';
+import { resampled } from '../../../src/text/sparkline.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -46,8 +47,7 @@ export function seriesLines(series: Series, width: number, look: Look): string[]
   const known = values.filter((value) => value !== undefined);
   if (known.length === 0) return ['no samples in that time'];
   const [least, most] = [Math.min(...known), Math.max(...known)];
-  const shifted = values.map((value) => (value === undefined ? undefined : value - least));
-  const bars = sparkline(stretched(shifted, width), width, look);
+  const bars = sparkline(resampled(values, width), width, look, least);
   const text = (value: number) => valueText(series.metric, value);
   const range = `${series.metric} ${text(least)} to ${text(most)}, now ${text(known.at(-1) ?? 0)}`;
   const [from, to] = [minuteText(series.from), minuteText(series.from + series.span.ms)];
@@ -57,12 +57,4 @@ export function seriesLines(series: Series, width: number, look: Look): string[]
     pad(range, width),
     look.paint('dim', from + ' '.repeat(gap) + to),
   ];
-}
-
-/** As many values as there are cells: the latest of those that share one, each again where there are more cells. */
-function stretched<T>(values: readonly T[], cells: number): T[] {
-  return Array.from({ length: cells }, (_, cell) => {
-    const index = Math.ceil(((cell + 1) * values.length) / cells) - 1;
-    return values[Math.max(0, index)] as T;
-  });
 }

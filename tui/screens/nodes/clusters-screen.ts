@@ -15,7 +15,8 @@ import { about } from '../../keys/about.ts';
 import type { Actions, Question } from '../../keys/command.ts';
 import { live } from '../../keys/live.ts';
 import { Polling } from '../../store/polling.ts';
-import { countOf, minuteText } from '../../text/amounts.ts';
+import { countText } from '../../../src/text/amounts.ts';
+import { minuteText } from '../../../src/text/time.ts';
 import { pairsOf, pairsProblem, pairsText, wordsOf } from '../../text/pairs.ts';
 import type { Look } from '../../theme/look.ts';
 import { ClusterLists, isChanging, placeOf, readNodegroups, statusTone } from './cluster-data.ts';
@@ -121,7 +122,7 @@ export class ClustersScreen implements Screen {
   }
 
   get note(): string {
-    return countOf(this.list.rows.count, 'cluster');
+    return countText(this.list.rows.count, 'cluster');
   }
 
   show(): void {
@@ -189,7 +190,7 @@ export class ClustersScreen implements Screen {
     return {
       title: `Delete cluster ${this.#ui.look.name(row.clusterName)}?`,
       facts: [
-        `It has ${countOf(groups.length, 'node group')} with ${countOf(nodes, 'node')}.`,
+        `It has ${countText(groups.length, 'node group')} with ${countText(nodes, 'node')}.`,
         ...(groups.length > 0 ? ['The service refuses that while there are node groups.'] : []),
         'It cannot be brought back.',
       ],

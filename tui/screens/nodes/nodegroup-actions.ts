@@ -4,7 +4,7 @@ import type { Ui } from '../../app/ui.ts';
 import { about } from '../../keys/about.ts';
 import type { Actions, Question } from '../../keys/command.ts';
 import { live } from '../../keys/live.ts';
-import { countOf } from '../../text/amounts.ts';
+import { countText } from '../../../src/text/amounts.ts';
 import { isChanging } from './cluster-data.ts';
 import type { ClusterPlace, Nodegroup } from './cluster-data.ts';
 import { openNodegroupConfig, openNodegroupVersion } from './nodegroup-form.ts';
@@ -70,7 +70,7 @@ function askDelete(ui: Ui, { nodegroupName: name, scalingConfig }: Nodegroup): Q
   const nodes = scalingConfig?.desiredSize ?? 0;
   return {
     title: `Delete node group ${ui.look.name(name)}?`,
-    facts: [`Its ${countOf(nodes, 'node')} will be gone. It cannot be brought back.`],
+    facts: [`Its ${countText(nodes, 'node')} will be gone. It cannot be brought back.`],
     type: name,
   };
 }

@@ -6,7 +6,14 @@ import type { Ui } from '../../app/ui.ts';
 import { required } from '../../components/field-checks.ts';
 import { FormOverlay } from '../../components/form.ts';
 import type { Field, FormValues } from '../../components/form.ts';
-import { pairsOf, pairsProblem, pairsText, wholeProblem, wordsOf } from '../../text/pairs.ts';
+import {
+  pairsOf,
+  pairsProblem,
+  pairsText,
+  wholeOf,
+  wholeProblem,
+  wordsOf,
+} from '../../text/pairs.ts';
 import type { ClusterPlace, Nodegroup } from './cluster-data.ts';
 
 /** The specification, "Limits". */
@@ -20,7 +27,6 @@ type AnyTaint = {
   readonly effect: string;
 };
 
-const number = (text: string): number | undefined => (text === '' ? undefined : Number(text));
 const nodes = (least: number) => (text: string) => wholeProblem(text, least, MOST_NODES);
 
 const LABELS: Field = {
@@ -98,7 +104,7 @@ function newNodegroup(place: ClusterPlace, values: FormValues): Params<'nodegrou
     nodegroupName: value(values, 'nodegroupName').trim(),
     instanceTypes: words('instanceTypes') ?? [],
     scalingConfig: scalingOf(values),
-    diskSize: number(value(values, 'diskSize')),
+    diskSize: wholeOf(value(values, 'diskSize')),
     labels: pairs('labels'),
     taints: value(values, 'taints').trim() === '' ? undefined : taintsOf(value(values, 'taints')),
     subnets: words('subnets'),
@@ -248,16 +254,17 @@ function scalingFields({ minSize, desiredSize, maxSize }: Scaling): readonly Fie
 function desiredProblem(text: string, values: FormValues): string | undefined {
   const problem = wholeProblem(text, 0, MOST_NODES);
   if (problem !== undefined) return problem;
-  const [least, most] = [Number(value(values, 'minSize')), Number(value(values, 'maxSize'))];
-  const isBetween = Number(text) >= least && Number(text) <= most;
+  const [least, most] = [count(values, 'minSize'), count(values, 'maxSize')];
+  const desired = wholeOf(text) ?? 0;
+  const isBetween = desired >= least && desired <= most;
   return isBetween ? undefined : `must be from min to max, ${least} to ${most}`;
 }
 
 function scalingOf(values: FormValues): Scaling {
   return {
-    minSize: Number(value(values, 'minSize')),
-    desiredSize: Number(value(values, 'desiredSize')),
-    maxSize: Number(value(values, 'maxSize')),
+    minSize: count(values, 'minSize'),
+    desiredSize: count(values, 'desiredSize'),
+    maxSize: count(values, 'maxSize'),
   };
 }
 
@@ -290,12 +297,16 @@ function splitAtLast(text: string, mark: string): readonly string[] {
 
 function unavailableOf(text: string): Params<'nodegroups.create'>['updateConfig'] {
   if (text === '') return undefined;
-  const amount = Number(text.replace('%', ''));
+  const amount = wholeOf(text.replace('%', '')) ?? 0;
   return text.endsWith('%') ? { maxUnavailablePercentage: amount } : { maxUnavailable: amount };
 }
 
 function unavailableProblem(text: string): string | undefined {
   return wholeProblem(text.replace('%', ''), 1, 100);
+}
+
+function count(values: FormValues, name: string): number {
+  return wholeOf(value(values, name)) ?? 0;
 }
 
 function value(values: FormValues, name: string): string {

@@ -8,7 +8,7 @@ import { tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
 import { Polling } from '../../store/polling.ts';
-import { secondText } from '../../text/amounts.ts';
+import { timeText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { isChanging, readUpdates, statusTone } from './cluster-data.ts';
 import type { ClusterPlace, Nodegroup, Update } from './cluster-data.ts';
@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Update>[] = [
     title: 'BEGUN',
     width: 19,
     cell: ({ createdAt }, look) =>
-      createdAt === undefined ? look.glyphs.none : secondText(createdAt),
+      createdAt === undefined ? look.glyphs.none : timeText(createdAt),
   },
   { title: 'TYPE', width: 13, cell: ({ type }, look) => look.name(type) },
   { title: 'STATUS', width: 10, cell: ({ status }, look) => look.name(status), tone: toneOf },

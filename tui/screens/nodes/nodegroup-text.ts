@@ -1,7 +1,7 @@
 /** A node group and its updates in words. */
 
 import { facts } from '../../components/table.ts';
-import { clockText, minuteText } from '../../text/amounts.ts';
+import { clockText, minuteText } from '../../../src/text/time.ts';
 import { pairsText } from '../../text/pairs.ts';
 import type { Look } from '../../theme/look.ts';
 import { statusTone } from './cluster-data.ts';

@@ -8,7 +8,7 @@ import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
 import { Polling } from '../../store/polling.ts';
-import { countOf } from '../../text/amounts.ts';
+import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { isChanging, readNodegroups, readUpdates, statusTone } from './cluster-data.ts';
 import type { ClusterPlace, Nodegroup, Update } from './cluster-data.ts';
@@ -96,7 +96,7 @@ export class NodegroupsScreen implements Screen {
       (sum, { scalingConfig }) => sum + (scalingConfig?.desiredSize ?? 0),
       0,
     );
-    return `${countOf(this.#groups.length, 'group')}  ${countOf(nodes, 'node')}`;
+    return `${countText(this.#groups.length, 'group')}  ${countText(nodes, 'node')}`;
   }
 
   show(): void {

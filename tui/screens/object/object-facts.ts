@@ -1,7 +1,8 @@
 /** All that is known of an object, a name and a value each. */
 
 import type { Result } from '../../../src/control/messages.ts';
-import { bytesText, countText, secondText } from '../../text/amounts.ts';
+import { bytesText, numberText } from '../../../src/text/amounts.ts';
+import { timeText } from '../../../src/text/time.ts';
 import { allowedNow, lockText } from '../../text/locks.ts';
 import { wrap } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
@@ -22,13 +23,13 @@ export function objectFacts(
   const { sizeBytes, lastModifiedAt, etag, checksum, versionId, parts } = description;
   return [
     fact('size', sizeText(sizeBytes)),
-    fact('modified', secondText(lastModifiedAt)),
+    fact('modified', timeText(lastModifiedAt)),
     fact('etag', etag.replaceAll('"', '')),
     ...some('checksum', checksum && `${checksum.algorithm} ${checksum.value}`),
     ...some('version', versionId),
     fact('versions', versionsText(description)),
     ...(hasLock ? lockFacts(description, now) : []),
-    ...some('parts', parts && countText(parts)),
+    ...some('parts', parts && numberText(parts)),
     ...(description.encrypted ? [fact('encrypted', 'with a key of the customer')] : []),
     ...statedFacts(description),
   ];
@@ -40,11 +41,11 @@ const some = (name: string, value: string | undefined | 0): Fact[] =>
 
 function sizeText(sizeBytes: number): string {
   const text = bytesText(sizeBytes);
-  return sizeBytes < 1_000 ? text : `${text} (${countText(sizeBytes)} bytes)`;
+  return sizeBytes < 1_000 ? text : `${text} (${numberText(sizeBytes)} bytes)`;
 }
 
 function versionsText({ versions: { count, more } }: Description): string {
-  return count === 1 ? '1' : `${countText(count)}${more ? '+' : ''}, with delete markers`;
+  return count === 1 ? '1' : `${numberText(count)}${more ? '+' : ''}, with delete markers`;
 }
 
 function lockFacts(description: Description, now: number): Fact[] {

@@ -2,7 +2,8 @@
 
 import type { Column } from '../../components/table.ts';
 import type { LockFacts, ObjectFacts } from '../../store/row-facts.ts';
-import { bytesText, minuteText } from '../../text/amounts.ts';
+import { bytesText } from '../../../src/text/amounts.ts';
+import { minuteText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
 import { isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow } from './object-rows.ts';

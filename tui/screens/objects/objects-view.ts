@@ -6,7 +6,7 @@ import { WIDE_COLUMNS } from '../../components/list-detail.ts';
 import type { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import { clamp } from '../../components/window.ts';
-import { bytesText } from '../../text/amounts.ts';
+import { bytesText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { factLines, objectFacts } from '../object/object-facts.ts';
 import { objectColumns } from './columns.ts';

@@ -12,7 +12,7 @@ import type { Actions } from '../../keys/command.ts';
 import { readPart } from '../../store/content.ts';
 import { asked, bucketText } from '../../store/place.ts';
 import type { ObjectPlace } from '../../store/place.ts';
-import { bytesText } from '../../text/amounts.ts';
+import { bytesText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { hexLines, modeOf, textLines } from './preview-lines.ts';
 import type { PreviewMode } from './preview-lines.ts';

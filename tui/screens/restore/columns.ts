@@ -1,7 +1,8 @@
 /** The columns of a folder at a time. */
 
 import type { Column } from '../../components/table.ts';
-import { bytesText, minuteText } from '../../text/amounts.ts';
+import { bytesText } from '../../../src/text/amounts.ts';
+import { minuteText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import type { FolderRow, Standing } from './folder-data.ts';
 import { nameOf } from './subject.ts';

@@ -2,7 +2,7 @@
 
 import type { Ui } from '../../app/ui.ts';
 import { readPart } from '../../store/content.ts';
-import { secondText } from '../../text/amounts.ts';
+import { timeText } from '../../../src/text/time.ts';
 import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';
 import type { DiffSide } from '../diff/diff-rows.ts';
 import type { FolderRow } from './folder-data.ts';
@@ -36,5 +36,5 @@ async function readVersion(
   const count = Math.min(sizeBytes, DIFF_BYTES);
   const bytes =
     count === 0 ? new Uint8Array() : (await readPart(ui, place, { start: 0, count }, signal)).bytes;
-  return { name: `${of}, of ${secondText(lastModifiedAt)}`, sizeBytes, bytes };
+  return { name: `${of}, of ${timeText(lastModifiedAt)}`, sizeBytes, bytes };
 }

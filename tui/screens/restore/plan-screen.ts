@@ -10,7 +10,8 @@ import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions, Question } from '../../keys/command.ts';
 import { WholeReading } from '../../store/whole-reading.ts';
-import { bytesText, countOf, countText, secondText } from '../../text/amounts.ts';
+import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
+import { timeText } from '../../../src/text/time.ts';
 import { wrap } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import type { RestoreRequest } from './restore-form.ts';
@@ -154,22 +155,22 @@ export class PlanScreen implements Screen {
   #facts(): readonly string[] {
     const { new: fresh, replace, keep, later, problem } = this.#counts;
     const [first] = this.#requests;
-    const when = first?.at === undefined ? 'as it is now' : `as of ${secondText(first.at)}`;
+    const when = first?.at === undefined ? 'as it is now' : `as of ${timeText(first.at)}`;
     const places = [...this.#places].map((place) => this.#ui.look.name(place));
-    const more = places.length > 1 ? ` and ${countOf(places.length - 1, 'other folder')}` : '';
+    const more = places.length > 1 ? ` and ${countText(places.length - 1, 'other folder')}` : '';
     return [
       `would restore to ${places[0] ?? '...'}${more}, ${when}`,
-      `${countOf(fresh + replace, 'file')}, ${bytesText(this.#bytes)} at most; ${countText(keep)} are there already`,
-      `${countText(replace + later)} would be set aside (${countText(replace)} differ, ${countText(later)} came later)`,
+      `${countText(fresh + replace, 'file')}, ${bytesText(this.#bytes)} at most; ${numberText(keep)} are there already`,
+      `${numberText(replace + later)} would be set aside (${numberText(replace)} differ, ${numberText(later)} came later)`,
       ...(problem > 0
-        ? [`! ${countOf(problem, 'path')} would not be restored, or not under their name`]
+        ? [`! ${countText(problem, 'path')} would not be restored, or not under their name`]
         : []),
     ];
   }
 
   #cut(): string {
     const all = Object.values(this.#counts).reduce((sum, count) => sum + count, 0);
-    return all > MOST_ROWS ? `of ${countText(all)}, the first ${countText(MOST_ROWS)} ` : '';
+    return all > MOST_ROWS ? `of ${numberText(all)}, the first ${numberText(MOST_ROWS)} ` : '';
   }
 
   async #read(signal: AbortSignal): Promise<void> {

@@ -7,7 +7,8 @@ import type { Params } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
 import { FormOverlay } from '../../components/form.ts';
 import type { Field, FormValues } from '../../components/form.ts';
-import { countOf, secondText } from '../../text/amounts.ts';
+import { countText } from '../../../src/text/amounts.ts';
+import { timeText } from '../../../src/text/time.ts';
 import type { FolderRow } from './folder-data.ts';
 import type { Subject } from './open-restore.ts';
 import { PlanScreen } from './plan-screen.ts';
@@ -37,7 +38,7 @@ export function openRestoreForm(ui: Ui, wish: RestoreWish): void {
   const what =
     rows.length === 1
       ? ui.look.name(absoluteOf(job.folder, first.path))
-      : countOf(rows.length, 'entry').replace('entrys', 'entries');
+      : countText(rows.length, 'entry').replace('entrys', 'entries');
   const fields: readonly Field[] = [
     {
       name: 'where',
@@ -65,7 +66,7 @@ export function openRestoreForm(ui: Ui, wish: RestoreWish): void {
     const requests = requestsOf(wish, values, { beside, folder: ui.outside.folder });
     ui.router.open(new PlanScreen(ui, requests));
   };
-  const said = [`${what}, ${at === undefined ? 'as it is now' : `as of ${secondText(at)}`}`, ''];
+  const said = [`${what}, ${at === undefined ? 'as it is now' : `as of ${timeText(at)}`}`, ''];
   ui.openOverlay(new FormOverlay(ui, { title: 'Restore', act: 'dry run', said, fields, submit }));
 }
 
@@ -96,6 +97,6 @@ export function requestsOf(
 
 /** `/home/ada/Photos.restored-20261120T140322`: outside of the job's folder, which is mirrored. */
 function besideFolder(folder: string, at: number): string {
-  const stamp = secondText(at).replaceAll(/[-:]/g, '').replace(' ', 'T');
+  const stamp = timeText(at).replaceAll(/[-:]/g, '').replace(' ', 'T');
   return `${folder === '/' ? '/root-folder' : folder}.restored-${stamp}`;
 }

@@ -11,6 +11,7 @@ import { isControlError } from '../../../src/control/control-error.ts';
 import type { DaemonEvent, Params, Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
 import type { RestoreRequest } from './restore-form.ts';
+import { percentText } from '../../../src/text/amounts.ts';
 
 export type RunStep =
   | { readonly method: 'restore.run'; readonly asked: RestoreRequest }
@@ -203,7 +204,7 @@ export function shareOf({ files, bytes, totalFiles = 0, totalBytes = 0 }: RunPro
 
 /** For the footer. */
 function shareText(progress: RunProgress | undefined): string {
-  return progress ? `${Math.floor(shareOf(progress) * 100)} %` : '';
+  return progress ? percentText(shareOf(progress)) : '';
 }
 
 const FORGOTTEN =

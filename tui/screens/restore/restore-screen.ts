@@ -8,8 +8,8 @@ import { listStatus, tableLines } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
 import type { Actions } from '../../keys/command.ts';
 import { whenUp } from '../../store/when-up.ts';
-import { readTime } from '../../../src/text/time.ts';
-import { countText, secondText } from '../../text/amounts.ts';
+import { numberText } from '../../../src/text/amounts.ts';
+import { readViewTime, timeText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
 import { folderColumns, STANDING_SIGNS, standingTone } from './columns.ts';
 import { openFileDiff } from './compare-file.ts';
@@ -20,7 +20,7 @@ import type { Subject } from './open-restore.ts';
 import { openRestoreForm } from './restore-form.ts';
 import { RunsScreen } from './runs-screen.ts';
 import { absoluteOf, nameOf, parentOf } from './subject.ts';
-import { earlier, later, sliderLines, timeText } from './time-travel.ts';
+import { earlier, headingText, later, sliderLines } from './time-travel.ts';
 import type { At } from './time-travel.ts';
 import { askUndo, undo } from './undo.ts';
 
@@ -73,7 +73,7 @@ export class RestoreScreen implements Screen {
 
   get note(): string {
     const { at } = this.#folder;
-    return at === undefined ? 'now' : secondText(at);
+    return at === undefined ? 'now' : timeText(at);
   }
 
   show(): void {
@@ -118,7 +118,7 @@ export class RestoreScreen implements Screen {
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
     const { moments, at, said, standing } = this.#folder;
-    const time = ` ${timeText(moments, at, this.#ui.clock.now())}`;
+    const time = ` ${headingText(moments, at, this.#ui.clock.now())}`;
     const head = [
       look.paint('strong', look.cut(time, columns)),
       ...(moments ? sliderLines(moments, at, columns, look) : []),
@@ -141,7 +141,7 @@ export class RestoreScreen implements Screen {
   #counts(): string {
     const words = (['changed', 'gone', 'later'] as const).flatMap((standing) => {
       const many = this.#folder.count(standing);
-      return many === 0 ? [] : [`${STANDING_SIGNS[standing]} ${countText(many)} ${standing}`];
+      return many === 0 ? [] : [`${STANDING_SIGNS[standing]} ${numberText(many)} ${standing}`];
     });
     return `${words.join('   ')} `;
   }
@@ -191,7 +191,7 @@ export class RestoreScreen implements Screen {
   #prompt(label: string, take: (at: number) => void): void {
     const { clock } = this.#ui;
     const onEnter = (typed: string): string | undefined => {
-      const at = readTime(typed, clock.now());
+      const at = readViewTime(typed, clock.now());
       if (at === undefined) return 'not a valid time';
       if (at > clock.now()) return 'the time is in the future';
       take(at);

@@ -1,7 +1,7 @@
 /** What came of restores, in words: what was written, set aside, and not restored. */
 
 import type { RunResult } from './restore-run.ts';
-import { bytesText, countOf, countText } from '../../text/amounts.ts';
+import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 
 export type Problem = RunResult['problems'][number];
@@ -19,24 +19,24 @@ export function resultLines(results: readonly RunResult[], width: number, look: 
   const told = problemsOf(results).length;
   const copied = sum(({ copied: count = 0 }) => count);
   const places = new Set(results.map(({ to }) => to));
-  const more = places.size > 1 ? ` and ${countOf(places.size - 1, 'other folder')}` : '';
+  const more = places.size > 1 ? ` and ${countText(places.size - 1, 'other folder')}` : '';
   const lines = [
     `to ${look.name(first.to)}${more}`,
-    `${countOf(
+    `${countText(
       sum(({ files }) => files),
       'file',
     )}, ${bytesText(sum(({ bytes }) => bytes))}; ` +
-      `${countOf(
+      `${countText(
         sum(({ directories }) => directories),
         'folder',
-      )}, ${countOf(
+      )}, ${countText(
         sum(({ symlinks }) => symlinks),
         'link',
       )}; ` +
-      `${countText(sum(({ kept }) => kept))} were there already`,
+      `${numberText(sum(({ kept }) => kept))} were there already`,
     ...(copied > 0
       ? [
-          `in the bucket: ${countOf(copied, 'older version')} made current again; nothing was removed`,
+          `in the bucket: ${countText(copied, 'older version')} made current again; nothing was removed`,
         ]
       : []),
     ...asideLines(results, look),
@@ -44,15 +44,15 @@ export function resultLines(results: readonly RunResult[], width: number, look: 
     ...unprovenLines(results, look),
   ].map((line) => look.cut(line, width, 'middle'));
   if (problems === 0) return [...lines, look.paint('good', 'no problems')];
-  const rest = problems > told ? `, of which ${countText(told)} are listed` : '';
-  return [...lines, look.paint('bad', `! ${countOf(problems, 'problem')}${rest}`)];
+  const rest = problems > told ? `, of which ${numberText(told)} are listed` : '';
+  return [...lines, look.paint('bad', `! ${countText(problems, 'problem')}${rest}`)];
 }
 
 function asideLines(results: readonly RunResult[], look: Look): string[] {
   return results.flatMap(({ aside, asideFolder }) =>
     asideFolder === undefined
       ? []
-      : [`set aside: ${countText(aside)}, into ${look.name(asideFolder)}`],
+      : [`set aside: ${numberText(aside)}, into ${look.name(asideFolder)}`],
   );
 }
 
@@ -61,7 +61,7 @@ function unprovenLines(results: readonly RunResult[], look: Look): string[] {
   if (unproven.length === 0) return [];
   const count = unproven.reduce((sum, each) => sum + each.count, 0);
   const names = unproven.flatMap(({ paths }) => paths).map((path) => look.name(path));
-  return [`* ${countOf(count, 'path')} without owner or special mode bits: ${names.join(', ')}`];
+  return [`* ${countText(count, 'path')} without owner or special mode bits: ${names.join(', ')}`];
 }
 
 function earlyLines(results: readonly RunResult[], look: Look): string[] {
@@ -69,5 +69,5 @@ function earlyLines(results: readonly RunResult[], look: Look): string[] {
   if (early.length === 0) return [];
   const count = early.reduce((sum, each) => sum + each.early.count, 0);
   const names = early.flatMap(({ early: { paths } }) => paths).map((path) => look.name(path));
-  return [`* ${countOf(count, 'object')} may not be of that time: ${names.join(', ')}`];
+  return [`* ${countText(count, 'object')} may not be of that time: ${names.join(', ')}`];
 }

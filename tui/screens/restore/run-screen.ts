@@ -10,7 +10,7 @@ import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
 import { wrap } from '../../text/width.ts';
-import { bytesText, countOf, countText } from '../../text/amounts.ts';
+import { bytesText, countText, numberText, percentText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { shareOf } from './restore-run.ts';
 import type { RestoreRun, RunState } from './restore-run.ts';
@@ -112,16 +112,18 @@ export class RunScreen implements Screen {
   #progressLines(columns: number, look: Look): string[] {
     const { state, progress, count, results } = this.#run;
     const which =
-      count > 1 ? `${countText(results.length)} of ${countOf(count, 'restore')} done` : undefined;
+      count > 1
+        ? `${numberText(results.length)} of ${countText(count, 'restore')} done`
+        : undefined;
     if (state !== 'running' && state !== 'lost') return which === undefined ? [] : [which];
     if (!progress) return [which ?? 'looking for what is to be fetched'];
     const { files, bytes, totalFiles = 0, totalBytes = 0 } = progress;
     const share = shareOf(progress);
     const width = Math.min(50, columns - 10);
-    const amounts = `${countText(files)} of ${countOf(totalFiles, 'file')}, ${bytesText(bytes)} of ${bytesText(totalBytes)}`;
+    const amounts = `${numberText(files)} of ${countText(totalFiles, 'file')}, ${bytesText(bytes)} of ${bytesText(totalBytes)}`;
     return [
       ...(which === undefined ? [] : [which]),
-      `${bar(share, width, look)} ${Math.floor(share * 100)} %`,
+      `${bar(share, width, look)} ${percentText(share)}`,
       amounts,
     ];
   }

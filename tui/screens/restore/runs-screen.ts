@@ -8,7 +8,8 @@ import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
 import { Polling } from '../../store/polling.ts';
-import { bytesText, countText, minuteText } from '../../text/amounts.ts';
+import { bytesText, numberText } from '../../../src/text/amounts.ts';
+import { minuteText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { RestoreRun } from './restore-run.ts';
 import { RunScreen } from './run-screen.ts';
@@ -39,7 +40,7 @@ const COLUMNS: readonly Column<Run>[] = [
     drop: 1,
     cell: ({ at }) => (at === undefined ? 'now' : minuteText(at)),
   },
-  { title: 'FILES', width: 9, align: 'right', drop: 3, cell: ({ files }) => countText(files) },
+  { title: 'FILES', width: 9, align: 'right', drop: 3, cell: ({ files }) => numberText(files) },
   { title: 'BYTES', width: 8, align: 'right', cell: ({ bytes }) => bytesText(bytes) },
   { title: 'STATE', width: 12, cell: stateText, tone: ({ state }) => TONES[state] },
 ];
@@ -51,7 +52,7 @@ function whatOf({ job, path, to, isUndo }: Run): string {
 }
 
 function stateText({ state, problemCount = 0 }: Run): string {
-  return problemCount > 0 ? `${countText(problemCount)} problems` : state;
+  return problemCount > 0 ? `${numberText(problemCount)} problems` : state;
 }
 
 export class RunsScreen implements Screen {

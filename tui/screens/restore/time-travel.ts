@@ -2,7 +2,8 @@
 
 import type { Result } from '../../../src/control/messages.ts';
 import { sparkline } from '../../components/charts.ts';
-import { countOf, dayText, secondText, spanText } from '../../text/amounts.ts';
+import { countText } from '../../../src/text/amounts.ts';
+import { dayText, durationText, timeText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
 
 export type Moments = Pick<Result<'history.moments'>, 'moments' | 'isComplete' | 'undated'>;
@@ -35,10 +36,10 @@ export function isNow(known: Moments, at: At): boolean {
   return indexAt(known, at) === 0;
 }
 
-/** `as of 2026-11-20 14:03:22 (22:04:11 ago)   change 12 of 14: 3 changes`. */
-export function timeText(known: Moments | undefined, at: At, now: number): string {
+/** Returns the heading: `as of 2026-11-20 14:03:22 (22 h 4 min ago)   time 12 of 14: 3 changes`. */
+export function headingText(known: Moments | undefined, at: At, now: number): string {
   const when =
-    at === undefined ? 'as it is now' : `as of ${secondText(at)} (${spanText(now - at)} ago)`;
+    at === undefined ? 'as it is now' : `as of ${timeText(at)} (${durationText(now - at)} ago)`;
   if (!known) return when;
   const { moments, isComplete, undated } = known;
   const count = `${moments.length}${isComplete ? '' : '+'}`;
@@ -47,7 +48,7 @@ export function timeText(known: Moments | undefined, at: At, now: number): strin
   const moment = moments[index];
   if (!moment) return `${when}   before the first of ${count} times`;
   const unsure = undated > 0 ? '   some dates are not reliable' : '';
-  return `${when}   time ${moments.length - index} of ${count}: ${countOf(moment.changes, 'change')}${unsure}`;
+  return `${when}   time ${moments.length - index} of ${count}: ${countText(moment.changes, 'change')}${unsure}`;
 }
 
 /** Few times stand apart, so that the mark is seen to move. */

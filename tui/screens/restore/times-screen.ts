@@ -11,7 +11,8 @@ import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
 import { WholeReading } from '../../store/whole-reading.ts';
-import { bytesText, countText, secondText } from '../../text/amounts.ts';
+import { bytesText, numberText } from '../../../src/text/amounts.ts';
+import { timeText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import type { Subject } from './open-restore.ts';
 import { subjectOf } from './subject.ts';
@@ -85,7 +86,7 @@ export class TimesScreen implements Screen {
 
   get note(): string {
     const { from, to } = this.#times;
-    return `${secondText(from)} ${this.#ui.look.glyphs.arrow} ${to === undefined ? 'now' : secondText(to)}`;
+    return `${timeText(from)} ${this.#ui.look.glyphs.arrow} ${to === undefined ? 'now' : timeText(to)}`;
   }
 
   show(): void {
@@ -123,10 +124,10 @@ export class TimesScreen implements Screen {
 
   #said(): string {
     const { added, removed, changed, attributes, uncertain } = this.#counts;
-    const counts = `+ ${countText(added)}   - ${countText(removed)}   ~ ${countText(changed)}   = ${countText(attributes)}${uncertain > 0 ? `   ? ${countText(uncertain)}` : ''}`;
+    const counts = `+ ${numberText(added)}   - ${numberText(removed)}   ~ ${numberText(changed)}   = ${numberText(attributes)}${uncertain > 0 ? `   ? ${numberText(uncertain)}` : ''}`;
     const all = added + removed + changed + attributes + uncertain;
     const cut =
-      all > this.#rows.length ? `   the first ${countText(this.#rows.length)} are shown` : '';
+      all > this.#rows.length ? `   the first ${numberText(this.#rows.length)} are shown` : '';
     return `${counts}${cut}${this.#reading.isDone ? '' : '   reading'} `;
   }
 

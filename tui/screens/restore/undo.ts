@@ -3,7 +3,8 @@
 import { defined } from '../../../src/base/defined.ts';
 import type { Ui } from '../../app/ui.ts';
 import type { Question } from '../../keys/command.ts';
-import { bytesText, countOf, countText, minuteText } from '../../text/amounts.ts';
+import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
+import { minuteText } from '../../../src/text/time.ts';
 import type { Subject } from './open-restore.ts';
 import { RestoreRun } from './restore-run.ts';
 import { RunScreen } from './run-screen.ts';
@@ -25,18 +26,18 @@ export async function askUndo(ui: Ui, subject: Subject, at: At): Promise<Questio
   });
   const isAll = total === steps.length;
   const count = isAll
-    ? countOf(changing.length, 'older version')
-    : `of ${countOf(total, 'path')}, the older versions`;
+    ? countText(changing.length, 'older version')
+    : `of ${countText(total, 'path')}, the older versions`;
   const more = changing.length - named.length;
   return {
     title: `Undo ${look.name(absoluteOf(subject.job.folder, subject.path))}?`,
     facts: [
       `In the bucket ${count} would be copied forward to be current again; nothing is removed.`,
       ...named,
-      ...(more > 0 ? [`and ${countText(more)} more`] : []),
+      ...(more > 0 ? [`and ${numberText(more)} more`] : []),
       ...(undatedCount > 0
         ? [
-            `Left as they are: ${countOf(undatedCount, 'path')}, whose versions have no reliable date.`,
+            `Left as they are: ${countText(undatedCount, 'path')}, whose versions have no reliable date.`,
           ]
         : []),
       `They are brought back to ${look.name(to)}, and what differs there is set aside.`,

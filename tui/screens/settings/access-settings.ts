@@ -4,7 +4,7 @@ import { openAclForm } from '../../acts/acl.ts';
 import { openDocument } from '../../acts/edit-document.ts';
 import type { Params } from '../../../src/control/messages.ts';
 import { isLocal } from '../../store/place.ts';
-import { countOf } from '../../text/amounts.ts';
+import { countText } from '../../../src/text/amounts.ts';
 import { grantText } from '../../text/grants.ts';
 import { bucketAt, NONE, unlessUnset } from './setting.ts';
 import type { Setting, SettingContext } from './setting.ts';
@@ -27,7 +27,7 @@ export const POLICY: Setting = {
     if (!isLocal(at.place)) return 'there is one';
     const checked = await at.ui.call('policy.check', { bucket: at.place.bucket }, { signal });
     const isPublic = checked.isPublic ? ', public' : '';
-    return `${countOf(checked.statements, 'statement')}${isPublic}`;
+    return `${countText(checked.statements, 'statement')}${isPublic}`;
   },
   edit: async (at) => {
     const answer = await unlessUnset(at.ui.call('policy.get', bucketAt(at)));
@@ -82,7 +82,7 @@ export const CORS: Setting = {
     const answer = await unlessUnset(at.ui.call('cors.get', bucketAt(at), { signal }));
     const rules = answer?.rules ?? [];
     const origins = rules.flatMap(({ allowedOrigins }) => allowedOrigins).join(', ');
-    return rules.length === 0 ? NONE : `${countOf(rules.length, 'rule')}: ${origins}`;
+    return rules.length === 0 ? NONE : `${countText(rules.length, 'rule')}: ${origins}`;
   },
   edit: async (at) => {
     const answer = await unlessUnset(at.ui.call('cors.get', bucketAt(at)));

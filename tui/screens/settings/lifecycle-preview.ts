@@ -10,7 +10,8 @@ import { PagedRows } from '../../store/paged-rows.ts';
 import { bucketText } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
 import { whenUp } from '../../store/when-up.ts';
-import { aboutText, bytesText, minuteText } from '../../text/amounts.ts';
+import { minuteText, shortDurationText } from '../../../src/text/time.ts';
+import { bytesText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { CHANGE_TEXTS } from './lifecycle-text.ts';
 import type { Change } from './lifecycle-text.ts';
@@ -74,7 +75,7 @@ export class LifecyclePreview implements Screen {
 
   get note(): string {
     if (this.#clockAheadMs === 0) return '';
-    const ahead = aboutText(this.#clockAheadMs);
+    const ahead = shortDurationText(this.#clockAheadMs);
     return this.#ui.look.paint('attention', `the clock is ${ahead} ahead of what is believed`);
   }
 

@@ -23,6 +23,7 @@ import {
 import type { Rule } from './lifecycle-text.ts';
 import { LifecyclePreview } from './lifecycle-preview.ts';
 import { unlessUnset } from './setting.ts';
+import { wholeOf, wholeProblem } from '../../text/pairs.ts';
 
 const COLUMNS: readonly Column<Rule>[] = [
   { title: 'RULE', width: 14, cut: 'middle', cell: ({ id = '' }, look) => look.name(id) },
@@ -202,15 +203,11 @@ function ruleOf({ id = '', prefix = '', latest = '', previous = '', enabled }: F
     ...(id.trim() === '' ? {} : { id: id.trim() }),
     enabled: enabled === 'on',
     filter: prefix === '' ? {} : { prefix },
-    ...(latest === '' ? {} : { expiration: { days: Number(latest) } }),
-    ...(previous === '' ? {} : { noncurrentExpiration: { days: Number(previous) } }),
+    ...(latest === '' ? {} : { expiration: { days: wholeOf(latest) ?? 0 } }),
+    ...(previous === '' ? {} : { noncurrentExpiration: { days: wholeOf(previous) ?? 0 } }),
   };
 }
 
 function daysProblem(text: string): string | undefined {
-  if (text === '') return undefined;
-  const days = Number(text);
-  return Number.isInteger(days) && days >= 1 && days <= MOST_DAYS
-    ? undefined
-    : 'a whole number of days';
+  return wholeProblem(text, 1, MOST_DAYS);
 }

@@ -1,7 +1,8 @@
 /** Rules of a lifecycle in words, and which of them can be edited here. */
 
 import type { Result } from '../../../src/control/messages.ts';
-import { bytesText, countOf } from '../../text/amounts.ts';
+import { bytesText, countText } from '../../../src/text/amounts.ts';
+import { utcDayText } from '../../../src/text/time.ts';
 
 export type Rule = Result<'lifecycle.get'>['rules'][number];
 export type Change = Result<'lifecycle.preview'>['changes'][number];
@@ -30,19 +31,19 @@ export function scopeText({ filter }: Rule): string {
 
 export function latestText({ expiration }: Rule): string {
   if (expiration === undefined) return '';
-  if ('days' in expiration) return countOf(expiration.days, 'day');
-  if ('date' in expiration) return `from ${new Date(expiration.date).toISOString().slice(0, 10)}`;
+  if ('days' in expiration) return countText(expiration.days, 'day');
+  if ('date' in expiration) return `from ${utcDayText(expiration.date)}`;
   return 'lone markers';
 }
 
 export function previousText({ noncurrentExpiration: previous }: Rule): string {
   if (previous === undefined) return '';
   const kept = previous.keepNewest === undefined ? '' : ` but ${previous.keepNewest}`;
-  return `${countOf(previous.days, 'day')}${kept}`;
+  return `${countText(previous.days, 'day')}${kept}`;
 }
 
 export function uploadsText({ abortUploadsAfterDays: days }: Rule): string {
-  return days === undefined ? '' : countOf(days, 'day');
+  return days === undefined ? '' : countText(days, 'day');
 }
 
 export const CHANGE_TEXTS: Readonly<Record<Change['action'], string>> = {

@@ -6,6 +6,9 @@ import { declined } from '../../acts/declined.ts';
 import { periodText } from '../buckets/columns.ts';
 import { bucketAt, NONE, unlessUnset } from './setting.ts';
 import type { Setting, SettingContext } from './setting.ts';
+import { readWholeNumber } from '../../../src/text/amounts.ts';
+import { readDuration } from '../../../src/text/time.ts';
+import { DAY_MS } from '../../../src/base/durations.ts';
 
 /** The protocol's. */
 const MOST_DAYS = 36_500;
@@ -122,9 +125,9 @@ function sureOfCompliance({ ui, place }: SettingContext, period: string): Promis
 
 /** Days or years within the protocol's limits. */
 export function periodOf(text: string): { days: number } | { years: number } | undefined {
-  const [, amount, unit] = /^(\d{1,5})\s*(d|y)$/.exec(text.trim()) ?? [];
-  const count = Number(amount);
-  if (unit === 'd' && count >= 1 && count <= MOST_DAYS) return { days: count };
-  if (unit === 'y' && count >= 1 && count <= MOST_YEARS) return { years: count };
-  return undefined;
+  const [, count = ''] = /^(\d+)\s*y(?:ears?)?$/i.exec(text.trim()) ?? [];
+  const years = readWholeNumber(count, 1, MOST_YEARS);
+  if (years !== undefined) return { years };
+  const days = (readDuration(text) ?? 0) / DAY_MS;
+  return readWholeNumber(String(days), 1, MOST_DAYS) === undefined ? undefined : { days };
 }

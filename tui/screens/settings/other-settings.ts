@@ -4,10 +4,10 @@ import { openBucketTagsForm } from '../../acts/tags.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import { FormOverlay } from '../../components/form.ts';
 import type { FormValues } from '../../components/form.ts';
-import { bytesText, countText } from '../../text/amounts.ts';
-import { parseByteSize } from '../../../src/base/byte-size.ts';
+import { bytesText, numberText, readSize } from '../../../src/text/amounts.ts';
 import { bucketAt, NONE, unlessUnset } from './setting.ts';
 import type { Setting, SettingContext } from './setting.ts';
+import { wholeOf, wholeProblem } from '../../text/pairs.ts';
 
 export const TAGS: Setting = {
   name: 'tags',
@@ -27,7 +27,7 @@ export const QUOTA: Setting = {
       { bucket: at.place.bucket },
       { signal },
     );
-    return `${bytesText(usage.sizeBytes)} of ${bytesText(bytes)}, ${countText(usage.objects)} of ${countText(objects)} objects`;
+    return `${bytesText(usage.sizeBytes)} of ${bytesText(bytes)}, ${numberText(usage.objects)} of ${numberText(objects)} objects`;
   },
   edit: async (at) => {
     const { set } = await at.ui.call('quotas.getBucket', { bucket: at.place.bucket });
@@ -42,16 +42,14 @@ export const QUOTA: Setting = {
             value: set.bytes === null ? '' : String(set.bytes),
             help: 'such as 500 GB or 2 TiB; empty: what the configuration says',
             check: (text) =>
-              text.trim() === '' || parseByteSize(text) !== undefined
-                ? undefined
-                : 'such as 500 GB',
+              text.trim() === '' || readSize(text) !== undefined ? undefined : 'such as 500 GB',
           },
           {
             name: 'objects',
             label: 'objects',
             value: set.objects === null ? '' : String(set.objects),
             help: 'versions count; empty: what the configuration says',
-            check: (text) => (/^\d{0,15}$/.test(text.trim()) ? undefined : 'a whole number'),
+            check: (text) => wholeProblem(text.trim(), 0, Number.MAX_SAFE_INTEGER),
           },
         ],
         submit: (values) => saveQuota(at, values),
@@ -66,8 +64,8 @@ async function saveQuota(
 ): Promise<void> {
   await at.ui.call('quotas.setBucket', {
     bucket: at.place.bucket,
-    bytes: bytes.trim() === '' ? null : (parseByteSize(bytes) ?? null),
-    objects: objects.trim() === '' ? null : Number(objects),
+    bytes: bytes.trim() === '' ? null : (readSize(bytes) ?? null),
+    objects: wholeOf(objects) ?? null,
   });
   at.ui.tell('the quota is saved');
   at.changed();

@@ -11,7 +11,7 @@ import { outcomeOf } from '../../store/outcome.ts';
 import { bucketText, isLocal } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
 import { whenUp } from '../../store/when-up.ts';
-import { countOf } from '../../text/amounts.ts';
+import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { CORS, POLICY, RIGHTS } from './access-settings.ts';
 import { LifecycleScreen } from './lifecycle-screen.ts';
@@ -26,7 +26,7 @@ const LIFECYCLE: Setting = {
     const answer = await unlessUnset(at.ui.call('lifecycle.get', bucketAt(at), { signal }));
     const rules = answer?.rules ?? [];
     const on = rules.filter(({ enabled }) => enabled).length;
-    return rules.length === 0 ? NONE : `${countOf(rules.length, 'rule')}, ${on} on`;
+    return rules.length === 0 ? NONE : `${countText(rules.length, 'rule')}, ${on} on`;
   },
   edit: ({ ui, place }) => ui.router.open(new LifecycleScreen(ui, place)),
 };

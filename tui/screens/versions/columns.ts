@@ -2,7 +2,8 @@
 
 import type { Column } from '../../components/table.ts';
 import type { LockFacts } from '../../store/row-facts.ts';
-import { bytesText, minuteText, secondText } from '../../text/amounts.ts';
+import { bytesText } from '../../../src/text/amounts.ts';
+import { minuteText, timeText } from '../../../src/text/time.ts';
 import { isRetained, shortLock } from '../../text/locks.ts';
 import type { Look } from '../../theme/look.ts';
 import { isMarker } from './version-rows.ts';
@@ -32,7 +33,7 @@ export function versionColumns(
     {
       title: 'MODIFIED',
       width: isFull ? 19 : 16,
-      cell: ({ lastModifiedAt }) => (isFull ? secondText : minuteText)(lastModifiedAt),
+      cell: ({ lastModifiedAt }) => (isFull ? timeText : minuteText)(lastModifiedAt),
     },
     {
       title: 'SIZE',

@@ -4,7 +4,7 @@ import type { Ui } from '../../app/ui.ts';
 import { readPart } from '../../store/content.ts';
 import { asked } from '../../store/place.ts';
 import type { ObjectPlace } from '../../store/place.ts';
-import { secondText } from '../../text/amounts.ts';
+import { timeText } from '../../../src/text/time.ts';
 import { DIFF_BYTES, DiffScreen } from '../diff/diff-screen.ts';
 import type { DiffSide } from '../diff/diff-rows.ts';
 import type { ObjectFacts } from '../../store/row-facts.ts';
@@ -36,7 +36,7 @@ async function readSide(
     count === 0
       ? { bytes: new Uint8Array() }
       : await readPart(ui, version, { start: 0, count }, signal);
-  const name = `${versionId.slice(-8)} of ${secondText(lastModifiedAt)}`;
+  const name = `${versionId.slice(-8)} of ${timeText(lastModifiedAt)}`;
   const { checksum } = facts;
   const sha256 = checksum?.algorithm === 'SHA256' ? checksum.value : undefined;
   return { name, sizeBytes, sha256, stated: statedOf(facts), bytes };

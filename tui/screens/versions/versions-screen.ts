@@ -19,7 +19,7 @@ import type { ObjectPlace } from '../../store/place.ts';
 import { onJobWrites } from '../../store/job-writes.ts';
 import { RowFacts } from '../../store/row-facts.ts';
 import { whenUp } from '../../store/when-up.ts';
-import { bytesText, countOf } from '../../text/amounts.ts';
+import { bytesText, countText } from '../../../src/text/amounts.ts';
 import { whyNotDeleted } from '../../text/locks.ts';
 import type { Look } from '../../theme/look.ts';
 import { PreviewScreen } from '../preview/preview-screen.ts';
@@ -71,8 +71,8 @@ export class VersionsScreen implements Screen {
     const markers = known.filter(isMarker).length;
     const bytes = known.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     const more = rows.more ? '+' : '';
-    const marked = markers === 0 ? '' : ` + ${countOf(markers, 'delete marker')}`;
-    return `${countOf(known.length - markers, 'version')}${more}${marked}  ${bytesText(bytes)}`;
+    const marked = markers === 0 ? '' : ` + ${countText(markers, 'delete marker')}`;
+    return `${countText(known.length - markers, 'version')}${more}${marked}  ${bytesText(bytes)}`;
   }
 
   readonly actions: Actions = {

@@ -7,7 +7,8 @@ import { existsSync } from 'node:fs';
 
 import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { bytesText, countText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { bytesText, countText } from '../../../text/amounts.ts';
 
 export async function backupState(context: Context, typed: string): Promise<void> {
   const folder = context.path(typed);

@@ -3,7 +3,8 @@
 import type { Result } from '../../../control/messages.ts';
 import type { Context } from '../../context.ts';
 import { tableLines } from '../../output/output.ts';
-import { shellWord, timeText, visible } from '../../output/text.ts';
+import { shellWord, visible } from '../../output/text.ts';
+import { timeText } from '../../../text/time.ts';
 import type { Answers } from '../../simple-call.ts';
 
 type Key = Result<'keys.add'>;

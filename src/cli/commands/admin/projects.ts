@@ -1,7 +1,9 @@
 /** Formats the answers of `holdfast admin projects`, which manages projects. The users of a project share its buckets. */
 
 import { tableLines } from '../../output/output.ts';
-import { numberText, timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { numberText } from '../../../text/amounts.ts';
+import { timeText } from '../../../text/time.ts';
 import type { Answers } from '../../simple-call.ts';
 
 export const PROJECT_ANSWERS: Answers = {

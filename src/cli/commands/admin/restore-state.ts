@@ -2,7 +2,9 @@
 
 import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { countText, timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { countText } from '../../../text/amounts.ts';
+import { timeText } from '../../../text/time.ts';
 
 /** Returns what the command would replace, for the confirmation. Returns undefined if the home has no state yet. */
 export async function replacedState(context: Context): Promise<string | undefined> {

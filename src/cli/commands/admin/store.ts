@@ -11,7 +11,7 @@ import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { Progress } from '../../output/progress.ts';
 import { checkLines, problemCount, repairLines, wouldLines } from '../../output/store-text.ts';
-import { durationText } from '../../output/text.ts';
+import { durationText } from '../../../text/time.ts';
 
 export interface StoreCheckOptions {
   readonly deep?: boolean;

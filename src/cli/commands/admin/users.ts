@@ -2,7 +2,8 @@
 
 import type { Result } from '../../../control/messages.ts';
 import { tableLines } from '../../output/output.ts';
-import { timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { timeText } from '../../../text/time.ts';
 import type { Answers } from '../../simple-call.ts';
 import { accessText, howToUse } from './keys.ts';
 

@@ -4,7 +4,8 @@ import { ownMember } from '../../../base/own-member.ts';
 import type { Result } from '../../../control/messages.ts';
 import { tableLines, type Tone } from '../../output/output.ts';
 import type { Context } from '../../context.ts';
-import { timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { timeText } from '../../../text/time.ts';
 
 export type Cluster = Result<'clusters.describe'>;
 export type Nodegroup = Result<'nodegroups.describe'>;

@@ -10,7 +10,8 @@ import { errorMessage } from '../../../base/errors.ts';
 import { CommandError, EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { countText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { countText } from '../../../text/amounts.ts';
 
 export async function configCheck(context: Context, typed: string | undefined): Promise<ExitCode> {
   const home = await context.home();

@@ -18,8 +18,10 @@ import type { Context } from '../../context.ts';
 import { type FailedJob, failureOf, isOfJob, namesOf, tellFailedJobs } from '../job/each-job.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { subjectOf } from '../../arguments/subject.ts';
-import { bytesText, countText, timeText, visible } from '../../output/text.ts';
-import { chooseConflicts, type ConflictChoice } from './conflict-choice.ts';
+import { bytesText, countText } from '../../../text/amounts.ts';
+import { timeText } from '../../../text/time.ts';
+import { visible } from '../../output/text.ts';
+import { type ConflictChoice, chooseConflicts } from './conflict-choice.ts';
 
 type Conflict = Result<'conflicts.list'>['conflicts'][number];
 

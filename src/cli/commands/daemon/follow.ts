@@ -15,7 +15,8 @@ import { Progress } from '../../output/progress.ts';
 import { Queue } from './queue.ts';
 import { FAILED, jobProgress, summaryLines } from '../../output/summary.ts';
 import type { Settled } from '../../output/summary.ts';
-import { countText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { countText } from '../../../text/amounts.ts';
 
 export interface Following {
   readonly context: Context;

@@ -7,7 +7,8 @@ import type { OfflineJob, OfflineStatus } from '../../../control/offline-status.
 import { EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { timeText } from '../../../text/time.ts';
 
 /** Prints the status and returns the exit code. If no jobs are configured, prints nothing and returns undefined. */
 export async function tellOfflineStatus(context: Context): Promise<ExitCode | undefined> {

@@ -24,7 +24,9 @@ import type { Paint } from '../../output/output.ts';
 import { proofLines } from '../../output/proof-text.ts';
 import { lockLines } from '../../output/lock-text.ts';
 import { clockWarning, storeLines } from '../../output/store-text.ts';
-import { countText, durationText, timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { countText } from '../../../text/amounts.ts';
+import { durationText, timeText } from '../../../text/time.ts';
 
 export async function status(context: Context): Promise<ExitCode> {
   try {

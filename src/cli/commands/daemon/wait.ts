@@ -14,7 +14,7 @@ import { catchInterrupts } from '../../interrupts.ts';
 import { attentionLines, stateText } from '../../output/job-text.ts';
 import { lockLines } from '../../output/lock-text.ts';
 import { storeLines } from '../../output/store-text.ts';
-import { durationText } from '../../output/text.ts';
+import { durationText } from '../../../text/time.ts';
 import { parseDuration } from '../../arguments/when.ts';
 
 export interface WaitOptions {

@@ -7,7 +7,7 @@ import { good } from '../../../base/finding.ts';
 import type { Finding } from '../../../base/finding.ts';
 import type { Config } from '../../../config/config.ts';
 import type { Home } from '../../../config/home.ts';
-import { bytesText, countText, numberText } from '../../output/text.ts';
+import { bytesText, countText, numberText } from '../../../text/amounts.ts';
 
 /** The minimum version of Node, major and minor. */
 const NEEDED_NODE = [24, 21] as const;

@@ -2,6 +2,7 @@
 
 import type { Protocol } from '../../../config/schema-words.ts';
 import { usageError } from '../../output/command-error.ts';
+import { readWholeNumber } from '../../../text/amounts.ts';
 
 const POLICIES = ['none', 'governance', 'compliance'] as const;
 export type LockPolicy = (typeof POLICIES)[number];
@@ -28,8 +29,8 @@ const MAX_DAYS = 36_500;
 
 /** Returns the retention in days. Throws a usage error for an invalid number. */
 export function daysOf(answer: string): number {
-  const days = Number(answer);
-  if (Number.isInteger(days) && days >= 1 && days <= MAX_DAYS) return days;
+  const days = readWholeNumber(answer, 1, MAX_DAYS);
+  if (days !== undefined) return days;
   throw usageError(`init: "${answer}" is no number of days`, `it is 1 to ${MAX_DAYS}`);
 }
 

@@ -1,7 +1,7 @@
 /** Counts the files that a job would back up. Uses the scanner of the mirror, which applies the same exclusions. */
 
 import type { Home } from '../../../config/home.ts';
-import { bytesText, countText } from '../../output/text.ts';
+import { bytesText, countText } from '../../../text/amounts.ts';
 
 /** Returns the counts of the folder, and the paths that cannot be stored. */
 export async function preview(folder: string, exclude: readonly string[], home: Home) {

@@ -5,7 +5,8 @@ import { defined } from '../../../base/defined.ts';
 import { DAY_MS } from '../../../base/durations.ts';
 import type { Context } from '../../context.ts';
 import { stateText } from '../../output/job-text.ts';
-import { timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { timeText } from '../../../text/time.ts';
 import { parseDuration } from '../../arguments/when.ts';
 
 export interface AcknowledgeOptions {

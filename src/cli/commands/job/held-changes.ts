@@ -9,7 +9,8 @@ import { askYesNo, isAskable } from '../../output/ask.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { stateText } from '../../output/job-text.ts';
-import { countText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { countText } from '../../../text/amounts.ts';
 
 type Review = Result<'jobs.review'>;
 type Decided = Result<'jobs.approve'>;

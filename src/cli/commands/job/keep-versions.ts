@@ -6,7 +6,8 @@ import type { Result } from '../../../control/messages.ts';
 import { EXIT, type ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
-import { bytesText, countText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { bytesText, countText } from '../../../text/amounts.ts';
 
 type Report = Result<'jobs.keep'>;
 

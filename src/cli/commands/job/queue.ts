@@ -5,7 +5,9 @@ import type { ControlClient } from '../../../control/client.ts';
 import type { Params, Result } from '../../../control/messages.ts';
 import { EXIT, type ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { countText, timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { countText } from '../../../text/amounts.ts';
+import { timeText } from '../../../text/time.ts';
 
 type Queue = Result<'jobs.queue'>;
 type Row = Queue['rows'][number];

@@ -9,7 +9,9 @@ import type { JobStatus } from '../../../control/shapes.ts';
 import { askYesNo, isAskable } from '../../output/ask.ts';
 import { EXIT, type ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { bytesText, countText, timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { bytesText, countText } from '../../../text/amounts.ts';
+import { timeText, utcDayText } from '../../../text/time.ts';
 
 export interface RemoveJobOptions {
   readonly removeTarget?: boolean;
@@ -73,8 +75,7 @@ async function lockText(
   const { days } = await daemon.call('jobs.locks', { name });
   const first = earliestUntil === undefined ? '' : `, the first until ${timeText(earliestUntil)}`;
   const lastDay = days.at(-1)?.day;
-  const last =
-    lastDay === undefined ? '' : `, the last until ${new Date(lastDay).toISOString().slice(0, 10)}`;
+  const last = lastDay === undefined ? '' : `, the last until ${utcDayText(lastDay)}`;
   return `${countText(locked, 'version')} stay locked${first}${last}; the locks are no longer renewed`;
 }
 

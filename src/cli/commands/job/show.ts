@@ -4,7 +4,8 @@ import { ControlError } from '../../../control/control-error.ts';
 import type { JobStatus } from '../../../control/shapes.ts';
 import type { Context } from '../../context.ts';
 import { jobLines } from '../daemon/status.ts';
-import { timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { timeText } from '../../../text/time.ts';
 
 type Capabilities = NonNullable<JobStatus['capabilities']>;
 

@@ -6,7 +6,8 @@ import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { permanent } from '../../output/confirm.ts';
 import { parseBucket } from '../../arguments/thing.ts';
-import { countText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { countText } from '../../../text/amounts.ts';
 import type { Answers } from '../../simple-call.ts';
 
 export interface SetLockOptions {

@@ -10,7 +10,9 @@ import type { Context } from '../../context.ts';
 import { eachJob, exitWith, tellFailedJobs } from '../job/each-job.ts';
 import { locksLines } from '../../output/lock-text.ts';
 import { subjectOf } from '../../arguments/subject.ts';
-import { countText, messageText, timeText, visible } from '../../output/text.ts';
+import { countText } from '../../../text/amounts.ts';
+import { messageText, visible } from '../../output/text.ts';
+import { timeText } from '../../../text/time.ts';
 
 type Reasons = Result<'jobs.why'>;
 

@@ -7,10 +7,11 @@ import { choice } from '../../arguments/choices.ts';
 import { type ExitCode, usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { permanent } from '../../output/confirm.ts';
-import { changeLocks, checkLockOptions, type LockTarget } from './lock-changes.ts';
+import { type LockTarget, changeLocks, checkLockOptions } from './lock-changes.ts';
 import { withThing } from '../../arguments/resolve-thing.ts';
-import { timeText, visible, zonedTimeText } from '../../output/text.ts';
-import { parseDuration, parseUntil } from '../../arguments/when.ts';
+import { timeText, zonedTimeText } from '../../../text/time.ts';
+import { visible } from '../../output/text.ts';
+import { parseEnd, parseUntil } from '../../arguments/when.ts';
 
 type Retention = NonNullable<Result<'retention.get'>['retention']>;
 
@@ -161,5 +162,5 @@ function untilOf(context: Context, { until, for: period }: ExtendRetentionOption
   }
   const now = context.io.clock.now();
   if (until !== undefined) return parseUntil(until, now);
-  return now + parseDuration(period ?? '', MAX_RETENTION_MS);
+  return parseEnd(period ?? '', now, MAX_RETENTION_MS);
 }

@@ -5,7 +5,8 @@ import { alarmLines, conditionText, stateWord } from '../../output/alarm-text.ts
 import { EXIT } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { tableLines } from '../../output/output.ts';
-import { timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { timeText } from '../../../text/time.ts';
 import type { Answers } from '../../simple-call.ts';
 
 export const ALARM_ANSWERS: Answers = {

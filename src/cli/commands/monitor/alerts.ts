@@ -2,7 +2,8 @@
 
 import { EXIT } from '../../output/command-error.ts';
 import { tableLines } from '../../output/output.ts';
-import { timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { timeText } from '../../../text/time.ts';
 import type { Answers } from '../../simple-call.ts';
 
 export const ALERT_ANSWERS: Answers = {

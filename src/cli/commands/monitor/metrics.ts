@@ -10,10 +10,11 @@ import { choice } from '../../arguments/choices.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { tableLines } from '../../output/output.ts';
-import { sparkline } from '../../output/sparkline.ts';
-import { bytesText, countText, numberText, timeText } from '../../output/text.ts';
+import { bytesText, countText, numberText } from '../../../text/amounts.ts';
+import { timeText } from '../../../text/time.ts';
 import { parseDuration, parseWhen } from '../../arguments/when.ts';
 import type { Answers } from '../../simple-call.ts';
+import { resampled, sparkline } from '../../../text/sparkline.ts';
 
 export interface MetricsOptions {
   readonly since?: string;
@@ -119,7 +120,7 @@ async function showSeries(
   }
   const { metric, statistic } = question;
   const { stdout } = context.io;
-  const line = stdout.isTTY ? [sparkline(withGaps(question, points), stdout.columns ?? 80)] : [];
+  const line = stdout.isTTY ? [lineOf(withGaps(question, points), stdout.columns ?? MAX_BARS)] : [];
   await context.out.lines(
     `${statistic} of ${metric} of ${bucket}`,
     ...line,
@@ -157,6 +158,14 @@ function usualPeriod(lengthMs: number): number {
   return fitting ?? DAY_MS;
 }
 
+/** The maximum number of bars. A wider line is hard to read at a glance. */
+const MAX_BARS = 80;
+
+function lineOf(values: readonly (number | undefined)[], columns: number): string {
+  const bars = Math.max(1, Math.min(columns, MAX_BARS));
+  return sparkline(values.length > bars ? resampled(values, bars) : values);
+}
+
 type Points = Result<'metrics.series'>['points'];
 
 /** Returns a value for each period from the first point to the last: undefined for a period without samples. */
@@ -178,10 +187,9 @@ function seriesLines({ metric, statistic, periodMs }: Series, points: Points): s
   const rows = points.map(({ at, value, samples }, index) => {
     const next = points[index + 1];
     const missing = next === undefined ? 0 : (next.at - at) / periodMs - 1;
-    const shown = Number(value.toFixed(2));
     return [
       timeText(at),
-      isBytes ? bytesText(shown) : numberText(shown),
+      isBytes ? bytesText(value) : numberText(value),
       numberText(samples),
       missing > 0 ? `then none for ${countText(missing, 'period')}` : '',
     ];

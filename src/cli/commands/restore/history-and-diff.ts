@@ -19,7 +19,9 @@ import type { Context } from '../../context.ts';
 import { withThing } from '../../arguments/resolve-thing.ts';
 import { subjectOf } from '../../arguments/subject.ts';
 import { splitVersion } from '../../arguments/thing.ts';
-import { bytesText, countText, timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { bytesText, countText } from '../../../text/amounts.ts';
+import { timeText } from '../../../text/time.ts';
 import { undatedLines } from './undated-line.ts';
 import { parseAt } from '../../arguments/when.ts';
 

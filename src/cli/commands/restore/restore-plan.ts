@@ -6,7 +6,9 @@ import { EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import type { Request } from './restore.ts';
-import { bytesText, countText, timeText, visible } from '../../output/text.ts';
+import { bytesText, countText } from '../../../text/amounts.ts';
+import { timeText } from '../../../text/time.ts';
+import { visible } from '../../output/text.ts';
 
 /** Returns the message if the folder to restore was empty, now or at the requested time. */
 export function emptyText({ at }: Pick<Request, 'at'>): string {

@@ -17,7 +17,9 @@ import { problemLines } from '../../output/job-text.ts';
 import { Progress } from '../../output/progress.ts';
 import { emptyText, restorePlan } from './restore-plan.ts';
 import { versionedSubject } from '../../arguments/subject.ts';
-import { bytesText, countText, durationText, timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { bytesText, countText } from '../../../text/amounts.ts';
+import { durationText, timeText } from '../../../text/time.ts';
 import { undatedLines } from './undated-line.ts';
 import { parseAt } from '../../arguments/when.ts';
 

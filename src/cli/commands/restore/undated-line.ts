@@ -1,7 +1,7 @@
 /** Formats the warning that a view of a past time may be incomplete. */
 
 import type { Context } from '../../context.ts';
-import { countText } from '../../output/text.ts';
+import { countText } from '../../../text/amounts.ts';
 
 interface View {
   /**

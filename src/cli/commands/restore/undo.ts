@@ -11,7 +11,9 @@ import { catchInterrupts } from '../../interrupts.ts';
 import { problemLines } from '../../output/job-text.ts';
 import { asideLines, unprovenLines } from './restore.ts';
 import { versionedSubject } from '../../arguments/subject.ts';
-import { bytesText, countText, timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { bytesText, countText } from '../../../text/amounts.ts';
+import { timeText } from '../../../text/time.ts';
 import { undatedLines } from './undated-line.ts';
 import { parseAt } from '../../arguments/when.ts';
 

@@ -9,7 +9,9 @@ import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { parseBucket } from '../../arguments/thing.ts';
 import { readList } from '../../arguments/read-document.ts';
-import { countText, durationText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { countText } from '../../../text/amounts.ts';
+import { durationText } from '../../../text/time.ts';
 import { parseDuration } from '../../arguments/when.ts';
 import type { Answers } from '../../simple-call.ts';
 

@@ -13,7 +13,8 @@ import { catchInterrupts } from '../../interrupts.ts';
 import { type KeyOptions, readKeyFile } from '../../arguments/key-file.ts';
 import { type VersionPlace, withThing } from '../../arguments/resolve-thing.ts';
 import type { Place } from '../../arguments/thing.ts';
-import { bytesText, shellWord, visible } from '../../output/text.ts';
+import { shellWord, visible } from '../../output/text.ts';
+import { bytesText } from '../../../text/amounts.ts';
 import { shown, writeFileWhole } from './transfer.ts';
 
 export interface GetOptions extends KeyOptions {

@@ -8,7 +8,9 @@ import { type KeyOptions, readKeyFile } from '../../arguments/key-file.ts';
 import { withThing } from '../../arguments/resolve-thing.ts';
 import { attributeLines } from './meta.ts';
 import { tagLines } from './tag.ts';
-import { bytesText, countText, numberText, timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { bytesText, countText, numberText } from '../../../text/amounts.ts';
+import { timeText } from '../../../text/time.ts';
 
 type ObjectInfo = Result<'objects.describe'>;
 type BucketInfo = Result<'buckets.describe'>;

@@ -6,7 +6,7 @@ import type { Result } from '../../../control/messages.ts';
 import type { Context } from '../../context.ts';
 import { aheadLines, changeLine } from '../../output/lifecycle-text.ts';
 import { parseBucket } from '../../arguments/thing.ts';
-import { bytesText, countText } from '../../output/text.ts';
+import { bytesText, countText } from '../../../text/amounts.ts';
 import { parseAnyWhen } from '../../arguments/when.ts';
 
 export interface PreviewOptions {

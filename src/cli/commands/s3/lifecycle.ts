@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts';
 import { aheadLines, ruleLines, runLine, runText } from '../../output/lifecycle-text.ts';
 import { parseBucket } from '../../arguments/thing.ts';
 import { readDocument } from '../../arguments/read-document.ts';
-import { countText } from '../../output/text.ts';
+import { countText } from '../../../text/amounts.ts';
 import type { Answers } from '../../simple-call.ts';
 
 export interface AddRuleOptions {

@@ -6,7 +6,7 @@ import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { tell } from '../../output/output.ts';
 import { withThing } from '../../arguments/resolve-thing.ts';
-import { timeText } from '../../output/text.ts';
+import { timeText } from '../../../text/time.ts';
 import { parseDuration } from '../../arguments/when.ts';
 
 export interface LinkOptions {

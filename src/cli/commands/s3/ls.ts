@@ -8,7 +8,9 @@ import { objectPages } from './pages.ts';
 import type { ObjectPage } from './pages.ts';
 import { withThing } from '../../arguments/resolve-thing.ts';
 import type { Place } from '../../arguments/thing.ts';
-import { bytesText, timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { bytesText } from '../../../text/amounts.ts';
+import { timeText } from '../../../text/time.ts';
 
 export interface ListOptions {
   readonly recursive?: boolean;

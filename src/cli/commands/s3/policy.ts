@@ -9,7 +9,8 @@ import { withThing } from '../../arguments/resolve-thing.ts';
 import { parseBucket } from '../../arguments/thing.ts';
 import { readDocument } from '../../arguments/read-document.ts';
 import { parseUser } from '../../arguments/storage-id.ts';
-import { countText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { countText } from '../../../text/amounts.ts';
 import type { Answers } from '../../simple-call.ts';
 
 export const POLICY_ANSWERS: Answers = {

@@ -3,12 +3,18 @@
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import type { Params, Result } from '../../../control/messages.ts';
-import { amount } from '../../arguments/amounts.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { parseBucket } from '../../arguments/thing.ts';
 import { parseProject } from '../../arguments/storage-id.ts';
-import { bytesText, countText, numberText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import {
+  bytesText,
+  countText,
+  numberText,
+  readSize,
+  readWholeNumber,
+} from '../../../text/amounts.ts';
 
 export interface QuotaOptions {
   readonly project?: string;
@@ -69,7 +75,7 @@ async function setOfProject(
   daemon: ControlClient,
   options: SetQuotaOptions,
 ): Promise<void> {
-  const buckets = limitOf('--buckets', options.buckets) ?? null;
+  const buckets = countLimit('--buckets', options.buckets) ?? null;
   const request = { ...projectOf(options), buckets };
   await tellProject(context, await daemon.call('quotas.setProject', request));
 }
@@ -80,22 +86,36 @@ async function setOfBucket(
   { bucket, bytes, objects }: SetQuotaOptions & { readonly bucket: string },
 ): Promise<void> {
   const change = defined({
-    bytes: limitOf('--bytes', bytes),
-    objects: limitOf('--objects', objects),
+    bytes: bytesLimit(bytes),
+    objects: countLimit('--objects', objects),
   });
   await tellBucket(context, bucket, await daemon.call('quotas.setBucket', { bucket, ...change }));
 }
 
-/**
- * Returns the limit, null for `default`, which clears a limit, or undefined if the option is absent. Throws a usage error
- * if the limit is not a whole number.
- */
-function limitOf(option: string, text: string | undefined): number | null | undefined {
+/** Returns the limit, null for `default`, which clears a limit, or undefined if the option is absent. */
+function bytesLimit(text: string | undefined): number | null | undefined {
+  return limitOf('--bytes', text, {
+    read: readSize,
+    hint: 'write a size such as 10TiB, or default',
+  });
+}
+
+function countLimit(option: string, text: string | undefined): number | null | undefined {
+  const read = (typed: string) => readWholeNumber(typed, 0, Number.MAX_SAFE_INTEGER);
+  return limitOf(option, text, { read, hint: 'write a whole number, or default' });
+}
+
+/** Throws a usage error if the text is not a valid limit. */
+function limitOf(
+  option: string,
+  text: string | undefined,
+  { read, hint }: { readonly read: (text: string) => number | undefined; readonly hint: string },
+): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === 'default') return null;
-  const value = amount(option, text);
-  if (Number.isSafeInteger(value) && value >= 0) return value;
-  throw usageError(`read ${option} "${text}": it must be a whole number`, 'or: default');
+  const value = read(text);
+  if (value !== undefined) return value;
+  throw usageError(`invalid ${option} "${text}"`, hint);
 }
 
 function projectOf({ project }: QuotaOptions): Params<'quotas.getProject'> {

@@ -12,7 +12,9 @@ import { refuseJobPlace } from '../../arguments/job-place.ts';
 import { objectPages, versionPages } from './pages.ts';
 import { withThing } from '../../arguments/resolve-thing.ts';
 import { folderOf, type Place } from '../../arguments/thing.ts';
-import { countText, messageText, visible, zonedTimeText } from '../../output/text.ts';
+import { countText } from '../../../text/amounts.ts';
+import { messageText, visible } from '../../output/text.ts';
+import { zonedTimeText } from '../../../text/time.ts';
 
 export interface RemoveManyOptions {
   readonly dryRun?: boolean;
@@ -207,8 +209,7 @@ export async function details(
     const first = await pagesOf(daemon, place, options).next();
     const noun = options.allVersions ? 'version' : 'object';
     const found = first.done === true ? 0 : first.value.length;
-    const count =
-      found < PAGE ? countText(found, noun) : `${PAGE.toLocaleString('en')} ${noun}s or more`;
+    const count = found < PAGE ? countText(found, noun) : `${countText(PAGE, noun)} or more`;
     return [`${place.bucket}/${place.key} has ${count}`];
   });
 }

@@ -6,7 +6,8 @@ import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { foundNothing } from './found-nothing.ts';
 import type { Place } from '../../arguments/thing.ts';
-import { bytesText, countText, messageText, visible } from '../../output/text.ts';
+import { bytesText, countText } from '../../../text/amounts.ts';
+import { messageText, visible } from '../../output/text.ts';
 
 export type Transfer = Result<'prefixes.copy'>;
 export type FailedTransfer = Transfer['failed'][number];

@@ -10,7 +10,7 @@ import { errorCode } from '../../../base/errors.ts';
 import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { Progress } from '../../output/progress.ts';
-import { bytesText } from '../../output/text.ts';
+import { bytesText } from '../../../text/amounts.ts';
 
 /** Yields the chunks of `bytes` and shows their progress. Returns the number of bytes. */
 export async function* shown(

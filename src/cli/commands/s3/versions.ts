@@ -7,7 +7,9 @@ import { foundNothing } from './found-nothing.ts';
 import { versionPages } from './pages.ts';
 import type { VersionPage } from './pages.ts';
 import { type Found, type ThingRules, withThing } from '../../arguments/resolve-thing.ts';
-import { bytesText, messageText, timeText, visible } from '../../output/text.ts';
+import { bytesText } from '../../../text/amounts.ts';
+import { messageText, visible } from '../../output/text.ts';
+import { timeText } from '../../../text/time.ts';
 
 type Version = VersionPage['versions'][number];
 

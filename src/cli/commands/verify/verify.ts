@@ -14,7 +14,9 @@ import type { Context } from '../../context.ts';
 import { eachJob, type FailedJob, tellFailedJobs } from '../job/each-job.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { Progress } from '../../output/progress.ts';
-import { bytesText, countText, timeText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { bytesText, countText } from '../../../text/amounts.ts';
+import { timeText } from '../../../text/time.ts';
 
 export interface VerifyOptions {
   readonly readBack?: number | true;

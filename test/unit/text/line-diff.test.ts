@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { diffLines, withContext } from '../../../tui/text/line-diff.ts';
+import { changedLines, diffLines, withContext } from '../../../src/text/line-diff.ts';
 
 const signs = { same: ' ', removed: '-', added: '+' } as const;
 const shown = (before: string, after: string) =>
@@ -58,4 +58,16 @@ test('lines far from any difference are omitted and counted', () => {
     '12',
   ]);
   expect(rows.at(-1)).toEqual({ is: 'left out', count: 17 });
+});
+
+test.each([
+  ['equal texts', 'a\nb', 'a\nb', ''],
+  ['a change in the middle', 'a\nb\nc\nd\ne\nf\ng', 'a\nb\nc\nX\ne\nf\ng', ' b  c -d +X  e  f'],
+  ['two changes', 'a\nb\nc\nd\ne\nf', 'a\nX\nc\nd\nY\nf', ' a -b +X  c  d -e +Y  f'],
+  ['a line added to a text with CRLF', 'a\r\nb\r\n', 'a\r\nb\r\nc\n', ' a  b +c  '],
+  ['other line endings', 'a\nb', 'a\r\nb', '-a +a\r  b'],
+  ['a text that is new', '', 'a', '- +a'],
+])('the changed lines of %s have two lines of context', (_, before, after, expected) => {
+  const lines = changedLines(before, after).map(({ is, text }) => signs[is] + text);
+  expect(lines.join(' ')).toBe(expected);
 });
