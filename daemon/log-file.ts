@@ -117,7 +117,7 @@ export class LogFile {
 
 /** As pino has one. */
 function warning(msg: string, fields: object = {}): string {
-  return `${JSON.stringify({ level: 40, ...fields, msg })}\n`;
+  return `${JSON.stringify({ level: 'warn', ...fields, msg })}\n`;
 }
 
 /** Where there is none yet, or somebody took it away, there is nothing to put aside. */

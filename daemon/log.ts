@@ -57,6 +57,7 @@ export function openLog(options: DaemonLogOptions): DaemonLog {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRETS, censor: '***' },
       serializers: { stack: stackInSources, err: errorInSources },
     },

@@ -1148,19 +1148,31 @@ describe('admin keys list, add, rotate and remove', () => {
 });
 
 describe('log', () => {
-  const line = JSON.stringify({ level: 40, time: '2026-11-21T12:00:00Z', msg: 'slow', job: 'a b' });
+  const entry = { level: 'warn', time: '2026-11-21T12:00:00Z', msg: 'slow', job: 'a b' };
+  const line = JSON.stringify(entry);
 
-  it('log prints the last log lines, either formatted or, with --json, raw', async () => {
-    const { run } = await cliFixture({ 'log.tail': async () => ({ lines: [line] }) });
+  it.each([
+    ['a name', line],
+    ['the number of an earlier release', JSON.stringify({ ...entry, level: 40 })],
+  ])('log prints a line whose level is %s with the name of the level', async (_, logged) => {
+    const { run } = await cliFixture({ 'log.tail': async () => ({ lines: [logged] }) });
     expect((await run(['log'])).stdout).toMatch(/ {2}warn {3}slow {2}job="a b"\n$/);
     expect((await run(['log', '--json'])).stdout).toBe(`${line}\n`);
+  });
+
+  it('log prints a line that is not a log entry unchanged', async () => {
+    const { run } = await cliFixture({
+      'log.tail': async () => ({ lines: ['Killed', '{"a":1}'] }),
+    });
+    expect((await run(['log'])).stdout).toBe('Killed\n{"a":1}\n');
+    expect((await run(['log', '--json'])).stdout).toBe('Killed\n{"a":1}\n');
   });
 
   it('log prints the last lines of the log file when no daemon runs', async () => {
     const home = temporaryFolder();
     mkdirSync(join(home, 'state'));
     const lines = Array.from({ length: 30_000 }, (_, index) =>
-      JSON.stringify({ index, level: 30 }),
+      JSON.stringify({ index, level: 'info' }),
     );
     writeFileSync(join(home, 'state', 'holdfast.log'), `${lines.join('\n')}\n`);
     const told = await runCli(['log', '--json', '-n', '2'], { env: { HOLDFAST_HOME: home } });

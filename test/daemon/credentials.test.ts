@@ -162,7 +162,7 @@ describe('a running daemon', () => {
     expect(await daemon.stop()).toBe(0);
 
     const log = readFileSync(join(home, 'state', 'holdfast.log'), 'utf8');
-    expect(log).toContain('"level":20');
+    expect(log).toContain('"level":"debug"');
     for (const text of [log, said, argv, listed.stdout, JSON.stringify(rotated)]) {
       expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
     }

@@ -1,16 +1,22 @@
 /** Formats the lines of the daemon's log, which are JSON, as text. */
 
 import type { Paint, Tone } from './output.ts';
-import { timeText } from '../../text/time.ts';
 import { visible } from './text.ts';
+import { timeText } from '../../text/time.ts';
 
-/** The names and tones of the log levels, by their numbers in pino. */
-const LEVELS: Readonly<Record<number, readonly [string, Tone]>> = {
-  20: ['debug', 'dim'],
-  30: ['info', 'strong'],
-  40: ['warn', 'attention'],
-  50: ['error', 'bad'],
-  60: ['fatal', 'bad'],
+const TONES: Readonly<Record<string, Tone>> = {
+  debug: 'dim',
+  info: 'strong',
+  warn: 'attention',
+  error: 'bad',
+};
+
+/** The names of levels by their numbers, which older log files contain. */
+const LEVEL_NAMES: Readonly<Record<string, string>> = {
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
 };
 
 /**
@@ -21,7 +27,7 @@ export function logText(line: string, paint: Paint): string {
   const fields = fieldsOf(line);
   if (!fields) return visible(line);
   const { time, level, msg, ...rest } = fields;
-  const [name, tone] = LEVELS[Number(level)] ?? [String(level), 'strong'];
+  const name = String(level);
   const at = Date.parse(String(time));
   const parts = Object.entries(rest).map(([key, value]) => `${key}=${valueText(value)}`);
   const said = [
@@ -29,15 +35,21 @@ export function logText(line: string, paint: Paint): string {
     paint('dim', visible(parts.join(' '))),
   ];
   const when = Number.isNaN(at) ? '' : `${paint('dim', timeText(at))}  `;
-  return `${when}${paint(tone, name.padEnd(5))}  ${said.join('  ')}`.trimEnd();
+  return `${when}${paint(TONES[name] ?? 'strong', visible(name).padEnd(5))}  ${said.join('  ')}`.trimEnd();
 }
 
-/** Returns the fields of a log entry. Returns undefined for any other line. */
+/** Returns a log line as JSON with a named level. Returns any other line unchanged. */
+export function logJson(line: string): string {
+  const fields = fieldsOf(line);
+  return fields ? JSON.stringify(fields) : line;
+}
+
+/** Returns the fields of a log entry, with a named level. Returns undefined for any other line. */
 export function fieldsOf(line: string): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(line);
-    const isRecord = typeof parsed === 'object' && parsed !== null && 'level' in parsed;
-    return isRecord ? { ...parsed } : undefined;
+    if (typeof parsed !== 'object' || parsed === null || !('level' in parsed)) return undefined;
+    return { ...parsed, level: LEVEL_NAMES[String(parsed.level)] ?? parsed.level };
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { openLog } from '../../../daemon/log.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-test('an area with its own log level uses it, and the other areas use the common level', () => {
+test('an area with its own log level uses it, and each line has the name of its level', () => {
   const lines: Record<string, unknown>[] = [];
   const log = openLog({
     file: join(temporaryFolder('hf-log'), 'holdfast.log'),
@@ -23,9 +23,9 @@ test('an area with its own log level uses it, and the other areas use the common
   log.debug({}, 'not told');
   log.info({}, 'started');
   log.close();
-  expect(lines.map(({ area, msg }) => [area, msg])).toEqual([
-    ['gateway', 'request answered'],
-    ['store', 'told'],
-    ['daemon', 'started'],
+  expect(lines.map(({ level, area, msg }) => [level, area, msg])).toEqual([
+    ['debug', 'gateway', 'request answered'],
+    ['info', 'store', 'told'],
+    ['info', 'daemon', 'started'],
   ]);
 });
