@@ -90,7 +90,7 @@ function checkFolder(folder: string): void {
       },
     );
   }
-  throw new ControlError('BadRequest', `cannot back up ${folder}: it is not a folder`, {
+  throw new ControlError('NotFound', `cannot back up ${folder}: it is not a folder`, {
     hint: 'name the folder that it is in',
   });
 }

@@ -35,7 +35,6 @@ export async function findEarlierVersion(
   };
   if ((await versionsOf(name)).length > 0)
     throw new ControlError('BadRequest', `"${name}" is both a name and a version of ${path}`, {
-      details: { isAmbiguous: true },
       hint: `for the name: ${name}~0; for the version: ${path} with the option --at`,
     });
   const versions = await versionsOf(path);

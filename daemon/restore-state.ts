@@ -147,7 +147,7 @@ async function sync(path: string): Promise<void> {
 }
 
 function refused(folder: string, reason: string): ControlError {
-  return new ControlError('BadRequest', `restore state from ${folder}: ${reason}`, {
+  return new ControlError('Failed', `restore state from ${folder}: ${reason}`, {
     hint: 'nothing was changed',
   });
 }

@@ -26,7 +26,7 @@ export const NO_JOBS: Pick<
 };
 
 function refusal(what: string): ControlError {
-  return new ControlError('BadRequest', `${what}: this is a store alone, which runs no jobs`, {
+  return new ControlError('Conflict', `${what}: this is a store alone, which runs no jobs`, {
     hint: 'run `holdfast up FOLDER --to ENDPOINT` as the person whose folder it is, with a key of this store',
   });
 }

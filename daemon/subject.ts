@@ -115,7 +115,6 @@ function inFolderOf<J extends Named>(jobs: JobList<J>, path: string): FoundSubje
 
 function ambiguous(typed: string, one: string, other: string): ControlError {
   return new ControlError('BadRequest', `"${typed}" is ambiguous: ${one} or ${other}`, {
-    details: { isAmbiguous: true },
     hint: `write ./${typed} or the absolute path`,
   });
 }
@@ -126,7 +125,7 @@ function onlyJob<J extends Named>(jobs: JobList<J>): J {
   const [only] = names;
   if (only !== undefined && names.length === 1) return jobs.get(only);
   throw new ControlError(
-    'BadRequest',
+    names.length === 0 ? 'NotFound' : 'BadRequest',
     names.length === 0 ? 'there is no job' : `there are ${names.length} jobs: ${names.join(', ')}`,
     { hint: names.length === 0 ? 'holdfast up FOLDER' : 'name one, or a path in its folder' },
   );

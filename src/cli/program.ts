@@ -5,8 +5,7 @@ import { Command, CommanderError, Help } from 'commander';
 import { defined } from '../base/defined.ts';
 import { offerTarget, targetOf } from './arguments/at-target.ts';
 import { groupCommands, mainCommands, moreCommands } from './command-groups.ts';
-import { EXIT } from './output/command-error.ts';
-import type { ExitCode } from './output/command-error.ts';
+import { EXIT, exitCodesLine, type ExitCode } from './output/command-error.ts';
 import { Context, ioWith } from './context.ts';
 import type { GlobalOptions } from './context.ts';
 import { declareCopyCommands } from './commands/s3/declare-copies.ts';
@@ -139,7 +138,7 @@ export function declareProgram(program: Command, io: Io, run: Run): void {
   declareRestoreCommands(program, run);
   declareTargetCommands(program, run);
   declareServiceCommands(program, run);
-  declareHelpCommands(program, run, { examples: FIRST_STEPS, exitCodes: EXIT_CODES });
+  declareHelpCommands(program, run, { examples: FIRST_STEPS, exitCodes: exitCodesLine() });
   declareTopics(program);
   const [lock, s3] = [commandAt(program, ['lock']), commandAt(program, ['s3'])];
   const [admin, monitor] = [commandAt(program, ['admin']), commandAt(program, ['monitor'])];
@@ -171,9 +170,6 @@ function declareS3Commands(s3: Command, run: Run): void {
 
 /** Global options that only the help of the commands lists, so that the help of the program fits on a screen. */
 const UNLISTED = new Set(['--version', '--config', '--no-color', '--no-progress']);
-
-const EXIT_CODES =
-  'Exit codes: 0 in order, 1 failed, 2 usage, 3 in order but something needs attention.';
 
 const FIRST_STEPS = `
 Examples:

@@ -296,7 +296,7 @@ describe('alarms', () => {
     );
     expect(await ok('monitor', 'alarms', 'test', 'by-hand')).toBe('log: done: written\n');
     const failed = await run(['monitor', 'alarms', 'test', 'by-hand', '--state', 'ok']);
-    expect(failed.exitCode).toBe(3);
+    expect(failed.exitCode).toBe(1);
     expect(failed.stdout).toContain('command /no/such/program: failed: the program does not exist');
     expect(
       await ok('monitor', 'alarms', 'set-state', 'by-hand', 'alarm', '--reason', 'a trial'),

@@ -1,10 +1,11 @@
-/** Generates the command tables of docs/reference/commands.md from the declared commands. */
+/** Generates the tables of docs/reference/commands.md from the declared commands and the exit codes of mistakes. */
 
 import { Readable, Writable } from 'node:stream';
 
 import { Command, Help } from 'commander';
 
 import { destructionOf } from '../../src/cli/declare.ts';
+import { MISTAKES } from '../../src/cli/output/exit-codes.ts';
 import { declareProgram } from '../../src/cli/program.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 
@@ -17,6 +18,14 @@ export function commandsTables(): string {
     each.commands.length > 0 ? `holdfast ${each.name()}` : each.helpGroup(),
   );
   return [...groups].map(([heading, commands]) => tableOf(heading, commands)).join('\n\n');
+}
+
+export function exitCodesTable(): string {
+  const rows = Object.entries<{ readonly exitCode: number; readonly what: string }>(MISTAKES)
+    .toSorted(([, a], [, b]) => a.exitCode - b.exitCode)
+    .map(([name, { exitCode, what }]) => `| ${exitCode} | ${name} | ${what} |`);
+  const head = ['| exit code | class | such as |', '| --- | --- | --- |'];
+  return [...head, ...rows].join('\n');
 }
 
 function tableOf(heading: string, commands: readonly Command[]): string {

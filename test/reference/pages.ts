@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { commandsTables } from './commands-page.ts';
+import { commandsTables, exitCodesTable } from './commands-page.ts';
 import {
   eventsTable,
   methodsTable,
@@ -17,7 +17,10 @@ export const FOLDER = join(import.meta.dirname, '../../docs/reference');
 /** Returns the content that each generated file should have, by its name in `FOLDER`. */
 export function referencePages(): Readonly<Record<string, string>> {
   return {
-    'commands.md': withSections('commands.md', { commands: commandsTables() }),
+    'commands.md': withSections('commands.md', {
+      commands: commandsTables(),
+      'exit codes': exitCodesTable(),
+    }),
     'control-protocol.md': withSections('control-protocol.md', {
       methods: methodsTable(),
       shapes: shapesTable(),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
+import { exitCodesLine } from '../../src/cli/output/command-error.ts';
 import { FOLDER, referencePages } from '../reference/pages.ts';
 
 it.each(Object.entries(referencePages()))(
@@ -13,3 +14,7 @@ it.each(Object.entries(referencePages()))(
     expect(readFileSync(join(FOLDER, name), 'utf8')).toBe(text);
   },
 );
+
+it.each(['../../README.md', 'commands.md'])('%s lists the exit codes as the help does', (name) => {
+  expect(readFileSync(join(FOLDER, name), 'utf8')).toContain(exitCodesLine().replace(/\.$/, ''));
+});

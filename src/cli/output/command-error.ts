@@ -11,6 +11,19 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  ok: 'in order',
+  failed: 'failed',
+  usage: 'usage',
+  attention: 'in order but something needs attention',
+};
+
+/** Returns a line with the meaning of all exit codes, for the help and the manual page. */
+export function exitCodesLine(): string {
+  const names = Object.keys(EXIT) as (keyof typeof EXIT)[];
+  return `Exit codes: ${names.map((name) => `${EXIT[name]} ${MEANINGS[name]}`).join(', ')}.`;
+}
+
 export type CommandErrorCode =
   /** The command line is invalid, and the command did not start. */
   | 'Usage'

@@ -6,10 +6,102 @@ import { diskErrorFix, diskErrorLine } from '../../base/disk-error.ts';
 import { errorCode, errorMessage, isAbort } from '../../base/errors.ts';
 import { ownMember } from '../../base/own-member.ts';
 import { ConfigError } from '../../config/config-error.ts';
-import { ControlError } from '../../control/control-error.ts';
+import { ControlError, type ControlErrorCode } from '../../control/control-error.ts';
 import { CommandError, type CommandErrorCode, EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import { shellWord, visible } from './text.ts';
+
+interface MistakeClass {
+  readonly exitCode: ExitCode;
+  /** Examples, for docs/reference/commands.md. */
+  readonly what: string;
+}
+
+/** The classes of mistakes. All commands end with the exit code of the class. */
+export const MISTAKES = {
+  'invalid argument': {
+    exitCode: EXIT.usage,
+    what: 'an unknown command or option; an argument, option or setting that is missing, invalid or ambiguous; no confirmation by `--yes`. Nothing was done',
+  },
+  'invalid document': {
+    exitCode: EXIT.failed,
+    what: 'a file that cannot be read or is malformed: `config.yaml`, a policy, rules, a key',
+  },
+  'not found': {
+    exitCode: EXIT.failed,
+    what: 'a job, target, bucket, object, version or user that does not exist',
+  },
+  conflict: {
+    exitCode: EXIT.failed,
+    what: 'a request that the present state forbids: a name in use, a bucket that is not empty, a lock, a quota',
+  },
+  'not permitted': { exitCode: EXIT.failed, what: 'a key or a user without the permission' },
+  unavailable: {
+    exitCode: EXIT.failed,
+    what: 'a daemon that does not run or does not answer, a service that cannot be reached',
+  },
+  failed: {
+    exitCode: EXIT.failed,
+    what: 'a full disk, a timeout, a defect; also a check, a test or an action that found or met a failure',
+  },
+  interrupted: { exitCode: EXIT.failed, what: 'Ctrl-C, or the answer no to a question' },
+  attention: {
+    exitCode: EXIT.attention,
+    what: 'not a mistake: the command is done, and its result needs attention. `status` found a job at risk, some of several jobs or objects failed',
+  },
+} as const satisfies Readonly<Record<string, MistakeClass>>;
+
+type Mistake = keyof typeof MISTAKES;
+
+type ErrorCode = CommandErrorCode | Exclude<ControlErrorCode, 'Storage'> | 'Interrupted';
+
+const MISTAKE_OF: Readonly<Record<ErrorCode, Mistake>> = {
+  Usage: 'invalid argument',
+  BadRequest: 'invalid argument',
+  Config: 'invalid document',
+  FileNotUsable: 'invalid document',
+  FolderNotUsable: 'not found',
+  NotFound: 'not found',
+  Conflict: 'conflict',
+  KeyEnds: 'not permitted',
+  NoCredentials: 'not permitted',
+  NoRights: 'not permitted',
+  PermissionDenied: 'not permitted',
+  Disconnected: 'unavailable',
+  NotRunning: 'unavailable',
+  ServiceManager: 'unavailable',
+  TooMuch: 'unavailable',
+  Transport: 'unavailable',
+  Cancelled: 'failed',
+  Failed: 'failed',
+  Internal: 'failed',
+  NotImplemented: 'failed',
+  NotInstalled: 'failed',
+  NotStarted: 'failed',
+  NotStopped: 'failed',
+  TimedOut: 'failed',
+  VersionMismatch: 'failed',
+  Declined: 'interrupted',
+  Interrupted: 'interrupted',
+};
+
+/** The error codes of the storage protocol for a name or a value that the user typed. All others are `failed`. */
+const INVALID_VALUES: ReadonlySet<string> = new Set([
+  'InvalidArgument',
+  'InvalidBucketName',
+  'InvalidLocationConstraint',
+  'InvalidRetentionPeriod',
+  'InvalidStorageClass',
+  'InvalidTag',
+  'KeyTooLongError',
+  'MetadataTooLarge',
+]);
+
+/** Returns the exit code for the error code that is reported. */
+function exitCodeOf(code: string): ExitCode {
+  const known = INVALID_VALUES.has(code) ? 'invalid argument' : ownMember(MISTAKE_OF, code);
+  return MISTAKES[known ?? 'failed'].exitCode;
+}
 
 export interface Failure {
   readonly exitCode: ExitCode;
@@ -73,24 +165,27 @@ const KEY_HINTS: Readonly<Record<string, string>> = {
  */
 export function failureOf(error: unknown, line = 'holdfast'): Failure | undefined {
   if (errorCode(error) === 'EPIPE') return undefined;
-  if (isAbort(error)) return { exitCode: EXIT.failed, code: 'Interrupted', message: 'interrupted' };
+  if (isAbort(error)) return failure('Interrupted', 'interrupted');
   if (error instanceof CommanderError) return usageFailure(error, line);
   if (error instanceof CommandError) {
     const { code, message, hint = CODE_HINTS[code] } = error;
-    return { exitCode: code === 'Usage' ? EXIT.usage : EXIT.failed, code, message, hint };
+    return failure(code, message, hint);
   }
   if (error instanceof ControlError) return controlFailure(error);
   if (error instanceof ConfigError) {
-    const { message, hint } = error;
-    return { exitCode: EXIT.failed, code: 'Config', message, hint };
+    return failure('Config', error.message, error.hint);
   }
   const code = errorCode(error);
   const message = diskErrorLine(error) ?? errorMessage(error);
   if (code !== undefined) {
     const hint = STORAGE_HINTS[code] ?? diskErrorFix(error);
-    return { exitCode: EXIT.failed, code, message, hint };
+    return failure(code, message, hint);
   }
-  return { exitCode: EXIT.failed, code: 'Internal', message, defect: true };
+  return { ...failure('Internal', message), defect: true };
+}
+
+function failure(code: string, message: string, hint?: string): Failure {
+  return { exitCode: exitCodeOf(code), code, message, hint };
 }
 
 /** Returns undefined for the help and the version, after which commander throws an error with exit code 0. */
@@ -100,12 +195,7 @@ function usageFailure(error: CommanderError, help: string): Failure | undefined 
     error.code === 'commander.help'
       ? 'which of these commands?'
       : error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-  return {
-    exitCode: EXIT.usage,
-    code: 'Usage',
-    message,
-    hint: `to show its options and examples: ${help} --help`,
-  };
+  return failure('Usage', message, `to show its options and examples: ${help} --help`);
 }
 
 /** Replaces `BUCKET`, `KEY` and `PREFIX` in the hint with the names in the error details, if they are there. */
@@ -125,16 +215,12 @@ function controlFailure(error: ControlError): Failure {
   const { message } = error;
   const code = error.storageCode ?? error.code;
   if (error.code === 'NotRunning') {
-    return { exitCode: EXIT.failed, code, message, hint: NOT_RUNNING_HINT };
+    return failure(code, message, NOT_RUNNING_HINT);
   }
   const customerKey = String(error.details['CustomerKey']);
   const keyHint = ownMember(KEY_HINTS, customerKey);
   const versionHint =
     error.details['ArgumentName'] === 'versionId' ? STORAGE_HINTS['NoSuchVersion'] : undefined;
-  return {
-    exitCode: error.details['isAmbiguous'] === true ? EXIT.usage : EXIT.failed,
-    code,
-    message: ownMember(KEY_MESSAGES, customerKey) ?? message,
-    hint: error.hint ?? keyHint ?? inBucket(versionHint ?? STORAGE_HINTS[code], error.details),
-  };
+  const hint = error.hint ?? keyHint ?? inBucket(versionHint ?? STORAGE_HINTS[code], error.details);
+  return failure(code, ownMember(KEY_MESSAGES, customerKey) ?? message, hint);
 }

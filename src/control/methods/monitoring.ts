@@ -208,7 +208,7 @@ export const MONITORING_METHODS = {
       {
         usage: 'monitor alarms test <name>',
         summary: 'run the actions of a state once, to see whether they work',
-        more: 'The state of the alarm does not change. Exit code 3 if an action failed.',
+        more: 'The state of the alarm does not change. Exit code 1 if an action failed.',
         examples: [
           'holdfast monitor alarms test too-full',
           'holdfast monitor alarms test too-full --state OK',

@@ -10,7 +10,7 @@ $ job add ./docs --bucket other
   the same folder may go to another target (--target); \`holdfast job list\` shows all jobs
 # 47 Holdfast's own home as a job
 $ job add ./home
-1 holdfast: cannot back up FOLDER/home: it lies inside FOLDER/home, which belongs to Holdfast itself
+2 holdfast: cannot back up FOLDER/home: it lies inside FOLDER/home, which belongs to Holdfast itself
   choose another folder; \`holdfast admin backup-state DIR\` saves what Holdfast itself needs
 # 48 two jobs in one bucket
 $ job add ./large --bucket docs
@@ -26,11 +26,11 @@ $ job pause nojob
   jobs: docs, letters, safe, gone, held, sealed; to list them with their folders: holdfast job list
 # 51 an option of a job that does not exist
 $ job edit docs foo=1
-1 nothing is changed:
+2 nothing is changed:
   foo: unknown key; known keys are name, folder, bucket, prefix, target, also, paused, exclude, cacheDirs, oneFileSystem, conflict, drift, conflictWindowDays, lock, minVersionInterval, keep, attributes, carry, verifyUploads, customerKey, rescanMinutes, verifyDays, verifyMegabytesPerDay, unguarded, heartbeatUrl, bandwidth, schedule, window, onBattery, onMetered, priority
 # 52 an option with a value of another kind
 $ job edit docs lock=yes
-1 nothing is changed:
+2 nothing is changed:
   lock: must be a map of keys and values such as {mode: GOVERNANCE, days: 30}, not "yes"
 # 53 an approval that names nothing
 & delete all files of held
@@ -109,10 +109,10 @@ $ config check ./host.yaml
 1 FOLDER/host.yaml:1:17 storage.host: must be a loopback address, such as 127.0.0.1
 1 problem
 $ job edit docs lock='{mode: GOVERNANCE, days: 0}'
-1 nothing is changed:
+2 nothing is changed:
   lock.days: must be at least 1
 $ job edit docs keep='{all: x}'
-1 nothing is changed:
+2 nothing is changed:
   keep.all: must be a period such as 7d, 4w or 1y, of at least 1d and at most 100y
 # 67 a schedule that never comes
 $ config check ./schedule.yaml

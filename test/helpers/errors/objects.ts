@@ -7,10 +7,10 @@ $ s3 rm arch/b --version-id AAAAAAAXXXXXXXXXXXXXXXXXXXXXXXXX --yes
   to list the versions: holdfast s3 versions arch/b
 # 70 an id that is not one of a version
 $ s3 rm arch/b --version-id garbage --yes
-1 holdfast: invalid version id "garbage"
+2 holdfast: invalid version id "garbage"
   to list the versions: holdfast s3 versions arch/b
 $ s3 get arch/b ./x --version-id garbage
-1 holdfast: invalid version id "garbage"
+2 holdfast: invalid version id "garbage"
   to list the versions: holdfast s3 versions arch/b
 # 71 an object that does not exist
 $ s3 get arch/nope ./x
@@ -85,7 +85,7 @@ $ cluster create
   name it: holdfast cluster create NAME, or describe it in a file: --from-file FILE
 # 88 an action that does not exist
 $ s3 policy explain Foo docs/plan.md
-1 holdfast: unknown action "Foo"
+2 holdfast: unknown action "Foo"
   actions are those of S3 policies, such as GetObject, PutObject and ListBucket
 # 89 a service manager that is not there
 $ PATH=FOLDER/bin service status

@@ -5,7 +5,7 @@ export const SERVICES = `
 $ restore --from $ONLYS3/docs --to ./r
 1 holdfast: cannot use $ONLYS3: it supports no protocol of Holdfast (neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures); check that the endpoint and its port are those of an S3 service
 $ restore --from $ONLYS3/docs --to ./r --protocol svc
-1 holdfast: cannot use $ONLYS3: it does not accept the signatures of this protocol; remove --protocol (\`protocol\` in config.yaml): Holdfast then detects what the service accepts
+2 holdfast: cannot use $ONLYS3: it does not accept the signatures of this protocol; remove --protocol (\`protocol\` in config.yaml): Holdfast then detects what the service accepts
 # 32 a mirror to a service that knows another protocol
 $ up ./docs --to $ONLYS3
 1 holdfast 0.1.0  running already, pid PID
@@ -15,7 +15,7 @@ storage  $URL
          dashboard: holdfast dashboard
 holdfast: cannot use $ONLYS3: it supports no protocol of Holdfast (neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures); check that the endpoint and its port are those of an S3 service
 $ up ./docs --to $ONLYS3 --protocol svc
-1 holdfast 0.1.0  running already, pid PID
+2 holdfast 0.1.0  running already, pid PID
 home     FOLDER/home
 storage  $URL
          for other tools: eval "$(holdfast admin credentials --env)"

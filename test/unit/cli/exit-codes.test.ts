@@ -53,6 +53,23 @@ describe('failures', () => {
       }),
       { code: 'InvalidRequest', hint: expect.stringContaining('--key-file') },
     ],
+    ['an invalid request', new ControlError('BadRequest', 'no'), { exitCode: 2 }],
+    [
+      'an invalid value that only the service detects',
+      new ControlError('Storage', 'no', { storageCode: 'InvalidTag' }),
+      { exitCode: 2, code: 'InvalidTag' },
+    ],
+    [
+      'an invalid document',
+      new ControlError('Storage', 'no', { storageCode: 'MalformedPolicy' }),
+      { exitCode: 1, code: 'MalformedPolicy' },
+    ],
+    ['an answer of no', new CommandError('Declined', 'no'), { exitCode: 1, code: 'Declined' }],
+    [
+      'an error code of a later release',
+      new ControlError('Later' as 'Failed', 'no'),
+      { exitCode: 1, code: 'Later' },
+    ],
     ['an invalid configuration', new ConfigError('c.yaml', []), { exitCode: 1, code: 'Config' }],
     ['a system error', systemError('ENOSPC'), { exitCode: 1, code: 'ENOSPC' }],
     ['Ctrl-C', new DOMException('stop', 'AbortError'), { exitCode: 1, code: 'Interrupted' }],

@@ -13,7 +13,7 @@ type Edited = Result<'jobs.edit'>;
 
 /**
  * Changes the options and prints the changed lines. If an option would be invalid, prints the problems, changes nothing
- * and returns exit code 1.
+ * and returns `EXIT.usage`, as for an invalid option of another command.
  */
 export async function editJob(
   context: Context,
@@ -31,7 +31,7 @@ export async function editJob(
     await context.out.lines(
       ...(problems.length > 0 ? problemLines(edited) : diffLines(edited, { name, dryRun })),
     );
-  return problems.length > 0 ? EXIT.failed : EXIT.ok;
+  return problems.length > 0 ? EXIT.usage : EXIT.ok;
 }
 
 /**

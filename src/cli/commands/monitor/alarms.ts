@@ -30,7 +30,7 @@ export const ALARM_ANSWERS: Answers = {
         return `${visible(action)}: ${outcome}: ${visible(said)}`;
       });
     },
-    exitCode: ({ actions }) => (actions.every(({ ok }) => ok) ? EXIT.ok : EXIT.attention),
+    exitCode: ({ actions }) => (actions.every(({ ok }) => ok) ? EXIT.ok : EXIT.failed),
   },
   'alarms.setState': ({ name, state }, { context }) => {
     const word = stateWord(state, context.out.paint);

@@ -103,7 +103,7 @@ function declareQuestions(policy: Command, run: Run): void {
   declare(policy, {
     usage: 'check <bucket> [file]',
     summary: 'say where a policy is malformed, and whom it names that is not there',
-    more: 'Without FILE: the policy that is set. Changes nothing. Exit code 3 for problems.',
+    more: 'Without FILE: the policy that is set. Changes nothing. Exit code 1 for problems.',
     examples: ['holdfast s3 policy check photos policy.json', 'holdfast s3 policy check photos'],
   }).action((bucket: string, file: string | undefined) =>
     run(async (context) => (await import('./policy.ts')).checkPolicy(context, bucket, file)),

@@ -40,7 +40,7 @@ export async function checkPolicy(
   const report = await context.withDaemon((daemon) => daemon.call('policy.check', asked));
   if (context.json) await context.out.json(report);
   else await context.out.lines(...reportLines(report));
-  return report.problems.length === 0 ? EXIT.ok : EXIT.attention;
+  return report.problems.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
 function reportLines({ problems, statements, isPublic }: Result<'policy.check'>): string[] {
