@@ -7,7 +7,8 @@ import type { Result } from '../../../control/messages.ts';
 import { EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { permanent } from '../../output/confirm.ts';
-import { countText, visible } from '../../output/text.ts';
+import { visible } from '../../output/text.ts';
+import { countText } from '../../../text/amounts.ts';
 
 type Edited = Result<'jobs.edit'>;
 
