@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { resolveHome } from '../../src/config/home.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 
 const HOME = mkdtempSync(join(tmpdir(), 'access-'));
 const OWN = `holdfast:${userInfo().username}@local`;
@@ -60,7 +60,7 @@ describe.each(['photos', 'photos/k'])('the ACL of %s', (place) => {
     const granted = await ok('s3', 'acl', 'grant', place, 'read:films@umbrella', '--public');
     expect(granted).toMatch(/RIGHT +WHOM\nread +everyone\nread +films@umbrella\n$/);
     await ok('s3', 'acl', 'grant', place, 'write:films:eve@umbrella', 'read:films@umbrella');
-    const known = JSON.parse(await ok('s3', 'acl', 'get', place, '--json')) as { grants: object[] };
+    const known = jsonOf(await ok('s3', 'acl', 'get', place, '--json')) as { grants: object[] };
     expect(known.grants).toEqual([
       { grantee: 'AllUsers', permission: 'READ' },
       { grantee: OWN, permission: 'FULL_CONTROL' },
@@ -117,7 +117,7 @@ it.each([
 });
 
 it('`acl` changes the ACL of one object version, and fails for an unknown object or bucket', async () => {
-  const { versions } = JSON.parse(await ok('s3', 'versions', 'photos/k', '--json')) as {
+  const { versions } = jsonOf(await ok('s3', 'versions', 'photos/k', '--json')) as {
     versions: { versionId: string }[];
   };
   const first = versions[0]?.versionId ?? '';
@@ -242,7 +242,7 @@ describe('the policy of a bucket', () => {
       '--user',
       'films:eve@umbrella',
     ];
-    expect(JSON.parse(await ok(...asked, '--json'))).toEqual({
+    expect(jsonOf(await ok(...asked, '--json'))).toEqual({
       allowed: true,
       action: 'GetObject',
       who: 'films:eve@umbrella',

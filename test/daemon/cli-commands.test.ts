@@ -23,7 +23,7 @@ import { StorageError } from '../../src/object-store/storage-error.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { daemonStatus, jobStatus } from '../helpers/job-status.ts';
-import { runCli, startCli } from '../helpers/run-cli.ts';
+import { runCli, startCli, jsonOf } from '../helpers/run-cli.ts';
 import type { CliOptions } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
@@ -253,7 +253,7 @@ describe('global options', () => {
   it('--verbose writes each request to the daemon with its time to standard error', async () => {
     const { run } = await cliFixture({ status: async () => statusOf() });
     const { stdout, stderr } = await run(['job', 'list', '--json', '--verbose']);
-    expect(JSON.parse(stdout)).toEqual({ jobs: [] });
+    expect(jsonOf(stdout)).toEqual({ jobs: [] });
     expect(stderr).toMatch(/^status: \d+ ms\n$/);
   });
 
@@ -327,7 +327,7 @@ describe('status', () => {
   it('status --json prints the result of the control protocol unchanged', async () => {
     const status = statusOf(jobStatus());
     const { run } = await cliFixture({ status: async () => status });
-    expect(JSON.parse((await run(['status', '--json'])).stdout)).toEqual(status);
+    expect(jsonOf((await run(['status', '--json'])).stdout)).toEqual(status);
   });
 
   it.each([
@@ -442,7 +442,7 @@ describe('job', () => {
     );
     expect(stderr).toContain('`holdfast restore photos --at 2026-11-21T12:00:00.000Z --to DIR`');
     expect(asked).toEqual([undefined, 'b']);
-    expect(JSON.parse((await run(['job', 'review', 'photos', '--json'])).stdout)).toEqual({
+    expect(jsonOf((await run(['job', 'review', 'photos', '--json'])).stdout)).toEqual({
       changes,
       total: 3,
       digest,
@@ -517,7 +517,7 @@ describe('job', () => {
     });
     const { stdout } = await run(['job', 'approve', 'photos', '--digest', '1f0c']);
     expect(stdout).toContain('approved 1 overwrite and 3 renames and 2 deletes of job photos');
-    expect(JSON.parse((await run(['job', 'approve', 'photos', '--all', '--json'])).stdout)).toEqual(
+    expect(jsonOf((await run(['job', 'approve', 'photos', '--all', '--json'])).stdout)).toEqual(
       decided,
     );
     const refused = await run(['job', 'approve', 'photos']);
@@ -557,7 +557,7 @@ describe('job', () => {
     const { stdout } = await run(['job', 'reject', 'photos']);
     expect(stdout).toContain('rejected 2 deletes of job photos');
     expect(stdout).toContain('holdfast restore photos --at 2026-11-21T00:00:00.000Z --to DIR');
-    expect(JSON.parse((await run(['job', 'reject', 'photos', '--json'])).stdout)).toEqual(decided);
+    expect(jsonOf((await run(['job', 'reject', 'photos', '--json'])).stdout)).toEqual(decided);
   });
 
   it('job accept-root reports the state of the job', async () => {
@@ -667,7 +667,7 @@ describe('s3 ls', () => {
     const buckets = [{ name: 'photos', createdAt: AT }];
     const { run } = await cliFixture({ 'buckets.list': async () => ({ buckets }) });
     expect((await run(['s3', 'ls'])).stdout).toMatch(/ photos\n$/);
-    expect(JSON.parse((await run(['s3', 'ls', '--json'])).stdout)).toEqual({ buckets });
+    expect(jsonOf((await run(['s3', 'ls', '--json'])).stdout)).toEqual({ buckets });
   });
 
   it('s3 ls of a folder shows its names, page by page', async () => {
@@ -689,7 +689,7 @@ describe('s3 ls', () => {
 
   it('s3 ls --json prints all pages as one JSON document, with unchanged keys', async () => {
     const { run } = await cliFixture({ 'objects.list': pages() });
-    expect(JSON.parse((await run(['s3', 'ls', 'photos', '--json'])).stdout)).toEqual({
+    expect(jsonOf((await run(['s3', 'ls', 'photos', '--json'])).stdout)).toEqual({
       objects: [object('a'), object('c\u001b[2J')],
       commonPrefixes: ['b/'],
     });
@@ -733,7 +733,7 @@ describe('s3 versions', () => {
       '12 B           v0  a',
     ]);
     const { stdout } = await run(['s3', 'versions', 'photos/a', '--json']);
-    expect(JSON.parse(stdout)).toEqual({ versions: [version, marker, old] });
+    expect(jsonOf(stdout)).toEqual({ versions: [version, marker, old] });
   });
 });
 
@@ -1036,7 +1036,7 @@ describe('admin credentials', () => {
     expect((await run(['admin', 'credentials'])).stdout).toContain(
       `cluster service    ${clusterUrl}`,
     );
-    expect(JSON.parse((await run(['admin', 'credentials', '--json'])).stdout)).toMatchObject({
+    expect(jsonOf((await run(['admin', 'credentials', '--json'])).stdout)).toMatchObject({
       clusterUrl,
     });
   });
@@ -1063,7 +1063,7 @@ describe('admin keys list, add, rotate and remove', () => {
       /^ada +holdfast +full +2026-11-21 .* 2026-11-22 .* holdfast:ada@local$/,
     );
     expect(lines[2]).toMatch(/never +holdfast:ada\+0123456789@local$/);
-    expect(JSON.parse((await run(['admin', 'keys', 'list', '--json'])).stdout)).toEqual({
+    expect(jsonOf((await run(['admin', 'keys', 'list', '--json'])).stdout)).toEqual({
       keys: [ending, key],
     });
   });
@@ -1215,7 +1215,7 @@ describe('config check', () => {
     expect(stdout).toMatch(/config\.yaml:2:.*logLevel/);
     expect(stdout).toMatch(/config\.yaml:6:.*bucket/);
     expect(stdout).toContain('3 problems');
-    expect(JSON.parse((await check(text, '--json')).stdout)).toMatchObject({
+    expect(jsonOf((await check(text, '--json')).stdout)).toMatchObject({
       problems: [{ line: 1 }, { line: 2 }, { line: 6 }],
     });
   });
@@ -1264,7 +1264,7 @@ describe('job queue', () => {
     const none = await run(['job', 'queue', 'photos', '--reason', 'drifted']);
     expect([none.exitCode, none.stdout + none.stderr]).toEqual([0, 'nothing is drifted\n']);
     const some = await run(['job', 'queue', 'photos', '--reason', 'waiting', '--json']);
-    expect([some.exitCode, JSON.parse(some.stdout)]).toEqual([0, { rows: [waiting] }]);
+    expect([some.exitCode, jsonOf(some.stdout)]).toEqual([0, { rows: [waiting] }]);
     expect((await run(['job', 'queue', 'photos', '--reason', 'lost'])).exitCode).toBe(2);
   });
 });

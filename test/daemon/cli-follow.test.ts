@@ -9,7 +9,7 @@ import { ControlError } from '../../src/control/control-error.ts';
 import type { JobStatus, Status } from '../../src/control/shapes.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { jobStatus, storeHealth } from '../helpers/job-status.ts';
-import { startCli } from '../helpers/run-cli.ts';
+import { startCli, jsonOf } from '../helpers/run-cli.ts';
 import type { CliOptions } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -105,7 +105,7 @@ describe('up --once', () => {
     settled.resolve(result);
     const { exitCode, stdout } = up(['.', '--once', '--json']);
     expect(await exitCode).toBe(0);
-    expect(JSON.parse(stdout.text)).toEqual({ job: result, seconds: 21 });
+    expect(jsonOf(stdout.text)).toEqual({ job: result, seconds: 21 });
   });
 
   it('up --once exits with 1 when the daemon stops before the job has settled', async () => {

@@ -14,7 +14,7 @@ import { undatedLines } from '../../src/cli/commands/restore/undated-line.ts';
 import type { Streams } from '../../daemon/streams.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 
 const FACTS = { sizeBytes: 5, lastModifiedAt: Date.UTC(2026, 10, 20), versionId: 'v' };
 const INCOMPLETE = [
@@ -108,11 +108,11 @@ it('`history --at` marks uncertain paths, and counts only objects with a known v
 
 it('--json output marks the uncertain paths in its rows and reports, and the command exits with 3', async () => {
   const listed = await run('history', 'docs', '--at', '1d ago', '--json');
-  const { entries: rows } = JSON.parse(listed.stdout) as {
+  const { entries: rows } = jsonOf(listed.stdout) as {
     entries: { path: string; isUncertain?: true }[];
   };
   expect(rows.filter(({ isUncertain }) => isUncertain).map(({ path }) => path)).toEqual(['a', 'b']);
   const restored = await run('restore', 'docs', '--to', '/tmp/back', '--at', '1d ago', '--json');
-  expect(JSON.parse(restored.stdout)).toMatchObject({ undated: 2, problems: UNDATED });
+  expect(jsonOf(restored.stdout)).toMatchObject({ undated: 2, problems: UNDATED });
   expect([listed.exitCode, restored.exitCode]).toEqual([3, 3]);
 });

@@ -20,7 +20,7 @@ import { resolveHome } from '../../src/config/home.ts';
 import { JOBS } from '../helpers/outcomes/jobs.ts';
 import { MACHINE } from '../helpers/outcomes/machine.ts';
 import { OBJECTS } from '../helpers/outcomes/objects.ts';
-import { CapturedSink, runCli } from '../helpers/run-cli.ts';
+import { CapturedSink, runCli, jsonOf } from '../helpers/run-cli.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'command-outcomes-'));
 const HOME = join(FOLDER, 'home');
@@ -60,7 +60,7 @@ beforeAll(async () => {
     writeFileSync(join(FOLDER, path), text, { mode: 0o600 });
   daemon = await startDaemon({ home: resolveHome({ homeFlag: HOME, env: {}, cwd: '/' }) });
   const answer = await run('admin credentials --json --show-secret');
-  const { endpointUrl, accessKeyId, secretAccessKey } = JSON.parse(answer.stdout) as Record<
+  const { endpointUrl, accessKeyId, secretAccessKey } = jsonOf(answer.stdout) as Record<
     string,
     string
   >;

@@ -11,7 +11,7 @@ import { controlFixture } from '../helpers/control-fixture.ts';
 import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { daemonStatus, jobStatus } from '../helpers/job-status.ts';
-import { runCli, startCli } from '../helpers/run-cli.ts';
+import { runCli, startCli, jsonOf } from '../helpers/run-cli.ts';
 import { until } from '../helpers/until.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hf-conflicts-'));
@@ -136,7 +136,7 @@ describe('conflicts', () => {
     const beside = readdirSync(root).find((name) => name.startsWith('b (from bucket 20')) ?? '';
     expect([read('b'), read(beside)]).toEqual(['edited', 'theirs']);
     const rest = await cli('conflict', 'resolve', '--keep', 'local', '--all', '--json');
-    expect(JSON.parse(rest.stdout)).toMatchObject({ matched: 1, resolved: 1, waiting: [] });
+    expect(jsonOf(rest.stdout)).toMatchObject({ matched: 1, resolved: 1, waiting: [] });
     expect(await cli('conflict', 'list')).toMatchObject({ exitCode: 0, stdout: '' });
     const all = (await cli('conflict', 'list', '--all')).stdout;
     expect(all).toContain('resolved, keep both');

@@ -17,7 +17,7 @@ import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { FreeSigner, type FreeRequest } from '../helpers/free-signer.ts';
 import { HttpSocket } from '../helpers/http-socket.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const REGION = 'us-east-1';
@@ -101,7 +101,7 @@ describe('a running daemon', () => {
   it('[user-25] after a kill the daemon knows each user whose creation or removal it acknowledged', async () => {
     const { home, daemon, run } = await daemonFixture();
     const ids = async () => {
-      const { users } = JSON.parse((await run('admin', 'users', 'list', '--json')).stdout) as {
+      const { users } = jsonOf((await run('admin', 'users', 'list', '--json')).stdout) as {
         users: { id: string }[];
       };
       return users.map(({ id }) => id);
@@ -151,7 +151,7 @@ describe('a running daemon', () => {
     const { warning } = await daemon.client.call('targets.add', target);
     expect(warning).toContain('the connection was refused');
     expect(warning).not.toContain('of a target');
-    const rotated = JSON.parse((await run('admin', 'keys', 'rotate', '--json')).stdout) as {
+    const rotated = jsonOf((await run('admin', 'keys', 'rotate', '--json')).stdout) as {
       readonly key: { readonly accessKeyId: string };
     };
     const { accessKeyId } = rotated.key;
@@ -234,9 +234,9 @@ describe('without a daemon', () => {
     expect(identity.keys.findKey('holdfast:ann@local')).toBeDefined();
     clock.advance(1);
     const rotated = await run('admin', 'keys', 'rotate', 'holdfast:ann@local', '--json');
-    const { key, old } = JSON.parse(rotated.stdout) as Record<string, { accessKeyId: string }>;
+    const { key, old } = jsonOf(rotated.stdout) as Record<string, { accessKeyId: string }>;
     expect(old).toMatchObject({ accessKeyId: 'holdfast:ann@local', user: 'ann' });
-    expect(JSON.parse((await run('admin', 'keys', 'list', '--json')).stdout)).toEqual({
+    expect(jsonOf((await run('admin', 'keys', 'list', '--json')).stdout)).toEqual({
       keys: [old, key],
     });
     expect((await run('admin', 'keys', 'remove', 'holdfast:ann@local', '--yes')).exitCode).toBe(0);

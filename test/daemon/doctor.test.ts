@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Finding } from '../../src/base/finding.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const TWO_HOURS_MS = 2 * 3_600_000;
@@ -19,7 +19,7 @@ const TWO_HOURS_MS = 2 * 3_600_000;
 async function doctor(home: string) {
   const options = { env: { HOLDFAST_HOME: home, PATH: process.env['PATH'] }, clock: systemClock };
   const told = await runCli(['doctor', '--json'], options);
-  const { findings } = JSON.parse(told.stdout) as { findings: readonly Finding[] };
+  const { findings } = jsonOf(told.stdout) as { findings: readonly Finding[] };
   return { ...told, findings, human: (await runCli(['doctor'], options)).stdout };
 }
 

@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
-import { type CliOptions, runCli } from '../helpers/run-cli.ts';
+import { type CliOptions, runCli, jsonOf } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 function fixture() {
@@ -55,7 +55,7 @@ describe('init', () => {
     writeFileSync(join(home, 'config.yaml'), `storage: {port: ${port}}\n`);
     const { exitCode, stdout } = await run([folder, '--yes', '--json']);
     expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(jsonOf(stdout)).toMatchObject({
       warnings: [expect.stringContaining('listens there; set another port')],
     });
   });
@@ -64,7 +64,7 @@ describe('init', () => {
     const { folder, run, written } = fixture();
     const { exitCode, stdout } = await run([folder, '--yes', '--json', '--bucket', 'notes']);
     expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ job: { name: 'notes', bucket: 'notes' }, files: 2 });
+    expect(jsonOf(stdout)).toMatchObject({ job: { name: 'notes', bucket: 'notes' }, files: 2 });
     expect(written()).not.toContain('lock');
   });
 

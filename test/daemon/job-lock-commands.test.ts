@@ -10,7 +10,7 @@ import { runProgram } from '../../src/cli/program.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { daemonStatus, jobStatus } from '../helpers/job-status.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
-import { CapturedSink, runCli } from '../helpers/run-cli.ts';
+import { CapturedSink, runCli, jsonOf } from '../helpers/run-cli.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const AT = Date.UTC(2026, 11, 21, 12);
@@ -89,7 +89,7 @@ describe('holdfast lock list', () => {
     expect(stdout).toContain('kept by the pattern *.log: GOVERNANCE, 1 day, renewed every 7 days');
     expect(stdout).toContain('the deletion of the file');
     const { stdout: json } = await run(['lock', 'why', '/pictures/a.log', '--json']);
-    expect(JSON.parse(json)).toEqual(why);
+    expect(jsonOf(json)).toEqual(why);
   });
 });
 

@@ -9,7 +9,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { Result } from '../../src/control/messages.ts';
 import type { JobStatus } from '../../src/control/shapes.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { makeTree } from '../helpers/tree.ts';
 import { until } from '../helpers/until.ts';
@@ -43,7 +43,7 @@ async function jobsFixture() {
   async function json<T>(...argv: string[]): Promise<T> {
     const { exitCode, stdout, stderr } = await cli(...argv, '--json');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    return JSON.parse(stdout) as T;
+    return jsonOf(stdout) as T;
   }
   const job = async (name: string): Promise<JobStatus | undefined> =>
     (await daemon.client.call('status', {})).jobs.find((each) => each.name === name);

@@ -29,7 +29,7 @@ import { amzDialect, svcDialect } from '../../src/protocol/dialect.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { daemonStatus } from '../helpers/job-status.ts';
-import { CapturedSink, runCli } from '../helpers/run-cli.ts';
+import { CapturedSink, runCli, jsonOf } from '../helpers/run-cli.ts';
 import { TEST_USER } from '../helpers/test-engine.ts';
 
 const DAY_MS = 86_400_000;
@@ -153,7 +153,7 @@ describe('retention', () => {
     expect(set).toMatchObject({ exitCode: 0 });
     const retainUntil = clock.now() + 10 * DAY_MS;
     const { stdout } = await run('lock', 'retention', 'get', place, '--json');
-    expect(JSON.parse(stdout)).toEqual({ retention: { mode: 'COMPLIANCE', retainUntil } });
+    expect(jsonOf(stdout)).toEqual({ retention: { mode: 'COMPLIANCE', retainUntil } });
     const shorter = await run('lock', 'retention', 'extend', place, '--for', '9d');
     expect(shorter).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('already') });
     const weaker = await run(
@@ -206,9 +206,7 @@ describe('retention', () => {
       ...of,
     );
     expect(dry.stdout).toContain('would retain 2 objects');
-    const told = JSON.parse(
-      (await run('lock', 'retention', 'get', `${bucket}/f/b`, '--json')).stdout,
-    );
+    const told = jsonOf((await run('lock', 'retention', 'get', `${bucket}/f/b`, '--json')).stdout);
     expect(told).toEqual({});
     const done = await run('lock', 'retention', 'set', `${bucket}/f`, '--recursive', ...of);
     expect(done).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('2 objects') });
@@ -355,7 +353,7 @@ describe('hold', () => {
       exitCode: 0,
     });
     expect(await run('lock', 'hold', 'get', place)).toEqual(ok(`${place}: legal hold OFF\n`));
-    expect(JSON.parse((await run('lock', 'hold', 'get', place, '--json')).stdout)).toEqual({
+    expect(jsonOf((await run('lock', 'hold', 'get', place, '--json')).stdout)).toEqual({
       legalHold: false,
       stated: true,
     });
@@ -380,7 +378,7 @@ describe('lock', () => {
     const set = await run('lock', 'default', 'set', bucket, '--mode', 'GOVERNANCE', '--days', '30');
     expect(set.stdout).toContain('GOVERNANCE for 30 days by default');
     await run('lock', 'default', 'set', bucket, '--mode', 'compliance', '--years', '1', '--yes');
-    const told = JSON.parse((await run('lock', 'default', 'get', bucket, '--json')).stdout);
+    const told = jsonOf((await run('lock', 'default', 'get', bucket, '--json')).stdout);
     expect(told).toEqual({ defaultRetention: { mode: 'COMPLIANCE', years: 1 } });
     expect(await run('lock', 'default', 'remove', bucket, '--yes')).toMatchObject({ exitCode: 0 });
     expect(await store.getObjectLockConfiguration({ bucket })).toEqual({});
@@ -410,7 +408,7 @@ describe('versioning', () => {
     expect(await run('s3', 'versioning', 'get', bucket)).toEqual(ok(`${bucket}: never enabled\n`));
     expect((await run('s3', 'versioning', 'enable', bucket)).stdout).toContain('Enabled');
     expect((await run('s3', 'versioning', 'suspend', bucket, '--yes')).exitCode).toBe(0);
-    const told = JSON.parse((await run('s3', 'versioning', 'get', bucket, '--json')).stdout);
+    const told = jsonOf((await run('s3', 'versioning', 'get', bucket, '--json')).stdout);
     expect(told).toEqual({ versioning: 'Suspended' });
   });
 
@@ -450,7 +448,7 @@ describe('quota', () => {
     });
     await run('s3', 'quota', 'set', bucket, '--objects', 'default');
     await put('b');
-    const told = JSON.parse((await run('s3', 'quota', 'get', bucket, '--json')).stdout);
+    const told = jsonOf((await run('s3', 'quota', 'get', bucket, '--json')).stdout);
     expect(told).toEqual({
       bucket,
       bytes: 1024 ** 3,
@@ -463,7 +461,7 @@ describe('quota', () => {
   it('[quota-5] a project quota is set, shown, enforced and removed', async () => {
     const { run } = await shop();
     const told = async () =>
-      JSON.parse((await run('s3', 'quota', 'get', '--json')).stdout) as { used: number };
+      jsonOf((await run('s3', 'quota', 'get', '--json')).stdout) as { used: number };
     const { used } = await told();
     await run('s3', 'quota', 'set', '--buckets', String(used));
     const refused = await run('s3', 'mb', 'one-too-many');
@@ -483,7 +481,7 @@ describe('quota', () => {
       '7',
       '--json',
     );
-    expect(JSON.parse(other.stdout)).toMatchObject({
+    expect(jsonOf(other.stdout)).toMatchObject({
       project: 'shop',
       customer: 'acme',
       buckets: 7,
@@ -523,7 +521,7 @@ describe('link', () => {
     expect(stderr).toContain('this machine only');
     const answer = await fetch(stdout.trim());
     expect([answer.status, await answer.text()]).toEqual([200, 'text']);
-    const json = JSON.parse((await run('s3', 'link', `${bucket}/a b`, '--json')).stdout);
+    const json = jsonOf((await run('s3', 'link', `${bucket}/a b`, '--json')).stdout);
     expect(json).toEqual({
       url: expect.stringContaining('Expires=86400'),
       expiresAt: Math.floor(clock.now() / 1000) * 1000 + DAY_MS,
@@ -561,7 +559,7 @@ describe('link', () => {
       'https://files.example.com',
       '--json',
     );
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(jsonOf(stdout)).toMatchObject({
       url: expect.stringMatching(/^https:\/\/files\.example\.com\//),
       local: false,
     });
@@ -609,7 +607,7 @@ describe('rm --recursive', () => {
     const markers = await run('s3', 'rm', bucket, '-r', '--yes');
     expect(markers.stdout).toContain('removed 1,050 objects; older versions stay');
     const { stdout } = await run('s3', 'rm', bucket, '-r', '--all-versions', '--yes', '--json');
-    expect(JSON.parse(stdout)).toEqual({ deleted: 2100, markers: 0, failedCount: 0, failed: [] });
+    expect(jsonOf(stdout)).toEqual({ deleted: 2100, markers: 0, failedCount: 0, failed: [] });
     expect(await run('s3', 'rb', bucket, '--yes')).toMatchObject({ exitCode: 0 });
   });
 

@@ -15,7 +15,7 @@ import { resolveHome } from '../../src/config/home.ts';
 import { connectControl } from '../../src/control/client.ts';
 import type { Result } from '../../src/control/messages.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 import { until } from '../helpers/until.ts';
 
 const HOME = mkdtempSync(join(tmpdir(), 'monitoring-'));
@@ -37,7 +37,7 @@ async function ok(...argv: string[]): Promise<string> {
   return stdout;
 }
 
-const json = async (...argv: string[]) => JSON.parse(await ok(...argv, '--json')) as unknown;
+const json = async (...argv: string[]) => jsonOf(await ok(...argv, '--json')) as unknown;
 
 function add(name: string, options: Record<string, string | readonly string[]>) {
   const words = Object.entries(options).flatMap(([option, values]) =>

@@ -10,6 +10,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { runCliProcess } from '../helpers/cli-process.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { jsonOf } from '../helpers/run-cli.ts';
 
 /** Starts a daemon that has mirrored one file. */
 async function fixture() {
@@ -35,7 +36,7 @@ it('`status` after a kill reports the kill, the jobs and their last rounds, with
     /^not running: Holdfast stopped unexpectedly after .+, its last log entry; last round finished at /,
   );
   expect(stdout).toContain(`${docs} → bucket docs (embedded store)`);
-  const status: unknown = JSON.parse((await cli('status', '--json')).stdout);
+  const status: unknown = jsonOf((await cli('status', '--json')).stdout);
   expect(status).toMatchObject({
     running: false,
     daemon: { pid },

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { isWithinBand, ROOT, statedMegabytes } from '../install/figures.ts';
+import { jsonOf } from '../helpers/run-cli.ts';
 
 interface Packed {
   readonly size: number;
@@ -23,7 +24,7 @@ describe('the tarball', () => {
 
   beforeAll(() => {
     const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
-    const told: unknown = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }));
+    const told: unknown = jsonOf(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }));
     [packed] = told as [Packed];
     paths = packed.files.map(({ path }) => path);
   });
@@ -40,7 +41,7 @@ describe('the tarball', () => {
       expect.arrayContaining(['README.md', 'LICENSE', 'config.example.yaml', 'docs/install.md']),
     );
     const places =
-      /^(dist\/src\/cli\/[^/]*\.js(\.map)?|dist\/(holdfast(\.1)?|licenses\.txt)|docs\/.*|src\/engine\/FORMAT\.md)$/;
+      /^(dist\/src\/cli\/[^/]*\.js(\.map)?|dist\/(holdfast|holdfast(-[a-z0-9-]+)?\.1|licenses\.txt)|docs\/.*|src\/engine\/FORMAT\.md)$/;
     const others = paths.filter((path) => path.includes('/') && !places.test(path));
     expect(others).toEqual([]);
   });

@@ -13,7 +13,7 @@ import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
 import { resolveHome } from '../../src/config/home.ts';
 import { connectControl } from '../../src/control/client.ts';
 import { openTestEngine } from '../helpers/test-engine.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const OWN = userInfo().username;
@@ -37,7 +37,7 @@ const runIn =
 type Run = ReturnType<typeof runIn>;
 
 const idsOf = async (run: Run) => {
-  const { users } = JSON.parse((await run('admin', 'users', 'list', '--json')).stdout) as {
+  const { users } = jsonOf((await run('admin', 'users', 'list', '--json')).stdout) as {
     users: { id: string }[];
   };
   return users.map(({ id }) => id);
@@ -124,7 +124,7 @@ describe.each([
     ]) {
       expect(stdout.split('\n')).toContain(line);
     }
-    const known = JSON.parse((await run('admin', 'whoami', '--json')).stdout) as Record<
+    const known = jsonOf((await run('admin', 'whoami', '--json')).stdout) as Record<
       string,
       unknown
     >;
@@ -202,7 +202,7 @@ it('[whoami-2] whoami at a remote service prints the identity behind the key', a
   const inDaemon = { env: { HOLDFAST_HOME: daemonHome }, clock: systemClock };
   await runCli(['admin', 'users', 'add', 'eve'], inDaemon);
   const shown = ['admin', 'credentials', '--key', 'holdfast:eve@local', '--show-secret', '--json'];
-  const { endpointUrl: endpoint, ...key } = JSON.parse(
+  const { endpointUrl: endpoint, ...key } = jsonOf(
     (await runCli(shown, inDaemon)).stdout,
   ) as Record<'accessKeyId' | 'endpointUrl' | 'secretAccessKey', string>;
   const client = await connectControl({ socketPath: home.socketPath, clientName: 'test' });
@@ -214,7 +214,7 @@ it('[whoami-2] whoami at a remote service prints the identity behind the key', a
   expect(stdout).toContain('storage user id    holdfast:eve@local\nproject id         holdfast\n');
   expect(stdout).not.toContain(secretAccessKey);
   expect(
-    JSON.parse((await runIn(root)('admin', 'whoami', '--target', 'far', '--json')).stdout),
+    jsonOf((await runIn(root)('admin', 'whoami', '--target', 'far', '--json')).stdout),
   ).toEqual({
     name: 'far',
     endpoint,

@@ -22,7 +22,7 @@ import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import type { Result } from '../../src/control/messages.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { runCliProcess, withoutProgress } from '../helpers/cli-process.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { makeTree } from '../helpers/tree.ts';
 import { picture } from '../helpers/tree-picture.ts';
@@ -95,7 +95,7 @@ describe('a restore on a new machine', () => {
     expect(plain).toMatchObject({ exitCode: 3, mode: 0o711 });
     expect(plain.stdout).toMatch(/special mode bits .* not restored, .*: 1 path\n {2}run\n/);
     expect(plain.stderr).toContain('--trust-attributes');
-    expect(JSON.parse((await restored('told', '--json')).stdout)).toMatchObject({
+    expect(jsonOf((await restored('told', '--json')).stdout)).toMatchObject({
       unproven: { count: 1, paths: ['run'] },
     });
     expect(await restored('whole', '--trust-attributes')).toMatchObject({
@@ -155,7 +155,7 @@ describe('a job', () => {
     const paths = entries.map(({ path }: { path: string }) => path);
     expect([was.exitCode, job, paths]).toEqual([0, 'notes', ['letters/ann', 'plan']]);
     const { stdout } = await cli('diff', first);
-    const compared = JSON.parse((await cli('diff', first, '--json')).stdout);
+    const compared = jsonOf((await cli('diff', first, '--json')).stdout);
     expect(compared).toMatchObject({
       job: 'notes',
       differences: [
@@ -186,7 +186,7 @@ describe('a job', () => {
     ]);
 
     const exact = await cli('restore', 'notes', '--in-place', '--at', first, '--exact', '--json');
-    const report = JSON.parse(exact.stdout) as Result<'restore.run'>;
+    const report = jsonOf(exact.stdout) as Result<'restore.run'>;
     expect(report).toMatchObject({ kept: 2, aside: 1, problemCount: 0 });
     expect(readFileSync(join(report.asideFolder ?? '', 'new'), 'utf8')).toBe('later');
     expect(readdirSync(root).sort()).toEqual(['letters', 'plan']);
@@ -241,7 +241,7 @@ describe('a job', () => {
       expect([restored.exitCode, restored.stderr]).toEqual([0, expect.any(String)]);
       expect(readFileSync(join(to, 'plan'), 'utf8')).toBe(contents[back]);
       const { stdout } = await steps('undo', `${typed}~${back}`);
-      expect(JSON.parse(stdout)).toMatchObject({
+      expect(jsonOf(stdout)).toMatchObject({
         steps: [{ path: 'plan', versionId: versions.versions[back]?.versionId }],
       });
     }

@@ -14,7 +14,7 @@ import { leavesOf, overwritePages } from '../helpers/damaged-database.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { storeHealth } from '../helpers/job-status.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 import { blobFiles, blobPath } from '../helpers/store-files.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { openTestEngine, patternBytes } from '../helpers/test-engine.ts';
@@ -57,7 +57,7 @@ describe('without a daemon', () => {
       stdout: 'store: in order (1 version, 1 blob, 100 kB; bytes not read, see --deep)\n',
     });
     const { stdout } = await run('admin', 'store', 'check', '--deep', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({ problems: [], versions: 1, deep: true });
+    expect(jsonOf(stdout)).toMatchObject({ problems: [], versions: 1, deep: true });
   });
 
   it('store repair --dry-run lists the repairs, and store repair makes them', async () => {
@@ -78,7 +78,7 @@ describe('without a daemon', () => {
     writeFileSync(path, patternBytes(100_000));
     const healed = await run('admin', 'store', 'repair', '--json', '--yes');
     expect(healed.exitCode).toBe(0);
-    expect(JSON.parse(healed.stdout)).toMatchObject({
+    expect(jsonOf(healed.stdout)).toMatchObject({
       done: [
         { code: 'bytes-damaged', did: expect.stringContaining('no longer damaged') as string },
       ],
@@ -166,7 +166,7 @@ describe('with a daemon', () => {
     expect(status.stdout).toMatch(/store DEGRADED\n {2}! the bytes of 1 blob are damaged: put/);
     expect(status.stdout).toContain('box/large');
     const { stdout } = await run('status', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({
+    expect(jsonOf(stdout)).toMatchObject({
       store: { state: 'degraded', damagedCount: 1, damaged: [{ versions: [{ key: 'large' }] }] },
     });
     const get = await run('s3', 'get', 'box/large', '-');

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Finding } from '../../src/base/finding.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
-import { runCli, startCli } from '../helpers/run-cli.ts';
+import { runCli, startCli, jsonOf } from '../helpers/run-cli.ts';
 import { openS3Front } from '../helpers/s3-front.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -48,7 +48,7 @@ it('`target list` shows the endpoint of a target and the jobs that use it', asyn
   expect((await cli('wait')).exitCode).toBe(0);
   const { stdout } = await cli('target list');
   expect(stdout).toMatch(/^TARGET +ENDPOINT +REGION +PROTOCOL +JOBS\nfar +http/);
-  expect(JSON.parse((await cli('target list --json')).stdout)).toEqual({
+  expect(jsonOf((await cli('target list --json')).stdout)).toEqual({
     targets: [
       { name: 'far', endpoint: endpointUrl, region: 'us-east-1', protocol: 's3', jobs: ['docs'] },
     ],
@@ -109,14 +109,14 @@ it('`target add` tries a key with the bucket of its place, and prints the next c
   expect(stdout).toContain('bucket backup exists\n');
   expect(stdout).toContain('holdfast up FOLDER --to near:backup/laptop/');
   const absent = await cli(`target add third ${endpointUrl}/absent --json`);
-  expect(JSON.parse(absent.stdout)).toMatchObject({
+  expect(jsonOf(absent.stdout)).toMatchObject({
     name: 'third',
     bucketExists: false,
     bucket: 'absent',
     policy: { Version: '2012-10-17' },
   });
   const { stdout: policy, exitCode } = await cli('target add x s3://backup/a --policy', {});
-  expect([exitCode, JSON.parse(policy)]).toMatchObject([
+  expect([exitCode, jsonOf(policy)]).toMatchObject([
     0,
     {
       Statement: [
@@ -178,9 +178,9 @@ it('`target add` asks for the key on a terminal, and does not show the secret', 
 
 it('`target add` with a name of its own keeps the key of another target at the same endpoint', async () => {
   const { home, endpointUrl, key, cli, there } = await withTarget();
-  const { accessKeyId } = JSON.parse((await there('admin keys add --json')).stdout) as typeof key;
+  const { accessKeyId } = jsonOf((await there('admin keys add --json')).stdout) as typeof key;
   const shown = await there(`admin credentials --key ${accessKeyId} --show-secret --json`);
-  const other = JSON.parse(shown.stdout) as typeof key;
+  const other = jsonOf(shown.stdout) as typeof key;
   const added = await cli(`target add second ${endpointUrl}`, {
     AWS_ACCESS_KEY_ID: other.accessKeyId,
     AWS_SECRET_ACCESS_KEY: other.secretAccessKey,
@@ -218,7 +218,7 @@ it('`target test` reports what a service supports in a bucket, and leaves no obj
   await there('s3 mb versioned');
   const test = async (place: string) => {
     const { exitCode, stdout } = await cli(`target test ${place} --json`);
-    const { findings, supports } = JSON.parse(stdout) as Tested;
+    const { findings, supports } = jsonOf(stdout) as Tested;
     return { exitCode, messages: findings.map(({ message }) => message).join('\n'), supports };
   };
   const all = {
@@ -295,7 +295,7 @@ it('`target rename` renames a target in its jobs, with its key file and the stat
   expect(existsSync(stateOf('docs@far'))).toBe(false);
   expect(readFileSync(join(stateOf('docs@distant'), 'provenance.key'), 'utf8')).toBe(proof);
   const { stdout } = await cli('status --json');
-  const { jobs } = JSON.parse(stdout) as { jobs: readonly object[] };
+  const { jobs } = jsonOf(stdout) as { jobs: readonly object[] };
   expect(jobs).toMatchObject([
     { name: 'docs' },
     { name: 'docs@distant', inSync: true, locks: { locked: 1 } },

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startDaemon } from '../../daemon/main.ts';
 import { resolveHome } from '../../src/config/home.ts';
 import { makeHome } from '../helpers/daemon-process.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 import { ShiftedClock } from '../helpers/shifted-clock.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
@@ -32,7 +32,7 @@ async function lockingDaemon() {
   const run = (...argv: string[]) => runCli(argv, { env: { HOLDFAST_HOME: home } });
   const daysLocked = async () => {
     const { stdout } = await run('lock', 'retention', 'get', 'photos/f', '--json');
-    const { retention } = JSON.parse(stdout) as { readonly retention: { retainUntil: string } };
+    const { retention } = jsonOf(stdout) as { readonly retention: { retainUntil: string } };
     return Math.round((new Date(retention.retainUntil).getTime() - clock.now()) / DAY_MS);
   };
   return { root, clock, run, daysLocked };

@@ -12,6 +12,7 @@ import { makeHome } from '../helpers/daemon-process.ts';
 import { PtyScreen } from '../helpers/tui/pty-screen.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
+import { jsonOf } from '../helpers/run-cli.ts';
 
 const PACKAGE = join(import.meta.dirname, '../..');
 
@@ -30,7 +31,7 @@ function fixture() {
   };
   const jobs = async () => {
     const { stdout } = await runCliProcess(['job', 'list', '--json', '--home', home]);
-    const listed = (stdout === '' ? { jobs: [] } : JSON.parse(stdout)) as { jobs: JobStatus[] };
+    const listed = (stdout === '' ? { jobs: [] } : jsonOf(stdout)) as { jobs: JobStatus[] };
     return listed.jobs.map(({ name, inSync }) => `${name} ${inSync}`);
   };
   return { folder, home, up, jobs };

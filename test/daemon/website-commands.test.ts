@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { resolveHome } from '../../src/config/home.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 
 const HOME = mkdtempSync(join(tmpdir(), 'website-'));
 const CONFIG = 'storage: {port: 0, website: {port: 0}}\n';
@@ -112,7 +112,7 @@ describe('a website', () => {
     };
     await ok('s3', 'policy', 'set', 'pages', file('policy.json', { Statement: statement }));
     for (const _ of ['once', 'twice']) await ok('s3', 'website', 'set', 'pages', '--public');
-    const policy = JSON.parse(await ok('s3', 'policy', 'get', 'pages')) as {
+    const policy = jsonOf(await ok('s3', 'policy', 'get', 'pages')) as {
       Statement: { Sid: string }[];
     };
     expect(policy.Statement.map(({ Sid }) => Sid)).toEqual(['Uploads', 'PublicWebsite']);
@@ -143,9 +143,7 @@ describe('a website', () => {
       'rule 2  everything: 301 to https b.test',
       '',
     ]);
-    const known = JSON.parse(
-      (await run(['s3', 'website', 'get', 'pages', '--json'])).stdout,
-    ) as object;
+    const known = jsonOf((await run(['s3', 'website', 'get', 'pages', '--json'])).stdout) as object;
     expect(known).toMatchObject({ url: address(), state: 'no index' });
     // The printed JSON is accepted as input.
     const { website } = known as { website: object };

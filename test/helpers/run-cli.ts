@@ -3,9 +3,18 @@
 import { Readable, Writable } from 'node:stream';
 
 import type { Clock } from '../../src/base/clock.ts';
-import type { Io, Sink } from '../../src/cli/output/output.ts';
+import { type Io, isTime, type Sink } from '../../src/cli/output/output.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { FakeClock } from './fake-clock.ts';
+
+/** Parses the output of a command with `--json`, and converts its times to milliseconds since 1970. */
+export function jsonOf(stdout: string): unknown {
+  return JSON.parse(stdout, (name, value: unknown) =>
+    isTime(name) && typeof value === 'string' && !Number.isNaN(Date.parse(value))
+      ? Date.parse(value)
+      : value,
+  ) as unknown;
+}
 
 export interface CliOptions {
   readonly env?: Io['env'];

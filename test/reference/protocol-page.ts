@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { eventSchema, NOTIFICATIONS } from '../../src/control/first-messages.ts';
 import { lifecycleRunSchema } from '../../src/control/lifecycle-shapes.ts';
+import { isTime } from '../../src/cli/output/output.ts';
 import { METHODS } from '../../src/control/messages.ts';
 import type { MethodDeclaration } from '../../src/control/method.ts';
 import { conflictSchema } from '../../src/control/methods/conflicts.ts';
@@ -177,7 +178,11 @@ export function schemaDocument(): string {
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
     uri: (id) => `#/$defs/${id}`,
-    override: ({ jsonSchema }) => withoutSafeLimits(jsonSchema),
+    override: ({ jsonSchema, path }) => {
+      withoutSafeLimits(jsonSchema);
+      if (isTime(String(path.at(-1))) && jsonSchema.type === 'number')
+        jsonSchema.description = 'milliseconds since 1970; with --json, ISO 8601';
+    },
   });
   const definitions = Object.entries(schemas)
     .map(

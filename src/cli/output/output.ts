@@ -79,12 +79,12 @@ export class Output {
 
   /** Writes one indented JSON document, which is the complete result of a command. */
   json(value: unknown): Promise<void> {
-    return write(this.#sink, `${JSON.stringify(value, undefined, 2)}\n`);
+    return write(this.#sink, `${jsonText(value, 2)}\n`);
   }
 
   /** Writes one JSON document on one line, as part of a stream of documents. */
   jsonLine(value: unknown): Promise<void> {
-    return write(this.#sink, `${JSON.stringify(value)}\n`);
+    return write(this.#sink, `${jsonText(value)}\n`);
   }
 
   /**
@@ -101,16 +101,38 @@ export class Output {
     let page = await rows.next();
     await write(this.#sink, `{${JSON.stringify(name)}: [`);
     for (let between = '\n'; !page.done; page = await rows.next()) {
-      const text = page.value.map((item) => JSON.stringify(item)).join(',\n');
+      const text = page.value.map((item) => jsonText(item)).join(',\n');
       if (text === '') continue;
       await write(this.#sink, between + text);
       between = ',\n';
     }
     const members = Object.entries(rest()).map(
-      ([key, value]) => `,\n${JSON.stringify(key)}: ${JSON.stringify(value)}`,
+      ([key, value]) => `,\n${JSON.stringify(key)}: ${jsonText(withTime(key, value))}`,
     );
     await write(this.#sink, `]${members.join('')}}\n`);
   }
+}
+
+/** The names of all members that are times. The control protocol has them in milliseconds since 1970. */
+const TIME_MEMBER = /^(?:at|since|until|before|day|date|from|to|firstEnd|lastEnd|\w+(?:At|Until))$/;
+
+/** The maximum of JavaScript's dates, in milliseconds since 1970. */
+const MAX_TIME_MS = 8.64e15;
+
+/** Returns the value as JSON text, in which times are ISO 8601 strings in UTC. */
+export function jsonText(value: unknown, indent?: number): string {
+  return JSON.stringify(value, withTime, indent);
+}
+
+/** Returns whether a member with this name is a time if it is a number. */
+export function isTime(name: string): boolean {
+  return TIME_MEMBER.test(name);
+}
+
+function withTime(name: string, value: unknown): unknown {
+  if (typeof value !== 'number' || !isTime(name)) return value;
+  // A service may report a time that no date can represent.
+  return Math.abs(value) <= MAX_TIME_MS ? new Date(value).toISOString() : value;
 }
 
 export interface Column {

@@ -123,10 +123,17 @@ function ownRules(document: string): readonly Rule[] | undefined {
   try {
     const value: unknown = JSON.parse(document);
     if (typeof value !== 'object' || value === null || !('rules' in value)) return undefined;
-    return Array.isArray(value.rules) ? (value.rules as readonly Rule[]) : undefined;
+    return Array.isArray(value.rules) ? value.rules.map(withDateInMs) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Returns a rule of `get --json`, in which a date is ISO 8601, as the control protocol has it. */
+function withDateInMs(rule: Rule): Rule {
+  const { expiration } = rule;
+  if (!expiration || !('date' in expiration) || typeof expiration.date !== 'string') return rule;
+  return { ...rule, expiration: { date: Date.parse(expiration.date) } };
 }
 
 /**
