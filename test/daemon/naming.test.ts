@@ -78,6 +78,7 @@ async function desk() {
   const { socketPath } = await controlFixture(({ streams }) => ({
     status: async () =>
       daemonStatus(jobStatus(job), jobStatus({ ...job, name: 'docs@eu', target: 'eu' })),
+    'jobs.explain': async () => ({ job: 'docs', path: '' }),
     ...atTarget(place, (at) => storageHandlers(at, streams, logger)),
     ...atTarget(place, (at) => objectHandlers(at, { logger, clock, tell: () => undefined })),
   }));
