@@ -187,7 +187,7 @@ describe('the command line', () => {
     ['cluster nodegroups update a b --taint x', 2, /KEY=VALUE:NO_SCHEDULE/],
     ['cluster nodegroups update a b --max-unavailable x', 2, /a number of nodes, or 25%/],
     ['cluster list --service other', 1, /services: local/],
-    ['cluster create -- -x', 1, /name: must be letters/],
+    ['cluster create -- -x', 2, /name: must be letters/],
   ])('the command line rejects `%s`', async (line, exitCode, message) => {
     const { stderr, ...result } = await run(line);
     expect({ exitCode: result.exitCode, stderr }).toEqual({

@@ -508,7 +508,7 @@ describe('quota', () => {
 
   it('a quota of 1,001 buckets is rejected because it is above the limit', async () => {
     const { run } = await shop();
-    expect((await run('s3', 'quota', 'set', '--buckets', '1001')).exitCode).toBe(1);
+    expect((await run('s3', 'quota', 'set', '--buckets', '1001')).exitCode).toBe(2);
   });
 });
 
@@ -564,7 +564,7 @@ describe('link', () => {
       local: false,
     });
     const bad = await run('s3', 'link', `${bucket}/a`, '--endpoint', 'files.example.com/x');
-    expect(bad.exitCode).toBe(1);
+    expect(bad.exitCode).toBe(2);
   });
 
   it('link to a missing object fails', async () => {

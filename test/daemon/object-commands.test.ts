@@ -381,7 +381,7 @@ describe('tag', () => {
     const { run, put, tagsOf } = await shop();
     await put('a', 'x');
     const { exitCode, stderr } = await run('s3 tag set photos/a a&b=1');
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('only letters')]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('only letters')]);
     expect(await tagsOf('a')).toEqual([]);
   });
 });

@@ -154,7 +154,7 @@ describe.each([
     const run = runIn(homeOf());
     const before = await idsOf(run);
     const { exitCode, stdout, stderr } = await run(...argv, '--json');
-    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect({ exitCode, stdout }).toEqual({ exitCode: code === 'BadRequest' ? 2 : 1, stdout: '' });
     expect(JSON.parse(stderr)).toMatchObject({
       error: { code, ...(hint && { hint: expect.stringContaining(hint) as string }) },
     });

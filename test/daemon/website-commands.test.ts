@@ -161,11 +161,11 @@ describe('a website', () => {
   it.each([
     [['--redirect-all', 'https://a/b'], 2, 'Usage'],
     [['--redirect-all', 'a', '--index', 'i'], 2, 'Usage'],
-    [['--index', 'a/b'], 1, 'InvalidArgument'],
+    [['--index', 'a/b'], 2, 'InvalidArgument'],
     [['--rules', 'none.json'], 1, 'FileNotUsable'],
     [['--rules', 'bad.json'], 2, 'Usage'],
     [['--rules', 'unknown.json'], 2, 'Usage'],
-    [['--rules', 'wrong.json'], 1, 'BadRequest'],
+    [['--rules', 'wrong.json'], 2, 'BadRequest'],
     [['--rules', 'empty.json'], 1, 'InvalidRequest'],
   ])('[web-36] website set fails with %j', async (given, exitCode, code) => {
     file('bad.json', '[{');
@@ -232,7 +232,7 @@ describe('CORS rules', () => {
     [['add', 'pages', '--origin', 'https://*.*'], 1, 'InvalidRequest'],
     [['set', 'pages', 'rule.json'], 2, 'Usage'],
     [['set', 'pages', 'unknown.json'], 2, 'Usage'],
-    [['set', 'pages', 'wrong.json'], 1, 'BadRequest'],
+    [['set', 'pages', 'wrong.json'], 2, 'BadRequest'],
     [['add', 'no-such-bucket', '--origin', '*'], 1, 'NoSuchBucket'],
   ])('[cors-23] cors with the arguments %j fails', async (given, exitCode, code) => {
     file('rule.json', rules[0]);

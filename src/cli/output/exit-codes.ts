@@ -21,11 +21,11 @@ interface MistakeClass {
 export const MISTAKES = {
   'invalid argument': {
     exitCode: EXIT.usage,
-    what: 'an unknown command or option; an argument, option or setting that is missing, invalid or ambiguous; no confirmation by `--yes`. Nothing was done',
+    what: 'an unknown command or option; an argument, option or setting that is missing, invalid or ambiguous; malformed rules in a file; no confirmation by `--yes`. Nothing was done',
   },
   'invalid document': {
     exitCode: EXIT.failed,
-    what: 'a file that cannot be read or is malformed: `config.yaml`, a policy, rules, a key',
+    what: 'a file that cannot be read; `config.yaml`, a policy or a key file that is invalid',
   },
   'not found': {
     exitCode: EXIT.failed,
