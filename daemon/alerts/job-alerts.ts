@@ -1,7 +1,6 @@
 /**
- * Looks at all jobs once a minute, tells of what is wrong when it begins and when it is over, and gives signs of life.
- * What was told is remembered beside the jobs' states, once its actions have ended: a crash in between has them done
- * again, and a restart tells nobody twice of the same.
+ * Checks all jobs once a minute, sends an alert when a problem begins and when it ends, and sends heartbeats. Alerts
+ * are stored after their actions have ended, so that only unfinished actions run again after a crash.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -21,12 +20,12 @@ import { type Alert, type AlertKind, alertsOf } from './judge.ts';
 import { type AlertChange, noticeOfAlert } from './notice.ts';
 
 export interface JobAlertsOptions {
-  /** Of all jobs, with the address of its sign of life where it has one. */
+  /** Returns the status of all jobs, each with the URL of its heartbeat, if it has one. */
   readonly jobs: () => readonly { readonly status: JobStatus; readonly heartbeatUrl?: string }[];
   readonly config: () => AlertsConfig;
   readonly perform: (action: AlertAction, notice: Notice, signal: AbortSignal) => Promise<Outcome>;
   readonly beat: (url: string, signal: AbortSignal) => Promise<Outcome>;
-  /** What was told is kept there. */
+  /** File with the alerts that were sent and are not over. */
   readonly file: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -39,18 +38,18 @@ export interface StandingAlert extends Alert {
 
 const LOOK_EVERY_MS = 60_000;
 const BEAT_EVERY_MS = 5 * 60_000;
-/** Whoever is told may be away for a while. */
+/** Delays before an action is retried. Its receiver may be unreachable for a while. */
 const RETRY_AFTER_MS: readonly number[] = [1_000, 5_000, 30_000, 120_000, 600_000];
-/** A service that is away for a moment is nobody's business. */
+/** An outage of a service causes no alert before this time. */
 const STOPPED_FOR_MS = 10 * 60_000;
 
 export class JobAlerts {
   readonly #options: JobAlertsOptions;
   readonly #startedAt: number;
   readonly #closing = new AbortController();
-  /** By job and kind: what was told of, or is being told. */
-  readonly #told = new Map<string, StandingAlert>();
-  /** Since when something is wrong that may pass by itself. */
+  /** Alerts that were sent or are being sent, by job and kind. */
+  readonly #sent = new Map<string, StandingAlert>();
+  /** Start of problems that may end without an alert, in milliseconds since 1970, by job and kind. */
   readonly #pending = new Map<string, number>();
   readonly #beatAt = new Map<string, number>();
   readonly #running = new Set<Promise<void>>();
@@ -59,7 +58,7 @@ export class JobAlerts {
   constructor(options: JobAlertsOptions) {
     this.#options = options;
     this.#startedAt = options.clock.now();
-    for (const [key, alert] of readTold(options)) this.#told.set(key, alert);
+    for (const [key, alert] of readSent(options)) this.#sent.set(key, alert);
   }
 
   start(): void {
@@ -69,13 +68,13 @@ export class JobAlerts {
     });
   }
 
-  /** Those that were told of and are not over at this moment, with their reasons as they are now: numbers grow. */
+  /** Returns the alerts that were sent and are not over, with their current reasons. */
   standing(): readonly StandingAlert[] {
     return this.#options.jobs().flatMap(({ status }) => {
-      const told = [...this.#told.values()].filter(({ job }) => job === status.name);
-      if (isUnknown(status)) return told;
+      const sent = [...this.#sent.values()].filter(({ job }) => job === status.name);
+      if (isUnknown(status)) return sent;
       const now = new Map(this.#judge(status).map((alert) => [alert.kind, alert]));
-      return told.flatMap((alert) => {
+      return sent.flatMap((alert) => {
         const judged = now.get(alert.kind);
         return judged ? [{ ...alert, ...judged }] : [];
       });
@@ -100,10 +99,10 @@ export class JobAlerts {
       if (heartbeatUrl !== undefined && alerts.length === 0) this.#giveSign(status, heartbeatUrl);
     }
     for (const key of this.#pending.keys()) if (!seen.has(key)) this.#pending.delete(key);
-    for (const [key, alert] of this.#told) {
+    for (const [key, alert] of this.#sent) {
       if (seen.has(key) || unknown.has(alert.job)) continue;
       if (names.has(alert.job)) this.#end(key, alert);
-      else this.#told.delete(key);
+      else this.#sent.delete(key);
     }
   }
 
@@ -112,14 +111,14 @@ export class JobAlerts {
     return alertsOf(status, config(), { now: clock.now(), startedAt: this.#startedAt });
   }
 
-  /** Does all actions once, whatever the jobs are like. */
+  /** Runs all actions once with a test message, whatever the status of the job. Returns their outcomes. */
   async test(job: string): Promise<readonly { readonly action: string; readonly said: Outcome }[]> {
     const { config, perform, clock } = this.#options;
     const change: AlertChange = {
       id: randomUUID(),
       job,
       kind: 'lag',
-      reason: 'somebody tries the actions out',
+      reason: 'this is a test of the alert actions',
       state: 'alert',
       at: clock.now(),
       isTest: true,
@@ -133,7 +132,7 @@ export class JobAlerts {
     );
   }
 
-  /** What is being told is given up: it is told again after the next start. */
+  /** Stops all actions. Alerts whose actions were stopped are sent again after the next start. */
   async close(): Promise<void> {
     this.#cancel?.();
     this.#closing.abort();
@@ -141,7 +140,7 @@ export class JobAlerts {
   }
 
   #isDue(key: string, kind: AlertKind, now: number): boolean {
-    if (this.#told.has(key)) return false;
+    if (this.#sent.has(key)) return false;
     if (kind !== 'stopped') return true;
     const since = this.#pending.get(key) ?? now;
     this.#pending.set(key, since);
@@ -150,22 +149,22 @@ export class JobAlerts {
 
   #begin(key: string, job: string, alert: Alert): void {
     const since = this.#options.clock.now();
-    this.#told.set(key, { ...alert, job, since });
-    this.#tell({ ...alert, id: randomUUID(), job, state: 'alert', at: since, isTest: false });
+    this.#sent.set(key, { ...alert, job, since });
+    this.#send({ ...alert, id: randomUUID(), job, state: 'alert', at: since, isTest: false });
   }
 
   #end(key: string, { kind, reason, job }: StandingAlert): void {
-    this.#told.delete(key);
+    this.#sent.delete(key);
     const at = this.#options.clock.now();
-    this.#tell({ kind, reason, id: randomUUID(), job, state: 'over', at, isTest: false });
+    this.#send({ kind, reason, id: randomUUID(), job, state: 'over', at, isTest: false });
   }
 
-  #tell(change: AlertChange): void {
+  #send(change: AlertChange): void {
     const notice = noticeOfAlert(change);
     const { actions } = this.#options.config();
     this.#run(async () => {
       await Promise.all(actions.map((action) => this.#insist(action, notice)));
-      await writeTold(this.#options, this.#told);
+      await writeSent(this.#options, this.#sent);
     });
   }
 
@@ -176,7 +175,7 @@ export class JobAlerts {
       const { ok, mayRetry, said } = await perform(action, notice, signal);
       if (ok) return;
       if (!mayRetry || waitMs === undefined) {
-        logger.warn({ action: action.type, said }, 'tell of a job: failed');
+        logger.warn({ action: action.type, said }, 'alerts: action failed');
         return;
       }
       await clock.sleep(waitMs, signal);
@@ -191,7 +190,7 @@ export class JobAlerts {
     this.#beatAt.set(name, now);
     this.#run(async () => {
       const { ok, said } = await beat(url, this.#closing.signal);
-      if (!ok) logger.warn({ job: name, said }, 'give a sign of life: failed');
+      if (!ok) logger.warn({ job: name, said }, 'alerts: heartbeat failed');
     });
   }
 
@@ -199,14 +198,17 @@ export class JobAlerts {
     const running = work()
       .catch((error: unknown) => {
         if (this.#closing.signal.aborted) return;
-        this.#options.logger.error({ error: errorMessage(error) }, 'tell of a job: failed');
+        this.#options.logger.error(
+          { error: errorMessage(error) },
+          'alerts: cannot run the actions',
+        );
       })
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
   }
 }
 
-/** Before its first look nothing is known to be over. */
+/** Returns whether the job is starting. Its problems are not known yet, so that none of its alerts is over. */
 function isUnknown({ state }: JobStatus): boolean {
   return state === 'starting';
 }
@@ -215,7 +217,7 @@ function keyOf(job: string, kind: AlertKind): string {
   return `${job}\0${kind}`;
 }
 
-function readTold({
+function readSent({
   file,
   logger,
 }: JobAlertsOptions): readonly (readonly [string, StandingAlert])[] {
@@ -227,19 +229,19 @@ function readTold({
       reason: z.string(),
       since: z.number(),
     });
-    const told = z.record(z.string(), alert).parse(stored);
-    return Object.entries(told) as [string, StandingAlert][];
+    const sent = z.record(z.string(), alert).parse(stored);
+    return Object.entries(sent) as [string, StandingAlert][];
   } catch (error) {
-    // Then it is told of again.
+    // Without the file, alerts are sent again.
     if (errorCode(error) !== 'ENOENT')
-      logger.warn({ file, error: errorMessage(error) }, 'read what was told of jobs: failed');
+      logger.warn({ file, error: errorMessage(error) }, 'alerts: cannot read the sent alerts');
     return [];
   }
 }
 
-async function writeTold(
+async function writeSent(
   { file }: JobAlertsOptions,
-  told: ReadonlyMap<string, StandingAlert>,
+  sent: ReadonlyMap<string, StandingAlert>,
 ): Promise<void> {
-  await writeAtomically(file, `${JSON.stringify(Object.fromEntries(told))}\n`);
+  await writeAtomically(file, `${JSON.stringify(Object.fromEntries(sent))}\n`);
 }

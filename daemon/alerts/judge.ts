@@ -1,4 +1,4 @@
-/** What is wrong with a job, as far as somebody should be told who does not look: a pure function of how it stands. */
+/** Determines the alerts of a job from its status, without side effects. */
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/durations.ts';
 import type { AlertsConfig } from '../../src/config/alerts.ts';
@@ -8,24 +8,24 @@ export type AlertKind = 'stopped' | 'held' | 'lag' | 'freshness' | 'locks' | 'da
 
 export interface Alert {
   readonly kind: AlertKind;
-  /** One line. */
+  /** One line without control characters. */
   readonly reason: string;
 }
 
 export interface Moment {
   readonly now: number;
-  /** Since when the daemon runs: what it does not know yet is no older than this. */
+  /** Start of the daemon. Used as the time of events that are not known. */
   readonly startedAt: number;
 }
 
-/** A service that is away for a moment is nobody's business. */
+/** States in which a job cannot continue. */
 const STOPPED: ReadonlySet<JobStatus['state']> = new Set([
   'failed',
   'root missing',
   'clock',
   'no room',
 ]);
-/** Locks are renewed long before: on its last day one is not. */
+/** Locks are renewed long before their last day, so that a lock which ends that soon was not renewed. */
 const LAPSE_DAYS = 1;
 
 export function alertsOf(
@@ -36,17 +36,17 @@ export function alertsOf(
   const { state, reason, lagMs, counts, locks, proof } = status;
   const alerts: Alert[] = [];
   const say = (kind: AlertKind, text: string) => alerts.push({ kind, reason: oneLine(text) });
-  if (STOPPED.has(state)) say('stopped', `${state}: ${reason ?? 'it cannot go on'}`);
+  if (STOPPED.has(state)) say('stopped', `${state}: ${reason ?? 'the job cannot continue'}`);
   const held = heldText(status);
   if (held !== undefined) say('held', held);
   if (lagMs > lagMinutes * MINUTE_MS)
-    say('lag', `${counts.pending} changes wait, the oldest for ${ageText(lagMs)}`);
+    say('lag', `${counts.pending} pending changes, the oldest for ${ageText(lagMs)}`);
   const scannedAt = status.lastFullRoundAt ?? startedAt;
   if (now - scannedAt > freshnessHours * HOUR_MS)
-    say('freshness', `the whole folder was not scanned for ${ageText(now - scannedAt)}`);
+    say('freshness', `no full round was completed for ${ageText(now - scannedAt)}`);
   if (locks && locks.failing > 0) say('locks', `${locks.failing} locks cannot be extended`);
   else if (locks?.renewalRight === 'refused')
-    say('locks', `locks may not be extended: ${locks.reason ?? 'the service refuses it'}`);
+    say('locks', `locks cannot be extended: ${locks.reason ?? 'the service refuses it'}`);
   else if (locks?.firstLapseDays !== undefined && locks.firstLapseDays < LAPSE_DAYS)
     say('locks', 'the first lock ends within a day');
   if (proof && proof.damaged > 0)
@@ -56,16 +56,16 @@ export function alertsOf(
     );
   const provenAt = proof?.lastProvenRestorableAt ?? startedAt;
   if (provenDays > 0 && proof && now - provenAt > provenDays * DAY_MS)
-    say('unproven', `no drill has brought files back for ${ageText(now - provenAt)}`);
+    say('unproven', `no restore test has restored files for ${ageText(now - provenAt)}`);
   return alerts;
 }
 
-/** Also while it works beside what is held: that is not over then. */
+/** Returns the reason of an alert on held changes. They are held even while the job mirrors other changes. */
 function heldText({ state, reason, brake, counts }: JobStatus): string | undefined {
   const held = counts.held - (counts.heldConflicts ?? 0);
   if (brake?.alarmSince !== undefined && brake.reason !== undefined) return brake.reason;
-  if (state === 'held') return reason ?? 'it waits for you: holdfast job review';
-  return held > 0 ? `${held} changes are held: holdfast job review` : undefined;
+  if (state === 'held') return reason ?? 'changes are held for review: holdfast job review';
+  return held > 0 ? `${held} changes are held for review: holdfast job review` : undefined;
 }
 
 function ageText(ms: number): string {

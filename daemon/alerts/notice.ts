@@ -1,16 +1,16 @@
-/** An alert of a job as programs, hooks, desktops and the log are told of it. */
+/** Formats an alert of a job for commands, webhooks, desktop notifications and the log. */
 
 import type { Notice } from '../../src/monitoring/actions/notice.ts';
 import type { Alert } from './judge.ts';
 
 export interface AlertChange extends Alert {
-  /** The same each time it is told. */
+  /** The same in each retry. */
   readonly id: string;
   readonly job: string;
-  /** `over`: it is as it should be again. */
+  /** `over`: the problem has ended. */
   readonly state: 'alert' | 'over';
   readonly at: number;
-  /** Nothing happened: somebody tries the actions out. */
+  /** Whether this is a test message without a problem. */
   readonly isTest: boolean;
 }
 

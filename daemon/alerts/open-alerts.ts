@@ -1,4 +1,4 @@
-/** The alerts of this daemon's jobs: their actions run as its user. */
+/** Opens the alerts of this daemon's jobs. Their actions run as the daemon's user. */
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export interface OpenAlertsOptions {
   readonly logger: Logger;
 }
 
-/** Nothing happens by itself before its `start`. */
+/** Returns the alerts. They check the jobs only after `start`. */
 export function openAlerts({ jobs, config, home, clock, logger }: OpenAlertsOptions): JobAlerts {
   const { env: environment, platform } = process;
   const tools = { clock, logger, environment, platform, folder: homedir() };

@@ -1,4 +1,4 @@
-/** For `holdfast doctor`: whether a job's bucket can keep what the job promises. */
+/** Checks for `holdfast doctor` whether a job's bucket supports the versions and locks that the job requires. */
 
 import { good } from '../../src/base/finding.ts';
 import type { Finding } from '../../src/base/finding.ts';
@@ -38,11 +38,11 @@ function lockFindings(check: string, job: JobConfig, kind: string): Finding[] {
     `holdfast s3 mb ${another}${lock === undefined ? '' : ' --object-lock'} --target ${job.target} && ` +
     `holdfast job edit ${name} bucket=${another}`;
   if (lock !== undefined && kind !== 'object-lock') {
-    const message = `${bucket} has no object lock, and the job is to lock what it stores: nothing is locked. It can never be added to a bucket`;
+    const message = `${bucket} has no Object Lock, so the job cannot lock its objects; Object Lock cannot be added to a bucket later`;
     return [{ check, severity: 'failed', message, fix }];
   }
   if (kind === 'unversioned' && !unguarded) {
-    const message = `${bucket} is not versioned: what is overwritten or deleted there is gone`;
+    const message = `${bucket} is not versioned: objects that are overwritten or deleted there are lost`;
     return [
       {
         check,
@@ -55,7 +55,7 @@ function lockFindings(check: string, job: JobConfig, kind: string): Finding[] {
   return [];
 }
 
-/** What is locked stays, but gets a delete marker on top: the backup looks empty. */
+/** Warns of a lifecycle rule that expires the job's objects. Locked versions remain, but below delete markers. */
 function lifecycleFinding(check: string, job: JobConfig, warning: string): Finding {
   const { bucket, lock, target } = job;
   const [, rule = 'RULE'] = /^lifecycle rule (.+) of bucket /.exec(warning) ?? [];

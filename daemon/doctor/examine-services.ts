@@ -1,4 +1,4 @@
-/** For `holdfast doctor`: whether each service answers to us, by the same clock, and does what jobs ask of its buckets. */
+/** Checks for `holdfast doctor` whether each service accepts its key, has the right time, and supports its jobs. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/base/durations.ts';
@@ -18,20 +18,20 @@ import { TargetDialects } from '../target-dialects.ts';
 import { examineBucket } from './examine-bucket.ts';
 import { examineSupport, type Support } from './examine-support.ts';
 
-/** Whoever asks a doctor waits for it; a service that is slower is as good as gone. */
+/** How long a service has to respond to all checks. */
 const ANSWER_WITHIN_MS = 15_000;
-/** A test of what a service supports takes a second or two, and longer with a slow service. */
+/** The same for a test of what the service supports, which takes a second or two, and longer with a slow service. */
 const TESTED_WITHIN_MS = 60_000;
-/** Less is what a network and whole seconds make. */
+/** Smaller differences come from network latency and from dates in whole seconds. */
 const SKEW_MS = 2 * MINUTE_MS;
 
 export interface ExaminedServices {
   readonly home: Home;
   readonly config: Config;
   readonly clock: Clock;
-  /** The embedded store, while a daemon serves it. */
+  /** URL and key of the embedded store. Absent if no daemon runs. */
   readonly local?: Credentials & { readonly endpointUrl: string };
-  /** In place of what its configuration says of the key of a target: one that is not stored yet. */
+  /** Keys by target that replace the configured keys, such as a key that is not stored yet. */
   readonly keys?: ReadonlyMap<string, Credentials>;
   /** Tests what the services support at the destinations of their jobs and at further places. */
   readonly support?: {
@@ -40,12 +40,12 @@ export interface ExaminedServices {
   };
 }
 
-/** What one service is asked with. */
+/** A service to check. */
 interface Service {
   readonly endpoint: TargetEndpoint;
   readonly jobs: readonly JobConfig[];
   readonly credentials: () => Credentials | Promise<Credentials>;
-  /** A command line that gives it another key. */
+  /** Command that sets another key. */
   readonly otherKey: string;
 }
 
@@ -57,12 +57,12 @@ export async function examineServices(asked: ExaminedServices): Promise<readonly
   return found.flat();
 }
 
-/** Whether there is one: of clusters no backup depends, so the service is not asked. */
+/** Checks that the key is available. The service is not called, since no backup depends on clusters. */
 async function examineClusterKey({ name, credentials }: ClusterServiceConfig): Promise<Finding[]> {
   const check = `credentials of cluster service ${name}`;
   try {
     await askCredentials(credentials, process.env);
-    return [good(check, 'there')];
+    return [good(check, 'available')];
   } catch (error) {
     return [failedFinding(check, error)];
   }
@@ -122,14 +122,14 @@ async function ask(
   const timeout = new AbortController();
   const withinMs = support ? TESTED_WITHIN_MS : ANSWER_WITHIN_MS;
   const cancel = clock.after(withinMs, () => {
-    timeout.abort(new Error(`ask ${endpoint.endpoint}: no answer in ${withinMs / 1_000} s`));
+    timeout.abort(new Error(`no response from ${endpoint.endpoint} within ${withinMs / 1_000} s`));
   });
   const { signal } = timeout;
   try {
     const time = await client.serviceTime({ bucket: jobs[0]?.bucket ?? 'holdfast' }, { signal });
     const findings = time === undefined ? [] : clockFindings(endpoint, time.now - clock.now());
     const answered = await client.listBuckets({ signal }).then(
-      () => good(check, `${endpoint.endpoint} answers, and takes our key`),
+      () => good(check, `${endpoint.endpoint} responds and accepts the key`),
       (error: unknown) => refusal(check, error, otherKey),
     );
     findings.push(answered);
@@ -155,18 +155,19 @@ async function ask(
 function unreachable({ endpoint }: TargetEndpoint, error: unknown): string {
   if (error instanceof TransportError && error.code === 'BadResponse') return error.message;
   return isStorageError(error)
-    ? `${endpoint} answers with an error: ${error.message}`
+    ? `${endpoint} returns an error: ${error.message}`
     : `${endpoint} cannot be reached: ${errorMessage(error)}`;
 }
 
-/** A key for one bucket need not list all. */
+/** Returns the finding for a refused ListBuckets. A key for a single bucket may be valid without that permission. */
 function refusal(check: string, error: unknown, fix: string): Finding {
   if (!isStorageError(error)) throw error;
   if (error.code === 'AccessDenied')
-    return { check, severity: 'note', message: `our key may not list buckets: ${error.message}` };
+    return { check, severity: 'note', message: `the key may not list buckets: ${error.message}` };
   const isOfKey = !isStorageError(error, 'InvalidArgument', 'InvalidRequest');
-  const refused = isOfKey ? 'our key' : 'our request';
-  return { check, severity: 'failed', message: `it refuses ${refused}: ${error.message}`, fix };
+  const refused = isOfKey ? 'the key' : 'the request';
+  const message = `the service refuses ${refused}: ${error.message}`;
+  return { check, severity: 'failed', message, fix };
 }
 
 function clockFindings({ name }: TargetEndpoint, aheadMs: number): Finding[] {
@@ -176,7 +177,7 @@ function clockFindings({ name }: TargetEndpoint, aheadMs: number): Finding[] {
     return [good(check, `${Math.round(apart / SECOND_MS)} s apart from this machine`)];
   const span =
     apart < HOUR_MS ? `${Math.round(apart / MINUTE_MS)} minutes` : `${hours(apart)} hours`;
-  const message = `the service is ${span} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine: locks begin and end by its clock`;
+  const message = `the service is ${span} ${aheadMs > 0 ? 'ahead of' : 'behind'} this machine; locks begin and end by the clock of the service`;
   return [{ check, severity: 'attention', message, fix: 'sudo timedatectl set-ntp true' }];
 }
 

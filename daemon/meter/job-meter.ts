@@ -1,4 +1,4 @@
-/** What a job moves now, and how fast: kept by the store that its mirror uses. */
+/** Records the transfers of a job that are in progress, and their rate. `MeteredStore` reports them. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
@@ -10,7 +10,7 @@ export interface Transfer {
   /** The object's key. */
   readonly key: string;
   readonly kind: TransferKind;
-  /** Absent for an upload in parts, which are known one by one. */
+  /** Absent if the size is not known, as for a multipart upload. */
   readonly sizeBytes?: number;
   readonly sentBytes: number;
   /** Milliseconds since 1970. */
@@ -18,7 +18,7 @@ export interface Transfer {
 }
 
 export interface MeterHooks {
-  /** Bytes went, or a transfer began or ended. */
+  /** Called when bytes were transferred, and when a transfer has begun or ended. */
   readonly onMoved: () => void;
   readonly onBytes: (bytes: number) => void;
   readonly onOperation: () => void;
@@ -30,7 +30,7 @@ export class JobMeter {
   readonly #clock: Clock;
   readonly #hooks: MeterHooks;
   readonly #transfers = new Set<Moving>();
-  /** By the ids of their uploads. */
+  /** Multipart uploads, by upload ID. */
   readonly #uploads = new Map<
     string,
     { readonly moving: Moving; parts: number; isOver: boolean }
@@ -42,12 +42,12 @@ export class JobMeter {
     this.rates = new Rates(clock);
   }
 
-  /** The oldest first. */
+  /** Returns the transfers in progress, the oldest first. */
   transfers(): readonly Transfer[] {
-    return [...this.#transfers].map((moving) => moving.told());
+    return [...this.#transfers].map((moving) => moving.transfer());
   }
 
-  /** A request as such. */
+  /** Counts one request, and returns its result. */
   async operation<T>(request: Promise<T>): Promise<T> {
     try {
       return await request;
@@ -77,7 +77,10 @@ export class JobMeter {
     this.#hooks.onVersion(key);
   }
 
-  /** One row for all parts of an upload, which may have been begun by a daemon before this one. */
+  /**
+   * Returns the transfer of a multipart upload, which all its parts share. `sentBefore` counts the bytes of earlier
+   * parts if an earlier daemon began the upload.
+   */
   beginPart(upload: { readonly uploadId: string; readonly key: string }, sentBefore = 0): Moving {
     const known = this.#uploads.get(upload.uploadId);
     const entry = known ?? { moving: this.begin('put', upload.key), parts: 0, isOver: false };
@@ -87,7 +90,7 @@ export class JobMeter {
     return entry.moving;
   }
 
-  /** `isOver`: nothing more comes of that upload, or what comes begins anew. */
+  /** Ends a part. With `isOver`, the transfer of the upload ends after its last part that is in progress. */
   endPart(uploadId: string, isOver: boolean): void {
     const entry = this.#uploads.get(uploadId);
     if (!entry) return;
@@ -96,7 +99,7 @@ export class JobMeter {
     if (entry.isOver && entry.parts === 0) this.endUpload(uploadId);
   }
 
-  /** It is given up. */
+  /** Ends the transfer of a multipart upload. */
   endUpload(uploadId: string): void {
     const entry = this.#uploads.get(uploadId);
     this.#uploads.delete(uploadId);
@@ -114,9 +117,9 @@ export class Moving {
     this.#onBytes = onBytes;
   }
 
-  told(): Transfer {
+  transfer(): Transfer {
     const { sizeBytes } = this.#facts;
-    // What is sent again is not more than there is.
+    // Bytes that were sent again do not count beyond the size.
     const sentBytes = Math.min(this.#sentBytes, sizeBytes ?? Infinity);
     return { ...this.#facts, sentBytes };
   }
@@ -126,12 +129,12 @@ export class Moving {
     this.#onBytes(bytes);
   }
 
-  /** These were there before. */
+  /** Counts bytes as sent that were sent earlier, without reporting them as transferred. */
   skip(bytes: number): void {
     this.#sentBytes += bytes;
   }
 
-  /** They did not arrive, and are sent again. */
+  /** Subtracts bytes that did not arrive and will be sent again. */
   unsent(bytes: number): void {
     this.#sentBytes -= bytes;
   }

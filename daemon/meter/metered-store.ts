@@ -1,4 +1,4 @@
-/** A store that counts its calls and the bytes of their bodies in a meter. */
+/** Forwards calls to a store, and reports them and the bytes of their bodies to a meter. */
 
 import type { Body } from '../../src/object-store/body.ts';
 import type { BulkWriter, PutObjectsRequest } from '../../src/object-store/bulk-write.ts';
@@ -44,7 +44,7 @@ export class MeteredStore extends ForwardingStore {
     }
   }
 
-  /** Each object counts as one that was put alone; the call is one operation. */
+  /** Counts each object like a single put. The call itself is one operation. */
   protected override async putInBulk(
     inner: BulkWriter,
     request: PutObjectsRequest,
@@ -67,7 +67,7 @@ export class MeteredStore extends ForwardingStore {
 
   override async uploadPart({ body, ...request }: UploadPartRequest, options?: CallOptions) {
     const { uploadId, partNumber } = request;
-    // Parts go in their order: those before the first one that is seen are there.
+    // Parts are sent in order, so that the parts before the first one of this daemon were already sent.
     const sentBytes = (partNumber - 1) * (body.sizeBytes ?? 0);
     const counted = new CountedBody(body, this.#meter.beginPart(request, sentBytes));
     let isOver = true;
@@ -131,7 +131,7 @@ export class MeteredStore extends ForwardingStore {
   }
 }
 
-/** Counts the bytes of a body as its stream is read. Bytes that are taken whole, without the stream, count on arrival. */
+/** Counts the bytes of a body while its stream is read. Bytes that are read without the stream count on arrival. */
 class CountedBody {
   readonly body: Body;
   readonly #moving: Moving;
@@ -164,7 +164,10 @@ class CountedBody {
   }
 }
 
-/** By hand: a generator that is returned before its first step would not return the stream behind it. */
+/**
+ * Counts the bytes of a downloaded body. It is not a generator, since a generator that is closed before its first step
+ * does not close the inner stream.
+ */
 function fetched(
   body: AsyncIterable<Uint8Array>,
   meter: JobMeter,

@@ -1,4 +1,4 @@
-/** How far a job is, from what it knows to be left and what it moves. */
+/** Calculates the progress of a job from its pending changes and its transfers. */
 
 import { DAY_MS } from '../../src/base/durations.ts';
 import { defined } from '../../src/base/defined.ts';
@@ -6,7 +6,7 @@ import type { JobStatus } from '../../src/control/shapes.ts';
 import type { MirrorStatus } from '../../src/mirror/mirror.ts';
 import type { JobMeter } from './job-meter.ts';
 
-/** A rate that would take longer is that of a beginning, and foretells nothing. */
+/** A longer estimate is not reported, since the rate at the start of a transfer is not representative. */
 const MOST_ETA_MS = 100 * DAY_MS;
 
 export function progressOf(

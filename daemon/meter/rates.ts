@@ -1,14 +1,16 @@
-/** Bytes and requests of the last minute by the second, counted without a timer: what nobody counts costs nothing. */
+/**
+ * Counts bytes and requests of each second of the last minute. It needs no timer, so that an idle job costs nothing.
+ */
 
 import type { Clock } from '../../src/base/clock.ts';
 
 export const SAMPLES = 60;
 const SAMPLE_MS = 1_000;
-/** Long enough to be calm, short enough to tell a stop at once. */
+/** Number of seconds that `average` covers: enough for a steady value, and few enough to show a stop quickly. */
 const AVERAGED_SAMPLES = 5;
 
 export interface Sample {
-  /** Milliseconds since 1970: when the second began. */
+  /** Start of the second, in milliseconds since 1970. */
   readonly at: number;
   readonly bytesPerSecond: number;
   readonly operationsPerSecond: number;
@@ -18,7 +20,7 @@ export class Rates {
   readonly #clock: Clock;
   readonly #bytes = new Float64Array(SAMPLES + 1);
   readonly #operations = new Float64Array(SAMPLES + 1);
-  /** Of the second that is counted now. */
+  /** Number of the current second. */
   #second: number;
 
   constructor(clock: Clock) {
@@ -33,13 +35,13 @@ export class Rates {
     this.#operations[slot] = (this.#operations[slot] ?? 0) + operations;
   }
 
-  /** The seconds that are over, the oldest first. */
+  /** Returns the completed seconds, the oldest first. */
   samples(): Sample[] {
     this.#advance();
     const began = this.#clock.now() - this.#clock.monotonic() + this.#second * SAMPLE_MS;
     return Array.from({ length: SAMPLES }, (_, index) => {
       const age = SAMPLES - index;
-      // The one of `SAMPLES` seconds ago has the slot behind the present one.
+      // The second of `SAMPLES` seconds ago is in the slot after the current one.
       const slot = (this.#second + this.#bytes.length - age) % this.#bytes.length;
       return {
         at: Math.round(began - age * SAMPLE_MS),
@@ -49,7 +51,7 @@ export class Rates {
     });
   }
 
-  /** Over the last seconds that are over. */
+  /** Returns the average of the last `AVERAGED_SAMPLES` completed seconds. */
   average(): Omit<Sample, 'at'> {
     const last = this.samples().slice(-AVERAGED_SAMPLES);
     const mean = (of: (sample: Sample) => number) =>
@@ -64,7 +66,7 @@ export class Rates {
     return Math.floor(this.#clock.monotonic() / SAMPLE_MS);
   }
 
-  /** Seconds in which nothing was counted are empty. */
+  /** Moves to the current second, and clears the slots of seconds without counts. */
   #advance(): void {
     const now = this.#now();
     const empty = Math.min(now - this.#second, this.#bytes.length);

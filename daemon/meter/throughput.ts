@@ -1,4 +1,4 @@
-/** What all jobs move: the rate of the last minute, the sums of today, and news of transfers for who wants them. */
+/** Aggregates the meters of all jobs: the rates of the last minute, the sums of today, and events for subscribers. */
 
 import type { Clock } from '../../src/base/clock.ts';
 import type { Result } from '../../src/control/messages.ts';
@@ -8,16 +8,16 @@ import type { EventLog } from '../event-log.ts';
 import { JobMeter } from './job-meter.ts';
 import { Rates } from './rates.ts';
 
-/** Four times a second. */
-const TELL_EVERY_MS = 250;
+/** Interval of events on transfers of a job. */
+const TRANSFERS_EVERY_MS = 250;
 
-/** Told as `warn`, and no failure: something waits for the user. */
+/** Activities with level `warn` that are not failures: they wait for a decision of the user. */
 const NO_ERRORS = new Set(['conflict', 'held']);
 
 export interface ThroughputOptions {
   readonly clock: Clock;
   readonly events: Pick<EventLog, 'isWanted'>;
-  /** To be told of what a job moves now; at most four times a second, and only while somebody wants to know. */
+  /** Sends the current transfers of a job. Called at most every 250 ms, and only while a client is subscribed. */
   readonly tellTransfers: (job: string) => void;
 }
 
@@ -25,7 +25,7 @@ export class Throughput {
   readonly #options: ThroughputOptions;
   readonly #all: Rates;
   readonly #meters = new Map<string, JobMeter>();
-  readonly #untold = new Map<string, () => void>();
+  readonly #scheduled = new Map<string, () => void>();
   #today: { since: number; bytes: number; versions: number; errors: number };
   #tomorrow: number;
 
@@ -37,7 +37,7 @@ export class Throughput {
     this.#tomorrow = midnightAfter(since);
   }
 
-  /** Of the job of that name, also after it was changed. */
+  /** Returns the meter of a job. A job whose configuration has changed keeps its meter. */
   meterOf(job: string): JobMeter {
     const known = this.#meters.get(job);
     if (known) return known;
@@ -61,12 +61,12 @@ export class Throughput {
   }
 
   forget(job: string): void {
-    this.#untold.get(job)?.();
-    this.#untold.delete(job);
+    this.#scheduled.get(job)?.();
+    this.#scheduled.delete(job);
     this.#meters.delete(job);
   }
 
-  told(): Result<'throughput'> {
+  summary(): Result<'throughput'> {
     const jobs = [...this.#meters].map(([name, { rates }]) =>
       Object.assign({ name }, rates.average()),
     );
@@ -75,15 +75,15 @@ export class Throughput {
 
   #moved(job: string): void {
     const { clock, events, tellTransfers } = this.#options;
-    if (this.#untold.has(job) || !events.isWanted('job.transfers')) return;
-    const cancel = clock.after(TELL_EVERY_MS, () => {
-      this.#untold.delete(job);
+    if (this.#scheduled.has(job) || !events.isWanted('job.transfers')) return;
+    const cancel = clock.after(TRANSFERS_EVERY_MS, () => {
+      this.#scheduled.delete(job);
       tellTransfers(job);
     });
-    this.#untold.set(job, cancel);
+    this.#scheduled.set(job, cancel);
   }
 
-  /** The sums of a new day begin with its first number. */
+  /** Returns the sums of today. They are reset on the first call of a day. */
   #ofToday() {
     const now = this.#options.clock.now();
     if (now >= this.#tomorrow) {
@@ -99,7 +99,7 @@ function midnightAfter(now: number): number {
   return new Date(now).setHours(24, 0, 0, 0);
 }
 
-/** What the mirror keeps for itself is no version of the user's. */
+/** Returns whether the key is of an internal object of the mirror, which does not count as a version of the user. */
 function isOfMirror(key: string): boolean {
   return key.includes(RESERVED_FOLDER) && key.split('/').includes(RESERVED_FOLDER);
 }

@@ -301,8 +301,8 @@ describe('throughput', () => {
     all.noteActivity({ level: 'warn', action: 'failed' });
     all.noteActivity({ level: 'warn', action: 'conflict' });
     all.noteActivity({ level: 'info', action: 'put' });
-    expect(all.told().today).toEqual({ since: clock.now(), bytes: 3, versions: 1, errors: 1 });
+    expect(all.summary().today).toEqual({ since: clock.now(), bytes: 3, versions: 1, errors: 1 });
     clock.advance(86_400_000);
-    expect(all.told().today).toMatchObject({ bytes: 0, versions: 0, errors: 0 });
+    expect(all.summary().today).toMatchObject({ bytes: 0, versions: 0, errors: 0 });
   });
 });
