@@ -133,7 +133,7 @@ function requestOf(
   }
   throw new ControlError(
     'BadRequest',
-    `set access control list: give grants, or one of ${CANNED_ACLS.join(', ')}`,
+    `cannot set the ACL: it needs either grants or a canned ACL (${CANNED_ACLS.join(', ')})`,
   );
 }
 
@@ -147,7 +147,10 @@ function isCanned(name: string): name is CannedAcl {
 function askedGrant({ grantee, emailAddress, permission }: AskedGrant): EmailGrant | Grant {
   if (grantee !== undefined && emailAddress === undefined) return { grantee, permission };
   if (emailAddress !== undefined && grantee === undefined) return { emailAddress, permission };
-  throw new ControlError('BadRequest', 'read grant: it names one grantee, or one e-mail');
+  throw new ControlError(
+    'BadRequest',
+    'invalid grant: it must name either a grantee or an email address',
+  );
 }
 
 /** Returns grantees that cannot be found by email address, because only the remote service knows its addresses. */
@@ -156,7 +159,7 @@ function strangers(target: string): Pick<Grantees, 'findByEmail'> {
     findByEmail(email) {
       throw new ControlError(
         'BadRequest',
-        `find ${email}: name the grantee at ${target} by its id`,
+        `cannot find ${email} at ${target}: name the grantee by its ID`,
       );
     },
   };
@@ -171,8 +174,8 @@ function grantOf(asked: AskedGrant, grantees: Pick<Grantees, 'findByEmail'>): Gr
   if (!('emailAddress' in grant)) return grant;
   const grantee = grantees.findByEmail(grant.emailAddress);
   if (grantee !== undefined) return { grantee, permission: grant.permission };
-  throw new ControlError('NotFound', `find ${grant.emailAddress}: no project has that e-mail`, {
-    hint: 'holdfast admin projects list shows those there are',
+  throw new ControlError('NotFound', `no project has the email address ${grant.emailAddress}`, {
+    hint: 'to list the projects: holdfast admin projects list',
   });
 }
 
@@ -181,8 +184,9 @@ function isSame(one: Grant, other: Grant): boolean {
 }
 
 function notGranted({ grantee, permission }: Grant): ControlError {
-  return new ControlError('NotFound', `revoke ${permission} of ${grantee}: it was not granted`, {
-    hint: 'holdfast s3 acl get shows what is granted',
+  const message = `cannot revoke ${permission} from ${grantee}: it was not granted`;
+  return new ControlError('NotFound', message, {
+    hint: 'to list the grants: holdfast s3 acl get',
   });
 }
 

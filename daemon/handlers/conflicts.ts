@@ -42,9 +42,9 @@ export function conflictHandlers({
       if (path === undefined)
         throw new ControlError(
           'BadRequest',
-          `show conflicts of ${job.config.folder}: which path?`,
+          `cannot show the conflicts of the whole folder ${job.config.folder}: name one file`,
           {
-            hint: `holdfast conflict list ${job.config.name}`,
+            hint: `to list all conflicts: holdfast conflict list ${job.config.name}`,
           },
         );
       const { conflicts } = await job.mirror();
@@ -57,7 +57,7 @@ export function conflictHandlers({
       const known = conflicts.show(path);
       const conflict = known.find((each) => each.id === id);
       if (!conflict)
-        throw new ControlError('NotFound', `find a conflict of ${path}: job ${name} has none now`);
+        throw new ControlError('NotFound', `job ${name} has no unresolved conflict at ${path}`);
       const destination = { store: job.store(), bucket, prefix, provenance, root, clock, signal };
       const { local, remote } = await sidesOf(conflict, destination);
       return {

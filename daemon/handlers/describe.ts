@@ -29,12 +29,12 @@ export async function describeObject(
   const { info } = await store.headObject({ ...read, withChecksum: true }, call);
   // The following requests read this version, even if a newer one is created meanwhile.
   const version = defined({ ...ref, versionId: info.versionId });
-  const told = new Told();
-  const tags = await told.read('tags', () => store.getObjectTags(version, call));
+  const properties = new PropertyReader();
+  const tags = await properties.read('tags', () => store.getObjectTags(version, call));
   const wanted = ['ObjectParts'] as const;
   const asked = defined({ ...version, customerKey, wanted, maxParts: 0 });
-  const held = await told.read('parts', () => store.getObjectAttributes(asked, call));
-  const versions = await told.read('versions', () => countVersions(store, ref, call));
+  const held = await properties.read('parts', () => store.getObjectAttributes(asked, call));
+  const versions = await properties.read('versions', () => countVersions(store, ref, call));
   const { sizeBytes, etag, lastModifiedAt, versionId, checksum, retention, legalHold } = info;
   const facts = { sizeBytes, etag, lastModifiedAt, versionId, checksum, retention, legalHold };
   return defined({
@@ -45,7 +45,7 @@ export async function describeObject(
     versions: versions ?? { count: 0, more: false },
     encrypted: info.encryption !== undefined,
     image: await imageOf(store, defined({ ...version, customerKey }), info, call),
-    untold: told.untold,
+    untold: properties.untold,
   });
 }
 
@@ -80,14 +80,18 @@ export async function describeBucket(
   call: CallOptions,
 ): Promise<Result<'buckets.describe'>> {
   const { owner, usage, limits } = await store.headBucket({ bucket }, call);
-  const told = new Told();
-  const tags = await told.read('tags', () => store.getBucketTags({ bucket }, call), 'NoSuchTagSet');
-  const objectLock = await told.read(
+  const properties = new PropertyReader();
+  const tags = await properties.read(
+    'tags',
+    () => store.getBucketTags({ bucket }, call),
+    'NoSuchTagSet',
+  );
+  const objectLock = await properties.read(
     'object lock',
     () => store.getObjectLockConfiguration({ bucket }, call),
     'ObjectLockConfigurationNotFoundError',
   );
-  const acl = await told.read('grants', () => store.getBucketAcl({ bucket }, call));
+  const acl = await properties.read('grants', () => store.getBucketAcl({ bucket }, call));
   return defined({
     owner,
     usage,
@@ -97,21 +101,21 @@ export async function describeBucket(
     objectLock,
     tags: [...(tags ?? [])],
     grants: acl?.grants.filter(({ grantee }) => grantee !== acl.owner) ?? [],
-    configured: await configured(store, bucket, told, call),
-    untold: told.untold,
+    configured: await configured(store, bucket, properties, call),
+    untold: properties.untold,
   });
 }
 
 async function configured(
   store: ObjectStore,
   bucket: string,
-  told: Told,
+  properties: PropertyReader,
   call: CallOptions,
 ): Promise<Result<'buckets.describe'>['configured']> {
   const request = { bucket };
   const has = async (name: Configured, code: StorageErrorCode, read: () => Promise<unknown>) =>
-    (await told.read(name, async () => (await read(), true), code)) === true;
-  const isPublic = await told.read(
+    (await properties.read(name, async () => (await read(), true), code)) === true;
+  const isPublic = await properties.read(
     'public access',
     () => store.isBucketPublic(request, call),
     'NoSuchBucketPolicy',
@@ -141,7 +145,7 @@ type Configured = Result<'buckets.describe'>['configured'][number];
  * Reads properties that a service may not support, or may deny to the key in use. One missing property is not a failure
  * of the whole result.
  */
-class Told {
+class PropertyReader {
   readonly #untold: string[] = [];
 
   /** Names of the properties that could not be read; undefined if all were read. */

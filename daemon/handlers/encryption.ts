@@ -13,7 +13,7 @@ import type { ControlHandlers } from '../control-server.ts';
 export function customerKeyOf(text: string | undefined): CustomerKey | undefined {
   if (text === undefined) return undefined;
   const key = CustomerKey.take(Buffer.from(text, 'base64'));
-  if (key === undefined) throw new StorageError('InvalidArgument', 'read customer key: no key');
+  if (key === undefined) throw new StorageError('InvalidArgument', 'invalid customer key');
   return key;
 }
 

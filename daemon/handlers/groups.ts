@@ -14,11 +14,11 @@ export type GroupMethod =
   | 'groups.setMember';
 
 export function groupHandlers({ identity: { groups }, named }: People): Handlers<GroupMethod> {
-  const told = (names: GroupNames): Result<'groups.add'> => {
+  const resultOf = (names: GroupNames): Result<'groups.add'> => {
     const listed = groups
       .listGroups()
       .find((each) => each.group === names.group && projectId(each) === projectId(names));
-    invariant(listed, `group ${names.group}: it cannot be read back`);
+    invariant(listed, `group ${names.group} was changed and is not in the list of groups`);
     return groupResult(listed);
   };
   return {
@@ -26,7 +26,7 @@ export function groupHandlers({ identity: { groups }, named }: People): Handlers
     'groups.add': async ({ fullAccess, ...params }) => {
       const group = named(params);
       groups.addGroup({ ...namesOf(group), fullAccess });
-      return told(group);
+      return resultOf(group);
     },
     'groups.remove': async (params) => {
       groups.removeGroup(named(params));
@@ -35,12 +35,12 @@ export function groupHandlers({ identity: { groups }, named }: People): Handlers
     'groups.grant': async ({ fullAccess, ...params }) => {
       const group = named(params);
       groups.grantGroup(group, fullAccess);
-      return told(group);
+      return resultOf(group);
     },
     'groups.setMember': async ({ user, member, ...params }) => {
       const group = named(params);
       groups.setMember(group, user, member);
-      return told(group);
+      return resultOf(group);
     },
   };
 }

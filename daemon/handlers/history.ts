@@ -29,7 +29,7 @@ type HistoryMethod =
   | 'history.undo'
   | 'history.planUndo';
 
-const STEPS_TOLD = 1_000;
+const MAX_STEPS = 1_000;
 
 export interface HistoryHandlerOptions extends RestoreHandlerOptions {
   readonly jobs: Jobs;
@@ -105,14 +105,14 @@ async function stepsOf(request: Undo) {
   for await (const step of planUndo(request)) {
     if ('isUndated' in step) {
       undatedCount += 1;
-      if (undated.length < STEPS_TOLD) undated.push(step.key.slice(request.prefix.length));
+      if (undated.length < MAX_STEPS) undated.push(step.key.slice(request.prefix.length));
       continue;
     }
     total += 1;
     const { sizeBytes, lastModifiedAt, versionId } = step.wanted;
     const path = step.key.slice(request.prefix.length);
     const row = { path, sizeBytes, lastModifiedAt, versionId, isCurrent: isCurrent(step) };
-    if (steps.length < STEPS_TOLD) steps.push(row);
+    if (steps.length < MAX_STEPS) steps.push(row);
   }
   return { steps, total, undated, undatedCount };
 }
@@ -139,8 +139,8 @@ async function undoOf(
   const found = findSubject(jobs, subject);
   const { job, path } = found;
   if (path === undefined)
-    throw new ControlError('BadRequest', 'undo: name a path in the folder, not a whole job', {
-      hint: 'holdfast restore JOB --at TIME --in-place brings a whole tree back',
+    throw new ControlError('BadRequest', 'cannot undo a whole job: name a path in its folder', {
+      hint: 'to restore the whole folder: holdfast restore JOB --at TIME --in-place',
     });
   const { bucket, prefix, times } = restores.selection(job, undefined);
   const versionId =

@@ -130,7 +130,7 @@ function pathsIn(jobs: Jobs, name: string, paths: readonly string[]): readonly s
     if (job.config.name === name && path !== undefined) return path;
     throw new ControlError(
       'BadRequest',
-      `find ${typed}: it is not within the folder of job ${name}, ${jobs.get(name).config.folder}`,
+      `${typed} is outside ${jobs.get(name).config.folder}, the folder of job ${name}`,
     );
   });
 }

@@ -79,7 +79,7 @@ export function jobSettingsHandlers({
     'jobs.get': async ({ name }) => {
       jobs.get(name);
       const found = settingsOf(await readConfigText(home.configFile), name);
-      if (!found) throw new ControlError('NotFound', `find job ${name}: config.yaml has none`);
+      if (!found) throw new ControlError('NotFound', `job ${name} is not in config.yaml any more`);
       return {
         name,
         settings: { ...found.settings },
@@ -90,7 +90,10 @@ export function jobSettingsHandlers({
     'jobs.edit': async ({ name, changes, dryRun }) => {
       jobs.get(name);
       if (Object.hasOwn(changes, 'name'))
-        throw new ControlError('BadRequest', `change job ${name}: it keeps its name`);
+        throw new ControlError(
+          'BadRequest',
+          `cannot rename job ${name}: the name of a job cannot change`,
+        );
       const { before, after, problems } = await planJobEdit(home, name, changes);
       const diff = changedLines(before, after);
       const isDone = !dryRun && problems.length === 0;

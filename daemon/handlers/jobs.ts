@@ -97,7 +97,8 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
     'targets.rename': ({ name, newName }) => renameTarget(settings, name, newName),
     'targets.whoami': async ({ name }) => {
       const target = settings.target(name);
-      if (!target) throw new ControlError('BadRequest', `who am I at ${name}: it is no target`);
+      if (!target)
+        throw new ControlError('BadRequest', `cannot test ${name}: it is the embedded store`);
       const { endpoint, region } = target;
       const { accessKeyId, owner } = await rooms.whoIsAt(target);
       const protocol = rooms.protocolOf(target);
@@ -149,7 +150,10 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
       const { problems } = await jobs.get(name).mirror();
       const until = acknowledgement?.until ?? 0;
       if (until > clock.now() + 365 * DAY_MS)
-        throw new ControlError('BadRequest', 'acknowledge problem: at most 365 days are possible');
+        throw new ControlError(
+          'BadRequest',
+          'cannot acknowledge the problem: the maximum is 365 days',
+        );
       const isFound = acknowledgement
         ? problems.acknowledge(path, acknowledgement)
         : problems.withdraw(path);

@@ -31,8 +31,8 @@ export function keyHandlers({ identity: { keys }, own, named }: People): Handler
 export function currentKey(keys: KeyAdmin, holder: UserNames): AccessKey {
   const key = keys.currentKey(holder);
   if (key) return key;
-  throw new ControlError('NotFound', `find key of ${holder.user}: there is none`, {
-    hint: 'make one with `holdfast admin keys add`',
+  throw new ControlError('NotFound', `user ${holder.user} has no access key`, {
+    hint: 'to create one: holdfast admin keys add',
   });
 }
 

@@ -53,8 +53,8 @@ export function lifecycleHandlers({
 }
 
 export function runResult(run: LifecycleRun): Result<'lifecycle.run'>['run'] {
-  const { position: _position, finishedAt, ...told } = run;
-  return { ...told, ...defined({ finishedAt: finishedAt ?? undefined }) };
+  const { position: _position, finishedAt, ...result } = run;
+  return { ...result, ...defined({ finishedAt: finishedAt ?? undefined }) };
 }
 
 function shownRules(rules: readonly LifecycleRule[]): Result<'lifecycle.get'>['rules'] {

@@ -48,8 +48,8 @@ async function linkAt(
   signal: AbortSignal,
 ): Promise<Result<'links.create'>> {
   if (origin !== undefined) {
-    const reason = `one of target ${target.name} begins with ${target.endpoint}`;
-    throw new ControlError('BadRequest', `make link to ${origin}: ${reason}`);
+    const reason = `URLs of target ${target.name} begin with ${target.endpoint}`;
+    throw new ControlError('BadRequest', `cannot create a presigned URL at ${origin}: ${reason}`);
   }
   const { bucket, key, versionId } = params;
   const ref = defined({ bucket, key, versionId });
@@ -73,6 +73,6 @@ function originOf(text: string): URL {
   if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && extra === '') return url;
   throw new ControlError(
     'BadRequest',
-    `make link: ${JSON.stringify(text)} is not http://HOST[:PORT] or https://HOST[:PORT]`,
+    `cannot create a presigned URL: ${JSON.stringify(text)} is not http(s)://HOST[:PORT]`,
   );
 }

@@ -20,8 +20,8 @@ interface Others {
 }
 
 const MODES = ['COMPLIANCE', 'GOVERNANCE'] as const satisfies readonly Mode[];
-const DAYS_TOLD = 366;
-const RETAINED_TOLD = 100;
+const MAX_DAYS = 366;
+const MAX_RETAINED = 100;
 
 export function reportsOf(jobs: Pick<Jobs, 'all'>): ReportOfJob[] {
   return jobs.all().flatMap(({ config: { name, lock }, opened }) => {
@@ -39,11 +39,11 @@ export function summaryOf(
   reports: readonly ReportOfJob[],
   { lockable, unopened: unknown }: Others,
 ): Summary {
-  const told = reports.flatMap(({ name, mode, status }) =>
+  const locking = reports.flatMap(({ name, mode, status }) =>
     status ? [{ name, ...(mode && { mode }), locks: status }] : [],
   );
   const modes = MODES.map((mode) => {
-    const own = told.filter((job) => job.mode === mode);
+    const own = locking.filter((job) => job.mode === mode);
     const versions = sum(own.map(({ locks }) => locks.locked));
     return { mode, versions, bytes: sum(own.map(({ locks }) => locks.bytes)) };
   });
@@ -52,11 +52,11 @@ export function summaryOf(
   );
   return {
     modes,
-    jobs: told,
+    jobs: locking,
     days: daysOf(reports),
-    retained: retained.toSorted((a, b) => a.until - b.until).slice(0, RETAINED_TOLD),
-    renewalsDue: sum(told.map(({ locks }) => locks.renewalsDue)),
-    retainedCount: sum(told.map(({ locks }) => locks.retained)),
+    retained: retained.toSorted((a, b) => a.until - b.until).slice(0, MAX_RETAINED),
+    renewalsDue: sum(locking.map(({ locks }) => locks.renewalsDue)),
+    retainedCount: sum(locking.map(({ locks }) => locks.retained)),
     unopened: [...unknown],
     buckets: lockable.map(({ name: bucket, ...lock }) => ({ bucket, ...lock })),
   };
@@ -68,7 +68,7 @@ function daysOf(reports: readonly ReportOfJob[]): Summary['days'] {
     const known = days.get(day) ?? { day, versions: 0, bytes: 0 };
     days.set(day, { day, versions: known.versions + versions, bytes: known.bytes + bytes });
   }
-  return [...days.values()].toSorted((a, b) => a.day - b.day).slice(0, DAYS_TOLD);
+  return [...days.values()].toSorted((a, b) => a.day - b.day).slice(0, MAX_DAYS);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -73,7 +73,7 @@ export function lockHandlers({
       return {};
     },
     'objects.deleteMany': async ({ objects, ...params }, { signal }) => {
-      const told = {
+      const result = {
         deleted: 0,
         markers: 0,
         made: new Array<Marker>(),
@@ -85,14 +85,14 @@ export function lockHandlers({
         const { deleted, failed } = await store.deleteObjects(request, { signal });
         // Only a removed delete marker has a version ID in the request.
         const made = deleted.filter((each) => each.deleteMarker && each.versionId === undefined);
-        told.deleted += deleted.length;
-        told.markers += made.length;
+        result.deleted += deleted.length;
+        result.markers += made.length;
         for (const { key, deleteMarkerVersionId: versionId } of made) {
-          if (versionId !== undefined) told.made.push({ key, versionId });
+          if (versionId !== undefined) result.made.push({ key, versionId });
         }
-        told.failed.push(...failed);
+        result.failed.push(...failed);
       }
-      return told;
+      return result;
     },
   };
 }

@@ -97,7 +97,7 @@ async function refuseExisting(
 ): Promise<void> {
   const { objects } = await store.listObjects({ bucket, prefix: key, maxKeys: 1 }, { signal });
   if (objects[0]?.key !== key) return;
-  throw new StorageError('PreconditionFailed', `${JSON.stringify(key)} is there already`);
+  throw new StorageError('PreconditionFailed', `${JSON.stringify(key)} already exists`);
 }
 
 /** Returns the parameters with the customer key decoded. */
@@ -229,10 +229,10 @@ class Copies {
 
   #seldom(tell: (progress: CopyProgress) => void): (progress: CopyProgress) => void {
     const { clock } = this.#options;
-    let toldAt = clock.monotonic();
+    let reportedAt = clock.monotonic();
     return (progress) => {
-      if (clock.monotonic() - toldAt < PROGRESS_EVERY_MS) return;
-      toldAt = clock.monotonic();
+      if (clock.monotonic() - reportedAt < PROGRESS_EVERY_MS) return;
+      reportedAt = clock.monotonic();
       tell(progress);
     };
   }

@@ -17,7 +17,7 @@ export type ProjectMethod =
 export function projectHandlers(people: People): Handlers<ProjectMethod> {
   const { identity, named } = people;
   const { projects } = identity;
-  const told = (project: ProjectNames) => projectResult(projects.getProject(project));
+  const resultOf = (project: ProjectNames) => projectResult(projects.getProject(project));
   return {
     'projects.list': async () => ({
       projects: projects.listProjects().map(projectResult),
@@ -29,7 +29,7 @@ export function projectHandlers(people: People): Handlers<ProjectMethod> {
         again,
         ...defined({ email }),
       });
-      return told(project);
+      return resultOf(project);
     },
     'projects.remove': async (params) => {
       const project = named(params);
@@ -41,7 +41,7 @@ export function projectHandlers(people: People): Handlers<ProjectMethod> {
     'projects.setEmail': async ({ email, ...params }) => {
       const project = named(params);
       projects.setEmail(project, email);
-      return told(project);
+      return resultOf(project);
     },
   };
 }
@@ -60,10 +60,13 @@ async function checkUnused(
 ): Promise<void> {
   const id = projectId(project);
   if (id === projectId(own)) {
-    throw new ControlError('Conflict', `remove project ${id}: the jobs of this Holdfast act in it`);
+    throw new ControlError('Conflict', `cannot remove project ${id}: jobs of this daemon use it`);
   }
   for (const user of identity.users.listUsers()) {
     if (projectId(user) !== id) continue;
-    checkOwnsNothing(await bucketsOf(user), `remove project ${id} with ${principalId(user)}`);
+    checkOwnsNothing(
+      await bucketsOf(user),
+      `cannot remove project ${id} with user ${principalId(user)}`,
+    );
   }
 }

@@ -67,9 +67,9 @@ function refuseInsideJob(to: string, jobs: JobList<RestorableJob>): void {
   const { name, folder } = owner.config;
   throw new ControlError(
     'BadRequest',
-    `cannot restore to ${to}: it lies in ${folder}, which job ${name} backs up`,
+    `cannot restore into ${to}: it is inside ${folder}, which job ${name} backs up`,
     {
-      hint: 'choose a folder outside of it, or --in-place to restore to where the files came from',
+      hint: 'choose a folder outside of it, or --in-place to restore files to their original folder',
     },
   );
 }
@@ -85,7 +85,7 @@ export async function requestOf(
 ): Promise<RestoreRequest> {
   const { job, path } = findSubject(jobs, subject);
   if (to !== undefined && !isAbsolute(to))
-    throw new ControlError('BadRequest', `restore to ${to}: not an absolute path`);
+    throw new ControlError('BadRequest', `cannot restore into ${to}: it is not an absolute path`);
   const when = defined({ at });
   const hintOfNothing = () => versionsHint(job, { path, at });
   if (to !== undefined) refuseInsideJob(to, jobs);

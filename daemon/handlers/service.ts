@@ -40,8 +40,8 @@ function keyToShow({ identity, principal }: Rooms, accessKeyId: string | undefin
   if (accessKeyId === undefined) return currentKey(identity.keys, principal);
   const key = identity.keys.findKey(accessKeyId);
   if (key) return key;
-  throw new ControlError('NotFound', `find key ${accessKeyId}: there is none of that id`, {
-    hint: 'holdfast admin keys list shows those there are',
+  throw new ControlError('NotFound', `unknown access key ${accessKeyId}`, {
+    hint: 'to list the keys: holdfast admin keys list',
   });
 }
 
@@ -86,7 +86,7 @@ export function serviceHandlers(
       };
     },
     shutdown: async () => {
-      stop('asked over the control socket');
+      stop('requested over the control socket');
       return {};
     },
     credentials: async ({ accessKeyId }) => {

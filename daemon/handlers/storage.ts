@@ -36,7 +36,10 @@ export function storageHandlers(
   // An upload to a remote service in one request would start over after each failure.
   const inOne = target ? {} : { onePutBytes: MAX_ONE_PUT_BYTES };
   const onLeftover: PutBodyOptions['onLeftover'] = (ref, error) =>
-    logger.warn({ ...ref, error: errorMessage(error) }, 'abort upload: failed, parts may stay');
+    logger.warn(
+      { ...ref, error: errorMessage(error) },
+      'abort multipart upload: failed; parts may remain',
+    );
   return {
     'buckets.list': async (_, { signal }) => ({
       buckets: [...(await store.listBuckets({ signal }))],

@@ -19,31 +19,31 @@ export type StoreHandlers = {
 
 const PROGRESS_EVERY_MS = 250;
 
-export type TellProgress = (id: string, progress: CheckProgress) => void;
+export type ReportProgress = (id: string, progress: CheckProgress) => void;
 
 /** Returns a function that reports a new step at once, and the progress of a step at most every 250 ms. */
-export function seldom(clock: Clock, tell: TellProgress): TellProgress {
-  let told = { at: -Infinity, step: '' };
+export function seldom(clock: Clock, report: ReportProgress): ReportProgress {
+  let last = { at: -Infinity, step: '' };
   return (id, progress) => {
     const now = clock.monotonic();
-    if (progress.step === told.step && now - told.at < PROGRESS_EVERY_MS) return;
-    told = { at: now, step: progress.step };
-    tell(id, progress);
+    if (progress.step === last.step && now - last.at < PROGRESS_EVERY_MS) return;
+    last = { at: now, step: progress.step };
+    report(id, progress);
   };
 }
 
 export function storeHandlers(
   upkeep: Pick<StoreUpkeep, 'check' | 'repair' | 'trustClock' | 'health'>,
-  tell: TellProgress,
+  report: ReportProgress,
   onClockTrusted: () => void = () => undefined,
 ): StoreHandlers {
   return {
     'store.check': async ({ deep, id }, { signal }) => {
-      const onProgress = (progress: CheckProgress) => tell(id, progress);
+      const onProgress = (progress: CheckProgress) => report(id, progress);
       return checkResult(await upkeep.check({ deep, onProgress, signal }));
     },
     'store.repair': async ({ deep, id }, { signal }) => {
-      const onProgress = (progress: CheckProgress) => tell(id, progress);
+      const onProgress = (progress: CheckProgress) => report(id, progress);
       const { done, after } = await upkeep.repair({ deep, onProgress, signal });
       return { done: [...done], after: checkResult(after) };
     },

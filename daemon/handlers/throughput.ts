@@ -10,6 +10,6 @@ export function throughputHandlers(
 ): Pick<ControlHandlers, 'jobs.transfers' | 'throughput'> {
   return {
     'jobs.transfers': async ({ name }) => jobs.get(name).transfers(),
-    throughput: async () => throughput.told(),
+    throughput: async () => throughput.summary(),
   };
 }

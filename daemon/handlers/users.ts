@@ -27,7 +27,7 @@ export function userHandlers(people: People): Handlers<UserMethod> {
       const user = named(params);
       users.getUser(user);
       checkNotOwn(people, user, 'remove');
-      checkOwnsNothing(await bucketsOf(user), `remove user ${principalId(user)}`);
+      checkOwnsNothing(await bucketsOf(user), `cannot remove user ${principalId(user)}`);
       users.removeUser(user);
       return {};
     },
@@ -69,7 +69,7 @@ function checkNotOwn({ own }: People, user: UserNames, verb: string): void {
   if (principalId(user) !== principalId(own)) return;
   throw new ControlError(
     'Conflict',
-    `${verb} user ${principalId(user)}: the jobs of this Holdfast act for it`,
+    `cannot ${verb} user ${principalId(user)}: jobs of this daemon run as that user`,
   );
 }
 

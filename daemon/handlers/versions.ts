@@ -10,21 +10,21 @@ import type { ControlHandlers } from '../control-server.ts';
 /** Maximum concurrent requests: few enough not to slow down jobs with the same target. */
 const LOOKS_AT_ONCE = 8;
 
-type Told = Result<'versions.locks'>['objects'][number];
+type Locks = Result<'versions.locks'>['objects'][number];
 
 export function versionHandlers(store: ObjectStore): Pick<ControlHandlers, 'versions.locks'> {
   return {
     'versions.locks': async ({ bucket, objects }, { signal }) => {
-      const told: Told[] = objects.map(() => ({}));
+      const locks: Locks[] = objects.map(() => ({}));
       await eachAtOnce(objects.entries(), LOOKS_AT_ONCE, async ([index, object]) => {
-        told[index] = await locksOf(store, defined({ bucket, ...object }), signal);
+        locks[index] = await locksOf(store, defined({ bucket, ...object }), signal);
       });
-      return { objects: told };
+      return { objects: locks };
     },
   };
 }
 
-async function locksOf(store: ObjectStore, ref: ObjectRef, signal: AbortSignal): Promise<Told> {
+async function locksOf(store: ObjectStore, ref: ObjectRef, signal: AbortSignal): Promise<Locks> {
   try {
     const { versionId, retention, legalHold } = (await store.headObject(ref, { signal })).info;
     return defined({ versionId, retention, legalHold });
