@@ -1,6 +1,6 @@
 /**
- * `GET /metrics` and `GET /health` on a loopback address, for a Prometheus and a watchman of this machine. They tell
- * numbers and names, and no secret.
+ * Serves `GET /metrics` and `GET /health` on a loopback address, for Prometheus and other monitoring on this machine.
+ * Responses contain numbers and names, and no secrets.
  */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -18,13 +18,14 @@ import { HEADERS_CHECK_MS, HEADERS_TIMEOUT_MS } from '../src/http/listener-limit
 import { LATE_REQUESTS } from '../src/http/late-requests.ts';
 import { inOrder } from '../src/http/pipeline.ts';
 
-/** A few scrapers. */
+/** Enough for a few scrapers. */
 const MAX_CONNECTIONS = 16;
 const LIMITS = {
   headersTimeout: HEADERS_TIMEOUT_MS,
   connectionsCheckingInterval: HEADERS_CHECK_MS,
   maxHeaderSize: 8 * 1024,
-  // `isOfThisMachine` checks it: Node answers each pipelined request without a host in the same turn of the event loop.
+  // `isOfThisMachine` checks the header. Node would respond to all pipelined requests without it in one turn of the
+  // event loop.
   requireHostHeader: false,
   ...LATE_REQUESTS,
 };
@@ -51,14 +52,14 @@ interface Page {
   readonly body: string;
 }
 
-/** Throws ConfigError for an address that cannot be used. */
+/** Starts the listener. Throws ConfigError if its address cannot be used. */
 export async function servePrometheus(
   options: PrometheusListenerOptions,
 ): Promise<PrometheusListener> {
   const { host, logger, home } = options;
   const serve = inOrder((request, response) =>
     answer(request, response, options).catch((error: unknown) => {
-      logger.error({ reason: errorMessage(error) }, 'tell metrics: failed');
+      logger.error({ reason: errorMessage(error) }, 'metrics: request failed');
       end(response, 500);
     }),
   );
@@ -70,7 +71,7 @@ export async function servePrometheus(
   const connections = new Connections(server, MAX_CONNECTIONS);
   const port = await listening(server, options).catch((cause: unknown) => {
     const holder = errorCode(cause) === 'EADDRINUSE' ? portHolder(options.port) : undefined;
-    const by = holder === undefined ? '' : `: ${holder} listens there`;
+    const by = holder === undefined ? '' : `: ${holder} uses the port`;
     const problem = { path: 'metrics.http', message: `${errorMessage(cause)}${by}` };
     throw new ConfigError(home.configFile, [problem], { verb: 'cannot use', cause });
   });
@@ -83,7 +84,7 @@ async function answer(
   response: ServerResponse,
   options: PrometheusListenerOptions,
 ): Promise<void> {
-  // A page of the internet whose name was turned to this address must not read it.
+  // Protects against DNS rebinding: a website whose name resolves to this address must not read the metrics.
   if (!isOfThisMachine(request.headers.host ?? '')) return end(response, 403);
   const [path = ''] = (request.url ?? '').split('?');
   const page = pageAt(path, options);
@@ -110,9 +111,9 @@ function pageAt(
     return async () => ({ status: 200, contentType: CONTENT_TYPE, body: await text() });
   if (path !== '/health') return undefined;
   return async () => {
-    const told = health();
-    const status = told.status === 'failing' ? 503 : 200;
-    return { status, contentType: 'application/json', body: `${JSON.stringify(told)}\n` };
+    const current = health();
+    const status = current.status === 'failing' ? 503 : 200;
+    return { status, contentType: 'application/json', body: `${JSON.stringify(current)}\n` };
   };
 }
 
@@ -126,7 +127,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 function end(response: ServerResponse, status: number): void {
   if (response.headersSent) return void response.destroy();
-  // What else was sent is not read.
+  // The connection is closed, since the rest of the request is not read.
   response.writeHead(status, { 'content-length': 0, connection: 'close' });
   response.end();
 }

@@ -1,6 +1,6 @@
 /**
- * The daemon's numbers in the text format of Prometheus. Names follow its conventions: `holdfast_` first, the unit
- * last, `_total` for what only grows; a state is one gauge for each of its values, of which one is 1.
+ * Formats the daemon's metrics in the text format of Prometheus. Names follow its conventions: the prefix `holdfast_`,
+ * the unit as suffix, and `_total` for counters. A state has one series for each value; the current one is 1.
  */
 
 import { Counter, Gauge, Registry } from 'prom-client';
@@ -21,12 +21,12 @@ export interface Numbers {
   readonly now: number;
   readonly startedAt: number;
   readonly buckets: readonly BucketMetrics[];
-  /** Names of those that are. */
+  /** Names of the buckets with monitoring. */
   readonly monitored: ReadonlySet<string>;
   readonly alarms: readonly Alarm[];
   readonly jobs: readonly JobStatus[];
   readonly health: StoreHealth;
-  /** Writes to the store that wait for the disk. */
+  /** Number of writes that wait for the store's disk. */
   readonly waitingWrites: number;
   readonly requests: readonly RequestCount[];
 }
@@ -37,7 +37,7 @@ const JOB_STATES = [
   ...(['starting', 'scanning', 'mirroring', 'watching', 'paused', 'waiting'] as const),
   ...(['root missing', 'no room', 'clock', 'held', 'failed', 'stopped'] as const),
 ] satisfies readonly JobStatus['state'][];
-/** In these a job sees each change, and its lag says how far it is. */
+/** States in which a job detects each change, so that its lag is meaningful. */
 const SEEING = new Set<JobStatus['state']>(['scanning', 'mirroring', 'watching', 'held']);
 const PROTECTIONS = [
   'protected',
@@ -54,7 +54,7 @@ const HEALTH_STATES = [
 export function prometheusText(numbers: Numbers): Promise<string> {
   const registry = new Registry();
   for (const [name, [help, values]] of Object.entries(metricsOf(numbers))) {
-    // One without a value would be told as 0.
+    // A metric without values would be reported as 0.
     if (values.length > 0) register(registry, { name, help, values });
   }
   return registry.metrics();
@@ -75,7 +75,7 @@ function register(
   }
 }
 
-/** All there are: what each is called, and what it says. A test holds docs/prometheus.md to it. */
+/** Returns the name and the help text of each metric. A test compares docs/prometheus.md with them. */
 export function metricsHelp(
   numbers: Numbers,
 ): readonly { readonly name: string; readonly help: string }[] {
@@ -92,7 +92,7 @@ function metricsOf(numbers: Numbers): Metrics {
     ...daemonMetrics(numbers),
     ...bucketMetrics(numbers),
     alarm_state: [
-      'Whether an alarm is in that state; DISABLED while monitoring of its bucket is off',
+      '1 for the current state of an alarm, which is DISABLED while monitoring of its bucket is off',
       numbers.alarms.flatMap(({ name, bucket, state, monitored }) =>
         states(
           { alarm: name, bucket },
@@ -108,10 +108,10 @@ function metricsOf(numbers: Numbers): Metrics {
 
 function daemonMetrics({ version, startedAt, requests }: Numbers): Metrics {
   return {
-    build_info: ['The release that runs', [[{ version }, 1]]],
-    start_timestamp_seconds: ['When the daemon began', [[{}, startedAt / 1000]]],
+    build_info: ['Version of the running daemon', [[{ version }, 1]]],
+    start_timestamp_seconds: ['Start time of the daemon', [[{}, startedAt / 1000]]],
     requests_total: [
-      'Requests to the embedded store that were answered',
+      'Requests to the embedded store by operation and HTTP status',
       requests.map(({ operation, status, count }) => [{ operation, status: `${status}` }, count]),
     ],
   };
@@ -122,15 +122,15 @@ function bucketMetrics({ buckets, monitored }: Numbers): Metrics {
     buckets.map((bucket): Value => [{ bucket: bucket.name }, valueOf(bucket)]);
   return {
     bucket_size_bytes: [
-      'BucketSizeBytes: all versions, and the parts of open uploads',
+      'BucketSizeBytes: all versions and the parts of unfinished multipart uploads',
       each(bucketSizeBytes),
     ],
     bucket_objects: [
-      'NumberOfObjects: all versions, delete markers, and the parts of open uploads',
+      'NumberOfObjects: all versions, delete markers and the parts of unfinished multipart uploads',
       each(numberOfObjects),
     ],
     bucket_monitored: [
-      'Whether a series of the bucket is kept and its alarms are awake',
+      '1 if the bucket is monitored: its metrics are recorded and its alarms are evaluated',
       each(({ name }) => (monitored.has(name) ? 1 : 0)),
     ],
   };
@@ -144,33 +144,33 @@ function jobMetrics({ jobs, now }: Numbers): Metrics {
     });
   return {
     job_state: [
-      'Whether a job is in that state',
+      '1 for the current state of a job',
       jobs.flatMap(({ name, state }) => states({ job: name }, JOB_STATES, state)),
     ],
     job_protection: [
-      'Whether the files of a job are protected, kept against mistakes only, at risk, or not known to be either',
+      '1 for the current protection of a job: protected, kept (against mistakes only), at risk or unknown',
       jobs.flatMap(({ name, protection }) => states({ job: name }, PROTECTIONS, protection.is)),
     ],
-    job_in_sync: ['Whether nothing is left to do', each(({ inSync }) => (inSync ? 1 : 0))],
+    job_in_sync: ['1 if a job has no pending changes', each(({ inSync }) => (inSync ? 1 : 0))],
     job_durable_until_timestamp_seconds: [
-      'What was changed before this instant is durable in the bucket, as far as the job sees changes',
+      'All detected changes before this time are durable in the bucket',
       each(({ state, lagMs }) => (SEEING.has(state) ? (now - lagMs) / 1000 : undefined)),
     ],
     job_last_round_timestamp_seconds: [
-      'When the last full round ended',
+      'End of the last full round',
       each(({ lastFullRoundAt: at }) => at && at / 1000),
     ],
     job_pending_changes: ['Changes that are not yet durable', each(({ counts }) => counts.pending)],
-    job_pending_bytes: ['Their bytes', each(({ counts }) => counts.pendingBytes)],
+    job_pending_bytes: ['Bytes of these changes', each(({ counts }) => counts.pendingBytes)],
     job_files: ['Files in the folder', each(({ counts }) => counts.files)],
     job_problems: ['Paths that cannot be mirrored', each(({ counts }) => counts.problems)],
     job_conflicts: ['Paths that changed on both sides', each(({ counts }) => counts.conflicts)],
     job_uploaded_versions_total: [
-      'Versions made since the daemon began',
+      'Versions uploaded since the daemon started',
       each(({ counts }) => counts.uploadedVersions),
     ],
     job_uploaded_bytes_total: [
-      'Bytes sent since the daemon began',
+      'Bytes uploaded since the daemon started',
       each(({ counts }) => counts.uploadedBytes),
     ],
   };
@@ -181,20 +181,26 @@ function storeMetrics({ health, waitingWrites }: Numbers): Metrics {
   const finishedAt = scrub?.finishedAt ?? undefined;
   const one = (value: number | undefined): Value[] => (value === undefined ? [] : [[{}, value]]);
   return {
-    store_state: ['How the embedded store stands', states({}, HEALTH_STATES, state)],
-    store_quarantined_blobs: ['Blobs whose bytes are damaged', one(damagedCount)],
+    store_state: [
+      '1 for the current state of the embedded store',
+      states({}, HEALTH_STATES, state),
+    ],
+    store_quarantined_blobs: ['Quarantined blobs, whose content is damaged', one(damagedCount)],
     store_waiting_writes: ['Writes that wait for the disk', one(waitingWrites)],
     store_clock_ahead_seconds: [
-      'How far the clock is ahead of the time that locks are judged by',
+      'How far the system clock is ahead of the trusted time, which decides when locks end',
       one(clockAheadMs / 1000),
     ],
-    store_scrub_running: ['Whether all bytes are being read', one(scrub && !finishedAt ? 1 : 0)],
+    store_scrub_running: ['1 while a scrub runs', one(scrub && !finishedAt ? 1 : 0)],
     store_scrub_finished_timestamp_seconds: [
-      'When the last scrub ended, if none is under way',
+      'End of the last scrub; absent while a scrub runs',
       one(finishedAt && finishedAt / 1000),
     ],
-    store_scrub_bytes: ['Bytes read by it, or by the one under way', one(scrub?.bytes)],
-    store_scrub_damaged_blobs: ['Damaged blobs that it found', one(scrub?.damaged)],
+    store_scrub_bytes: ['Bytes that the current or last scrub has read', one(scrub?.bytes)],
+    store_scrub_damaged_blobs: [
+      'Damaged blobs that the current or last scrub has found',
+      one(scrub?.damaged),
+    ],
   };
 }
 
