@@ -1,4 +1,4 @@
-/** From a folder to a job: its name, its bucket, its target, written to the configuration. */
+/** Plans the job for a folder: chooses its name and bucket, and checks that it fits the other jobs. */
 
 import { opendirSync, statSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
@@ -20,18 +20,18 @@ import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import { numbered } from './names.ts';
 import { isDown } from './target-refusal.ts';
 
-/** More buckets of one name than this are a mistake, not a choice. */
+/** Maximum number of names with the same base name. More are considered a mistake. */
 const MOST_SUFFIXES = 100;
 
 const READ_ACCESS =
-  'let the user that the daemon runs as read the folder and all in it (chmod or setfacl), or name another folder';
+  'give the user that runs the daemon read access to the folder and its contents (chmod or setfacl), or choose another folder';
 
 type JobSpec = Params<'jobs.add'>;
 
 export interface JobPlan {
-  /** What `config.yaml` gets; everything else is the default. */
+  /** The entry to write to `config.yaml`. Settings that it does not contain have their defaults. */
   readonly job: JobEntry;
-  /** What the user did not ask for and should know. */
+  /** Choices that the user did not make and should know about. */
   readonly notes: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export interface AddJobContext {
   readonly signal: AbortSignal;
 }
 
-/** The job that mirrors this folder to this target already, if there is one. */
+/** Returns the job that already mirrors this folder to this target (and to this bucket, if the caller names one). */
 export function existingJob(spec: JobSpec, config: Config): JobConfig | undefined {
   return config.jobs.find(
     (job) =>
@@ -53,7 +53,7 @@ export function existingJob(spec: JobSpec, config: Config): JobConfig | undefine
   );
 }
 
-/** Decides names; throws ControlError `NotFound`, `Conflict` or `BadRequest`, and changes nothing. */
+/** Checks the folder and chooses names. Changes nothing. Throws ControlError `NotFound`, `Conflict` or `BadRequest`. */
 export async function planJob(spec: JobSpec, context: AddJobContext): Promise<JobPlan> {
   checkFolder(spec.folder);
   refuseOwnFolder(spec, context.home);
@@ -66,7 +66,7 @@ export async function planJob(spec: JobSpec, context: AddJobContext): Promise<Jo
   const wanted = bucketNameFor(spec.folder);
   const notes =
     spec.bucket === undefined && bucket !== wanted
-      ? [`bucket ${wanted} belongs to another folder, so this one's is ${bucket}`]
+      ? [`bucket ${wanted} belongs to another folder, so this folder gets bucket ${bucket}`]
       : [];
   const { prefix, target, exclude } = spec;
   return {
@@ -85,17 +85,17 @@ function checkFolder(folder: string): void {
       isForbidden ? 'Failed' : 'NotFound',
       `cannot back up ${folder}: ${reason}`,
       {
-        hint: isForbidden ? READ_ACCESS : (diskErrorFix(error) ?? 'check its path'),
+        hint: isForbidden ? READ_ACCESS : (diskErrorFix(error) ?? 'check the path'),
         cause: error,
       },
     );
   }
   throw new ControlError('NotFound', `cannot back up ${folder}: it is not a folder`, {
-    hint: 'name the folder that it is in',
+    hint: 'name the folder that contains it',
   });
 }
 
-/** By another name, over a link: what the configuration does not see in its text. */
+/** Throws for a folder that is the folder of another job, or overlaps it, after symbolic links are resolved. */
 async function refuseSameFolder(
   { folder, target = LOCAL_TARGET }: JobSpec,
   { jobs }: Config,
@@ -106,10 +106,10 @@ async function refuseSameFolder(
     if (!isNested(real, other)) continue;
     const reason =
       real === other
-        ? `job ${job.name} backs it up already`
+        ? `job ${job.name} already backs it up`
         : `it overlaps ${job.folder}, which job ${job.name} backs up to the same target`;
     throw new ControlError('Conflict', `cannot back up ${folder}: ${reason}`, {
-      hint: 'the same folder may go to another target (--target); `holdfast job list` shows all jobs',
+      hint: 'to back it up to another target as well, use --target; `holdfast job list` shows all jobs',
     });
   }
 }
@@ -117,18 +117,18 @@ async function refuseSameFolder(
 function refuseOwnFolder({ folder }: JobSpec, home: Home): void {
   const own = ownFolderOf(home, folder);
   if (own === undefined) return;
-  const reason = `it lies inside ${own}, which belongs to Holdfast itself`;
+  const reason = `it is inside ${own}, which Holdfast uses for its own data`;
   throw new ControlError('BadRequest', `cannot back up ${folder}: ${reason}`, {
-    hint: 'choose another folder; `holdfast admin backup-state DIR` saves what Holdfast itself needs',
+    hint: 'choose another folder; to back up the state of Holdfast: holdfast admin backup-state DIR',
   });
 }
 
-/** Names that were asked for. */
+/** Throws for a job name, or a bucket and prefix, that the caller chose and another job already uses. */
 function refuseTaken(spec: JobSpec, { jobs, targets }: Config): void {
   const { folder, name, bucket, prefix = '', target = LOCAL_TARGET } = spec;
   if (jobs.some((job) => job.name === name)) {
     const hint = `choose another name with --name, or change that job: holdfast job edit ${name}`;
-    throw new ControlError('Conflict', `cannot back up ${folder}: a job ${name} exists already`, {
+    throw new ControlError('Conflict', `cannot back up ${folder}: job ${name} already exists`, {
       hint,
     });
   }
@@ -139,13 +139,13 @@ function refuseTaken(spec: JobSpec, { jobs, targets }: Config): void {
       serviceOf(job.target) === serviceOf(target) && overlap(job, defined({ bucket, prefix })),
   );
   if (!other) return;
-  const reason = `job ${other.name} keeps its objects in bucket ${bucket}`;
+  const reason = `job ${other.name} stores its objects in bucket ${bucket}`;
   throw new ControlError('Conflict', `cannot back up ${folder}: ${reason}`, {
-    hint: 'choose another bucket with --bucket NAME, or give each job a prefix of its own',
+    hint: 'choose another bucket with --bucket NAME, or give each job its own prefix',
   });
 }
 
-/** A folder that is not there now is where it says. */
+/** Returns the path with symbolic links resolved, or the path as it is if it does not exist or cannot be read. */
 async function realPathOf(folder: string): Promise<string> {
   try {
     return await realpath(folder);
@@ -157,10 +157,12 @@ async function realPathOf(folder: string): Promise<string> {
 
 function firstOf(names: Iterable<string>, taken: ReadonlySet<string>): string {
   for (const name of names) if (!taken.has(name)) return name;
-  throw new ControlError('Conflict', 'name job: too many of that name; choose one with --name');
+  throw new ControlError('Conflict', 'cannot choose a name for the job: too many have this name', {
+    hint: 'choose one with --name NAME',
+  });
 }
 
-/** A bucket that is not there yet, or that this very folder claimed before. */
+/** Returns the name of a bucket that does not exist yet, or whose ownership marker names this folder. */
 async function freeBucket(spec: JobSpec, context: AddJobContext): Promise<string> {
   const name = bucketNameFor(spec.folder);
   try {
@@ -169,17 +171,17 @@ async function freeBucket(spec: JobSpec, context: AddJobContext): Promise<string
     }
   } catch (error) {
     if (!isDown(error)) throw error;
-    const message = `cannot back up ${spec.folder}: the service does not answer, so that no bucket can be chosen: ${errorMessage(error)}`;
+    const message = `cannot back up ${spec.folder}: cannot choose a bucket: ${errorMessage(error)}`;
     throw new ControlError('Transport', message, {
-      hint: 'start the service, then repeat the command; or name a bucket with --bucket NAME: the job starts when the service answers',
+      hint: 'start the service and retry; or choose a bucket with --bucket NAME: the job starts when the service responds',
     });
   }
-  throw new ControlError('Conflict', `name bucket ${name}: too many of that name`, {
+  throw new ControlError('Conflict', `cannot choose a bucket: too many are named ${name}`, {
     hint: 'choose one with --bucket NAME',
   });
 }
 
-/** One that this key may not see is there, too. */
+/** Returns whether the bucket exists. A bucket that this key may not read exists, too. */
 export async function bucketExists(
   bucket: string,
   store: Pick<ObjectStore, 'headBucket'>,

@@ -1,4 +1,4 @@
-/** From an endpoint to a target: its name, and its secret in a file of its own. */
+/** Adds a target: chooses its name, checks its key, and stores the key in a credentials file. */
 
 import { join } from 'node:path';
 
@@ -23,12 +23,15 @@ type TargetSpec = Params<'targets.plan'>;
 
 export interface TargetPlan {
   readonly target: TargetConfig;
-  /** It is in the configuration, which says where its key lies. */
+  /** The target is already in the configuration, which names its credentials file. */
   readonly existing: boolean;
   readonly credentialsFile: string;
 }
 
-/** A target that is there already for this endpoint, or a new one. Changes nothing. */
+/**
+ * Returns the configured target with this endpoint, or a new one. Changes nothing. Throws ControlError `BadRequest` for
+ * invalid settings and `Conflict` for a name that is taken.
+ */
 export function planTarget(spec: TargetSpec, settings: Settings): TargetPlan {
   const { targets } = settings.current();
   const wanted = checked(spec, new Set(targets.map((each) => each.name)));
@@ -47,7 +50,7 @@ export function planTarget(spec: TargetSpec, settings: Settings): TargetPlan {
     const target = { ...known, ...defined({ protocol: wanted.protocol }) };
     return { target, existing: true, credentialsFile: file };
   }
-  // Before a key is written: that of the one that has the name must not be lost.
+  // Checked before the key is written, which would overwrite the key of the target with this name.
   if (targets.some(({ name }) => name === wanted.name)) throw isTaken(wanted);
   const file = join(settings.home.credentialsDir, `${wanted.name}.json`);
   return { target: { ...wanted, credentials: { file } }, existing: false, credentialsFile: file };
@@ -55,13 +58,13 @@ export function planTarget(spec: TargetSpec, settings: Settings): TargetPlan {
 
 interface StoreTargetOptions {
   readonly key: Credentials;
-  /** Where the key is tried. */
+  /** The bucket and prefix with which the key is checked. */
   readonly place?: BucketPlace;
   readonly rooms: Pick<Rooms, 'checkTarget'>;
   readonly settings: Settings;
 }
 
-/** Tries the key before anything is written. */
+/** Checks the key at the service, then writes the key and the target. Returns a warning if the service is down. */
 export async function storeTarget(
   spec: TargetSpec,
   { key, place, rooms, settings }: StoreTargetOptions,
@@ -73,32 +76,33 @@ export async function storeTarget(
   const asked = { accessKeyId: key.accessKeyId, endpoint, ...defined({ bucket: tryAt?.bucket }) };
   const tried = await trial(rooms.checkTarget(target, key, tryAt), asked);
   const { reason } = tried;
-  // A key that could not be tried does not replace one that may be good.
+  // A key that could not be checked does not replace a stored key that may be valid.
   const isStored = !existing || reason === undefined;
   if (isStored) await writeCredentials(credentialsFile, key);
-  // Of a known target the key may have been rotated, and this one is the newest: its jobs take it up.
+  // The edit also applies the configuration, so that jobs of a known target use its new key.
   await settings.edit((home) => addTarget(home, target, existing));
   if (reason === undefined)
     return { name, existing, ...defined({ bucketExists: place && tried.bucketExists }) };
   const consequence = isStored
-    ? 'saved; the key and the protocol are checked at the first contact'
-    : 'the key that is stored stays in use';
+    ? 'saved, but the key and the protocol could not be checked yet'
+    : 'the stored key was not replaced';
   return { name, existing, warning: `${consequence}: ${reason}` };
 }
 
 interface Trial {
   readonly bucketExists?: boolean | undefined;
-  /** Why the key could not be tried. A service that is down now may still be a target. */
+  /** Why the key could not be checked. A service that is down now may still be a target. */
   readonly reason?: string;
 }
 
 interface Asked {
   readonly endpoint: string;
   readonly accessKeyId: string;
-  /** The bucket that the key was tried with; absent if it was tried by a list of all buckets. */
+  /** The bucket with which the key was checked. Absent if it was checked by a list of all buckets. */
   readonly bucket?: string;
 }
 
+/** Returns whether the bucket exists, or why the key could not be checked. Throws if the service refuses the key. */
 async function trial(checked: Promise<boolean | undefined>, asked: Asked): Promise<Trial> {
   try {
     return { bucketExists: await checked };
@@ -121,9 +125,9 @@ function denied(cause: StorageError, { endpoint, accessKeyId, bucket }: Asked): 
 }
 
 function elsewhere(endpoint: string): ControlError {
-  const message = `cannot add target ${endpoint}: it exists already, and its key is not in a file`;
+  const message = `cannot add target ${endpoint}: it already exists, and Holdfast does not manage its key`;
   return new ControlError('Conflict', message, {
-    hint: 'change the key where `credentials` of config.yaml says, then run `holdfast config reload`',
+    hint: 'change the key in the place that `credentials` in config.yaml names, then run `holdfast config reload`',
   });
 }
 
@@ -133,7 +137,7 @@ function isTaken({ name, endpoint }: TargetEndpoint): ControlError {
   return new ControlError('Conflict', message, { hint });
 }
 
-/** By the same rules as the configuration, before the name becomes a file's and the secret is written. */
+/** Checks the target by the rules of the configuration, before its name becomes a file name and its key is written. */
 function checked(
   { name, endpoint, region, protocol, caFile }: TargetSpec,
   taken: ReadonlySet<string>,

@@ -1,4 +1,7 @@
-/** `holdfast admin backup-state`: configuration, identities, monitoring and what jobs remember, while the daemon runs or not. */
+/**
+ * Implements `holdfast admin backup-state`: saves the configuration, the identities, the monitoring data and the state
+ * of the jobs. It works with and without a running daemon.
+ */
 
 import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -16,12 +19,12 @@ import {
 } from './state-files.ts';
 import { VERSION } from './version.ts';
 
-/** The daemon's transactions are short. */
+/** How long a copy waits for a lock of the daemon, whose transactions are short. */
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**
- * Makes the folder, for its owner only, whole or not at all: it has its name when all in it is durable. Each database is one
- * moment of it. Throws where the folder is there.
+ * Creates the folder with mode 0700 and saves the state in it. The backup is atomic: the folder gets its name after all
+ * its files are durable. Each database is copied in one read transaction. Throws if the folder exists.
  */
 export async function backupState(home: Home, folder: string, now: number): Promise<Manifest> {
   const unfinished = await mkdtemp(`${folder}.unfinished-`);
@@ -45,7 +48,7 @@ async function fill(folder: string, home: Home, now: number): Promise<Manifest> 
     if (isDatabase(name)) await copyDatabase(path, copy);
     else await writeFile(copy, await readFile(path), { mode: 0o600 });
     files.push({ name, sizeBytes: await sync(copy), sha256: await sha256Of(copy) });
-    // Each may have been made for this file.
+    // Each of these folders may have been created for this file.
     for (let made = dirname(copy); made !== folder; made = dirname(made)) await sync(made);
   }
   const manifest: Manifest = { format: FORMAT, version: VERSION, createdAt: now, files };
@@ -56,14 +59,14 @@ async function fill(folder: string, home: Home, now: number): Promise<Manifest> 
   return manifest;
 }
 
-/** A rename takes the place of an empty folder, and of nothing else. */
+/** Creates the empty folder that the rename replaces. A rename replaces no other folder. */
 async function claimName(folder: string): Promise<void> {
   await mkdir(folder, { mode: 0o700 });
 }
 
-/** One read transaction, whoever writes meanwhile. */
+/** Copies a database in one read transaction, so that the copy is consistent while the daemon writes. */
 async function copyDatabase(from: string, to: string): Promise<void> {
-  // Made first, since SQLite would make it for everybody to read; it takes an empty file.
+  // SQLite would create the file with the umask's mode. It accepts an existing empty file.
   await writeFile(to, '', { mode: 0o600, flag: 'wx' });
   const database = new Database(from, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -73,7 +76,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   }
 }
 
-/** Resolves to its size, in bytes. */
+/** Syncs a file or a folder to disk. Returns its size in bytes. */
 async function sync(path: string): Promise<number> {
   const file = await open(path);
   try {

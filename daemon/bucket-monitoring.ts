@@ -1,4 +1,4 @@
-/** Monitoring of the embedded store's buckets: its numbers come from the engine, its actions run as the daemon's user. */
+/** Opens the monitoring of the embedded store's buckets, with metrics of the engine and actions as the daemon's user. */
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export interface BucketMonitoringOptions {
   readonly logger: Logger;
 }
 
-/** Nothing happens by itself before its `start`. */
+/** Opens the monitoring database. It evaluates alarms only after `start`. */
 export function openBucketMonitoring(options: BucketMonitoringOptions): Monitoring {
   const { home, metrics, clock, logger } = options;
   const { env: environment, platform } = process;

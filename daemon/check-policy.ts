@@ -1,4 +1,4 @@
-/** All that is wrong with a bucket policy at once, each with the statement it is in; the store tells the first only. */
+/** Finds all problems of a bucket policy, each with its statement. The store itself reports only the first problem. */
 
 import { defined } from '../src/base/defined.ts';
 import type { Grantees } from '../src/base/grantees.ts';
@@ -36,13 +36,13 @@ function read(text: string, bucket: string): Reading {
   }
 }
 
-/** Throws what is not a refusal of the policy. */
+/** Returns why the policy was refused. Rethrows all other errors. */
 function reasonOf(error: unknown): string {
   if (isStorageError(error)) return error.message.replace(/^put policy: /, '');
   throw error;
 }
 
-/** Of a document that could be read but for what is in them; else none. */
+/** Returns the list `Statement` of a JSON document, or an empty list if the text is not JSON or has no such list. */
 function statementsOf(text: string): readonly unknown[] {
   const document = parsed(text);
   if (document instanceof SyntaxError) return [];
@@ -50,7 +50,7 @@ function statementsOf(text: string): readonly unknown[] {
   return Array.isArray(statements) ? (statements as readonly unknown[]) : [];
 }
 
-/** Where the text stops being JSON is told by the error alone. */
+/** Returns the parsed document, or the SyntaxError, whose message contains the position. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -65,7 +65,7 @@ function placed(problem: string, text: string): string {
   return error instanceof SyntaxError ? `${problem}: ${error.message}` : problem;
 }
 
-/** Read by itself, with a version that knows all there is. */
+/** Checks one statement alone, in a policy of the newest version, which supports all elements. */
 function problemOf(statement: unknown, index: number, bucket: string): readonly Problem[] {
   const reading = read(JSON.stringify({ Version: '2012-10-17', Statement: [statement] }), bucket);
   if ('policy' in reading) return [];
@@ -83,13 +83,13 @@ function tooManyPatterns({ statements }: Policy): Problem[] {
   }
 }
 
-/** A user or project may have been removed since the policy was put; a new one would have to be told apart. */
+/** Finds principals that do not exist, such as a user who was removed after the policy was stored. */
 function unknownPrincipals({ statements }: Policy, grantees: Grantees): Problem[] {
   return statements.flatMap(({ sid, principals }, index) =>
     [...principals.named.ids]
       .filter((id) => !grantees.exists(id))
       .map((id) =>
-        defined({ statement: index + 1, sid, message: `there is no user or project ${id}` }),
+        defined({ statement: index + 1, sid, message: `user or project ${id} does not exist` }),
       ),
   );
 }

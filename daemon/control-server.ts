@@ -1,4 +1,4 @@
-/** The control socket: who may connect, how many, and which of the two things a connection is for. */
+/** Accepts connections on the control socket. Each carries either JSON-RPC requests or the bytes of one stream. */
 
 import type { Socket } from 'node:net';
 
@@ -13,33 +13,33 @@ import { listenPrivately } from './control-socket.ts';
 import type { EventLog } from './event-log.ts';
 import type { Streams } from './streams.ts';
 
-/** A dashboard and a few commands at a time; beyond it something connects in a loop. */
+/** Maximum number of open connections. A dashboard and several commands need far fewer. */
 export const MAX_CONNECTIONS = 128;
-/** A peer says what it wants at once. */
+/** How long a new connection may take to send its first line. */
 const FIRST_LINE_TIMEOUT_MS = 10_000;
-/** `STREAM `, a token, and room to tell a wrong one. */
+/** Longer than `STREAM ` and a token, so that an invalid token can be named in the error. */
 const MAX_FIRST_LINE_BYTES = 256;
-/** What a client has not read by then, after the daemon has said its last word, is dropped. */
+/** How long clients have to read the last responses when the server closes. */
 const CLOSE_GRACE_MS = 500;
 
 export interface CallContext {
-  /** Aborts when the client cancels or is gone, and when the server closes. */
+  /** Aborts when the client cancels the request or disconnects, and when the server closes. */
   readonly signal: AbortSignal;
   readonly connection: { readonly id: number; readonly client: string };
 }
 
-/** The methods that the server itself answers. */
+/** Methods that the connection itself handles. */
 type OwnMethod = 'hello' | 'events.subscribe';
 export type HandledMethod = Exclude<MethodName, OwnMethod>;
 
-/** Parameters have been parsed. What a handler throws is told to the client as a ControlError. */
+/** Handlers get parsed parameters. An error that a handler throws is sent to the client as a ControlError. */
 export type ControlHandlers = {
   readonly [M in HandledMethod]: (params: Params<M>, context: CallContext) => Promise<Result<M>>;
 };
 
 export interface ControlServerOptions {
   readonly socketPath: string;
-  /** Of this release, for `hello`. */
+  /** Version of this release, which `hello` returns. */
   readonly version: string;
   readonly handlers: ControlHandlers;
   readonly events: EventLog;
@@ -49,11 +49,11 @@ export interface ControlServerOptions {
 }
 
 export interface ControlServer {
-  /** Cancels what runs, lets answers be read, and removes the socket. */
+  /** Cancels running requests, gives clients `CLOSE_GRACE_MS` to read their responses, and removes the socket. */
   close(): Promise<void>;
 }
 
-/** Throws ControlError `Conflict` when another daemon listens there. */
+/** Starts to listen on the control socket. Throws ControlError `Conflict` if another daemon already does. */
 export async function serveControl(options: ControlServerOptions): Promise<ControlServer> {
   const server = await listenPrivately(options.socketPath);
   const sockets = new Set<Socket>();
@@ -67,7 +67,7 @@ export async function serveControl(options: ControlServerOptions): Promise<Contr
     connections += 1;
     const peer = { id: connections, socket, closing: closing.signal };
     serve(options, peer, clients).catch((error: unknown) => {
-      options.logger.warn({ reason: errorMessage(error) }, 'a control connection was refused');
+      options.logger.warn({ reason: errorMessage(error) }, 'control socket: refused a connection');
       socket.destroy();
     });
   });

@@ -1,4 +1,4 @@
-/** A Unix socket that only its owner may connect to, in the place of one that a dead daemon left. */
+/** Listens on a Unix socket with mode 0600, and replaces the socket file that a killed daemon has left. */
 
 import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,12 +9,15 @@ import { errorMessage } from '../src/base/errors.ts';
 import { ControlError, isControlError } from '../src/control/control-error.ts';
 import { openSocket } from '../src/control/socket.ts';
 
-/** The folder must be there. Throws ControlError `Conflict` when a daemon listens there, or when something else is in the way. */
+/**
+ * Listens on this path, in an existing folder. Throws ControlError `Conflict` if a daemon already listens there, or
+ * if the path exists and is not a socket.
+ */
 export async function listenPrivately(socketPath: string): Promise<Server> {
   await removeStale(socketPath);
-  // Half-open: a peer that has sent all still reads the verdict.
+  // A peer that has ended its side of the connection can still read the outcome.
   const server = createServer({ allowHalfOpen: true });
-  // The socket is made by `listen` itself, in this turn: at no moment is it open to others.
+  // `listen` creates the socket synchronously with this umask, so that it never has a wider mode.
   const before = process.umask(0o177);
   try {
     server.listen(socketPath);
@@ -24,18 +27,18 @@ export async function listenPrivately(socketPath: string): Promise<Server> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    const message = `listen on ${socketPath}: ${errorMessage(error)}`;
+    const message = `cannot listen on ${socketPath}: ${errorMessage(error)}`;
     throw new ControlError('Failed', message, { cause: error });
   }
   chmodSync(socketPath, 0o600);
   return server;
 }
 
-/** A socket file outlives a kill -9. Only one that nobody answers on is removed. */
+/** Removes the socket file of a daemon that was killed. Throws if a daemon accepts connections on it. */
 async function removeStale(socketPath: string): Promise<void> {
   const there = lstatSync(socketPath, { throwIfNoEntry: false });
   if (!there) return;
-  if (!there.isSocket()) throw inTheWay(socketPath, 'something that is not a socket is there');
+  if (!there.isSocket()) throw inTheWay(socketPath, 'the path exists and is not a socket');
   try {
     const socket = await openSocket(socketPath);
     socket.destroy();
@@ -43,9 +46,9 @@ async function removeStale(socketPath: string): Promise<void> {
     if (!isControlError(error, 'NotRunning')) throw error;
     return rmSync(socketPath, { force: true });
   }
-  throw inTheWay(socketPath, 'a daemon listens there already');
+  throw inTheWay(socketPath, 'another daemon already listens there');
 }
 
 function inTheWay(socketPath: string, reason: string): ControlError {
-  return new ControlError('Conflict', `listen on ${socketPath}: ${reason}`);
+  return new ControlError('Conflict', `cannot listen on ${socketPath}: ${reason}`);
 }

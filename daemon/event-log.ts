@@ -1,4 +1,4 @@
-/** The last events of this daemon, numbered: what subscribers follow, each at their own pace. */
+/** Keeps the latest events of this daemon in memory, numbered. Each subscriber reads them at its own pace. */
 
 import type { Clock } from '../src/base/clock.ts';
 import type {
@@ -8,33 +8,35 @@ import type {
   MissedEvents,
 } from '../src/control/messages.ts';
 
-/** Enough for a dashboard that was away for minutes of a busy first mirror. */
+/** Enough events for a dashboard that reconnects after minutes of a busy first mirror. */
 export const EVENTS_KEPT = 10_000;
-/** A job's status with its hundred problems has some 20 KB: the number of events alone bounds nothing. */
+/** Events are limited by size too, since the status of a job with 100 problems has about 20 KB. */
 const EVENT_BYTES_KEPT = 32 * 1024 * 1024;
 
 export type EventBody = DaemonEvent['event'];
 
-/** Both resolve when the subscriber can take the next one. */
+/** Receives events. Both methods resolve when the subscriber is ready for the next call. */
 export interface Subscriber {
   event(event: DaemonEvent): Promise<void>;
   missed(missed: MissedEvents): Promise<void>;
 }
 
-/** Whether a subscriber is to be told such an event. */
+/** Returns whether a subscriber receives an event with these facts. */
 export type Wants = (event: EventFacts) => boolean;
 
 export interface EventFacts {
   readonly type: EventType;
   readonly seq: number;
-  /** Of an activity. */
+  /** Present for events of type `activity`. */
   readonly level?: ActivityLevel;
 }
 
 export interface Following {
+  /** Sequence number. The subscriber receives the events after it. */
   readonly after: number;
   readonly wants: Wants;
   readonly signal: AbortSignal;
+  /** When it aborts, the subscriber still receives all events that exist, and `follow` returns. */
   readonly ending?: AbortSignal | undefined;
 }
 
@@ -51,8 +53,8 @@ export interface EventLogOptions {
 }
 
 /**
- * Subscribers have no queue of their own but a place in this log: one that is too slow finds its
- * place gone, is told so, and goes on with the oldest event that is left.
+ * Event log with a bounded size. A subscriber has a position in this log and no queue. If the events at its position
+ * were deleted before it has read them, it is notified and continues with the oldest event.
  */
 export class EventLog {
   readonly #clock: Clock;
@@ -62,33 +64,33 @@ export class EventLog {
   #keptBytes = 0;
   #latest: number;
   #oldest: number;
-  /** Followers that have told all there is. */
+  /** Callbacks of followers that have sent all events and wait for the next one. */
   readonly #waiting = new Set<() => void>();
   readonly #wanted = new Set<Wants>();
-  /** Numbers of the events that the next one of their kind takes the place of. */
+  /** Sequence numbers by kind. `appendNewest` replaces the event with this number. */
   readonly #newest = new Map<string, number>();
 
   constructor(options: EventLogOptions) {
     this.#clock = options.clock;
     this.#eventsKept = options.eventsKept ?? EVENTS_KEPT;
     this.#bytesKept = options.bytesKept ?? EVENT_BYTES_KEPT;
-    // The time as the first number: one from an earlier daemon is recognised as gone, not mistaken for ours.
+    // Numbers start with the current time, so that numbers of an earlier daemon are recognized as such.
     this.#latest = this.#clock.now();
     this.#oldest = this.#latest + 1;
   }
 
-  /** The number of the last event, or the one before the first. */
+  /** Sequence number of the latest event. If no event exists yet, the number before that of the first event. */
   get latest(): number {
     return this.#latest;
   }
 
-  /** Whether somebody is to be told events of that type from now on. */
+  /** Returns whether a subscriber receives new events of this type. */
   isWanted(type: EventType): boolean {
     for (const wants of this.#wanted) if (wants({ type, seq: this.#latest + 1 })) return true;
     return false;
   }
 
-  /** In place of the last one of the same kind: who was not told that one yet never is. */
+  /** Appends an event and deletes the previous one of its kind. Subscribers that have not read that one skip it. */
   appendNewest(kind: string, body: EventBody): void {
     this.#forget(this.#newest.get(kind));
     this.#newest.set(kind, this.append(body).seq);
@@ -105,14 +107,15 @@ export class EventLog {
     return event;
   }
 
-  /** Whether the events after number `after` are not all here: forgotten, or another daemon's. */
+  /** Returns whether events after number `after` are missing: they were deleted, or the number is of another daemon. */
   hasMissed(after: number): boolean {
     return after < this.#oldest - 1 || after > this.#latest;
   }
 
   /**
-   * Tells the subscriber each event after number `after` that it wants, until the signal aborts or it throws; once
-   * `ending` has aborted, until all is told. Resolves with the number of the last event that it has dealt with.
+   * Sends the events after number `after` that the subscriber wants, until `signal` aborts or the subscriber throws.
+   * After `ending` has aborted, it returns when all existing events are sent. Returns the number of the last event
+   * that was sent or skipped.
    */
   async follow(
     subscriber: Subscriber,
@@ -122,13 +125,13 @@ export class EventLog {
       each?.addEventListener('abort', () => this.#wake(), { once: true });
     this.#wanted.add(wants);
     try {
-      return await this.#tell(subscriber, { after, wants, signal, ending });
+      return await this.#send(subscriber, { after, wants, signal, ending });
     } finally {
       this.#wanted.delete(wants);
     }
   }
 
-  async #tell(
+  async #send(
     subscriber: Subscriber,
     { after, wants, signal, ending }: Following,
   ): Promise<number> {
@@ -139,7 +142,7 @@ export class EventLog {
         if (wants(next.facts)) await subscriber.event(next.event);
         last += 1;
       } else if (last < this.#latest && last + 1 >= this.#oldest) {
-        // A newer one of its kind is there.
+        // `appendNewest` has replaced this event by a later one.
         last += 1;
       } else if (last < this.#latest) {
         await subscriber.missed({ after: last, next: this.#oldest });
@@ -155,13 +158,13 @@ export class EventLog {
     return last;
   }
 
-  /** Whoever waits looks again. */
+  /** Lets waiting followers check the log again. */
   #wake(): void {
     for (const look of this.#waiting) look();
     this.#waiting.clear();
   }
 
-  /** The last one stays, however large it is. */
+  /** Returns whether the events are too large. The latest event is kept, whatever its size. */
   #overBytes(): boolean {
     return this.#keptBytes > this.#bytesKept && this.#kept.size > 1;
   }

@@ -1,11 +1,14 @@
-/** The daemon's health in one word, for whoever watches it from outside. */
+/** Summarizes the health of the daemon for external monitoring (`GET /health`). */
 
 import { isProtectedOrKept } from '../src/control/protection.ts';
 import type { JobStatus } from '../src/control/shapes.ts';
 import type { StoreHealth } from '../src/engine/maintenance/upkeep.ts';
 
 export interface Health {
-  /** `failing`: something is not protected, and does not mend itself. `attention`: a person is to decide something. */
+  /**
+   * `failing`: the store is degraded or read-only, or a job is in one of the states `FAILING`. `attention`: a job is at
+   * risk, or its protection is unknown.
+   */
   readonly status: 'attention' | 'failing' | 'in order';
   readonly store: StoreHealth['state'];
   readonly jobs: readonly { readonly name: string; readonly state: JobStatus['state'] }[];

@@ -1,4 +1,4 @@
-/** The claim of a job to its place in the bucket, where a person says whose it is. */
+/** Takes over the destination of a job, and releases the ownership markers of removed jobs. */
 
 import type { Clock } from '../src/base/clock.ts';
 import { errorMessage } from '../src/base/errors.ts';
@@ -6,10 +6,13 @@ import { type FoundMarker, isSameHost } from '../src/mirror/objects/ownership-ma
 import { releaseDestination } from '../src/mirror/ownership/hold-marker.ts';
 import type { Job } from './job.ts';
 
-/** A service that is away must not keep a job from being removed. */
+/** A service that does not respond must not prevent the removal of a job. */
 const RELEASE_WITHIN_MS = 10_000;
 
-/** Returns whose it was, if another's. Rejects with ControlError `Failed` while the job cannot be opened. */
+/**
+ * Makes the job the owner of its destination. Returns the ownership marker of the previous owner, if there was one.
+ * Rejects with ControlError `Failed` while the job is not open.
+ */
 export async function takeOverPlace(
   job: Job,
   signal: AbortSignal,
@@ -26,7 +29,7 @@ interface ReleaseOptions {
   readonly signal: AbortSignal;
 }
 
-/** Of jobs that were removed, and are closed: their places are free for others. */
+/** Releases the destinations of closed jobs. Returns notes for the user on markers that remain. Never rejects. */
 export async function releaseClaims(
   jobs: readonly ClosedJob[],
   options: ReleaseOptions,
@@ -35,7 +38,8 @@ export async function releaseClaims(
   return notes.length > 0 ? { notes } : {};
 }
 
-const TAKE_OVER = 'a job of another folder or machine there needs --take-over';
+const TAKE_OVER =
+  'to use that destination for another folder or machine, add the job with --take-over';
 
 async function releaseClaim(
   job: ClosedJob,
@@ -43,10 +47,13 @@ async function releaseClaim(
 ): Promise<readonly string[]> {
   const { name, bucket, prefix, folder } = job.config;
   const late = new AbortController();
-  const cancel = clock.after(RELEASE_WITHIN_MS, () => late.abort(new Error('no answer in time')));
+  const cancel = clock.after(RELEASE_WITHIN_MS, () =>
+    late.abort(new Error('the service did not respond in time')),
+  );
   try {
     const destination = { store: job.service(), bucket, prefix };
-    // A copy of this machine may have the place by now: it is that one's, then. Who never opened the job knows no holder.
+    // A clone of this machine may own the destination by now, and keeps it. The holders of a job that was never
+    // opened are not known.
     const unopened = { job: name, host: hostId, root: folder, holders: [] };
     const claim = job.opened?.ownership.owner() ?? unopened;
     const left = await releaseDestination(
@@ -55,11 +62,11 @@ async function releaseClaim(
       AbortSignal.any([signal, late.signal]),
     );
     if (!left || job.opened || !isSameHost(left, claim)) return [];
-    const why = 'since the job was not open, and the claim may be that of a copy of this machine';
-    return [`its claim to ${bucket}/${prefix} stays, ${why}; ${TAKE_OVER}`];
+    const why = 'the job was not open, and a clone of this machine may own the destination';
+    return [`the ownership marker of ${bucket}/${prefix} was not removed: ${why}; ${TAKE_OVER}`];
   } catch (error) {
-    const why = `its claim to ${bucket}/${prefix} could not be released: ${errorMessage(error)}`;
-    return [`${why}; ${TAKE_OVER}`];
+    const why = errorMessage(error);
+    return [`cannot remove the ownership marker of ${bucket}/${prefix}: ${why}; ${TAKE_OVER}`];
   } finally {
     cancel();
   }

@@ -1,4 +1,4 @@
-/** The customer's keys of a job, where it has one: read when the job opens, and held in memory alone. */
+/** Reads the customer keys of a job when the job opens. They are kept in memory only. */
 
 import { createHmac } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -12,16 +12,20 @@ import { KeyedStore, type KeyRing } from '../src/object-store/keyed-store.ts';
 import type { MirrorStore } from '../src/object-store/mirror-store.ts';
 import { ControlError } from '../src/control/control-error.ts';
 
-/** What of it is told apart from other keys, and gives nothing of it away: it is random. */
+/** Message of the HMAC that identifies a key. The key is random, so that its HMAC does not reveal it. */
 const CHECK_PURPOSE = 'holdfast: which key a place is encrypted under';
 
 export interface JobKeys extends KeyRing {
-  /** For the job's claim: tells whether another key is the same one. */
+  /** HMAC that identifies the key in the job's ownership marker, in hexadecimal. */
   readonly keyCheck: string;
+  /** The same for the earlier keys. */
   readonly earlierChecks: readonly string[];
 }
 
-/** Rejects with KeySourceError, or with the signal's reason: none of them may be missing. */
+/**
+ * Returns the keys of a job, or undefined if it has none. Rejects with KeySourceError if any of them cannot be read,
+ * and with the signal's reason.
+ */
 export async function readJobKeys(
   { customerKey: source }: Pick<JobConfig, 'customerKey'>,
   signal: AbortSignal,
@@ -34,8 +38,8 @@ export async function readJobKeys(
 }
 
 /**
- * Whether its files hold other keys by now. A program is asked when the job starts and not again, since it may ask its user;
- * and a key that cannot be read takes none away that was good.
+ * Returns whether the key files contain other keys than `known`. Returns false if a program supplies a key, since it
+ * may prompt the user and runs only when the job opens. Also returns false if a key cannot be read now.
  */
 export async function hasOtherKeys(
   config: Pick<JobConfig, 'customerKey'>,
@@ -61,20 +65,23 @@ export async function hasOtherKeys(
 async function readKey(source: CustomerKeySource, signal: AbortSignal): Promise<CustomerKey> {
   const key = CustomerKey.take(await readCustomerKey(source, signal));
   if (key) return key;
-  throw new ControlError('Failed', 'read customer key: it has not 32 bytes');
+  throw new ControlError('Failed', 'cannot read the customer key: it does not have 32 bytes');
 }
 
 function checkOf({ secret }: CustomerKey): string {
   return createHmac('sha256', secret).update(CHECK_PURPOSE).digest('hex');
 }
 
-/** Where it comes from, for people. */
+/** Returns the kind of source of the customer key, for the job's status. */
 export function keySource({ customerKey }: Pick<JobConfig, 'customerKey'>) {
   if (customerKey === undefined) return undefined;
   return customerKey.file === undefined ? ('command' as const) : ('file' as const);
 }
 
-/** The store of a job: its objects under its key, claims in clear, so that who has no key sees whose a place is. */
+/**
+ * Returns a store that encrypts a job's objects with its key. Ownership markers stay unencrypted, so that clients
+ * without the key can read which job owns a destination.
+ */
 export function storeUnder(keys: KeyRing, store: MirrorStore): MirrorStore {
   const claim = markerKey({ prefix: '' });
   const isClear = (key: string) => key === claim || key.endsWith(`/${claim}`);

@@ -1,4 +1,4 @@
-/** Opens the mirrors of jobs, with what the jobs of a daemon share. */
+/** Opens the mirrors of jobs with the resources that they share: folder trees, priorities and run conditions. */
 
 import type { Clock } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
@@ -58,7 +58,7 @@ export class JobOpener {
       ...defined({
         freeSpace: target === undefined ? freeSpaceOf(storeDir, config) : undefined,
         damage: target === undefined ? engine.damage : undefined,
-        // What is mounted in it, each job remembers for itself.
+        // A job that crosses file systems keeps its own record of mount points, and so has its own tree.
         tree: job.oneFileSystem ? this.#trees.of({ ...place, job }) : undefined,
         overflows: this.#trees.overflows,
       }),
@@ -71,12 +71,12 @@ export class JobOpener {
   }
 }
 
-/** For one job into the embedded store. */
+/** Returns the free-space limit of a job to the embedded store. */
 function freeSpaceOf(folder: string, { storage }: Config): FreeSpace {
   return new FreeSpace({ folder, minFreeBytes: storage.minFree ?? minFreeOf(folder) });
 }
 
-/** At least what the store needs free before it accepts writes again. */
+/** Returns the default limit in bytes, which is at least the space that a full store needs to accept writes again. */
 function minFreeOf(folder: string): number {
   return Math.max(defaultMinFree(folder), ROOM_FOR_RESERVE);
 }

@@ -1,4 +1,4 @@
-/** Where a job keeps what it knows, and that this is of the folder and the place that it has now. */
+/** Prepares the state folder of a job, and discards state of another folder or destination. */
 
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -17,9 +17,9 @@ export function jobStateDir(stateDir: string, name: string): string {
 }
 
 /**
- * The job's state folder. A job that was removed leaves its state, so that it can be added again; but under
- * its name another folder or bucket may come, of which that state would tell lies: then it is dropped, and
- * the first round compares both sides. The key of its proofs tells of no place, and stays.
+ * Returns the job's state folder. A removed job leaves its state there, so that it can be added again. If a job of the
+ * same name has another folder or destination, that state is wrong and is deleted, and the first round compares both
+ * sides. The provenance key does not depend on the destination and is kept.
  */
 export async function prepareJobState(
   stateDir: string,

@@ -1,4 +1,4 @@
-/** One job of the configuration: makes its bucket, opens its mirror, and tries again while it cannot. */
+/** Runs one job of the configuration: creates its bucket, opens its mirror, and retries until that succeeds. */
 
 import { isDeepStrictEqual } from 'node:util';
 
@@ -27,7 +27,7 @@ import { progressOf } from './meter/progress.ts';
 import { retireMirror } from './retire-job.ts';
 import type { JobHooks, Rooms } from './rooms.ts';
 
-/** More than a screen shows; small files go by the hundred. */
+/** Maximum number of transfers in a response, which is more than a screen shows. */
 const MAX_TRANSFERS = 100;
 
 export interface JobOptions {
@@ -48,17 +48,17 @@ export class Job {
   readonly #options: JobOptions;
   readonly #abort = new AbortController();
   #mirror: Mirror | undefined;
-  /** What it was last opened with: the service, and the store of its objects there. */
+  /** The service of the latest attempt to open the job, and the store of the job's objects there. */
   #openedWith: { readonly service: ObjectStore; readonly store: MirrorStore } | undefined;
   #keys: JobKeys | undefined;
   readonly #placement: Placement;
-  /** Why there is no mirror yet, after a first try. */
+  /** Why the mirror is not open. Undefined until the first attempt has failed. */
   #failure: string | undefined;
   #paused: boolean;
-  /** Settles with the first try to open; later tries go on behind it. */
+  /** Resolves after the first attempt to open the job, or the first one after `tryAgain`. */
   #firstTry: Promise<void>;
   #opening: Promise<void>;
-  /** While it rests between two tries. */
+  /** Ends the delay before the next attempt. Undefined if no attempt is scheduled. */
   #tryNow: (() => void) | undefined;
 
   constructor(options: JobOptions) {
@@ -94,13 +94,13 @@ export class Job {
     return { ...job, protection: protectionOf({ job, now }) };
   }
 
-  /** Absent while nothing is left to do. */
+  /** Returns how far the job is, or undefined if nothing is pending. */
   progress(status: MirrorStatus = this.#mirror?.status() ?? this.#withoutMirror()) {
     const isLooking = this.#mirror?.work.isScanning() ?? false;
     return progressOf(status, this.#options.meter, isLooking);
   }
 
-  /** What it moves now. */
+  /** Returns the transfers in progress, at most `MAX_TRANSFERS`, and their total number. */
   transfers(): Result<'jobs.transfers'> {
     const { prefix } = this.config;
     const all = this.#options.meter.transfers().filter(({ key }) => key.startsWith(prefix));
@@ -113,19 +113,22 @@ export class Job {
     return { transfers, count: all.length };
   }
 
-  /** The store that holds the bucket; what is encrypted there under a key of the job's, it cannot read. */
+  /** Returns the store with the bucket. It cannot read objects that are encrypted with the job's key. */
   service(): ObjectStore {
     return this.#options.rooms.storeOf(this.#options.target);
   }
 
-  /** The store of its objects. Throws ControlError `Failed` while their key is not known. */
+  /** Returns the store of the job's objects. Throws ControlError `Failed` while their key is not known. */
   store(): MirrorStore {
     if (this.config.customerKey === undefined) return this.service();
     if (this.#openedWith) return this.#openedWith.store;
     throw this.#notOpen();
   }
 
-  /** Whether it keeps its state under this configuration: `prepareJobState` drops that of another destination. */
+  /**
+   * Returns whether the job's state stays valid with this configuration. `prepareJobState` deletes the state of another
+   * folder or destination.
+   */
   keepsState({ folder, bucket, prefix }: JobConfig, target: TargetConfig | undefined): boolean {
     const { config, target: own } = this.#options;
     const isSame = isDeepStrictEqual(
@@ -135,19 +138,19 @@ export class Job {
     return isSame && own?.endpoint === target?.endpoint;
   }
 
-  /** Whether it goes to this target still, and by the credentials that are there now. */
+  /** Returns whether the job uses this target with its current credentials. */
   reaches(target: TargetConfig | undefined): boolean {
     if (!isDeepStrictEqual(this.#options.target, target)) return false;
     try {
       return this.service() === this.#openedWith?.service;
     } catch (error) {
-      // Without credentials a restart would reach nothing: what runs goes on.
+      // The credentials cannot be read now. The job keeps its connection, since a restarted job would have none.
       if (error instanceof ConfigError) return true;
       throw error;
     }
   }
 
-  /** Of its objects: files may have others than it was opened with. */
+  /** Returns whether the key files contain other customer keys than the job was opened with. */
   hasOtherKeys(): Promise<boolean> {
     return hasOtherKeys(this.config, this.#keys, this.#abort.signal);
   }
@@ -166,7 +169,7 @@ export class Job {
     this.#mirror?.resume();
   }
 
-  /** At once, where it cannot be opened and rests. */
+  /** Starts the next attempt to open the job immediately, if one is scheduled. */
   tryAgain(): void {
     this.#tryNow?.();
   }
@@ -177,9 +180,9 @@ export class Job {
     if (this.#paused) {
       const { name } = this.config;
       const hint = `holdfast job resume ${name}`;
-      throw new ControlError('Conflict', `run job ${name}: it is paused`, { hint });
+      throw new ControlError('Conflict', `cannot run job ${name}: it is paused`, { hint });
     }
-    // The round goes on by itself; what comes of it is in the status.
+    // The caller does not wait for the round. Its result is in the status.
     void mirror.runNow().catch((error: unknown) => {
       if (!isAbort(error)) this.#warn(error, 'run job: the round failed');
     });
@@ -190,7 +193,7 @@ export class Job {
     do {
       mirror = await this.mirror();
       await mirror.settled(signal);
-      // One that was opened again meanwhile has still to do it.
+      // A mirror that was reopened in the meantime has not settled yet.
     } while (mirror !== this.#mirror && !this.#abort.signal.aborted);
   }
 
@@ -200,19 +203,19 @@ export class Job {
     await this.#mirror?.close();
   }
 
-  /** Closes a job that ends here. Returns notes for the user on what may remain of it at the service. */
+  /** Closes the job for good. Returns notes for the user on unfinished uploads that may remain at the service. */
   async retire(): Promise<readonly string[]> {
     this.#abort.abort();
     await this.#opening;
     return this.#mirror ? retireMirror(this.#mirror, this.#options) : [];
   }
 
-  /** Undefined while it is not open. */
+  /** The mirror, or undefined while the job is not open. */
   get opened(): Mirror | undefined {
     return this.#mirror;
   }
 
-  /** Its mirror; rejects with ControlError `Failed` while that cannot be opened. */
+  /** Returns the mirror. Rejects with ControlError `Failed` while the job is not open. */
   async mirror(): Promise<Mirror> {
     await this.#firstTry;
     if (this.#mirror) return this.#mirror;
@@ -220,7 +223,7 @@ export class Job {
   }
 
   #notOpen(): ControlError {
-    const why = this.#failure ?? 'it is starting, or stopped';
+    const why = this.#failure ?? 'it is starting or has stopped';
     return new ControlError('Failed', `job ${this.config.name} is not open: ${why}`);
   }
 
@@ -235,7 +238,7 @@ export class Job {
       } catch (error) {
         waitMs = restMs(error, failures, RETRY.openJob);
         this.#failure = `${diskErrorLine(error) ?? failureReason(error)}; ${retryText(waitMs)}`;
-        this.#warn(error, 'open job: failed, tried again later');
+        this.#warn(error, 'open job: failed; will retry');
         this.#options.onChange(this.status());
       } finally {
         tried();
@@ -245,7 +248,7 @@ export class Job {
     tried();
   }
 
-  /** Until the time is over, or `tryAgain` ends it. Returns what is to be called when the next try is over. */
+  /** Waits until the time has passed or `tryAgain` is called. The caller calls the result after the next attempt. */
   async #rest(waitMs: number): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = new AbortController();
@@ -259,7 +262,7 @@ export class Job {
     return resolve;
   }
 
-  /** With a new state: the damaged one is set aside when the mirror is closed. */
+  /** Reopens the job with a new state database. The damaged database is set aside when the mirror closes. */
   #reopen(): void {
     const mirror = this.#mirror;
     if (!mirror || this.#abort.signal.aborted) return;
@@ -304,14 +307,14 @@ export class Job {
   }
 }
 
-/** What the claim of the job's place tells its keys by. */
+/** Returns the HMACs that identify the job's keys in its ownership marker. */
 function checksOf(keys: JobKeys | undefined) {
   return keys && { keyCheck: keys.keyCheck, earlierChecks: keys.earlierChecks };
 }
 
 /**
- * The bucket of a job, made where it is missing: with object lock enabled, since that can never be added
- * later, and without a default rule, so that nothing is locked until the job says so.
+ * Creates the job's bucket if it does not exist. Object Lock is enabled, since many services cannot enable it for
+ * an existing bucket. The bucket has no default retention, so that no object is locked unless the job requests it.
  */
 async function ensureBucket(
   store: Pick<ObjectStore, 'getVersioning' | 'createBucket'>,
@@ -319,7 +322,7 @@ async function ensureBucket(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    // Not HEAD, whose answer has no room for why it refuses.
+    // The response to a HEAD request would have no body with the reason of a refusal.
     await store.getVersioning({ bucket }, { signal });
   } catch (error) {
     if (!isStorageError(error, 'NoSuchBucket')) throw error;

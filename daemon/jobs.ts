@@ -1,4 +1,4 @@
-/** All jobs of the configuration, kept as it says: started, replaced, stopped. */
+/** Starts, restarts and stops jobs so that they match the configuration. */
 
 import { isDeepStrictEqual } from 'node:util';
 
@@ -19,7 +19,7 @@ export interface JobsOptions extends Pick<
   readonly onRemoved: (name: string) => void;
 }
 
-/** What became of a job when the configuration was applied. */
+/** What was done with a job when a configuration was applied. */
 export interface JobChange {
   readonly name: string;
   readonly did: 'paused' | 'restarted' | 'resumed' | 'started' | 'stopped';
@@ -35,7 +35,7 @@ export class Jobs {
     this.#options = options;
   }
 
-  /** Makes what runs equal to `config`: only jobs that differ are touched. */
+  /** Makes the running jobs match `config`. Jobs whose configuration has not changed keep running. */
   async apply(config: Config): Promise<readonly JobChange[]> {
     const wanted = new Map(config.jobs.map((job) => [job.name, job]));
     const gone = [...this.#jobs.values()].filter((job) => !wanted.has(job.config.name));
@@ -64,12 +64,12 @@ export class Jobs {
     throw new ControlError('NotFound', `unknown job "${name}"`, { hint });
   }
 
-  /** For the user: what may remain of jobs that were removed. */
+  /** Returns notes for the user on what may remain at the service of jobs that were removed. */
   notesOn(removed: readonly Job[]): readonly string[] {
     return removed.flatMap((job) => this.#notes.get(job) ?? []);
   }
 
-  /** The job, and those of the targets that stand with it. */
+  /** Returns the job and the jobs of its further targets. Throws ControlError `NotFound`. */
   withTargets(name: string): readonly Job[] {
     return [this.get(name), ...this.all().filter(({ config }) => isTargetOf(name, config.name))];
   }
@@ -86,7 +86,7 @@ export class Jobs {
     return [...this.#jobs.values()].map((job) => job.status());
   }
 
-  /** A clock was corrected: no job relies on what it asked before. */
+  /** Notifies all jobs that the store's clock was corrected. */
   clockChanged(): void {
     for (const { opened } of this.#jobs.values()) opened?.clockChanged();
   }
@@ -96,7 +96,7 @@ export class Jobs {
     this.#jobs.clear();
   }
 
-  /** Undefined where it goes on as it is. */
+  /** Makes one job match the configuration. Returns what was done, or undefined if nothing was necessary. */
   async #applyOne(wanted: JobConfig, config: Config): Promise<JobChange['did'] | undefined> {
     const running = this.#jobs.get(wanted.name);
     const target = config.targets.find((each) => each.name === wanted.target);
@@ -130,7 +130,7 @@ export class Jobs {
     this.#jobs.set(config.name, job);
   }
 
-  /** Of a job that was removed, or gets another destination. */
+  /** Stops a job that was removed or gets another destination, and keeps its notes. */
   async #retire(job: Job): Promise<void> {
     this.#jobs.delete(job.config.name);
     this.#notes.set(job, await job.retire());

@@ -1,4 +1,4 @@
-/** Download links of the embedded store, and the one secret that their keys come from. */
+/** Creates and revokes presigned URLs of the embedded store. Their keys are derived from one secret. */
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { presign } from '../src/protocol/signing/presign.ts';
 import { SigningKeys } from '../src/protocol/signing/signing-key.ts';
 
 export interface LinksOptions {
-  /** Where the secret is kept, readable by its owner alone; made when it is missing. */
+  /** File with the secret, with mode 0600. It is created if it does not exist. */
   readonly file: string;
   readonly dialect: Dialect;
   readonly region: string;
@@ -30,14 +30,14 @@ export interface LinksOptions {
 
 export interface LinkRequest extends LinkScope {
   readonly expiresSeconds: number;
-  /** Scheme, host and port, of which the last two are signed. */
+  /** Scheme, host and port of the URL. The signature covers the host and the port. */
   readonly origin: string;
 }
 
 export class Links {
   readonly #options: LinksOptions;
   readonly #signingKeys = new SigningKeys();
-  /** What a gateway knows links by. */
+  /** Keys with which the gateway verifies the presigned URLs. */
   readonly keys: LinkKeys;
 
   private constructor(options: LinksOptions, keys: LinkKeys) {
@@ -45,7 +45,7 @@ export class Links {
     this.keys = keys;
   }
 
-  /** Throws for a file that holds no secret. */
+  /** Reads or creates the secret. Throws if the file does not contain a valid secret. */
   static async open(options: LinksOptions): Promise<Links> {
     const { file } = options;
     const secret = existsSync(file) ? readSecret(file) : await makeSecret(file);
@@ -53,8 +53,8 @@ export class Links {
   }
 
   /**
-   * A link is made by whoever may use the bucket, and followed by anybody, whatever their rights on the object; a
-   * denial of the bucket's policy is told here already. Throws StorageError.
+   * Returns a presigned URL. Throws StorageError if `maker` may not access the bucket, or if the bucket policy would
+   * deny the download. Everyone who has the URL may use it, whatever their permissions on the object.
    */
   async create(
     request: LinkRequest,
@@ -78,11 +78,11 @@ export class Links {
       },
       { dialect, region, credentials, keys: this.#signingKeys, now },
     );
-    // What is signed has whole seconds.
+    // The signed date has a precision of one second.
     return { url, expiresAt: Math.floor(now / 1000) * 1000 + expiresSeconds * 1000 };
   }
 
-  /** Ends all links, durably before it is told. */
+  /** Replaces the secret durably, which revokes all presigned URLs. */
   async revoke(): Promise<void> {
     this.keys.replaceSecret(await makeSecret(this.#options.file));
   }
@@ -98,6 +98,6 @@ function readSecret(file: string): Uint8Array {
   const text = readFileSync(file, 'utf8').trim();
   if (/^[0-9a-f]{64}$/.test(text)) return Buffer.from(text, 'hex');
   throw new Error(
-    `read ${file}: it holds no secret; remove it to have a new one made, which ends all links`,
+    `cannot read the secret of presigned URLs: ${file} is invalid; delete it to create a new secret, which revokes all URLs`,
   );
 }

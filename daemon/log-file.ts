@@ -1,6 +1,6 @@
 /**
- * The log's file, and those of before it: `holdfast.log`, `.1` (the newest of them), `.2` … A disk that is full must not
- * end the daemon: lines that do not fit are counted, and that is said.
+ * Writes the log file `holdfast.log` and rotates it to `holdfast.log.1` (the newest), `.2` and so on. A full disk
+ * does not stop the daemon: lost lines are counted and reported.
  */
 
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
@@ -8,10 +8,10 @@ import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync
 import { failureReason } from '../src/base/disk-error.ts';
 import { errorCode } from '../src/base/errors.ts';
 
-/** Some weeks of an ordinary daemon; with those kept a hundred megabytes at most. */
+/** Some weeks of an ordinary daemon. With the rotated files, the log has at most 100 MB. */
 const MAX_FILE_BYTES = 16 * 1024 ** 2;
 const KEPT_FILES = 5;
-/** How much of the lines of earlier processes can be read. */
+/** How much of the log of earlier processes `earlierLines` reads. */
 const MAX_EARLIER_BYTES = 1024 ** 2;
 
 export class LogFile {
@@ -26,7 +26,7 @@ export class LogFile {
   #lostLines = 0;
   #reason = '';
 
-  /** For its owner only (0600). A file that is full already is put aside before the first line. */
+  /** Opens the file, and creates it with mode 0600. A file that is already full is rotated before the first line. */
   constructor(path: string, maxBytes = MAX_FILE_BYTES) {
     this.#path = path;
     this.#maxBytes = maxBytes;
@@ -36,7 +36,7 @@ export class LogFile {
     this.#rotateAtBytes = maxBytes;
   }
 
-  /** One line with its line feed. Never throws. */
+  /** Writes one line, which must end with a line feed. Never throws. */
   write(line: string): void {
     if (this.#bytes >= this.#rotateAtBytes) this.#rotate();
     try {
@@ -48,10 +48,10 @@ export class LogFile {
     }
   }
 
-  /** Why lines are being lost; undefined while all is well. */
+  /** Returns why lines are lost, or undefined if the latest line was written. */
   problem(): string | undefined {
     if (this.#lostLines === 0) return undefined;
-    return `write log ${this.#path}: ${this.#reason}; ${this.#lostLines} lines lost so far`;
+    return `cannot write the log ${this.#path}: ${this.#reason}; ${this.#lostLines} lines lost so far`;
   }
 
   /** Returns the last lines that earlier processes wrote, at most 1 MiB. Returns none if they are in a rotated file. */
@@ -69,8 +69,8 @@ export class LogFile {
   }
 
   /**
-   * The new file is there before the old one is put aside. Where that fails, lines go on into the old one, whatever it is
-   * called by then, and it is tried again after as many bytes.
+   * Creates the new file before the old one is renamed. If that fails, lines are still written to the old file,
+   * whatever its name is then, and the next attempt follows after `#maxBytes` more bytes.
    */
   #rotate(): void {
     const next = `${this.#path}.next`;
@@ -92,7 +92,7 @@ export class LogFile {
       this.#rotateAtBytes = this.#maxBytes;
     } catch (error) {
       this.#rotateAtBytes = this.#bytes + this.#maxBytes;
-      this.write(warning(`put log ${this.#path} aside: ${failureReason(error)}`));
+      this.write(warning(`cannot rotate the log ${this.#path}: ${failureReason(error)}`));
     }
   }
 
@@ -100,7 +100,7 @@ export class LogFile {
     return `${this.#path}.${age}`;
   }
 
-  /** Begins with a line feed: the last line may have been cut in the middle. */
+  /** Returns a warning on lost lines. It starts with a line feed, since the latest line may be incomplete. */
   #apology(): string {
     return `\n${warning(this.problem() ?? '', { lostLines: this.#lostLines })}`;
   }
@@ -115,12 +115,12 @@ export class LogFile {
   }
 }
 
-/** As pino has one. */
+/** Returns a warning in the line format of pino. */
 function warning(msg: string, fields: object = {}): string {
   return `${JSON.stringify({ level: 'warn', ...fields, msg })}\n`;
 }
 
-/** Where there is none yet, or somebody took it away, there is nothing to put aside. */
+/** Renames a file, or does nothing if the file does not exist. */
 function renameOld(from: string, to: string): void {
   try {
     renameSync(from, to);

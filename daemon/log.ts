@@ -1,4 +1,4 @@
-/** The daemon's log: JSON lines in a file (pino, 0600), the newest of them in memory for `holdfast log`. */
+/** Opens the daemon's log: JSON lines of pino in a file. The newest lines are also in memory for `holdfast log`. */
 
 import { Writable } from 'node:stream';
 
@@ -9,23 +9,23 @@ import type { Config, LogArea, LogLevel } from '../src/config/config.ts';
 import { LogFile } from './log-file.ts';
 import { inSources } from './source-places.ts';
 
-/** Enough for a screenful many times over; the file has the rest. */
+/** Number of lines in memory, which is many screens. Older lines are in the file only. */
 const KEPT_LINES = 10_000;
 
-/** Nobody is to log one. This is for the day on which somebody logs an object that holds one. */
+/** Secrets must not be logged. These members are masked in case an object with a secret is logged by mistake. */
 const SECRET_NAMES = ['secretAccessKey', 'sessionToken', 'secret', 'authorization', 'signature'];
 const SECRETS = ['', '*.', '*.*.'].flatMap((above) => SECRET_NAMES.map((name) => above + name));
 
 export interface DaemonLog extends AreaLogger {
   /** Returns the newest `count` lines, oldest first, also those of earlier processes. */
   tail(count: number): string[];
-  /** Why lines do not reach the file; undefined while they do. */
+  /** Returns why lines are not written to the file, or undefined if they are. */
   problem(): string | undefined;
-  /** Nothing may be logged after it. */
+  /** Closes the file. No line may be logged afterwards. */
   close(): void;
 }
 
-/** Lines of single areas say so, and have levels of their own. */
+/** A logger with a logger for each area of the daemon. Each line names its area, and areas can have their own levels. */
 export interface AreaLogger extends Logger {
   area(name: LogArea): Logger;
 }
@@ -62,7 +62,7 @@ export function openLog(options: DaemonLogOptions): DaemonLog {
       serializers: { stack: stackInSources, err: errorInSources },
     },
     multistream([
-      // Each area has decided by then.
+      // The child loggers of the areas have already filtered by level.
       { level: 'debug', stream: file },
       { level: 'debug', stream: memory },
     ]),
@@ -85,8 +85,8 @@ function stackInSources(stack: unknown): string {
 }
 
 function errorInSources(error: Error): object {
-  const told = pino.stdSerializers.err(error);
-  return { ...told, stack: stackInSources(told.stack) };
+  const serialized = pino.stdSerializers.err(error);
+  return { ...serialized, stack: stackInSources(serialized.stack) };
 }
 
 function asLogger(log: Pick<PinoLogger, LogLevel>): Logger {

@@ -1,4 +1,4 @@
-/** The daemon: opens its home, its rooms and its control socket, runs the jobs, and stops cleanly. */
+/** Starts the daemon: opens the home, the services and the control socket, runs the jobs, and closes them in order. */
 
 import { systemClock } from '../src/base/clock.ts';
 import type { Clock } from '../src/base/clock.ts';
@@ -59,26 +59,26 @@ import { VERSION } from './version.ts';
 
 export interface RunningDaemon {
   readonly pid: number;
-  /** Resolves when everything is closed; rejects when something could not be closed. */
+  /** Resolves when everything is closed. Rejects if something could not be closed. */
   readonly stopped: Promise<void>;
-  /** Begins the stop once; the same promise as `stopped`. */
+  /** Stops the daemon. Returns the promise `stopped`. Further calls have no effect. */
   stop(reason: string): Promise<void>;
-  /** Has `config.yaml` read and applied again; what is wrong with it goes to the log and the status. */
+  /** Reads and applies `config.yaml` again. Errors are reported in the log and in the status. */
   reload(): void;
 }
 
 export interface StartOptions {
   readonly home: Home;
-  /** The embedded store and its gateways, without jobs: `holdfast s3 serve`. */
+  /** Runs the embedded store and its gateways without jobs, for `holdfast s3 serve`. */
   readonly storeOnly?: boolean;
-  /** Where the embedded store listens, in place of `storage.port`. */
+  /** Port of the embedded store, which overrides `storage.port`. */
   readonly port?: number;
   readonly clock?: Clock;
 }
 
 /**
- * Resolves when the control socket answers. Throws ConfigError, StorageError or an error that names what is
- * in the way (another daemon, a port in use), having changed nothing but missing folders.
+ * Starts the daemon. Resolves when the control socket accepts requests. Throws ConfigError, StorageError, or an error
+ * that names the obstacle, such as another daemon or a port in use.
  */
 export async function startDaemon(options: StartOptions): Promise<RunningDaemon> {
   const { home, storeOnly = false, port, clock = systemClock } = options;
@@ -114,7 +114,7 @@ export async function startDaemon(options: StartOptions): Promise<RunningDaemon>
   }
 }
 
-/** What is of a job as a whole; of single paths there may be millions, which are in the events alone. */
+/** Logs activities that concern a whole job. Activities of paths, of which there may be millions, are only events. */
 function logActivity(log: Logger, job: string, { level, action, path, message }: Activity): void {
   if (path === undefined) log[level]({ job, action }, message);
 }
@@ -123,7 +123,7 @@ interface Parts {
   readonly storeOnly: boolean;
   readonly home: Home;
   readonly config: Config;
-  /** Of the file that says so. */
+  /** Text of `config.yaml`, from which `config` was read. */
   readonly text: string;
   readonly clock: Clock;
   readonly events: EventLog;
@@ -174,7 +174,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
     rooms.storage.renewCertificate();
     log.info(
       { jobs: reloaded.jobs, warnings: settings.warnings() },
-      'daemon: read config.yaml again',
+      'daemon: reloaded config.yaml',
     );
     return { ...reloaded, warnings: settings.warnings() };
   };
@@ -203,7 +203,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
   const places = placesOf(rooms, settings);
   const startedAt = clock.now();
   const metrics = await openMetrics({ rooms, jobs, home, clock, startedAt, config, logger: log });
-  // Before the first request, which would otherwise find jobs missing.
+  // Applied before the first request, which would otherwise not find the jobs.
   await settings.apply();
   const control = await serveControl({
     socketPath: home.socketPath,
@@ -288,7 +288,8 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
   const stopped = stopping.promise.then(async (reason) => {
     log.info({ reason }, 'daemon: stopping');
     events.append({ type: 'stopping' });
-    // Jobs first: they use the rooms. The socket last but the rooms, so that it tells how the jobs end.
+    // Jobs are closed before the services that they use. The control socket stays open until then and sends their last
+    // events.
     await alerts.close();
     await restores.runs.close();
     await jobs.close();
@@ -308,7 +309,7 @@ async function run({ storeOnly, ...parts }: Parts): Promise<RunningDaemon> {
     },
     reload() {
       reload().catch((error: unknown) => {
-        log.error({ error: errorMessage(error) }, 'read config.yaml: refused');
+        log.error({ error: errorMessage(error) }, 'daemon: cannot reload config.yaml');
       });
     },
   };

@@ -1,4 +1,4 @@
-/** All numbers of the daemon: gathered when they are asked for, and told over HTTP where that is configured. */
+/** Collects the daemon's metrics on each request, and serves them over HTTP if that is configured. */
 
 import type { Clock } from '../src/base/clock.ts';
 import type { Logger } from '../src/base/logger.ts';
@@ -21,7 +21,7 @@ export interface MetricsOptions {
 }
 
 export interface DaemonMetrics {
-  /** In the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   readonly text: () => Promise<string>;
   readonly listeners: readonly MetricsListener[];
   close(): Promise<void>;
@@ -34,7 +34,7 @@ interface MetricsListener {
   readonly url: string;
 }
 
-/** Throws ConfigError for an address that cannot be used. */
+/** Opens the configured listener, if any. Throws ConfigError if its address cannot be used. */
 export async function openMetrics(options: MetricsOptions): Promise<DaemonMetrics> {
   const text = () => gather(options);
   const { http } = options.config.metrics;
@@ -47,7 +47,7 @@ export async function openMetrics(options: MetricsOptions): Promise<DaemonMetric
 }
 
 async function gather({ rooms, jobs, startedAt, clock }: MetricsOptions): Promise<string> {
-  // Not before: what nobody asks for need not be loaded.
+  // Loaded on the first request, since many daemons never get one.
   const { prometheusText } = await import('./prometheus.ts');
   const { monitoring, metrics, upkeep, requests } = rooms;
   return prometheusText({

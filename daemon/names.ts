@@ -1,8 +1,8 @@
-/** The next name when one is taken. */
+/** Generates names with numbers, for a name that is taken. */
 
 const MAX_BUCKET_LENGTH = 63;
 
-/** `photos`, `photos-2`, `photos-3`, … within the length of a bucket's name. */
+/** Yields `photos`, `photos-2`, `photos-3` and so on, at most `limit` names, each short enough for a bucket. */
 export function* numbered(name: string, limit: number): Generator<string> {
   yield name;
   for (let count = 2; count <= limit; count += 1) {

@@ -1,4 +1,4 @@
-/** A restore from the embedded store while no daemon runs: the same handler, on the home's own store. */
+/** Restores from the embedded store of a home while no daemon runs, with the handlers of the daemon. */
 
 import { existsSync } from 'node:fs';
 
@@ -27,7 +27,10 @@ export interface OfflineRestore {
   readonly signal: AbortSignal;
 }
 
-/** Undefined where the configuration has no jobs. Rejects with ControlError, as through a daemon. The store is locked meanwhile: no daemon can start. */
+/**
+ * Runs a restore. Returns undefined if the configuration has no jobs. The store is locked meanwhile, so that no
+ * daemon can start. Rejects with the daemon's ControlErrors, or with the signal's reason.
+ */
 export async function offlineRestore(
   { home, clock, signal }: OfflineRestore,
   request: Params<'restore.run'>,
@@ -37,7 +40,7 @@ export async function offlineRestore(
     if (config.jobs.length === 0) return undefined;
     const dir = storeFolder(home);
     if (!existsSync(dir))
-      throw new ControlError('NotFound', `open store ${dir}: it does not exist`);
+      throw new ControlError('NotFound', `cannot open store ${dir}: it does not exist`);
     const engine = await openStore({
       dir,
       config,
@@ -73,7 +76,7 @@ interface Source {
   readonly signal: AbortSignal;
 }
 
-/** The key of the job that is meant is read, and no other. */
+/** Returns the jobs of the configuration. Reads only the customer key of the requested job. */
 async function jobsOf(
   config: Config,
   request: Params<'restore.run'>,
@@ -87,9 +90,9 @@ async function jobsOf(
   if (meant.target !== LOCAL_TARGET)
     throw new ControlError(
       'NotRunning',
-      `restore job ${meant.name}: no daemon runs, and its bucket is at target ${meant.target}`,
+      `cannot restore job ${meant.name}: Holdfast is not running, and the bucket is at target ${meant.target}`,
       {
-        hint: 'start the daemon with `holdfast up`, or name the bucket: holdfast restore --from ENDPOINT/BUCKET --to DIR',
+        hint: 'to start it: holdfast up; to restore without it: holdfast restore --from ENDPOINT/BUCKET --to DIR',
       },
     );
   const keys = await readJobKeys(meant, signal);
@@ -108,7 +111,7 @@ function listOf(jobs: readonly RestorableJob[]): JobList<RestorableJob> {
       const job = find((each) => each.name === name);
       if (job) return job;
       const names = jobs.map(({ config }) => config.name).join(', ') || 'none';
-      throw new ControlError('NotFound', `find job ${name}: it does not exist; jobs: ${names}`);
+      throw new ControlError('NotFound', `unknown job "${name}"`, { hint: `jobs: ${names}` });
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What is known of the jobs while no daemon runs: from the configuration and from their state, which is only read. */
+/** Reads the status of the jobs while no daemon runs, from the configuration and from their state databases. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { loadConfig } from '../src/config/load.ts';
 import type { OfflineJob, OfflineStatus } from '../src/control/offline-status.ts';
 import { jobStateDir } from './job-state.ts';
 
-/** Throws ConfigError. */
+/** Returns the status. Throws ConfigError for an invalid configuration. */
 export async function offlineStatus(home: Home): Promise<OfflineStatus> {
   const { jobs, targets } = await loadConfig(home);
   const life = readLife(home);

@@ -1,4 +1,4 @@
-/** The embedded store while no daemon runs: the same methods, on its folder. */
+/** Checks and repairs the embedded store while no daemon runs, with the handlers of the daemon. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,23 +15,23 @@ import {
   checkResult,
   storeHandlers,
   type StoreHandlers,
-  type TellProgress,
+  type ReportProgress,
 } from './handlers/store.ts';
 import { commandErrorOf } from './wire-error.ts';
 
 export interface OfflineStore {
   readonly home: Home;
-  /** A store's folder, where it is not that of the home. */
+  /** Folder of the store. The default is the store of the home. */
   readonly folder?: string | undefined;
   readonly clock: Clock;
-  /** Takes a database for the right one that was exchanged. */
+  /** Accepts a database that was replaced, such as by an older copy. */
   readonly acceptMetadata: boolean;
-  readonly tell: TellProgress;
+  readonly report: ReportProgress;
 }
 
-/** Throws ControlError, as the daemon would tell it. A check does not even open the store. */
+/** Returns handlers that throw the daemon's ControlErrors. A check reads the files without opening the store. */
 export function offlineStore(options: OfflineStore): StoreHandlers {
-  const { tell } = options;
+  const { report } = options;
   const open: StoreHandlers = {
     'store.check': (params, context) =>
       withEngine(options, (all) => all['store.check'](params, context)),
@@ -49,7 +49,7 @@ export function offlineStore(options: OfflineStore): StoreHandlers {
     ...open,
     'store.check': ({ deep, id }, { signal }) =>
       translated(async () => {
-        const onProgress = (progress: Parameters<TellProgress>[1]) => tell(id, progress);
+        const onProgress = (progress: Parameters<ReportProgress>[1]) => report(id, progress);
         return checkResult(await checkClosedStore(folderOf(options), { deep, onProgress, signal }));
       }),
   };
@@ -59,13 +59,13 @@ function withEngine<T>(
   options: OfflineStore,
   use: (handlers: StoreHandlers) => Promise<T>,
 ): Promise<T> {
-  const { home, clock, acceptMetadata, tell } = options;
+  const { home, clock, acceptMetadata, report } = options;
   return translated(async () => {
     const config = await loadConfig(home);
     const dir = folderOf(options);
     const engine = await openStore({ dir, config, clock, logger: silentLogger, acceptMetadata });
     try {
-      return await use(storeHandlers(engine.upkeep, tell));
+      return await use(storeHandlers(engine.upkeep, report));
     } finally {
       await engine.close();
     }
@@ -80,11 +80,11 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A check or a repair makes no store where there is none. */
+/** Returns the folder of the store. Throws ControlError `NotFound` if it contains no store, so that none is created. */
 function folderOf({ home, folder = storeFolder(home) }: OfflineStore): string {
   const files = ['store.sqlite', 'lock.sqlite', 'blobs'];
   if (files.some((name) => existsSync(join(folder, name)))) return folder;
-  throw new ControlError('NotFound', `open store ${folder}: there is none`, {
-    hint: 'the embedded store is made when Holdfast starts: holdfast up FOLDER',
+  throw new ControlError('NotFound', `cannot open store ${folder}: it does not exist`, {
+    hint: 'Holdfast creates the embedded store when it starts: holdfast up FOLDER',
   });
 }

@@ -1,4 +1,4 @@
-/** Whether a bucket would survive the disk, or the machine, of the folder that it keeps. */
+/** Determines whether a bucket is on the same disk, or on the same machine, as the folder that it backs up. */
 
 import { existsSync, readdirSync, realpathSync, statfsSync, statSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
@@ -11,7 +11,7 @@ const NETWORK_FILE_SYSTEMS: ReadonlySet<number> = new Set([
   0x6969, 0xfe534d42, 0xff534d42, 0x00c36400,
 ]);
 
-/** Of the embedded store. If it is not known to be on another disk, it counts as on the same one. */
+/** Returns where the embedded store is. It counts as on the same disk unless it is known to be on another one. */
 export function placementOfStore(folder: string, storeFolder: string): Placement {
   try {
     if (statSync(folder).dev === statSync(storeFolder).dev) return 'same disk';
@@ -39,7 +39,7 @@ function isOnNetwork(path: string): boolean {
   return NETWORK_FILE_SYSTEMS.has(statfsSync(path).type);
 }
 
-/** Names of the disks below its file system, as Linux has them; empty where they are not known (tmpfs, Btrfs, macOS). */
+/** Returns the Linux names of the disks below the file system. Empty if they are not known (tmpfs, Btrfs, macOS). */
 function disksOf(path: string): ReadonlySet<string> {
   const device = statSync(path).dev;
   // The encoding of makedev(3).
@@ -52,7 +52,7 @@ function disksOf(path: string): ReadonlySet<string> {
 function disksBelow(device: string): readonly string[] {
   const slaves = join(device, 'slaves');
   const below = existsSync(slaves) ? readdirSync(slaves) : [];
-  // Of a logical volume, a RAID or an encrypted device.
+  // A logical volume, a RAID or an encrypted device has other devices below it.
   if (below.length > 0)
     return below.flatMap((slave) => disksBelow(realpathSync(join(slaves, slave))));
   return [basename(existsSync(join(device, 'partition')) ? dirname(device) : device)];

@@ -1,4 +1,4 @@
-/** For `holdfast init`: what a job of this folder would send, counted without a daemon. */
+/** Counts the files that a job of a folder would upload, for `holdfast init`. Needs no daemon. */
 
 import { existsSync } from 'node:fs';
 
@@ -11,11 +11,11 @@ export interface FolderPreview {
   readonly bytes: number;
   readonly folders: number;
   readonly links: number;
-  /** What cannot be mirrored: its path, and why. */
+  /** Paths that cannot be mirrored, each with the reason. */
   readonly problems: readonly { readonly path: string; readonly message: string }[];
 }
 
-/** Throws MirrorError for a folder that no job may have. Rejects with the signal's reason. */
+/** Throws MirrorError for a folder that cannot have a job. Rejects with the signal's reason. */
 export async function previewFolder(
   { folder, exclude, home }: { folder: string; exclude: readonly string[]; home: Home },
   signal: AbortSignal,

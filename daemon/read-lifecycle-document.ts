@@ -1,4 +1,6 @@
-/** A lifecycle as other tools have it: the XML of the storage protocol, or the JSON that stands for it. */
+/**
+ * Reads a lifecycle configuration in the formats of other tools: XML as in the API, or JSON with the same structure.
+ */
 
 import type { NewLifecycleRule } from '../src/object-store/lifecycle.ts';
 import { StorageError } from '../src/object-store/storage-error.ts';
@@ -7,7 +9,7 @@ import { element, writeXml, type XmlElement } from '../src/protocol/xml/element.
 
 const ROOT = 'LifecycleConfiguration';
 
-/** Members that are lists in JSON, and the element that is repeated for them. */
+/** JSON members that contain a list, with the name of the XML element for each entry. */
 const LISTS: Readonly<Record<string, string>> = {
   Rules: 'Rule',
   Tags: 'Tag',
@@ -15,7 +17,7 @@ const LISTS: Readonly<Record<string, string>> = {
   NoncurrentVersionTransitions: 'NoncurrentVersionTransition',
 };
 
-/** Throws as a put of that document over the wire would. */
+/** Returns the rules of a document. Throws the same StorageErrors as PutBucketLifecycleConfiguration. */
 export function readLifecycleDocument(document: string): readonly NewLifecycleRule[] {
   return readLifecycleXml(document.trimStart().startsWith('<') ? document : xmlOf(document));
 }
@@ -32,17 +34,17 @@ function xmlOf(json: string): string {
 }
 
 const NO_RULES =
-  'it has no list "Rules", as other tools write {"Rules": [{"ID": …, "Status": "Enabled", …}]}, ' +
-  'nor "rules", as `holdfast s3 lifecycle get --json` does';
+  'it has neither a list "Rules", such as {"Rules": [{"ID": …, "Status": "Enabled", …}]} of other tools, ' +
+  'nor a list "rules", as in the output of `holdfast s3 lifecycle get --json`';
 
-/** `path` says where in the document `value` stands. */
+/** Returns the XML elements of a JSON object. `path` is its position in the document, for error messages. */
 function elementsOf(value: Readonly<Record<string, unknown>>, path: string): readonly XmlElement[] {
   return Object.entries(value).flatMap(([name, inner]) => {
-    if (!/^[A-Za-z]+$/.test(name)) throw malformed(`${JSON.stringify(name)} is no name`);
+    if (!/^[A-Za-z]+$/.test(name)) throw malformed(`invalid member name ${JSON.stringify(name)}`);
     const at = path === '' ? name : `${path}.${name}`;
     const list = Object.hasOwn(LISTS, name) ? LISTS[name] : undefined;
     if (list === undefined) return [element(name, contentOf(inner, at))];
-    if (!Array.isArray(inner)) throw malformed(`${at} is no list`);
+    if (!Array.isArray(inner)) throw malformed(`${at} must be a list`);
     return inner.map((each: unknown, index) => element(list, contentOf(each, `${at}[${index}]`)));
   });
 }
@@ -53,7 +55,7 @@ function contentOf(value: unknown, path: string): XmlElement['content'] {
     return String(value);
   }
   const kind = Array.isArray(value) ? 'a list' : String(value);
-  throw malformed(`${path} is ${kind}, and should be a text, a number, true, false or an object`);
+  throw malformed(`${path} must be a string, a number, true, false or an object, not ${kind}`);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -61,5 +63,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function malformed(reason: string, cause?: unknown): StorageError {
-  return new StorageError('MalformedXML', `read lifecycle: ${reason}`, { cause });
+  return new StorageError('MalformedXML', `cannot read the lifecycle document: ${reason}`, {
+    cause,
+  });
 }

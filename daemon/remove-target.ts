@@ -1,4 +1,6 @@
-/** The end of a target that no job uses: its entry in `config.yaml`, and the key file that Holdfast wrote for it. */
+/**
+ * Removes a target that no job uses: its entry in `config.yaml`, and the credentials file that Holdfast wrote for it.
+ */
 
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -9,7 +11,10 @@ import type { Home } from '../src/config/home.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { Settings } from './settings.ts';
 
-/** Returns the key file that was removed. Throws ControlError `NotFound`, or `Conflict` while a job uses the target. */
+/**
+ * Returns the path of the credentials file that was deleted, if any. Throws ControlError `NotFound`, `Conflict` if a
+ * job uses the target, and `BadRequest` for the embedded store.
+ */
 export async function forgetTarget(settings: Settings, name: string): Promise<string | undefined> {
   const target = settings.target(name);
   if (!target)
@@ -17,10 +22,10 @@ export async function forgetTarget(settings: Settings, name: string): Promise<st
   const user = settings.current().jobs.find((job) => job.target === name);
   if (user)
     throw new ControlError('Conflict', `cannot remove target ${name}: job ${user.name} uses it`, {
-      hint: `Remove the job first: holdfast job remove ${user.name}`,
+      hint: `to remove the job first: holdfast job remove ${user.name}`,
     });
   await settings.edit((home) => removeTarget(home, name));
-  // After the entry is gone: a crash between the two leaves a file that nothing reads, never a target without its key.
+  // The file is deleted last. A crash leaves an unused file, but never a target without its key.
   const file = ownKeyFile(settings.home, target);
   const isShared = settings.current().targets.some((each) => each.credentials.file === file);
   if (file === undefined || isShared) return undefined;

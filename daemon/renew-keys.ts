@@ -1,4 +1,4 @@
-/** A key that a service refuses may have been rotated: it is read again where it lies, and jobs take up another one. */
+/** Reads the keys of targets again after a service has refused one, since the key may have been rotated. */
 
 import type { Clock } from '../src/base/clock.ts';
 import { errorMessage } from '../src/base/errors.ts';
@@ -6,7 +6,9 @@ import type { Logger } from '../src/base/logger.ts';
 import type { Rooms } from './rooms.ts';
 import type { Settings } from './settings.ts';
 
-/** A hundred refused uploads are one reason to look; and nobody is asked for a password more often. */
+/**
+ * Minimum time between two reads. Many uploads may be refused at once, and a credentials program may prompt the user.
+ */
 const LEAST_BETWEEN_MS = 10_000;
 
 export interface RenewKeysOptions {
@@ -17,16 +19,16 @@ export interface RenewKeysOptions {
 }
 
 export function renewRefusedKeys({ rooms, settings, clock, logger }: RenewKeysOptions): void {
-  let lookedAt = -Infinity;
+  let renewedAt = -Infinity;
   rooms.onKeyRefused(() => {
-    if (clock.monotonic() - lookedAt < LEAST_BETWEEN_MS) return;
-    lookedAt = clock.monotonic();
+    if (clock.monotonic() - renewedAt < LEAST_BETWEEN_MS) return;
+    renewedAt = clock.monotonic();
     settings.apply().then(
       (jobs) => {
-        if (jobs.length > 0) logger.info({ jobs }, 'keys of targets: another one is used');
+        if (jobs.length > 0) logger.info({ jobs }, 'target keys: jobs use a new key');
       },
       (error: unknown) => {
-        logger.error({ error: errorMessage(error) }, 'keys of targets: not read again');
+        logger.error({ error: errorMessage(error) }, 'target keys: cannot read them again');
       },
     );
   });

@@ -1,13 +1,13 @@
-/** How many requests were answered, by operation and status. Since the daemon began. */
+/** Counts the requests since the daemon has started, by operation and HTTP status. */
 
 export interface RequestCount {
-  /** `unknown` for what names no operation of the table. */
+  /** `unknown` for a request of an unknown operation. */
   readonly operation: string;
   readonly status: number;
   readonly count: number;
 }
 
-/** Both are of closed sets, so that it cannot grow beyond some thousand. */
+/** Counters of requests. Operations and statuses are closed sets, so that there are a few thousand counters at most. */
 export class RequestCounter {
   readonly #counts = new Map<string, Map<number, number>>();
 

@@ -1,4 +1,4 @@
-/** A restore without a daemon, a job or a home: from any service, with nothing but credentials. */
+/** Restores from any service with credentials only: without a daemon and without a job. */
 
 import type { Clock } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
@@ -37,16 +37,16 @@ export interface RestoreSource extends Pick<
   /** Absolute. */
   readonly caFile?: string;
   readonly credentials: Credentials;
-  /** Owners and mode bits 07000 are restored, whichever client wrote them. */
+  /** Restores owners and the mode bits 07000 of all objects, whichever client wrote them. */
   readonly trustAttributes?: boolean;
-  /** Under which its objects are encrypted, in base64; what is under an earlier one is opened by that. */
+  /** Customer keys of the objects, in base64. The first is the current key; the others are earlier keys. */
   readonly customerKeys?: readonly string[];
   readonly home: Home;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** Rejects with ControlError, as the daemon would tell it, or with the signal's reason. */
+/** Restores, and returns the report. Rejects with the daemon's ControlErrors, or with the signal's reason. */
 export function restoreFrom(source: RestoreSource): Promise<Result<'restore.run'>> {
   return translated(source, async (request) => {
     const startedAt = source.clock.monotonic();
@@ -56,13 +56,13 @@ export function restoreFrom(source: RestoreSource): Promise<Result<'restore.run'
   });
 }
 
-/** Tells each row of what `restoreFrom` would do. */
+/** Reports what `restoreFrom` would do. Calls `report` for each row. Rejects as `restoreFrom` does. */
 export function previewFrom(
   source: RestoreSource,
-  tell: (row: PreviewRow) => Promise<void>,
+  report: (row: PreviewRow) => Promise<void>,
 ): Promise<void> {
   return translated(source, async (request) => {
-    for await (const row of previewRestore(request)) await tell(row);
+    for await (const row of previewRestore(request)) await report(row);
   });
 }
 
@@ -105,7 +105,7 @@ async function noSuchBucket(
   service: SignedClient,
   { endpoint, bucket, signal }: RestoreSource,
 ): Promise<ControlError> {
-  const message = `cannot restore: ${endpoint} has no bucket "${bucket}"`;
+  const message = `cannot restore: bucket "${bucket}" does not exist at ${endpoint}`;
   const hint = await bucketsHint(service, signal);
   return new ControlError('Storage', message, { storageCode: 'NoSuchBucket', hint });
 }
@@ -113,10 +113,10 @@ async function noSuchBucket(
 async function bucketsHint(service: SignedClient, signal: AbortSignal): Promise<string> {
   try {
     const names = (await service.listBuckets({ signal })).map(({ name }) => name);
-    return `name one of the buckets of this key, --from ENDPOINT/BUCKET: ${someOf(names) || 'none'}`;
+    return `buckets that this key may list: ${someOf(names) || 'none'}; write --from ENDPOINT/BUCKET`;
   } catch (error) {
     if (!isStorageError(error)) throw error;
-    return `write its name as the service has it: this key may not list the buckets (${error.code})`;
+    return `check the name of the bucket; this key may not list the buckets (${error.code})`;
   }
 }
 
@@ -124,7 +124,7 @@ function someOf(names: readonly string[]): string {
   return [...names.slice(0, NAMED), ...(names.length > NAMED ? ['…'] : [])].join(', ');
 }
 
-/** The first folders of the bucket, since a prefix is easily mistyped. */
+/** Returns a hint for a restore that found nothing: names the first folders of the bucket, for a mistyped prefix. */
 async function foldersHint(
   {
     store,
@@ -136,19 +136,19 @@ async function foldersHint(
   },
   signal: AbortSignal,
 ): Promise<string> {
-  if (at !== undefined) return 'without --at it restores what is stored now';
+  if (at !== undefined) return 'to restore the current objects, omit --at';
   const page = await store.listObjects({ bucket, delimiter: '/', maxKeys: 1000 }, { signal });
   const folders = page.commonPrefixes.filter((each) => !isReserved(each.replace(/\/$/, '')));
   if (folders.length > 0)
     return `folders in that bucket: ${someOf(folders.map((each) => `${bucket}/${each}`))}`;
-  const found = page.objects.length > 0 ? 'files and no folders' : 'no objects now';
-  const way = prefix === '' ? '' : `; for all of it: --from ENDPOINT/${bucket}`;
-  return `the bucket holds ${found}${way}; for deleted files: --at TIME`;
+  const found = page.objects.length > 0 ? 'files but no folders' : 'no current objects';
+  const way = prefix === '' ? '' : `; to restore all of it: --from ENDPOINT/${bucket}`;
+  return `the bucket contains ${found}${way}; to restore deleted files: --at TIME`;
 }
 
 /**
- * A restore writes nothing to the bucket, and so cannot probe whether the service keeps the dates of versions: every service
- * may change them, except a store of Holdfast, which tells its trusted time.
+ * Returns the upload times from the metadata of versions. A service may change the dates of versions, and a restore
+ * writes no probe to the bucket that would detect it. Returns undefined for a store of Holdfast, which never does.
  */
 async function timesIn(
   where: {
@@ -168,7 +168,7 @@ async function connect(source: RestoreSource): Promise<SignedClient> {
   const { data, error } = targetShape.safeParse(stated);
   if (!data) {
     const problems = error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-    throw new ControlError('BadRequest', `restore from ${endpoint}: ${problems.join('; ')}`);
+    throw new ControlError('BadRequest', `cannot restore from ${endpoint}: ${problems.join('; ')}`);
   }
   const target = defined(data);
   const { vendor } = await loadConfig(home);

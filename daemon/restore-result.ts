@@ -1,4 +1,4 @@
-/** The report of a restore, as the control protocol has it. */
+/** Converts the report of a restore to the result of `restore.run` in the control protocol. */
 
 import { defined } from '../src/base/defined.ts';
 import type { Result } from '../src/control/messages.ts';

@@ -1,4 +1,4 @@
-/** The restores of this daemon, by their ids: some go on when their caller is gone, and are found again. */
+/** Keeps the restores of this daemon by ID. A restore can continue after its caller has disconnected. */
 
 import type { Clock } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
@@ -8,7 +8,7 @@ import type { Result } from '../src/control/messages.ts';
 
 type Row = Result<'restores.list'>['runs'][number];
 
-/** What is known of a run before it begins. */
+/** The facts of a run that are known before it begins. */
 export type RunSubject = Pick<Row, 'id' | 'job' | 'path' | 'at' | 'isUndo'>;
 
 interface Run<T> {
@@ -17,19 +17,22 @@ interface Run<T> {
   readonly outcome: Promise<T>;
 }
 
-/** Of those that have ended: as many as anybody looks back on. */
+/** Number of finished runs that are kept. */
 const ENDED_KEPT = 10;
 
 export class RestoreRuns {
   readonly #clock: Clock;
-  /** In the order of their beginnings. */
+  /** The oldest first. */
   readonly #runs = new Map<string, Run<Result<'restore.run'>>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Does the work, which is ended by `signal` too unless it `stays`. */
+  /**
+   * Runs `work`. Its signal aborts when `stop` is called and, unless `stays` is true, when `signal` aborts. Throws
+   * ControlError `Conflict` if a run with this ID is in progress.
+   */
   async begin<T extends Result<'restore.run'>>(
     subject: RunSubject,
     { signal, stays }: { readonly signal: AbortSignal; readonly stays: boolean },
@@ -37,7 +40,7 @@ export class RestoreRuns {
   ): Promise<T> {
     const { id } = subject;
     if (this.#runs.get(id)?.row.state === 'running')
-      throw new ControlError('Conflict', `restore: there is a run ${id} already`);
+      throw new ControlError('Conflict', `cannot restore: run ${id} is already in progress`);
     const stop = new AbortController();
     const ends = stays ? stop.signal : AbortSignal.any([signal, stop.signal]);
     const outcome = work(ends);
@@ -65,18 +68,20 @@ export class RestoreRuns {
     }
   }
 
-  /** What has come to be known of it. */
+  /** Updates the facts of a run. Does nothing if the run is unknown. */
   note(id: string, facts: Partial<Row>): void {
     const run = this.#runs.get(id);
     if (run) run.row = { ...run.row, ...defined(facts) };
   }
 
-  /** The latest first. */
+  /** Returns the runs, the latest first. */
   list(): Row[] {
     return [...this.#runs.values()].map(({ row }) => row).reverse();
   }
 
-  /** Its result, once it has ended; rejects as it did. */
+  /**
+   * Resolves with the result of a run, or rejects with its error. Throws ControlError `NotFound` for an unknown run.
+   */
   wait(id: string): Promise<Result<'restore.run'>> {
     return this.#find(id).outcome;
   }
@@ -85,7 +90,7 @@ export class RestoreRuns {
     this.#find(id).stop.abort();
   }
 
-  /** Ends all; what a restore has done stays, and another one goes on with it. */
+  /** Stops all runs. Files that were restored remain, and the next restore continues from them. */
   async close(): Promise<void> {
     const running = [...this.#runs.values()];
     for (const { stop } of running) stop.abort();
@@ -95,7 +100,7 @@ export class RestoreRuns {
   #find(id: string): Run<Result<'restore.run'>> {
     const run = this.#runs.get(id);
     if (run) return run;
-    throw new ControlError('NotFound', `find restore ${id}: this daemon knows of none, or no more`);
+    throw new ControlError('NotFound', `unknown restore ${id}: it ended earlier or never existed`);
   }
 
   #forgetOldest(): void {

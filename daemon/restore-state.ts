@@ -1,4 +1,4 @@
-/** `holdfast admin restore-state`: what `backup-state` saved, put back; what is there is set aside, and nothing is lost. */
+/** Implements `holdfast admin restore-state`: restores a backup of `backup-state`, and sets the current files aside. */
 
 import { existsSync } from 'node:fs';
 import { copyFile, chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
@@ -22,24 +22,25 @@ import {
   stateFiles,
 } from './state-files.ts';
 
-/** Of what is larger nobody wrote this list. */
+/** Larger than any manifest that `backup-state` writes. */
 const MAX_MANIFEST_BYTES = 64 * 2 ** 20;
 
 export interface RestoredState {
   readonly manifest: Manifest;
-  /** What stood there before, under its new name. */
+  /** New paths of the files that were there before. */
   readonly aside: readonly string[];
 }
 
-/** Whether a restore would replace something. */
+/** Returns whether a restore would replace files. */
 export function hasState(home: Home): boolean {
   return stateFiles(home).length > 0;
 }
 
 /**
- * Nobody uses the home meanwhile, nor can. All is verified before the first file is touched; broken off, it can be done again.
- * `stamp` is part of the names of what is set aside. Throws ControlError for a folder that is no whole backup, or one of a
- * newer Holdfast.
+ * Restores the state from a backup. Verifies all files of the backup before it changes the first file, and locks the
+ * home. An interrupted restore can be repeated. `stamp` becomes part of the names of the files that are set aside.
+ * Throws ControlError `BadRequest` for a folder that is not a complete backup or has a newer format, and `Conflict`
+ * if a daemon uses the home.
  */
 export async function restoreState(
   home: Home,
@@ -55,7 +56,10 @@ export async function restoreState(
   }
 }
 
-/** What a daemon holds from its start to its end. A home without a store has none; a daemon would find what was put back. */
+/**
+ * Acquires the lock that a daemon holds while it runs. Returns undefined if the home has no store, and so no lock: a
+ * daemon that starts then uses the restored files.
+ */
 function lockHome(home: Home): StoreLock | undefined {
   const layout = layoutOf(storeFolder(home));
   if (!existsSync(layout.root)) return undefined;
@@ -63,7 +67,7 @@ function lockHome(home: Home): StoreLock | undefined {
     return lockStore(layout);
   } catch (error) {
     if (!(error instanceof OpenStoreError)) throw error;
-    throw new ControlError('Conflict', `restore state: ${error.message}`);
+    throw new ControlError('Conflict', `cannot restore the state: ${error.message}`);
   }
 }
 
@@ -79,7 +83,7 @@ async function putBack(
   for (const { name } of manifest.files) {
     const path = pathIn(home, name);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    // Whole and durable beside its place, before what is there goes.
+    // The new file is complete and durable before the current one is renamed.
     const coming = `${path}.coming`;
     await copyFile(join(folder, name), coming);
     await chmod(coming, 0o600);
@@ -91,7 +95,10 @@ async function putBack(
   return aside;
 }
 
-/** A database's log before the database: another one's would be taken for its own. */
+/**
+ * Renames the current file. The write-ahead log of a database is renamed before the database, since SQLite would
+ * apply it to the restored one.
+ */
 async function setAside(path: string, stamp: string, database: boolean): Promise<string[]> {
   const all = [...(database ? [`${path}-wal`, `${path}-shm`] : []), path];
   const there = all.filter((each) => existsSync(each));
@@ -107,10 +114,10 @@ async function verified(folder: string): Promise<Manifest> {
     const found = await stat(path).catch(() => undefined);
     if (found?.isFile() !== true) throw refused(folder, `${name} is missing`);
     if (found.size !== sizeBytes || (await sha256Of(path)) !== sha256)
-      throw refused(folder, `${name} is not what was saved`);
+      throw refused(folder, `${name} differs from the file that was saved`);
     const newer = isDatabase(name) ? await newerFormat(path) : undefined;
     if (newer !== undefined)
-      throw refused(folder, `${name} ${newer}; use holdfast ${manifest.version}, which saved it`);
+      throw refused(folder, `${name} ${newer}; use Holdfast ${manifest.version}, which saved it`);
   }
   return manifest;
 }
@@ -124,7 +131,7 @@ async function readManifest(folder: string): Promise<Manifest> {
     });
   const format = (parsed as { readonly format?: unknown } | null)?.format;
   if (typeof format === 'number' && format > 1) {
-    throw refused(folder, `its format ${format} is of a newer Holdfast; use that one`);
+    throw refused(folder, `it has format ${format}, which requires a newer Holdfast`);
   }
   const { data, error } = manifestSchema().safeParse(parsed);
   if (data) return data;
@@ -147,7 +154,7 @@ async function sync(path: string): Promise<void> {
 }
 
 function refused(folder: string, reason: string): ControlError {
-  return new ControlError('Failed', `restore state from ${folder}: ${reason}`, {
+  return new ControlError('Failed', `cannot restore the state from ${folder}: ${reason}`, {
     hint: 'nothing was changed',
   });
 }

@@ -1,4 +1,4 @@
-/** The restores that this daemon is at: one at a time in each folder, telling how far it is. */
+/** Runs the restores of this daemon, at most one at a time for each target folder, and reports their progress. */
 
 import type { Clock } from '../src/base/clock.ts';
 import { defined } from '../src/base/defined.ts';
@@ -26,15 +26,18 @@ const PROGRESS_EVERY_MS = 250;
 
 export interface RestoresOptions {
   readonly events: EventLog;
-  /** Nothing is restored into these. */
+  /** Folders of Holdfast, into which nothing is restored. */
   readonly ownFolders: readonly string[];
-  /** Of all jobs. */
+  /** Folder with the state of all jobs. */
   readonly stateDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Without its mirror nothing is known of the service, nor of its versions. */
+/**
+ * Returns the upload times of the job's versions, or undefined while the service is known to preserve their dates. That
+ * is not known while the job is not open.
+ */
 function timesOf(
   job: RestorableJob,
   where: Parameters<typeof ownTimes>[0],
@@ -42,12 +45,12 @@ function timesOf(
   return job.opened ? job.opened.versionTimes() : ownTimes(where);
 }
 
-/** Of a job, what a restore needs. */
+/** The parts of a job that a restore uses. */
 export type RestorableJob = Pick<Job, 'config' | 'store' | 'opened'>;
 
 export type RestoreRequest = Omit<RestoreOptions, 'onProgress' | 'signal'>;
 
-/** Throws MirrorError, also for a folder that may not be read. */
+/** Throws MirrorError, also if the folder cannot be read. */
 function excluderOf(options: Parameters<typeof createExcluder>[0], to: string) {
   try {
     return createExcluder(options);
@@ -66,7 +69,7 @@ export class Restores {
     this.runs = new RestoreRuns(options.clock);
   }
 
-  /** What of a job's place is read. */
+  /** Returns which objects of the job's destination are read. */
   selection(
     job: RestorableJob,
     path: string | undefined,
@@ -80,7 +83,7 @@ export class Restores {
     return { ...where, datesUploadsByEnd, ...defined({ path, times }) };
   }
 
-  /** How versions of the job are recognised; nothing where it has no key, or none that can be read. */
+  /** Returns how to recognize versions that this job wrote. Empty if it has no readable provenance key. */
   proving(job: RestorableJob): Pick<RestoreRequest, 'isProven'> {
     const { stateDir, logger } = this.#options;
     const { name } = job.config;
@@ -88,17 +91,18 @@ export class Restores {
       const key = readProvenanceKey(jobStateDir(stateDir, name));
       return key ? { isProven: (object) => isProven(key, object) } : {};
     } catch (error) {
-      const message = 'read the provenance key: owners and mode bits 07000 are not restored';
+      const message =
+        'restore: cannot read the provenance key; owners and mode bits 07000 are not restored';
       logger.warn({ job: name, error: errorMessage(error) }, message);
       return {};
     }
   }
 
-  /** Throws MirrorError `RootProtected` for a place within our own folders. */
+  /** Returns the request for a restore into `to`. Throws MirrorError `RootProtected` for a folder of Holdfast. */
   request(job: RestorableJob, path: string | undefined, to: string): RestoreRequest {
     const { ownFolders: protectedFolders, clock, logger } = this.#options;
     const { folder, exclude: patterns, cacheDirs } = job.config;
-    // In the job's own folder its patterns mean what they mean to the job; elsewhere, the same below the target.
+    // Exclude patterns are relative to the job's folder for a restore in place, and to the target folder otherwise.
     const isInside = to === folder || to.startsWith(`${folder}/`);
     const root = isInside ? folder : to;
     const excluder = excluderOf(
@@ -115,7 +119,7 @@ export class Restores {
     return { ...read, to, excluder, excluderBase, onUnread, clock, logger };
   }
 
-  /** `id` names its events, and the run among `runs` that it belongs to. */
+  /** Runs a restore. `id` is the ID of its progress events and of its run in `runs`. */
   async run(
     request: RestoreRequest,
     { id, signal }: { readonly id: string; readonly signal: AbortSignal },
@@ -123,10 +127,10 @@ export class Restores {
     const { events, clock } = this.#options;
     this.runs.note(id, { to: request.to });
     const startedAt = clock.monotonic();
-    let toldAt = startedAt;
+    let reportedAt = startedAt;
     const onProgress: RestoreOptions['onProgress'] = (progress) => {
-      if (clock.monotonic() - toldAt < PROGRESS_EVERY_MS) return;
-      toldAt = clock.monotonic();
+      if (clock.monotonic() - reportedAt < PROGRESS_EVERY_MS) return;
+      reportedAt = clock.monotonic();
       const { listed: _, ...amounts } = progress;
       this.runs.note(id, amounts);
       events.append({ type: 'restore.progress', id, ...progress });
@@ -138,10 +142,10 @@ export class Restores {
     return resultOf(report, { to: request.to, seconds });
   }
 
-  /** Two at once would each take the other's half files for leftovers. */
+  /** Runs `work` unless a restore to this folder is in progress, whose partial files it would mistake for leftovers. */
   async #alone<T>(to: string, work: () => Promise<T>): Promise<T> {
     if (this.#underWay.has(to))
-      throw new ControlError('Conflict', `restore into ${to}: another restore is at work there`);
+      throw new ControlError('Conflict', `cannot restore into ${to}: another restore writes there`);
     this.#underWay.add(to);
     try {
       return await work();

@@ -1,13 +1,13 @@
-/** The end of a job that was removed or gets another destination: its unfinished uploads are aborted. */
+/** Closes the mirror of a job that was removed or gets another destination, and aborts its unfinished uploads. */
 
 import type { Clock } from '../src/base/clock.ts';
 import type { Logger } from '../src/base/logger.ts';
 import type { JobConfig } from '../src/config/config.ts';
 import type { Mirror } from '../src/mirror/mirror.ts';
 
-/** A service that does not answer must not keep a job from ending. */
+/** A service that does not respond must not prevent the job from ending. */
 const RETIRE_WITHIN_MS = 10_000;
-/** More keys than a user reads. */
+/** Maximum number of keys in a note. */
 const KEYS_NAMED = 10;
 
 export interface RetireOptions {
@@ -16,17 +16,22 @@ export interface RetireOptions {
   readonly logger: Logger;
 }
 
-/** Returns a note for the user where uploads may remain at the service. */
+/** Returns a note for the user if uploads may remain at the service. */
 export async function retireMirror(
   mirror: Mirror,
   { config, clock, logger }: RetireOptions,
 ): Promise<readonly string[]> {
   const late = new AbortController();
-  const cancel = clock.after(RETIRE_WITHIN_MS, () => late.abort(new Error('no answer in time')));
+  const cancel = clock.after(RETIRE_WITHIN_MS, () =>
+    late.abort(new Error('the service did not respond in time')),
+  );
   try {
     const keys = await mirror.close(late.signal);
     if (keys.length === 0) return [];
-    logger.warn({ job: config.name, keys }, 'end job: unfinished uploads of these keys may remain');
+    logger.warn(
+      { job: config.name, keys },
+      'close job: unfinished uploads of these keys may remain',
+    );
     return [note(keys, config)];
   } finally {
     cancel();
@@ -38,6 +43,6 @@ function note(keys: readonly string[], { bucket, prefix }: JobConfig): string {
   const more = keys.length > KEYS_NAMED ? ` and ${keys.length - KEYS_NAMED} more` : '';
   return (
     `unfinished multipart uploads of ${named}${more} may remain in ${bucket}/${prefix}: the service did not confirm ` +
-    'that they were aborted; abort them there, or by a lifecycle rule'
+    'that they were aborted; abort them there, or add a lifecycle rule'
   );
 }

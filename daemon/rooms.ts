@@ -1,4 +1,4 @@
-/** What the daemon is made of, as its parts may use it: `compose` opens all of it. */
+/** Declares the services of the daemon that its parts share. `compose` opens them. */
 
 import type { Placement } from '../src/control/protection.ts';
 import type { UserNames, UserPrincipal } from '../src/base/principal.ts';
@@ -24,54 +24,54 @@ import type { TargetKeys } from './target-keys.ts';
 
 export interface Rooms {
   readonly store: ObjectStore;
-  /** Of the embedded store as a whole. */
+  /** Checks, repairs and health of the embedded store. */
   readonly upkeep: StoreUpkeep;
-  /** What its buckets hold. */
+  /** Sizes and object counts of its buckets. */
   readonly metrics: BucketMetricsReader;
   readonly monitoring: Monitoring;
   readonly lifecycle: StoreLifecycle;
   /** Node groups of container clusters. */
   readonly clusters: ClusterRooms;
   readonly requests: RequestCounter;
-  /** Writes to it that wait for the disk. */
+  /** Returns the number of writes to the embedded store that wait for the disk. */
   waitingWrites(): number;
-  /** Users and access keys of the embedded store, which other tools sign with; jobs need none. */
+  /** Users and access keys of the embedded store, for other tools. Jobs use the store without a key. */
   readonly identity: Omit<SqliteIdentity, 'close' | 'ensureFirstUser'>;
-  /** Names of the buckets of the embedded store that a user owns. */
+  /** Returns the names of the buckets of the embedded store that a user owns. */
   bucketsOf(user: UserNames): Promise<readonly string[]>;
   readonly explainAccess: Engine['explainAccess'];
-  /** What projects and buckets of the embedded store may hold. */
+  /** Quotas of projects and buckets of the embedded store. */
   readonly quotas: QuotaAdmin;
-  /** Download links of the embedded store. */
+  /** Presigned URLs of the embedded store. */
   readonly links: Links;
   /** The user that jobs and the command line act for. */
   readonly principal: UserPrincipal;
-  /** Names this installation in the claims of its jobs. */
+  /** ID of this installation in the ownership markers of its jobs. */
   readonly hostId: string;
   readonly storage: StorageGateway;
-  /** The embedded store as it is for everyone. */
+  /** The embedded store as anonymous callers may read it. */
   readonly publicStore: ObjectReader;
   /**
-   * The store that a job's target names; the same object as long as target and credentials are the same.
-   * Throws ConfigError when the credentials cannot be read, or there is no way to it.
+   * Returns the store of a target, or the embedded store. Returns the same object while the target and its
+   * credentials do not change. Throws ConfigError for invalid credentials, CA files and proxies.
    */
   storeOf(target: TargetConfig | undefined): ObjectStore;
-  /** Where the target's buckets are, seen from the folder of a job. */
+  /** Returns where the target's buckets are, relative to the folder of a job. */
   placementOf(folder: string, target: TargetConfig | undefined): Placement;
-  /** A store of the same service for one job alone; where it reports changes, not those that are made through it. */
+  /** Returns a store for one job. The embedded store reports changes, except those that are made through it. */
   jobStore(target: TargetConfig | undefined): JobStore;
-  /** The same of a remote service, as the client that it is. */
+  /** Returns the client of a target. Throws as `storeOf` does. */
   clientOf(target: TargetConfig): SignedClient;
-  /** Which key a target is used with, and whom the service takes its holder for, where it tells. Rejects as `checkTarget`. */
+  /** Returns the key ID of a target and, if the service reports it, the key's owner. Rejects as `checkTarget` does. */
   whoIsAt(target: TargetConfig): Promise<{ readonly accessKeyId: string; readonly owner?: string }>;
-  /** As it is configured, or as the first contact found it; undefined before. */
+  /** Returns the configured protocol of a target, or the detected one. Undefined before the first response. */
   protocolOf(target: TargetConfig): TargetConfig['protocol'];
   readonly keys: TargetKeys;
-  /** `heard` is called whenever a service refuses the key of a target. */
+  /** Sets the callback for when a service refuses the key of a target. */
   onKeyRefused(heard: () => void): void;
   /**
-   * Rejects if the service does not answer or refuses these credentials. They are tried with `place` if that is given, else
-   * by a list of all buckets. Returns whether the bucket of `place` exists.
+   * Rejects if the service does not respond or refuses these credentials. They are checked with `place` if that is given,
+   * else by a list of all buckets. Returns whether the bucket of `place` exists.
    */
   checkTarget(
     target: TargetEndpoint,
@@ -85,7 +85,7 @@ export interface Rooms {
 /** A bucket and a prefix, which is empty or ends in `/`. */
 export type BucketPlace = Pick<JobConfig, 'bucket' | 'prefix'>;
 
-/** A target but for where its secret lies. */
+/** A target without its credentials. */
 export type TargetEndpoint = Omit<TargetConfig, 'credentials'>;
 
 export interface JobStore extends Pick<OpenedJob, 'changes'> {
@@ -96,11 +96,11 @@ export interface OpenedJob {
   readonly config: JobConfig;
   /** Absent for the embedded store. */
   readonly target: TargetConfig | undefined;
-  /** What all jobs with its target share. */
+  /** The store of the target, which all its jobs share. */
   readonly service: ObjectStore;
-  /** Of its objects: where the job has a key of its own, they are read and written under it. */
+  /** The store of the job's objects. It encrypts them if the job has a customer key. */
   readonly store: MirrorStore;
-  /** Reports changes that are not made through `store`; absent for a remote service. */
+  /** Reports changes that are not made through `store`. Absent for a remote service. */
   readonly changes?: ChangeMonitor;
   readonly keyCheck?: string;
   readonly earlierChecks?: readonly string[];

@@ -1,12 +1,12 @@
-/** Answers without a bound on their length: one row of JSON a line, as the body of a stream. */
+/** Encodes rows as the body of a stream, one JSON object per line. The number of rows is not limited. */
 
 import type { Clock } from '../src/base/clock.ts';
 
-/** Larger chunks cost fewer writes; who waits for rows that come seldom gets them within a moment. */
+/** Rows are sent in chunks of this size, or after `HELD_BACK_MS` if rows arrive slowly. */
 const CHUNK_CHARACTERS = 16 * 1024;
 const HELD_BACK_MS = 200;
 
-/** A row is passed on when the one after it comes late, or with others. */
+/** Yields a chunk of rows when it is full, or when a row arrives `HELD_BACK_MS` after the last chunk. */
 export async function* rowsBody(
   rows: AsyncIterable<object>,
   clock: Clock,

@@ -1,4 +1,4 @@
-/** `config.yaml` as the daemon holds it: read, changed through the one writer, applied. */
+/** Holds the daemon's configuration: reads `config.yaml`, edits it, and applies changes one after the other. */
 
 import { isDeepStrictEqual } from 'node:util';
 
@@ -10,19 +10,19 @@ import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import type { JobChange } from './jobs.ts';
 import { changedLines, type DiffLine } from '../src/text/line-diff.ts';
 
-/** What the rooms are made with. */
+/** Settings that are used only at the start of the daemon. */
 const AT_START = ['region', 'vendor', 'storage', 'metrics', 'logLevel', 'logLevels'] as const;
 
 export interface SettingsOptions {
   readonly home: Home;
   readonly config: Config;
-  /** Of the file that says so. */
+  /** Text of `config.yaml`, from which `config` was read. */
   readonly text: string;
-  /** Makes what runs equal to the configuration, and tells what became of jobs for that. */
+  /** Makes the jobs match the configuration. Returns what was done with each job. */
   readonly apply: (config: Config) => Promise<readonly JobChange[]>;
 }
 
-/** What reading the file again has changed. */
+/** Changes of a reload. */
 export interface Reloaded {
   readonly diff: readonly DiffLine[];
   readonly jobs: readonly JobChange[];
@@ -33,11 +33,11 @@ export class Settings {
   readonly #apply: SettingsOptions['apply'];
   readonly #atStart: Config;
   #config: Config;
-  /** Of the file, as it is used. */
+  /** Text of the file from which `#config` was read. */
   #text: string;
-  /** The file is not what is used: a person has changed it into something that is wrong. */
+  /** Whether the file is invalid now, so that the previous configuration is still used. */
   #isRefused = false;
-  /** Changes are applied one after the other. */
+  /** Settles when all earlier changes are applied. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor({ home, config, text, apply }: SettingsOptions) {
@@ -52,20 +52,22 @@ export class Settings {
     return this.#config;
   }
 
-  /** Where what the file says is not what is done. */
+  /** Returns warnings on differences between the file and the configuration in use. */
   warnings(): string[] {
     const later = AT_START.filter(
       (key) => !isDeepStrictEqual(this.#config[key], this.#atStart[key]),
     );
     return [
       ...(this.#isRefused
-        ? ['config.yaml has mistakes, so what it said before goes on: run `holdfast config check`']
+        ? [
+            'config.yaml is invalid, so the previous configuration stays in use: run `holdfast config check`',
+          ]
         : []),
-      ...later.map((key) => `config.yaml: ${key} was changed, and is used from the next start on`),
+      ...later.map((key) => `config.yaml: the change of ${key} takes effect at the next start`),
     ];
   }
 
-  /** Undefined for the embedded store; throws ControlError `NotFound` for a name that is not configured. */
+  /** Returns a target, or undefined for the embedded store. Throws ControlError `NotFound` for an unknown name. */
   target(name: string = LOCAL_TARGET): TargetConfig | undefined {
     if (name === LOCAL_TARGET) return undefined;
     const target = this.#config.targets.find((each) => each.name === name);
@@ -75,12 +77,12 @@ export class Settings {
     throw new ControlError('NotFound', `unknown target "${name}"`, { hint });
   }
 
-  /** Writes one change (see config/edit.ts) and applies it. */
+  /** Writes a change to `config.yaml` (see config/edit.ts) and applies it. */
   async edit(change: (home: Home) => Promise<Config>): Promise<void> {
     await this.#inTurn(() => change(this.home));
   }
 
-  /** Reads the file again, as a person has changed it, and the keys of targets. */
+  /** Reads `config.yaml` and the keys of targets again, and applies them. */
   reload(): Promise<Reloaded> {
     return this.#inTurn(async () => {
       this.#isRefused = true;
@@ -88,7 +90,7 @@ export class Settings {
     });
   }
 
-  /** Starts the jobs that do not run yet. Reads the keys of targets again: jobs whose key has changed take it up. */
+  /** Applies the current configuration with the current keys of targets. Restarts jobs whose key has changed. */
   apply(): Promise<readonly JobChange[]> {
     const done = this.#turn.then(() => this.#apply(this.#config));
     this.#turn = settled(done);
@@ -110,7 +112,7 @@ export class Settings {
   }
 }
 
-/** The next one's turn comes whatever became of this one, which its own caller is told. */
+/** Resolves when `done` settles. A failure does not prevent the next change, and is reported to its own caller only. */
 function settled(done: Promise<unknown>): Promise<void> {
   return done.then(
     () => undefined,

@@ -1,13 +1,13 @@
-/** What a stack names, as places in the sources: what runs is built of many of them, with a map beside each file. */
+/** Maps the positions of a stack trace from the bundled files to the TypeScript sources, with the source maps. */
 
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-/** `file:///app/dist/src/cli/main-B3Wx.js:120:7` */
+/** Position in a stack trace, such as `file:///app/dist/src/cli/main-B3Wx.js:120:7`. */
 const PLACE = /(file:\/\/\/\S+?\.js):(\d+):(\d+)/g;
 
-/** As it is where there is no map, as in a checkout's sources. Reads files: for defects, which are rare. */
+/** Returns the stack trace with source positions. Positions without a source map stay. Reads files synchronously. */
 export function inSources(stack: string, folder: string = import.meta.dirname): string {
   const maps = new Map<string, SourceMap | undefined>();
   const own = `${pathToFileURL(folder).href}/`;
@@ -25,7 +25,7 @@ function mapOf(url: string): SourceMap | undefined {
   try {
     return new SourceMap(JSON.parse(readFileSync(new URL(`${url}.map`), 'utf8')));
   } catch {
-    // Told as it was: a stack is no place to fail.
+    // Without a readable map, the stack trace keeps its positions.
     return undefined;
   }
 }

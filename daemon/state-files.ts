@@ -1,4 +1,4 @@
-/** What of a home is neither an object nor made again by itself: the files of a backup of the state. */
+/** Lists the files of a home that a backup of the state contains: all that cannot be recreated from objects. */
 
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync } from 'node:fs';
@@ -11,20 +11,20 @@ import { KEY_FILE } from '../src/mirror/objects/provenance-key.ts';
 import type { Home } from '../src/config/home.ts';
 
 export interface StateFile {
-  /** In the backup; `/` separates. */
+  /** Path in the backup, relative, with `/` as separator. */
   readonly name: string;
-  /** In the home. */
+  /** Path in the home, absolute. */
   readonly path: string;
 }
 
-/** Of a job, or of a target's credentials: what a file may be called, and never a way out of its folder. */
+/** Name of a job or of a credentials file. It cannot leave its folder. */
 const NAME = '(?!\\.{1,2}/|\\.{1,2}$)[^/\\0]+';
 const DATA = ['identity.sqlite', 'monitoring.sqlite', 'clusters.sqlite', 'link-secret', 'host-id'];
 const OF_JOB = ['state.sqlite', 'place.json', KEY_FILE];
 const KNOWN = new RegExp(
   `^(config\\.yaml|credentials/${NAME}|data/(${DATA.join('|')})|state/jobs/${NAME}/(${OF_JOB.join('|')}))$`,
 );
-/** More than any home has: a manifest is read whole. */
+/** More files than any home has. Limits the memory for a manifest. */
 const MAX_FILES = 100_000;
 
 export const MANIFEST = 'manifest.json';
@@ -33,7 +33,7 @@ export const FORMAT = 1;
 export const manifestSchema = once(() =>
   z.strictObject({
     format: z.literal(FORMAT),
-    /** The release that made it. */
+    /** Release that wrote the backup. */
     version: z.string(),
     createdAt: z.number(),
     files: z
@@ -54,7 +54,7 @@ export function isDatabase(name: string): boolean {
   return name.endsWith('.sqlite');
 }
 
-/** Those that are there. Throws where a folder cannot be read. */
+/** Returns the files that exist. Throws if a folder cannot be read. */
 export function stateFiles(home: Home): StateFile[] {
   const names = [
     'config.yaml',
@@ -70,7 +70,7 @@ export function stateFiles(home: Home): StateFile[] {
     .filter(({ path }) => existsSync(path));
 }
 
-/** Where a file of a backup belongs. `name` is one that the manifest's schema let through. */
+/** Returns the path in the home of a file of a backup. `name` must match the manifest's schema. */
 export function pathIn(home: Home, name: string): string {
   const [top = '', ...rest] = name.split('/');
   if (top === 'config.yaml') return home.configFile;
@@ -78,7 +78,7 @@ export function pathIn(home: Home, name: string): string {
   return join(roots[top as keyof typeof roots], ...rest);
 }
 
-/** In hexadecimal. */
+/** Returns the SHA-256 of a file in hexadecimal. */
 export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);

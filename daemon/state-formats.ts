@@ -1,4 +1,4 @@
-/** The formats of a home's databases: those of a newer Holdfast are known before anything is opened, or put in their place. */
+/** Detects databases that a newer Holdfast has written, before any database is opened or restored. */
 
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -21,28 +21,28 @@ const NEWEST: Readonly<Record<string, number>> = {
   'state.sqlite': STATE_FORMAT,
 };
 
-/** Each file of SQLite begins with it (its "Database File Format", 1.3); `user_version` is big-endian. */
+/** First bytes of a database file (SQLite, "Database File Format", 1.3). `user_version` is big-endian. */
 const MAGIC = 'SQLite format 3\0';
 const USER_VERSION_AT = 60;
 const HEADER_BYTES = 64;
 
-/** What a daemon cannot be without; a job's state stops that job alone, which says so. */
+/** Databases without which the daemon cannot start. A newer state of a job prevents only that job. */
 const NEEDED = /^data\//;
 
 /**
- * Throws ControlError where a newer Holdfast has written here: before the first database is opened, since those that are older
- * would be brought up to date.
+ * Throws ControlError `Failed` if a newer Holdfast has written a database of the home. Called before the first
+ * database is opened, since opening an older database migrates it.
  */
 export async function refuseNewer(home: Home): Promise<void> {
   const newer = (await newerDatabases(home)).filter(({ name }) => NEEDED.test(name));
   if (newer.length === 0) return;
   const reasons = newer.map(({ path, reason }) => `${path} ${reason}`);
-  throw new ControlError('Failed', `start daemon: ${reasons.join('; ')}`, {
-    hint: 'use the newer Holdfast; or restore the state and the store that you saved before it: nothing was changed',
+  throw new ControlError('Failed', `cannot start the daemon: ${reasons.join('; ')}`, {
+    hint: 'nothing was changed; use the newer Holdfast, or restore backups of the state and of the store from before the upgrade',
   });
 }
 
-/** Of those that are there, the ones that this Holdfast cannot open, and why. */
+/** Returns the existing databases that this Holdfast cannot open, each with the reason. */
 export async function newerDatabases(home: Home) {
   const store = 'store/store.sqlite';
   const all = [
@@ -57,7 +57,7 @@ export async function newerDatabases(home: Home) {
   return found;
 }
 
-/** What is wrong with a database for this Holdfast; undefined where it can open it. Nothing of the file is changed. */
+/** Returns why this Holdfast cannot open a database, or undefined if it can. Does not change the file. */
 export async function newerFormat(path: string): Promise<string | undefined> {
   const newest = NEWEST[basename(path)];
   if (newest === undefined) return undefined;
@@ -66,7 +66,7 @@ export async function newerFormat(path: string): Promise<string | undefined> {
   return `has format ${format}, and this Holdfast reads up to ${newest}`;
 }
 
-/** From the file alone: SQLite would make files beside it. What is none of its files, as an empty or a damaged one, has none: 0. */
+/** Reads the format from the file header, since SQLite would create files. Returns 0 for any other file. */
 async function formatOf(path: string): Promise<number> {
   const file = await open(path);
   try {

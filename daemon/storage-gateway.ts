@@ -1,4 +1,4 @@
-/** Where the embedded store is served, and the certificate that it is served with. */
+/** Opens the HTTP listeners of the embedded store, and renews their certificate. */
 
 import { existsSync } from 'node:fs';
 
@@ -21,16 +21,16 @@ export interface StorageListener {
 }
 
 export interface StorageGateway {
-  /** Over HTTP. */
+  /** URL of the HTTP listener. */
   readonly url: string;
-  /** Over HTTPS, where the configuration has a certificate. */
+  /** URL of the HTTPS listener. Absent if no certificate is configured. */
   readonly tlsUrl?: string;
   readonly listeners: readonly StorageListener[];
-  /** Where a bucket is served as a website; undefined where none is. */
+  /** Returns the website URL of a bucket, or undefined if websites are not served. */
   websiteUrl(bucket: string): string | undefined;
-  /** Reads the certificate's files again. Throws ConfigError, and goes on with what it had. */
+  /** Reads the certificate files again. Throws ConfigError if they are invalid, and keeps the previous certificate. */
   renewCertificate(): void;
-  /** What a person should know of the certificate. */
+  /** Returns warnings on the certificate for the user. */
   warnings(): string[];
 }
 
@@ -38,9 +38,9 @@ export interface StorageGatewayOptions {
   readonly storage: StorageConfig;
   readonly home: Home;
   readonly clock: Clock;
-  /** The gateway, listening as it is told. */
+  /** Opens the gateway. */
   readonly open: (options: Listening) => Promise<Gateway>;
-  /** Buckets as websites, likewise; called where the configuration asks for it. */
+  /** Opens the website listener. Called only if it is configured. */
   readonly openWebsites: (options: WebsiteListening) => Promise<Listener>;
 }
 
@@ -54,7 +54,7 @@ export type WebsiteListening = Pick<
   'baseNames' | 'host' | 'port' | 'trustedProxies'
 >;
 
-/** Throws ConfigError for an address or a certificate that cannot be used. */
+/** Opens the listeners. Throws ConfigError if an address or the certificate cannot be used. */
 export async function serveStorage(options: StorageGatewayOptions): Promise<StorageGateway> {
   const { storage, home, clock, open, openWebsites } = options;
   const { tls, website, ...plain } = storage;
@@ -90,7 +90,7 @@ export async function serveStorage(options: StorageGatewayOptions): Promise<Stor
 }
 
 const REFUSED =
-  'storage.tls: the files have mistakes, so the certificate before goes on: run `holdfast config check`';
+  'storage.tls: the files are invalid, so the previous certificate stays in use: run `holdfast config check`';
 
 function listenersOf({ host, port, url, tls }: Gateway): StorageListener[] {
   const plain: StorageListener = { name: 'storage', host, port, url };
@@ -103,7 +103,7 @@ function websiteListener({ host, port, url }: Listener): StorageListener {
   return { name: 'website', host, port, url };
 }
 
-/** With the place where another address can be chosen. */
+/** Returns the error for a listener that cannot be opened. Its hint shows how to choose another port. */
 function listenerRefused({ configFile }: Home, path: string, cause: GatewayError): ConfigError {
   const keys = path.split('.');
   const line = `${keys.join(': {')}: {port: 0}${'}'.repeat(keys.length - 1)}`;
@@ -120,7 +120,7 @@ function listenerRefused({ configFile }: Home, path: string, cause: GatewayError
   });
 }
 
-/** ` by node (pid 4711)`, after "in use". */
+/** Returns ` by node (pid 4711)`, which follows "in use" in the message. Empty if the process is not known. */
 function holderText({ cause }: GatewayError): string {
   const port = cause instanceof Error && 'port' in cause ? Number(cause.port) : Number.NaN;
   const holder = portHolder(port);

@@ -1,4 +1,4 @@
-/** `holdfast s3 serve`: the daemon without jobs, so that its user needs no access to the folders of other users. */
+/** Restricts the daemon of `holdfast s3 serve` to the store. Its user needs no access to the folders of others. */
 
 import type { Config } from '../src/config/config.ts';
 import { ConfigError } from '../src/config/config-error.ts';
@@ -6,12 +6,12 @@ import type { Home } from '../src/config/home.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import type { ControlHandlers } from './control-server.ts';
 
-/** Throws ConfigError for a configuration that has some. */
+/** Throws ConfigError for a configuration with jobs. */
 export function checkNoJobs({ configFile }: Pick<Home, 'configFile'>, { jobs }: Config): void {
   if (jobs.length === 0) return;
   const names = jobs.map(({ name }) => name).join(', ');
-  const message = `\`holdfast s3 serve\` runs the store only, without the jobs that are here: ${names}`;
-  const hint = 'to run them, too: holdfast service run; or remove `jobs` from config.yaml';
+  const message = `\`holdfast s3 serve\` runs the store without jobs, but jobs are configured: ${names}`;
+  const hint = 'to run the jobs too: holdfast service run; or remove `jobs` from config.yaml';
   throw new ConfigError(configFile, [{ path: 'jobs', message }], { verb: 'cannot use', hint });
 }
 
@@ -19,14 +19,15 @@ export const NO_JOBS: Pick<
   ControlHandlers,
   'jobs.add' | 'jobs.plan' | 'targets.add' | 'targets.plan'
 > = {
-  'jobs.add': () => Promise.reject(refusal('add job')),
-  'jobs.plan': () => Promise.reject(refusal('add job')),
-  'targets.add': () => Promise.reject(refusal('add target')),
-  'targets.plan': () => Promise.reject(refusal('add target')),
+  'jobs.add': () => Promise.reject(refusal('add the job')),
+  'jobs.plan': () => Promise.reject(refusal('add the job')),
+  'targets.add': () => Promise.reject(refusal('add the target')),
+  'targets.plan': () => Promise.reject(refusal('add the target')),
 };
 
 function refusal(what: string): ControlError {
-  return new ControlError('Conflict', `${what}: this is a store alone, which runs no jobs`, {
-    hint: 'run `holdfast up FOLDER --to ENDPOINT` as the person whose folder it is, with a key of this store',
+  const reason = 'this daemon was started by `holdfast s3 serve` and runs no jobs';
+  return new ControlError('Conflict', `cannot ${what}: ${reason}`, {
+    hint: 'run `holdfast up FOLDER --to ENDPOINT` as the user who owns the folder, with a key of this store',
   });
 }

@@ -1,4 +1,4 @@
-/** The daemon's end of the streams: bodies that wait for a client to come and fetch or bring them. */
+/** Transfers bodies over separate connections. A method returns a token, with which the client opens one stream. */
 
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -12,23 +12,23 @@ import { receiveBody, sendBody, sendEnd, sendFailure } from '../src/control/stre
 import { discard } from '../src/object-store/body.ts';
 import { controlErrorOf } from './wire-error.ts';
 
-/** A client connects at once; a token that was not used by then is worth nothing any more. */
+/** How long a token is valid before it is used. */
 export const CLAIM_TIMEOUT_MS = 30_000;
-/** A dead peer's socket closes at once; this is for one that hangs, and leaves time to a slow producer. */
+/** A stream without progress is closed after this time. Long enough for a body that is produced slowly. */
 export const IDLE_TIMEOUT_MS = 10 * 60_000;
-/** How long the outcome of an upload waits to be asked for. */
+/** How long the outcome of an upload is kept for `objects.put.wait`. */
 const OUTCOME_KEPT_MS = 10 * 60_000;
 const OUTCOMES_KEPT = 1_000;
-/** Offered and running ones together: each holds a file or an upload open. */
+/** Maximum number of offered and running streams. Each keeps a file or an upload open. */
 export const MAX_STREAMS = 64;
 const DISCARD_BYTES = 64 * 1024;
-/** 128 bits: not to be guessed in the seconds that a token lives. */
+/** 128 bits, so that a token cannot be guessed. */
 const TOKEN_BYTES = 16;
 
 type UploadOutcome = Result<'objects.put.wait'>;
 type Store = (body: AsyncIterable<Uint8Array>) => Promise<UploadOutcome>;
 
-/** What waits for a client: `run` moves the bytes, `drop` gives up before any. */
+/** A stream that waits for its client. `run` transfers the bytes. `drop` ends the offer before any were transferred. */
 interface Offer {
   run(socket: Socket, source: ByteSource): Promise<void>;
   drop(reason: ControlError): void;
@@ -46,7 +46,7 @@ export class Streams {
     this.#logger = options.logger;
   }
 
-  /** The token with which a client may fetch the body once. A body that nobody fetches is closed. */
+  /** Returns a token with which a client can download the body once. Closes the body if the token is not used. */
   offerDownload(body: AsyncIterable<Uint8Array>): string {
     return this.#offer({
       run: (socket) => sendBody(socket, body),
@@ -55,12 +55,12 @@ export class Streams {
   }
 
   /**
-   * The token with which a client may bring a body once. `store` is called when it comes, and is
-   * given a body that throws when the client is lost before its end. See `outcome`.
+   * Returns a token with which a client can upload one body. `store` is then called with a body that throws if the
+   * client disconnects before its end. The result is available from `outcome`.
    */
   offerUpload(store: Store): string {
     const outcome = Promise.withResolvers<UploadOutcome>();
-    // Whoever asks for it gets the error; nobody has to ask.
+    // Callers of `outcome` receive the error. There may be no caller.
     outcome.promise.catch(() => undefined);
     const token = this.#offer({
       run: (socket, source) => this.#upload({ socket, source, store, outcome }),
@@ -70,7 +70,7 @@ export class Streams {
     return token;
   }
 
-  /** How an upload ended; to be asked for once. `NotFound` for a token that names none. */
+  /** Returns the result of an upload. Can be called once. Throws ControlError `NotFound` for an unknown token. */
   async outcome(token: string): Promise<UploadOutcome> {
     const outcome = this.#outcomes.get(token);
     if (!outcome) throw this.unknown(token);
@@ -85,11 +85,11 @@ export class Streams {
     const shown = JSON.stringify(token.slice(0, TOKEN_BYTES * 2));
     return new ControlError(
       'NotFound',
-      `open stream ${shown}: it was used, has expired or never was`,
+      `cannot open stream ${shown}: its token was used, has expired or never existed`,
     );
   }
 
-  /** Serves a connection that has said `STREAM token`. Never throws; closes the socket in the end. */
+  /** Serves a connection whose first line is `STREAM token`. Closes the socket at the end. Never throws. */
   async accept(token: string, socket: Socket, source: ByteSource): Promise<void> {
     const waiting = this.#offers.get(token);
     const stopWatching = this.#watchProgress(socket);
@@ -100,19 +100,19 @@ export class Streams {
       this.#running += 1;
       await waiting.offer.run(socket, source).finally(() => (this.#running -= 1));
     } catch (error) {
-      await this.#tellFailure(socket, error);
+      await this.#sendFailure(socket, error);
     } finally {
       socket.end();
-      // Closing at once could overtake the verdict: the peer closes when it has read it.
+      // The socket is closed after the peer has closed its side, so that the peer can read the outcome.
       while (await source.some(DISCARD_BYTES));
       socket.destroy();
       stopWatching();
     }
   }
 
-  /** Drops what was offered. Running streams end with their sockets. */
+  /** Drops all offers. Running streams end with their sockets. */
   close(): void {
-    for (const token of this.#offers.keys()) this.#drop(token, 'the daemon stops');
+    for (const token of this.#offers.keys()) this.#drop(token, 'the daemon is stopping');
   }
 
   #offer(offer: Offer): string {
@@ -122,7 +122,7 @@ export class Streams {
     }
     const token = randomBytes(TOKEN_BYTES).toString('hex');
     const cancelExpiry = this.#clock.after(CLAIM_TIMEOUT_MS, () =>
-      this.#drop(token, 'nobody used it in time'),
+      this.#drop(token, 'no client used the token in time'),
     );
     this.#offers.set(token, { offer, cancelExpiry });
     return token;
@@ -132,7 +132,7 @@ export class Streams {
     const waiting = this.#offers.get(token);
     this.#offers.delete(token);
     waiting?.cancelExpiry();
-    waiting?.offer.drop(new ControlError('Disconnected', `open stream: ${reason}`));
+    waiting?.offer.drop(new ControlError('Disconnected', `cannot open the stream: ${reason}`));
   }
 
   #keepOutcome(token: string, outcome: Promise<UploadOutcome>): void {
@@ -144,7 +144,9 @@ export class Streams {
   }
 
   #closeBody(body: AsyncIterable<Uint8Array>): void {
-    discard(body).catch((error: unknown) => this.#logger.warn({ err: error }, 'close unused body'));
+    discard(body).catch((error: unknown) =>
+      this.#logger.warn({ err: error }, 'stream: cannot close an unused body'),
+    );
   }
 
   async #upload(upload: {
@@ -163,13 +165,13 @@ export class Streams {
     await sendEnd(socket, 0);
   }
 
-  async #tellFailure(socket: Socket, error: unknown): Promise<void> {
+  async #sendFailure(socket: Socket, error: unknown): Promise<void> {
     const failure = controlErrorOf(error, this.#logger);
     if (socket.destroyed) return;
     await sendFailure(socket, failure).catch(() => undefined);
   }
 
-  /** Destroys a socket that moves no byte from one look to the next. */
+  /** Destroys the socket if it transfers no byte for `IDLE_TIMEOUT_MS`. Returns a function that ends the check. */
   #watchProgress(socket: Socket): () => void {
     let seen = 0;
     let cancel: () => void;
@@ -185,5 +187,5 @@ export class Streams {
 }
 
 function tooMany(): ControlError {
-  return new ControlError('TooMuch', `open stream: ${MAX_STREAMS} are open already`);
+  return new ControlError('TooMuch', `cannot open a stream: ${MAX_STREAMS} are already open`);
 }

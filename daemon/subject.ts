@@ -12,7 +12,7 @@ import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import type { JobConfig } from '../src/config/config.ts';
 import type { Job } from './job.ts';
 
-/** The jobs of a daemon, or those of the configuration while none runs. */
+/** The jobs of a daemon. While no daemon runs, the jobs of the configuration. */
 export interface JobList<J extends { readonly config: JobConfig }> {
   find(test: (job: JobConfig) => boolean): J | undefined;
   /** Throws ControlError `NotFound`. */
@@ -24,7 +24,7 @@ type Named = { readonly config: JobConfig };
 
 export interface FoundSubject<J extends Named = Job> {
   readonly job: J;
-  /** Below the job's folder; absent for all of it. */
+  /** Path below the job's folder. Absent for the whole folder. */
   readonly path?: string;
 }
 
@@ -86,7 +86,7 @@ function localPath({ job: { config }, path = '' }: FoundSubject<Named>): string 
   return posix.join(config.folder, path);
 }
 
-/** `photos/2019` and `photos@eu/2019`. */
+/** Resolves `photos/2019` and `photos@eu/2019`. */
 function belowName<J extends Named>(jobs: JobList<J>, typed: string): FoundSubject<J> | undefined {
   const slash = typed.indexOf('/');
   const name = typed.slice(0, Math.max(0, slash));
@@ -102,7 +102,7 @@ function normalized(typed: string, path: string): string | undefined {
   return below === '.' ? undefined : below;
 }
 
-/** Of several targets of one job, the first. */
+/** Resolves a path in a job's folder. If several jobs have the folder, returns the first. */
 function inFolderOf<J extends Named>(jobs: JobList<J>, path: string): FoundSubject<J> | undefined {
   for (const candidate of [path, resolved(path)]) {
     const job = jobs.find(({ folder }) => isWithin(candidate, folder));
@@ -119,15 +119,22 @@ function ambiguous(typed: string, one: string, other: string): ControlError {
   });
 }
 
-/** Of its targets, the first. */
+/** Returns the only job, for its first target. Throws ControlError `BadRequest` if there is not exactly one. */
 function onlyJob<J extends Named>(jobs: JobList<J>): J {
   const names = jobs.all().flatMap(({ config: { name } }) => (partsOfName(name) ? [] : [name]));
   const [only] = names;
   if (only !== undefined && names.length === 1) return jobs.get(only);
   throw new ControlError(
     names.length === 0 ? 'NotFound' : 'BadRequest',
-    names.length === 0 ? 'there is no job' : `there are ${names.length} jobs: ${names.join(', ')}`,
-    { hint: names.length === 0 ? 'holdfast up FOLDER' : 'name one, or a path in its folder' },
+    names.length === 0
+      ? 'no job is configured'
+      : `choose one of ${names.length} jobs: ${names.join(', ')}`,
+    {
+      hint:
+        names.length === 0
+          ? 'to add one: holdfast up FOLDER'
+          : 'add its name, or a path in its folder, to the command',
+    },
   );
 }
 
@@ -135,7 +142,10 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder === '/' ? folder : `${folder}/`);
 }
 
-/** With the links above it followed; what is gone has none. The path itself may be a link that is meant. */
+/**
+ * Resolves the symbolic links in the parent folders of a path. The path itself may be a link and is not resolved.
+ * Parent folders that do not exist stay as they are.
+ */
 function resolved(path: string): string {
   const parent = dirname(path);
   if (parent === path) return path;

@@ -1,4 +1,4 @@
-/** Which events one client is told, and from where: a later wish takes the place of an earlier one, and loses nothing. */
+/** Sends one client the events of its subscription. A new subscription replaces it without losing events. */
 
 import type { Logger } from '../src/base/logger.ts';
 import { ACTIVITY_LEVELS } from '../src/control/handshake.ts';
@@ -8,26 +8,26 @@ import type { EventLog, Subscriber, Wants } from './event-log.ts';
 export interface SubscriptionOptions {
   readonly events: EventLog;
   readonly logger: Logger;
-  /** Aborts when nobody is there to be told. */
+  /** Aborts when the client has disconnected. */
   readonly gone: AbortSignal;
-  /** Aborts when the client is to be told what has happened, and no more. */
+  /** When it aborts, the client still receives the events that exist, and the subscription ends. */
   readonly ending: AbortSignal;
   readonly send: (method: 'event' | 'events.missed', params: object) => Promise<void>;
 }
 
-/** Where one wish ended: the number of the last event dealt with, and what it would have told of those behind. */
+/** State at the end of a subscription: the number of its last event, and which later events it would have sent. */
 interface End {
   readonly told: number;
   readonly wants: Wants;
 }
 
-/** Told of only to who names them: they come often, and only some screens show them. */
+/** Frequent events, which only a client that lists them in `types` receives. */
 const BY_NAME: ReadonlySet<EventType> = new Set<EventType>(['job.transfers']);
 
 export class Subscription {
   readonly #options: SubscriptionOptions;
   #current: AbortController | undefined;
-  /** Of the last wish; never rejects. */
+  /** End of the latest subscription. Never rejects. */
   #end: Promise<End | undefined> = Promise.resolve(undefined);
 
   constructor(options: SubscriptionOptions) {
@@ -43,7 +43,7 @@ export class Subscription {
     const asked = wantsOf(wish);
     const before = this.#end;
     this.#end = before.then((end) => {
-      // What the older one had not told yet, this one tells where both want it.
+      // Events that the previous subscription has not sent yet are sent if both subscriptions include them.
       const owed = after === undefined && end !== undefined && end.told < seq ? end : undefined;
       const wants: Wants = owed
         ? (event) => asked(event) && (event.seq > seq || owed.wants(event))
@@ -53,7 +53,7 @@ export class Subscription {
     return { seq, missed: after !== undefined && events.hasMissed(after) };
   }
 
-  /** Resolves when the client has been told all that it wants, or is gone. */
+  /** Resolves when all events of the subscription are sent, or the client has disconnected. */
   async told(): Promise<void> {
     await this.#end;
   }
@@ -68,8 +68,8 @@ export class Subscription {
     try {
       return { told: await events.follow(subscriber, { after, wants, signal, ending }), wants };
     } catch (error) {
-      // A client that is gone cannot be told anything.
-      if (!signal.aborted) logger.debug({ err: error }, 'a subscription ended');
+      // Sending to a disconnected client fails, which is expected.
+      if (!signal.aborted) logger.debug({ err: error }, 'subscription: cannot send an event');
       return undefined;
     }
   }

@@ -13,12 +13,12 @@ export class TargetDialects {
   readonly all: Dialects;
   readonly #choices = new Map<string, DialectChoice>();
 
-  /** `vendor` as in `Config`. */
+  /** `vendor` is the setting of the same name in `Config`. */
   constructor(vendor: string) {
     this.all = { svc: svcDialect(vendor), amz: amzDialect };
   }
 
-  /** The same choice for all clients of an endpoint. */
+  /** Returns the configured dialect, or the choice that all clients of the endpoint share. */
   of({ endpoint, protocol }: Asked): Dialect | DialectChoice {
     const { svc, amz } = this.all;
     if (protocol !== undefined) return dialectOf(protocol, this.all);
@@ -27,7 +27,7 @@ export class TargetDialects {
     return known;
   }
 
-  /** Undefined before the first contact, where the configuration states none. */
+  /** Returns the name of the protocol. Undefined if none is configured and the service has not responded yet. */
   protocolOf({ endpoint, protocol }: Asked): TargetConfig['protocol'] {
     const found = this.#choices.get(endpoint)?.found;
     return protocol ?? (found && (found.name === 'amz' ? 's3' : 'svc'));

@@ -1,4 +1,7 @@
-/** Keys of remote services, of storage and of clusters. Files are read each time; programs are asked beforehand, since nobody waits for them here. */
+/**
+ * Returns the keys of remote storage and cluster services. Credentials files are read each time. Credentials programs
+ * run in the background, since callers cannot wait for them.
+ */
 
 import { isDeepStrictEqual } from 'node:util';
 
@@ -12,13 +15,13 @@ type Target = Pick<TargetConfig, 'credentials' | 'name'>;
 type Answer = { readonly key: Credentials } | { readonly failure: unknown };
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Somebody may be asked for a password first: jobs that need no such key do not wait for that. */
+/** How long `load` waits for programs, which may prompt the user. Other jobs must not wait longer. */
 const PATIENCE_MS = 5_000;
 
 export class TargetKeys {
   readonly #env: Environment;
   readonly #clock: Clock;
-  /** Of targets whose keys programs have, by where these are. */
+  /** Results of credentials programs, by their configuration. */
   readonly #answers = new Map<string, Answer>();
   readonly #asking = new Map<string, Promise<void>>();
 
@@ -28,8 +31,8 @@ export class TargetKeys {
   }
 
   /**
-   * Asks again for all that have to be asked for, and waits a while for the answers. Never rejects: who needs a key is told
-   * why there is none.
+   * Runs the credentials programs of these targets again and waits up to `PATIENCE_MS` for their results. Never
+   * rejects: `get` throws the error of a program that failed.
    */
   async load(targets: readonly Target[]): Promise<void> {
     const asked = targets.filter((target) => this.#isAsked(target));
@@ -40,7 +43,7 @@ export class TargetKeys {
     over.abort();
   }
 
-  /** Throws ConfigError; then it is asked for again, for the next one who needs it. */
+  /** Returns the key of a target. Throws ConfigError if it is not available, and then runs its program again. */
   get(target: Target): Credentials {
     const found = readCredentialsOf(target.credentials, this.#env);
     if (!('command' in found)) return found;
@@ -54,7 +57,7 @@ export class TargetKeys {
     try {
       return 'command' in readCredentialsOf(credentials, this.#env);
     } catch (error) {
-      // Told to whoever needs the key.
+      // `get` throws this error to the caller that needs the key.
       if (error instanceof ConfigError) return false;
       throw error;
     }
@@ -74,7 +77,7 @@ export class TargetKeys {
     return asked;
   }
 
-  /** A program that fails now, as a keyring that is locked, takes no key away that was good. */
+  /** Stores a result. A failure, such as of a locked keyring, does not replace a key. */
   #remember(place: string, answer: Answer): void {
     const known = this.#answers.get(place);
     if (known && 'key' in known && ('failure' in answer || isDeepStrictEqual(known, answer)))
@@ -88,6 +91,6 @@ function placeOf({ credentials }: Target): string {
 }
 
 function notYet({ name }: Target): ConfigError {
-  const message = 'it was not answered yet; this is tried again';
-  return new ConfigError(name, [{ message }], { verb: 'ask for credentials of' });
+  const message = 'its credentials program has not finished yet; will retry';
+  return new ConfigError(name, [{ message }], { verb: 'cannot get the credentials of' });
 }

@@ -1,4 +1,4 @@
-/** What a first request with a new key came to, for the user who gave it. */
+/** Explains why a service refused a new key, and detects a service that is down. */
 
 import { errorCode } from '../src/base/errors.ts';
 import { failureKind } from '../src/mirror/model/failure-kind.ts';
@@ -10,7 +10,7 @@ interface Refused {
   readonly accessKeyId: string;
 }
 
-/** The error itself, where it is not about the key. */
+/** Returns a ControlError for the user if the service refused the key, and otherwise the error itself. */
 export function targetRefusal(error: unknown, { endpoint, accessKeyId }: Refused): unknown {
   if (!isStorageError(error, 'InvalidAccessKeyId', 'SignatureDoesNotMatch')) return error;
   const { code: storageCode, details } = error;
@@ -28,7 +28,7 @@ export function targetRefusal(error: unknown, { endpoint, accessKeyId }: Refused
   return new ControlError('Storage', message, { storageCode, details, hint });
 }
 
-/** A host that does not exist is a typing error, not a service that is down. */
+/** Returns whether the error means that the service is down. An unknown host is a typing error and does not count. */
 export function isDown(error: unknown): boolean {
   const isUnknown = error instanceof Error && errorCode(error.cause) === 'ENOTFOUND';
   return failureKind(error) === 'transient' && !isUnknown;

@@ -1,9 +1,9 @@
-/** This release, as package.json says. */
+/** Reads the version of this release from package.json. */
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The nearest package.json upwards: the sources and `dist` lie at different depths below it. */
+/** Reads the nearest package.json at or above the folder. The sources and `dist` are at different depths below it. */
 function readVersion(folder: string): string {
   try {
     const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -1,10 +1,10 @@
-/** Where a path of a job is not stored as it was asked for: the command that lists what is stored. */
+/** Returns a hint for a path that is not stored at the requested time: the command that lists its versions. */
 
 import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import type { RestorableJob } from './restores.ts';
 
 export interface AskedPath {
-  /** Below the job's folder; absent for all of it. */
+  /** Path below the job's folder. Absent for the whole folder. */
   readonly path?: string | undefined;
   /** Milliseconds since 1970; absent for now. */
   readonly at?: number | undefined;
@@ -16,6 +16,6 @@ export function versionsHint(
 ): string {
   const place = `${bucket}/${prefix}${path.slice(0, path.lastIndexOf('/') + 1)}`;
   const where = target === LOCAL_TARGET ? '' : ` --target ${target}`;
-  const then = at === undefined ? '; restore --at TIME brings deleted files back' : '';
-  return `to list what is stored, and since when: holdfast s3 versions '${place}'${where}${then}`;
+  const then = at === undefined ? '; to restore deleted files, use restore --at TIME' : '';
+  return `to list the stored versions and their dates: holdfast s3 versions '${place}'${where}${then}`;
 }

@@ -1,4 +1,4 @@
-/** What a failed handler or stream means to a client: the one place where errors become ControlErrors. */
+/** Converts the errors of handlers and streams to ControlErrors for the client. */
 
 import { defined } from '../src/base/defined.ts';
 import { diskErrorFix, diskErrorLine, diskErrorMeaning } from '../src/base/disk-error.ts';
@@ -14,10 +14,11 @@ import { MirrorError, type MirrorErrorCode } from '../src/mirror/model/mirror-er
 import { StorageError } from '../src/object-store/storage-error.ts';
 import { TransportError } from '../src/object-store/transport-error.ts';
 
-/** A defect goes to the log with its stack, and to the client without its text. */
+/** Returns the ControlError for an error. An unexpected error is logged with its stack, and its text is not sent. */
 export function controlErrorOf(error: unknown, logger: Logger): ControlError {
   if (error instanceof ControlError) return error;
-  if (isAbort(error)) return new ControlError('Cancelled', 'the daemon gave up on the request');
+  if (isAbort(error))
+    return new ControlError('Cancelled', 'the request was cancelled, or the daemon is stopping');
   if (error instanceof StorageError) {
     const { code: storageCode, details, message } = error;
     return new ControlError('Storage', message, { storageCode, details });
@@ -47,14 +48,14 @@ export function controlErrorOf(error: unknown, logger: Logger): ControlError {
   });
 }
 
-/** What was named does not exist. */
+/** Errors for a file or version that does not exist. */
 const ABSENT: ReadonlySet<MirrorErrorCode> = new Set<MirrorErrorCode>([
   'NotMirrored',
   'NothingToRestore',
   'NoSuchVersion',
 ]);
 
-/** The same for a command that works without the daemon: its caller may read the path, and there is no log. */
+/** Returns the error of a command without a daemon. Its message contains the path, since the caller may read it. */
 export function commandErrorOf(error: unknown): unknown {
   const known = controlErrorOf(error, silentLogger);
   if (error instanceof ControlError) return known;
@@ -64,7 +65,7 @@ export function commandErrorOf(error: unknown): unknown {
   return known.code === 'Internal' ? error : known;
 }
 
-/** The path is in the log: it may be one that the caller should not learn of. */
+/** Logs the path, which the caller may not be permitted to see, and returns an error without it. */
 function diskError(error: unknown, meaning: string, logger: Logger): ControlError {
   logger.error({ err: error }, `a request failed: ${meaning}`);
   return new ControlError('Failed', `the request failed: ${meaning}`, {
@@ -72,15 +73,16 @@ function diskError(error: unknown, meaning: string, logger: Logger): ControlErro
   });
 }
 
-/** What is needed late is loaded late, under a name that no other release has (`build.ts`). */
+/** Returns the error for a missing module. Modules are loaded lazily, and each release renames them (`build.ts`). */
 function replaced(error: unknown, logger: Logger): ControlError {
-  logger.error({ err: error }, 'a part of the daemon is not there any more');
-  const message =
-    'a part of the daemon is gone: was another release installed over the one that runs?';
-  return new ControlError('VersionMismatch', message, { hint: 'start the daemon anew' });
+  logger.error({ err: error }, 'a file of the daemon is missing');
+  const message = 'a file of the daemon is missing: another release may have been installed';
+  return new ControlError('VersionMismatch', message, {
+    hint: 'to restart the daemon: holdfast down, then holdfast up',
+  });
 }
 
-/** Those that mean something to whoever calls; all others are failures with their own text. */
+/** Error codes of the control protocol for errors of cluster services. All others become `Failed`. */
 const CLUSTER_CODES: Partial<Record<ClusterErrorCode, ControlError['code']>> = {
   ResourceNotFoundException: 'NotFound',
   NotFoundException: 'NotFound',

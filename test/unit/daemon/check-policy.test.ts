@@ -64,8 +64,8 @@ describe('checks of a policy', () => {
   it('checking a policy names unknown users and projects', () => {
     const gone = { ...ALLOW, Principal: { AWS: ['films@umbrella', 'arn:aws:iam:::user/a:b@c'] } };
     expect(check({ Statement: [ALLOW, { ...gone, Sid: '2' }] }).problems).toEqual([
-      { statement: 2, sid: '2', message: 'there is no user or project films@umbrella' },
-      { statement: 2, sid: '2', message: 'there is no user or project a:b@c' },
+      { statement: 2, sid: '2', message: 'user or project films@umbrella does not exist' },
+      { statement: 2, sid: '2', message: 'user or project a:b@c does not exist' },
     ]);
   });
 });

@@ -66,7 +66,7 @@ test('if rotation fails, logging continues in the same file and one line says wh
   mkdirSync(`${path}.next`);
   write(0, 6);
   const told = read('holdfast.log').split('\n');
-  expect(told[5]).toContain('put log');
+  expect(told[5]).toContain('cannot rotate the log');
   expect(told.filter((each) => each.startsWith('.'))).toHaveLength(6);
   write(6, 30);
   expect(

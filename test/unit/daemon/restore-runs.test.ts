@@ -57,7 +57,7 @@ test('a restore run is stopped by its id and when the daemon stops', async () =>
   const { runs, run } = begin(true);
   runs.stop('one');
   await expect(run).rejects.toThrow('aborted');
-  expect(() => runs.stop('two')).toThrow('find restore two: this daemon knows of none');
+  expect(() => runs.stop('two')).toThrow('unknown restore two');
   const other = begin(true);
   await other.runs.close();
   expect(other.runs.list()).toMatchObject([{ state: 'stopped' }]);

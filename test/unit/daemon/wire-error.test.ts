@@ -10,7 +10,7 @@ test('a module missing after an upgrade is reported with the advice to restart t
   const error: unknown = await import(/* @vite-ignore */ gone).catch((reason: unknown) => reason);
   expect(controlErrorOf(error, silentLogger)).toMatchObject({
     code: 'VersionMismatch',
-    hint: 'start the daemon anew',
+    hint: 'to restart the daemon: holdfast down, then holdfast up',
   });
 });
 
