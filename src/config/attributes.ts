@@ -63,7 +63,10 @@ const ruleShape = z.strictObject({
     .string()
     .min(1, 'must not be empty')
     .max(MAX_PATTERN_CHARACTERS)
-    .refine((pattern) => !pattern.startsWith('!'), 'must not be negated: give these their own'),
+    .refine(
+      (pattern) => !pattern.startsWith('!'),
+      'must not start with !; add a rule for the other files',
+    ),
   headers: headersSchema.optional(),
   tags: tagsSchema.optional(),
   acl: z

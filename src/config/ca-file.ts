@@ -52,12 +52,12 @@ function problemOf(file: string): string | undefined {
     if (statSync(file).size > MAX_CA_BYTES) return `it is larger than ${MAX_CA_BYTES} bytes`;
     const found = readFileSync(file, 'utf8').match(CERTIFICATE) ?? [];
     const certificates = found.map((pem) => new X509Certificate(pem));
-    return certificates.length === 0 ? 'it holds no certificate in PEM' : undefined;
+    return certificates.length === 0 ? 'it contains no PEM certificate' : undefined;
   } catch (error) {
     const code = errorCode(error) ?? '';
     // OpenSSL's text does not help the user.
     return code.startsWith('ERR_OSSL')
-      ? 'it holds an invalid certificate'
+      ? 'it contains an invalid certificate'
       : failureReason(error, 'file');
   }
 }

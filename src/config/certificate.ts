@@ -47,7 +47,7 @@ export function readCertificate(
   const cert = read('certFile', (pem) => new X509Certificate(pem));
   const key = read('keyFile', (pem) => privateKey(tls.keyFile, pem));
   if (!cert.parsed.checkPrivateKey(key.parsed)) {
-    throw refuse('keyFile', `is not the key of ${tls.certFile}`);
+    throw refuse('keyFile', `it is not the key of ${tls.certFile}`);
   }
   const pair = { cert: cert.pem, key: key.pem };
   try {
@@ -62,7 +62,7 @@ export function readCertificate(
 /** Returns a warning if the certificate has expired or expires soon; undefined otherwise. */
 export function certificateWarning({ expiresAt }: Certificate, now: number): string | undefined {
   const day = new Date(expiresAt).toISOString().slice(0, 10);
-  const way = 'renew it, then send the daemon SIGHUP';
+  const way = 'renew it, then run `holdfast config reload`';
   if (expiresAt <= now) return `storage.tls: the certificate expired on ${day}; ${way}`;
   if (expiresAt - now > WARN_BEFORE_MS) return undefined;
   return `storage.tls: the certificate expires on ${day}; ${way}`;
@@ -78,7 +78,8 @@ function privateKey(file: string, pem: string): KeyObject {
   if ((statSync(file).mode & 0o007) !== 0) {
     throw new Error(`others may read it; run: chmod o= '${file}'`);
   }
-  if (pem.includes('ENCRYPTED')) throw new Error('it is encrypted, and nobody could unlock it');
+  if (pem.includes('ENCRYPTED'))
+    throw new Error('it is encrypted, and the daemon cannot ask for its passphrase');
   return createPrivateKey(pem);
 }
 
@@ -87,6 +88,6 @@ function reasonOf(member: Member, error: unknown): string {
   if (!code.startsWith('ERR_')) return failureReason(error, 'file');
   // OpenSSL's text does not help the user.
   return member === 'certFile'
-    ? 'it holds no certificate in PEM'
-    : 'it holds no private key in PEM';
+    ? 'it contains no PEM certificate'
+    : 'it contains no PEM private key';
 }

@@ -42,7 +42,7 @@ const durationsShape = z.strictObject({
 const remoteShape = z.strictObject({
   name: nameSchema.refine(
     (name) => name !== 'local',
-    'is taken: local is the service of this machine',
+    'must not be local, which is the service of this machine',
   ),
   url: z.string().refine(isServiceUrl, 'must be http://HOST[:PORT][/PATH] or https://…'),
   region: regionSchema.default('us-east-1'),

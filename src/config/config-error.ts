@@ -27,7 +27,7 @@ export class ConfigError extends Error {
     options: { readonly verb?: string; readonly cause?: unknown; readonly hint?: string } = {},
   ) {
     super(
-      messageOf(options.verb ?? 'read', file, problems),
+      messageOf(options.verb ?? 'cannot read', file, problems),
       'cause' in options ? { cause: options.cause } : undefined,
     );
     this.file = file;

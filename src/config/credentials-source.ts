@@ -37,10 +37,7 @@ const credentialsShape = z
     file: pathSchema.optional(),
     environment: z
       .string()
-      .regex(
-        /^[A-Z][A-Z0-9_]{0,63}$/,
-        'must be what the names of the variables begin with: OFFSITE',
-      )
+      .regex(/^[A-Z][A-Z0-9_]{0,63}$/, 'must be the prefix of the variable names, such as OFFSITE')
       .optional(),
     command: z
       .array(z.string().max(MAX_ARGUMENT_CHARACTERS).refine(hasNoNul, 'must not contain NUL'))
@@ -60,7 +57,7 @@ const credentialsShape = z
   )
   .refine(
     ({ profile, profileFile }) => profile !== undefined || profileFile === undefined,
-    'profileFile is for profile',
+    'profileFile requires profile',
   );
 
 /** Members of every remote service, both of storage and of clusters. */

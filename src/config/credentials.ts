@@ -75,7 +75,7 @@ function fromEnvironment(prefix: string, env: Environment): Credentials {
     sessionToken: env[`${prefix}_SESSION_TOKEN`],
   });
   if (credentials) return credentials;
-  throw refused(`${id} and ${secret}`, 'the environment of the daemon has none');
+  throw refused(`${id} and ${secret}`, "they are not set in the daemon's environment");
 }
 
 /**
@@ -92,7 +92,7 @@ function programOfKeyring(name: string): KeyProgram {
 
 async function fromProgram({
   command,
-  absent = 'it printed no access key',
+  absent = 'its output contains no access key',
 }: KeyProgram): Promise<Credentials> {
   const [program = '', ...args] = command;
   const limits = { timeout: ANSWER_WITHIN_MS, maxBuffer: MAX_OUTPUT_BYTES };
@@ -112,6 +112,6 @@ async function fromProgram({
 function whyFailed(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code === 'string') return failureReason(error, 'program');
-  if (typeof code === 'number') return `it ended with exit code ${code}`;
-  return `it was ended, or gave no answer within ${ANSWER_WITHIN_MS / 1_000} s`;
+  if (typeof code === 'number') return `it exited with code ${code}`;
+  return `it was killed or did not finish within ${ANSWER_WITHIN_MS / 1_000} s`;
 }

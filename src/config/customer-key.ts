@@ -35,7 +35,7 @@ const sourceMembers = {
 
 const isOne = ({ file, command }: CustomerKeySource) =>
   (file === undefined) !== (command === undefined);
-const ONE = 'must have a file or a command, one of them';
+const ONE = 'must have either file or command';
 
 export const customerKeyShape = z
   .strictObject({

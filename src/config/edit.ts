@@ -208,9 +208,9 @@ async function planned(home: Home, changes: readonly Change[]): Promise<Planned>
   let changed = text === '' ? FIRST_LINES : migrateSource(text);
   for (const change of changes) {
     const next = changeSource(changed, change);
-    if (next === undefined) throw refused(file, `${change.list} has none of that name`);
+    if (next === undefined) throw refused(file, `the list ${change.list} has no such entry`);
     if (change.kind === 'set' && changesOthers(changed, next, change)) {
-      const reason = `another entry has its ${change.key} by an anchor (&) and would change too; write it out there first`;
+      const reason = `another entry shares its ${change.key} by a YAML anchor (&) and would change too; write out the value there first`;
       throw refused(file, reason);
     }
     changed = next;
@@ -248,7 +248,7 @@ async function editNow(home: Home, changes: readonly Change[]): Promise<Config> 
   if (changed === text) return config;
   await writeAtomically(file, changed, async () => {
     if ((await readConfigText(file)) === text) return;
-    throw refused(file, 'somebody else changed it at the same time; try again');
+    throw refused(file, 'another program changed it at the same time; retry');
   });
   return config;
 }
@@ -264,5 +264,5 @@ async function target(file: string): Promise<string> {
 }
 
 function refused(file: string, message: string): ConfigError {
-  return new ConfigError(file, [{ message }], { verb: 'change' });
+  return new ConfigError(file, [{ message }], { verb: 'cannot change' });
 }

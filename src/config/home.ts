@@ -125,9 +125,9 @@ function checkSocketPath(socketPath: string): void {
   const sizeBytes = Buffer.byteLength(socketPath);
   if (sizeBytes <= MAX_SOCKET_PATH_BYTES) return;
   const message =
-    `the path has ${sizeBytes} bytes, a socket may have ${MAX_SOCKET_PATH_BYTES}; ` +
+    `the path has ${sizeBytes} bytes, and the maximum is ${MAX_SOCKET_PATH_BYTES}; ` +
     'choose a shorter folder with --home DIR or HOLDFAST_HOME';
-  throw new ConfigError(socketPath, [{ message }], { verb: 'open control socket' });
+  throw new ConfigError(socketPath, [{ message }], { verb: 'cannot open control socket' });
 }
 
 /**
@@ -171,14 +171,14 @@ function prepareFolder(folder: string): void {
     accessSync(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const message = `${failureReason(error)}; choose another folder with --home DIR or HOLDFAST_HOME`;
-    throw new ConfigError(folder, [{ message }], { verb: 'prepare folder', cause: error });
+    throw new ConfigError(folder, [{ message }], { verb: 'cannot prepare folder', cause: error });
   }
   const isOpen = (statSync(folder).mode & 0o022) !== 0;
   const message =
     ownedByOther(folder, { statSync }) ??
     (isOpen ? `others may write to it; run: chmod go-w '${folder}'` : undefined);
   if (message === undefined) return;
-  throw new ConfigError(folder, [{ message }], { verb: 'prepare folder' });
+  throw new ConfigError(folder, [{ message }], { verb: 'cannot prepare folder' });
 }
 
 /**

@@ -20,7 +20,7 @@ const lifeSchema = once(() =>
     startedAt: z.number(),
     /** Absent while the daemon runs, and if it did not shut down cleanly. */
     stoppedAt: z.number().optional(),
-    /** Why the daemon stopped, such as `asked by the user`. */
+    /** Why the daemon stopped, such as `requested by the user`. */
     reason: z.string().optional(),
   }),
 );
@@ -39,7 +39,7 @@ export async function noteLife(place: Place, life: Life, logger: Logger): Promis
     await writeAtomically(fileOf(place), `${JSON.stringify(life)}\n`);
   } catch (error) {
     const fields = { error: failureReason(error) };
-    logger.warn(fields, 'daemon: the record of its life could not be written');
+    logger.warn(fields, 'daemon: cannot write the record of its start and stop');
   }
 }
 

@@ -135,7 +135,7 @@ function parseList<T>(
     pieces: [],
     problems: [document.problemAt([key], message)],
   });
-  if (!Array.isArray(data)) return refused('must be a list, each item with a - in front');
+  if (!Array.isArray(data)) return refused('must be a list, with - before each item');
   if (data.length > MAX_LIST_ITEMS) return refused(`must have at most ${MAX_LIST_ITEMS} items`);
   const pieces = data.flatMap((item, index) => parse(item, [key, index]));
   const problems = pieces.flatMap(({ piece }) => piece.problems);

@@ -39,7 +39,7 @@ const LEAST_BYTES_PER_SECOND = 1_000;
 const MAX_BANDWIDTH_PARTS = 24;
 const MAX_SCHEDULE_CHARACTERS = 100;
 
-const BANDWIDTH = 'must be such as 5MB/s, at least 1kB/s';
+const BANDWIDTH = 'must be a rate such as 5MB/s, at least 1kB/s';
 const TIME = /^(\d{1,2}):(\d{2})$/;
 
 const minuteSchema = z.string().transform((text, context) => {
@@ -60,7 +60,7 @@ const rateSchema = z.union([z.number(), z.string()], BANDWIDTH).transform((rate,
 const differ = ({ from, to }: { readonly from: number; readonly to: number }) => from !== to;
 const NO_PART = 'from and to must differ';
 
-const WINDOW = 'must be a part of the day, such as 22:00-06:00';
+const WINDOW = 'must be a time range, such as 22:00-06:00';
 
 const windowSchema = z.string().transform((text, context): DayPart => {
   const [from, to, ...more] = text.split('-').map((each) => minuteSchema.safeParse(each.trim()));
@@ -82,8 +82,8 @@ const timetableSchema = z
         bytesPerSecond: limit,
       })),
   )
-  .min(1, 'must have a part of the day')
-  .max(MAX_BANDWIDTH_PARTS, `must have at most ${MAX_BANDWIDTH_PARTS} parts of the day`);
+  .min(1, 'must have at least one time range')
+  .max(MAX_BANDWIDTH_PARTS, `must have at most ${MAX_BANDWIDTH_PARTS} time ranges`);
 
 /** Members of a job's entry for its run conditions. */
 export const MANNERS = {
@@ -93,7 +93,7 @@ export const MANNERS = {
         rateSchema.transform((bytesPerSecond): readonly BandwidthPart[] => [{ bytesPerSecond }]),
         timetableSchema,
       ],
-      `${BANDWIDTH}, or a list of such as {from: '08:00', to: '18:00', limit: 1MB/s}`,
+      `${BANDWIDTH}, or a list of entries such as {from: '08:00', to: '18:00', limit: 1MB/s}`,
     )
     .optional(),
   schedule: z

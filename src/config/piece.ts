@@ -111,7 +111,7 @@ function exampleOf(key: PropertyKey | undefined): string {
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   boolean: 'true or false',
   array: 'a list',

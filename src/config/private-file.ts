@@ -51,7 +51,7 @@ export function whyNotPrivate(file: string, from: Privacy): string | undefined {
 
 /** Creates the error of this module. `message` must not quote the content of a file or the output of a program. */
 export function refused(place: string, message: string, cause?: unknown): ConfigError {
-  return new ConfigError(place, [{ message }], { verb: 'read credentials', cause });
+  return new ConfigError(place, [{ message }], { verb: 'cannot read credentials', cause });
 }
 
 function attempt<T>(file: string, read: () => T): T {

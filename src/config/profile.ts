@@ -53,7 +53,7 @@ function sectionsOf(named: NamedProfile, env: Environment): readonly [Section, .
     return members ? [{ file, members }] : [];
   });
   if (first) return [first, ...others];
-  throw refused(files.join(' and '), `the profile [${named.profile}] does not exist`);
+  throw refused(files.join(' and '), `profile ${named.profile} does not exist`);
 }
 
 /** Returns the files to read. One of the two default files may be missing. */
@@ -100,7 +100,7 @@ function nothingIn({ file, members }: Section, { profile }: NamedProfile): never
   throw refused(
     file,
     isLogin
-      ? `[${profile}] takes a role or a login; say credentials: {command: [aws, configure, export-credentials, --profile, ${profile}]}`
-      : `[${profile}] has no aws_access_key_id with its aws_secret_access_key`,
+      ? `profile ${profile} uses a role or a login; set credentials: {command: [aws, configure, export-credentials, --profile, ${profile}]}`
+      : `profile ${profile} does not have both aws_access_key_id and aws_secret_access_key`,
   );
 }

@@ -19,7 +19,7 @@ const MAX_TEXT_BYTES = 1024;
 const OTHERS = 0o077;
 /** Maximum run time of the command. A password manager may ask its user first. */
 const ANSWER_WITHIN_MS = 60_000;
-const NO_KEY = 'it holds no key: 32 bytes, as they are or in base64';
+const NO_KEY = 'it does not contain a key of 32 bytes, raw or in base64';
 
 /** Says why the key could not be read. */
 export class KeySourceError extends Error {
@@ -39,7 +39,7 @@ export async function readCustomerKey(
 ): Promise<Buffer> {
   if (program !== undefined) return keyOfCommand(program, args, signal);
   if (file !== undefined) return readKeyFile(file);
-  throw new KeySourceError('read customer key: neither a file nor a command is named');
+  throw new KeySourceError('cannot read the customer key: neither file nor command is set');
 }
 
 /** Reads the key from a file. The caller must zero the bytes. Rejects with KeySourceError. */
@@ -56,7 +56,7 @@ async function keyOfCommand(
   signal: AbortSignal | undefined,
 ): Promise<Buffer> {
   const refused = (reason: string) =>
-    new KeySourceError(`run key command ${program}: ${reason}; run it yourself to see why`);
+    new KeySourceError(`cannot run key command ${program}: ${reason}; run it yourself to see why`);
   const limits = { timeout: ANSWER_WITHIN_MS, maxBuffer: MAX_TEXT_BYTES };
   const { path, refusal } = findProgram(program);
   if (refusal !== undefined) throw refused(refusal);
@@ -68,16 +68,16 @@ async function keyOfCommand(
     throw refused(whyFailed(error));
   });
   const key = keyOf(stdout);
-  if (key === undefined) throw refused('it printed no key: 32 bytes, as they are or in base64');
+  if (key === undefined) throw refused('its output is not a key of 32 bytes, raw or in base64');
   return key;
 }
 
 function whyFailed(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'it printed far more than a key';
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'its output is too large for a key';
   if (typeof code === 'string') return failureReason(error, 'program');
-  if (typeof code === 'number') return `it ended with exit code ${code}`;
-  return `it was ended, or gave no answer within ${ANSWER_WITHIN_MS / 1_000} s`;
+  if (typeof code === 'number') return `it exited with code ${code}`;
+  return `it was killed or did not finish within ${ANSWER_WITHIN_MS / 1_000} s`;
 }
 
 /** Returns the key, raw or decoded from base64; undefined if there is none. Zeroes `text`. */
@@ -120,5 +120,5 @@ async function readSmallFile(path: string): Promise<Buffer> {
 }
 
 function notUsable(path: string, reason: string, hint?: string): KeySourceError {
-  return new KeySourceError(`use key file ${path}: ${reason}`, hint);
+  return new KeySourceError(`cannot use key file ${path}: ${reason}`, hint);
 }

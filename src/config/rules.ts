@@ -40,7 +40,7 @@ export function brokenRules(rules: Rules): ConfigProblem[] {
   const { document, targets, services } = rules;
   return [
     ...repeated(targets.map((target) => target.name)).map(([index, first]) =>
-      document.problemAt(['targets', index, 'name'], `is the name of targets[${first}] already`),
+      document.problemAt(['targets', index, 'name'], `is already the name of targets[${first}]`),
     ),
     ...twoSources(document, ['targets'], targets),
     ...twoSources(document, ['clusters', 'services'], services),
@@ -56,14 +56,14 @@ export function brokenRules(rules: Rules): ConfigProblem[] {
 
 function testSettings({ document, storage, home: { isTestMode } }: Rules): ConfigProblem[] {
   if (isTestMode || storage.upkeep?.lifecycleDaySeconds === undefined) return [];
-  const message = 'is for tests alone: remove it, or set HOLDFAST_TEST_MODE=1 in the environment';
+  const message = 'is for tests only: remove it, or set HOLDFAST_TEST_MODE=1 in the environment';
   return [document.problemAt(['storage', 'upkeep', 'lifecycleDaySeconds'], message)];
 }
 
 function twoSources(document: ConfigDocument, list: Path, all: readonly Keyed[]): ConfigProblem[] {
   return all.flatMap(({ credentials, credentialsFile }, index) => {
     if (credentials === undefined || credentialsFile === undefined) return [];
-    const message = 'says where the key is, as credentials does: keep one of them';
+    const message = 'must not be combined with credentials: remove one of them';
     return [document.problemAt([...list, index, 'credentialsFile'], message)];
   });
 }
@@ -75,7 +75,7 @@ function twoSources(document: ConfigDocument, list: Path, all: readonly Keyed[])
 function repeatedNames({ document, jobs }: Rules): ConfigProblem[] {
   const named = jobs.filter(({ path }) => !path.includes('also'));
   return repeated(named.map((job) => job.name)).map(([index, first]) =>
-    document.problemAt(['jobs', index, 'name'], `is the name of jobs[${first}] already`),
+    document.problemAt(['jobs', index, 'name'], `is already the name of jobs[${first}]`),
   );
 }
 
@@ -85,7 +85,7 @@ function unknownTargets({ document, jobs, targets }: Rules): ConfigProblem[] {
     if (target === undefined || known.includes(target)) return [];
     const guess = nearest(target, known);
     const hint = guess ? `did you mean ${guess}?` : `known targets are ${known.join(', ')}`;
-    return [document.problemAt([...path, 'target'], `names no target; ${hint}`)];
+    return [document.problemAt([...path, 'target'], `unknown target; ${hint}`)];
   });
 }
 
@@ -97,7 +97,7 @@ function keysInClear({ document, jobs, targets }: Rules): ConfigProblem[] {
   return jobs.flatMap(({ customerKey, target, path }) => {
     const endpoint = targets.find(({ name }) => name === target)?.endpoint;
     if (customerKey === undefined || endpoint === undefined || isPrivate(endpoint)) return [];
-    const message = `would be sent in clear to ${endpoint}, where others could read it; the target needs its https address`;
+    const message = `would be sent unencrypted to ${endpoint}; set the https:// endpoint of the target`;
     return [document.problemAt([...path, 'customerKey'], message)];
   });
 }
@@ -112,7 +112,7 @@ function ownFolders({ document, jobs, home }: Rules): ConfigProblem[] {
   return jobs.flatMap(({ folder, path }) => {
     const own = folder === undefined ? undefined : ownFolderOf(home, folder);
     if (own === undefined) return [];
-    const message = `lies inside ${own}, which belongs to Holdfast itself; choose another folder`;
+    const message = `is inside ${own}, which Holdfast uses for its own data; choose another folder`;
     return [document.problemAt([...path, 'folder'], message)];
   });
 }
@@ -128,7 +128,7 @@ function overlappingFolders({ document, jobs }: Rules): ConfigProblem[] {
     if (other === undefined) return [];
     const message =
       other.folder === folder
-        ? `is mirrored by ${title(jobs, first)} already`
+        ? `is already mirrored by ${title(jobs, first)}`
         : `overlaps ${other.folder}, which ${title(jobs, first)} mirrors to the same target`;
     return [document.problemAt([...path, 'folder'], message)];
   });
@@ -153,7 +153,7 @@ function overlappingPlaces({ document, jobs, targets }: Rules): ConfigProblem[] 
       .slice(0, index)
       .findIndex((other) => serviceOf(other) === serviceOf(job) && overlap(job, other));
     if (first === -1) return [];
-    const message = `keeps objects where ${title(jobs, first)} keeps its own; give each a prefix of its own`;
+    const message = `overlaps the destination of ${title(jobs, first)}; give each job its own prefix`;
     const member = job.prefix ? 'prefix' : 'bucket';
     return [document.problemAt([...job.path, member], message)];
   });

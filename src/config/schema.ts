@@ -54,12 +54,12 @@ const MAX_BASE_NAMES = 16;
 const MAX_TRUSTED_PROXIES = 64;
 
 const baseNamesSchema = z
-  .array(z.string().regex(BASE_NAME, 'must be a lower-case host name, and no address'))
+  .array(z.string().regex(BASE_NAME, 'must be a lower-case host name, not an IP address'))
   .max(MAX_BASE_NAMES, `must have at most ${MAX_BASE_NAMES} names`);
 
 const websiteShape = z.strictObject({
   port: portSchema.default(9012),
-  baseNames: baseNamesSchema.min(1, 'must have a name').default(['localhost']),
+  baseNames: baseNamesSchema.min(1, 'must have at least one name').default(['localhost']),
 });
 
 const MAX_UPKEEP_DAYS = 365;
@@ -152,7 +152,7 @@ export const targetShape = z.strictObject({
     .string()
     .refine(
       (text) => text === 'none' || isEndpoint(text),
-      'must be none, or http://HOST[:PORT] or https://HOST[:PORT]; what needs a password belongs into the environment (HTTPS_PROXY)',
+      'must be none, http://HOST[:PORT] or https://HOST[:PORT]; set a proxy with a password by the variable HTTPS_PROXY',
     )
     .optional(),
 });
@@ -164,7 +164,10 @@ const matchSchema = z
   .string()
   .min(1, 'must not be empty')
   .max(MAX_PATTERN_CHARACTERS)
-  .refine((pattern) => !pattern.startsWith('!'), 'must not be negated: say of these what holds');
+  .refine(
+    (pattern) => !pattern.startsWith('!'),
+    'must not start with !; add a pattern for the other files',
+  );
 
 const lockPatternShape = z.strictObject({
   match: matchSchema,
@@ -278,7 +281,10 @@ export const topShape = z.strictObject({
     .string()
     .regex(/^[A-Za-z][A-Za-z0-9]{0,15}$/, 'must be a letter and up to 15 letters or digits')
     // AWS is the vendor name of S3, so a signature would not show which protocol is used.
-    .refine((word) => word.toUpperCase() !== 'AWS', 'must not be AWS, the word of the s3 protocol')
+    .refine(
+      (word) => word.toUpperCase() !== 'AWS',
+      'must not be AWS, the vendor name of the s3 protocol',
+    )
     .default('SVC'),
   logLevel: levelSchema.default('info'),
   logLevels: z.partialRecord(z.enum(LOG_AREAS), levelSchema).default({}),

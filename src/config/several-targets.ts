@@ -71,10 +71,12 @@ function wrongMembers(
   const shared = Object.keys(entry).filter((key) => SHARED.has(key));
   const { target } = entry;
   return [
-    ...shared.map((key) => document.problemAtKey(own, key, 'is the same for all targets of a job')),
+    ...shared.map((key) =>
+      document.problemAtKey(own, key, 'must be set on the job, since all its targets share it'),
+    ),
     ...(target === undefined ? [document.problemAt(own, 'must name a target')] : []),
     ...(taken.has(target)
-      ? [document.problemAt([...own, 'target'], 'is a target of this job already')]
+      ? [document.problemAt([...own, 'target'], 'is already a target of this job')]
       : []),
   ];
 }

@@ -22,7 +22,7 @@ export async function writeAtomically(
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
     throw new ConfigError(file, [{ message: failureReason(error) }], {
-      verb: 'write',
+      verb: 'cannot write',
       cause: error,
     });
   }

@@ -39,7 +39,7 @@ export class ByteSource {
       const end = this.#rest.indexOf(LINE_FEED);
       const part = this.#take(end === -1 ? this.#rest.byteLength : end);
       if (line.length + part.byteLength > limit)
-        throw new RangeError(`read line: more than ${limit} bytes`);
+        throw new RangeError(`a line is longer than ${limit} bytes`);
       line += Buffer.from(part).toString('latin1');
       if (end === -1) continue;
       this.#take(1);

@@ -104,15 +104,15 @@ class SocketClient implements ControlClient {
     const source = new ByteSource(socket);
     this.#connection = openChannel({ socket, source, onViolation: () => this.close() });
     this.#connection.onNotification('event', (event: unknown) =>
-      this.#events.tell(this.#known().event.parse(event)),
+      this.#events.notify(this.#known().event.parse(event)),
     );
     this.#connection.onNotification('events.missed', (missed: unknown) =>
-      this.#missed.tell(this.#known()['events.missed'].parse(missed)),
+      this.#missed.notify(this.#known()['events.missed'].parse(missed)),
     );
     socket.once('close', () => {
       // Rejects all pending requests.
       this.#connection.dispose();
-      this.#closed.tell();
+      this.#closed.notify();
     });
     this.#connection.listen();
   }
@@ -141,7 +141,7 @@ class SocketClient implements ControlClient {
       throw late
         ? new ControlError(
             'Disconnected',
-            `the daemon runs, but has not answered for ${HELLO_TIMEOUT_MS / 1_000} s`,
+            `the daemon runs, but has not responded for ${HELLO_TIMEOUT_MS / 1_000} s`,
           )
         : error;
     } finally {
@@ -242,14 +242,14 @@ function readHello(answer: unknown): Result<'hello'> {
 }
 
 function otherShape(method: string, cause?: Error): ControlError {
-  const message = `${method}: the daemon's answer has another shape`;
+  const message = `the daemon's response to ${method} does not match the control protocol`;
   return new ControlError('Internal', message, { cause });
 }
 
 function checkSize(method: string, params: object): void {
   const sizeBytes = Buffer.byteLength(JSON.stringify(params));
   if (sizeBytes < MAX_MESSAGE_BYTES - ENVELOPE_BYTES) return;
-  throw new ControlError('TooMuch', `${method}: ${sizeBytes} bytes are too much for one request`);
+  throw new ControlError('TooMuch', `the request ${method} is too large: ${sizeBytes} bytes`);
 }
 
 /** Maximum size of the method name, ID and version that surround the parameters. */
@@ -263,7 +263,7 @@ class Listeners<T> {
     return () => void this.#listeners.delete(listener);
   }
 
-  tell(value: T): void {
+  notify(value: T): void {
     for (const listener of this.#listeners) {
       try {
         listener(value);

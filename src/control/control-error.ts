@@ -27,7 +27,7 @@ export const CONTROL_ERROR_CODES = [
   'Internal',
   /** The connection or the stream ended early. The request may have been carried out. */
   'Disconnected',
-  /** The daemon cancelled the request because it is stopping. */
+  /** The client cancelled the request, or the daemon is stopping. */
   'Cancelled',
 ] as const;
 

@@ -103,7 +103,7 @@ async function readMessage(
   if (!body) return undefined;
   const message: unknown = JSON.parse(body.toString('utf8'));
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
-    throw new ControlError('BadRequest', 'read message: it is not a JSON object');
+    throw new ControlError('BadRequest', 'invalid message: it is not a JSON object');
   }
   return message as Message;
 }
@@ -123,15 +123,17 @@ async function readHeader(
     if (size) sizeBytes = Number(size);
   }
   if (sizeBytes !== undefined) return sizeBytes;
-  throw new ControlError('BadRequest', 'read message: its header has no Content-Length');
+  throw new ControlError('BadRequest', 'invalid message: its header has no Content-Length');
 }
 
 function tooLarge(sizeBytes: number): ControlError {
-  const message = `read or write message: ${sizeBytes} bytes, at most ${MAX_MESSAGE_BYTES} are allowed`;
+  const message = `the message is too large: ${sizeBytes} bytes; the maximum is ${MAX_MESSAGE_BYTES}`;
   return new ControlError('TooMuch', message);
 }
 
 function violation(error: unknown): ControlError {
   if (error instanceof ControlError) return error;
-  return new ControlError('BadRequest', `read message: ${errorMessage(error)}`, { cause: error });
+  return new ControlError('BadRequest', `invalid message: ${errorMessage(error)}`, {
+    cause: error,
+  });
 }

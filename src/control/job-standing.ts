@@ -62,8 +62,8 @@ export function nextStep(job: JobStatus): string | undefined {
   if (job.state === 'root missing') {
     const way = `holdfast restore ${job.name} --in-place`;
     return (
-      `${keptText(job)}; mount its disk, or write it back: \`${way}${atBefore(job)}\`; ` +
-      `only if the folder is right as it is: \`holdfast job accept-root ${job.name}\``
+      `${keptText(job)}; mount its disk, or restore it: \`${way}${atBefore(job)}\`; ` +
+      `only if the folder is correct as it is: \`holdfast job accept-root ${job.name}\``
     );
   }
   const command = nextCommand(job);
@@ -79,7 +79,7 @@ export function nextStep(job: JobStatus): string | undefined {
 function keptText({ passed }: JobStatus): string {
   if (passed === undefined) return 'nothing is deleted in the bucket';
   const count = passed.deletes === 1 ? '1 delete was' : `${passed.deletes} deletes were`;
-  return `${count} mirrored in the 10 minutes before, and nothing more is deleted in the bucket`;
+  return `${count} mirrored in the 10 minutes before; nothing else is deleted in the bucket`;
 }
 
 function atBefore({ passed }: JobStatus): string {

@@ -106,7 +106,7 @@ function doubtOf(job: ProtectionParts['job'], now: number): Gap | undefined {
   const { name, state, lastFullRoundAt, counts, proof } = job;
   if (state === 'paused')
     return {
-      reason: 'the job is paused and notices no change',
+      reason: 'the job is paused and detects no changes',
       command: `holdfast job resume ${name}`,
     };
   if (state === 'stopped') return { reason: 'the job is stopped', command: 'holdfast status' };

@@ -59,7 +59,7 @@ function connectError(socketPath: string, cause: unknown): ControlError {
         'PermissionDenied',
         `cannot reach the daemon: ${socketPath} belongs to another user`,
         {
-          hint: 'each user has a daemon of their own; leave out --home (or HOLDFAST_HOME) to use yours',
+          hint: 'each user has their own daemon; to use yours, omit --home and HOLDFAST_HOME',
           cause,
         },
       );

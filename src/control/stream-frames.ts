@@ -71,7 +71,7 @@ export async function* receiveBody(source: ByteSource): AsyncGenerator<Uint8Arra
 /** Waits until the peer confirms what was sent to it. Throws the failure that the peer reports. */
 export async function receiveVerdict(source: ByteSource): Promise<void> {
   for await (const bytes of receiveBody(source)) {
-    throw new ControlError('BadRequest', `read stream: ${bytes.byteLength} bytes nobody asked for`);
+    throw new ControlError('BadRequest', `invalid stream: ${bytes.byteLength} unexpected bytes`);
   }
 }
 
@@ -92,7 +92,7 @@ async function frameHeader(source: ByteSource): Promise<FrameHeader> {
   const kind = header.toString('latin1', 0, 1);
   const sizeBytes = header.readUInt32BE(1);
   if (sizeBytes > MAX_FRAME_BYTES || (kind !== 'D' && kind !== 'E' && kind !== 'F')) {
-    throw new ControlError('BadRequest', 'read stream: what came is not a frame');
+    throw new ControlError('BadRequest', 'invalid stream: the data is not a frame');
   }
   return { kind, sizeBytes };
 }
@@ -104,12 +104,15 @@ async function payloadOf(source: ByteSource, sizeBytes: number): Promise<Buffer>
 function checkEnd(payload: Buffer, totalBytes: number): void {
   const said = payload.byteLength === END_BYTES ? payload.readBigUInt64BE() : -1n;
   if (said === BigInt(totalBytes)) return;
-  throw new ControlError('BadRequest', `read stream: ${totalBytes} bytes came, ${said} were sent`);
+  throw new ControlError(
+    'BadRequest',
+    `incomplete stream: ${totalBytes} bytes received, ${said} sent`,
+  );
 }
 
 async function failureOf(source: ByteSource, sizeBytes: number): Promise<ControlError> {
   const payload = await payloadOf(source, sizeBytes);
-  return fromWire(jsonOf(payload)) ?? new ControlError('Internal', 'read stream: it failed');
+  return fromWire(jsonOf(payload)) ?? new ControlError('Internal', 'the stream failed');
 }
 
 function jsonOf(bytes: Buffer): unknown {
@@ -121,5 +124,5 @@ function jsonOf(bytes: Buffer): unknown {
 }
 
 function cutOff(): never {
-  throw new ControlError('Disconnected', 'read or write stream: it was cut off before its end');
+  throw new ControlError('Disconnected', 'the stream ended early');
 }

@@ -71,5 +71,5 @@ async function openStream({ socketPath, stream, signal }: StreamAddress) {
 
 function bodyFailure(error: unknown): ControlError {
   if (error instanceof ControlError) return error;
-  return new ControlError('Failed', `read what is to be sent: ${errorMessage(error)}`);
+  return new ControlError('Failed', `cannot read the data to send: ${errorMessage(error)}`);
 }

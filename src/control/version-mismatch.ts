@@ -13,11 +13,11 @@ export function versionMismatch(versions: {
 }): ControlError {
   const { client, daemon, daemonRelease } = versions;
   const message =
-    `talk to the daemon: it speaks version ${daemon} of the control protocol ` +
-    `(release ${daemonRelease}), this client speaks version ${client}`;
+    `cannot use the daemon: it has version ${daemon} of the control protocol ` +
+    `(release ${daemonRelease}), and this client has version ${client}`;
   const hint =
     daemon < client
-      ? 'the daemon is the older one: run `holdfast down`, then `holdfast up`'
-      : 'this command is the older one: update it';
+      ? 'the daemon is older: run `holdfast down`, then `holdfast up`'
+      : 'this command is older: update it';
   return new ControlError('VersionMismatch', message, { hint });
 }

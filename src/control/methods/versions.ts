@@ -6,7 +6,7 @@ import { retentionSchema } from './objects.ts';
 import { atTarget } from './target.ts';
 
 /** Maximum number of versions in a request: more than a screen shows. */
-const MAX_LOOKED_AT = 200;
+const MAX_OBJECTS = 200;
 
 export const VERSION_METHODS = {
   /**
@@ -22,7 +22,7 @@ export const VERSION_METHODS = {
       objects: z
         .array(z.object({ key: z.string().min(1).max(4096), versionId: z.string().optional() }))
         .min(1)
-        .max(MAX_LOOKED_AT),
+        .max(MAX_OBJECTS),
       ...atTarget,
     }),
     result: z.object({

@@ -150,7 +150,7 @@ function refuseRootInside(root: string, protects: Excluder['protects']): void {
     if (stats && protects(stats))
       throw new MirrorError(
         'RootProtected',
-        `cannot use ${root}: it lies inside ${folder}, which belongs to Holdfast itself; choose another folder`,
+        `cannot use ${root}: it is inside ${folder}, which Holdfast uses for its own data; choose another folder`,
       );
     if (dirname(folder) === folder) return;
   }

@@ -40,13 +40,13 @@ describe('a certificate', () => {
       'belongs to another certificate',
       files,
       { key: makeCertificate().key },
-      /keyFile: \S+: is not the key of \S+/,
+      /keyFile: \S+: it is not the key of \S+/,
     ],
     [
       'is not a private key',
       files,
       { key: good.cert },
-      /keyFile: \S+: it holds no private key in PEM/,
+      /keyFile: \S+: it contains no PEM private key/,
     ],
     [
       'is encrypted',
@@ -60,7 +60,7 @@ describe('a certificate', () => {
 
   it('an invalid certificate is refused', () => {
     expect(() => read(files({ cert: 'hello' }))).toThrow(
-      /^cannot use config.yaml: storage.tls.certFile: \S+cert.pem: it holds no certificate in PEM$/,
+      /^cannot use config.yaml: storage.tls.certFile: \S+cert.pem: it contains no PEM certificate$/,
     );
   });
 

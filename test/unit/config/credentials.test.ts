@@ -167,17 +167,14 @@ credential_process = ${tool.replaceAll(' ', '\\ ')}
       () => ({ file: fileWith(`{"accessKeyId": "AKID", "secret": "${SECRET}"}`) }),
       'it has no access key: write JSON',
     ],
-    [() => ({ environment: 'OFFSITE' }), 'the environment of the daemon has none'],
+    [() => ({ environment: 'OFFSITE' }), "they are not set in the daemon's environment"],
     [() => ({ command: ['/nowhere/pass'] }), 'the program does not exist'],
-    [() => ({ command: ['/bin/sh', '-c', `echo ${SECRET} >&2; exit 3`] }), 'exit code 3'],
-    [() => ({ command: [program(SECRET).path] }), 'it printed no access key'],
-    [
-      () => ({ profile: 'gone', profileFile: fileWith(PROFILES) }),
-      'the profile [gone] does not exist',
-    ],
+    [() => ({ command: ['/bin/sh', '-c', `echo ${SECRET} >&2; exit 3`] }), 'exited with code 3'],
+    [() => ({ command: [program(SECRET).path] }), 'its output contains no access key'],
+    [() => ({ profile: 'gone', profileFile: fileWith(PROFILES) }), 'profile gone does not exist'],
     [
       () => ({ profile: 'half', profileFile: fileWith(PROFILES) }),
-      '[half] has no aws_access_key_id',
+      'profile half does not have both aws_access_key_id',
     ],
     [
       () => ({ profile: 'a', profileFile: fileWith(`[a]\nrole_arn = x\nsource_profile = b\n`) }),
@@ -242,9 +239,9 @@ describe.each([
   it.each([
     ['credentials: {}', 'must have one of file, environment'],
     ['credentials: {file: a, keyring: b}', 'must have one of file, environment'],
-    ['credentials: {keyring: b, profileFile: c}', 'profileFile is for profile'],
-    ['credentials: {environment: off-site}', 'must be what the names of the variables begin with'],
-    ['credentials: {file: a}, credentialsFile: b', 'keep one of them'],
+    ['credentials: {keyring: b, profileFile: c}', 'profileFile requires profile'],
+    ['credentials: {environment: off-site}', 'must be the prefix of the variable names'],
+    ['credentials: {file: a}, credentialsFile: b', 'remove one of them'],
   ])('a configuration with %s is refused', (members, message) => {
     expect(() => parse(members)).toThrow(message);
   });

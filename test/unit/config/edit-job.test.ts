@@ -185,7 +185,7 @@ describe('the plan of an edit', () => {
   it('planning an edit of an unknown job is refused', async () => {
     const own = homeWith(COMMENTED);
     await expect(planJobEdit(own, 'letters', { conflict: 'ask' })).rejects.toThrow(
-      'jobs has none of that name',
+      'the list jobs has no such entry',
     );
   });
 });

@@ -163,7 +163,7 @@ describe('the targets of a job', () => {
     'removing %s is refused, because no job has that target',
     async (name) => {
       const home = homeWith(SEVERAL);
-      await expect(removeJob(home, name)).rejects.toThrow('none of that name');
+      await expect(removeJob(home, name)).rejects.toThrow('no such entry');
       expect(textOf(home)).toBe(SEVERAL);
     },
   );
@@ -232,10 +232,10 @@ describe('the configuration editor', () => {
   it('an edit that would make the configuration invalid is refused', async () => {
     const home = homeWith(COMMENTED);
     await expect(addJob(home, { ...entry, name: 'music' })).rejects.toThrow(
-      /is the name of jobs\[1\] already/,
+      /is already the name of jobs\[1\]/,
     );
     await expect(addJob(home, { ...entry, bucket: 'UPPER' })).rejects.toThrow(ConfigError);
-    await expect(removeJob(home, 'nobody')).rejects.toThrow(/jobs has none of that name/);
+    await expect(removeJob(home, 'nobody')).rejects.toThrow(/the list jobs has no such entry/);
     expect(textOf(home)).toBe(COMMENTED);
     expect(readdirSync(dirname(home.configFile))).toEqual(['config.yaml']);
   });
@@ -324,7 +324,7 @@ describe('an atomic write', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'config.yaml');
     writeFileSync(file, 'old');
-    const changed = new Error('somebody else changed it');
+    const changed = new Error('another program changed it');
     const writing = writeAtomically(file, 'new', () => Promise.reject(changed));
     await expect(writing).rejects.toBe(changed);
     expect(readFileSync(file, 'utf8')).toBe('old');

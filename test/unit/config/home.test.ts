@@ -60,7 +60,7 @@ describe('a home', () => {
     const resolve = () => resolveHome({ homeFlag, env: {}, cwd });
     expect(resolve).toThrow(ConfigError);
     expect(resolve).toThrow(
-      /114 bytes, a socket may have 107; choose a shorter folder with --home/,
+      /114 bytes, and the maximum is 107; choose a shorter folder with --home/,
     );
   });
 });

@@ -166,16 +166,16 @@ describe('a configuration', () => {
     ["attributes: [{match: '*.html', headers: {Expires: ''}}]", 'must be printable ASCII'],
     ["attributes: [{match: '*.html', tags: {a: 'b?'}}]", 'must be letters, digits, spaces'],
     ["attributes: [{match: '*.html', acl: everybody}]", 'must be one of private, public-read'],
-    ["attributes: [{match: '!*.html'}]", 'must not be negated'],
-    ['bandwidth: fast', 'must be such as 5MB/s'],
-    ['bandwidth: 999', 'must be such as 5MB/s, at least 1kB/s'],
-    ['bandwidth: []', 'must have a part of the day'],
-    ["bandwidth: [{from: '8', to: '9:00', limit: 1MB/s}]", 'or a list of such as'],
+    ["attributes: [{match: '!*.html'}]", 'must not start with !'],
+    ['bandwidth: fast', 'must be a rate such as 5MB/s'],
+    ['bandwidth: 999', 'must be a rate such as 5MB/s, at least 1kB/s'],
+    ['bandwidth: []', 'must have at least one time range'],
+    ["bandwidth: [{from: '8', to: '9:00', limit: 1MB/s}]", 'or a list of entries such as'],
     ["bandwidth: [{from: '08:00', to: '08:00', limit: 1MB/s}]", 'from and to must differ'],
     ["bandwidth: [{from: '8:00', to: '9:00', limit: 1MB/s, day: 1}]", 'unknown key'],
-    ["window: '22:00'", 'must be a part of the day, such as 22:00-06:00'],
-    ["window: '22:00-22:00'", 'must be a part of the day'],
-    ["window: '22:00-24:01'", 'must be a part of the day'],
+    ["window: '22:00'", 'must be a time range, such as 22:00-06:00'],
+    ["window: '22:00-22:00'", 'must be a time range'],
+    ["window: '22:00-24:01'", 'must be a time range'],
     ["schedule: '0 2 * *'", 'must be five fields'],
     ["schedule: '61 2 * * *'", 'must be five fields'],
     ["schedule: '0 2 30 2 *'", 'that match a real date'],
@@ -183,16 +183,16 @@ describe('a configuration', () => {
     ['onBattery: stop', 'must be one of run, pause'],
     ['minVersionInterval: 31d', 'must be a period such as 90s, 10m, 1h or 1d, of at most 30d'],
     ['minVersionInterval: 5', 'must be a period such as'],
-    ["minVersionInterval: {patterns: [{match: '!a', interval: 1h}]}", 'must not be negated'],
+    ["minVersionInterval: {patterns: [{match: '!a', interval: 1h}]}", 'must not start with !'],
     ["minVersionInterval: {patterns: [{match: 'a', interval: x}]}", 'must be a period such as'],
     ['minVersionInterval: {intervall: 1h}', 'unknown key'],
-    ['customerKey: {}', 'must have a file or a command, one of them'],
-    ['customerKey: {file: a, command: [b]}', 'must have a file or a command, one of them'],
+    ['customerKey: {}', 'must have either file or command'],
+    ['customerKey: {file: a, command: [b]}', 'must have either file or command'],
     ['customerKey: {command: []}', 'must have a program'],
     ['customerKey: {command: pass}', 'must be a list'],
     ['customerKey: {key: a}', 'unknown key'],
-    ['customerKey: {earlier: [{file: a}]}', 'must have a file or a command, one of them'],
-    ['customerKey: {file: a, earlier: [{}]}', 'must have a file or a command, one of them'],
+    ['customerKey: {earlier: [{file: a}]}', 'must have either file or command'],
+    ['customerKey: {file: a, earlier: [{}]}', 'must have either file or command'],
     ['customerKey: {file: a, earlier: [{file: b, earlier: []}]}', 'unknown key'],
   ])('a job configuration with %s is refused', (member, reason) => {
     const text = `jobs: [{name: a, folder: /a, bucket: aaa, ${member}}]`;
@@ -219,7 +219,7 @@ describe('a configuration', () => {
     ['http://127.0.0.1:9110', []],
     ['http://[::1]:9110', []],
     ['http://localhost', []],
-    ['http://one.example', [expect.stringContaining('would be sent in clear to http://one.')]],
+    ['http://one.example', [expect.stringContaining('would be sent unencrypted to http://one.')]],
   ])('a job with a customer key and the target %s has the problems %j', (endpoint, problems) => {
     const target = `targets: [{name: one, endpoint: '${endpoint}'}]`;
     expect(problemsOf(`${job('target: one, customerKey: {file: a}')}${target}`)).toEqual(problems);
@@ -280,11 +280,11 @@ describe('a configuration', () => {
 
     it.each([
       ['[{bucket: bbb}]', [':3:75: jobs[0].also[0]: must name a target']],
-      ['[{target: us}]', ['jobs[0].also[0].target: names no target; did you mean usb?']],
-      ['[{target: local}]', ['jobs[0].also[0].target: is a target of this job already']],
-      ['[{target: eu}, {target: eu}]', ['also[1].target: is a target of this job already']],
-      ['[{target: eu, folder: /b}]', ['jobs[0].also[0].folder: is the same for all targets']],
-      ['[{target: eu, name: b}]', ['jobs[0].also[0].name: is the same for all targets']],
+      ['[{target: us}]', ['jobs[0].also[0].target: unknown target; did you mean usb?']],
+      ['[{target: local}]', ['jobs[0].also[0].target: is already a target of this job']],
+      ['[{target: eu}, {target: eu}]', ['also[1].target: is already a target of this job']],
+      ['[{target: eu, folder: /b}]', ['jobs[0].also[0].folder: must be set on the job']],
+      ['[{target: eu, name: b}]', ['jobs[0].also[0].name: must be set on the job']],
       ['[{target: eu, lock: {mode: X, days: 1}}]', ['jobs[0].also[0].lock.mode: must be one of']],
       [
         '[{target: eu, bucked: bbb}]',
@@ -420,8 +420,8 @@ describe('a configuration', () => {
       '  1:1 logLevl: unknown key; did you mean logLevel?',
       '  3:9 storage.port: must be a whole number from 0 to 65535',
       expect.stringMatching(/^ {2}7:13 jobs\[0\]\.bucket: must be 3 to 63 lower-case letters/),
-      '  8:11 jobs[1].name: is the name of jobs[0] already',
-      '  11:13 jobs[1].target: names no target; did you mean offsite?',
+      '  8:11 jobs[1].name: is already the name of jobs[0]',
+      '  11:13 jobs[1].target: unknown target; did you mean offsite?',
     ]);
     expect(() => parse(text)).toThrow(`read ${file}: 5 problems\n`);
   });
@@ -451,7 +451,7 @@ describe('a configuration', () => {
     [
       'a number in place of a string',
       'region: 1',
-      /region: must be a text, not 1 \(put it in quotes\)/,
+      /region: must be a string, not 1 \(put it in quotes\)/,
     ],
     [
       'an unknown conflict policy',
@@ -509,7 +509,7 @@ describe('a configuration', () => {
     [
       'a target named local',
       'targets: [{name: local, endpoint: "http://x"}]',
-      /is taken: local is the embedded store/,
+      /must not be local, which is the embedded store/,
     ],
     [
       'a job name that is a path',
@@ -525,22 +525,22 @@ describe('a configuration', () => {
     [
       'a prefix inside the prefix of another job',
       `${job('prefix: a/')}  - {name: b, folder: /b, bucket: aaa, prefix: a/b/}`,
-      /jobs\[1\]\.prefix: keeps objects where job a keeps its own/,
+      /jobs\[1\]\.prefix: overlaps the destination of job a/,
     ],
     [
       'a bucket that another job uses',
       `${job('')}  - {name: b, folder: /b, bucket: aaa}`,
-      /jobs\[1\]\.bucket: keeps objects where job a/,
+      /jobs\[1\]\.bucket: overlaps the destination of job a/,
     ],
     [
       'two jobs in one bucket of one service with two target names',
       'targets: [{name: s, endpoint: "http://x/"}, {name: t, endpoint: "http://x"}]\njobs: [{name: a, folder: /a, bucket: aaa, target: s}, {name: b, folder: /b, bucket: aaa, target: t}]',
-      /jobs\[1\]\.bucket: keeps objects where job a/,
+      /jobs\[1\]\.bucket: overlaps the destination of job a/,
     ],
     [
       'the same folder twice',
       `${job('')}  - {name: b, folder: /a/, bucket: bbb}`,
-      /jobs\[1\]\.folder: is mirrored by job a already/,
+      /jobs\[1\]\.folder: is already mirrored by job a/,
     ],
     [
       'a folder inside the folder of another job with the same target',
@@ -691,7 +691,7 @@ describe('test-only settings', () => {
   it('[lc-60] a test-only setting is refused without HOLDFAST_TEST_MODE=1', () => {
     expect(problemsOf(text)).toEqual([
       expect.stringMatching(
-        /storage\.upkeep\.lifecycleDaySeconds: is for tests alone: .*HOLDFAST_TEST_MODE=1/,
+        /storage\.upkeep\.lifecycleDaySeconds: is for tests only: .*HOLDFAST_TEST_MODE=1/,
       ),
     ]);
   });

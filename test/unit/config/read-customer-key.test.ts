@@ -44,8 +44,12 @@ describe('invalid customer keys', () => {
       () => fileOf(KEY, 0o640),
       'others may read or change it',
     ],
-    ['from a file that is too short', () => fileOf(KEY.subarray(1)), 'it holds no key'],
-    ['from a file that is too long', () => fileOf(`${BASE64}${BASE64}`), 'it holds no key'],
+    ['from a file that is too short', () => fileOf(KEY.subarray(1)), 'it does not contain a key'],
+    [
+      'from a file that is too long',
+      () => fileOf(`${BASE64}${BASE64}`),
+      'it does not contain a key',
+    ],
     ['from a folder', () => ({ file: '/' }), 'use key file /'],
     [
       'from a program that does not exist',
@@ -55,15 +59,15 @@ describe('invalid customer keys', () => {
     [
       'from a command that prints it and then fails',
       () => commandOf(`echo ${BASE64}; exit 3`),
-      'exit code 3',
+      'exited with code 3',
     ],
     [
       'from a command that prints too much text',
       () => commandOf(`yes ${BASE64}`),
-      'far more than a key',
+      'too large for a key',
     ],
-    ['from a command that prints nothing', () => commandOf('true'), 'it printed no key'],
-    ['from a command that is killed', () => commandOf('kill -9 $$'), 'it was ended'],
+    ['from a command that prints nothing', () => commandOf('true'), 'its output is not a key'],
+    ['from a command that is killed', () => commandOf('kill -9 $$'), 'it was killed'],
   ])('no customer key is read %s', async (_, source, reason) => {
     const refused = await readCustomerKey(source()).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(KeySourceError);

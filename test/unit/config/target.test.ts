@@ -36,13 +36,13 @@ describe('certificate authorities of a target', () => {
   });
 
   it.each([
-    ['', 'holds no certificate in PEM'],
-    [makeCertificate().key, 'holds no certificate in PEM'],
-    [makeCertificate().cert.slice(0, 200), 'holds no certificate in PEM'],
-    [makeCertificate().cert.replace('MII', 'AAA'), 'holds an invalid certificate'],
+    ['', 'contains no PEM certificate'],
+    [makeCertificate().key, 'contains no PEM certificate'],
+    [makeCertificate().cert.slice(0, 200), 'contains no PEM certificate'],
+    [makeCertificate().cert.replace('MII', 'AAA'), 'contains an invalid certificate'],
     [
       '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n',
-      'holds an invalid certificate',
+      'contains an invalid certificate',
     ],
     ['#'.repeat(1024 * 1024 + 1), 'is larger than 1048576 bytes'],
   ])('a caFile with the content %j is refused', (pem, message) => {
@@ -59,7 +59,7 @@ describe('certificate authorities of a target', () => {
     const error = await load.catch((each: unknown) => each);
     expect(error).toMatchObject({
       problems: [
-        { path: 'targets[0].caFile', message: expect.stringMatching(/ca.pem: it holds no/) },
+        { path: 'targets[0].caFile', message: expect.stringMatching(/ca.pem: it contains no/) },
         {
           path: 'targets[1].caFile',
           message: expect.stringMatching(/no.pem: the file does not exist/),
@@ -79,9 +79,9 @@ describe('proxy and addressing of a target', () => {
   });
 
   it.each([
-    ['proxy: "socks5://proxy.example"', /proxy: must be none, or http/],
-    ['proxy: "http://ada:secret@proxy.example"', /a password belongs into the environment/],
-    ['proxy: ""', /proxy: must be none, or http/],
+    ['proxy: "socks5://proxy.example"', /proxy: must be none, http/],
+    ['proxy: "http://ada:secret@proxy.example"', /a proxy with a password by the variable/],
+    ['proxy: ""', /proxy: must be none, http/],
     ['addressing: host', /addressing: must be one of path, virtual/],
   ])('a target with the setting %s is refused', (members, message) => {
     expect(() => parse(members)).toThrow(message);

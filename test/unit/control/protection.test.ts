@@ -93,7 +93,7 @@ test.each<[string, Changes]>([
 });
 
 test.each<[string, Changes]>([
-  ['the job is paused and notices no change: holdfast job resume photos', { state: 'paused' }],
+  ['the job is paused and detects no changes: holdfast job resume photos', { state: 'paused' }],
   [
     'the folder has not been compared with the bucket yet: holdfast wait photos',
     { state: 'scanning', lastFullRoundAt: undefined, lastRoundAt: NOW },
