@@ -81,10 +81,10 @@ export function keepLines({ keep }: JobStatus): string[] {
   if (!keep) return [];
   const { at, versions, bytes, retained, failed, failure } = keep;
   const text = [
-    `old versions looked for ${timeText(at)}: ${countText(versions, 'version')} removed, ${bytesText(bytes)} freed`,
-    ...(retained > 0 ? [`${countText(retained, 'more version')} until their locks end`] : []),
+    `old versions pruned ${timeText(at)}: ${countText(versions, 'version')} removed, ${bytesText(bytes)} freed`,
+    ...(retained > 0 ? [`${countText(retained, 'more version')} kept until a lock ends`] : []),
     ...(failed > 0
-      ? [`${failed} could not be removed: ${visible(failure ?? 'not told why')}`]
+      ? [`${failed} could not be removed: ${visible(failure ?? 'no reason given')}`]
       : []),
   ];
   return [text.join('; ')];
@@ -101,7 +101,7 @@ export function attentionLines(job: JobStatus, paint: Paint): string[] {
   const names = `holdfast job queue ${job.name} --reason drifted`;
   say(drifted, `${countText(drifted, 'object')} changed in the bucket, not by this job: ${names}`);
   const others = held - heldConflicts;
-  say(others, `${countText(others, 'change')} held: known, and not done`);
+  say(others, `${countText(others, 'change')} held for review`);
   const rejected = job.brake?.rejectedOverwrites ?? 0;
   say(
     rejected,

@@ -35,26 +35,26 @@ function actionTexts(rule: Rule): string[] {
     ...(previous === undefined
       ? []
       : [
-          `previous versions go ${countText(previous.days, 'day')} after they were the latest` +
-            (kept === undefined ? '' : `, but for the newest ${kept}`),
+          `previous versions expire ${countText(previous.days, 'day')} after they became noncurrent` +
+            (kept === undefined ? '' : `, except the newest ${kept}`),
         ]),
     ...(aborts === undefined
       ? []
-      : [`uploads that were not completed go after ${countText(aborts, 'day')}`]),
+      : [`incomplete multipart uploads are aborted after ${countText(aborts, 'day')}`]),
   ];
 }
 
 function expirationText(expiration: NonNullable<Rule['expiration']>): string {
   if ('days' in expiration) return `objects expire after ${countText(expiration.days, 'day')}`;
   if ('date' in expiration) return `objects expire from ${utcDayText(expiration.date)} (UTC) on`;
-  return 'delete markers go when no version is left below them';
+  return 'delete markers are removed when no version is left below them';
 }
 
 const ACTIONS: Readonly<Record<LifecycleChange['action'], string>> = {
   mark: 'expires',
   remove: 'removed',
   'remove-marker': 'marker removed',
-  'abort-upload': 'upload dropped',
+  'abort-upload': 'upload aborted',
 };
 
 const ACTION_WIDTH = Math.max(
@@ -69,9 +69,9 @@ const ACTION_WIDTH = Math.max(
 export function changeLine(change: LifecycleChange, paint: Paint): string {
   const { bucket, key, versionId, ruleId, sizeBytes, locked, action } = change;
   const what = (locked ? 'locked' : ACTIONS[action]).padEnd(ACTION_WIDTH);
-  const told = locked ? paint('attention', what) : what;
+  const painted = locked ? paint('attention', what) : what;
   const parts = [bytesText(sizeBytes).padStart(8), versionId, `${bucket}/${visible(key)}`];
-  return [told, ...parts, `rule ${visible(ruleId)}`].join('  ');
+  return [painted, ...parts, `rule ${visible(ruleId)}`].join('  ');
 }
 
 /** Returns the result of a run: what it removed, the freed bytes, and the numbers of scanned and locked versions. */
@@ -81,18 +81,18 @@ export function runText(run: LifecycleRun): string {
     [expired, 'expired'],
     [removedVersions, removedVersions === 1 ? 'version removed' : 'versions removed'],
     [removedMarkers, removedMarkers === 1 ? 'delete marker removed' : 'delete markers removed'],
-    [abortedUploads, abortedUploads === 1 ? 'upload dropped' : 'uploads dropped'],
+    [abortedUploads, abortedUploads === 1 ? 'upload aborted' : 'uploads aborted'],
   ] as const;
   const some = done.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   const freed = bytes > 0 ? `, ${bytesText(bytes)}` : '';
-  const held = run.held > 0 ? `; ${countText(run.held, 'version')} locked, tried again` : '';
+  const held = run.held > 0 ? `; ${countText(run.held, 'version')} locked; will retry` : '';
   const what = some.length === 0 ? 'nothing to do' : some.join(', ');
-  return `${what}${freed} (${countText(looked, 'version')} looked at)${held}`;
+  return `${what}${freed} (${countText(looked, 'version')} checked)${held}`;
 }
 
 /** Returns the start time, the cause and the result of a run in one line. */
 export function runLine(run: LifecycleRun, paint: Paint): string {
-  const state = run.finishedAt === undefined ? `  ${paint('attention', 'under way')}` : '';
+  const state = run.finishedAt === undefined ? `  ${paint('attention', 'running')}` : '';
   return `${timeText(run.startedAt)}  ${run.cause.padEnd('daily'.length)}  ${runText(run)}${state}`;
 }
 
@@ -100,7 +100,7 @@ export function runLine(run: LifecycleRun, paint: Paint): string {
 export function aheadLines(clockAheadMs: number, paint: Paint): string[] {
   if (clockAheadMs === 0) return [];
   return [
-    `${paint('attention', '!')} the clock is ${durationText(clockAheadMs)} ahead of the time by which ages are judged; ` +
-      'if the date is right, run `holdfast admin store trust-clock`',
+    `${paint('attention', '!')} the clock is ${durationText(clockAheadMs)} ahead of the trusted time, which lifecycle rules use; ` +
+      'if the date is correct, run `holdfast admin store trust-clock`',
   ];
 }

@@ -34,8 +34,8 @@ export function locksText(locks: Locks): string {
 export function lockNotes(locks: Locks): string[] {
   const { unlocked, failing, deferred, deferredUntil, retained, retainedUntil, reason } = locks;
   const notes: string[] = [];
-  if (unlocked > 0) notes.push(`${countText(unlocked, 'version')} to be locked, and not locked`);
-  if (failing > 0) notes.push(`${countText(failing, 'lock')} could not be extended; tried again`);
+  if (unlocked > 0) notes.push(`${countText(unlocked, 'version')} not locked as configured`);
+  if (failing > 0) notes.push(`${countText(failing, 'lock')} could not be extended; will retry`);
   if (reason !== undefined) notes.push(`locks cannot be extended: ${messageText(reason)}`);
   if (deferred > 0 && deferredUntil !== undefined)
     notes.push(`${countText(deferred, 'change')} deferred until ${timeText(deferredUntil)}`);
@@ -48,7 +48,7 @@ export function lockNotes(locks: Locks): string[] {
 
 /** Returns the lines of `holdfast lock list` for a job. `now` is in milliseconds since 1970. */
 export function locksLines({ job, locks, days, retained }: JobReport, now: number): string[] {
-  if (!locks) return [`${job}: locks nothing`];
+  if (!locks) return [`${job}: sets no locks`];
   return [
     `${job}: ${locksText(locks)}`,
     ...lockNotes(locks).map((note) => `  ${note}`),

@@ -53,7 +53,7 @@ function write(sink: Sink, text: string | Uint8Array): Promise<void> {
  * Resolves when the sink has written the text or failed to. For standard error: a failure could not be reported
  * anywhere.
  */
-export function tell(sink: Sink, text: string): Promise<void> {
+export function writeNote(sink: Sink, text: string): Promise<void> {
   return new Promise((resolve) => {
     sink.write(text, () => resolve());
   });

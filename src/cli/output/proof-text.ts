@@ -13,7 +13,8 @@ export function proofLines({ proof }: JobStatus, paint: Paint): string[] {
   // The job is not open yet, or it does not verify any content.
   if (!proof || proof.daysPerPass === undefined) return [];
   const { lastProvenRestorableAt, lastDrillAt, drillFailures, damagedEarlier } = proof;
-  if (lastDrillAt === undefined) return ['not proven restorable yet: `holdfast test` does it now'];
+  if (lastDrillAt === undefined)
+    return ['not proven restorable yet; to run a restore test now: holdfast test'];
   const proven =
     lastProvenRestorableAt === undefined
       ? paint('bad', 'never proven restorable')
@@ -22,10 +23,10 @@ export function proofLines({ proof }: JobStatus, paint: Paint): string[] {
   const cost = `${bytesText(proof.bytesPerDay)} a day, all in ${countText(proof.daysPerPass, 'day')}`;
   const wrong = [
     ...(drillFailures > 0
-      ? [`${countText(drillFailures, 'file')} of the last drill did not come back`]
+      ? [`${countText(drillFailures, 'file')} failed the last restore test`]
       : []),
     ...(damagedEarlier > 0
-      ? [`${countText(damagedEarlier, 'earlier version')} damaged; the same content was sent again`]
+      ? [`${countText(damagedEarlier, 'earlier version')} damaged; the content was uploaded again`]
       : []),
   ];
   return [

@@ -37,8 +37,8 @@ function damageLines({ reason, foundAt, versions }: StoreHealth['damaged'][numbe
 export function clockWarning({ clockAheadMs }: StoreHealth): string[] {
   if (clockAheadMs === 0) return [];
   return [
-    `the clock is ${durationText(clockAheadMs)} ahead of the time that this store has seen pass (it was set, or the ` +
-      'machine was off): locks that would end by it stay, and nothing expires by it; if the date is right, run ' +
+    `the clock is ${durationText(clockAheadMs)} ahead of the trusted time of this store (it was changed, or the ` +
+      'machine was off); locks end and objects expire by the trusted time; if the date is correct, run ' +
       '`holdfast admin store trust-clock`',
   ];
 }
@@ -46,7 +46,7 @@ export function clockWarning({ clockAheadMs }: StoreHealth): string[] {
 export function checkLines(check: Check, paint: Paint): string[] {
   const { versions, blobs, bytes, deep } = check;
   const looked = `${countText(versions, 'version')}, ${countText(blobs, 'blob')}, ${bytesText(bytes)}`;
-  const read = deep ? 'every byte read' : 'bytes not read, see --deep';
+  const read = deep ? 'all content read' : 'content not read, see --deep';
   const total = problemCount(check);
   const verdict =
     total === 0 ? paint('good', 'in order') : paint('bad', countText(total, 'problem'));
@@ -88,7 +88,7 @@ function moreLines({ problems, counts }: Check): string[] {
 function leftoverLines({ leftovers: { temporaryFiles, garbage, orphans } }: Check): string[] {
   const files = temporaryFiles + garbage + orphans;
   if (files === 0) return [];
-  return [`  ${countText(files, 'file')} left behind by a crash, which the next start clears away`];
+  return [`  ${countText(files, 'file')} left by a crash, which the next start deletes`];
 }
 
 /** Returns a line for each code, with what a repair would do and how many times. */
@@ -97,8 +97,8 @@ export function wouldLines({ problems, counts }: Check): string[] {
   return [...repairs].map(([code, repair]) => {
     const count = countText(counts[code] ?? 0, 'time');
     return repair === undefined
-      ? `nothing can be done about ${code} (${count}): restore it from a backup of the store`
-      : `would do for ${code} (${count}): ${repair}`;
+      ? `cannot repair ${code} (${count}): restore it from a backup of the store`
+      : `would repair ${code} (${count}): ${repair}`;
   });
 }
 

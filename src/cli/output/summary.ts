@@ -56,8 +56,8 @@ export function summaryLines({ job, seconds, before }: Settled, paint: Paint): s
   const sent = job.counts.uploadedBytes - before.counts.uploadedBytes;
   const deleted = job.counts.deleted - before.counts.deleted;
   const did = [
-    `${countText(versions, 'version')} made (${bytesText(sent)})`,
-    ...(deleted > 0 ? [`${countText(deleted, 'delete marker')} made`] : []),
+    `${countText(versions, 'version')} created (${bytesText(sent)})`,
+    ...(deleted > 0 ? [`${countText(deleted, 'delete marker')} created`] : []),
     problems === 0 ? 'no problems' : countText(problems, 'problem'),
   ];
   const state = `${paint('strong', job.name)}  ${stateText(job, paint)}`;

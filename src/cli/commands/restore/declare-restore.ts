@@ -19,7 +19,7 @@ export function declareRestoreCommands(program: Command, run: Run): void {
   declare(program, {
     usage: 'restore [subject]',
     hintWithoutDaemon,
-    summary: 'write files back, as they are or as they were',
+    summary: 'restore files, in their current or an earlier version',
     more:
       'SUBJECT is a job, a path in its folder, JOB/PATH, or an object of a job. If it could be several of them, ' +
       'write ./PATH or the absolute path. PATH~2 is the second version before the current one. ' +
@@ -39,23 +39,26 @@ export function declareRestoreCommands(program: Command, run: Run): void {
     ],
   })
     .option('--from <place>', 'ENDPOINT/BUCKET[/PREFIX] of any service, without a daemon or a job')
-    .option('--credentials <file>', 'for --from, in JSON; of the environment if not given')
+    .option(
+      '--credentials <file>',
+      'JSON file with the key for --from; by default, the key in the environment',
+    )
     .addOption(protocolOption())
-    .option('--region <name>', 'its region')
-    .option('--ca-file <file>', 'certificates to trust it by, in PEM, instead of the usual')
+    .option('--region <name>', 'region of the service')
+    .option('--ca-file <file>', 'PEM file of trusted certificates, instead of the default ones')
     .option(
       '--key-file <file>',
-      'for --from, the key that its objects are encrypted under; repeated for earlier ones',
+      'for --from: customer key of the objects; repeat it for earlier keys',
       collect,
     )
     .option(
       '--trust-attributes',
-      'for --from, restore owners and special mode bits, whichever client wrote them',
+      'for --from: restore owners and special mode bits, whichever client wrote them',
     )
-    .option('--to <dir>', 'the folder to write to; made when it is missing')
-    .option('--in-place', 'to where it came from')
-    .option('--at <time>', 'as it was then; now if not given')
-    .option('--exact', 'set aside what is in the folder and was not then')
+    .option('--to <dir>', 'folder to write to; created if it does not exist')
+    .option('--in-place', 'restore to the original folder')
+    .option('--at <time>', 'restore the state at this time; by default, the current state')
+    .option('--exact', 'set aside files that did not exist at that time')
     .option('--dry-run', 'list what would be written, and write nothing')
     .action((subject: string | undefined, options: RestoreOptions) =>
       run(async (context) => (await import('./restore.ts')).restore(context, subject, options)),
@@ -68,7 +71,7 @@ export function declareRestoreCommands(program: Command, run: Run): void {
     more: 'Waits for locks too. Exit code 3 if a job cannot continue, or a file has a problem.',
     examples: ['holdfast wait', 'holdfast wait documents --timeout 10m && poweroff'],
   })
-    .option('--timeout <duration>', 'such as 30s, 10m or 2h; then it fails')
+    .option('--timeout <duration>', 'fail after this time, such as 30s, 10m or 2h')
     .action((jobs: readonly string[], options: WaitOptions) =>
       run(async (context) => (await import('../daemon/wait.ts')).wait(context, jobs, options)),
     );
@@ -81,13 +84,13 @@ function declareProof(program: Command, run: Run): void {
     more: 'Reads every file, and compares its checksum and its lock with its current version. Exit code 1 if something differs.',
     examples: [
       'holdfast verify',
-      'holdfast verify documents --read-back        # its content is read from the service, too',
+      'holdfast verify documents --read-back        # also reads the content from the service',
       'holdfast verify documents --read-back 5 --json   # up to 5 GB of it',
     ],
   })
     .option(
       '--read-back [gigabytes]',
-      'read content from the service and compare it, all or so much',
+      'also read content from the service and compare it: all of it, or this many gigabytes',
       wholeNumber(1, 1_000_000),
     )
     .action((jobs: readonly string[], options: VerifyOptions) =>
@@ -119,9 +122,9 @@ function declareHistory(program: Command, run: Run): void {
       'holdfast undo ~/Documents/letters --at "1d ago" --dry-run   # a folder needs a time',
     ],
   })
-    .option('--at <time>', 'as it was then')
+    .option('--at <time>', 'the version at this time')
     .option('--version-id <id>', 'this version of one file')
-    .option('--dry-run', 'say what would be made current')
+    .option('--dry-run', 'only report what would become current')
     .action((path: string, options: UndoOptions) =>
       run(async (context) => (await import('./undo.ts')).undo(context, path, options)),
     );

@@ -12,8 +12,8 @@ import { catchInterrupts } from '../../interrupts.ts';
 import { readKeyFiles } from '../../arguments/key-file.ts';
 import { Progress } from '../../output/progress.ts';
 import { credentialsFrom, endpointOf } from '../../arguments/remote-target.ts';
-import { type RestoreOptions, tellReport } from './restore.ts';
-import { PlanTeller } from './restore-plan.ts';
+import { type RestoreOptions, printReport } from './restore.ts';
+import { PlanPrinter } from './restore-plan.ts';
 import { parseAt } from '../../arguments/when.ts';
 
 /** The option `--from`, and those that require it. */
@@ -60,13 +60,13 @@ export async function restoreFrom(
   };
   try {
     if (dryRun) {
-      const teller = new PlanTeller(context, source);
-      await loaded.previewFrom(source, (row) => teller.tell(row));
-      return await teller.end(source.to);
+      const printer = new PlanPrinter(context, source);
+      await loaded.previewFrom(source, (row) => printer.print(row));
+      return await printer.end(source.to);
     }
     const report = await loaded.restoreFrom(source);
     progress.clear();
-    const code = await tellReport(context, { ...source, isFrom: true }, report);
+    const code = await printReport(context, { ...source, isFrom: true }, report);
     if (keyFile === undefined && report.problems.some(isEncrypted))
       context.io.stderr.write(KEY_HINT);
     if (report.unproven) context.io.stderr.write(TRUST_HINT);

@@ -22,15 +22,15 @@ const MARKS = { new: '+', replace: '~', later: '-', problem: '!' } as const;
 export async function restorePlan(context: Context, request: Request): Promise<ExitCode> {
   return context.withDaemon(async (daemon) => {
     const { to, stream } = await daemon.call('restore.plan', request);
-    const teller = new PlanTeller(context, request);
+    const printer = new PlanPrinter(context, request);
     for await (const row of readRows(daemon, { stream, row: restoreRowSchema }))
-      await teller.tell(row);
-    return teller.end(to);
+      await printer.print(row);
+    return printer.end(to);
   });
 }
 
 /** Prints one line for each path, with `--json` too, because there may be millions. Prints a summary at the end. */
-export class PlanTeller {
+export class PlanPrinter {
   readonly #context: Context;
   readonly #request: Pick<Request, 'at'>;
   readonly #counts = { new: 0, replace: 0, keep: 0, later: 0, problem: 0 };
@@ -41,7 +41,7 @@ export class PlanTeller {
     this.#request = request;
   }
 
-  async tell(row: RestoreRow): Promise<void> {
+  async print(row: RestoreRow): Promise<void> {
     const { json, out } = this.#context;
     this.#counts[row.is] += 1;
     if (row.is === 'new' || row.is === 'replace') this.#bytes += row.sizeBytes ?? 0;
@@ -59,7 +59,7 @@ export class PlanTeller {
       await out.lines(
         `would restore to ${visible(to)}: ${countText(fresh + replace, 'file')}, ` +
           `${bytesText(this.#bytes)}; ${replace + later} would be set aside, ` +
-          `${keep} are there already`,
+          `${keep} are already up to date`,
       );
     return problem > 0 || isEmpty ? EXIT.attention : EXIT.ok;
   }

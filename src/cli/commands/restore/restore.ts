@@ -56,7 +56,7 @@ export async function restore(
   if (options.dryRun) return restorePlan(context, request);
   const offline = await withoutDaemon(context, request);
   const report = offline ?? (await context.withDaemon((daemon) => run(context, daemon, request)));
-  return tellReport(context, request, report);
+  return printReport(context, request, report);
 }
 
 async function withoutDaemon(context: Context, request: Request): Promise<Report | undefined> {
@@ -70,7 +70,7 @@ async function withoutDaemon(context: Context, request: Request): Promise<Report
 /** The part of a request that its report depends on. */
 type Shown = Pick<Request, 'at' | 'versionsBack'> & { readonly isFrom?: boolean };
 
-export async function tellReport(
+export async function printReport(
   context: Context,
   request: Shown,
   report: Report,
@@ -154,7 +154,7 @@ function reportLines(context: Context, request: Shown, report: Report): string[]
 function doneLines(report: Report, when: string): string[] {
   const { to, files, kept, directories, symlinks, bytes, seconds } = report;
   if (isSame(report))
-    return [`nothing to restore: ${countText(kept, 'file')} in ${visible(to)} already`];
+    return [`nothing to restore: ${countText(kept, 'file')} in ${visible(to)} already up to date`];
   const amounts = [
     `${countText(files, 'file')}, ${bytesText(bytes)}`,
     countText(directories, 'folder'),
@@ -163,7 +163,7 @@ function doneLines(report: Report, when: string): string[] {
   const were = kept === 1 ? 'was' : 'were';
   return [
     `restored to ${visible(to)}, ${when}: ${amounts.join(', ')} in ${durationText(seconds * 1_000)}`,
-    ...(kept > 0 ? [`${countText(kept, 'file')} ${were} there already`] : []),
+    ...(kept > 0 ? [`${countText(kept, 'file')} ${were} already up to date`] : []),
   ];
 }
 
@@ -172,7 +172,7 @@ export function asideLines({
   asideFolder,
 }: Pick<Report, 'aside' | 'asideFolder'>): string[] {
   if (asideFolder === undefined) return [];
-  return [`what stood there and differs was moved to ${visible(asideFolder)}: ${aside}`];
+  return [`different local files were moved to ${visible(asideFolder)}: ${aside}`];
 }
 
 const NOT_PROVEN = 'as no proof shows that the job uploaded these versions';
@@ -197,7 +197,7 @@ function earlyLines({ early: { count, paths } }: Report): string[] {
   const named = paths.map(visible).join(', ');
   const more = count > paths.length ? ', …' : '';
   return [
-    `${countText(count, 'object')} may not be what was there at that time, since services date ` +
-      `large ones by their beginning, and a wrong clock those of its time: ${named}${more}`,
+    `${countText(count, 'object')} may differ from the state at that time, because services date ` +
+      `large uploads by their start, or because a clock was wrong: ${named}${more}`,
   ];
 }

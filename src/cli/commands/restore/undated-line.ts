@@ -20,8 +20,8 @@ export function undatedLines(
     'this view may be incomplete: the service may have changed the dates of versions of ' +
     `${countText(paths, 'path')},`;
   const rest = isFrom
-    ? ['  which carry no time of their own']
-    : ['  whose own times are missing or not proven by the key of this job', ...NEXT_STEPS];
+    ? ['  which have no recorded time']
+    : ['  whose recorded times are missing or not proven by the key of this job', ...NEXT_STEPS];
   return [what, ...rest].map((line) => out.paint('attention', line));
 }
 

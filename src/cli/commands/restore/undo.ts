@@ -29,7 +29,7 @@ export async function undo(
   { at, versionId, dryRun }: UndoOptions,
 ): Promise<ExitCode> {
   if (at !== undefined && versionId !== undefined)
-    throw usageError('undo: --at and --version-id each name a version', 'give one of them');
+    throw usageError('cannot use --at together with --version-id', 'use one of them');
   const subject = await versionedSubject(context, typed);
   if (subject.versionsBack !== undefined && (at ?? versionId) !== undefined)
     throw usageError(`undo ${typed}: it names a version, and takes neither --at nor --version-id`);
@@ -38,7 +38,7 @@ export async function undo(
     at: at === undefined ? undefined : parseAt(at, context.io.clock.now()),
     versionId,
   });
-  return dryRun ? tellPlan(context, asked) : run(context, asked);
+  return dryRun ? printPlan(context, asked) : run(context, asked);
 }
 
 async function run(context: Context, asked: Params<'history.planUndo'>): Promise<ExitCode> {
@@ -71,28 +71,30 @@ function reportLines(context: Context, report: Result<'history.undo'>): string[]
 function doneLines(report: Result<'history.undo'>): string[] {
   const { to, files, symlinks, directories, aside, kept, copied } = report;
   if (copied + files + symlinks + directories + aside === 0)
-    return [`nothing to undo: ${countText(kept, 'file')} in ${visible(to)} already as asked for`];
+    return [
+      `nothing to undo: ${countText(kept, 'file')} in ${visible(to)} already have that version`,
+    ];
   return [
     `in the bucket: ${countText(copied, 'older version')} made current again; nothing was removed`,
-    `in ${visible(to)}: ${countText(files + symlinks, 'file')} brought back, ${kept} were as they were then`,
+    `in ${visible(to)}: ${countText(files + symlinks, 'file')} restored, ${kept} unchanged`,
   ];
 }
 
-async function tellPlan(context: Context, asked: Params<'history.planUndo'>): Promise<ExitCode> {
+async function printPlan(context: Context, asked: Params<'history.planUndo'>): Promise<ExitCode> {
   const plan = await context.withDaemon((daemon) => daemon.call('history.planUndo', asked));
   if (context.json) {
     await context.out.json(plan);
     return codeOf(plan);
   }
   const lines = plan.steps.map(({ path, sizeBytes, lastModifiedAt, isCurrent }) => {
-    const what = isCurrent ? 'is current already' : 'would be current again';
+    const what = isCurrent ? 'is already current' : 'would be current again';
     return `${visible(path)}: that of ${timeText(lastModifiedAt)}, ${bytesText(sizeBytes)}, ${what}`;
   });
   const more = plan.total - lines.length;
   await context.out.lines(
     ...lines,
     ...(more > 0 ? [`and ${countText(more, 'more path')}`] : []),
-    `they would be brought back to ${visible(plan.to)}, and what differs there set aside`,
+    `the files would be restored to ${visible(plan.to)}, and different files there would be set aside`,
     ...(plan.undatedCount > 0 ? undatedLines(context, plan.undatedCount) : []),
     ...plan.undated.map((path) => `  ${visible(path)}: left as it is`),
   );

@@ -11,7 +11,7 @@ import { readRows } from '../../../control/rows.ts';
 import { EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { eachJob, type FailedJob, tellFailedJobs } from '../job/each-job.ts';
+import { eachJob, type FailedJob, printFailedJobs } from '../job/each-job.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { Progress } from '../../output/progress.ts';
 import { visible } from '../../output/text.ts';
@@ -41,7 +41,7 @@ export async function verify(
       const asked = { name, ...defined({ readBackBytes: readBackBytes || undefined }) };
       const { stream } = await daemon.call('proof.verify', asked, { signal });
       const rows = readRows(daemon, { stream, row: verifyRowSchema }, signal);
-      findings += await tellRows(context, name, rows);
+      findings += await printRows(context, name, rows);
     });
     return findings + failed.length > 0 ? EXIT.failed : EXIT.ok;
   } finally {
@@ -49,7 +49,7 @@ export async function verify(
   }
 }
 
-async function tellRows(
+async function printRows(
   context: Context,
   name: string,
   rows: AsyncIterable<VerifyRow>,
@@ -81,7 +81,7 @@ function findingLines(
 ): string[] {
   const line = `${visible(path || name)}: ${code}: ${visible(message)}`;
   if (path !== '' || !message.endsWith('does not exist')) return [line];
-  return [line, `  mount its disk, or write it back: holdfast restore ${name} --in-place`];
+  return [line, `  mount its disk, or restore it: holdfast restore ${name} --in-place`];
 }
 
 function doneText({ out }: Context, name: string, done: Done): string {
@@ -91,17 +91,17 @@ function doneText({ out }: Context, name: string, done: Done): string {
   const amount = `${countText(entries, 'path')}, ${bytesText(bytes)}`;
   const verdict =
     findings === 0
-      ? out.paint('good', `each has a current version of equal checksum, ${lockedText(done)}`)
+      ? out.paint('good', `each matches the checksum of its current version, ${lockedText(done)}`)
       : out.paint('bad', countText(findings, 'difference'));
   const back = readBack > 0 ? [`${bytesText(readBackBytes)} read back`] : [];
-  const changed = changedMeanwhile > 0 ? [`${changedMeanwhile} changed meanwhile`] : [];
+  const changed = changedMeanwhile > 0 ? [`${changedMeanwhile} changed during the check`] : [];
   return [`${name}: ${amount}: ${verdict}`, ...back, ...changed].join('; ');
 }
 
 function lockedText({ entries, toBeLocked }: Done): string {
-  if (toBeLocked === 0) return 'without a lock: the job sets none';
-  if (toBeLocked >= entries) return 'locked as the job asks';
-  return `${toBeLocked} of them locked as the job asks`;
+  if (toBeLocked === 0) return 'not locked, as the job sets no locks';
+  if (toBeLocked >= entries) return 'locked as configured';
+  return `${toBeLocked} of them locked as configured`;
 }
 
 export async function drill(context: Context, names: readonly string[]): Promise<ExitCode> {
@@ -132,7 +132,7 @@ function drillLines(name: string, report: DrillReport, held: number): readonly s
   );
   if (files === 0 && !ranges) return [untestedText(name, held), ...failures];
   const whole = files > 0 ? [`${countText(files, 'file')}, ${bytesText(bytes)}`] : [];
-  const verdict = failures.length === 0 ? 'came back as they were' : `${failures.length} did not`;
+  const verdict = failures.length === 0 ? 'restored unchanged' : `${failures.length} failed`;
   const amount = [...whole, ...(ranges ? [rangesText(ranges)] : [])].join('; ');
   return [`${name}: restore test of ${timeText(at)}: ${amount}: ${verdict}`, ...failures];
 }
@@ -164,6 +164,6 @@ async function ofEach(
   const { failed } = await context.withDaemon((daemon) =>
     eachJob(daemon, names, (name) => work(daemon, name)),
   );
-  await tellFailedJobs(context, failed);
+  await printFailedJobs(context, failed);
   return failed;
 }
