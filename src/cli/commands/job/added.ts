@@ -9,7 +9,7 @@ import { visible } from '../../output/text.ts';
 export function addedLines({ job, existing, notes }: Result<'jobs.add'>, paint: Paint): string[] {
   const why = mistakesOnly(job);
   return [
-    `${paint('strong', `job ${job.name}`)}  ${routeText(job)}${existing ? ' (there already)' : ''}`,
+    `${paint('strong', `job ${job.name}`)}  ${routeText(job)}${existing ? ' (already exists)' : ''}`,
     ...notes.map((note) => `  note: ${visible(note)}`),
     ...(why === undefined ? [] : [`  ${paint('attention', `kept against mistakes only: ${why}`)}`]),
     ...job.warnings.map((warning) => `  ${paint('attention', visible(warning))}`),

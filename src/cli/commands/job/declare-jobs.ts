@@ -26,7 +26,7 @@ export function declareJobCommands(program: Command, run: Run): void {
   const jobs = declare(program, {
     usage: 'job',
     summary: 'list, add, change, pause and remove jobs',
-    more: 'A job keeps one folder in one bucket. config.yaml is the record of all of them.',
+    more: 'A job mirrors one folder to one bucket. All jobs are in config.yaml.',
     examples: ['holdfast job list', 'holdfast job add ~/Pictures --name photos'],
   }).helpCommand(false);
   declareJobsListAndAdd(jobs, run);
@@ -38,14 +38,14 @@ export function declareJobCommands(program: Command, run: Run): void {
 
   const config = declare(program, {
     usage: 'config',
-    summary: 'check the configuration, and have the daemon read it again',
-    more: 'It is config.yaml in the home.',
+    summary: 'check or reload the configuration',
+    more: 'The configuration is config.yaml in the home.',
     examples: ['holdfast config check && holdfast config reload'],
   }).helpCommand(false);
   declare(config, {
     usage: 'check [file]',
-    summary: 'say every problem of a configuration, with its line',
-    more: "Without FILE: the home's config.yaml. Needs no daemon.",
+    summary: 'report all problems of a configuration file',
+    more: 'Without FILE, checks config.yaml in the home. Needs no daemon.',
     examples: ['holdfast config check', 'holdfast config check ./config.yaml'],
   }).action((file: string | undefined) =>
     run(async (context) => (await import('../config/check.ts')).configCheck(context, file)),
@@ -55,43 +55,45 @@ export function declareJobCommands(program: Command, run: Run): void {
 function declareJobsListAndAdd(jobs: Command, run: Run): void {
   declare(jobs, {
     usage: 'list',
-    summary: 'list the jobs, each with its state',
+    summary: 'list the jobs and their states',
     examples: ['holdfast job list', 'holdfast job list --json'],
   }).action(() => run(async (context) => (await import('./jobs.ts')).listJobs(context)));
 
   declare(jobs, {
     usage: 'queue <job>',
-    summary: 'name each path that the job has not in order yet, and why',
+    summary: 'list the paths that are not in sync, each with the reason',
     more:
-      'Also what `holdfast status` only counts: objects that drifted, files that wait for a lock to end. Exit code 3 where ' +
-      'something is not done by itself.',
+      'Lists everything that `holdfast status` counts, such as objects that another client changed and files that wait for ' +
+      'the end of a lock. Exit code 3 if the job does not resolve all of it by itself.',
     examples: [
       'holdfast job queue photos',
       'holdfast job queue photos --reason drifted',
       "holdfast job queue photos --json | jq -r '.rows[].path'",
     ],
   })
-    .addOption(new Option('--reason <reason>', 'only these').choices(QUEUE_REASONS))
+    .addOption(new Option('--reason <reason>', 'list only these').choices(QUEUE_REASONS))
     .action((job: string, options: QueueOptions) =>
       run(async (context) => (await import('./queue.ts')).listQueue(context, job, options)),
     );
 
   declare(jobs, {
     usage: 'add <folder>',
-    summary: 'add a job to the daemon that runs',
-    more: 'It begins at once; `holdfast up FOLDER` does the same and follows it. Several targets are a job each.',
+    summary: 'add a job to the running daemon',
+    more:
+      'The job starts immediately. `holdfast up FOLDER` does the same and follows the job. To back up a folder to several ' +
+      'targets, add a job for each.',
     examples: [
       'holdfast job add ~/Pictures',
       'holdfast job add ~/Pictures --name photos --bucket photos --prefix laptop/',
       'holdfast job add ~/Pictures --name photos-offsite --target offsite',
     ],
   })
-    .option('--name <name>', "the job's name; the bucket's if not given")
-    .option('--bucket <name>', 'the bucket; named after the folder if not given')
-    .option('--prefix <prefix>', 'where in the bucket, such as laptop/')
+    .option('--name <name>', 'name of the job; by default, that of the bucket')
+    .option('--bucket <name>', 'bucket; by default, named after the folder')
+    .option('--prefix <prefix>', 'prefix in the bucket, such as laptop/')
     .option('--target <name>', 'local, or a target of config.yaml', 'local')
-    .option('--exclude <pattern>', 'what to leave out, as in .gitignore; may be repeated', collect)
-    .option('--take-over', 'own the place though another job claimed it, which is gone for good')
+    .option('--exclude <pattern>', 'files to exclude, as in .gitignore; may be repeated', collect)
+    .option('--take-over', 'take over the destination from another job that no longer exists')
     .action((folder: string, options: JobsAddOptions) =>
       run(async (context) => (await import('./add.ts')).addJob(context, folder, options)),
     );
@@ -100,26 +102,26 @@ function declareJobsListAndAdd(jobs: Command, run: Run): void {
 function declareJobsChanges(jobs: Command, run: Run): void {
   declare(jobs, {
     usage: 'remove <job>',
-    summary: 'remove a job; its bucket and all versions in it stay',
+    summary: 'remove a job, but keep its bucket and all versions in it',
     more:
-      'Their locks are no longer renewed. Says what remains, and until when it is locked. On a terminal it also asks whether to ' +
-      'remove the target and its key file, if no other job uses them.',
+      'The locks of the versions are no longer renewed. Prints what remains, and when its locks end. On a terminal, also asks ' +
+      'whether to remove the target and its key file, if no other job uses them.',
     examples: [
       'holdfast job remove photos',
-      'holdfast job remove photos --yes --remove-target   # also its key of the remote service',
+      'holdfast job remove photos --yes --remove-target   # also removes the target and its key',
     ],
     destroys: ([job]) => `remove job ${job}`,
     details: async (context, { args: [job = ''] }) =>
       (await import('./remove.ts')).removalDetails(context, job),
   })
-    .option('--remove-target', 'also its target and key file, if no other job uses them')
+    .option('--remove-target', 'also remove its target and key file, if no other job uses them')
     .action((job: string, options: RemoveJobOptions) =>
       run(async (context) => (await import('./remove.ts')).removeJob(context, job, options)),
     );
   const changes = [
-    ['pause', 'stop what it does at once, and mirror nothing until it is resumed'],
-    ['resume', 'go on with a job that was paused'],
-    ['run', 'scan the whole folder now, and mirror what differs'],
+    ['pause', 'stop a job immediately, until it is resumed'],
+    ['resume', 'resume a paused job'],
+    ['run', 'scan the whole folder now, and mirror all differences'],
   ] as const;
   for (const [change, summary] of changes) {
     declare(jobs, {
@@ -135,10 +137,10 @@ function declareJobsChanges(jobs: Command, run: Run): void {
 function declareJobsEdit(jobs: Command, run: Run): void {
   const edit = declare(jobs, {
     usage: 'edit <job> <options...>',
-    summary: "change options of a job's entry in config.yaml, and apply them",
+    summary: 'change options of a job in config.yaml, and apply them',
     more:
-      'OPTIONS are KEY=VALUE, the value as in config.yaml; KEY= brings its default back. All other lines of the ' +
-      'file stay as they are, comments too. `holdfast job edit --help` lists the keys.',
+      'OPTIONS are KEY=VALUE, with a value as in config.yaml. KEY= restores the default. Keeps all other lines of the file, ' +
+      'including comments. `holdfast job edit --help` lists the keys.',
     examples: [
       'holdfast job edit photos verifyDays=7 conflict=ask --dry-run',
       "holdfast job edit photos 'exclude=[\"*.tmp\", cache/]' 'lock={mode: GOVERNANCE, days: 30}'",
@@ -147,7 +149,7 @@ function declareJobsEdit(jobs: Command, run: Run): void {
     destroys: async ([job = '', ...changes], { dryRun }) =>
       dryRun ? undefined : (await import('./edit.ts')).lockChange(job, changes),
   })
-    .option('--dry-run', 'change nothing, only show which lines would be')
+    .option('--dry-run', 'only show which lines would change')
     .action((job: string, options: readonly string[], flags: { readonly dryRun?: boolean }) =>
       run(async (context) => (await import('./edit.ts')).editJob(context, job, options, flags)),
     );
@@ -157,13 +159,13 @@ function declareJobsEdit(jobs: Command, run: Run): void {
 function declareJobsKeep(jobs: Command, run: Run): void {
   declare(jobs, {
     usage: 'keep <job>',
-    summary: 'remove the versions beyond what the job keeps, as it does each day',
-    more: 'Which ones it keeps is `keep:` in config.yaml. What is locked, current, or of another tool stays.',
+    summary: 'remove the versions that the job does not keep, as it does every day',
+    more: '`keep` in config.yaml sets which versions the job keeps. Current versions, locked versions and versions of other tools stay.',
     examples: ['holdfast job keep photos --dry-run', 'holdfast job keep photos'],
     destroys: ([job], { dryRun }) =>
       dryRun ? undefined : `remove the versions of job ${job} that it does not keep`,
   })
-    .option('--dry-run', 'remove nothing, only say what would be')
+    .option('--dry-run', 'only report what would be removed')
     .action((job: string, options: { readonly dryRun?: boolean }) =>
       run(async (context) =>
         (await import('./keep-versions.ts')).keepVersions(context, job, options),
@@ -175,47 +177,49 @@ function declareJobsKeep(jobs: Command, run: Run): void {
 function declareJobsDecisions(jobs: Command, run: Run): void {
   declare(jobs, {
     usage: 'review <job>',
-    summary: 'list the changes that are held, and why',
-    more: 'Held are deletes that are too many at once, overwrites with the signs of encryption, and renames that lock too much twice.',
+    summary: 'list the changes that are held for review, and why',
+    more:
+      'A job holds deletes if they are too many at once, overwrites that look like encryption by an attacker, and renames ' +
+      'that would lock too much data twice.',
     examples: ['holdfast job review photos', 'holdfast job review photos --json'],
   }).action((job: string) =>
     run(async (context) => (await import('./held-changes.ts')).reviewJob(context, job)),
   );
   declare(jobs, {
     usage: 'approve <job>',
-    summary: 'do what was reviewed in the bucket too',
-    more: 'At a terminal it is shown and asked for; elsewhere it is named by the digest of the review.',
+    summary: 'apply the held changes to the bucket',
+    more: 'On a terminal, shows the changes and asks. Elsewhere, --digest must name the review that lists them.',
     examples: [
       'holdfast job approve photos',
       'holdfast job approve photos --digest 1f0c9be2a47d5603',
     ],
   })
-    .option('--digest <digest>', 'of the review: refused when something else is held now')
-    .option('--all', 'whatever is held now')
+    .option('--digest <digest>', 'digest of the review; fails if other changes are held now')
+    .option('--all', 'approve all changes that are held now')
     .action((job: string, options: ApproveOptions) =>
       run(async (context) => (await import('./held-changes.ts')).approveJob(context, job, options)),
     );
   declare(jobs, {
     usage: 'reject <job>',
-    summary: 'leave the objects of what is held now as they are',
-    more: "Deleted files are no longer the job's; files that were overwritten differ until they change again.",
+    summary: 'discard the held changes, and keep the objects in the bucket',
+    more: 'The job no longer tracks the deleted files. Overwritten files differ from the bucket until they change again.',
     examples: ['holdfast job reject photos'],
   }).action((job: string) =>
     run(async (context) => (await import('./held-changes.ts')).rejectJob(context, job)),
   );
   declare(jobs, {
     usage: 'acknowledge <job> <path>',
-    summary: 'accept a known problem of a file until a time',
+    summary: 'accept a known problem of a file for some time',
     more:
-      'PATH is one that `holdfast status` or `holdfast job show` names, below the folder of the job. `status` still counts and lists ' +
-      'the problem, with the note. Another problem of the same path is a risk again.',
+      'PATH is relative to the folder of the job, as in `holdfast status` and `holdfast job show`. `status` still lists and ' +
+      'counts the problem, with the note. Another problem of the same path is a risk again.',
     examples: [
       'holdfast job acknowledge photos cache/lock --note "the program rebuilds it" --for 90d',
       'holdfast job acknowledge photos cache/lock --withdraw',
     ],
   })
-    .option('--note <text>', 'why the problem is no risk, up to 200 characters')
-    .option('--for <duration>', 'how long, up to 365d', '30d')
+    .option('--note <text>', 'why the problem is not a risk, up to 200 characters')
+    .option('--for <duration>', 'duration, up to 365d', '30d')
     .option('--withdraw', 'make the problem a risk again')
     .action((job: string, path: string, options: AcknowledgeOptions) =>
       run(async (context) =>
@@ -224,8 +228,8 @@ function declareJobsDecisions(jobs: Command, run: Run): void {
     );
   declare(jobs, {
     usage: 'accept-root <job>',
-    summary: 'mirror the folder that is at the path now, though it is empty or another one',
-    more: 'What is missing in it then counts as deleted; many deletes at once are held all the same.',
+    summary: 'mirror the folder that is now at the path, even if it is empty or another folder',
+    more: 'Files that are missing in it count as deleted. Many deletes at once are held for review.',
     examples: ['holdfast job accept-root photos'],
     destroys: ([job]) => `accept the folder of job ${job} as it is now`,
   }).action((job: string) =>

@@ -6,7 +6,7 @@ import { type ControlError, isControlError } from '../../../control/control-erro
 import { EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { tell } from '../../output/output.ts';
+import { writeNote } from '../../output/output.ts';
 import { messageText, visible } from '../../output/text.ts';
 
 export interface FailedJob {
@@ -69,7 +69,7 @@ export function failureOf(job: string, error: ControlError): FailedJob {
 }
 
 /** Writes a line for each failure to standard error. With `--json`, the line has the same format as other errors. */
-export async function tellFailedJobs(
+export async function printFailedJobs(
   { io, json, out }: Context,
   failed: readonly FailedJob[],
 ): Promise<void> {
@@ -78,7 +78,7 @@ export async function tellFailedJobs(
       ? JSON.stringify({ error })
       : `${out.paint('bad', '!')} ${visible(error.job)}: ${messageText(error.message)}`,
   );
-  for (const line of lines) await tell(io.stderr, `${line}\n`);
+  for (const line of lines) await writeNote(io.stderr, `${line}\n`);
 }
 
 /**

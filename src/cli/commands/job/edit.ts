@@ -59,8 +59,8 @@ function readAssignment(typed: string): [string, unknown] {
   const [, key, value] = /^([A-Za-z]+)=(.*)$/s.exec(typed) ?? [];
   if (key !== undefined && value !== undefined) return [key, readOptionValue(value)];
   throw usageError(
-    `edit job: "${typed}" is not KEY=VALUE`,
-    'such as verifyDays=7, or verifyDays= for its default',
+    `cannot edit the job: "${typed}" is not KEY=VALUE`,
+    'for example: verifyDays=7, or verifyDays= for the default',
   );
 }
 
@@ -68,7 +68,7 @@ function problemLines({ problems }: Edited): string[] {
   const lines = problems.map(({ option, message }) =>
     visible(option === undefined ? `  ${message}` : `  ${option}: ${message}`),
   );
-  return ['nothing is changed:', ...lines];
+  return ['nothing was changed:', ...lines];
 }
 
 const SIGNS = { added: '+', removed: '-', same: ' ' };

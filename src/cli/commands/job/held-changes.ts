@@ -74,7 +74,7 @@ function changeText({ path, change, why }: Review['changes'][number]): string {
  */
 function wayBack(name: string, since: number): string {
   const at = new Date(since).toISOString();
-  return `the tree as it was before: \`holdfast restore ${name} --at ${at} --to DIR\`\n`;
+  return `to restore the files as they were before: holdfast restore ${name} --at ${at} --to DIR\n`;
 }
 
 /**
@@ -91,8 +91,8 @@ function passedText(name: string, { deletes, before }: NonNullable<Review['passe
 
 function wayOut(name: string, total: number, digest: string): string {
   return (
-    `${countText(total, 'change')} held: \`holdfast job approve ${name} --digest ${digest}\` does in the bucket ` +
-    `what is listed here, \`holdfast job reject ${name}\` leaves the objects as they are\n`
+    `${countText(total, 'change')} held; to apply them to the bucket: holdfast job approve ${name} --digest ${digest}; ` +
+    `to keep the objects: holdfast job reject ${name}\n`
   );
 }
 
@@ -115,9 +115,9 @@ export async function approveJob(
   await context.withDaemon(async (daemon) => {
     const seen = digest ?? (all ? undefined : await askFor(context, daemon, name));
     if (seen === NOT_MEANT) return context.out.lines('nothing was approved');
-    if (seen === NONE_HELD) return tellNone(context, name, 'approve');
+    if (seen === NONE_HELD) return printNone(context, name, 'approve');
     const decided = await daemon.call('jobs.approve', { name, ...defined({ digest: seen }) });
-    if (isNone(decided)) return tellNone(context, name, 'approve');
+    if (isNone(decided)) return printNone(context, name, 'approve');
     if (context.json) return context.out.json(decided);
     await context.out.lines(
       `approved ${decidedText(decided)} of job ${name}; in a versioned bucket the earlier versions stay`,
@@ -132,7 +132,7 @@ function isNone({ deletes, overwrites, renames }: Decided): boolean {
   return deletes + overwrites + renames === 0;
 }
 
-async function tellNone(context: Context, name: string, goal: 'approve' | 'reject') {
+async function printNone(context: Context, name: string, goal: 'approve' | 'reject') {
   if (context.json) await context.out.json({ deletes: 0, overwrites: 0, renames: 0 });
   else await context.out.lines(`nothing to ${goal}: job ${name} has no changes held for review`);
 }
@@ -160,13 +160,11 @@ export async function rejectJob(context: Context, name: string): Promise<void> {
     const { signs, passed } = await daemon.call('jobs.review', { name, limit: 1 });
     const decided = await daemon.call('jobs.reject', { name });
     if (context.json) return context.out.json(decided);
-    if (isNone(decided) && !signs) return tellNone(context, name, 'reject');
+    if (isNone(decided) && !signs) return printNone(context, name, 'reject');
     const since = signs?.since ?? (passed && passed.deletes > 0 ? passed.before : undefined);
     await context.out.lines(
-      `rejected ${decidedText(decided)} of job ${name}; the objects stay as they are`,
-      ...(decided.deletes > 0
-        ? [`their files come back by: holdfast restore ${name} --in-place`]
-        : []),
+      `rejected ${decidedText(decided)} of job ${name}; the objects in the bucket are kept`,
+      ...(decided.deletes > 0 ? [`to restore the files: holdfast restore ${name} --in-place`] : []),
       ...(since === undefined ? [] : [wayBack(name, since).trimEnd()]),
     );
   });
@@ -194,6 +192,6 @@ export async function acceptRoot(context: Context, name: string): Promise<void> 
   if (context.json) return context.out.json(job);
   const state = stateText(job, context.out.paint);
   if (wasInOrder)
-    return context.out.lines(`nothing to accept: job ${name} has its folder already: ${state}`);
+    return context.out.lines(`nothing to accept: job ${name} already uses this folder: ${state}`);
   await context.out.lines(`accepted the folder of job ${name} as it is now: ${state}`);
 }

@@ -10,7 +10,7 @@ export async function listJobs(context: Context): Promise<void> {
   const { jobs } = await context.withDaemon((daemon) => daemon.call('status', {}));
   if (context.json) return context.out.json({ jobs });
   if (jobs.length === 0) {
-    return context.remark('no jobs yet: add one with `holdfast up FOLDER`');
+    return context.remark('no jobs yet; to add one: holdfast up FOLDER');
   }
   const columns = ['JOB', 'STATE', 'AMOUNT', 'ROUTE'].map((title) => ({ title }));
   // Without colors, because their escape sequences would count toward the width of the column.
@@ -56,7 +56,7 @@ async function pauseOffline(context: Context, name: string, paused: boolean): Pr
   else
     await context.out.lines(
       paused
-        ? `paused job ${name}: it mirrors nothing when the daemon starts, until it is resumed`
+        ? `paused job ${name}: it mirrors nothing until it is resumed`
         : `resumed job ${name}: it continues when the daemon starts`,
     );
   return EXIT.ok;
@@ -69,5 +69,5 @@ function changedText(job: JobStatus, change: Change, paint: Paint): string {
   if (change === 'resume') return `job ${job.name} is not paused: ${state}`;
   const waits = IN_THE_WAY.has(job.state) ? `; it waits: ${state}` : '';
   const damage = (job.proof?.damaged ?? 0) > 0 ? `; ${state}` : '';
-  return `asked for a full round of job ${job.name}${waits || damage}`;
+  return `requested a full round of job ${job.name}${waits || damage}`;
 }

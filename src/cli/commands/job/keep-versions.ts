@@ -39,16 +39,13 @@ function reportLines(name: string, report: Report, dryRun: boolean): string[] {
     count > 0 ? [`  ${countText(count, 'version')} ${why}`] : [];
   return [
     `${name}: ${countText(versions, 'version')}${withMarkers} ${verb}, ${bytesText(bytes)} freed`,
-    ...line(retained, 'left until the end of a lock: holdfast lock list'),
-    ...line(needed, 'left for what is undecided: holdfast conflict list, holdfast job review'),
-    ...line(others, 'left, since another tool wrote them'),
+    ...line(retained, 'kept until a lock ends: holdfast lock list'),
+    ...line(needed, 'kept for open decisions: holdfast conflict list, holdfast job review'),
+    ...line(others, 'kept, because another tool wrote them'),
     ...line(
       undated,
-      'left: the service changes dates, and their own times are missing or not proven by the key of this job',
+      'kept: the service changes dates, and their recorded times are missing or not proven by the key of this job',
     ),
-    ...line(
-      failed,
-      `could not be removed now: ${visible(failure ?? 'the service did not say why')}`,
-    ),
+    ...line(failed, `could not be removed: ${visible(failure ?? 'the service gave no reason')}`),
   ];
 }

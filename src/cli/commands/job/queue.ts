@@ -65,7 +65,7 @@ function lineOf({ reason, path, detail, until }: Row): string {
 }
 
 function remarkOn(rows: number, stuck: number, reason: Reason | undefined): string {
-  if (rows === 0) return reason === undefined ? 'all is done' : `nothing is ${reason}`;
-  if (stuck === 0) return `${countText(rows, 'path')}, which the job comes to by itself`;
-  return `${countText(stuck, 'path')} of ${rows} that the job does not put in order by itself`;
+  if (rows === 0) return reason === undefined ? 'nothing is queued' : `no path is ${reason}`;
+  if (stuck === 0) return `${countText(rows, 'path')}, all of which the job handles by itself`;
+  return `${countText(stuck, 'path')} of ${rows} need an action by the user`;
 }

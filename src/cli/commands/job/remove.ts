@@ -61,7 +61,7 @@ async function remains(
   const lines: string[] = [];
   for (const { name, bucket, prefix, counts, locks } of jobs) {
     const amount = `${countText(counts.files, 'file')}, ${bytesText(counts.bytes)}`;
-    lines.push(`${bucket}/${prefix} keeps all versions (${amount} are current)`);
+    lines.push(`all versions stay in ${bucket}/${prefix} (current: ${amount})`);
     if (locks && locks.locked > 0) lines.push(await lockText(daemon, name, locks));
   }
   return lines;
@@ -126,5 +126,5 @@ function removedText({ name, keyFile }: RemovedTarget): string {
 }
 
 function keptText({ name }: Target): string {
-  return `target ${name} and its key stay in config.yaml, although no job uses them now`;
+  return `target ${name} and its key file were kept, although no job uses them now`;
 }

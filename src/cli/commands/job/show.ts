@@ -29,19 +29,19 @@ export async function showJob(context: Context, name: string): Promise<void> {
 
 function keyLines({ customerKey }: JobStatus): string[] {
   if (customerKey === undefined) return [];
-  return [`objects are encrypted under a key of your own, from a ${customerKey}`];
+  return [`objects are encrypted with a customer key, which a ${customerKey} supplies`];
 }
 
 const GUARDED_BY = {
-  conditions: 'by conditions, which the service holds to',
-  proof: 'by a look before each write, and by its versions afterwards',
-  unguarded: 'by a look before each write only',
+  conditions: 'by conditional writes of the service',
+  proof: 'by a check before each write and of the versions after it',
+  unguarded: 'by a check before each write only',
 } as const;
 
 export function capabilityLines(capabilities: Capabilities | undefined): string[] {
-  if (!capabilities) return ['what the service honours is not known yet'];
+  if (!capabilities) return ['the capabilities of the service are not known yet'];
   const { bucket, guarding, askedAt, answers } = capabilities;
-  const head = `${bucket} bucket; writes of others are guarded ${GUARDED_BY[guarding]}`;
+  const head = `${bucket} bucket; writes of other clients are detected ${GUARDED_BY[guarding]}`;
   if (askedAt === undefined) return [head];
   const writes = (['put', 'complete', 'copy'] as const).map(
     (write) =>
@@ -50,10 +50,10 @@ export function capabilityLines(capabilities: Capabilities | undefined): string[
   const { locksOfUploads, locksOfCopies, versionDates } = answers;
   return [
     head,
-    `asked ${timeText(askedAt)}:`,
+    `probed ${timeText(askedAt)}:`,
     ...writes,
     `  delete    If-Match ${answers.delete.ifMatch}`,
-    ...(locksOfUploads ? [`  locks of uploads in parts are ${locksOfUploads}`] : []),
+    ...(locksOfUploads ? [`  locks of multipart uploads are ${locksOfUploads}`] : []),
     ...(locksOfCopies ? [`  locks of copies are ${locksOfCopies}`] : []),
     ...(versionDates
       ? [`  dates of versions are ${versionDates} when their locks, tags or ACL change`]

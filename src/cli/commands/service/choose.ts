@@ -67,8 +67,8 @@ function storeManager(program: Program, manager: ManagerName): Manager {
   if (manager === 'launchd') {
     throw new CommandError(
       'NotImplemented',
-      'install service: --system is for systemd only',
-      'on macOS the daemon runs as the person: holdfast service install',
+      'cannot install the service: --system requires systemd',
+      'on macOS the daemon runs as your user: holdfast service install',
     );
   }
   const users = '/etc/sysusers.d/holdfast.conf';
@@ -98,8 +98,8 @@ export function checkRights({ system = false }: Choice): void {
   if (system && !isRoot) {
     throw new CommandError(
       'NoRights',
-      'change service of the machine: only root may',
-      'run it with sudo',
+      'cannot change the system service: only root may do that',
+      'run the command with sudo',
     );
   }
 }
@@ -107,5 +107,7 @@ export function checkRights({ system = false }: Choice): void {
 /** Throws a usage error if `--manager` is given without `--print`. */
 export function checkPrintable(choice: Choice, print: boolean): void {
   if (choice.manager === undefined || print) return;
-  throw usageError('install service: --manager is for --print: the system has one of its own');
+  throw usageError(
+    'cannot use --manager without --print: the service manager is that of this system',
+  );
 }

@@ -10,19 +10,22 @@ import { declareDaemonProcess } from '../daemon/declare-processes.ts';
 import type { Choice } from './choose.ts';
 import type { ServiceInstallOptions, ServiceLogsOptions } from './service.ts';
 
-const SYSTEM = ['--system', 'of the whole machine: the store alone, as a user of its own'] as const;
+const SYSTEM = [
+  '--system',
+  'the service of the machine: only the store, as a separate user',
+] as const;
 
 export function declareServiceCommands(program: Command, run: Run): void {
   const service = declare(program, {
     usage: 'service',
     summary: 'run Holdfast as a service of the system (systemd, launchd)',
-    more: 'It starts with the system, and again when it fails. docs/service.md has it in depth.',
+    more: 'The service starts with the system, and restarts after a failure. See docs/service.md.',
     examples: ['holdfast service install', 'holdfast service status'],
   }).helpCommand(false);
   declareInstall(service, run);
   declare(service, {
     usage: 'uninstall',
-    summary: 'stop the service and remove its files; what is stored stays',
+    summary: 'stop the service and remove its files, but keep all stored data',
     examples: ['holdfast service uninstall'],
   })
     .option(...SYSTEM)
@@ -32,8 +35,8 @@ export function declareServiceCommands(program: Command, run: Run): void {
   declareVerbs(service, run);
   declare(service, {
     usage: 'status',
-    summary: 'say whether the service runs',
-    more: 'Exit code 3 when it does not. What it protects is told by `holdfast status`.',
+    summary: 'report whether the service runs',
+    more: 'Exit code 3 if it does not run. `holdfast status` shows what is backed up.',
     examples: ['holdfast service status', 'holdfast service status --json | jq .running'],
   })
     .option(...SYSTEM)
@@ -47,24 +50,24 @@ export function declareServiceCommands(program: Command, run: Run): void {
 function declareInstall(service: Command, run: Run): void {
   declare(service, {
     usage: 'install',
-    summary: 'install the service, or its newest form, and start it',
-    more: 'Safe to run again, as after an upgrade.',
+    summary: 'install or update the service, and start it',
+    more: 'Can be repeated, such as after an upgrade.',
     examples: [
       'holdfast service install',
-      'holdfast service install --print                 # show the files, write none',
-      'sudo holdfast service install --system --for ann # a store apart, and a key of it for ann',
+      'holdfast service install --print                 # show the files, and write none',
+      'sudo holdfast service install --system --for ann # a store as a separate user, with a key for ann',
     ],
   })
     .option(...SYSTEM)
-    .option('--for <user>', 'with --system: who gets a key; may be repeated', collect)
-    .option('--print', 'show what would be written')
+    .option('--for <user>', 'with --system: create a key for this user; may be repeated', collect)
+    .option('--print', 'show the files, and write nothing')
     .addOption(
-      new Option('--manager <name>', 'with --print: of another system').choices([
+      new Option('--manager <name>', 'with --print: for another service manager').choices([
         'systemd',
         'launchd',
       ]),
     )
-    .option('--from-checkout', 'though `npm ci` there removes what the service runs from')
+    .option('--from-checkout', 'run from a checkout, although `npm ci` there removes the program')
     .action((options: ServiceInstallOptions) =>
       run(async (context) => (await import('./service.ts')).installService(context, options)),
     );
@@ -73,8 +76,8 @@ function declareInstall(service: Command, run: Run): void {
 function declareVerbs(service: Command, run: Run): void {
   const summaries = {
     start: 'start the service',
-    stop: 'stop the service until it is started, or the system is',
-    restart: 'stop and start the service',
+    stop: 'stop the service until the next start of the service or the system',
+    restart: 'restart the service',
   };
   for (const verb of ['start', 'stop', 'restart'] as const) {
     declare(service, {
@@ -94,13 +97,13 @@ function declareVerbs(service: Command, run: Run): void {
 function declareLogs(service: Command, run: Run): void {
   declare(service, {
     usage: 'logs',
-    summary: 'print what the service manager has heard of the service',
-    more: 'Why it did not start, for example. What the daemon does is in its own log: `holdfast log`.',
+    summary: 'print the log of the service manager for the service',
+    more: 'It contains, for example, why the service did not start. The daemon has its own log: `holdfast log`.',
     examples: ['holdfast service logs -n 100', 'holdfast service logs -f'],
   })
     .option(...SYSTEM)
-    .option('-f, --follow', 'go on with what comes, until Ctrl-C')
-    .option('-n, --lines <count>', 'how many lines', wholeNumber(0, 10_000), 50)
+    .option('-f, --follow', 'print new lines until Ctrl-C')
+    .option('-n, --lines <count>', 'number of lines', wholeNumber(0, 10_000), 50)
     .action((options: ServiceLogsOptions) =>
       run(async (context) => (await import('./service.ts')).serviceLogs(context, options)),
     );

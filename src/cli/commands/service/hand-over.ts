@@ -130,6 +130,6 @@ async function idsOf(context: Context, person: string) {
   }
   throw new CommandError(
     'NotFound',
-    `give key to ${person}: there is no such user on this machine`,
+    `cannot create a key for ${person}: this machine has no such user`,
   );
 }

@@ -66,7 +66,7 @@ export async function install(context: Context, options: InstallOptions): Promis
 export function installedLines({ service, files, keys }: Installed, { system }: Choice): string[] {
   return [
     ...files.map((path) => `wrote ${visible(path)}`),
-    `${service} runs, and will at each start`,
+    `${service} runs, and starts with the system`,
     ...keys.flatMap(keyLines),
     ...(system ? [] : lingerHint()),
   ];
@@ -90,8 +90,8 @@ async function checkNoOtherDaemon(context: Context, manager: Manager): Promise<v
   if (manager.stateOf(stdout, exitCode).pid === pid) return;
   throw new CommandError(
     'Conflict',
-    `install service: a daemon runs already, pid ${pid}`,
-    'stop it first: holdfast down',
+    `cannot install the service: a daemon is already running, pid ${pid}`,
+    'to stop it first: holdfast down',
   );
 }
 
@@ -104,7 +104,7 @@ async function checkIsOurs({ path }: ServiceFile): Promise<void> {
   if (before === undefined || before.includes(OURS)) return;
   throw new CommandError(
     'Conflict',
-    `write ${path}: it is there, and \`holdfast service install\` did not make it`,
-    'move it away first',
+    `cannot write ${path}: it exists, and \`holdfast service install\` did not create it`,
+    `to move it away: mv ${shellWord(path)} ${shellWord(`${path}.old`)}`,
   );
 }

@@ -17,7 +17,7 @@ export function launchd({ uid, plist, logFile }: LaunchdOptions): Manager {
     name: LABEL,
     files: [plist],
     reach: ['launchctl', 'print', domain],
-    unreached: 'log in on the desktop: what comes by ssh alone has no agents',
+    unreached: 'log in on the desktop: a session by ssh alone has no launch agents',
     install: [
       ['launchctl', 'enable', service],
       ['launchctl', 'bootstrap', domain, plist.path],
@@ -35,10 +35,10 @@ export function launchd({ uid, plist, logFile }: LaunchdOptions): Manager {
 
 /** Parses the output of `launchctl print`. A nonzero exit code means that the agent is not loaded. */
 function stateOf(printed: string, exitCode: number): ServiceState {
-  const told = (name: string) => new RegExp(`^\\s*${name} = (.*)$`, 'm').exec(printed)?.[1];
+  const valueOf = (name: string) => new RegExp(`^\\s*${name} = (.*)$`, 'm').exec(printed)?.[1];
   const installed = exitCode === 0;
-  const state = told('state') ?? (installed ? 'unknown' : 'not loaded');
-  const pid = Number(told('pid')) || undefined;
+  const state = valueOf('state') ?? (installed ? 'unknown' : 'not loaded');
+  const pid = Number(valueOf('pid')) || undefined;
   return {
     installed,
     running: state === 'running',

@@ -9,6 +9,6 @@ export function lingerHint(): string[] {
   const { username } = userInfo();
   if (existsSync(`/var/lib/systemd/linger/${username}`)) return [];
   return [
-    `it ends when ${username} logs out; to have it run always: sudo loginctl enable-linger ${username}`,
+    `the service stops when ${username} logs out; to keep it running: sudo loginctl enable-linger ${username}`,
   ];
 }

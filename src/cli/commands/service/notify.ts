@@ -7,7 +7,7 @@
 import { endianness } from 'node:os';
 
 import type { Io } from '../../output/output.ts';
-import { tell } from '../../output/output.ts';
+import { writeNote } from '../../output/output.ts';
 import { CommandError } from '../../output/command-error.ts';
 
 export interface ServiceManager {
@@ -17,7 +17,7 @@ export interface ServiceManager {
   stopping(): void;
 }
 
-const NOBODY: ServiceManager = { ready: () => undefined, stopping: () => undefined };
+const NO_MANAGER: ServiceManager = { ready: () => undefined, stopping: () => undefined };
 
 const AF_UNIX = 1;
 const SOCK_DGRAM = 2;
@@ -35,7 +35,7 @@ const MAX_PATH_BYTES = 108;
  */
 export async function serviceManager({ env, clock, stderr }: Io): Promise<ServiceManager> {
   const path = env['NOTIFY_SOCKET'];
-  if (!path || process.platform !== 'linux') return NOBODY;
+  if (!path || process.platform !== 'linux') return NO_MANAGER;
   const send = await openSender(path);
   let cancel = () => undefined as void;
   const alive = (everyMs: number) => {
@@ -43,7 +43,7 @@ export async function serviceManager({ env, clock, stderr }: Io): Promise<Servic
       send('WATCHDOG=1');
     } catch (error) {
       // The next message may succeed. If the manager receives none in time, it restarts the daemon.
-      void tell(stderr, `${String(error)}\n`);
+      void writeNote(stderr, `${String(error)}\n`);
     }
     cancel = clock.after(everyMs, () => alive(everyMs));
   };
@@ -95,7 +95,7 @@ async function openSender(path: string): Promise<(state: string) => void> {
 function addressOf(path: string): Buffer {
   const name = Buffer.from(path);
   const isAbstract = path.startsWith('@');
-  if (!isAbstract && !path.startsWith('/')) throw refused(path, 'it is no absolute path');
+  if (!isAbstract && !path.startsWith('/')) throw refused(path, 'it is not an absolute path');
   if (name.length >= MAX_PATH_BYTES) throw refused(path, 'it is too long');
   if (isAbstract) name[0] = 0;
   const family = Buffer.alloc(2);
@@ -105,5 +105,8 @@ function addressOf(path: string): Buffer {
 }
 
 function refused(path: string, reason: string): CommandError {
-  return new CommandError('ServiceManager', `notify service manager at ${path}: ${reason}`);
+  return new CommandError(
+    'ServiceManager',
+    `cannot notify the service manager at ${path}: ${reason}`,
+  );
 }

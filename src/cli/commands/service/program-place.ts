@@ -24,15 +24,15 @@ export function checkItStays({ node, script }: Program): void {
     if (existsSync(join(root, '.git')) || existsSync(join(root, 'package-lock.json'))) {
       throw new CommandError(
         'NotInstalled',
-        `install service: ${file} is in a checkout, and each \`npm ci\` there removes what the service runs from`,
-        'install it first (npm pack && npm install --global ./holdfast-*.tgz), or say --from-checkout',
+        `cannot install the service: ${file} is in a checkout, where each \`npm ci\` removes the program`,
+        'to install the program first: npm pack && npm install --global ./holdfast-*.tgz; or use --from-checkout',
       );
     }
     if (!file.includes(`${sep}_npx${sep}`)) continue;
     throw new CommandError(
       'NotInstalled',
-      `install service: ${file} is in the cache of npx, which may be emptied at any time`,
-      'install it first: npm install --global',
+      `cannot install the service: ${file} is in the cache of npx, which may be deleted at any time`,
+      'to install the program first: npm install --global',
     );
   }
 }
@@ -43,8 +43,8 @@ export function checkIsForAll({ node, script }: Program): void {
     if (!/^\/(home|root|run\/user|Users)\//.test(file)) continue;
     throw new CommandError(
       'NotInstalled',
-      `install service: ${file} is in somebody's home, where a service of the whole machine may not look`,
-      'install Node and Holdfast for all, such as below /usr/local',
+      `cannot install the service: ${file} is in a home directory, which the system service cannot read`,
+      'install Node and Holdfast for all users, such as below /usr/local',
     );
   }
 }

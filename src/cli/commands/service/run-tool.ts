@@ -35,7 +35,7 @@ export async function mustRun(io: Io, command: Command, hint?: string): Promise<
   const { exitCode, stdout, stderr } = await runTool(io, command);
   if (exitCode === 0) return stdout;
   const said = stderr.trim().split('\n').slice(0, 3).join('; ') || `exit code ${exitCode}`;
-  throw new CommandError('ServiceManager', `run ${command.join(' ')}: ${said}`, hint);
+  throw new CommandError('ServiceManager', `cannot run ${command.join(' ')}: ${said}`, hint);
 }
 
 /** Rejects with CommandError if the service manager does not respond to this user. */
@@ -63,8 +63,8 @@ export async function mustControl(
   { system = false }: Choice,
 ): Promise<void> {
   const hint = system
-    ? '`sudo holdfast service logs --system` has more'
-    : '`holdfast service logs` and `holdfast log` have more';
+    ? 'for details: sudo holdfast service logs --system'
+    : 'for details: holdfast service logs; holdfast log';
   try {
     await mustRun(io, command, hint);
   } catch (error) {
@@ -72,7 +72,7 @@ export async function mustControl(
     const { stdout } = await runTool(io, manager.logs({ lines: LAST_LINES, follow: false }));
     const said = [...stdout.matchAll(/\bholdfast: (.+)$/gm)].at(-1)?.[1];
     if (said === undefined) throw error;
-    const message = `run ${command.join(' ')}: it failed, and last it said: ${said}`;
+    const message = `${command.join(' ')} failed; its last output was: ${said}`;
     throw new CommandError(error.code, message, hint, error);
   }
 }
@@ -94,7 +94,7 @@ export function streamTool(io: Io, [program, ...args]: Command): Promise<number>
 function noTool(program: string): CommandError {
   return new CommandError(
     'ServiceManager',
-    `run ${program}: the program does not exist`,
-    'without a service manager, run `holdfast service run` by whatever starts programs there',
+    `cannot run ${program}: the program does not exist`,
+    'without systemd or launchd, start `holdfast service run` with the tools of your system',
   );
 }

@@ -30,7 +30,7 @@ export async function installService(
 ): Promise<void> {
   checkPrintable(options, print);
   if (options.for && !options.system) {
-    throw new CommandError('Usage', 'install service: --for is for --system: whom it gives a key');
+    throw new CommandError('Usage', 'cannot use --for without --system');
   }
   if (print) {
     return printFiles(context, (await chooseManager(context, ownProgram(), options)).files);
@@ -60,7 +60,7 @@ export async function uninstallService(context: Context, choice: Choice): Promis
   if (context.json) return context.out.json({ service: manager.name, removed: there });
   await context.out.lines(
     ...there.map((path) => `removed ${visible(path)}`),
-    there.length === 0 ? `${manager.name} is not installed` : 'what is stored stays as it is',
+    there.length === 0 ? `${manager.name} is not installed` : 'all stored data was kept',
   );
 }
 
@@ -85,10 +85,10 @@ export async function serviceStatus(context: Context, choice: Choice): Promise<E
   if (context.json) await context.out.json({ service: manager.name, ...state });
   else {
     const pid = state.pid === undefined ? '' : `, pid ${state.pid}`;
-    const again = state.restarts === undefined ? '' : `, started again ${state.restarts} times`;
+    const again = state.restarts === undefined ? '' : `, restarted ${state.restarts} times`;
     await context.out.lines(
       state.installed
-        ? `${manager.name}: ${state.state}${pid}${again}${state.enabled ? '' : ', not at the next start'}`
+        ? `${manager.name}: ${state.state}${pid}${again}${state.enabled ? '' : ', does not start with the system'}`
         : `${manager.name}: not installed`,
     );
   }

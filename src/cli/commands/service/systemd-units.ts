@@ -212,8 +212,8 @@ function commandLine(
   if (/['"\\]/.test(node)) {
     throw new CommandError(
       'NotInstalled',
-      `write unit: systemd runs no program whose path has quotes or backslashes: ${node}`,
-      'install Node elsewhere',
+      `cannot write the unit: systemd does not run programs with quotes or backslashes in their path: ${node}`,
+      'install Node in another folder',
     );
   }
   const rest = [...nodeOptions, script, ...args].map((each) => word(each).replaceAll('$', '$$$$'));
@@ -225,7 +225,7 @@ function word(text: string): string {
   if (/\p{Cc}/u.test(text)) {
     throw new CommandError(
       'FileNotUsable',
-      `write unit: ${JSON.stringify(text)} has control characters`,
+      `cannot write the unit: ${JSON.stringify(text)} has control characters`,
     );
   }
   const escaped = text.replaceAll('%', '%%');

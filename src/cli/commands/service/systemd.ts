@@ -57,19 +57,22 @@ export function systemd({ unit, scope, files, prepare = [] }: SystemdOptions): M
 
 /** Parses the output of `systemctl show`. */
 function stateOf(printed: string): ServiceState {
-  const told = new Map(
+  const properties = new Map(
     printed.split('\n').map((line) => {
       const at = line.indexOf('=');
       return [line.slice(0, at), line.slice(at + 1)] as const;
     }),
   );
-  const numberOf = (name: string) => Number(told.get(name)) || undefined;
-  const [active = 'unknown', sub = ''] = [told.get('ActiveState'), told.get('SubState')];
+  const numberOf = (name: string) => Number(properties.get(name)) || undefined;
+  const [active = 'unknown', sub = ''] = [
+    properties.get('ActiveState'),
+    properties.get('SubState'),
+  ];
   return {
-    installed: told.get('LoadState') === 'loaded',
+    installed: properties.get('LoadState') === 'loaded',
     running: active === 'active',
     state: sub === '' || sub === active ? active : `${active} (${sub})`,
-    enabled: told.get('UnitFileState') === 'enabled',
+    enabled: properties.get('UnitFileState') === 'enabled',
     ...defined({ pid: numberOf('MainPID'), restarts: numberOf('NRestarts') }),
   };
 }
