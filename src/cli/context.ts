@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { Home } from '../config/home.ts';
 import type { ControlClient } from '../control/client.ts';
 import { callerFolder } from './caller-folder.ts';
-import { Output, tell } from './output/output.ts';
+import { Output, writeNote } from './output/output.ts';
 import type { Io } from './output/output.ts';
 import { ownVersion } from './version.ts';
 
@@ -86,7 +86,7 @@ export class Context {
    * `--quiet`.
    */
   async remark(text: string): Promise<void> {
-    if (!this.json && !this.#isQuiet) await tell(this.io.stderr, `${text}\n`);
+    if (!this.json && !this.#isQuiet) await writeNote(this.io.stderr, `${text}\n`);
   }
 
   /** ` --home DIR` for the commands in hints, so that they use the same home. Empty if `--home` was not given. */
@@ -96,7 +96,7 @@ export class Context {
 
   /** Writes a method, and how long its answer took, to standard error. */
   readonly #onAnswer = (method: string, ms: number): void =>
-    void tell(this.io.stderr, `${method}: ${Math.round(ms)} ms\n`);
+    void writeNote(this.io.stderr, `${method}: ${Math.round(ms)} ms\n`);
 
   /**
    * Connects to the daemon. If `target` is set, the requests of the client name it. Rejects with `ControlError`

@@ -2,7 +2,7 @@
 
 import { systemClock } from '../base/clock.ts';
 import type { ExitCode } from './output/command-error.ts';
-import { tell } from './output/output.ts';
+import { writeNote } from './output/output.ts';
 import type { Io, Sink } from './output/output.ts';
 import { goShortWay, shortWay } from './short-way.ts';
 
@@ -24,7 +24,7 @@ export async function runProcess(): Promise<void> {
   const exitCode = await runLine(process.argv.slice(2), io);
   // Writes are in order, so when an empty one is done, all output has been written. process.exit then ends the process even
   // if a timer or a socket is still open.
-  for (const sink of [stdout, stderr]) await tell(sink, '');
+  for (const sink of [stdout, stderr]) await writeNote(sink, '');
   process.exit(exitCode);
 }
 

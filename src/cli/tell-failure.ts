@@ -4,7 +4,7 @@ import { EXIT } from './output/command-error.ts';
 import type { ExitCode } from './output/command-error.ts';
 import { Context, type GlobalOptions } from './context.ts';
 import type { Failure } from './output/exit-codes.ts';
-import { painter, tell } from './output/output.ts';
+import { painter, writeNote } from './output/output.ts';
 import type { Io } from './output/output.ts';
 import { messageText, shellWord, visible } from './output/text.ts';
 
@@ -26,7 +26,10 @@ export async function tellFailure(error: unknown, io: Io, options: TellOptions):
   const ended = isDown ? await withItsEnd(known, new Context(io, options), options) : known;
   const failure = withHome(ended, options);
   const text = options.json ? jsonFailure(failure) : plainFailure(failure, io);
-  await tell(io.stderr, `${text}${failure.defect && !options.json ? await stackOf(error) : ''}`);
+  await writeNote(
+    io.stderr,
+    `${text}${failure.defect && !options.json ? await stackOf(error) : ''}`,
+  );
   return failure.exitCode;
 }
 

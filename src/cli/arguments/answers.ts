@@ -70,10 +70,7 @@ export class Answers {
     const { text, explained = [], proposed, option, isSecret = false } = question;
     if (this.#takesProposals) {
       if (proposed !== undefined) return proposed;
-      throw usageError(
-        `${this.#options.command}: --yes proposes no ${text.toLowerCase()}`,
-        `give ${option}`,
-      );
+      throw usageError(`--yes has no default for "${text}"`, `use ${option}`);
     }
     if (this.#isTerminal) {
       const hint = proposed === undefined ? '' : ` [${proposed}]`;
@@ -85,7 +82,7 @@ export class Answers {
     if (!line.done && line.value.trim() !== '') return line.value.trim();
     if (!line.done && proposed !== undefined) return proposed;
     if (!line.done && this.#isTerminal) {
-      this.#say('  this needs an answer; Ctrl-C ends, with nothing written\n');
+      this.#say('  this needs an answer; Ctrl-C ends, and nothing is written\n');
       return this.#answer({ ...question, explained: [] });
     }
     const { command, hint = '' } = this.#options;

@@ -83,5 +83,5 @@ export async function writeNewKey(path: string): Promise<void> {
 }
 
 function notUsable(path: string, reason: string, hint?: string): CommandError {
-  return new CommandError('FileNotUsable', `use key file ${path}: ${reason}`, hint);
+  return new CommandError('FileNotUsable', `cannot use key file ${path}: ${reason}`, hint);
 }

@@ -59,7 +59,7 @@ test('each configuration problem is one line, even if its value contains a line 
     new ControlError('Config', new ConfigError('c.yaml', problems).message),
   ]) {
     expect(await told(error)).toBe(
-      'holdfast: read c.yaml: 2 problems\n' +
+      'holdfast: cannot read c.yaml: 2 problems\n' +
         '  1:1 is not a\\nholdfast: all objects are intact\\n\n' +
         '  is missing\n',
     );

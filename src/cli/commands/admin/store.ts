@@ -131,7 +131,7 @@ async function callFolder<M extends StoreMethod>(
     folder: typed === undefined ? undefined : context.path(typed),
     clock: context.io.clock,
     acceptMetadata,
-    tell: (_, event) => show(progress, event),
+    report: (_, event) => show(progress, event),
   });
   return handlers[method](params, { signal });
 }

@@ -15,7 +15,7 @@ import { choice } from '../../arguments/choices.ts';
 import { CommandError, EXIT, usageError } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { type FailedJob, failureOf, isOfJob, namesOf, tellFailedJobs } from '../job/each-job.ts';
+import { type FailedJob, failureOf, isOfJob, namesOf, printFailedJobs } from '../job/each-job.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { subjectOf } from '../../arguments/subject.ts';
 import { bytesText, countText } from '../../../text/amounts.ts';
@@ -61,7 +61,7 @@ export async function listConflicts(
         await context.out.lines(...page.map((each) => lineOf(each, isOfOne ? '' : `${each.job}/`)));
     if (open > 0 || failed.length === 0)
       await context.remark(open === 0 ? 'no open conflicts' : wayOut(open, names));
-    await tellFailedJobs(context, failed);
+    await printFailedJobs(context, failed);
     return open + failed.length === 0 ? EXIT.ok : EXIT.attention;
   });
 }

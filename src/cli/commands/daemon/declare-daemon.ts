@@ -17,7 +17,7 @@ export function declareDaemonCommands(program: Command, run: Run): void {
   declare(program, {
     usage: 'down',
     summary: 'stop the daemon',
-    more: 'Its jobs stay in config.yaml: the next `holdfast up` goes on with them.',
+    more: 'The jobs stay in config.yaml, and the next `holdfast up` continues them.',
     examples: ['holdfast down'],
   }).action(() => run(async (context) => (await import('./down.ts')).down(context)));
 
@@ -25,8 +25,8 @@ export function declareDaemonCommands(program: Command, run: Run): void {
     usage: 'status',
     summary: 'show what is backed up, and what is not',
     more:
-      'Without a daemon: how it ended, the jobs and their last rounds. Exit code 3 when something needs attention, as jobs ' +
-      'do that no daemon runs.',
+      'If no daemon runs, shows how the last one ended, the jobs and their last rounds. ' +
+      'Exit code 3 if something needs attention or no daemon runs the jobs.',
     examples: ['holdfast status', 'holdfast status --json | jq .jobs[].state'],
   }).action(() => run(async (context) => (await import('./status.ts')).status(context)));
 
@@ -34,11 +34,11 @@ export function declareDaemonCommands(program: Command, run: Run): void {
     usage: 'dashboard',
     summary: 'browse and control everything in the terminal',
     more:
-      'What bare `holdfast` is on a terminal; elsewhere that is `holdfast status`. ? shows the keys. ' +
-      'NO_COLOR is kept; --plain, a dumb terminal or a screen reader get lines of text.',
+      '`holdfast` without a command does the same on a terminal, and runs `holdfast status` elsewhere. Press ? for the keys. ' +
+      'Colors are off with NO_COLOR. With --plain, a dumb terminal or a screen reader it prints lines of text.',
     examples: ['holdfast', 'holdfast dashboard --plain'],
   })
-    .option('--plain', 'lines of text instead of a screen')
+    .option('--plain', 'print lines of text instead of a screen')
     .action((options: DashboardOptions) =>
       run(async (context) => (await import('./dashboard.ts')).dashboard(context, options)),
     );
@@ -48,8 +48,8 @@ export function declareDaemonCommands(program: Command, run: Run): void {
     summary: "print the end of the daemon's log",
     examples: ['holdfast log -n 200', 'holdfast log -f', 'holdfast log --json | jq .msg'],
   })
-    .option('-f, --follow', 'go on with what comes, until Ctrl-C')
-    .option('-n, --lines <count>', 'how many lines', wholeNumber(0, 10_000), 20)
+    .option('-f, --follow', 'print new lines until Ctrl-C')
+    .option('-n, --lines <count>', 'number of lines', wholeNumber(0, 10_000), 20)
     .action((options: LogOptions) =>
       run(async (context) => (await import('./log.ts')).log(context, options)),
     );
@@ -58,9 +58,9 @@ export function declareDaemonCommands(program: Command, run: Run): void {
     usage: 'doctor',
     summary: 'find problems of this installation, with their fixes',
     more:
-      'Looks at Node, the disk, watches, the home, the daemon, its service, folders of jobs, and each target: its credentials, ' +
-      'its clock, its locks and its lifecycle. Changes nothing, and needs no daemon. Exit code 1 when something fails, 3 when ' +
-      'something needs attention.',
+      'Checks Node, the disk, file watches, the home, the daemon, its service, the folders of the jobs, and the credentials, ' +
+      'clock, locks and lifecycle rules of each target. Changes nothing, and needs no daemon. Exit code 1 if a check fails, ' +
+      '3 if something needs attention.',
     examples: ['holdfast doctor', "holdfast doctor --json | jq -r '.findings[].fix // empty'"],
   }).action(() => run(async (context) => (await import('../doctor/doctor.ts')).doctor(context)));
 
@@ -68,8 +68,8 @@ export function declareDaemonCommands(program: Command, run: Run): void {
     usage: 'support-bundle [dir]',
     summary: 'collect diagnostic data in a new folder, without secrets',
     more:
-      'Versions, the configuration, the status, what `holdfast doctor` finds and the end of the log. Keys, signatures, comments, ' +
-      'paths of webhooks and arguments of commands are left out; names of files, buckets and hosts are not.',
+      'Contains versions, the configuration, the status, the findings of `holdfast doctor` and the end of the log. Excludes ' +
+      'keys, signatures, comments, paths of webhooks and arguments of commands, but not the names of files, buckets and hosts.',
     examples: ['holdfast support-bundle', 'holdfast support-bundle /tmp/for-ann'],
   }).action((dir: string | undefined) =>
     run(async (context) =>
@@ -79,7 +79,7 @@ export function declareDaemonCommands(program: Command, run: Run): void {
 }
 
 export function portOption(): Option {
-  const option = new Option('--port <number>', 'where the store listens, in place of storage.port');
+  const option = new Option('--port <number>', 'port of the store, instead of storage.port');
   return option.argParser(wholeNumber(0, 65_535));
 }
 
@@ -88,8 +88,8 @@ function declareInit(program: Command, run: Run): void {
     usage: 'init [folder]',
     summary: 'set up the first job, step by step',
     more:
-      'Asks for what no option says: on a terminal, or of a script one line each from standard input. Nothing is written ' +
-      'before the last answer. A new key of a remote service is tried before. With --yes, it uses the proposed answers.',
+      'Asks for each setting without an option, on a terminal or line by line from standard input. Writes nothing before ' +
+      'the last answer. Checks a new key of a remote service first. With --yes, accepts the default of each setting.',
     examples: [
       'holdfast init',
       'holdfast init ~/Documents --yes --service',
@@ -99,19 +99,22 @@ function declareInit(program: Command, run: Run): void {
   })
     .option('--to <place>', 'local, or the endpoint of a remote service')
     .addOption(protocolOption())
-    .option('--region <name>', "the remote service's region")
-    .option('--credentials <file>', 'its key, in JSON; of the environment if not given')
-    .option('--bucket <name>', 'the bucket; named after the folder if not given')
+    .option('--region <name>', 'region of the remote service')
+    .option(
+      '--credentials <file>',
+      'JSON file with its key; by default, the key in the environment',
+    )
+    .option('--bucket <name>', 'bucket; by default, named after the folder')
     .addOption(
-      new Option('--lock <policy>', 'who may delete what is stored').choices([
+      new Option('--lock <policy>', 'who may delete stored versions').choices([
         'none',
         'governance',
         'compliance',
       ]),
     )
-    .option('--days <count>', 'for how long each version is locked', wholeNumber(1, 36_500))
-    .option('--exclude <pattern>', 'what to leave out, as in .gitignore; may be repeated', collect)
-    .option('--service', 'start it as a service of the system afterwards')
+    .option('--days <count>', 'days for which each version is locked', wholeNumber(1, 36_500))
+    .option('--exclude <pattern>', 'files to exclude, as in .gitignore; may be repeated', collect)
+    .option('--service', 'install and start the system service afterwards')
     .action((folder: string | undefined, options: InitOptions) =>
       run(async (context) => (await import('../init/init.ts')).init(context, folder, options)),
     );
@@ -122,24 +125,27 @@ function declareUp(program: Command, run: Run): void {
     usage: 'up [folder]',
     summary: 'back up a folder, and keep it backed up',
     more:
-      'Starts the daemon in this process if none runs, else adds the job to the one that does. ' +
-      'Without FOLDER: goes on with the jobs there are.',
+      'Adds the job to the running daemon, or starts the daemon in this process if none runs. ' +
+      'Without FOLDER, continues the existing jobs.',
     examples: [
       'holdfast up ~/Documents',
-      'holdfast up ~/Documents --once        # until all is durable, then end',
+      'holdfast up ~/Documents --once        # end when everything is durable',
       "holdfast up ~/src --bucket code --exclude node_modules/ --exclude '*.o'",
       'HOLDFAST_TARGET_ACCESS_KEY_ID=… HOLDFAST_TARGET_SECRET_ACCESS_KEY=… \\\n' +
         '      holdfast up ~/Documents --to https://storage.example.com',
     ],
   })
-    .option('--bucket <name>', 'the bucket; named after the folder if not given')
+    .option('--bucket <name>', 'bucket; by default, named after the folder')
     .option('--to <place>', 'the endpoint of a remote service, or TARGET[:BUCKET[/PREFIX]]')
     .addOption(protocolOption())
-    .option('--region <name>', "the remote service's region")
-    .option('--ca-file <file>', 'certificates to trust it by, in PEM, instead of the usual')
-    .option('--credentials <file>', 'for --to, in JSON; of the environment if not given')
-    .option('--exclude <pattern>', 'what to leave out, as in .gitignore; may be repeated', collect)
-    .option('--take-over', 'own the place though another job claimed it, which is gone for good')
+    .option('--region <name>', 'region of the remote service')
+    .option('--ca-file <file>', 'PEM file of trusted certificates, instead of the default ones')
+    .option(
+      '--credentials <file>',
+      'JSON file with the key for --to; by default, the key in the environment',
+    )
+    .option('--exclude <pattern>', 'files to exclude, as in .gitignore; may be repeated', collect)
+    .option('--take-over', 'take over the destination from another job that no longer exists')
     .option('--once', 'end when everything is durable')
     .addOption(portOption())
     .action((folder: string | undefined, options: UpOptions) =>

@@ -11,7 +11,7 @@ export function declareDaemonProcess(service: Command, run: Run): void {
   declare(service, {
     usage: 'run',
     summary: 'run the daemon in the foreground, as the service does',
-    more: 'SIGTERM and `holdfast down` stop it. After SIGHUP it reads config.yaml again.',
+    more: 'SIGTERM and `holdfast down` stop it. On SIGHUP it reloads config.yaml.',
     examples: ['holdfast service run', 'holdfast service run --home /srv/holdfast'],
   })
     .addOption(portOption())
@@ -25,8 +25,8 @@ export function declareStoreProcess(s3: Command, run: Run): void {
     usage: 'serve',
     summary: 'run the embedded store alone, without jobs, as a separate user',
     more:
-      'Programs that run as you cannot then remove what they stored under a lock: the jobs of your own daemon reach this ' +
-      'store with an access key. `holdfast service install --system` sets it up.',
+      'Programs that run as your user then cannot remove locked versions, since the jobs of your daemon access this store ' +
+      'with an access key. `holdfast service install --system` sets it up.',
     examples: ['sudo -u holdfast holdfast --home /var/lib/holdfast s3 serve'],
   })
     .addOption(portOption())

@@ -31,8 +31,8 @@ async function stop(daemon: ControlClient, { io: { clock } }: Context): Promise<
   }
   throw new CommandError(
     'NotStopped',
-    `stop daemon: pid ${pid} still runs after ${PATIENCE_MS / 1_000} s`,
-    `look at its log, or end it with: kill ${pid}`,
+    `cannot stop the daemon: pid ${pid} still runs after ${PATIENCE_MS / 1_000} s`,
+    `to see why: holdfast log; to end it: kill ${pid}`,
   );
 }
 

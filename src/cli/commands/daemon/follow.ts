@@ -200,7 +200,7 @@ function watchingText({ own, daemon }: Following, jobs: readonly JobStatus[]): s
   const folders = jobs.length === 1 && only ? visible(only.folder) : countText(jobs.length, 'job');
   const end = own
     ? 'Ctrl-C stops'
-    : `Ctrl-C ends this view; the daemon, pid ${daemon.hello.pid}, goes on`;
+    : `Ctrl-C ends this view; the daemon, pid ${daemon.hello.pid}, keeps running`;
   return `watching ${folders}  (${end})`;
 }
 
@@ -208,7 +208,7 @@ function partingText({ own, context, daemon }: Following, stopping: boolean): st
   if (stopping) return 'the daemon was stopped';
   if (own) return 'stopping';
   return (
-    `no longer following; the daemon, pid ${daemon.hello.pid}, goes on ` +
-    `(stop it with \`holdfast down${context.homeOption}\`)`
+    `no longer following; the daemon, pid ${daemon.hello.pid}, keeps running ` +
+    `(to stop it: holdfast down${context.homeOption})`
   );
 }

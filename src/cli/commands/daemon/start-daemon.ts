@@ -12,7 +12,7 @@ import { V8_FLAGS } from '../../v8-flags.ts';
 
 const START_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 100;
-const NOT_STARTED_HINT = 'its log says more: d, or `holdfast log`';
+const NOT_STARTED_HINT = 'to see why: d for its log, or `holdfast log`';
 
 /**
  * Starts the daemon in its own session and waits until it responds. Rejects if it exits or does not respond in time.
@@ -33,9 +33,9 @@ export async function startDaemon(context: Context): Promise<void> {
   const ended = new Promise<never>((_resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => {
-      const ending = `it ended at once, with exit code ${code}`;
+      const ending = `it exited immediately with code ${code}`;
       void lastError(home.logFile, spawnedAt).then((why = ending) => {
-        reject(new CommandError('NotStarted', `start daemon: ${why}`, NOT_STARTED_HINT));
+        reject(new CommandError('NotStarted', `cannot start the daemon: ${why}`, NOT_STARTED_HINT));
       });
     });
   });
@@ -64,7 +64,7 @@ async function answering(context: Context): Promise<ControlClient> {
     if (clock.monotonic() > until) {
       throw new CommandError(
         'NotStarted',
-        `start daemon: no answer in ${START_WITHIN_MS / 1_000} s`,
+        `cannot start the daemon: no response within ${START_WITHIN_MS / 1_000} s`,
       );
     }
     await clock.sleep(LOOK_EVERY_MS);

@@ -34,8 +34,8 @@ export async function status(context: Context): Promise<ExitCode> {
     return await printStatus(context, current);
   } catch (error) {
     if (!isControlError(error, 'NotRunning')) throw error;
-    const { tellOfflineStatus } = await import('./offline-status.ts');
-    const exitCode = await tellOfflineStatus(context);
+    const { printOfflineStatus } = await import('./offline-status.ts');
+    const exitCode = await printOfflineStatus(context);
     if (exitCode === undefined) throw error;
     return exitCode;
   }
@@ -55,8 +55,8 @@ export function statusLines(status: Status, paint: Paint, now: number): string[]
   const { version, pid, home, startedAt, listeners, jobs } = status;
   const age = durationText(Math.max(0, now - startedAt));
   const noJobs = status.storeOnly
-    ? 'a store alone: jobs are of the daemons that have a key of it'
-    : 'no jobs yet: add one with `holdfast up FOLDER`';
+    ? 'runs the store only; jobs run in daemons that have a key of this store'
+    : 'no jobs yet; to add one: holdfast up FOLDER';
   return [
     `${paint('strong', `holdfast ${version}`)}  pid ${pid}, up ${age}, home ${visible(home)}`,
     ...listeners.map(({ name, url }) => `${name}  ${url}`),
@@ -74,9 +74,9 @@ export function statusLines(status: Status, paint: Paint, now: number): string[]
 export function jobLines(job: JobStatus, paint: Paint): string[] {
   const { uploadedVersions, deleted, foreign, skipped = 0 } = job.counts;
   const notes = [
-    `${countText(uploadedVersions, 'version')} made`,
-    ...(deleted > 0 ? [`${countText(deleted, 'delete marker')} made`] : []),
-    ...(foreign > 0 ? [`${countText(foreign, 'object')} of others in its place, untouched`] : []),
+    `${countText(uploadedVersions, 'version')} created`,
+    ...(deleted > 0 ? [`${countText(deleted, 'delete marker')} created`] : []),
+    ...(foreign > 0 ? [`${countText(foreign, 'object')} of other clients left unchanged`] : []),
     ...(skipped > 0
       ? [`${countText(skipped, 'special file')} skipped (sockets, pipes, devices)`]
       : []),

@@ -22,13 +22,13 @@ export async function stopDaemon(daemon: StoppableDaemon, context: Context): Pro
     tooLong.reject(
       new CommandError(
         'NotStopped',
-        `stop daemon: not done after ${STOP_WITHIN_MS / 1_000} s, left as it is`,
-        'nothing is lost: what was not yet durable is done again at the next start',
+        `cannot stop the daemon within ${STOP_WITHIN_MS / 1_000} s; the process exits now`,
+        'nothing is lost: the next start repeats what was not durable yet',
       ),
     ),
   );
   try {
-    await Promise.race([daemon.stop('asked by the user'), tooLong.promise]);
+    await Promise.race([daemon.stop('requested by the user'), tooLong.promise]);
   } finally {
     cancel();
   }

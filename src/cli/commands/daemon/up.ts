@@ -52,9 +52,9 @@ export async function up(
   const interrupts = catchInterrupts(context.io.stderr);
   try {
     return await withSomeDaemon(context, options, async (daemon, own) => {
-      await tellDaemon(context, daemon, own);
+      await printDaemon(context, daemon, own);
       const jobs = wish.folder === undefined ? undefined : [await addJob(context, daemon, wish)];
-      if (!jobs) await tellJobs(context, daemon);
+      if (!jobs) await printJobs(context, daemon);
       const { signal } = interrupts;
       return follow({ context, daemon, own, signal, jobs, once: options.once ?? false });
     });
@@ -126,7 +126,10 @@ async function withSomeDaemon<T>(
   const running = await context.connectIfRunning();
   if (running && port !== undefined) {
     running.close();
-    throw usageError('--port: a daemon runs already', 'stop it first: holdfast down');
+    throw usageError(
+      'cannot use --port: a daemon is already running',
+      'to stop it first: holdfast down',
+    );
   }
   if (running) return use(running, false).finally(() => running.close());
   const own: StoppableDaemon = await startHere(context, port);
@@ -142,13 +145,13 @@ async function startHere(context: Context, port?: number): Promise<StoppableDaem
   return startDaemon({ home: await context.home(), ...defined({ port }) });
 }
 
-async function tellDaemon(context: Context, daemon: ControlClient, own: boolean): Promise<void> {
+async function printDaemon(context: Context, daemon: ControlClient, own: boolean): Promise<void> {
   if (context.json) return;
   const { version, home, listeners } = await daemon.call('status', {});
   const { paint } = context.out;
   await context.out.lines(
     `${paint('strong', `holdfast ${version}`)}  ` +
-      (own ? `started, pid ${daemon.hello.pid}` : `running already, pid ${daemon.hello.pid}`),
+      (own ? `started, pid ${daemon.hello.pid}` : `already running, pid ${daemon.hello.pid}`),
     `home     ${visible(home)}`,
     ...listeners.map(({ name, url }) => `${name.padEnd(7)}  ${url}`),
     `         for other tools: eval "$(holdfast admin credentials --env${context.homeOption})"`,
@@ -172,14 +175,14 @@ async function addJob(
   return added.job;
 }
 
-async function tellJobs(context: Context, daemon: ControlClient): Promise<void> {
+async function printJobs(context: Context, daemon: ControlClient): Promise<void> {
   if (context.json) return;
   const { jobs } = await daemon.call('status', {});
   const { paint } = context.out;
   const lines = jobs.map(
     (job) => `${paint('strong', `job ${job.name}`)}  ${routeText(job)}: ${stateText(job, paint)}`,
   );
-  const none = `no jobs yet: add one with \`holdfast up FOLDER${context.homeOption}\``;
+  const none = `no jobs yet; to add one: holdfast up FOLDER${context.homeOption}`;
   await context.out.lines(
     ...(jobs.length === 0 ? [none] : lines),
     ...commonWarnings(jobs).map((warning) => paint('attention', visible(warning))),

@@ -9,7 +9,7 @@ import type { StoreHealth } from '../../../control/store-shapes.ts';
 import { CommandError, EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { eachJob, exitWith, tellFailedJobs } from '../job/each-job.ts';
+import { eachJob, exitWith, printFailedJobs } from '../job/each-job.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { attentionLines, stateText } from '../../output/job-text.ts';
 import { lockLines } from '../../output/lock-text.ts';
@@ -47,15 +47,15 @@ export async function wait(
       return [ended, (await daemon.call('status', {})).store] as const;
     });
     const usesStore = settled.done.some(({ job }) => job.target === LOCAL_TARGET);
-    const code = await tellSettled(context, settled.done, usesStore ? store : undefined);
-    await tellFailedJobs(context, settled.failed);
+    const code = await printSettled(context, settled.done, usesStore ? store : undefined);
+    await printFailedJobs(context, settled.failed);
     return exitWith(settled, code);
   } catch (error) {
     if (!isAbort(error) || !late.signal.aborted) throw error;
     throw new CommandError(
       'TimedOut',
-      `wait: not all was durable within ${timeout}`,
-      '`holdfast status` tells what is left',
+      `not all changes were durable within ${timeout}`,
+      'to see what is pending: holdfast status',
     );
   } finally {
     cancel();
@@ -65,7 +65,7 @@ export async function wait(
 
 type Settled = Result<'jobs.settled'>;
 
-async function tellSettled(
+async function printSettled(
   context: Context,
   settled: readonly Settled[],
   store: StoreHealth | undefined,

@@ -79,7 +79,9 @@ export async function examineAll(context: Context): Promise<readonly Finding[]> 
 /** Returns a finding if no job is configured. A running daemon needs none, because it may serve only the store. */
 function jobFindings({ jobs }: Config, daemonRuns: boolean): Finding[] {
   if (jobs.length > 0 || daemonRuns) return [];
-  return [{ check: 'jobs', severity: 'note', message: 'there is none yet', fix: 'holdfast init' }];
+  return [
+    { check: 'jobs', severity: 'note', message: 'no job is configured yet', fix: 'holdfast init' },
+  ];
 }
 
 async function readConfig(

@@ -44,7 +44,7 @@ export async function examineDaemon(context: Context, home: Home): Promise<Daemo
     });
   } catch (error) {
     if (isControlError(error, 'NotRunning')) {
-      const message = `none runs, nothing is mirrored${crashText(home)}`;
+      const message = `no daemon runs, so nothing is mirrored${crashText(home)}`;
       const finding = { check: CHECK, severity: 'note', message, fix: 'holdfast up' } as const;
       return { findings: [finding], runs: false };
     }
@@ -57,7 +57,7 @@ export async function examineDaemon(context: Context, home: Home): Promise<Daemo
 function examineSocket({ socketPath }: Home): Finding | undefined {
   const there = lstatSync(socketPath, { throwIfNoEntry: false });
   if (there === undefined || there.isSocket()) return undefined;
-  const message = `${socketPath} is not a socket: no daemon can be reached, and none can start`;
+  const message = `${socketPath} is not a socket, so no daemon can start or be reached`;
   const fix = `mv ${shellWord(socketPath)} ${shellWord(`${socketPath}.aside`)}`;
   return { check: CHECK, severity: 'failed', message, fix };
 }
@@ -146,8 +146,8 @@ async function examinePort({
   } catch (error) {
     const isTaken = errorCode(error) === 'EADDRINUSE';
     const holder = portHolder(port) ?? 'another program';
-    const reason = isTaken ? `${holder} listens there` : failureReason(error);
-    const message = `${option}: ${host}:${port} cannot be listened on: ${reason}`;
+    const reason = isTaken ? `${holder} uses the port` : failureReason(error);
+    const message = `${option}: cannot listen on ${host}:${port}: ${reason}`;
     return [failedFinding('ports', message, `ss -ltnp 'sport = :${port}'`)];
   } finally {
     server.close();

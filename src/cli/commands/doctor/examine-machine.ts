@@ -37,7 +37,7 @@ export function examineNode(version = process.versions.node): Finding {
 export function examineDisk({ dataDir }: Home, freeBytes = freeAt(dataDir)): Finding {
   const check = 'disk';
   if (freeBytes >= LEAST_FREE_BYTES) return good(check, `${bytesText(freeBytes)} free`);
-  const message = `${bytesText(freeBytes)} free where the store and the state are, below ${dataDir}`;
+  const message = `only ${bytesText(freeBytes)} free on the disk of ${dataDir}, which has the store and the state`;
   return { check, severity: 'attention', message, fix: `du -xh ${dataDir} | sort -h | tail` };
 }
 
@@ -54,12 +54,12 @@ export function examineWatches({ jobs }: Config, limits = INOTIFY): readonly Fin
   if (most === undefined) return [];
   const check = 'watches';
   const folders = countFolders([...new Set(jobs.map(({ folder }) => folder))]);
-  const counted = `${countText(folders, 'folder')} of jobs, ${numberText(most)} may be watched`;
+  const counted = `${countText(folders, 'folder')} to watch, and the limit is ${numberText(most)}`;
   if (folders <= most * OUR_SHARE) return [good(check, counted)];
   const wanted = Math.max(HIGHEST_WATCHES, 2 ** Math.ceil(Math.log2(folders / OUR_SHARE)));
   const line = `fs.inotify.max_user_watches=${wanted}`;
   const fix = `echo ${line} | sudo tee /etc/sysctl.d/60-holdfast.conf && sudo sysctl ${line}`;
-  const message = `${counted}: changes in the rest are seen only when all is scanned`;
+  const message = `${counted}: changes in the other folders are detected only by full scans`;
   return [{ check, severity: 'attention', message, fix }];
 }
 

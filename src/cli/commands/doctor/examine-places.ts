@@ -32,7 +32,9 @@ export function examineHome(home: Home): readonly Finding[] {
     ...openTo(check, socketPath, OTHERS_AT_ALL),
     ...[dataDir, stateDir].flatMap((folder) => notWritable(check, folder)),
   ];
-  return found.length > 0 ? found : [good(check, `${root ?? dataDir}: ours alone to write`)];
+  return found.length > 0
+    ? found
+    : [good(check, `${root ?? dataDir}: other users cannot write to it`)];
 }
 
 function openTo(check: string, path: string | undefined, mode: number): Finding[] {
@@ -48,7 +50,7 @@ function notWritable(check: string, folder: string): Finding[] {
     if (lookAt(folder) !== undefined) accessSync(folder, constants.W_OK | constants.X_OK);
     return [];
   } catch (error) {
-    const message = new Error(`write to ${folder}: ${errorMessage(error)}`);
+    const message = new Error(`cannot write to ${folder}: ${errorMessage(error)}`);
     return [failedFinding(check, message, `sudo chown -R "$(id -un)" ${shellWord(folder)}`)];
   }
 }
@@ -70,10 +72,10 @@ function examineFolder({ name, folder }: JobConfig): Finding {
     return good(check, folder);
   } catch (error) {
     if (errorCode(error) === 'EACCES')
-      return failedFinding(check, `${folder} may not be read by this user`, accessTo(folder));
+      return failedFinding(check, `this user cannot read ${folder}`, accessTo(folder));
     const isGone = errorCode(error) === 'ENOENT';
     const way = `holdfast restore ${name} --in-place # or, if it is no longer wanted: holdfast job remove ${name}`;
-    return failedFinding(check, isGone ? `${folder} is not there` : error, way);
+    return failedFinding(check, isGone ? `${folder} does not exist` : error, way);
   }
 }
 
@@ -93,8 +95,8 @@ export function examineLocks({ jobs }: Config): readonly Finding[] {
     if (lock === undefined || lock.days >= lock.refreshDays) return [];
     const { mode, days, refreshDays } = lock;
     const message =
-      `locks are renewed each ${refreshDays} days and outlast that by ${days}: ` +
-      `a machine that is off for longer than ${days} days lets them lapse`;
+      `locks are renewed every ${refreshDays} days and end ${days} days later: ` +
+      `they lapse if the machine is off for longer than ${days} days`;
     const fix = `holdfast job edit ${name} 'lock={mode: ${mode}, days: ${refreshDays * 4}, refreshDays: ${refreshDays}}'`;
     return [{ check: `locks of ${name}`, severity: 'attention', message, fix }];
   });

@@ -39,12 +39,12 @@ function judge(
   const command = (verb: string) =>
     system ? `sudo holdfast service ${verb} --system` : `holdfast service ${verb}`;
   if (!installed) {
-    const message = 'none is installed: nothing is mirrored until a user starts the daemon';
+    const message = 'no service is installed, so Holdfast must be started manually';
     return found('note', message, command('install'));
   }
   if (!running) return found('attention', `it does not run: ${state}`, command('start'));
   if (restarts > MANY_RESTARTS)
-    return found('attention', `it was started again ${restarts} times`, command('logs'));
+    return found('attention', `it was restarted ${restarts} times`, command('logs'));
   if (!enabled) return found('attention', 'it does not start with the system', command('install'));
   return good(CHECK, state);
 }

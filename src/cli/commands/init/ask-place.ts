@@ -23,8 +23,8 @@ export async function askPlace({ context, options, answers, config }: Asking): P
   const toOf = (answer: string) => (answer === 'local' ? answer : endpointOf(answer));
   const explained = [
     '',
-    'Where to? local is a store on this machine, which protects from mistakes only; another place',
-    'protects from the loss of this machine, too: https://storage.example.com',
+    'Where to store the backup? local is a store on this machine: it protects against mistakes only.',
+    'A remote service also protects against the loss of this machine: https://storage.example.com',
   ];
   const question = { text: 'Place', explained, proposed: 'local', option: '--to' };
   const to = await (options.to === undefined ? answers.ask(question, toOf) : toOf(options.to));

@@ -26,7 +26,7 @@ export async function checkPlan(
     throw problem.path?.endsWith('.name')
       ? new CommandError(
           'Conflict',
-          `cannot back up ${plan.job.folder}: a job ${name} exists already`,
+          `cannot back up ${plan.job.folder}: job ${name} already exists`,
           `to see its folder: holdfast job list; to add this one under another name: holdfast job add ${shellWord(plan.job.folder)} --name NAME`,
         )
       : new CommandError(
@@ -55,7 +55,11 @@ async function tryTarget(context: Context, home: Home, plan: Plan, config: Confi
   });
   const failed = findings.find(({ severity }) => severity === 'failed');
   if (failed)
-    throw new CommandError('NotStarted', `init: ${failed.check}: ${failed.message}`, failed.fix);
+    throw new CommandError(
+      'NotStarted',
+      `cannot set up the job: ${failed.check}: ${failed.message}`,
+      failed.fix,
+    );
   for (const { check, severity, message } of findings)
     await context.remark(visible(`${severity === 'attention' ? '!' : 'ok'} ${check}: ${message}`));
 }

@@ -120,7 +120,7 @@ function summaryLines({ job, target, promise, warnings }: Plan, seen: readonly s
   return [
     '',
     `${job.folder} → bucket ${job.bucket} at ${place}`,
-    ...seen.map((line, index) => (index === 0 ? `  to be sent: ${line}` : line)),
+    ...seen.map((line, index) => (index === 0 ? `  to upload: ${line}` : line)),
     `  ${promise}`,
     ...warnings.map((warning) => `! ${warning}`),
   ];
@@ -154,7 +154,7 @@ async function askService({ context, options, answers }: Asking): Promise<boolea
   const daemon = await context.connectIfRunning();
   daemon?.close();
   if (daemon) return false;
-  const question = 'Start it as a service, now and with the system';
+  const question = 'Run Holdfast as a system service, now and at each start';
   return askYes(answers, { text: question, proposed: 'n', option: '--service' }, checked);
 }
 
@@ -170,8 +170,8 @@ async function start(context: Context, asService: boolean): Promise<Installed | 
   if (daemon) await daemon.call('config.reload', {}).finally(() => daemon.close());
   await context.remark(
     daemon
-      ? 'the daemon that runs has begun with it: holdfast status'
-      : `start it: holdfast up${context.homeOption}`,
+      ? 'the running daemon has started the job; to see its state: holdfast status'
+      : `to start the job: holdfast up${context.homeOption}`,
   );
   return undefined;
 }
@@ -183,6 +183,6 @@ function askYes(
 ): Promise<boolean> {
   return answers.ask({ ...question, text: `${text}? (y/n)` }, (answer) => {
     if (/^(?:y(?:es)?|no?)$/i.test(answer)) return checked(/^y/i.test(answer));
-    throw usageError(`init: "${answer}" is neither yes nor no`);
+    throw usageError(`"${answer}" is neither yes nor no`);
   });
 }

@@ -9,20 +9,20 @@ export type LockPolicy = (typeof POLICIES)[number];
 
 export const LOCKS_EXPLAINED = [
   '',
-  'Who may delete what is stored? Older versions stay in any case, until somebody deletes them.',
-  '  none        whoever has the key may delete versions, at once. A thief, or a program that encrypts',
-  '              your files, may too. Costs nothing.',
-  '  governance  nobody with an ordinary key may delete a version for some days; an administrator may.',
-  '              What you delete goes on taking room, and money where it has a price, until then.',
-  '  compliance  nobody may, neither you nor the operator of the service, until the days are over.',
-  '              A mistake cannot be undone: a folder that was too large stays paid for.',
+  'Who may delete stored versions? Older versions are always kept until a client deletes them.',
+  '  none        Every client with the key can delete versions at any time, even ransomware.',
+  '              No additional costs.',
+  '  governance  An ordinary key cannot delete a version for some days; an administrator can.',
+  '              Deleted files use storage, which may cost money, until then.',
+  '  compliance  For some days, not even you or the operator of the service can delete a version.',
+  '              Mistakes cannot be undone: you pay for a folder that was too large until then.',
 ];
 
 /** Returns the policy that begins with the answer. Throws a usage error if there is none. */
 export function policyOf(answer: string): LockPolicy {
   const found = POLICIES.find((policy) => policy.startsWith(answer.toLowerCase()));
   if (found && answer !== '') return found;
-  throw usageError(`init: "${answer}" is no lock policy`, `it is one of ${POLICIES.join(', ')}`);
+  throw usageError(`"${answer}" is not a lock policy`, `choose one of ${POLICIES.join(', ')}`);
 }
 
 const MAX_DAYS = 36_500;
@@ -31,7 +31,7 @@ const MAX_DAYS = 36_500;
 export function daysOf(answer: string): number {
   const days = readWholeNumber(answer, 1, MAX_DAYS);
   if (days !== undefined) return days;
-  throw usageError(`init: "${answer}" is no number of days`, `it is 1 to ${MAX_DAYS}`);
+  throw usageError(`"${answer}" is not a number of days`, `it must be from 1 to ${MAX_DAYS}`);
 }
 
 /** Returns the `lock` of a job in config.yaml. Returns undefined for the policy `none`. */
@@ -43,9 +43,9 @@ export function lockEntry(policy: LockPolicy, days: number) {
 }
 
 export function lockText(policy: LockPolicy, days: number): string {
-  if (policy === 'none') return 'not locked: whoever has the key may delete versions';
-  const who = policy === 'governance' ? 'only an administrator' : 'nobody at all';
-  return `${who} may delete a version in its first ${days} days, nor the current one ever`;
+  if (policy === 'none') return 'not locked: every client with the key may delete versions';
+  const who = policy === 'governance' ? 'only an administrator' : 'no user';
+  return `${who} may delete a version in its first ${days} days, or while it is current`;
 }
 
 /**
@@ -58,7 +58,7 @@ export function lockWarnings(
 ): string[] {
   if (lock?.mode !== 'GOVERNANCE' || target?.protocol !== 'svc') return [];
   return [
-    'there, only a key with full access may renew GOVERNANCE: with another one each lock ends after its days, ' +
-      'so take compliance (docs/locks.md)',
+    'this service lets only a key with full access renew GOVERNANCE locks; with another key they lapse, ' +
+      'so choose compliance (docs/locks.md)',
   ];
 }

@@ -7,7 +7,7 @@ import { defined } from '../../../base/defined.ts';
 import type { Result } from '../../../control/messages.ts';
 import { EXIT, type ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { eachJob, exitWith, tellFailedJobs } from '../job/each-job.ts';
+import { eachJob, exitWith, printFailedJobs } from '../job/each-job.ts';
 import { locksLines } from '../../output/lock-text.ts';
 import { subjectOf } from '../../arguments/subject.ts';
 import { countText } from '../../../text/amounts.ts';
@@ -28,7 +28,7 @@ export async function showLocks(context: Context, name: string | undefined): Pro
   if (context.json) await context.out.json({ jobs: done });
   else if (done.length + failed.length === 0) await context.remark('no jobs yet');
   else if (lines.length > 0) await context.out.lines(...lines);
-  await tellFailedJobs(context, failed);
+  await printFailedJobs(context, failed);
   return exitWith(reports, EXIT.ok);
 }
 

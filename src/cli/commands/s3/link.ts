@@ -4,7 +4,7 @@ import { defined } from '../../../base/defined.ts';
 import { MAX_LINK_SECONDS } from '../../../control/methods/links.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { tell } from '../../output/output.ts';
+import { writeNote } from '../../output/output.ts';
 import { withThing } from '../../arguments/resolve-thing.ts';
 import { timeText } from '../../../text/time.ts';
 import { parseDuration } from '../../arguments/when.ts';
@@ -45,7 +45,7 @@ export async function link(
   await context.out.lines(made.url);
   // Standard output has only the URL, because it is often piped to another program.
   const notes = [`valid until ${timeText(made.expiresAt)}`, ...(made.local ? [LOCAL] : [])];
-  await tell(context.io.stderr, notes.map((note) => `${note}\n`).join(''));
+  await writeNote(context.io.stderr, notes.map((note) => `${note}\n`).join(''));
 }
 
 const LOCAL =

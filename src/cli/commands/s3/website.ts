@@ -4,7 +4,7 @@ import { defined } from '../../../base/defined.ts';
 import type { Params, Result } from '../../../control/messages.ts';
 import { EXIT, type ExitCode, usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { tell } from '../../output/output.ts';
+import { writeNote } from '../../output/output.ts';
 import { parseBucket } from '../../arguments/thing.ts';
 import { readList } from '../../arguments/read-document.ts';
 import { shellWord, visible } from '../../output/text.ts';
@@ -148,7 +148,7 @@ async function tellState(context: Context, bucket: string, shown: Shown): Promis
   // A remote service does not report whether it serves the website.
   if (shown.state === 'served' || shown.state === 'unknown') return EXIT.ok;
   const note = await stateNote(context, bucket, shown);
-  if (!context.json) await tell(context.io.stderr, `${note}\n`);
+  if (!context.json) await writeNote(context.io.stderr, `${note}\n`);
   return EXIT.attention;
 }
 

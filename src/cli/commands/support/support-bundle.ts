@@ -38,12 +38,12 @@ export async function supportBundle(context: Context, typed: string | undefined)
     'log.jsonl': () => logEnd(home),
   };
   for (const [name, part] of Object.entries(parts))
-    await writeFile(join(folder, name), redact(await told(part)), { mode: 0o600 });
+    await writeFile(join(folder, name), redact(await contentOf(part)), { mode: 0o600 });
   const files = Object.keys(parts).map((name) => join(folder, name));
   if (context.json) return context.out.json({ folder, files });
   await context.out.lines(
     ...files.map((file) => `wrote ${visible(file)}`),
-    'keys, signatures, comments, paths of webhooks and arguments of commands are left out; names of files, buckets and hosts are not: look at it before you send it',
+    'the bundle contains names of files, buckets and hosts, but no keys, signatures, comments, paths of webhooks or arguments of commands: read it before you send it',
   );
 }
 
@@ -51,18 +51,18 @@ async function makeNew(folder: string): Promise<void> {
   try {
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
-    const reason = errorCode(error) === 'EEXIST' ? 'it is there already' : failureReason(error);
+    const reason = errorCode(error) === 'EEXIST' ? 'it already exists' : failureReason(error);
     throw new CommandError(
       'Conflict',
-      `make folder ${folder}: ${reason}`,
-      'name another one',
+      `cannot create folder ${folder}: ${reason}`,
+      'choose another folder',
       error,
     );
   }
 }
 
 /** Returns the text of a part. If the part cannot be collected, returns the reason instead. */
-async function told(part: () => unknown): Promise<string> {
+async function contentOf(part: () => unknown): Promise<string> {
   try {
     const value = await part();
     return typeof value === 'string' ? value : `${JSON.stringify(value, undefined, 2)}\n`;

@@ -33,7 +33,7 @@ describe('the machine', () => {
         check: 'watches',
         severity: 'attention',
         message:
-          '10 folders of jobs, 11 may be watched: changes in the rest are seen only when all is scanned',
+          '10 folders to watch, and the limit is 11: changes in the other folders are detected only by full scans',
         fix:
           'echo fs.inotify.max_user_watches=1048576 | sudo tee /etc/sysctl.d/60-holdfast.conf && ' +
           'sudo sysctl fs.inotify.max_user_watches=1048576',

@@ -75,7 +75,7 @@ describe('holdfast service', () => {
     mkdirSync(join(unit, '..'), { recursive: true });
     writeFileSync(unit, '[Service]\n');
     const { exitCode, stderr } = await service('install', '--from-checkout');
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('did not make it')]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('did not create it')]);
     expect(readFileSync(unit, 'utf8')).toBe('[Service]\n');
   });
 
@@ -105,7 +105,7 @@ describe('holdfast service', () => {
     tool('systemctl', 'case "$*" in *restart*) echo see journalctl >&2; exit 1;; esac');
     tool('journalctl', "echo 'Nov 21 19:33:39 box holdfast[7]: holdfast: the port is in use'");
     const { stderr } = await service('install', '--from-checkout');
-    expect(stderr).toContain('last it said: the port is in use');
+    expect(stderr).toContain('its last output was: the port is in use');
     expect(stderr).not.toContain('see journalctl');
   });
 
@@ -114,7 +114,7 @@ describe('holdfast service', () => {
     expect([down.exitCode, down.stdout]).toEqual([3, 'holdfast.service: not installed\n']);
     const { service } = machine(RUNNING);
     expect((await service('status')).stdout).toBe(
-      'holdfast.service: active (running), pid 42, started again 3 times\n',
+      'holdfast.service: active (running), pid 42, restarted 3 times\n',
     );
   });
 

@@ -86,7 +86,7 @@ it.each([['/nobody/listens'], ['relative'], [`/${'a'.repeat(120)}`]])(
   'starting the service fails if it cannot notify the socket %s',
   async (path) => {
     await expect(serviceManager(io({ NOTIFY_SOCKET: path }))).rejects.toThrow(
-      'notify service manager',
+      'cannot notify the service manager',
     );
   },
 );
