@@ -92,7 +92,7 @@ describe('backup-state and restore-state', () => {
     const said = await holdfast(home, 'admin', 'restore-state', broken, '--yes');
     expect([said.exitCode, said.stderr]).toEqual([
       1,
-      expect.stringContaining('host-id is not what was saved'),
+      expect.stringContaining('host-id differs from the file that was saved'),
     ]);
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe(config);
     expect(everyFile(home).toSorted()).toEqual(before);
@@ -185,7 +185,7 @@ describe('a backup', () => {
     expect([exitCode, stderr]).toEqual([
       1,
       expect.stringMatching(
-        /data\/identity\.sqlite has format 99, and this Holdfast reads up to \d+; use holdfast .*\n.*nothing was changed/,
+        /data\/identity\.sqlite has format 99, and this Holdfast reads up to \d+; use Holdfast .*\n.*nothing was changed/,
       ),
     ]);
     expect(readFileSync(join(home, 'config.yaml'), 'utf8')).toBe('# later\n');
@@ -199,6 +199,6 @@ describe('a backup', () => {
     mkdirSync(backup);
     writeFileSync(join(backup, MANIFEST), '{"format": 2}');
     const { stderr } = await holdfast(home, 'admin', 'restore-state', backup, '--yes');
-    expect(stderr).toContain('of a newer Holdfast');
+    expect(stderr).toContain('requires a newer Holdfast');
   });
 });

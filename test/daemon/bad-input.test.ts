@@ -119,7 +119,7 @@ describe('a home that cannot be used', () => {
     chmodSync(home, 0o500);
     for (const place of [home, join(home, 'below')]) {
       const up = await runCliProcess(['up', root, '--once', '--home', place]);
-      expect(up).toEqual(refused(`prepare folder ${place}: permission denied`));
+      expect(up).toEqual(refused(`cannot prepare folder ${place}: permission denied`));
       expect(up.stderr).toContain('--home DIR');
     }
     expect(readdirSync(home)).toEqual([]);
@@ -138,7 +138,7 @@ describe('a home that cannot be used', () => {
     const { folder, root } = fixture();
     const home = join(folder, 'long'.repeat(30));
     const up = await runCliProcess(['up', root, '--once', '--home', home]);
-    expect(up).toEqual(refused(`open control socket ${home}/control.sock: the path has`));
+    expect(up).toEqual(refused(`cannot open control socket ${home}/control.sock: the path has`));
     expect(readdirSync(folder)).toEqual(['photos']);
   });
 });

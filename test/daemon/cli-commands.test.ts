@@ -307,7 +307,7 @@ describe('status', () => {
     const keep = { ...report, failed: 1, failure: 'slow down', at: AT };
     const { run } = await cliFixture({ status: async () => statusOf(jobStatus({ keep })) });
     expect((await run([])).stdout).toContain(
-      ': 12 versions removed, 3 MB freed; 4 more versions until their locks end; 1 could not be removed: slow down\n',
+      ': 12 versions removed, 3 MB freed; 4 more versions kept until a lock ends; 1 could not be removed: slow down\n',
     );
   });
 
@@ -397,8 +397,8 @@ describe('job', () => {
   it.each([
     ['pause', 'job photos is paused'],
     ['resume', 'job photos is not paused: paused'],
-    ['run', 'asked for a full round of job photos'],
-    ['run', 'asked for a full round of job photos; it waits: no room', 'no room'],
+    ['run', 'requested a full round of job photos'],
+    ['run', 'requested a full round of job photos; it waits: no room', 'no room'],
   ] as const)('the command `jobs %s` prints: %s', async (change, said, state?: 'no room') => {
     const names: string[] = [];
     const { run } = await cliFixture({
@@ -435,12 +435,14 @@ describe('job', () => {
     const { stdout, stderr } = await run(['job', 'review', 'photos']);
     expect(stdout.split('\n').slice(0, 2)).toEqual(['delete     a', `overwrite  b: ${why}`]);
     expect(stdout.split('\n')).toHaveLength(4);
-    expect(stderr).toContain(`3 changes held: \`holdfast job approve photos --digest ${digest}\``);
+    expect(stderr).toContain(
+      `3 changes held; to apply them to the bucket: holdfast job approve photos --digest ${digest}`,
+    );
     expect(stderr).toContain(`${reason}\n`);
     expect(stderr).toContain(
       '37 deletes before these went through: `holdfast diff 2026-11-21T12:00:00.000Z now photos`',
     );
-    expect(stderr).toContain('`holdfast restore photos --at 2026-11-21T12:00:00.000Z --to DIR`');
+    expect(stderr).toContain('holdfast restore photos --at 2026-11-21T12:00:00.000Z --to DIR');
     expect(asked).toEqual([undefined, 'b']);
     expect(jsonOf((await run(['job', 'review', 'photos', '--json'])).stdout)).toEqual({
       changes,
@@ -464,13 +466,13 @@ describe('job', () => {
     const dry = await run(['job', 'keep', 'photos', '--dry-run']);
     expect(dry.stdout.split('\n')).toEqual([
       'photos: 2 versions and 1 delete marker would be removed, 3 kB freed',
-      '  1 version left until the end of a lock: holdfast lock list',
-      '  4 versions left, since another tool wrote them',
-      '  5 versions left: the service changes dates, and their own times are missing or not proven by the key of this job',
+      '  1 version kept until a lock ends: holdfast lock list',
+      '  4 versions kept, because another tool wrote them',
+      '  5 versions kept: the service changes dates, and their recorded times are missing or not proven by the key of this job',
       '',
     ]);
     const { stdout, exitCode } = await run(['job', 'keep', 'photos', '--yes']);
-    expect(stdout).toContain('could not be removed now: slow down');
+    expect(stdout).toContain('could not be removed: slow down');
     expect(exitCode).toBe(1);
     expect(asked).toEqual([
       { name: 'photos', dryRun: true },
@@ -617,9 +619,9 @@ describe('restore', () => {
     expect(exitCode).toBe(0);
     expect(asked).toMatchObject([{ job: 'docs/a', path: '/home/me/docs/a', exact: true }]);
     expect(asked[0]).not.toHaveProperty('to');
-    expect(stdout).toContain('4 files were there already');
-    expect(stdout).toContain('was moved to /home/me/docs.before: 3');
-    expect(stdout).toContain('may not be what was there at that time');
+    expect(stdout).toContain('4 files were already up to date');
+    expect(stdout).toContain('were moved to /home/me/docs.before: 3');
+    expect(stdout).toContain('may differ from the state at that time');
   });
 
   it('restore exits with 3 and reports no success when the stored folder was empty', async () => {
@@ -892,8 +894,8 @@ describe('test', () => {
   );
 
   it.each([
-    [3, 120e6, '3 files, 120 MB; 2 ranges of 1 large file, 16 MB: came back as they were'],
-    [0, 0, ': 2 ranges of 1 large file, 16 MB: came back as they were'],
+    [3, 120e6, '3 files, 120 MB; 2 ranges of 1 large file, 16 MB: restored unchanged'],
+    [0, 0, ': 2 ranges of 1 large file, 16 MB: restored unchanged'],
   ])(
     'a drill of %i whole files counts the ranges of large files separately',
     async (files, bytes, said) => {
@@ -1262,7 +1264,7 @@ describe('job queue', () => {
       'jobs.queue': async ({ reason }) => ({ rows: reason === 'waiting' ? [waiting] : [], counts }),
     });
     const none = await run(['job', 'queue', 'photos', '--reason', 'drifted']);
-    expect([none.exitCode, none.stdout + none.stderr]).toEqual([0, 'nothing is drifted\n']);
+    expect([none.exitCode, none.stdout + none.stderr]).toEqual([0, 'no path is drifted\n']);
     const some = await run(['job', 'queue', 'photos', '--reason', 'waiting', '--json']);
     expect([some.exitCode, jsonOf(some.stdout)]).toEqual([0, { rows: [waiting] }]);
     expect((await run(['job', 'queue', 'photos', '--reason', 'lost'])).exitCode).toBe(2);

@@ -73,10 +73,10 @@ describe('up --once', () => {
     const { exitCode, stdout } = up(['.', '--once', '--bucket', 'photos']);
     expect(await exitCode).toBe(0);
     expect(asked).toEqual([{ folder: cwd, bucket: 'photos' }]);
-    expect(stdout.text).toContain('running already, pid');
+    expect(stdout.text).toContain('already running, pid');
     expect(stdout.text).toContain('note: a note');
     expect(stdout.text).toContain(
-      'photos  in sync\n  5,012 files, 3.14 GB in 21 s: 7 versions made (300 B), no problems\n',
+      'photos  in sync\n  5,012 files, 3.14 GB in 21 s: 7 versions created (300 B), no problems\n',
     );
   });
 
@@ -191,7 +191,7 @@ describe('up', () => {
     await stdout.saw(/watching/);
     process.emit('SIGINT');
     expect(await exitCode).toBe(0);
-    expect(stdout.text).toMatch(/no longer following; the daemon, pid \d+, goes on/);
+    expect(stdout.text).toMatch(/no longer following; the daemon, pid \d+, keeps running/);
     expect((await connect()).hello.version).toBe('1.2.3');
   });
 
@@ -208,7 +208,7 @@ describe('up', () => {
     const { exitCode, stdout } = up(['--once']);
     expect(await exitCode).toBe(1);
     expect(stdout.text).toContain('away  failed: refused\n');
-    expect(stdout.text).toContain('7 versions made');
+    expect(stdout.text).toContain('7 versions created');
   });
 
   it('up without a folder follows all jobs', async () => {

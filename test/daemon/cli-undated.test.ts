@@ -19,7 +19,7 @@ import { runCli, jsonOf } from '../helpers/run-cli.ts';
 const FACTS = { sizeBytes: 5, lastModifiedAt: Date.UTC(2026, 10, 20), versionId: 'v' };
 const INCOMPLETE = [
   'this view may be incomplete: the service may have changed the dates of versions of 2 paths,',
-  '  whose own times are missing or not proven by the key of this job',
+  '  whose recorded times are missing or not proven by the key of this job',
   '  Try: holdfast restore --from ENDPOINT/BUCKET/PREFIX --at TIME --to FOLDER, which needs no proof,',
   '  or restore the key of the job from a backup of the state: holdfast admin restore-state',
   '',
@@ -94,7 +94,7 @@ it('restore --from counts the versions without a recorded time, and does not men
   const context = { out: { paint: (_: string, text: string) => text } } as unknown as Context;
   expect(undatedLines(context, 1, { isFrom: true })).toEqual([
     'this view may be incomplete: the service may have changed the dates of versions of 1 path,',
-    '  which carry no time of their own',
+    '  which have no recorded time',
   ]);
 });
 

@@ -72,7 +72,7 @@ describe('conflicts', () => {
     expect((await cli('conflict', 'show', 'a')).stdout).toBe(stdout);
     expect((await cli('conflict', 'show', 'a', '--job', 'papers')).stdout).toBe(stdout);
     expect((await cli('conflict', 'show', 'a', '--job', 'none')).stderr).toContain('unknown job');
-    expect((await cli('conflict', 'show', 'papers')).stderr).toContain('which path?');
+    expect((await cli('conflict', 'show', 'papers')).stderr).toContain('name one file');
   });
 
   it('conflicts.show returns the first bytes of both sides of a conflict', async () => {

@@ -257,7 +257,7 @@ describe('an upload', () => {
     await expect(client.upload(stream, failing)).rejects.toThrow(RangeError);
     await expect(client.call('objects.put.wait', { stream })).rejects.toMatchObject({
       code: 'Failed',
-      message: 'read what is to be sent: the file shrank',
+      message: 'cannot read the data to send: the file shrank',
     });
   });
 
@@ -331,7 +331,7 @@ describe('an upload', () => {
     clock.advance(CLAIM_TIMEOUT_MS);
     await expect(client.call('objects.put.wait', { stream })).rejects.toMatchObject({
       code: 'Disconnected',
-      message: 'open stream: nobody used it in time',
+      message: 'cannot open the stream: no client used the token in time',
     });
   });
 });

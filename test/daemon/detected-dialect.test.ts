@@ -139,7 +139,7 @@ it('a target that is down can be added, and its protocol is detected at the firs
   const url = `http://127.0.0.1:${port}`;
   const added = await client.call('targets.add', targetOf(url));
   expect(added.warning).toContain(
-    'saved; the key and the protocol are checked at the first contact: connect to',
+    'saved, but the key and the protocol could not be checked yet: connect to',
   );
   const known = async () => (await client.call('targets.list', {})).targets[0]?.protocol;
   expect(await known()).toBeUndefined();
@@ -165,7 +165,7 @@ it('a key that could not be tested does not replace the key of a target', async 
   const again = { ...targetOf(url), secretAccessKey: 'another' };
   await expect(client.call('targets.add', again)).resolves.toMatchObject({
     existing: true,
-    warning: expect.stringContaining('the key that is stored stays in use') as string,
+    warning: expect.stringContaining('the stored key was not replaced') as string,
   });
   const kept = JSON.parse(readFileSync(join(home, 'credentials', 'far.json'), 'utf8')) as unknown;
   expect(kept).toMatchObject({ secretAccessKey: key.secretAccessKey });
@@ -195,7 +195,7 @@ it('init distinguishes a wrong secret from a wrong protocol, and writes nothing'
     expect(exitCode).toBe(1);
     return stderr;
   };
-  expect(await init(url, { secretAccessKey: 'wrong' })).toContain('it refuses our key');
+  expect(await init(url, { secretAccessKey: 'wrong' })).toContain('the service refuses the key');
   const website = await openWebsite();
   expect(await init(website)).toContain(
     `cannot use ${website}: it supports no protocol of Holdfast`,

@@ -104,10 +104,10 @@ describe('doctor', () => {
     const planted: readonly (readonly [check: string, message: RegExp, fix: RegExp])[] = [
       ['home', /^others may write to .*home$/, /^chmod go-w .*home$/],
       ['daemon', /control\.sock is not a socket/, /^mv /],
-      ['ports', /^storage\.port: .* \(pid \d+\) listens there$/, /^ss /],
-      ['folder of nowhere', /nowhere is not there$/, /^holdfast restore nowhere --in-place/],
-      ['locks of docs', /renewed each 7 days and outlast that by 2/, /^holdfast job edit docs /],
-      ['bucket of plain', /plain has no object lock/, /^holdfast s3 mb plain-locked --object-lock/],
+      ['ports', /^storage\.port: .* \(pid \d+\) uses the port$/, /^ss /],
+      ['folder of nowhere', /nowhere does not exist$/, /^holdfast restore nowhere --in-place/],
+      ['locks of docs', /renewed every 7 days and end 2 days later/, /^holdfast job edit docs /],
+      ['bucket of plain', /plain has no Object Lock/, /^holdfast s3 mb plain-locked --object-lock/],
       [
         'bucket of ruled',
         /lifecycle rule week .* locks them for 30 days/,
@@ -115,7 +115,7 @@ describe('doctor', () => {
       ],
       ['credentials of open', /others may read it/, /^chmod 600 .*open\.json'$/],
       ['credentials of missing', /the file does not exist/, /target set-key/],
-      ['service refused', /refuses our key/, /target set-key/],
+      ['service refused', /refuses the key/, /target set-key/],
       ['service gone', /cannot be reached/, /^curl /],
       ['clock of skewed', /2\.0 hours ahead of this machine/, /timedatectl/],
     ];

@@ -115,11 +115,11 @@ describe('put and get', () => {
   });
 
   it.each([
-    ['empty', '', 'it holds no key'],
-    ['short', 'AAAA', 'it holds no key'],
-    ['of 31 bytes', Buffer.alloc(31).toString('base64'), 'it holds no key'],
-    ['long', 'A'.repeat(5000), 'it holds no key'],
-    ['two keys', `${Buffer.alloc(32).toString('base64')}\n`.repeat(2), 'it holds no key'],
+    ['empty', '', 'it does not contain a key'],
+    ['short', 'AAAA', 'it does not contain a key'],
+    ['of 31 bytes', Buffer.alloc(31).toString('base64'), 'it does not contain a key'],
+    ['long', 'A'.repeat(5000), 'it does not contain a key'],
+    ['two keys', `${Buffer.alloc(32).toString('base64')}\n`.repeat(2), 'it does not contain a key'],
   ])('[ssec-21] put rejects an invalid key file: %s', async (name, content, reason) => {
     writeFileSync(join(cwd, name.replaceAll(' ', '-')), content, { mode: 0o600 });
     const { exitCode, stderr } = await put('photos/never', name.replaceAll(' ', '-'));
@@ -221,7 +221,9 @@ describe('a job with a key', () => {
     expect((await run('restore papers --to back')).stderr).toContain('others may read');
     configure(`customerKey: {file: '${join(cwd, 'one.key')}'}`);
     await until(status, (job) => job?.inSync === true);
-    expect((await run('job show papers')).stdout).toContain('under a key of your own, from a file');
+    expect((await run('job show papers')).stdout).toContain(
+      'with a customer key, which a file supplies',
+    );
     expect(await get('papers/plan')).toContain('is encrypted under a key');
     expect(await get('papers/plan', 'one.key')).toBe(TEXT);
     configure(`customerKey: {file: '${join(cwd, 'two.key')}'}`);

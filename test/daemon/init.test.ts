@@ -35,7 +35,7 @@ describe('init', () => {
     const { folder, run, written } = fixture();
     const stdin = `${folder}\nlocal\n\ngovernance\n14\nn\ny\n`;
     const { exitCode, stdout, stderr } = await run(['--exclude', 'build/'], { stdin });
-    expect(stderr).toContain('to be sent: 1 file, 4 B, in 0 folders; 0 links');
+    expect(stderr).toContain('to upload: 1 file, 4 B, in 0 folders; 0 links');
     expect(stderr).toContain('only an administrator may delete a version in its first 14 days');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('wrote job my-notes');
@@ -56,7 +56,7 @@ describe('init', () => {
     const { exitCode, stdout } = await run([folder, '--yes', '--json']);
     expect(exitCode).toBe(0);
     expect(jsonOf(stdout)).toMatchObject({
-      warnings: [expect.stringContaining('listens there; set another port')],
+      warnings: [expect.stringContaining('uses the port; set another port')],
     });
   });
 
@@ -85,8 +85,8 @@ describe('init', () => {
     expect(stderr).toContain(
       `cannot back up ${homedir()}/no-such-folder: the folder does not exist`,
     );
-    expect(stderr).toContain('nobody may, neither you nor the operator of the service');
-    expect(stderr).toContain('"perhaps" is no lock policy\n  it is one of none');
+    expect(stderr).toContain('not even you or the operator of the service');
+    expect(stderr).toContain('"perhaps" is not a lock policy\n  choose one of none');
     expect(stderr).toContain('nothing was written');
     expect(exitCode).toBe(1);
     expect(existsSync(home)).toBe(false);
@@ -118,7 +118,7 @@ describe('init', () => {
     });
     const refused = await run(to, { env: env('not-the-secret') });
     expect(refused.exitCode).toBe(1);
-    expect(refused.stderr).toContain('refuses our key');
+    expect(refused.stderr).toContain('refuses the key');
     expect(refused.stderr).not.toContain('not-the-secret');
     expect(existsSync(home)).toBe(false);
 
@@ -128,8 +128,10 @@ describe('init', () => {
       env: env(secretAccessKey),
     });
     expect(done).toMatchObject({ exitCode: 0 });
-    expect(done.stderr).toContain('! there, only a key with full access may renew GOVERNANCE');
-    expect(done.stderr).toContain('the daemon that runs has begun with it');
+    expect(done.stderr).toContain(
+      '! this service lets only a key with full access renew GOVERNANCE',
+    );
+    expect(done.stderr).toContain('the running daemon has started the job');
     const name = /target: (\S+)/.exec(written())?.[1] ?? '';
     const file = join(home, 'credentials', `${name}.json`);
     expect(statSync(file).mode & 0o777).toBe(0o600);

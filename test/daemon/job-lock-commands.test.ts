@@ -58,7 +58,7 @@ describe('holdfast lock list', () => {
       'photos: 12 versions locked, 3.1 MB, the first until 2026-12-21 (30 days)',
     );
     expect(stdout).toContain('2 renewals due; 3 versions released');
-    expect(stdout).toContain('1 version to be locked, and not locked');
+    expect(stdout).toContain('1 version not locked as configured');
     expect(stdout).toContain('1 change deferred until');
     expect(stdout).toContain('a: saved before it was deleted, until');
     expect(stdout).toContain('end 2090-01-02: 1 version, 10 B');
@@ -130,7 +130,7 @@ describe('jobs remove', () => {
     [
       'the objects that stay in the bucket',
       undefined,
-      /^removed job photos\n {2}note: photos\/ keeps all versions \(5,012 files, 3.14 GB are current\)\n$/,
+      /^removed job photos\n {2}note: all versions stay in photos\/ \(current: 5,012 files, 3.14 GB\)\n$/,
     ],
   ])('jobs remove reports %s', async (_says, locks, said) => {
     const run = await fixture({ ...answers(locks), 'jobs.remove': async () => ({}) });
@@ -180,7 +180,7 @@ describe('jobs remove', () => {
 
   it.each([
     ['y', ['photos', 'offsite'], 'removed target offsite and its key file /home/ada/offsite.json'],
-    ['n', ['photos'], 'target offsite and its key stay'],
+    ['n', ['photos'], 'target offsite and its key file were kept'],
   ])(
     'jobs remove asks about a target that no other job uses; the answer %j removes %j',
     async (answer, gone, said) => {

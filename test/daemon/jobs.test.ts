@@ -78,7 +78,7 @@ describe('jobs', () => {
     expect(await json('job', 'run', 'pictures')).toMatchObject({ name: 'pictures' });
     expect(await json('job', 'remove', 'pictures', '--yes')).toMatchObject({
       targets: [],
-      notes: [expect.stringContaining('pictures/ keeps all versions (11 files')],
+      notes: [expect.stringContaining('all versions stay in pictures/ (current: 11 files')],
     });
     expect(await job('pictures')).toBeUndefined();
     expect(config()).toBe(before);
@@ -127,7 +127,7 @@ describe('jobs', () => {
     await daemon.client.call('jobs.settled', { name: 'pictures' });
     const { stdout } = await cli('job', 'show', 'pictures');
     expect(stdout).toMatch(/in sync/);
-    expect(stdout).toContain('writes of others are guarded by conditions');
+    expect(stdout).toContain('writes of other clients are detected by conditional writes');
     await json('job', 'remove', 'pictures', '--yes');
     const { exitCode } = await cli('s3', 'get', `${claim.bucket}/${claim.key}`, other);
     expect([exitCode, readFileSync(other, 'utf8')]).toEqual([
@@ -168,7 +168,7 @@ describe('jobs', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`${second} → bucket pictures-2`);
     expect(stdout).toContain(
-      "bucket pictures belongs to another folder, so this one's is pictures-2",
+      'bucket pictures belongs to another folder, so this folder gets bucket pictures-2',
     );
     const { job } = await daemon.client.call('jobs.settled', { name: 'pictures-2' });
     expect(job).toMatchObject({ inSync: true, counts: { files: 10 } });
@@ -183,12 +183,12 @@ describe('jobs', () => {
     const overlapping = [
       ['a/pictures/folder 0', 'overlaps'],
       ['a', 'overlaps'],
-      ['link/pictures', 'job pictures backs it up already'],
-      ['b/pictures', 'job pictures keeps its objects', '--bucket', 'pictures'],
-      ['b/pictures', 'a job pictures exists already', '--name', 'pictures'],
-      ['home', 'which belongs to Holdfast itself'],
-      ['home/state', 'which belongs to Holdfast itself'],
-      ['to-home/data', 'which belongs to Holdfast itself'],
+      ['link/pictures', 'job pictures already backs it up'],
+      ['b/pictures', 'job pictures stores its objects', '--bucket', 'pictures'],
+      ['b/pictures', 'job pictures already exists', '--name', 'pictures'],
+      ['home', 'which Holdfast uses for its own data'],
+      ['home/state', 'which Holdfast uses for its own data'],
+      ['to-home/data', 'which Holdfast uses for its own data'],
     ] as const;
     for (const [name, words, ...options] of overlapping) {
       const { exitCode, stderr } = await cli('job', 'add', join(folder, name), ...options);
@@ -241,11 +241,11 @@ describe('a change of config.yaml by hand', () => {
     const home = join(folder, 'home');
     const edit = await cli('job', 'edit', 'pictures', `folder=${home}`);
     expect(edit).toMatchObject({ exitCode: 1 });
-    expect(edit.stdout + edit.stderr).toContain('belongs to Holdfast itself');
+    expect(edit.stdout + edit.stderr).toContain('which Holdfast uses for its own data');
     writeFileSync(configFile, config().replace(`folder: ${first}`, `folder: ${home}`));
     const reload = await cli('config', 'reload');
     expect(reload).toMatchObject({ exitCode: 1 });
-    expect(reload.stderr).toContain('folder: lies inside');
+    expect(reload.stderr).toContain('folder: is inside');
   });
 
   it('status reports an invalid config.yaml, and the running jobs continue', async () => {
@@ -260,6 +260,6 @@ describe('a change of config.yaml by hand', () => {
     writeFileSync(configFile, good.replace('port: 0', 'port: 9'));
     daemon.process.kill('SIGHUP');
     const [later] = await until(warnings, ([first]) => first !== said);
-    expect(later).toContain('storage was changed, and is used from the next start on');
+    expect(later).toContain('the change of storage takes effect at the next start');
   });
 });

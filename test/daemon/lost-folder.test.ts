@@ -33,7 +33,7 @@ it('the first command that status suggests restores a missing folder', async () 
   await daemon.client.call('jobs.resume', { name: 'notes' });
   const { stdout } = await cli('wait');
   const said = stdout + (await cli('status')).stdout;
-  expect(said).toContain('nothing is deleted in the bucket; mount its disk, or write it back');
+  expect(said).toContain('nothing is deleted in the bucket; mount its disk, or restore it');
   const [, restore = ''] = /`holdfast (restore notes --in-place)`/.exec(said) ?? [];
   expect((await cli(restore)).exitCode).toBe(0);
   expect(readFileSync(join(root, 'plan'), 'utf8')).toBe('the plan');
@@ -73,7 +73,7 @@ it('a job that is paused while no daemon runs does not mirror a damaged folder w
   rmSync(join(root, 'plan'));
   const paused = await cli('job pause notes');
   expect(paused).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(paused.stdout).toContain('paused job notes: it mirrors nothing when the daemon starts');
+  expect(paused.stdout).toContain('paused job notes: it mirrors nothing until it is resumed');
   expect((await cli('job pause nothing')).exitCode).toBe(1);
 
   const next = await startDaemonProcess(home);

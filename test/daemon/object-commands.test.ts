@@ -310,7 +310,7 @@ describe('mv', () => {
     const planned = await run('s3 mv photos/p photos/q --recursive --dry-run');
     expect([planned.exitCode, planned.stdout]).toEqual([
       3,
-      'photos/p/a → photos/q/a\nwould rename 1 object, 3 B\n! photos/p/b: "q/b" is there already\n',
+      'photos/p/a → photos/q/a\nwould rename 1 object, 3 B\n! photos/p/b: "q/b" already exists\n',
     ]);
     const { exitCode, stdout } = await run('s3 mv photos/p photos/q --recursive');
     expect([exitCode, stdout]).toEqual([

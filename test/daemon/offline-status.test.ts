@@ -48,11 +48,11 @@ it('`status` after an orderly stop reports its time and reason', async () => {
   const { home, daemon, cli } = await fixture();
   await daemon.stop();
   expect((await cli('status')).stdout).toMatch(
-    /^not running: Holdfast stopped at .+ \(asked by the user\)/,
+    /^not running: Holdfast stopped at .+ \(requested by the user\)/,
   );
   const record: unknown = JSON.parse(readFileSync(join(home, 'state/daemon.json'), 'utf8'));
   expect(record).toMatchObject({
-    reason: 'asked by the user',
+    reason: 'requested by the user',
     stoppedAt: expect.any(Number) as number,
   });
 });

@@ -53,7 +53,7 @@ describe('config reload', () => {
       'job c: stopped',
       'job b: restarted',
       'job d: started',
-      '! config.yaml: logLevel was changed, and is used from the next start on',
+      '! config.yaml: the change of logLevel takes effect at the next start',
     ]);
     expect((await reload()).stdout).toContain('all jobs continue unchanged');
     const { jobs } = await daemon.client.call('status', {});
@@ -123,7 +123,7 @@ describe('a key that was rotated', () => {
       (job) => job?.counts.files === 2 && job.inSync,
     );
     const log = readFileSync(join(home, 'state', 'holdfast.log'), 'utf8');
-    expect(log).toContain('keys of targets: another one is used');
+    expect(log).toContain('target keys: jobs use a new key');
     for (const { secretAccessKey } of [first, second]) expect(log).not.toContain(secretAccessKey);
   });
 });

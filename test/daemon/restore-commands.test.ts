@@ -107,7 +107,11 @@ describe('a restore on a new machine', () => {
   it.each([
     ['without credentials', [], 'no credentials'],
     ['without a bucket name', ['--from', 'https://storage.example.com'], 'BUCKET'],
-    ['of a bucket that does not exist', ['--from', 'ENDPOINT/nowhere'], 'has no bucket "nowhere"'],
+    [
+      'of a bucket that does not exist',
+      ['--from', 'ENDPOINT/nowhere'],
+      'bucket "nowhere" does not exist',
+    ],
     [
       'of a mistyped prefix',
       ['--from', 'ENDPOINT/papers/nopref'],
@@ -287,7 +291,7 @@ describe('a job', () => {
   it('a restore into a folder that a job backs up is refused', async () => {
     const { exitCode, stderr } = await cli('restore', 'notes', '--to', join(root, 'inner'));
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(`it lies in ${root}, which job notes backs up`);
+    expect(stderr).toContain(`it is inside ${root}, which job notes backs up`);
     expect(existsSync(join(root, 'inner'))).toBe(false);
   });
 
@@ -306,8 +310,8 @@ describe('a job', () => {
     expect(await cli('wait')).toMatchObject({ exitCode: 0 });
     const verified = await cli('verify', '--read-back');
     expect(verified).toMatchObject({ exitCode: 0 });
-    expect(verified.stdout).toContain('each has a current version of equal checksum');
-    expect((await cli('test', 'notes')).stdout).toContain('2 files, 11 B: came back as they were');
+    expect(verified.stdout).toContain('each matches the checksum of its current version');
+    expect((await cli('test', 'notes')).stdout).toContain('2 files, 11 B: restored unchanged');
     const { stdout: status } = await cli('status');
     expect(status).toContain('proven restorable');
     expect(status).toContain('proved 100 % of the files and 100 % of the bytes within 30 days');

@@ -22,7 +22,7 @@ it('serve refuses jobs, and creates a key with which a user mirrors to it from a
   const notes = join(folder, 'notes');
   mkdirSync(notes);
   writeFileSync(join(notes, 'todo.txt'), 'buy milk');
-  await expect(store.client.call('jobs.add', { folder: notes })).rejects.toThrow('a store alone');
+  await expect(store.client.call('jobs.add', { folder: notes })).rejects.toThrow('runs no jobs');
   expect(await store.client.call('status', {})).toMatchObject({ storeOnly: true, jobs: [] });
 
   // Gives a key to a user of this machine, as root does. Only root may change the owner of the key file.
@@ -101,6 +101,6 @@ it('serve refuses a home with jobs, and explains that it runs only the store', a
   const { exitCode, stderr } = await runCliProcess(['--home', home, 's3', 'serve']);
   expect([exitCode, stderr]).toEqual([
     1,
-    expect.stringContaining('`holdfast s3 serve` runs the store only, without the jobs'),
+    expect.stringContaining('`holdfast s3 serve` runs the store without jobs'),
   ]);
 });

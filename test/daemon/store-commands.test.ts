@@ -54,7 +54,7 @@ describe('without a daemon', () => {
     const { run } = await homeWithStore();
     expect(await run('admin', 'store', 'check')).toMatchObject({
       exitCode: 0,
-      stdout: 'store: in order (1 version, 1 blob, 100 kB; bytes not read, see --deep)\n',
+      stdout: 'store: in order (1 version, 1 blob, 100 kB; content not read, see --deep)\n',
     });
     const { stdout } = await run('admin', 'store', 'check', '--deep', '--json');
     expect(jsonOf(stdout)).toMatchObject({ problems: [], versions: 1, deep: true });
@@ -67,7 +67,7 @@ describe('without a daemon', () => {
     expect(dry).toMatchObject({
       exitCode: 3,
       stdout: expect.stringMatching(
-        /bytes-damaged: blob \d+: .* has a wrong checksum\n {4}box\/large .*\nwould do for bytes-damaged/,
+        /bytes-damaged: blob \d+: .* has a wrong checksum\n {4}box\/large .*\nwould repair bytes-damaged/,
       ) as string,
     });
     const repaired = await run('admin', 'store', 'repair', '--deep', '--yes');
@@ -112,7 +112,7 @@ describe('without a daemon', () => {
     const empty = temporaryFolder('hf-empty');
     expect(await run('admin', 'store', 'check', empty)).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining(`open store ${empty}: there is none`) as string,
+      stderr: expect.stringContaining(`cannot open store ${empty}: it does not exist`) as string,
     });
   });
 

@@ -95,7 +95,7 @@ it('the support bundle has status, findings, log, versions and configuration, an
 
   const again = await runCli(['support-bundle', folder], options);
   expect(again).toMatchObject({ exitCode: 1 });
-  expect(again.stderr).toContain('it is there already');
+  expect(again.stderr).toContain('it already exists');
 });
 
 it('the support bundle is created without a daemon too, and with an invalid configuration', async () => {

@@ -65,7 +65,7 @@ it('reload uses a renewed certificate, and keeps the current one when the files 
   expect(await warnings()).toMatch(/^storage.tls: the certificate expired on /);
   install({ ...second, key: first.key });
   daemon.reload();
-  await until(warnings, (text) => text.includes('the files have mistakes'));
+  await until(warnings, (text) => text.includes('the files are invalid'));
   expect(await answerOf(url, first)).toBe('CERT_HAS_EXPIRED');
   install(second);
   daemon.reload();

@@ -124,7 +124,11 @@ test('removing a job that was never opened does not release a marker that its co
   const unopened = { config, opened: undefined, service: () => store };
   const options = { hostId: 'host', clock: systemClock, signal };
   expect(await releaseClaims([unopened], options)).toEqual({
-    notes: [expect.stringMatching(/^its claim to mirrored\/one\/ stays, .* needs --take-over$/)],
+    notes: [
+      expect.stringMatching(
+        /^the ownership marker of mirrored\/one\/ was not removed: .* with --take-over$/,
+      ),
+    ],
   });
   expect(await claims()).toEqual(before);
   const elsewhere = { ...unopened, config: { ...config, folder: `${root}2` } };

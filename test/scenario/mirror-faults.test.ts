@@ -274,7 +274,7 @@ describe('a file that is written to while it is read', () => {
 
   test.each(['an event', 'a full round'])(
     'drops the retry of a busy file once %s shows that its folder was deleted',
-    async (teller) => {
+    async (printer) => {
       const { bench, faulty, put, open } = await openFaulty();
       put('other', 'x');
       const mirror = await open();
@@ -288,7 +288,7 @@ describe('a file that is written to while it is read', () => {
         ({ problems }) => problems.length > 0,
       );
       rmSync(join(bench.root, 'new'), { recursive: true });
-      if (teller === 'a full round') await mirror.settled();
+      if (printer === 'a full round') await mirror.settled();
       const { problems, counts } = await until(
         () => mirror.status(),
         (status) => status.inSync,

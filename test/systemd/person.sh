@@ -40,7 +40,7 @@ refused 'failed' systemctl --user reload holdfast
 cp sound.yaml .config/holdfast/config.yaml
 says 'storage' holdfast service logs
 kill -HUP "$(pid)"
-says 'read config.yaml again' holdfast log
+says 'reloaded config.yaml' holdfast log
 claim systemctl reload succeeds, and fails for an invalid configuration with the reason in the logs
 
 holdfast restore notes --to back >/dev/null

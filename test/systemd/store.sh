@@ -6,7 +6,7 @@ pid() { systemctl show --value --property=MainPID $unit; }
 loginctl enable-linger ann
 holdfast service install --system --for ann
 says 'active (running)' holdfast service status --system
-says 'a store alone' sudo -u holdfast holdfast --home /var/lib/holdfast status
+says 'runs the store only' sudo -u holdfast holdfast --home /var/lib/holdfast status
 test "$(stat --format='%U %a' /var/lib/holdfast)" = 'holdfast 700'
 test "$(stat --format='%U %a' /etc/holdfast/keys/ann.json)" = 'ann 400'
 sudo -u holdfast holdfast --home /var/lib/holdfast doctor >doctor.txt || { cat doctor.txt; exit 1; }
@@ -27,7 +27,7 @@ systemctl daemon-reload
 holdfast service restart --system
 first=$(pid)
 kill -STOP "$first"
-says 'started again 1 times' holdfast service status --system
+says 'restarted 1 times' holdfast service status --system
 says 'active (running)' holdfast service status --system
 rm -r /etc/systemd/system/$unit.d
 systemctl daemon-reload

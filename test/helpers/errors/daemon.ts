@@ -34,12 +34,12 @@ $ log --home ./none
 # 7 a daemon that does not answer
 & freeze the daemon of cold
 ~ verify --home ./cold
-1 holdfast: the daemon runs, but has not answered for 10 s (pid PID)
+1 holdfast: the daemon runs, but has not responded for 10 s (pid PID)
   its log: holdfast log --home ./cold; to stop it: kill -9 PID; then, to start it again: holdfast up --home ./cold
 ~ log --home ./cold -n 1
 0 TIME  info   daemon: started  area=daemon pid=PID version=0.1.0 storage=http://127.0.0.1:PORT
 ~ down --home ./cold
-1 holdfast: the daemon runs, but has not answered for 10 s (pid PID)
+1 holdfast: the daemon runs, but has not responded for 10 s (pid PID)
   its log: holdfast log --home ./cold; to stop it: kill -9 PID; then, to start it again: holdfast up --home ./cold
 # 8 a daemon that was killed
 & kill the daemon of cold
@@ -56,12 +56,12 @@ $ service run --home ./taken
   stop that program, or choose a free port in config.yaml: \`storage: {port: 0}\`, or start with --port 0
 # 11 a store alone with jobs
 $ s3 serve --home ./jobs
-1 holdfast: cannot use FOLDER/jobs/config.yaml: jobs: \`holdfast s3 serve\` runs the store only, without the jobs that are here: docs
-  to run them, too: holdfast --home ./jobs service run; or remove \`jobs\` from config.yaml
+1 holdfast: cannot use FOLDER/jobs/config.yaml: jobs: \`holdfast s3 serve\` runs the store without jobs, but jobs are configured: docs
+  to run the jobs too: holdfast --home ./jobs service run; or remove \`jobs\` from config.yaml
 # 12 the home of another user
 $ status --home ./foreign
 1 holdfast: cannot reach the daemon: FOLDER/foreign/control.sock belongs to another user
-  each user has a daemon of their own; leave out --home (or HOLDFAST_HOME) to use yours
+  each user has their own daemon; to use yours, omit --home and HOLDFAST_HOME
 # 13 a slip in a command
 $ stauts
 2 holdfast: unknown command 'stauts'

@@ -6,19 +6,19 @@
 export const JOBS = `
 # 46 the same folder twice
 $ job add ./docs --bucket other
-1 holdfast: cannot back up FOLDER/docs: job docs backs it up already
-  the same folder may go to another target (--target); \`holdfast job list\` shows all jobs
+1 holdfast: cannot back up FOLDER/docs: job docs already backs it up
+  to back it up to another target as well, use --target; \`holdfast job list\` shows all jobs
 # 47 Holdfast's own home as a job
 $ job add ./home
-2 holdfast: cannot back up FOLDER/home: it lies inside FOLDER/home, which belongs to Holdfast itself
-  choose another folder; \`holdfast admin backup-state DIR\` saves what Holdfast itself needs
+2 holdfast: cannot back up FOLDER/home: it is inside FOLDER/home, which Holdfast uses for its own data
+  choose another folder; to back up the state of Holdfast: holdfast admin backup-state DIR
 # 48 two jobs in one bucket
 $ job add ./large --bucket docs
-1 holdfast: cannot back up FOLDER/large: job docs keeps its objects in bucket docs
-  choose another bucket with --bucket NAME, or give each job a prefix of its own
+1 holdfast: cannot back up FOLDER/large: job docs stores its objects in bucket docs
+  choose another bucket with --bucket NAME, or give each job its own prefix
 # 49 the name of a job that exists
 $ init ./other/docs --yes
-1 holdfast: cannot back up FOLDER/other/docs: a job docs exists already
+1 holdfast: cannot back up FOLDER/other/docs: job docs already exists
   to see its folder: holdfast job list; to add this one under another name: holdfast job add FOLDER/other/docs --name NAME
 # 50 a job that does not exist
 $ job pause nojob
@@ -26,19 +26,19 @@ $ job pause nojob
   jobs: docs, letters, safe, gone, held, sealed; to list them with their folders: holdfast job list
 # 51 an option of a job that does not exist
 $ job edit docs foo=1
-2 nothing is changed:
+2 nothing was changed:
   foo: unknown key; known keys are name, folder, bucket, prefix, target, also, paused, exclude, cacheDirs, oneFileSystem, conflict, drift, conflictWindowDays, lock, minVersionInterval, keep, attributes, carry, verifyUploads, customerKey, rescanMinutes, verifyDays, verifyMegabytesPerDay, unguarded, heartbeatUrl, bandwidth, schedule, window, onBattery, onMetered, priority
 # 52 an option with a value of another kind
 $ job edit docs lock=yes
-2 nothing is changed:
+2 nothing was changed:
   lock: must be a map of keys and values such as {mode: GOVERNANCE, days: 30}, not "yes"
 # 53 an approval that names nothing
 & delete all files of held
 $ job run held
-0 asked for a full round of job held
+0 requested a full round of job held
 $ wait held
 3 held: held: 59 deletes are held: the limit of the job is 50 in 10 minutes; their objects stay in the bucket
-  59 changes held: known, and not done
+  59 changes held for review
   see \`holdfast job review held\`, then \`job approve\` or \`job reject\` it
 $ job approve held
 2 holdfast: cannot approve the changes of job held unseen: give --digest DIGEST or --all
@@ -53,14 +53,14 @@ $ lock release docs ./docs/plan.md --yes
 # 56 to wait for a job whose folder is missing
 & lose the folder gone
 $ job run gone
-0 asked for a full round of job gone; it waits: root missing, SECONDS behind: cannot back up FOLDER/gone: the folder does not exist
+0 requested a full round of job gone; it waits: root missing, SECONDS behind: cannot back up FOLDER/gone: the folder does not exist
 $ wait gone
 3 gone: root missing, SECONDS behind: cannot back up FOLDER/gone: the folder does not exist
-  nothing is deleted in the bucket; mount its disk, or write it back: \`holdfast restore gone --in-place\`; only if the folder is right as it is: \`holdfast job accept-root gone\`
+  nothing is deleted in the bucket; mount its disk, or restore it: \`holdfast restore gone --in-place\`; only if the folder is correct as it is: \`holdfast job accept-root gone\`
 # 57 to verify a job whose folder is missing
 $ verify gone
 1 gone: unlistable: the folder FOLDER/gone does not exist
-  mount its disk, or write it back: holdfast restore gone --in-place
+  mount its disk, or restore it: holdfast restore gone --in-place
 gone: 0 paths, 0 B: 1 difference
 # 58 a file that may not be read
 $ wait sealed
@@ -70,7 +70,7 @@ $ wait sealed
 # 59 a folder of another user
 $ job add ./roots
 1 holdfast: cannot back up FOLDER/roots: permission denied
-  let the user that the daemon runs as read the folder and all in it (chmod or setfacl), or name another folder
+  give the user that runs the daemon read access to the folder and its contents (chmod or setfacl), or choose another folder
 # 60 a folder that is larger than the disk
 $ up ./large --once --home ./disk/home
 1 holdfast 0.1.0  started, pid PID
@@ -109,10 +109,10 @@ $ config check ./host.yaml
 1 FOLDER/host.yaml:1:17 storage.host: must be a loopback address, such as 127.0.0.1
 1 problem
 $ job edit docs lock='{mode: GOVERNANCE, days: 0}'
-2 nothing is changed:
+2 nothing was changed:
   lock.days: must be at least 1
 $ job edit docs keep='{all: x}'
-2 nothing is changed:
+2 nothing was changed:
   keep.all: must be a period such as 7d, 4w or 1y, of at least 1d and at most 100y
 # 67 a schedule that never comes
 $ config check ./schedule.yaml

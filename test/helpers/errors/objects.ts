@@ -74,11 +74,11 @@ $ s3 encrypt object arch/secret --key-file ./k1
 # 85 an undo without an older version
 $ undo ./docs/never.txt
 1 holdfast: cannot undo never.txt: it has no older version
-  to list what is stored, and since when: holdfast s3 versions 'docs/'
+  to list the stored versions and their dates: holdfast s3 versions 'docs/'
 # 86 an undo to before the file existed
 $ undo ./docs/plan.md --at '2 days ago'
 1 holdfast: cannot undo plan.md: it did not exist at that time; its first version is from TIME
-  to list what is stored, and since when: holdfast s3 versions 'docs/'
+  to list the stored versions and their dates: holdfast s3 versions 'docs/'
 # 87 a cluster without a name
 $ cluster create
 2 holdfast: cannot create a cluster without a name

@@ -38,15 +38,15 @@ $ restore docs --to ./roots/zz
   restore into another folder (--to DIR)
 # 28 a restore into Holdfast's own home
 $ restore docs --to ./home/config.yaml
-1 holdfast: cannot use FOLDER/home/config.yaml: it lies inside FOLDER/home, which belongs to Holdfast itself; choose another folder
+1 holdfast: cannot use FOLDER/home/config.yaml: it is inside FOLDER/home, which Holdfast uses for its own data; choose another folder
 $ restore docs --to ./home/r
-1 holdfast: cannot use FOLDER/home/r: it lies inside FOLDER/home, which belongs to Holdfast itself; choose another folder
+1 holdfast: cannot use FOLDER/home/r: it is inside FOLDER/home, which Holdfast uses for its own data; choose another folder
 # 29 a restore from a prefix with nothing below it
 $ restore --from $URL/docs/nopref --to ./r
 1 holdfast: nothing to restore: no object is stored at docs/nopref/
-  the bucket holds files and no folders; for all of it: --from ENDPOINT/docs; for deleted files: --at TIME
+  the bucket contains files but no folders; to restore all of it: --from ENDPOINT/docs; to restore deleted files: --at TIME
 # 30 a restore from a bucket that does not exist
 $ restore --from $URL/nobucket --to ./r
-1 holdfast: cannot restore: $URL has no bucket "nobucket"
-  name one of the buckets of this key, --from ENDPOINT/BUCKET: arch, docs, gone, held, letters, safe, sealed, vault
+1 holdfast: cannot restore: bucket "nobucket" does not exist at $URL
+  buckets that this key may list: arch, docs, gone, held, letters, safe, sealed, vault; write --from ENDPOINT/BUCKET
 `;

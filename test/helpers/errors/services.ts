@@ -8,14 +8,14 @@ $ restore --from $ONLYS3/docs --to ./r --protocol svc
 2 holdfast: cannot use $ONLYS3: it does not accept the signatures of this protocol; remove --protocol (\`protocol\` in config.yaml): Holdfast then detects what the service accepts
 # 32 a mirror to a service that knows another protocol
 $ up ./docs --to $ONLYS3
-1 holdfast 0.1.0  running already, pid PID
+1 holdfast 0.1.0  already running, pid PID
 home     FOLDER/home
 storage  $URL
          for other tools: eval "$(holdfast admin credentials --env)"
          dashboard: holdfast dashboard
 holdfast: cannot use $ONLYS3: it supports no protocol of Holdfast (neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures); check that the endpoint and its port are those of an S3 service
 $ up ./docs --to $ONLYS3 --protocol svc
-2 holdfast 0.1.0  running already, pid PID
+2 holdfast 0.1.0  already running, pid PID
 home     FOLDER/home
 storage  $URL
          for other tools: eval "$(holdfast admin credentials --env)"
@@ -23,7 +23,7 @@ storage  $URL
 holdfast: cannot use $ONLYS3: it does not accept the signatures of this protocol; remove --protocol (\`protocol\` in config.yaml): Holdfast then detects what the service accepts
 # 33 a service whose answers are not S3
 $ up ./docs --to $ALIKE
-1 holdfast 0.1.0  running already, pid PID
+1 holdfast 0.1.0  already running, pid PID
 home     FOLDER/home
 storage  $URL
          for other tools: eval "$(holdfast admin credentials --env)"
@@ -38,17 +38,17 @@ storage  http://127.0.0.1:PORT
 holdfast: the service did not return a valid S3 response; check that the endpoint and its port are those of an S3 service (ListBuckets: read XML: the root element must be ListAllMyBucketsResult)
 # 34 a service that is not running
 $ up ./docs --to http://127.0.0.1:1
-1 holdfast 0.1.0  running already, pid PID
+1 holdfast 0.1.0  already running, pid PID
 home     FOLDER/home
 storage  $URL
          for other tools: eval "$(holdfast admin credentials --env)"
          dashboard: holdfast dashboard
-target 127-0-0-1: saved; the key and the protocol are checked at the first contact: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
-holdfast: cannot back up FOLDER/docs: the service does not answer, so that no bucket can be chosen: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
-  start the service, then repeat the command; or name a bucket with --bucket NAME: the job starts when the service answers
+target 127-0-0-1: saved, but the key and the protocol could not be checked yet: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
+holdfast: cannot back up FOLDER/docs: cannot choose a bucket: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
+  start the service and retry; or choose a bucket with --bucket NAME: the job starts when the service responds
 # 35 a host that does not exist
 $ up ./docs --to http://nosuch.invalid
-1 holdfast 0.1.0  running already, pid PID
+1 holdfast 0.1.0  already running, pid PID
 home     FOLDER/home
 storage  $URL
          for other tools: eval "$(holdfast admin credentials --env)"
@@ -56,7 +56,7 @@ storage  $URL
 holdfast: connect to http://nosuch.invalid: the host cannot be found or reached; check the name and the network
 # 36 https where http is spoken
 $ up ./docs --to https://127.0.0.1:$PORT
-1 holdfast 0.1.0  running already, pid PID
+1 holdfast 0.1.0  already running, pid PID
 home     FOLDER/home
 storage  $URL
          for other tools: eval "$(holdfast admin credentials --env)"
@@ -64,7 +64,7 @@ storage  $URL
 holdfast: connect to https://127.0.0.1:PORT: the service does not use TLS on this port; write http:// in place of https:// (wrong version number)
 # 37 an access key that the service does not know
 $ HOLDFAST_TARGET_ACCESS_KEY_ID=AKIA up ./docs --to $URL
-1 holdfast 0.1.0  running already, pid PID
+1 holdfast 0.1.0  already running, pid PID
 home     FOLDER/home
 storage  $URL
          for other tools: eval "$(holdfast admin credentials --env)"
@@ -73,7 +73,7 @@ holdfast: cannot use $URL: it does not know the access key AKIA
   check the access key ID, and that it belongs to this service
 # 38 a wrong secret
 $ HOLDFAST_TARGET_SECRET_ACCESS_KEY=x up ./docs --to $URL
-1 holdfast 0.1.0  running already, pid PID
+1 holdfast 0.1.0  already running, pid PID
 home     FOLDER/home
 storage  $URL
          for other tools: eval "$(holdfast admin credentials --env)"
@@ -103,10 +103,10 @@ $ HOLDFAST_TARGET_SECRET_ACCESS_KEY= up ./docs --to $URL
   set HOLDFAST_TARGET_ACCESS_KEY_ID and HOLDFAST_TARGET_SECRET_ACCESS_KEY, or name a file that has them: --credentials FILE
 # 42 a file of credentials that others may read
 $ up ./docs --to $URL --credentials ./open.json
-1 holdfast: read credentials FOLDER/open.json: others may read it; run: chmod 600 'FOLDER/open.json'
+1 holdfast: cannot read credentials FOLDER/open.json: others may read it; run: chmod 600 'FOLDER/open.json'
 # 43 a file of credentials without any
 $ up ./docs --to $URL --credentials ./empty.json
-1 holdfast: read credentials FOLDER/empty.json: it has no access key: write JSON, {"accessKeyId": "ID", "secretAccessKey": "SECRET"}, or the output of \`holdfast admin credentials --env\`
+1 holdfast: cannot read credentials FOLDER/empty.json: it has no access key: write JSON, {"accessKeyId": "ID", "secretAccessKey": "SECRET"}, or the output of \`holdfast admin credentials --env\`
 # 44 a target that does not exist
 $ s3 ls --target moon
 1 holdfast: unknown target "moon"

@@ -15,7 +15,7 @@ export const JOBS = `
 + job show notes => 0 bucket notes
 # job queue
 ! job queue nojob => 1 unknown job "nojob"
-= job queue notes => 0 all is done
+= job queue notes => 0 nothing is queued
 + - a job with pending changes: test/daemon/cli-commands.test.ts
 # job add
 ! job add ./nofolder => 1 the folder does not exist
@@ -36,7 +36,7 @@ export const JOBS = `
 # job run
 ! job run nojob => 1 unknown job "nojob"
 = - it begins a round also where nothing changed
-+ job run blank => 0 asked for a full round
++ job run blank => 0 requested a full round
 # job edit
 ! job edit nojob paused=true => 1 unknown job "nojob"
 + job edit blank drift=enforce => 0 drift
@@ -93,7 +93,7 @@ export const JOBS = `
 + - a conflict: test/daemon/conflict-commands.test.ts
 # lock list
 ! lock list nojob => 1 unknown job "nojob"
-= lock list notes => 0 notes: locks nothing
+= lock list notes => 0 notes: sets no locks
 + lock list safe => 0 safe: 1 version locked
 # lock why
 ! lock why ./notes/nothere => 1 the job does not mirror a file or folder "nothere"
@@ -116,7 +116,7 @@ export const JOBS = `
 ! restore ./notes/nothere --in-place => 1 nothing to restore
 ! restore notes --to ./r1 --at '1 day ago' => 1 no object was stored at notes/ at that time
 ! restore --from $URL/notes/nopref --to ./r1 => 1 no object is stored at notes/nopref/
-! restore --from $URL/nobucket --to ./r1 => 1 has no bucket "nobucket"
+! restore --from $URL/nobucket --to ./r1 => 1 bucket "nobucket" does not exist
 = restore blank --to ./r1 => 3 nothing to restore: the folder was empty
 = restore blank --to ./r1 --dry-run => 3 nothing to restore: the folder was empty; for files that were deleted: --at TIME
 = restore blank --to ./r1 --at now => 3 nothing to restore: the folder was empty at 2
@@ -149,12 +149,12 @@ export const JOBS = `
 # verify
 ! verify nojob => 1 unknown job "nojob"
 = verify blank => 0 nothing to verify
-+ verify notes => 0 without a lock: the job sets none
-+ verify safe => 0 locked as the job asks
++ verify notes => 0 not locked, as the job sets no locks
++ verify safe => 0 locked as configured
 # test
 ! test nojob => 1 unknown job "nojob"
 = test blank => 0 nothing to test
-+ test notes => 0 2 files, 7 B: came back as they were
++ test notes => 0 2 files, 7 B: restored unchanged
 # wait
 ! wait nojob => 1 unknown job "nojob"
 = wait notes => 0 notes: in sync

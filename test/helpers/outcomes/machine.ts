@@ -203,15 +203,15 @@ export const MACHINE = `
 + admin backup-state ./st => 0 saved
 = admin backup-state ./st => 1 it is there already
 # admin restore-state
-! admin restore-state ./nost --home ./other => 1 restore state from
+! admin restore-state ./nost --home ./other => 1 cannot restore the state from
 = - it replaces the state also by an equal one
 + - test/daemon/backup-state.test.ts
 # admin store check
-! admin store check ./nofolder => 1 there is none
+! admin store check ./nofolder => 1 it does not exist
 = - it changes nothing
 + admin store check => 0 in order
 # admin store repair
-! admin store repair ./nofolder => 1 there is none
+! admin store repair ./nofolder => 1 it does not exist
 = admin store repair => 0 nothing to repair
 + - a damaged store: test/daemon/damage.test.ts
 # admin store trust-clock
@@ -219,7 +219,7 @@ export const MACHINE = `
 = admin store trust-clock => 0 the clock was trusted already
 + - test/daemon/trust-clock.test.ts
 # support-bundle
-! support-bundle ./no/such/folder => 1 make folder
+! support-bundle ./no/such/folder => 1 cannot create folder
 = - it always writes
 + support-bundle ./sb => 0 wrote
 # log
@@ -232,11 +232,11 @@ export const MACHINE = `
 + doctor => * daemon
 # up
 ! up ./nofolder => 1 the folder does not exist
-= up ./notes --once => 0 there already
+= up ./notes --once => 0 already exists
 + - test/daemon/up.test.ts
 # init
 ! init ./nofolder --yes => 1 the folder does not exist
-= init ./notes --yes => 1 a job notes exists already
+= init ./notes --yes => 1 job notes already exists
 + - test/daemon/init.test.ts
 # completion
 ! completion nosh => 2 it is no shell
