@@ -17,7 +17,7 @@ const SCHEMES = ['azure', 'b2', 'file', 'gcs', 'gs', 'http', 'https', 's3'];
 export const RESERVED_TARGETS: ReadonlySet<string> = new Set(['local', ...SCHEMES]);
 
 export const targetNameSchema = nameSchema
-  .refine((name) => name !== 'local', 'is taken: local is the embedded store')
+  .refine((name) => name !== 'local', 'must not be local, which is the embedded store')
   .refine(
     (name) => name === 'local' || !RESERVED_TARGETS.has(name.toLowerCase()),
     'is reserved: it is the name of a scheme or service; choose another name',
