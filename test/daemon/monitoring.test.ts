@@ -37,7 +37,7 @@ async function ok(...argv: string[]): Promise<string> {
   return stdout;
 }
 
-const json = async (...argv: string[]) => jsonOf(await ok(...argv, '--json')) as unknown;
+const json = async (...argv: string[]) => jsonOf(await ok(...argv, '--json'));
 
 function add(name: string, options: Record<string, string | readonly string[]>) {
   const words = Object.entries(options).flatMap(([option, values]) =>
