@@ -1,12 +1,16 @@
 /**
- * Changes the text of `config.yaml`. Lists and entries in block style are changed in place, so that comments, order and
- * all other lines are kept; those in flow style (in braces) are rewritten.
+ * Changes the text of `config.yaml` with the document API of the `yaml` package, which keeps comments and the order of
+ * keys. It formats all of the text anew, so the lines that a change does not concern are then replaced by the user's.
  */
 
-import { isMap, isNode, isPair, isScalar, isSeq, parseDocument, stringify } from 'yaml';
-import type { Document, Pair, YAMLMap, YAMLSeq } from 'yaml';
+import { isDeepStrictEqual } from 'node:util';
 
-import { type EditedMember, editEntry, editMember } from './edit-entry.ts';
+import { Composer, isCollection, isMap, isNode, isPair, isScalar, isSeq, Parser } from 'yaml';
+import type { CST, Document, Node, ToStringOptions, YAMLMap, YAMLSeq } from 'yaml';
+
+import { invariant } from '../base/errors.ts';
+import { diffLines } from '../text/line-diff.ts';
+import { readDocument } from './document.ts';
 import { partsOfName } from './job-name.ts';
 import type { JobEntry, TargetEntry } from './schema.ts';
 
@@ -25,279 +29,241 @@ export type Change =
       readonly value: unknown;
     };
 
-/** The lines of one entry, from the start of the first line to after the line feed of the last one. */
-interface Lines {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Returns the changed text, or undefined if no entry has the name. `text` must be valid. */
 export function changeSource(text: string, change: Change): string | undefined {
-  const yaml = parseDocument(text, { keepSourceTokens: true });
-  if (change.kind === 'add') {
-    const entry = stringify([change.entry], { lineWidth: 0 });
-    return addLines(text, yaml, change.list, entry) ?? addNode(yaml, change);
+  const own = text.replaceAll('\r\n', '\n');
+  const yaml = parse(own);
+  const format = formatOf(own);
+  const before = yaml.toString(format);
+  if (!apply(yaml, change)) return undefined;
+  const changed = withOwnLines(own, { before, after: yaml.toString(format) });
+  return text.includes('\r\n') ? changed.replaceAll('\n', '\r\n') : changed;
+}
+
+function parse(text: string): Document {
+  const tokens = [...new Parser().parse(text)];
+  for (const token of tokens) if (token.type === 'document') takeOuterComments(token.value);
+  const [yaml] = new Composer().compose(tokens, true, text.length);
+  invariant(yaml, 'the composer returns a document');
+  return yaml;
+}
+
+/**
+ * Removes comments from the end of a collection that are indented less than it, and returns them. The parser leaves them
+ * there if they follow an indented comment, and they would be removed with the collection.
+ */
+function takeOuterComments(token: CST.Token | null | undefined): CST.SourceToken[] {
+  if (token?.type !== 'block-map' && token?.type !== 'block-seq') return [];
+  const items: { start: CST.SourceToken[]; sep?: CST.SourceToken[]; value?: CST.Token }[] =
+    token.items;
+  for (const [index, { value }] of items.entries()) {
+    const outer = takeOuterComments(value);
+    if (outer.length > 0 && items[index + 1]) items[index + 1]?.start.unshift(...outer);
+    else if (outer.length > 0) items.push({ start: outer });
   }
-  const place = change.list === 'jobs' ? placeOfJob(yaml, change.name) : placeOf(yaml, change);
-  if (!place) return undefined;
-  const { list, index, key, path } = place;
-  if (change.kind === 'remove')
-    return removeLines(text, key, list, index) ?? withoutNode(yaml, path);
-  const { key: member, value } = change;
-  const item = list.items[index];
-  if (!isMap(item) || (value === null && !item.has(member))) return text;
-  const inPlace =
-    value === null
-      ? dropMember(text, item, member)
-      : (setLine(text, item, change) ?? setMember(text, item, change));
-  return inPlace ?? setInEntry(text, place, change) ?? withNode(yaml, [...path, member], value);
+  const last = items.at(-1);
+  if (!last || last.sep || last.value) return [];
+  const isOuter = ({ type, indent }: CST.SourceToken) =>
+    type === 'comment' && indent < token.indent;
+  const first = last.start.findIndex(isOuter);
+  return first === -1 ? [] : last.start.splice(first);
+}
+
+/** Returns the options that come closest to the user's formatting: the indentation is that of the first list. */
+function formatOf(text: string): ToStringOptions {
+  const columns = /^( *)- /m.exec(text)?.[1]?.length ?? 2;
+  const indentation = { indentSeq: columns > 0, indent: columns || 2 };
+  // An alias whose anchor was removed is reported when the changed text is parsed.
+  return { ...indentation, lineWidth: 0, verifyAliasOrder: false };
+}
+
+/** Changes the document. Returns false if no entry has the name. */
+function apply(yaml: Document, change: Change): boolean {
+  if (change.kind === 'add') {
+    addEntry(yaml, change);
+    return true;
+  }
+  const place = placeOf(yaml, change);
+  if (!place) return false;
+  const { list, index } = place;
+  const entry = list.items[index];
+  if (change.kind === 'remove') removeItem(list, index);
+  else if (isMap(entry)) setOption(yaml, entry, change);
+  return true;
 }
 
 /** The position of an entry in its list. */
 interface Place {
   readonly list: YAMLSeq;
   readonly index: number;
-  /** The pair of the list's key and the list. */
-  readonly key: Pair | undefined;
-  readonly path: (string | number)[];
 }
 
+/** Returns the position of a target or of a job, which may be an entry in the `also` list of another job. */
 function placeOf(
   yaml: Document,
-  { list: name, name: wanted }: { readonly list: ListName; readonly name: string },
+  { list, name }: { readonly list: ListName; readonly name: string },
 ): Place | undefined {
-  const list = yaml.get(name);
-  const index = isSeq(list)
-    ? list.items.findIndex((item) => memberOf(item, 'name') === wanted)
-    : -1;
-  if (!isSeq(list) || index === -1) return undefined;
-  return { list, index, key: keyOf(yaml.contents, name), path: [name, index] };
-}
-
-/** Returns the position of a job, which may be an entry in the `also` list of another job. */
-function placeOfJob(yaml: Document, name: string): Place | undefined {
-  const parts = partsOfName(name);
-  const place = placeOf(yaml, { list: 'jobs', name: parts?.job ?? name });
+  const parts = list === 'jobs' ? partsOfName(name) : undefined;
+  const place = find(yaml.get(list), 'name', parts?.job ?? name);
   if (!place || !parts) return place;
   const job = place.list.items[place.index];
-  const list = memberOf(job, 'also');
+  return find(isMap(job) ? job.get('also') : undefined, 'target', parts.target);
+}
+
+function find(list: unknown, key: string, value: string): Place | undefined {
   if (!isSeq(list)) return undefined;
-  const index = list.items.findIndex((item) => memberOf(item, 'target') === parts.target);
-  if (index === -1) return undefined;
-  return { list, index, key: keyOf(job, 'also'), path: [...place.path, 'also', index] };
+  const index = list.items.findIndex((item) => isMap(item) && item.get(key) === value);
+  return index === -1 ? undefined : { list, index };
 }
 
-function memberOf(item: unknown, key: string): unknown {
-  return isMap(item) ? item.get(key) : undefined;
+function addEntry(yaml: Document, { list: name, entry }: Extract<Change, { kind: 'add' }>): void {
+  if (!isMap(yaml.contents)) yaml.contents = createNode(yaml, {}, yaml.contents);
+  const list = yaml.get(name, true);
+  if (isSeq(list) && list.items.length > 0) list.add(yaml.createNode(entry));
+  else yaml.set(name, createNode(yaml, [entry], list));
 }
 
-function keyOf(map: unknown, key: string): Pair | undefined {
-  const pairs = isMap(map) ? map.items : [];
-  return pairs.find((pair) => isPair(pair) && isScalar(pair.key) && pair.key.value === key);
-}
-
-/**
- * Adds an entry to a list by inserting lines. `entry` is a list with one item, from column 0. Returns undefined if
- * lines cannot be inserted.
- */
-function addLines(text: string, yaml: Document, list: ListName, entry: string): string | undefined {
-  const pair = keyOf(yaml.contents, list);
-  if (!pair)
-    return isMap(yaml.contents) && yaml.contents.flow ? undefined : append(text, list, entry);
-  const value: unknown = pair.value;
-  if (isSeq(value) && value.items.length > 0) {
-    const last = entryLines(text, value, value.items.length - 1);
-    return last && insert(text, last.end, indented(entry, indicatorColumn(text, value)));
+/** Sets an option of an entry, or removes it if the value is null. */
+function setOption(
+  yaml: Document,
+  entry: YAMLMap,
+  { key, value }: { readonly key: string; readonly value: unknown },
+): void {
+  const index = entry.items.findIndex((pair) => nameOf(pair.key) === key);
+  if (index !== -1 && value === null) removeItem(entry, index);
+  else if (index !== -1) setMember(yaml, entry, key, value);
+  else if (value !== null) {
+    // Below the name, and not below a comment at the end of the entry.
+    const label = entry.has('name') ? 'name' : 'target';
+    const below = entry.items.findIndex((pair) => nameOf(pair.key) === label) + 1;
+    const at = entry.flow || below === 0 ? entry.items.length : below;
+    entry.items.splice(at, 0, yaml.createPair(key, value));
   }
-  const key = isScalar(pair.key) ? pair.key.range : undefined;
-  if (!key) return undefined;
-  // What remains of `jobs: []` or `jobs:` is the key, its colon and a comment.
-  const bare = isSeq(value) && value.range ? cut(text, value.range[0] - 1, value.range[1]) : text;
-  return insert(bare, lineEnd(bare, key[1]), indented(entry, 2));
 }
 
-function append(text: string, list: ListName, entry: string): string {
-  return insert(text, text.length, `${list}:\n${indented(entry, 2)}`);
+function nameOf(key: unknown): unknown {
+  return isScalar(key) ? key.value : key;
 }
 
-function removeLines(
-  text: string,
-  key: Pair | undefined,
-  list: YAMLSeq,
-  index: number,
-): string | undefined {
-  const lines = entryLines(text, list, index);
-  if (!lines) return undefined;
-  // If the last line of the file has no line feed, the one before it is removed.
-  const open = !text.slice(0, lines.end).endsWith('\n') && lines.start > 0;
-  const rest = cut(text, open ? lines.start - eolOf(text).length : lines.start, lines.end);
-  if (list.items.length > 1) return rest;
-  const colon = isScalar(key?.key) && key.key.range ? rest.indexOf(':', key.key.range[1]) : -1;
-  return colon === -1 ? undefined : `${rest.slice(0, colon + 1)} []${rest.slice(colon + 1)}`;
+/** Sets a member of a map. What is equal in the new value keeps its comments and its order. */
+function setMember(yaml: Document, map: YAMLMap, key: string, value: unknown): void {
+  const there = map.get(key, true);
+  if (isNode(there) && merged(yaml, there, value)) return;
+  // The package changes a scalar in place if its new value is one.
+  map.set(key, isScalar(there) && !isObject(value) ? value : createNode(yaml, value, there));
 }
 
-/**
- * Sets a member to a value that fits on its line. Returns undefined if the old or the new value needs several lines.
- */
-function setLine(text: string, item: YAMLMap, { key, value }: EditedMember): string | undefined {
-  const written = scalarText(value);
-  if (written === undefined) return undefined;
-  const there = keyOf(item, key);
-  if (isScalar(there?.value) && there.value.range && there.value.source) {
-    const [start, end] = there.value.range;
-    if (text.slice(start, end).includes('\n')) return undefined;
-    return `${text.slice(0, start)}${written}${text.slice(end)}`;
+/** Changes `node` to `value` in place. Returns false if that is impossible. */
+function merged(yaml: Document, node: Node, value: unknown): boolean {
+  if (!isCollection(node)) return isDeepStrictEqual(node.toJS(yaml), value);
+  if (isSeq(node) && Array.isArray(value)) {
+    const left = new Set(node.items);
+    node.items = value.map((each: unknown) => {
+      const known = [...left].find(
+        (item) => isNode(item) && isDeepStrictEqual(item.toJS(yaml), each),
+      );
+      if (known !== undefined) left.delete(known);
+      return known ?? yaml.createNode(each);
+    });
+    return true;
   }
-  return there ? undefined : addMember(text, item, `${key}: ${written}\n`);
+  if (!isMap(node) || !isObject(value) || Array.isArray(value)) return false;
+  const superfluous = node.items.filter(({ key }) => {
+    const name = nameOf(key);
+    return typeof name !== 'string' || !Object.hasOwn(value, name);
+  });
+  for (const pair of superfluous) removeItem(node, node.items.indexOf(pair));
+  for (const [key, inner] of Object.entries(value)) setMember(yaml, node, key, inner);
+  return true;
 }
 
-/** Returns the YAML text of a value; undefined if it is not a scalar on one line. */
-function scalarText(value: unknown): string | undefined {
-  if (typeof value === 'object') return undefined;
-  const text = stringify(value, { lineWidth: 0 }).trimEnd();
-  return text.includes('\n') ? undefined : text;
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
-/**
- * Returns the lines of a member; undefined for the first member of an entry, which follows the `-`, and for a member
- * that shares its lines with others.
- */
-function memberLines(text: string, item: YAMLMap, key: string): Lines | undefined {
-  const pair = keyOf(item, key);
-  const keyRange = isScalar(pair?.key) ? pair.key.range : undefined;
-  const range = isNode(pair?.value) ? pair.value.range : undefined;
-  if (item.flow || !keyRange || !range) return undefined;
-  const start = keyRange[0] - column(text, keyRange[0]);
-  if (text.slice(start, keyRange[0]).trim() !== '') return undefined;
-  return { start, end: text[range[1] - 1] === '\n' ? range[1] : lineEnd(text, range[1]) };
+/** Creates a node that gets the comments of the node that it replaces. */
+function createNode(yaml: Document, value: unknown, replaced: unknown): Node {
+  const node = yaml.createNode(value);
+  if (!isNode(replaced)) return node;
+  const comment = joined(replaced.commentBefore, replaced.comment);
+  if (isCollection(node)) node.commentBefore = comment;
+  else node.comment = comment;
+  return node;
 }
 
-function dropMember(text: string, item: YAMLMap, key: string): string | undefined {
-  const lines = memberLines(text, item, key);
-  return lines && cut(text, lines.start, lines.end);
+/** Removes an item and its own comments. The comments above it stay, because they may be about the following items. */
+function removeItem(collection: YAMLMap | YAMLSeq, index: number): void {
+  const items: unknown[] = collection.items;
+  const above = nodeOf(items.splice(index, 1)[0])?.commentBefore;
+  const next = nodeOf(items[index]);
+  if (next) next.commentBefore = joined(above, next.commentBefore);
+  else collection.comment = joined(above, collection.comment);
 }
 
-/** Sets a member by rewriting only its lines. */
-function setMember(text: string, item: YAMLMap, member: EditedMember): string | undefined {
-  if (!item.has(member.key))
-    return addMember(text, item, stringify({ [member.key]: member.value }));
-  const lines = memberLines(text, item, member.key);
-  return lines && rewritten(text, lines, (block) => editMember(block, member));
+/** Returns the node that has the comments above an item. */
+function nodeOf(item: unknown): Node | undefined {
+  const node = isPair(item) ? item.key : item;
+  return isNode(node) ? node : undefined;
 }
 
-/**
- * Inserts the lines of a new member below the entry's name. Returns undefined if the entry is in flow style or has no
- * name.
- */
-function addMember(text: string, item: YAMLMap, lines: string): string | undefined {
-  const name = item.get('name', true) ?? item.get('target', true);
-  if (item.flow || !item.range || !isScalar(name) || !name.range) return undefined;
-  return insert(text, lineEnd(text, name.range[1]), indented(lines, column(text, item.range[0])));
+function joined(...comments: readonly (string | null | undefined)[]): string | null {
+  return comments.filter(Boolean).join('\n') || null;
 }
 
-/** Sets a member by rewriting only its entry. Returns undefined for a list in flow style. */
-function setInEntry(
-  text: string,
-  { list, index }: Place,
-  member: EditedMember,
-): string | undefined {
-  const lines = entryLines(text, list, index);
-  return lines && rewritten(text, lines, (block) => editEntry(block, member));
-}
-
-/** Replaces lines with those that `write` returns. `write` receives the lines without their indentation. */
-function rewritten(
-  text: string,
-  { start, end }: Lines,
-  write: (block: string) => string | undefined,
-): string | undefined {
-  const block = text.slice(start, end).replaceAll('\r\n', '\n');
-  const columns = block.search(/\S/);
-  const changed = write(block.replaceAll(new RegExp(`^ {${columns}}`, 'gm'), ''));
-  return changed && insert(cut(text, start, end), start, indented(changed, columns));
-}
-
-/** Returns the lines of an entry; undefined for a list in flow style. */
-function entryLines(text: string, list: YAMLSeq, index: number): Lines | undefined {
-  const range = (list.items[index] as YAMLMap).range;
-  const indicator = indicatorOffset(list, index);
-  if (!range || indicator === undefined) return undefined;
-  const start = indicator - column(text, indicator);
-  if (text.slice(start, indicator).trim() !== '') return undefined;
-  const end = text[range[1] - 1] === '\n' ? range[1] : lineEnd(text, range[1]);
-  return { start, end: endOfComments(text, end, indicator - start) };
+interface Formatted {
+  /** The text as the package formats it. */
+  readonly before: string;
+  /** The changed text as the package formats it. */
+  readonly after: string;
 }
 
 /**
- * Returns the end of the comments directly below an entry. They belong to the entry if they are indented further than
- * its `-`.
+ * Returns `after` with the user's own lines in place of those that the change left equal. Returns `after` itself if the
+ * result would have another meaning, because the user's indentation differs from that of new lines.
  */
-function endOfComments(text: string, from: number, column: number): number {
-  const below = new RegExp(`(?: {${column + 1},}#.*(?:\\n|$))*`, 'y');
-  below.lastIndex = from;
-  return from + (below.exec(text)?.[0].length ?? 0);
+function withOwnLines(text: string, { before, after }: Formatted): string {
+  const end = text.slice(text.trimEnd().length);
+  // Each of the user's lines includes the blank lines above it. Only the user's blank lines are kept.
+  const own = text.trimEnd().split(/(?<=\S.*)\n/);
+  const [old, now] = [before, after].map((each) => each.split('\n').filter(withoutSpaces)) as [
+    string[],
+    string[],
+  ];
+  const ownOf = new Map(commonLines(old.map(withoutSpaces), own.map(withoutSpaces)));
+  const ends = commonLines(old, now).flatMap(([inOld, inNow]) => {
+    const inOwn = ownOf.get(inOld);
+    return inOwn === undefined ? [] : [{ inOld, inNow, inOwn }];
+  });
+  const lines: string[] = [];
+  let from = { inOld: 0, inNow: 0, inOwn: 0 };
+  // Between two lines that all three texts have, the user's lines or the new ones are taken.
+  for (const to of [...ends, { inOld: old.length, inNow: now.length, inOwn: own.length }]) {
+    const unchanged = own.slice(from.inOwn, to.inOwn);
+    const changed = now.slice(from.inNow, to.inNow);
+    const isEqual = isDeepStrictEqual(old.slice(from.inOld, to.inOld), changed);
+    // A line that is replaced leaves the blank lines above it.
+    if (changed[0] !== undefined) changed[0] = `${blankLinesOf(unchanged[0])}${changed[0]}`;
+    lines.push(...(isEqual ? unchanged : changed), ...own.slice(to.inOwn, to.inOwn + 1));
+    from = { inOld: to.inOld + 1, inNow: to.inNow + 1, inOwn: to.inOwn + 1 };
+  }
+  const result = `${lines.join('\n')}${end}`;
+  return isDeepStrictEqual(readDocument(result).data, readDocument(after).data) ? result : after;
 }
 
-function indicatorOffset(list: YAMLSeq, index: number): number | undefined {
-  const token = list.srcToken;
-  if (token?.type !== 'block-seq') return undefined;
-  return token.items[index]?.start.find((each) => each.type === 'seq-item-ind')?.offset;
+function withoutSpaces(line: string): string {
+  return line.replaceAll(/\s/g, '');
 }
 
-function indicatorColumn(text: string, list: YAMLSeq): number {
-  return column(text, indicatorOffset(list, 0) ?? 0);
+function blankLinesOf(line: string | undefined): string {
+  return /^(?:[^\S\n]*\n)*/.exec(line ?? '')?.[0] ?? '';
 }
 
-function column(text: string, offset: number): number {
-  return offset - (text.lastIndexOf('\n', offset - 1) + 1);
-}
-
-/** Returns the offset after the line feed of the line that contains `offset`. */
-function lineEnd(text: string, offset: number): number {
-  const feed = text.indexOf('\n', offset);
-  return feed === -1 ? text.length : feed + 1;
-}
-
-function indented(lines: string, columns: number): string {
-  return lines.replaceAll(/^(?=.)/gm, ' '.repeat(columns));
-}
-
-function eolOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
-}
-
-/**
- * Inserts whole lines with the line endings of the text. If its last line has no line feed, the result has none either.
- */
-function insert(text: string, offset: number, lines: string): string {
-  const eol = eolOf(text);
-  const own = lines.replaceAll('\n', eol);
-  const before = text.slice(0, offset);
-  if (before === '' || before.endsWith('\n')) return `${before}${own}${text.slice(offset)}`;
-  return `${before}${eol}${own.slice(0, -eol.length)}`;
-}
-
-function cut(text: string, start: number, end: number): string {
-  return text.slice(0, start) + text.slice(end);
-}
-
-function addNode(yaml: Document, change: Extract<Change, { kind: 'add' }>): string {
-  if (isSeq(yaml.get(change.list))) yaml.addIn([change.list], yaml.createNode(change.entry));
-  else yaml.set(change.list, yaml.createNode([change.entry]));
-  return written(yaml);
-}
-
-function withNode(yaml: Document, path: (string | number)[], value: unknown): string {
-  if (value === null) yaml.deleteIn(path);
-  else yaml.setIn(path, yaml.createNode(value));
-  return written(yaml);
-}
-
-function withoutNode(yaml: Document, path: (string | number)[]): string {
-  yaml.deleteIn(path);
-  return written(yaml);
-}
-
-function written(yaml: Document): string {
-  return yaml.toString({ lineWidth: 0 });
+/** Returns the indexes of equal lines in both texts, in order. */
+function commonLines(
+  old: readonly string[],
+  now: readonly string[],
+): (readonly [number, number])[] {
+  return diffLines(old, now).flatMap(({ before, after }) =>
+    before === undefined || after === undefined ? [] : [[before - 1, after - 1] as const],
+  );
 }

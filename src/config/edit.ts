@@ -1,6 +1,6 @@
 /**
- * Edits `config.yaml`. Changes only the requested entries. All other bytes are kept, unless a list in flow style has to
- * be rewritten.
+ * Edits `config.yaml`. Changes only the requested entries. All other lines are kept, unless the user's indentation makes
+ * that impossible (see change-source.ts). Comments and the order of keys always stay.
  */
 
 import { realpath } from 'node:fs/promises';
