@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { MessageConnection } from 'vscode-jsonrpc/node';
 import type { z } from 'zod';
 
+import { audit } from '../src/base/audit.ts';
 import type { ByteSource } from '../src/control/byte-source.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import { openChannel } from '../src/control/framing.ts';
@@ -14,7 +15,6 @@ import { schemasOf } from '../src/control/method-schemas.ts';
 import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import { PROTOCOL_VERSION, versionMismatch } from '../src/control/version-mismatch.ts';
 import { toResponseError } from '../src/control/wire-error.ts';
-import { auditFields } from './audited.ts';
 import type { CallContext, ControlServerOptions, HandledMethod, Peer } from './control-server.ts';
 import { Subscription } from './subscription.ts';
 import { controlErrorOf } from './wire-error.ts';
@@ -109,8 +109,8 @@ export class ControlConnection {
     const { handlers, logger } = this.#options;
     const asked = parsed(method, await schemasOf(method), params);
     const result = await handlers[method](asked, context);
-    const audit = auditFields(method, asked);
-    if (audit) logger.info(audit, `${method}: done`);
+    const request = isOtherTarget(asked) ? asked : { ...asked, target: undefined };
+    audit(logger, method, { request, by: () => ({ method }) });
     return result;
   }
 

@@ -3,6 +3,9 @@
  * caller's behalf.
  */
 
+import { audit } from '../../base/audit.ts';
+import type { LogFields } from '../../base/logger.ts';
+import { principalId } from '../../base/principal.ts';
 import type { AclRequest } from '../../object-store/access.ts';
 import type { Action } from '../../object-store/action.ts';
 import type { Caller } from '../../object-store/caller.ts';
@@ -10,7 +13,6 @@ import type { UploadRef } from '../../object-store/multipart.ts';
 import type { ObjectRef } from '../../object-store/object-store.ts';
 import { resolveAcl, type ResolvedAcl } from '../../object-store/rules/access/requested-acl.ts';
 import { allow, type AuthorizationRequest } from '../access/access.ts';
-import { auditFields } from '../writes/audit.ts';
 import type {
   CommandContext,
   CommandName,
@@ -131,8 +133,13 @@ export class CallerContext {
     };
     const result = await this.parts.writer.run(name, request, context);
     this.parts.changes.committed(name, { request, result }, this);
-    const audit = auditFields(name, request, this.#caller);
-    if (audit) this.parts.logger.info(audit, `${name}: done`);
+    audit(this.parts.logger, name, { request, by: () => fieldsOf(this.#caller) });
     return result;
   }
+}
+
+/** Returns the fields of a log line that identify the caller. */
+function fieldsOf({ principal, sourceIp, authType }: Caller): LogFields {
+  const by = principal.kind === 'user' ? principalId(principal) : principal.kind;
+  return { by, sourceIp, authType };
 }

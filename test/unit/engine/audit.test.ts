@@ -48,6 +48,8 @@ test('[audit-1] only a governance bypass, a change of a legal hold or lock confi
   await store.deleteObject({ ...removal, bypassGovernance: true });
   await store.putObjectLockConfiguration({ bucket: 'box' });
   await store.putBucketAcl({ bucket: 'box', acl: { canned: 'private' } });
+  await store.putObject({ ...ref, body: bytesBody('x') });
+  await store.putObjectAcl({ ...ref, acl: { canned: 'private' } });
   await store.deleteBucketPolicy({ bucket: 'box' });
   await store.deletePublicAccessBlock({ bucket: 'box' });
   expect(lines).toEqual([
@@ -57,6 +59,7 @@ test('[audit-1] only a governance bypass, a change of a legal hold or lock confi
     ['deleteObject: done', { ...removal, ...BY, bypassGovernance: true }],
     ['putLockConfiguration: done', { bucket: 'box', ...BY }],
     ['putBucketAcl: done', { bucket: 'box', ...BY }],
+    ['putObjectAcl: done', { ...ref, ...BY }],
     ['putBucketPolicy: done', { bucket: 'box', ...BY, removed: true }],
     ['putPublicAccessBlock: done', { bucket: 'box', ...BY }],
   ]);
