@@ -1,4 +1,4 @@
-/** Constructs the rooms of clusters for `compose`: the service of this machine, its gateway, and clients of remote ones. */
+/** Constructs the cluster services for `compose`: the local service, its gateway, and clients of remote services. */
 
 import { join } from 'node:path';
 
@@ -20,24 +20,12 @@ import { ControlError } from '../src/control/control-error.ts';
 import { GatewayError, type Listener } from '../src/http/listener.ts';
 import type { Identity } from '../src/identity/identity.ts';
 import type { Dialects } from '../src/protocol/header-families.ts';
+import type { ClusterRooms } from './rooms.ts';
 import { dialectOf } from './target-dialects.ts';
 import type { TargetKeys } from './target-keys.ts';
 
-/** The name of the service of this machine, where a request names one. */
-export const LOCAL_SERVICE = 'local';
-
-export interface ClusterRooms {
-  /** By its name in the configuration; the one of this machine without. Throws ControlError `NotFound`, ConfigError. */
-  service(name?: string): ClusterService;
-  /** All of them; what a service was found not to have is told. */
-  readonly names: () => readonly { readonly name: string; readonly url: string }[];
-  readonly missing: (name: string) => readonly string[];
-  /** Where other tools reach the service of this machine. */
-  readonly listeners: readonly (Pick<Listener, 'host' | 'port' | 'url'> & {
-    readonly name: string;
-  })[];
-  close(): Promise<void>;
-}
+/** Name of the local service. */
+const LOCAL_SERVICE = 'local';
 
 export interface ComposeClustersOptions {
   readonly config: ClustersConfig;
@@ -45,10 +33,10 @@ export interface ComposeClustersOptions {
   readonly region: string;
   readonly dialects: Dialects;
   readonly identity: Identity;
-  /** Whom the command line acts for. */
+  /** The user that the command line acts for. */
   readonly principal: UserPrincipal;
   readonly keys: Pick<TargetKeys, 'get'>;
-  /** A service does not know its key: there may be another one. */
+  /** Called when a service refuses its key. */
   readonly onKeyRefused: () => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -84,7 +72,7 @@ export async function composeClusters(options: ComposeClustersOptions): Promise<
     try {
       return [...clientOf(find(name)).missing];
     } catch (error) {
-      // Without its key nothing was asked of it: it is listed all the same.
+      // A service whose key cannot be read was never called. It is listed nevertheless.
       if (error instanceof ConfigError) return [];
       throw error;
     }

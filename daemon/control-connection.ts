@@ -1,11 +1,13 @@
 /** One client: its handshake, its requests, its subscription. Ends with its socket. */
 
+import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
 import type { MessageConnection } from 'vscode-jsonrpc/node';
 import type { z } from 'zod';
 
 import { audit } from '../src/base/audit.ts';
+import type { Logger } from '../src/base/logger.ts';
 import type { ByteSource } from '../src/control/byte-source.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import { openChannel } from '../src/control/framing.ts';
@@ -15,15 +17,31 @@ import { schemasOf } from '../src/control/method-schemas.ts';
 import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import { PROTOCOL_VERSION, versionMismatch } from '../src/control/version-mismatch.ts';
 import { toResponseError } from '../src/control/wire-error.ts';
-import type { CallContext, ControlServerOptions, HandledMethod, Peer } from './control-server.ts';
+import type { CallContext, ControlHandlers, HandledMethod } from './control-handlers.ts';
+import type { EventLog } from './event-log.ts';
 import { Subscription } from './subscription.ts';
 import { controlErrorOf } from './wire-error.ts';
 
 /** A client that waits for so many answers at once is a loop. */
 export const MAX_REQUESTS = 64;
 
+export interface ConnectionOptions {
+  /** Version of this release, which `hello` returns. */
+  readonly version: string;
+  readonly handlers: ControlHandlers;
+  readonly events: EventLog;
+  readonly logger: Logger;
+}
+
+export interface Peer {
+  readonly id: number;
+  readonly socket: Socket;
+  /** Aborts when the server closes. */
+  readonly closing: AbortSignal;
+}
+
 export class ControlConnection {
-  readonly #options: ControlServerOptions;
+  readonly #options: ConnectionOptions;
   readonly #peer: Peer;
   /** Aborts when the client is gone or the server closes. */
   readonly #over = new AbortController();
@@ -33,7 +51,7 @@ export class ControlConnection {
   readonly #subscription: Subscription;
   readonly #answers = new Set<Promise<unknown>>();
 
-  constructor(options: ControlServerOptions, peer: Peer) {
+  constructor(options: ConnectionOptions, peer: Peer) {
     this.#options = options;
     this.#peer = peer;
     this.#subscription = new Subscription({

@@ -4,13 +4,10 @@ import type { Socket } from 'node:net';
 
 import type { Clock } from '../src/base/clock.ts';
 import { errorMessage } from '../src/base/errors.ts';
-import type { Logger } from '../src/base/logger.ts';
 import { ByteSource } from '../src/control/byte-source.ts';
-import type { MethodName, Params, Result } from '../src/control/messages.ts';
 import { quiet } from '../src/control/socket.ts';
-import { ControlConnection } from './control-connection.ts';
+import { type ConnectionOptions, ControlConnection, type Peer } from './control-connection.ts';
 import { listenPrivately } from './control-socket.ts';
-import type { EventLog } from './event-log.ts';
 import type { Streams } from './streams.ts';
 
 /** Maximum number of open connections. A dashboard and several commands need far fewer. */
@@ -22,30 +19,10 @@ const MAX_FIRST_LINE_BYTES = 256;
 /** How long clients have to read the last responses when the server closes. */
 const CLOSE_GRACE_MS = 500;
 
-export interface CallContext {
-  /** Aborts when the client cancels the request or disconnects, and when the server closes. */
-  readonly signal: AbortSignal;
-  readonly connection: { readonly id: number; readonly client: string };
-}
-
-/** Methods that the connection itself handles. */
-type OwnMethod = 'hello' | 'events.subscribe';
-export type HandledMethod = Exclude<MethodName, OwnMethod>;
-
-/** Handlers get parsed parameters. An error that a handler throws is sent to the client as a ControlError. */
-export type ControlHandlers = {
-  readonly [M in HandledMethod]: (params: Params<M>, context: CallContext) => Promise<Result<M>>;
-};
-
-export interface ControlServerOptions {
+export interface ControlServerOptions extends ConnectionOptions {
   readonly socketPath: string;
-  /** Version of this release, which `hello` returns. */
-  readonly version: string;
-  readonly handlers: ControlHandlers;
-  readonly events: EventLog;
   readonly streams: Streams;
   readonly clock: Clock;
-  readonly logger: Logger;
 }
 
 export interface ControlServer {
@@ -88,13 +65,6 @@ export async function serveControl(options: ControlServerOptions): Promise<Contr
       cancel();
     },
   };
-}
-
-export interface Peer {
-  readonly id: number;
-  readonly socket: Socket;
-  /** Aborts when the server closes. */
-  readonly closing: AbortSignal;
 }
 
 async function serve(

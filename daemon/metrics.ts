@@ -4,15 +4,27 @@ import type { Clock } from '../src/base/clock.ts';
 import type { Logger } from '../src/base/logger.ts';
 import type { Config } from '../src/config/config.ts';
 import type { Home } from '../src/config/home.ts';
+import type { JobStatus } from '../src/control/shapes.ts';
+import type { StoreUpkeep } from '../src/engine/maintenance/upkeep.ts';
+import type { BucketMetricsReader } from '../src/engine/reads/bucket-metrics.ts';
+import type { Monitoring } from '../src/monitoring/monitoring.ts';
 import { healthOf } from './health.ts';
-import type { Rooms } from './rooms.ts';
-import type { Jobs } from './jobs.ts';
 import { servePrometheus } from './prometheus-listener.ts';
+import type { RequestCounter } from './request-counter.ts';
 import { VERSION } from './version.ts';
 
+/** The services that metrics are read from. */
+interface MetricsSources {
+  readonly monitoring: Pick<Monitoring, 'alarms' | 'monitored'>;
+  readonly metrics: Pick<BucketMetricsReader, 'list'>;
+  readonly upkeep: Pick<StoreUpkeep, 'health'>;
+  readonly requests: Pick<RequestCounter, 'list'>;
+  waitingWrites(): number;
+}
+
 export interface MetricsOptions {
-  readonly rooms: Rooms;
-  readonly jobs: Jobs;
+  readonly rooms: MetricsSources;
+  readonly jobs: { status(): readonly JobStatus[] };
   readonly config: Config;
   readonly home: Home;
   readonly startedAt: number;

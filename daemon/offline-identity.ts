@@ -16,7 +16,7 @@ import {
   openStore,
   ownUser,
   storeFolder,
-} from './compose.ts';
+} from './compose-store.ts';
 import { identityHandlers, type IdentityHandlers } from './handlers/identity.ts';
 import { commandErrorOf } from './wire-error.ts';
 

@@ -13,7 +13,7 @@ import { LOCAL_TARGET } from '../src/control/methods/target.ts';
 import type { ObjectStore } from '../src/object-store/object-store.ts';
 import { internalCaller } from '../src/object-store/caller.ts';
 import { firstUser } from '../src/identity/sqlite-identity.ts';
-import { openStore, ownUser, storeFolder } from './compose.ts';
+import { openStore, ownUser, storeFolder } from './compose-store.ts';
 import { EventLog } from './event-log.ts';
 import { requestOf } from './handlers/restore.ts';
 import { readJobKeys, storeUnder } from './job-key.ts';

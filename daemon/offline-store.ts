@@ -10,7 +10,7 @@ import { loadConfig } from '../src/config/load.ts';
 import { ControlError } from '../src/control/control-error.ts';
 import { checkClosedStore } from '../src/engine/maintenance/closed-store.ts';
 import { salvageStore } from '../src/engine/maintenance/salvage/salvage-store.ts';
-import { openStore, storeFolder } from './compose.ts';
+import { openStore, storeFolder } from './compose-store.ts';
 import {
   checkResult,
   storeHandlers,

@@ -19,7 +19,7 @@ import { restoreTree } from '../src/restore/restore.ts';
 import type { RestoreOptions } from '../src/restore/restore-options.ts';
 import type { MirrorStore } from '../src/object-store/mirror-store.ts';
 import { isStorageError } from '../src/object-store/storage-error.ts';
-import { connectTo } from './compose.ts';
+import { connectTo } from './target-clients.ts';
 import { customerKeyOf } from './handlers/encryption.ts';
 import { storeUnder } from './job-key.ts';
 import { resultOf } from './restore-result.ts';

@@ -10,7 +10,7 @@ import { ControlError } from '../src/control/control-error.ts';
 import { layoutOf } from '../src/engine/disk/layout.ts';
 import { OpenStoreError } from '../src/engine/disk/open-error.ts';
 import { lockStore, type StoreLock } from '../src/engine/disk/store-lock.ts';
-import { storeFolder } from './compose.ts';
+import { storeFolder } from './compose-store.ts';
 import { newerFormat } from './state-formats.ts';
 import {
   isDatabase,

@@ -1,29 +1,45 @@
 /** Declares the services of the daemon that its parts share. `compose` opens them. */
 
 import type { Placement } from '../src/control/protection.ts';
+import type { Clock } from '../src/base/clock.ts';
 import type { UserNames, UserPrincipal } from '../src/base/principal.ts';
-import type { JobConfig, TargetConfig } from '../src/config/config.ts';
+import type { Config, JobConfig, TargetConfig } from '../src/config/config.ts';
 import type { SignedClient } from '../src/client/signed-client.ts';
+import type { ClusterService } from '../src/cluster/cluster-service.ts';
 import type { Credentials } from '../src/config/credentials.ts';
+import type { Home } from '../src/config/home.ts';
 import type { Engine } from '../src/engine/engine.ts';
 import type { BucketMetricsReader } from '../src/engine/reads/bucket-metrics.ts';
 import type { QuotaAdmin } from '../src/engine/roles/quotas.ts';
 import type { StoreLifecycle } from '../src/engine/lifecycle/lifecycle.ts';
 import type { StoreUpkeep } from '../src/engine/maintenance/upkeep.ts';
+import type { Listener } from '../src/http/listener.ts';
 import type { SqliteIdentity } from '../src/identity/sqlite-identity.ts';
 import type { Mirror, MirrorOptions } from '../src/mirror/mirror.ts';
 import type { Monitoring } from '../src/monitoring/monitoring.ts';
 import type { ChangeMonitor } from '../src/object-store/change-monitor.ts';
 import type { MirrorStore } from '../src/object-store/mirror-store.ts';
 import type { ObjectReader, ObjectStore } from '../src/object-store/object-store.ts';
-import type { ClusterRooms } from './compose-clusters.ts';
 import type { Links } from './links.ts';
+import type { AreaLogger } from './log.ts';
 import type { RequestCounter } from './request-counter.ts';
 import type { StorageGateway } from './storage-gateway.ts';
 import type { TargetKeys } from './target-keys.ts';
 
+export interface ComposeOptions {
+  readonly home: Home;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly logger: AreaLogger;
+}
+
+/** What closes the parts that were opened, in the order of opening. */
+export type Closers = (() => void | Promise<void>)[];
+
 export interface Rooms {
   readonly store: ObjectStore;
+  /** Folder of the embedded store. */
+  readonly storeDir: string;
   /** Checks, repairs and health of the embedded store. */
   readonly upkeep: StoreUpkeep;
   /** Sizes and object counts of its buckets. */
@@ -84,6 +100,21 @@ export interface Rooms {
 
 /** A bucket and a prefix, which is empty or ends in `/`. */
 export type BucketPlace = Pick<JobConfig, 'bucket' | 'prefix'>;
+
+/** The services of container clusters: the local one, and those of the configuration. */
+export interface ClusterRooms {
+  /** Returns a service by name, or the local one. Throws ControlError `NotFound`, or ConfigError. */
+  service(name?: string): ClusterService;
+  /** Returns all services. */
+  readonly names: () => readonly { readonly name: string; readonly url: string }[];
+  /** Returns the operations that a service was found not to support. */
+  readonly missing: (name: string) => readonly string[];
+  /** Addresses of the local service for other tools. */
+  readonly listeners: readonly (Pick<Listener, 'host' | 'port' | 'url'> & {
+    readonly name: string;
+  })[];
+  close(): Promise<void>;
+}
 
 /** A target without its credentials. */
 export type TargetEndpoint = Omit<TargetConfig, 'credentials'>;

@@ -4,7 +4,7 @@ import type { Config } from '../src/config/config.ts';
 import { ConfigError } from '../src/config/config-error.ts';
 import type { Home } from '../src/config/home.ts';
 import { ControlError } from '../src/control/control-error.ts';
-import type { ControlHandlers } from './control-server.ts';
+import type { ControlHandlers } from './control-handlers.ts';
 
 /** Throws ConfigError for a configuration with jobs. */
 export function checkNoJobs({ configFile }: Pick<Home, 'configFile'>, { jobs }: Config): void {

@@ -12,8 +12,8 @@ import { askCredentials, type Credentials } from '../../src/config/credentials.t
 import type { Home } from '../../src/config/home.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import { TransportError } from '../../src/object-store/transport-error.ts';
-import { connectTo } from '../compose.ts';
 import type { BucketPlace, TargetEndpoint } from '../rooms.ts';
+import { connectTo } from '../target-clients.ts';
 import { TargetDialects } from '../target-dialects.ts';
 import { examineBucket } from './examine-bucket.ts';
 import { examineSupport, type Support } from './examine-support.ts';

@@ -8,9 +8,8 @@ import type { AccessControlList, AclRequest, EmailGrant } from '../../src/object
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import type { Grant } from '../../src/object-store/rules/access/acl.ts';
 import { type CannedAcl, CANNED_ACLS } from '../../src/object-store/rules/access/canned-acl.ts';
-import type { ControlHandlers } from '../control-server.ts';
 import { checkPolicy } from '../check-policy.ts';
-import type { Place } from './at-target.ts';
+import type { TargetHandlers } from './at-target.ts';
 import { removeSetting } from './remove-setting.ts';
 
 type AccessMethod =
@@ -23,21 +22,18 @@ type AccessMethod =
   | 'policy.check'
   | `publicAccess.${'get' | 'set' | 'remove'}`;
 
-export function accessHandlers(
-  { store, target }: Place,
-  grantees: Grantees,
-): Pick<ControlHandlers, AccessMethod> {
-  const known = target ? strangers(target.name) : grantees;
+export function accessHandlers(grantees: Grantees): TargetHandlers<AccessMethod> {
   return {
-    'acl.get': async (place, { signal }) => aclResult(await getAcl(store, place, signal)),
-    'acl.set': async ({ canned, grants, ...place }, { signal }) => {
-      const { owner } = await getAcl(store, place, signal);
-      await putAcl(store, place, requestOf(owner, canned, grants), signal);
-      return aclResult(await getAcl(store, place, signal));
+    'acl.get': async (object, { signal, store }) => aclResult(await getAcl(store, object, signal)),
+    'acl.set': async ({ canned, grants, ...object }, { signal, store }) => {
+      const { owner } = await getAcl(store, object, signal);
+      await putAcl(store, object, requestOf(owner, canned, grants), signal);
+      return aclResult(await getAcl(store, object, signal));
     },
-    'acl.change': async ({ grant, revoke, strict, ...named }, { signal }) => {
-      const place = await pinned(store, named, signal);
-      const before = await getAcl(store, place, signal);
+    'acl.change': async ({ grant, revoke, strict, ...named }, { signal, store, target }) => {
+      const known = target ? strangers(target.name) : grantees;
+      const object = await pinned(store, named, signal);
+      const before = await getAcl(store, object, signal);
       const gone = revoke.map((each) => grantOf(each, known));
       const missing = gone.find((each) => !before.grants.some((one) => isSame(one, each)));
       if (missing && strict) throw notGranted(missing);
@@ -45,37 +41,37 @@ export function accessHandlers(
       const added = grant
         .map((each) => grantOf(each, known))
         .filter((each) => !kept.some((one) => isSame(one, each)));
-      await putAcl(store, place, { owner: before.owner, grants: [...kept, ...added] }, signal);
-      return aclResult(await getAcl(store, place, signal));
+      await putAcl(store, object, { owner: before.owner, grants: [...kept, ...added] }, signal);
+      return aclResult(await getAcl(store, object, signal));
     },
-    'policy.get': async ({ bucket }, { signal }) => ({
+    'policy.get': async ({ bucket }, { signal, store }) => ({
       policy: await store.getBucketPolicy({ bucket }, { signal }),
     }),
-    'policy.set': async ({ bucket, policy }, { signal }) => {
+    'policy.set': async ({ bucket, policy }, { signal, store }) => {
       await store.putBucketPolicy({ bucket, policy }, { signal });
       return {};
     },
-    'policy.remove': ({ bucket }, { signal }) =>
+    'policy.remove': ({ bucket }, { signal, store }) =>
       removeSetting({
         absent: 'NoSuchBucketPolicy',
         read: () => store.getBucketPolicy({ bucket }, { signal }),
         remove: () => store.deleteBucketPolicy({ bucket }, { signal }),
       }),
-    'publicAccess.get': ({ bucket }, { signal }) =>
+    'publicAccess.get': ({ bucket }, { signal, store }) =>
       store.getPublicAccessBlock({ bucket }, { signal }),
-    'publicAccess.set': async ({ bucket, ...asked }, { signal }) => {
+    'publicAccess.set': async ({ bucket, ...asked }, { signal, store }) => {
       const { blockPublicAcls, ignorePublicAcls, blockPublicPolicy, restrictPublicBuckets } = asked;
       const block = { blockPublicAcls, ignorePublicAcls, blockPublicPolicy, restrictPublicBuckets };
       await store.putPublicAccessBlock({ bucket, block }, { signal });
       return {};
     },
-    'publicAccess.remove': ({ bucket }, { signal }) =>
+    'publicAccess.remove': ({ bucket }, { signal, store }) =>
       removeSetting({
         absent: 'NoSuchPublicAccessBlockConfiguration',
         read: () => store.getPublicAccessBlock({ bucket }, { signal }),
         remove: () => store.deletePublicAccessBlock({ bucket }, { signal }),
       }),
-    'policy.check': async ({ bucket, policy }, { signal }) => {
+    'policy.check': async ({ bucket, policy }, { signal, store }) => {
       const text = policy ?? (await store.getBucketPolicy({ bucket }, { signal }));
       return checkPolicy(text, bucket, grantees);
     },

@@ -2,7 +2,7 @@
 
 import type { ALERT_METHODS } from '../../src/control/methods/alerts.ts';
 import type { JobAlerts } from '../alerts/job-alerts.ts';
-import type { ControlHandlers } from '../control-server.ts';
+import type { ControlHandlers } from '../control-handlers.ts';
 import type { Jobs } from '../jobs.ts';
 
 export function alertHandlers(

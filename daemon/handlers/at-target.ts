@@ -2,8 +2,9 @@
 
 import type { TargetConfig } from '../../src/config/config.ts';
 import type { SignedClient } from '../../src/client/signed-client.ts';
+import type { Params, Result } from '../../src/control/messages.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
-import type { CallContext, ControlHandlers, HandledMethod } from '../control-server.ts';
+import type { CallContext, ControlHandlers, HandledMethod } from '../control-handlers.ts';
 import type { Rooms } from '../rooms.ts';
 import type { Settings } from '../settings.ts';
 
@@ -26,24 +27,30 @@ export function placesOf(rooms: Pick<Rooms, 'clientOf' | 'store'>, settings: Set
   };
 }
 
-type Handlers<M extends HandledMethod> = Pick<ControlHandlers, M>;
-type Handle = (params: object, context: CallContext) => Promise<unknown>;
+/** What a handler knows of a call to a method with a `target` parameter. */
+export type TargetContext = CallContext & Place;
 
-/**
- * Returns handlers that select the store and pass on the other parameters. `make` creates the handlers of one store,
- * and is called for each request.
- */
+/** Handlers of methods with a `target` parameter. They are created once, and get the store with each call. */
+export type TargetHandlers<M extends HandledMethod> = {
+  readonly [K in M]: (
+    params: Omit<Params<K>, 'target'>,
+    context: TargetContext,
+  ) => Promise<Result<K>>;
+};
+
+type Handle = (params: object, context: TargetContext) => Promise<unknown>;
+
+/** Returns handlers that find the store of each call and pass on the other parameters. */
 export function atTarget<M extends HandledMethod>(
   find: FindPlace,
-  make: (place: Place) => Handlers<M>,
-): Handlers<M> {
-  const names = Object.keys(make(find())) as M[];
-  const handlers = names.map((name): [M, Handle] => [
-    name,
-    async ({ target, ...params }: { readonly target?: string }, context) => {
-      const handle = make(find(target))[name] as Handle;
-      return handle(params, context);
-    },
-  ]);
-  return Object.fromEntries(handlers) as Handlers<M>;
+  handlers: TargetHandlers<M>,
+): Pick<ControlHandlers, M> {
+  const found = Object.entries(handlers as Readonly<Record<string, Handle>>).map(
+    ([name, handle]) => [
+      name,
+      async ({ target, ...params }: { readonly target?: string }, context: CallContext) =>
+        handle(params, { ...context, ...find(target) }),
+    ],
+  );
+  return Object.fromEntries(found) as Pick<ControlHandlers, M>;
 }

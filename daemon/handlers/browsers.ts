@@ -7,9 +7,8 @@ import type { ObjectReader, ObjectStore } from '../../src/object-store/object-st
 import { withPublicReading } from '../../src/object-store/rules/access/public-reading.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import type { RoutingRule, WebsiteConfiguration } from '../../src/object-store/website.ts';
-import type { ControlHandlers } from '../control-server.ts';
 import type { StorageGateway } from '../storage-gateway.ts';
-import type { Place } from './at-target.ts';
+import type { Place, TargetHandlers } from './at-target.ts';
 import { removeSetting } from './remove-setting.ts';
 
 type BrowserMethod =
@@ -21,42 +20,40 @@ type BrowserMethod =
   | 'website.set';
 
 export interface BrowserHandlerOptions {
-  readonly place: Place;
-  /** The same store, with the permissions of an anonymous caller. */
+  /** The embedded store, with the permissions of an anonymous caller. */
   readonly publicStore: ObjectReader;
   readonly storage: Pick<StorageGateway, 'websiteUrl'>;
 }
 
-export function browserHandlers(
-  options: BrowserHandlerOptions,
-): Pick<ControlHandlers, BrowserMethod> {
-  const { store } = options.place;
+export function browserHandlers(options: BrowserHandlerOptions): TargetHandlers<BrowserMethod> {
   return {
-    'cors.get': ({ bucket }, { signal }) => store.getCors({ bucket }, { signal }),
-    'cors.set': async ({ bucket, rules }, { signal }) => {
+    'cors.get': ({ bucket }, { signal, store }) => store.getCors({ bucket }, { signal }),
+    'cors.set': async ({ bucket, rules }, { signal, store }) => {
       await store.putCors(
         { bucket, rules: rules.map((each): CorsRule => defined(each)) },
         { signal },
       );
       return {};
     },
-    'cors.remove': ({ bucket }, { signal }) =>
+    'cors.remove': ({ bucket }, { signal, store }) =>
       removeSetting({
         absent: 'NoSuchCORSConfiguration',
         read: () => store.getCors({ bucket }, { signal }),
         remove: () => store.deleteCors({ bucket }, { signal }),
       }),
-    'website.get': async ({ bucket }, { signal }) => {
+    'website.get': async ({ bucket }, context) => {
+      const { store, signal } = context;
       const website = await store.getWebsite({ bucket }, { signal });
-      return { ...(await shownOf(options, bucket, website)), website };
+      return { ...(await shownOf(options, context, { bucket, website })), website };
     },
-    'website.set': async ({ bucket, website: asked, public: isPublic }, { signal }) => {
+    'website.set': async ({ bucket, website: asked, public: isPublic }, context) => {
+      const { store, signal } = context;
       const website = websiteOf(asked);
       await store.putWebsite({ bucket, website }, { signal });
       if (isPublic) await openToEveryone(store, bucket, signal);
-      return shownOf(options, bucket, website);
+      return shownOf(options, context, { bucket, website });
     },
-    'website.remove': ({ bucket }, { signal }) =>
+    'website.remove': ({ bucket }, { signal, store }) =>
       removeSetting({
         absent: 'NoSuchWebsiteConfiguration',
         read: () => store.getWebsite({ bucket }, { signal }),
@@ -92,9 +89,9 @@ async function openToEveryone(
 }
 
 async function shownOf(
-  { place: { store, target }, publicStore, storage }: BrowserHandlerOptions,
-  bucket: string,
-  website: WebsiteConfiguration,
+  { publicStore, storage }: BrowserHandlerOptions,
+  { store, target }: Place,
+  { bucket, website }: { readonly bucket: string; readonly website: WebsiteConfiguration },
 ): Promise<Result<'website.set'>> {
   if (target) return { state: 'unknown' };
   const url = storage.websiteUrl(bucket);

@@ -3,8 +3,8 @@
 import { defined } from '../../src/base/defined.ts';
 import type { CallOptions, ClusterService } from '../../src/cluster/cluster-service.ts';
 import type { CLUSTER_METHODS } from '../../src/control/methods/clusters.ts';
-import type { ClusterRooms } from '../compose-clusters.ts';
-import type { ControlHandlers } from '../control-server.ts';
+import type { ControlHandlers } from '../control-handlers.ts';
+import type { ClusterRooms } from '../rooms.ts';
 
 type ClusterMethods = keyof typeof CLUSTER_METHODS;
 

@@ -1,7 +1,7 @@
 /** Implements the control method that reloads `config.yaml`. */
 
 import type { Reloaded } from '../settings.ts';
-import type { ControlHandlers } from '../control-server.ts';
+import type { ControlHandlers } from '../control-handlers.ts';
 
 type Reload = () => Promise<Reloaded & { readonly warnings: readonly string[] }>;
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import { type Side, sidesOf } from '../../src/mirror/conflicts/conflict-sides.ts';
-import type { ControlHandlers } from '../control-server.ts';
+import type { ControlHandlers } from '../control-handlers.ts';
 import type { Jobs } from '../jobs.ts';
 import type { Streams } from '../streams.ts';
 import { findSubject } from '../subject.ts';

@@ -2,9 +2,8 @@
 
 import { defined } from '../../src/base/defined.ts';
 import { CustomerKey } from '../../src/object-store/customer-key.ts';
-import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
-import type { ControlHandlers } from '../control-server.ts';
+import type { TargetHandlers } from './at-target.ts';
 
 /**
  * Decodes the customer key of a request. Returns undefined if the request has none. Throws StorageError
@@ -17,9 +16,9 @@ export function customerKeyOf(text: string | undefined): CustomerKey | undefined
   return key;
 }
 
-export function encryptionHandlers(store: ObjectStore): Pick<ControlHandlers, 'objects.encrypt'> {
+export function encryptionHandlers(): TargetHandlers<'objects.encrypt'> {
   return {
-    'objects.encrypt': async ({ bucket, key, ...keys }, { signal }) => {
+    'objects.encrypt': async ({ bucket, key, ...keys }, { signal, store }) => {
       const source = { bucket, key };
       const sourceCustomerKey = customerKeyOf(keys.sourceCustomerKey);
       const customerKey = customerKeyOf(keys.customerKey);

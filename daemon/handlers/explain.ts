@@ -11,7 +11,7 @@ import type { AccessExplanation } from '../../src/engine/roles/explain-access.ts
 import type { UserAdmin } from '../../src/identity/user-admin.ts';
 import { type Action, ACTIONS } from '../../src/object-store/action.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
-import type { ControlHandlers } from '../control-server.ts';
+import type { ControlHandlers } from '../control-handlers.ts';
 
 export interface ExplainOptions {
   readonly explainAccess: Engine['explainAccess'];

@@ -13,7 +13,7 @@ import { momentsOf } from '../../src/restore/moments.ts';
 import { copyForward, isCurrent, planUndo, type Undo } from '../../src/restore/undo.ts';
 import { MirrorError } from '../../src/mirror/model/mirror-error.ts';
 import { folderInPlace, folderOfFile } from '../../src/restore/in-place.ts';
-import type { ControlHandlers } from '../control-server.ts';
+import type { ControlHandlers } from '../control-handlers.ts';
 import { rowsBody } from '../rows.ts';
 import { findEarlierVersion } from '../earlier-version.ts';
 import type { Jobs } from '../jobs.ts';

@@ -7,7 +7,7 @@ import type { Result } from '../../src/control/messages.ts';
 import type { JOB_LOCK_METHODS } from '../../src/control/methods/job-locks.ts';
 import { type Exclusion, explainExclusion } from '../../src/mirror/local/exclude.ts';
 import { MirrorError } from '../../src/mirror/model/mirror-error.ts';
-import type { ControlHandlers } from '../control-server.ts';
+import type { ControlHandlers } from '../control-handlers.ts';
 import type { Job } from '../job.ts';
 import type { Jobs } from '../jobs.ts';
 import { findSubject } from '../subject.ts';

@@ -14,7 +14,7 @@ import {
 import { settingsOf } from '../../src/config/job-entry.ts';
 import { readConfigText } from '../../src/config/load.ts';
 import { ControlError } from '../../src/control/control-error.ts';
-import type { ControlHandlers } from '../control-server.ts';
+import type { ControlHandlers } from '../control-handlers.ts';
 import { bucketExists, existingJob, planJob } from '../add-job.ts';
 import { planTarget } from '../add-target.ts';
 import type { Jobs } from '../jobs.ts';

@@ -6,9 +6,8 @@ import type { LifecycleRun } from '../../src/engine/schema/lifecycle-run.ts';
 import type { StoreLifecycle } from '../../src/engine/lifecycle/lifecycle.ts';
 import type { StoreUpkeep } from '../../src/engine/maintenance/upkeep.ts';
 import type { LifecycleRule, NewLifecycleRule } from '../../src/object-store/lifecycle.ts';
-import type { ObjectStore } from '../../src/object-store/object-store.ts';
-import type { ControlHandlers } from '../control-server.ts';
 import { readLifecycleDocument } from '../read-lifecycle-document.ts';
+import type { TargetHandlers } from './at-target.ts';
 
 type LifecycleMethod =
   | 'lifecycle.get'
@@ -19,27 +18,25 @@ type LifecycleMethod =
   | 'lifecycle.set';
 
 interface LifecycleHandlerOptions {
-  readonly store: ObjectStore;
   readonly lifecycle: StoreLifecycle;
   readonly upkeep: Pick<StoreUpkeep, 'health'>;
 }
 
 export function lifecycleHandlers({
-  store,
   lifecycle,
   upkeep,
-}: LifecycleHandlerOptions): Pick<ControlHandlers, LifecycleMethod> {
+}: LifecycleHandlerOptions): TargetHandlers<LifecycleMethod> {
   const clockAhead = () => ({ clockAheadMs: upkeep.health().clockAheadMs });
   return {
-    'lifecycle.get': async ({ bucket }, { signal }) => ({
+    'lifecycle.get': async ({ bucket }, { signal, store }) => ({
       rules: shownRules(await store.getLifecycle({ bucket }, { signal })),
     }),
-    'lifecycle.set': async ({ bucket, rules }, { signal }) => {
+    'lifecycle.set': async ({ bucket, rules }, { signal, store }) => {
       if (rules.length === 0) await store.deleteLifecycle({ bucket }, { signal });
       else await store.putLifecycle({ bucket, rules: rules.map(ruleOf) }, { signal });
       return {};
     },
-    'lifecycle.import': async ({ bucket, document }, { signal }) => {
+    'lifecycle.import': async ({ bucket, document }, { signal, store }) => {
       await store.putLifecycle({ bucket, rules: readLifecycleDocument(document) }, { signal });
       return { rules: shownRules(await store.getLifecycle({ bucket }, { signal })) };
     },

@@ -7,30 +7,27 @@ import { defined } from '../../src/base/defined.ts';
 import type { Clock } from '../../src/base/clock.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import type { Params, Result } from '../../src/control/messages.ts';
-import type { ControlHandlers } from '../control-server.ts';
 import type { Links } from '../links.ts';
 import type { StorageGateway } from '../storage-gateway.ts';
-import type { Place } from './at-target.ts';
+import type { TargetContext, TargetHandlers } from './at-target.ts';
 
 export interface LinkHandlerOptions {
   readonly links: Links;
-  readonly place: Place;
   readonly storage: Pick<StorageGateway, 'tlsUrl' | 'url'>;
   readonly clock: Clock;
 }
 
 export function linkHandlers({
   links,
-  place,
   storage,
   clock,
-}: LinkHandlerOptions): Pick<ControlHandlers, 'links.create' | 'links.revoke'> {
+}: LinkHandlerOptions): TargetHandlers<'links.create' | 'links.revoke'> {
   return {
-    'links.create': async (params, { signal }) => {
-      if (place.target) return linkAt(place, params, clock.now(), signal);
+    'links.create': async (params, context) => {
+      if (context.target) return linkAt(context, params, clock.now());
       const { origin = storage.tlsUrl ?? storage.url, ...request } = params;
       const at = originOf(origin);
-      const made = await links.create({ ...defined(request), origin: at.origin }, place.store);
+      const made = await links.create({ ...defined(request), origin: at.origin }, context.store);
       return { ...made, local: LOOPBACK.test(at.hostname) };
     },
     'links.revoke': async () => {
@@ -42,10 +39,9 @@ export function linkHandlers({
 
 /** Creates a presigned URL of a target. It is signed with the target's key, so it becomes invalid with that key. */
 async function linkAt(
-  { store, target }: Extract<Place, { readonly target: object }>,
+  { store, target, signal }: Extract<TargetContext, { readonly target: object }>,
   { origin, does, expiresSeconds, ...params }: Params<'links.create'>,
   now: number,
-  signal: AbortSignal,
 ): Promise<Result<'links.create'>> {
   if (origin !== undefined) {
     const reason = `URLs of target ${target.name} begin with ${target.endpoint}`;

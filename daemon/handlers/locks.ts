@@ -8,29 +8,22 @@ import { type FailedDeletion, MAX_BULK_DELETE } from '../../src/object-store/bul
 import type { LockRequest, ObjectRef, ObjectStore } from '../../src/object-store/object-store.ts';
 import { checkLockRequest, refuseRetentionChange } from '../../src/object-store/rules/locks.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
-import type { ControlHandlers } from '../control-server.ts';
-import type { Place } from './at-target.ts';
+import type { TargetHandlers } from './at-target.ts';
 
 type Marker = NonNullable<Result<'objects.deleteMany'>['made']>[number];
 type LockMethod = keyof typeof LOCK_METHODS & MethodName;
 
-type LockHandlerOptions = Place & {
+export interface LockHandlerOptions {
   /** Limits of the embedded store. */
   readonly quotas: { readonly keysPerBulkDelete: number };
   readonly clock: Clock;
-};
+}
 
-export function lockHandlers({
-  store,
-  target,
-  quotas,
-  clock,
-}: LockHandlerOptions): Pick<ControlHandlers, LockMethod> {
-  const maxDeletions = target ? MAX_BULK_DELETE : quotas.keysPerBulkDelete;
+export function lockHandlers({ quotas, clock }: LockHandlerOptions): TargetHandlers<LockMethod> {
   return {
-    'retention.get': async (ref, { signal }) =>
+    'retention.get': async (ref, { signal, store }) =>
       defined({ retention: await unlessUnset(store.getRetention(defined(ref), { signal })) }),
-    'retention.set': async ({ dryRun, ...params }, { signal }) => {
+    'retention.set': async ({ dryRun, ...params }, { signal, store }) => {
       const { retention, bypassGovernance = false, ...object } = params;
       const ref = defined(object);
       if (!dryRun) await store.putRetention(defined(params), { signal });
@@ -42,11 +35,11 @@ export function lockHandlers({
       }
       return {};
     },
-    'hold.get': async (ref, { signal }) => {
+    'hold.get': async (ref, { signal, store }) => {
       const legalHold = await unlessUnset(store.getLegalHold(defined(ref), { signal }));
       return { legalHold: legalHold ?? false, stated: legalHold !== undefined };
     },
-    'hold.set': async ({ dryRun, ...params }, { signal }) => {
+    'hold.set': async ({ dryRun, ...params }, { signal, store }) => {
       const { legalHold, ...object } = params;
       const ref = defined(object);
       if (!dryRun) await store.putLegalHold(defined(params), { signal });
@@ -56,23 +49,24 @@ export function lockHandlers({
       }
       return {};
     },
-    'locks.get': async (params, { signal }) => {
+    'locks.get': async (params, { signal, store }) => {
       const { defaultRetention } = await store.getObjectLockConfiguration(params, { signal });
       return defined({ defaultRetention });
     },
-    'locks.set': async ({ bucket, defaultRetention }, { signal }) => {
+    'locks.set': async ({ bucket, defaultRetention }, { signal, store }) => {
       const rule = defaultRetention && defined(defaultRetention);
       const request = defined({ bucket, defaultRetention: rule });
       await store.putObjectLockConfiguration(request, { signal });
       return {};
     },
-    'versioning.get': async (params, { signal }) =>
+    'versioning.get': async (params, { signal, store }) =>
       defined({ versioning: await store.getVersioning(params, { signal }) }),
-    'versioning.set': async (params, { signal }) => {
+    'versioning.set': async (params, { signal, store }) => {
       await store.putVersioning(params, { signal });
       return {};
     },
-    'objects.deleteMany': async ({ objects, ...params }, { signal }) => {
+    'objects.deleteMany': async ({ objects, ...params }, { signal, store, target }) => {
+      const maxDeletions = target ? MAX_BULK_DELETE : quotas.keysPerBulkDelete;
       const result = {
         deleted: 0,
         markers: 0,

@@ -16,7 +16,7 @@ import {
 } from '../../src/engine/reads/bucket-metrics.ts';
 import type { Alarm, AlarmAction, AlarmDefinition } from '../../src/monitoring/alarm.ts';
 import type { Monitoring } from '../../src/monitoring/monitoring.ts';
-import type { ControlHandlers, HandledMethod } from '../control-server.ts';
+import type { ControlHandlers, HandledMethod } from '../control-handlers.ts';
 
 type MonitoringMethod = Extract<HandledMethod, `alarms.${string}` | `metrics.${string}`>;
 

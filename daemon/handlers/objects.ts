@@ -13,9 +13,8 @@ import { type ObjectLocation, renameObject } from '../../src/object-store/rename
 import { checkKey } from '../../src/object-store/rules/naming.ts';
 import { isStorageError, StorageError } from '../../src/object-store/storage-error.ts';
 import type { Tag } from '../../src/object-store/tags.ts';
-import type { CallContext, ControlHandlers } from '../control-server.ts';
 import { controlErrorOf } from '../wire-error.ts';
-import type { Place } from './at-target.ts';
+import type { Place, TargetContext, TargetHandlers } from './at-target.ts';
 import { describeBucket, describeObject } from './describe.ts';
 import { customerKeyOf } from './encryption.ts';
 
@@ -34,8 +33,6 @@ type ObjectMethods =
   | 'prefixes.copy'
   | 'prefixes.rename';
 
-type Context = Pick<CallContext, 'signal'>;
-
 export interface CopyProgress {
   readonly objects: number;
   readonly sizeBytes: number;
@@ -47,41 +44,40 @@ export interface ObjectHandlerOptions {
   readonly tell: (id: string, progress: CopyProgress) => void;
 }
 
-export function objectHandlers(
-  { store, target }: Place,
-  options: ObjectHandlerOptions,
-): Pick<ControlHandlers, ObjectMethods> {
-  const copies = new Copies({ ...options, store, inOne: target ? {} : IN_ONE });
+export function objectHandlers(options: ObjectHandlerOptions): TargetHandlers<ObjectMethods> {
+  const copies = new Copies(options);
   return {
     'objects.copy': (params, context) => copies.copy(params, context),
     'objects.rename': (params, context) => copies.rename(params, context),
     'prefixes.copy': (params, context) => copies.copyAll(params, context),
     'prefixes.rename': (params, context) => copies.renameAll(params, context),
     'objects.change': (params, context) => copies.change(params, context),
-    'objects.describe': (params, { signal }) => describeObject(store, keyed(params), { signal }),
-    'objects.locks': async (params, { signal }) => {
+    'objects.describe': (params, { signal, store }) =>
+      describeObject(store, keyed(params), { signal }),
+    'objects.locks': async (params, { signal, store }) => {
       const { info } = await store.headObject(keyed(params), { signal });
       const { versionId, retention, legalHold } = info;
       return defined({ versionId, retention, legalHold });
     },
-    'buckets.describe': (params, { signal }) => describeBucket(store, params.bucket, { signal }),
-    'objects.attributes': async (params, { signal }) =>
+    'buckets.describe': (params, { signal, store }) =>
+      describeBucket(store, params.bucket, { signal }),
+    'objects.attributes': async (params, { signal, store }) =>
       statedAttributes((await store.headObject(keyed(params), { signal })).info),
-    'objects.tags': async (params, { signal }) => {
+    'objects.tags': async (params, { signal, store }) => {
       const { tags, ...version } = await store.getObjectTags(defined(params), { signal });
       return { ...version, tags: [...tags] };
     },
-    'objects.retag': async ({ changes, ...params }, { signal }) => {
+    'objects.retag': async ({ changes, ...params }, { signal, store }) => {
       const ref = defined(params);
       const before = await store.getObjectTags(ref, { signal });
       const tags = changedTags(before.tags, changes);
       const version = await store.putObjectTags({ ...ref, tags }, { signal });
       return { ...version, tags: [...tags] };
     },
-    'buckets.tags': async (params, { signal }) => ({
+    'buckets.tags': async (params, { signal, store }) => ({
       tags: [...(await bucketTags(store, params.bucket, { signal }))],
     }),
-    'buckets.retag': async ({ bucket, changes }, { signal }) => {
+    'buckets.retag': async ({ bucket, changes }, { signal, store }) => {
       const tags = changedTags(await bucketTags(store, bucket, { signal }), changes);
       await store.putBucketTags({ bucket, tags }, { signal });
       return { tags: [...tags] };
@@ -93,7 +89,7 @@ export function objectHandlers(
 async function refuseExisting(
   store: ObjectStore,
   { bucket, key }: ObjectLocation,
-  { signal }: Context,
+  { signal }: Pick<TargetContext, 'signal'>,
 ): Promise<void> {
   const { objects } = await store.listObjects({ bucket, prefix: key, maxKeys: 1 }, { signal });
   if (objects[0]?.key !== key) return;
@@ -112,7 +108,7 @@ function keyed<P extends { readonly customerKey?: string | undefined }>({
 async function bucketTags(
   store: ObjectStore,
   bucket: string,
-  { signal }: Context,
+  { signal }: Pick<TargetContext, 'signal'>,
 ): Promise<readonly Tag[]> {
   try {
     return await store.getBucketTags({ bucket }, { signal });
@@ -129,41 +125,46 @@ const PROGRESS_EVERY_MS = 250;
 /** Copy options of the embedded store: a copy of any size takes one request, because it only adds a row. */
 const IN_ONE = { maxOneCopyBytes: Infinity };
 
-interface CopiesOptions extends ObjectHandlerOptions {
-  readonly store: ObjectStore;
-  /** Maximum size of a copy in one request; if absent, the limit of the service applies. */
-  readonly inOne: Partial<typeof IN_ONE>;
+/** Returns the copy options of a store. The limit of the service applies to copies at a target. */
+function inOneAt(target: Place['target']): Partial<typeof IN_ONE> {
+  return target ? {} : IN_ONE;
 }
 
 class Copies {
-  readonly #options: CopiesOptions;
+  readonly #options: ObjectHandlerOptions;
 
-  constructor(options: CopiesOptions) {
+  constructor(options: ObjectHandlerOptions) {
     this.#options = options;
   }
 
   async copy(
     { from, to, overwrite, changes, tags, ...params }: Params<'objects.copy'>,
-    { signal }: Context,
+    { signal, store, target }: TargetContext,
   ): Promise<Result<'objects.copy'>> {
-    const { store, inOne, logger } = this.#options;
+    const { logger } = this.#options;
     const { customerKey, ...source } = keyed({ ...from, ...params });
     const { info } = await store.headObject(defined({ ...source, customerKey }), { signal });
     const attributes = changes && changedAttributes(statedAttributes(info), defined(changes));
     const conditions = overwrite ? undefined : ({ ifNoneMatch: '*' } as const);
     const request = defined({ ...to, source, attributes, tags, conditions });
-    const options = { ...inOne, logger, signal, customerKey };
+    const options = { ...inOneAt(target), logger, signal, customerKey };
     const { etag, versionId } = await copyWhole(store, request, info, options);
     return defined({ sizeBytes: info.sizeBytes, etag, versionId });
   }
 
-  rename(params: Params<'objects.rename'>, { signal }: Context): Promise<Result<'objects.rename'>> {
-    const { store, inOne, logger } = this.#options;
+  rename(
+    params: Params<'objects.rename'>,
+    { signal, store, target }: TargetContext,
+  ): Promise<Result<'objects.rename'>> {
+    const { logger } = this.#options;
     const { customerKey, ...request } = keyed(params);
-    return renameObject(store, request, { ...inOne, logger, signal, customerKey });
+    return renameObject(store, request, { ...inOneAt(target), logger, signal, customerKey });
   }
 
-  copyAll(params: Params<'prefixes.copy'>, context: Context): Promise<Result<'prefixes.copy'>> {
+  copyAll(
+    params: Params<'prefixes.copy'>,
+    context: TargetContext,
+  ): Promise<Result<'prefixes.copy'>> {
     const { overwrite, changes, tags, customerKey } = params;
     return this.#move(params, context, async (from, to) => {
       await this.copy({ from, to, overwrite, changes, tags, customerKey }, context);
@@ -172,7 +173,7 @@ class Copies {
 
   async renameAll(
     params: Params<'prefixes.rename'>,
-    context: Context,
+    context: TargetContext,
   ): Promise<Result<'prefixes.rename'>> {
     const { overwrite, customerKey } = params;
     let versionsStay = false;
@@ -191,24 +192,24 @@ class Copies {
    */
   async change(
     { changes, ...params }: Params<'objects.change'>,
-    { signal }: Context,
+    { signal, store, target }: TargetContext,
   ): Promise<Result<'objects.change'>> {
-    const { store, inOne, logger } = this.#options;
-    const { customerKey, ...place } = keyed(params);
-    const { info } = await store.headObject(defined({ ...place, customerKey }), { signal });
+    const { logger } = this.#options;
+    const { customerKey, ...object } = keyed(params);
+    const { info } = await store.headObject(defined({ ...object, customerKey }), { signal });
     const attributes = changedAttributes(statedAttributes(info), defined(changes));
-    const request = { ...place, source: place, attributes, conditions: { ifMatch: info.etag } };
-    const options = { ...inOne, logger, signal, customerKey };
+    const request = { ...object, source: object, attributes, conditions: { ifMatch: info.etag } };
+    const options = { ...inOneAt(target), logger, signal, customerKey };
     const { etag, versionId, rightsKept } = await copyWithAcl(store, request, info, options);
     return defined({ sizeBytes: info.sizeBytes, etag, versionId, rightsKept });
   }
 
   async #move(
     { from, to, overwrite, dryRun, id }: Params<'prefixes.rename'>,
-    { signal }: Context,
+    { signal, store }: TargetContext,
     each: PrefixMove['each'],
   ): Promise<Result<'prefixes.copy'>> {
-    const { store, logger, tell } = this.#options;
+    const { logger, tell } = this.#options;
     const planned: { from: string; to: string; sizeBytes: number }[] = [];
     const plan: PrefixMove['each'] = async (source, target, { sizeBytes }) => {
       checkKey(target.key);

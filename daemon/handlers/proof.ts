@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
-import type { ControlHandlers } from '../control-server.ts';
+import type { ControlHandlers } from '../control-handlers.ts';
 import type { Jobs } from '../jobs.ts';
 import { rowsBody } from '../rows.ts';
 import type { Streams } from '../streams.ts';

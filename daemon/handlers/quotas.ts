@@ -5,7 +5,7 @@ import { defined } from '../../src/base/defined.ts';
 import type { QuotaAdmin } from '../../src/engine/roles/quotas.ts';
 import type { Params } from '../../src/control/messages.ts';
 import type { QUOTA_METHODS } from '../../src/control/methods/quotas.ts';
-import type { ControlHandlers } from '../control-server.ts';
+import type { ControlHandlers } from '../control-handlers.ts';
 
 interface Projects {
   /** The project that a request without names refers to. */

@@ -9,7 +9,7 @@ import { ControlError } from '../../src/control/control-error.ts';
 import type { Params } from '../../src/control/messages.ts';
 import { folderInPlace, folderOfFile } from '../../src/restore/in-place.ts';
 import { previewRestore } from '../../src/restore/restore-preview.ts';
-import type { ControlHandlers } from '../control-server.ts';
+import type { ControlHandlers } from '../control-handlers.ts';
 import { findEarlierVersion } from '../earlier-version.ts';
 import type { RestorableJob, RestoreRequest, Restores } from '../restores.ts';
 import { rowsBody } from '../rows.ts';

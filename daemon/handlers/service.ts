@@ -8,9 +8,8 @@ import type { Home } from '../../src/config/home.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import type { Result } from '../../src/control/messages.ts';
 import type { AccessKey } from '../../src/identity/identity.ts';
-import { storeFolder } from '../compose.ts';
 import type { Rooms } from '../rooms.ts';
-import type { ControlHandlers } from '../control-server.ts';
+import type { ControlHandlers } from '../control-handlers.ts';
 import type { Jobs } from '../jobs.ts';
 import type { DaemonLog } from '../log.ts';
 import type { DaemonMetrics } from '../metrics.ts';
@@ -46,8 +45,7 @@ function keyToShow({ identity, principal }: Rooms, accessKeyId: string | undefin
 }
 
 /** Returns the size of the store's file system and the space that unprivileged processes may use, or why it cannot be read. */
-function diskAt(home: Home): Partial<Pick<Result<'status'>, 'disk'>> & { warnings: string[] } {
-  const folder = storeFolder(home);
+function diskAt(folder: string): Partial<Pick<Result<'status'>, 'disk'>> & { warnings: string[] } {
   try {
     const { bavail, blocks, bsize } = statfsSync(folder);
     return { disk: { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }, warnings: [] };
@@ -67,7 +65,7 @@ export function serviceHandlers(
   const { rooms, jobs, metrics, home, region, storeOnly, log, startedAt, warnings, stop } = options;
   return {
     status: async () => {
-      const disk = diskAt(home);
+      const disk = diskAt(rooms.storeDir);
       return {
         version: VERSION,
         pid: process.pid,

@@ -6,9 +6,8 @@ import type { Logger } from '../../src/base/logger.ts';
 import type { HeadObjectRequest, ObjectStore } from '../../src/object-store/object-store.ts';
 import { putBody, type PutBodyOptions } from '../../src/object-store/put-body.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
-import type { ControlHandlers } from '../control-server.ts';
 import type { Streams } from '../streams.ts';
-import type { Place } from './at-target.ts';
+import type { TargetHandlers } from './at-target.ts';
 import { customerKeyOf } from './encryption.ts';
 
 type StorageMethods =
@@ -28,23 +27,17 @@ type StorageMethods =
  */
 const MAX_ONE_PUT_BYTES = 5 * 1024 ** 3;
 
-export function storageHandlers(
-  { store, target }: Place,
-  streams: Streams,
-  logger: Logger,
-): Pick<ControlHandlers, StorageMethods> {
-  // An upload to a remote service in one request would start over after each failure.
-  const inOne = target ? {} : { onePutBytes: MAX_ONE_PUT_BYTES };
+export function storageHandlers(streams: Streams, logger: Logger): TargetHandlers<StorageMethods> {
   const onLeftover: PutBodyOptions['onLeftover'] = (ref, error) =>
     logger.warn(
       { ...ref, error: errorMessage(error) },
       'abort multipart upload: failed; parts may remain',
     );
   return {
-    'buckets.list': async (_, { signal }) => ({
+    'buckets.list': async (_, { signal, store }) => ({
       buckets: [...(await store.listBuckets({ signal }))],
     }),
-    'buckets.create': async ({ bucket, versioning, objectLock }, { signal }) => {
+    'buckets.create': async ({ bucket, versioning, objectLock }, { signal, store }) => {
       const existing = await bucketExists(store, bucket, signal);
       await store.createBucket({ bucket, objectLockEnabled: objectLock }, { signal });
       // Object lock turns versioning on by itself.
@@ -53,20 +46,21 @@ export function storageHandlers(
       }
       return defined({ existing });
     },
-    'buckets.delete': async ({ bucket }, { signal }) => {
+    'buckets.delete': async ({ bucket }, { signal, store }) => {
       await store.deleteBucket({ bucket }, { signal });
       return {};
     },
-    'objects.list': async (params, { signal }) => {
+    'objects.list': async (params, { signal, store }) => {
       const page = await store.listObjects(defined(params), { signal });
       return { ...page, objects: [...page.objects], commonPrefixes: [...page.commonPrefixes] };
     },
-    'versions.list': async (params, { signal }) => {
+    'versions.list': async (params, { signal, store }) => {
       const page = await store.listVersions(defined(params), { signal });
       return { ...page, versions: [...page.versions], commonPrefixes: [...page.commonPrefixes] };
     },
-    'objects.delete': (params, { signal }) => store.deleteObject(defined(params), { signal }),
-    'objects.get': async ({ range: asked, ...params }, { signal }) => {
+    'objects.delete': (params, { signal, store }) =>
+      store.deleteObject(defined(params), { signal }),
+    'objects.get': async ({ range: asked, ...params }, { signal, store }) => {
       const request = defined({ ...params, customerKey: customerKeyOf(params.customerKey) });
       const range = asked && defined({ first: asked.start, last: asked.end });
       const content = await getPart(store, defined({ ...request, range }), signal);
@@ -74,13 +68,16 @@ export function storageHandlers(
       const stream = streams.offerDownload(content.body);
       return { stream, info: content.info, ...defined({ range: given }) };
     },
-    'objects.put': async ({ sizeBytes, overwrite, attributes, ...place }) => {
-      const customerKey = customerKeyOf(place.customerKey);
+    'objects.put': async (params, { store, target }) => {
+      const { sizeBytes, overwrite, attributes, ...object } = params;
+      const customerKey = customerKeyOf(object.customerKey);
       const conditions = overwrite === false ? ({ ifNoneMatch: '*' } as const) : undefined;
       const described = { attributes: attributes && defined(attributes), conditions };
+      // An upload to a remote service in one request would start over after each failure.
+      const inOne = target ? {} : { onePutBytes: MAX_ONE_PUT_BYTES };
       const put = (bytes: AsyncIterable<Uint8Array>) => {
         const body = { ...defined({ sizeBytes }), open: () => bytes };
-        const request = defined({ ...place, ...described, customerKey, body });
+        const request = defined({ ...object, ...described, customerKey, body });
         return putBody(store, request, { ...inOne, onLeftover });
       };
       return { stream: streams.offerUpload(put) };

@@ -6,7 +6,7 @@ import type { Params, Result } from '../../src/control/messages.ts';
 import type { StoreHealth } from '../../src/control/store-shapes.ts';
 import type { CheckProgress, CheckReport } from '../../src/engine/maintenance/check-store.ts';
 import type { StoreUpkeep } from '../../src/engine/maintenance/upkeep.ts';
-import type { CallContext } from '../control-server.ts';
+import type { CallContext } from '../control-handlers.ts';
 
 export type StoreMethod = 'store.check' | 'store.repair' | 'store.trustClock';
 

@@ -1,6 +1,6 @@
 /** Implements the control methods on the current transfers and throughput of jobs. */
 
-import type { ControlHandlers } from '../control-server.ts';
+import type { ControlHandlers } from '../control-handlers.ts';
 import type { Jobs } from '../jobs.ts';
 import type { Throughput } from '../meter/throughput.ts';
 

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import type { ControlHandlers } from '../../daemon/control-server.ts';
+import type { ControlHandlers } from '../../daemon/control-handlers.ts';
 import { rowsBody } from '../../daemon/rows.ts';
 import type { Context } from '../../src/cli/context.ts';
 import { undatedLines } from '../../src/cli/commands/restore/undated-line.ts';

@@ -10,6 +10,7 @@ import { Readable } from 'node:stream';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { atTarget } from '../../daemon/handlers/at-target.ts';
 import { linkHandlers } from '../../daemon/handlers/links.ts';
 import { lockHandlers } from '../../daemon/handlers/locks.ts';
 import { objectHandlers } from '../../daemon/handlers/objects.ts';
@@ -103,17 +104,19 @@ async function shop({ objectLock = false } = {}): Promise<Shop> {
   const logger = silentLogger;
   const { socketPath } = await controlFixture(({ streams }) => ({
     status: async () => daemonStatus(),
-    ...storageHandlers({ store }, streams, logger),
-    ...objectHandlers({ store }, { logger, clock, tell: () => undefined }),
-    ...lockHandlers({ store, clock, quotas: { keysPerBulkDelete } }),
-    ...versionHandlers(store),
+    ...atTarget(() => ({ store }), {
+      ...storageHandlers(streams, logger),
+      ...objectHandlers({ logger, clock, tell: () => undefined }),
+      ...lockHandlers({ clock, quotas: { keysPerBulkDelete } }),
+      ...versionHandlers(),
+      ...linkHandlers({ links, clock, storage: { url: gateway.url } }),
+    }),
     ...quotaHandlers(engine.quotas, {
       own: TEST_USER,
       check: ({ project }) => {
         if (project === 'typo') throw new ControlError('NotFound', 'find project typo: none');
       },
     }),
-    ...linkHandlers({ links, place: { store }, clock, storage: { url: gateway.url } }),
   }));
   const home = dirname(socketPath);
   return {

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { atTarget, type Place } from '../../daemon/handlers/at-target.ts';
 import { objectHandlers } from '../../daemon/handlers/objects.ts';
 import { storageHandlers } from '../../daemon/handlers/storage.ts';
-import type { ControlHandlers } from '../../daemon/control-server.ts';
+import type { ControlHandlers } from '../../daemon/control-handlers.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { declareProgram } from '../../src/cli/program.ts';
 import { ControlError } from '../../src/control/control-error.ts';
@@ -79,8 +79,10 @@ async function desk() {
     status: async () =>
       daemonStatus(jobStatus(job), jobStatus({ ...job, name: 'docs@eu', target: 'eu' })),
     'jobs.explain': async () => ({ job: 'docs', path: '' }),
-    ...atTarget(place, (at) => storageHandlers(at, streams, logger)),
-    ...atTarget(place, (at) => objectHandlers(at, { logger, clock, tell: () => undefined })),
+    ...atTarget(place, {
+      ...storageHandlers(streams, logger),
+      ...objectHandlers({ logger, clock, tell: () => undefined }),
+    }),
   }));
   for (const file of ['plan.txt', 'both.txt', 'letters/ann', 'only local.txt']) {
     mkdirSync(dirname(join(cwd, 'papers', file)), { recursive: true });

@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
+import { atTarget } from '../../daemon/handlers/at-target.ts';
 import { objectHandlers } from '../../daemon/handlers/objects.ts';
 import { storageHandlers } from '../../daemon/handlers/storage.ts';
 import { silentLogger } from '../../src/base/logger.ts';
@@ -57,17 +58,16 @@ async function shop({ versioning = false } = {}) {
   if (versioning) await store.putVersioning({ bucket: BUCKET, versioning: 'Enabled' });
   const logger = silentLogger;
   const { socketPath } = await controlFixture(({ events, streams }) => ({
-    ...storageHandlers({ store }, streams, logger),
-    ...objectHandlers(
-      { store },
-      {
+    ...atTarget(() => ({ store }), {
+      ...storageHandlers(streams, logger),
+      ...objectHandlers({
         logger,
         clock,
         tell: (id, { objects, sizeBytes: bytes }) => {
           events.append({ type: 'copy.progress', id, objects, bytes });
         },
-      },
-    ),
+      }),
+    }),
   }));
   const cwd = temporaryFolder();
   const env = { HOLDFAST_HOME: dirname(socketPath) };

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 import { serveControl } from '../../daemon/control-server.ts';
-import type { ControlHandlers, ControlServer } from '../../daemon/control-server.ts';
+import type { ControlHandlers } from '../../daemon/control-handlers.ts';
+import type { ControlServer } from '../../daemon/control-server.ts';
 import { EventLog } from '../../daemon/event-log.ts';
 import { Streams } from '../../daemon/streams.ts';
 import { silentLogger } from '../../src/base/logger.ts';

@@ -19,11 +19,12 @@ it('a permission granted while an object is replaced does not apply to the repla
   };
   void replaced.inject({ on: 'getObjectAcl', fault: replacedMeanwhile });
   const anybody = { exists: () => true, findByEmail: () => undefined };
-  const handlers = accessHandlers({ store: replaced.store }, anybody);
+  const handlers = accessHandlers(anybody);
   const grant = [{ grantee: 'AllUsers', permission: 'READ' as const }];
   const request = { ...ref, grant, revoke: [], strict: true };
   const { signal } = new AbortController();
-  await handlers['acl.change'](request, { signal, connection: { id: 1, client: 'test' } });
+  const connection = { id: 1, client: 'test' };
+  await handlers['acl.change'](request, { signal, connection, store: replaced.store });
   const granteesOf = async (id?: string) => {
     const { grants } = await store.getObjectAcl({ ...ref, ...(id && { versionId: id }) });
     return grants.map(({ grantee }) => grantee);
