@@ -10,8 +10,8 @@ import type { AlertsConfig } from '../../src/config/alerts.ts';
 import type { Home } from '../../src/config/home.ts';
 import { beat } from '../../src/monitoring/actions/heartbeat.ts';
 import { perform } from '../../src/monitoring/actions/perform.ts';
-import type { Job } from '../job.ts';
-import type { Jobs } from '../jobs.ts';
+import type { Job } from '../jobs/job.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { JobAlerts } from './job-alerts.ts';
 
 export interface OpenAlertsOptions {

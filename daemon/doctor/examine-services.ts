@@ -12,9 +12,9 @@ import { askCredentials, type Credentials } from '../../src/config/credentials.t
 import type { Home } from '../../src/config/home.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import { TransportError } from '../../src/object-store/transport-error.ts';
-import type { BucketPlace, TargetEndpoint } from '../rooms.ts';
-import { connectTo } from '../target-clients.ts';
-import { TargetDialects } from '../target-dialects.ts';
+import type { BucketPlace, TargetEndpoint } from '../services/rooms.ts';
+import { connectTo } from '../compose/target-clients.ts';
+import { TargetDialects } from '../services/target-dialects.ts';
 import { examineBucket } from './examine-bucket.ts';
 import { examineSupport, type Support } from './examine-support.ts';
 

@@ -24,7 +24,7 @@ import type { RequestedChecksum } from '../../src/object-store/checksum.ts';
 import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import { readBucketLocks } from '../../src/retention/bucket-locks.ts';
-import type { BucketPlace } from '../rooms.ts';
+import type { BucketPlace } from '../services/rooms.ts';
 
 /** What the service supports in one place. Members that were not tested are absent. */
 export interface Support extends BucketPlace {

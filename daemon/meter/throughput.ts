@@ -4,7 +4,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import type { Result } from '../../src/control/messages.ts';
 import { RESERVED_FOLDER } from '../../src/mirror/model/local-path.ts';
 import type { Activity } from '../../src/mirror/model/tracker.ts';
-import type { EventLog } from '../event-log.ts';
+import type { EventLog } from '../control/event-log.ts';
 import { JobMeter } from './job-meter.ts';
 import { Rates } from './rates.ts';
 

@@ -79,7 +79,7 @@ function linesOf({ code, message }: Failure): string[] {
  */
 async function stackOf(error: unknown): Promise<string> {
   if (!(error instanceof Error) || error.stack === undefined) return '';
-  const { inSources } = await import('../../daemon/source-places.ts');
+  const { inSources } = await import('../../daemon/log/source-places.ts');
   // The message is omitted: it may contain a value with line feeds and control characters.
   const frames = error.stack.split('\n').filter((line) => /^ {4}at /.test(line));
   return `${inSources(frames.map(visible).join('\n'))}\n`;

@@ -12,7 +12,7 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 
-import { metricsHelp, type Numbers, prometheusText } from '../../daemon/prometheus.ts';
+import { metricsHelp, type Numbers, prometheusText } from '../../daemon/metrics/prometheus.ts';
 import { commandLines } from '../helpers/frozen-names/command-lines.ts';
 import { configLines } from '../helpers/frozen-names/config-lines.ts';
 import { controlLines } from '../helpers/frozen-names/control-lines.ts';

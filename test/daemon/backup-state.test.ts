@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { MANIFEST } from '../../daemon/state-files.ts';
+import { MANIFEST } from '../../daemon/state/state-files.ts';
 import { layoutOf } from '../../src/engine/disk/layout.ts';
 import { lockStore } from '../../src/engine/disk/store-lock.ts';
 import { runCli } from '../helpers/run-cli.ts';

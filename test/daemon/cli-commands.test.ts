@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import type { ControlHandlers } from '../../daemon/control-handlers.ts';
+import type { ControlHandlers } from '../../daemon/control/control-handlers.ts';
 import { defined } from '../../src/base/defined.ts';
 import { COMMAND_GROUPS } from '../../src/cli/command-groups.ts';
 import { RENAMED } from '../../src/cli/unknown-command.ts';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import type { ControlHandlers } from '../../daemon/control-handlers.ts';
+import type { ControlHandlers } from '../../daemon/control/control-handlers.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import type { JobStatus, Status } from '../../src/control/shapes.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';

@@ -7,11 +7,11 @@ import { dirname } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import type { ControlHandlers } from '../../daemon/control-handlers.ts';
-import { rowsBody } from '../../daemon/rows.ts';
+import type { ControlHandlers } from '../../daemon/control/control-handlers.ts';
+import { rowsBody } from '../../daemon/control/rows.ts';
 import type { Context } from '../../src/cli/context.ts';
 import { undatedLines } from '../../src/cli/commands/restore/undated-line.ts';
-import type { Streams } from '../../daemon/streams.ts';
+import type { Streams } from '../../daemon/control/streams.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { runCli, jsonOf } from '../helpers/run-cli.ts';

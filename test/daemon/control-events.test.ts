@@ -4,9 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { EventLog } from '../../daemon/event-log.ts';
-import type { EventBody } from '../../daemon/event-log.ts';
-import { Subscription } from '../../daemon/subscription.ts';
+import { EventLog } from '../../daemon/control/event-log.ts';
+import type { EventBody } from '../../daemon/control/event-log.ts';
+import { Subscription } from '../../daemon/control/subscription.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { ControlClient } from '../../src/control/client.ts';
 import { PROTOCOL_VERSION } from '../../src/control/version-mismatch.ts';

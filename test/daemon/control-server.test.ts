@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { listenPrivately } from '../../daemon/control-socket.ts';
-import { MAX_REQUESTS } from '../../daemon/control-connection.ts';
+import { listenPrivately } from '../../daemon/control/control-socket.ts';
+import { MAX_REQUESTS } from '../../daemon/control/control-connection.ts';
 import { connectControl } from '../../src/control/client.ts';
 import { MAX_MESSAGE_BYTES } from '../../src/control/framing.ts';
 import { PROTOCOL_VERSION } from '../../src/control/version-mismatch.ts';

@@ -8,7 +8,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { CLAIM_TIMEOUT_MS, IDLE_TIMEOUT_MS, MAX_STREAMS } from '../../daemon/streams.ts';
+import { CLAIM_TIMEOUT_MS, IDLE_TIMEOUT_MS, MAX_STREAMS } from '../../daemon/control/streams.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 

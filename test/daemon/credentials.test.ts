@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { openLog } from '../../daemon/log.ts';
+import { openLog } from '../../daemon/log/log.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { openSignedClient } from '../../src/client/signed-client.ts';

@@ -6,7 +6,7 @@ import { Readable, Writable } from 'node:stream';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 
-import type { ControlHandlers } from '../../daemon/control-handlers.ts';
+import type { ControlHandlers } from '../../daemon/control/control-handlers.ts';
 import { destructionOf } from '../../src/cli/declare.ts';
 import { declareProgram, runProgram } from '../../src/cli/program.ts';
 import { SIMPLE_COMMANDS } from '../../src/cli/simple-commands.ts';

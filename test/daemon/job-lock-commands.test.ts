@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 
 import { describe, expect, it } from 'vitest';
 
-import type { ControlHandlers } from '../../daemon/control-handlers.ts';
+import type { ControlHandlers } from '../../daemon/control/control-handlers.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { daemonStatus, jobStatus } from '../helpers/job-status.ts';

@@ -10,14 +10,14 @@ import { Readable } from 'node:stream';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { atTarget } from '../../daemon/handlers/at-target.ts';
-import { linkHandlers } from '../../daemon/handlers/links.ts';
-import { lockHandlers } from '../../daemon/handlers/locks.ts';
-import { objectHandlers } from '../../daemon/handlers/objects.ts';
-import { quotaHandlers } from '../../daemon/handlers/quotas.ts';
-import { storageHandlers } from '../../daemon/handlers/storage.ts';
-import { versionHandlers } from '../../daemon/handlers/versions.ts';
-import { Links } from '../../daemon/links.ts';
+import { atTarget } from '../../daemon/handlers/buckets/at-target.ts';
+import { linkHandlers } from '../../daemon/handlers/buckets/links.ts';
+import { lockHandlers } from '../../daemon/handlers/buckets/locks.ts';
+import { objectHandlers } from '../../daemon/handlers/buckets/objects.ts';
+import { quotaHandlers } from '../../daemon/handlers/store/quotas.ts';
+import { storageHandlers } from '../../daemon/handlers/buckets/storage.ts';
+import { versionHandlers } from '../../daemon/handlers/buckets/versions.ts';
+import { Links } from '../../daemon/services/links.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { runProgram } from '../../src/cli/program.ts';

@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { atTarget, type Place } from '../../daemon/handlers/at-target.ts';
-import { objectHandlers } from '../../daemon/handlers/objects.ts';
-import { storageHandlers } from '../../daemon/handlers/storage.ts';
-import type { ControlHandlers } from '../../daemon/control-handlers.ts';
+import { atTarget, type Place } from '../../daemon/handlers/buckets/at-target.ts';
+import { objectHandlers } from '../../daemon/handlers/buckets/objects.ts';
+import { storageHandlers } from '../../daemon/handlers/buckets/storage.ts';
+import type { ControlHandlers } from '../../daemon/control/control-handlers.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { declareProgram } from '../../src/cli/program.ts';
 import { ControlError } from '../../src/control/control-error.ts';

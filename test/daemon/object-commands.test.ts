@@ -18,9 +18,9 @@ import { dirname, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
-import { atTarget } from '../../daemon/handlers/at-target.ts';
-import { objectHandlers } from '../../daemon/handlers/objects.ts';
-import { storageHandlers } from '../../daemon/handlers/storage.ts';
+import { atTarget } from '../../daemon/handlers/buckets/at-target.ts';
+import { objectHandlers } from '../../daemon/handlers/buckets/objects.ts';
+import { storageHandlers } from '../../daemon/handlers/buckets/storage.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { type Engine, openEngine } from '../../src/engine/engine.ts';
 import { bytesBody } from '../../src/object-store/body.ts';

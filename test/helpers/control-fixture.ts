@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
-import { serveControl } from '../../daemon/control-server.ts';
-import type { ControlHandlers } from '../../daemon/control-handlers.ts';
-import type { ControlServer } from '../../daemon/control-server.ts';
-import { EventLog } from '../../daemon/event-log.ts';
-import { Streams } from '../../daemon/streams.ts';
+import { serveControl } from '../../daemon/control/control-server.ts';
+import type { ControlHandlers } from '../../daemon/control/control-handlers.ts';
+import type { ControlServer } from '../../daemon/control/control-server.ts';
+import { EventLog } from '../../daemon/control/event-log.ts';
+import { Streams } from '../../daemon/control/streams.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { connectControl } from '../../src/control/client.ts';
 import type { ControlClient } from '../../src/control/client.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 
-import { releaseClaims } from '../../daemon/job-claims.ts';
+import { releaseClaims } from '../../daemon/jobs/job-claims.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { JobConfig } from '../../src/config/config.ts';
 import { readMarker, writeMarker } from '../../src/mirror/objects/ownership-marker.ts';

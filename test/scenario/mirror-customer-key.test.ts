@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { storeUnder } from '../../daemon/job-key.ts';
+import { storeUnder } from '../../daemon/jobs/job-key.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { DAY_MS } from '../../src/base/durations.ts';

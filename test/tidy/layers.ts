@@ -58,6 +58,51 @@ function inModule(module: string, rows: Readonly<Record<string, Layer>>): Record
   );
 }
 
+/** Modules that the daemon puts together. */
+const DAEMON_USES = [
+  'src/base',
+  'src/object-store',
+  'src/protocol',
+  'src/client',
+  'src/identity',
+  'src/cluster',
+  'src/engine',
+  'src/http',
+  'src/gateway',
+  'src/mirror',
+  'src/retention',
+  'src/restore',
+  'src/verification',
+  'src/monitoring',
+  'src/text',
+  'src/control',
+  'src/config',
+];
+
+/** Folders of the daemon that its handlers may import. */
+const BELOW_HANDLERS = [
+  'log',
+  'state',
+  'control',
+  'meter',
+  'metrics',
+  'services',
+  'jobs',
+  'settings',
+  'restores',
+  'alerts',
+].map((folder) => `daemon/${folder}`);
+
+/** Creates the layers of the folders in the daemon. Each may also import `src/base` and all Node modules. */
+function inDaemon(rows: Readonly<Record<string, Omit<Layer, 'node'>>>): Record<string, Layer> {
+  return Object.fromEntries(
+    Object.entries(rows).map(([folder, { ours, ...row }]) => [
+      `daemon/${folder}`,
+      { ...row, ours: ['src/base', ...ours], node: 'any' },
+    ]),
+  );
+}
+
 export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/base': {
     ours: [],
@@ -344,28 +389,142 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     node: 'any',
     reason: 'it knows only the control protocol; what it writes stays below a held folder',
   },
+  ...inDaemon({
+    log: {
+      ours: ['src/config'],
+      reason: 'the log file and its format: everything may write to it',
+    },
+    state: {
+      ours: [
+        'src/cluster',
+        'src/config',
+        'src/control',
+        'src/engine',
+        'src/identity',
+        'src/mirror',
+        'src/monitoring',
+      ],
+      reason: 'the files of the home, and their formats',
+    },
+    control: {
+      ours: [
+        'src/cluster',
+        'src/config',
+        'src/control',
+        'src/engine',
+        'src/identity',
+        'src/mirror',
+        'src/monitoring',
+        'src/object-store',
+      ],
+      reason: 'the server of the control protocol: it is handed its handlers, and knows none',
+    },
+    meter: {
+      ours: ['src/control', 'src/mirror', 'src/object-store', 'daemon/control'],
+      reason: 'it counts what passes a store, and knows no jobs',
+    },
+    metrics: {
+      ours: [
+        'src/config',
+        'src/control',
+        'src/engine',
+        'src/http',
+        'src/monitoring',
+        'daemon/version.ts',
+      ],
+      reason: 'it formats numbers that it is handed',
+    },
+    services: {
+      ours: [...DAEMON_USES, 'daemon/log', 'daemon/metrics'],
+      reason: 'what jobs and handlers share: they get interfaces, and compose opens them',
+    },
+    jobs: {
+      ours: [
+        'src/config',
+        'src/control',
+        'src/mirror',
+        'src/object-store',
+        'daemon/meter',
+        'daemon/services',
+      ],
+      reason: 'the running jobs: they do not know where their configuration comes from',
+    },
+    settings: {
+      ours: [
+        'src/config',
+        'src/control',
+        'src/mirror',
+        'src/object-store',
+        'src/text',
+        'daemon/control',
+        'daemon/jobs',
+        'daemon/services',
+      ],
+      reason: 'changes of config.yaml, which are applied to jobs',
+    },
+    restores: {
+      ours: [
+        'src/control',
+        'src/mirror',
+        'src/object-store',
+        'src/restore',
+        'daemon/control',
+        'daemon/jobs',
+        'daemon/state',
+      ],
+      reason: 'running restores, which report events',
+    },
+    alerts: {
+      ours: ['src/config', 'src/control', 'src/monitoring', 'daemon/jobs'],
+      reason: 'it reads the status of jobs, and changes nothing',
+    },
+    'handlers/identity': {
+      ours: ['src/control', 'src/identity'],
+      reason: 'these handlers also run without a daemon, on the identity database alone',
+    },
+    'handlers/store': {
+      ours: [...DAEMON_USES, ...BELOW_HANDLERS, 'daemon/handlers/identity', 'daemon/version.ts'],
+      reason: 'methods on the embedded store and on the daemon itself',
+    },
+    'handlers/buckets': {
+      ours: [...DAEMON_USES, 'daemon/control', 'daemon/services', 'daemon/settings'],
+      reason: 'methods on buckets and objects of any store: they know no jobs',
+    },
+    'handlers/jobs': {
+      ours: [...DAEMON_USES, ...BELOW_HANDLERS],
+      reason: 'methods on jobs, targets and restores',
+    },
+    compose: {
+      ours: [...DAEMON_USES, ...BELOW_HANDLERS, 'daemon/handlers', 'daemon/version.ts'],
+      reason: 'it constructs everything, and nothing else constructs',
+    },
+    doctor: {
+      ours: [
+        'src/client',
+        'src/config',
+        'src/mirror',
+        'src/object-store',
+        'src/retention',
+        'daemon/compose',
+        'daemon/services',
+      ],
+      reason: 'it examines services from the process of a command',
+    },
+    offline: {
+      ours: [
+        ...DAEMON_USES,
+        ...BELOW_HANDLERS,
+        'daemon/handlers',
+        'daemon/compose',
+        'daemon/version.ts',
+      ],
+      reason: 'what commands do in their own process while no daemon runs',
+    },
+  }),
   daemon: {
-    ours: [
-      'src/base',
-      'src/object-store',
-      'src/protocol',
-      'src/client',
-      'src/identity',
-      'src/cluster',
-      'src/engine',
-      'src/http',
-      'src/gateway',
-      'src/mirror',
-      'src/retention',
-      'src/restore',
-      'src/verification',
-      'src/monitoring',
-      'src/text',
-      'src/control',
-      'src/config',
-    ],
+    ours: DAEMON_USES,
     node: 'any',
-    reason: 'it puts the rooms together',
+    reason: 'it puts the modules together',
   },
 };
 
@@ -410,21 +569,21 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const LOADERS: Readonly<Record<string, string>> = {
   'src/cli/commands/daemon/up.ts': 'daemon/main.ts',
   'src/cli/commands/daemon/daemon.ts': 'daemon/main.ts',
-  'src/cli/tell-failure.ts': 'daemon/source-places.ts',
+  'src/cli/tell-failure.ts': 'daemon/log/source-places.ts',
   'src/cli/main.ts': 'daemon/main.ts',
-  'src/cli/commands/admin/call-identity.ts': 'daemon/offline-identity.ts',
-  'src/cli/commands/admin/store.ts': 'daemon/offline-store.ts',
-  'src/cli/commands/restore/offline-restore.ts': 'daemon/offline-restore.ts',
-  'src/cli/commands/daemon/offline-status.ts': 'daemon/offline-status.ts',
+  'src/cli/commands/admin/call-identity.ts': 'daemon/offline/offline-identity.ts',
+  'src/cli/commands/admin/store.ts': 'daemon/offline/offline-store.ts',
+  'src/cli/commands/restore/offline-restore.ts': 'daemon/offline/offline-restore.ts',
+  'src/cli/commands/daemon/offline-status.ts': 'daemon/offline/offline-status.ts',
   'src/cli/commands/daemon/dashboard.ts': 'tui/main.ts',
-  'src/cli/commands/restore/restore-from.ts': 'daemon/restore-from.ts',
+  'src/cli/commands/restore/restore-from.ts': 'daemon/offline/restore-from.ts',
   'src/cli/commands/doctor/doctor.ts': 'daemon/doctor/examine-services.ts',
-  'src/cli/commands/doctor/examine-formats.ts': 'daemon/state-formats.ts',
+  'src/cli/commands/doctor/examine-formats.ts': 'daemon/state/state-formats.ts',
   'src/cli/commands/target/test-target.ts': 'daemon/doctor/examine-services.ts',
   'src/cli/commands/init/try-service.ts': 'daemon/doctor/examine-services.ts',
-  'src/cli/commands/init/preview.ts': 'daemon/preview-folder.ts',
-  'src/cli/commands/admin/backup-state.ts': 'daemon/backup-state.ts',
-  'src/cli/commands/admin/restore-state.ts': 'daemon/restore-state.ts',
+  'src/cli/commands/init/preview.ts': 'daemon/offline/preview-folder.ts',
+  'src/cli/commands/admin/backup-state.ts': 'daemon/offline/backup-state.ts',
+  'src/cli/commands/admin/restore-state.ts': 'daemon/offline/restore-state.ts',
 };
 
 const within = (path: string, place: string): boolean =>

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { EVENTS_KEPT } from '../../../daemon/event-log.ts';
-import { CLAIM_TIMEOUT_MS, IDLE_TIMEOUT_MS, MAX_STREAMS } from '../../../daemon/streams.ts';
-import { MAX_CONNECTIONS } from '../../../daemon/control-server.ts';
-import { MAX_REQUESTS } from '../../../daemon/control-connection.ts';
+import { EVENTS_KEPT } from '../../../daemon/control/event-log.ts';
+import { CLAIM_TIMEOUT_MS, IDLE_TIMEOUT_MS, MAX_STREAMS } from '../../../daemon/control/streams.ts';
+import { MAX_CONNECTIONS } from '../../../daemon/control/control-server.ts';
+import { MAX_REQUESTS } from '../../../daemon/control/control-connection.ts';
 import { CONTROL_ERROR_CODES } from '../../../src/control/control-error.ts';
 import { MAX_MESSAGE_BYTES } from '../../../src/control/framing.ts';
 import { EVENT_TYPES, eventSchema } from '../../../src/control/first-messages.ts';

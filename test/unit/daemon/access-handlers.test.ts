@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { accessHandlers } from '../../../daemon/handlers/access.ts';
+import { accessHandlers } from '../../../daemon/handlers/buckets/access.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import { type Fault, faultyStore } from '../../helpers/faulty-store.ts';
 import { openTestEngine } from '../../helpers/test-engine.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { atTarget, type Place } from '../../../daemon/handlers/at-target.ts';
+import { atTarget, type Place } from '../../../daemon/handlers/buckets/at-target.ts';
 
 it('one handler gets the store of each call, and the parameters without the target', async () => {
   const places = { near: { store: {} } as Place, far: { store: {} } as Place };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { checkPolicy } from '../../../daemon/check-policy.ts';
+import { checkPolicy } from '../../../daemon/handlers/buckets/check-policy.ts';
 import type { Grantees } from '../../../src/base/grantees.ts';
 
 const grantees: Grantees = {

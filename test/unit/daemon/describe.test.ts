@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { describeBucket, describeObject } from '../../../daemon/handlers/describe.ts';
+import { describeBucket, describeObject } from '../../../daemon/handlers/buckets/describe.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
 import { answers, faultyStore } from '../../helpers/faulty-store.ts';
 import { openTestEngine } from '../../helpers/test-engine.ts';

@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { Job } from '../../../daemon/job.ts';
+import { Job } from '../../../daemon/jobs/job.ts';
 import { JobMeter } from '../../../daemon/meter/job-meter.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 import { resolveHome } from '../../../src/config/home.ts';

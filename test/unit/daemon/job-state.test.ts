@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { expect, it } from 'vitest';
 
-import { prepareJobState } from '../../../daemon/job-state.ts';
+import { prepareJobState } from '../../../daemon/state/job-state.ts';
 import { resolveHome } from '../../../src/config/home.ts';
 import { parseConfig } from '../../../src/config/load.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { type ReportOfJob, summaryOf } from '../../../daemon/handlers/lock-summary.ts';
+import { type ReportOfJob, summaryOf } from '../../../daemon/handlers/jobs/lock-summary.ts';
 
 const status = {
   locked: 2,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { openLog } from '../../../daemon/log.ts';
+import { openLog } from '../../../daemon/log/log.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('an area with its own log level uses it, and each line has the name of its level', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { LogFile } from '../../../daemon/log-file.ts';
+import { LogFile } from '../../../daemon/log/log-file.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const MAX_BYTES = 100;

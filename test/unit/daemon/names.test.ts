@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { numbered } from '../../../daemon/names.ts';
+import { numbered } from '../../../daemon/settings/names.ts';
 import { bucketNameFor } from '../../../src/config/bucket-name.ts';
 import { checkBucketName } from '../../../src/object-store/rules/naming.ts';
 

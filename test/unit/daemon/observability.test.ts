@@ -8,8 +8,8 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { healthOf } from '../../../daemon/health.ts';
-import { metricsHelp } from '../../../daemon/prometheus.ts';
+import { healthOf } from '../../../daemon/metrics/health.ts';
+import { metricsHelp } from '../../../daemon/metrics/prometheus.ts';
 import { jobStatus } from '../../helpers/job-status.ts';
 
 const docs = (name: string) =>

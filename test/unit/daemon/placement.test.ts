@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { placementOfEndpoint, placementOfStore } from '../../../daemon/placement.ts';
+import { placementOfEndpoint, placementOfStore } from '../../../daemon/services/placement.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test.each([

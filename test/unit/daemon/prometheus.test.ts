@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 
-import { type Numbers, prometheusText } from '../../../daemon/prometheus.ts';
-import { RequestCounter } from '../../../daemon/request-counter.ts';
+import { type Numbers, prometheusText } from '../../../daemon/metrics/prometheus.ts';
+import { RequestCounter } from '../../../daemon/metrics/request-counter.ts';
 import { alarmDefinition } from '../../helpers/alarms.ts';
 import { jobStatus } from '../../helpers/job-status.ts';
 

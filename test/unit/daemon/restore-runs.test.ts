@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { RestoreRuns } from '../../../daemon/restore-runs.ts';
+import { RestoreRuns } from '../../../daemon/restores/restore-runs.ts';
 import { unlessAborted } from '../../../src/base/abortable.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';

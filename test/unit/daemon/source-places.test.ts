@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 
 import { expect, test } from 'vitest';
 
-import { inSources } from '../../../daemon/source-places.ts';
+import { inSources } from '../../../daemon/log/source-places.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 /** Source map that maps line 2 of the built file to line 5 of the source. */

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 
-import { controlErrorOf } from '../../../daemon/wire-error.ts';
+import { controlErrorOf } from '../../../daemon/control/wire-error.ts';
 import { silentLogger } from '../../../src/base/logger.ts';
 
 test('a module missing after an upgrade is reported with the advice to restart the daemon', async () => {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-import { compose } from '../../../daemon/compose.ts';
-import type { Rooms } from '../../../daemon/rooms.ts';
+import { compose } from '../../../daemon/compose/compose.ts';
+import type { Rooms } from '../../../daemon/services/rooms.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { MINUTE_MS } from '../../../src/base/durations.ts';
 import { silentLogger } from '../../../src/base/logger.ts';

@@ -16,7 +16,7 @@ export async function backupState(context: Context, typed: string): Promise<void
     const message = `back up state to ${folder}: it is there already`;
     throw new CommandError('FolderNotUsable', message, 'name a folder that is not');
   }
-  const loaded = await import('../../../../daemon/backup-state.ts');
+  const loaded = await import('../../../../daemon/offline/backup-state.ts');
   const saved = await loaded.backupState(await context.home(), folder, context.io.clock.now());
   if (context.json) return context.out.json({ folder, ...saved });
   const bytes = saved.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

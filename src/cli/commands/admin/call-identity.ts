@@ -21,7 +21,7 @@ export async function callIdentity<M extends IdentityMethod>(
 ): Promise<Result<M>> {
   const daemon = await context.connectIfRunning();
   if (daemon) return daemon.call(method, params).finally(() => daemon.close());
-  const { withOfflineIdentity } = await import('../../../../daemon/offline-identity.ts');
+  const { withOfflineIdentity } = await import('../../../../daemon/offline/offline-identity.ts');
   const place = { home: await context.home(), clock: context.io.clock };
   return withOfflineIdentity(place, (handlers) => handlers[method](params));
 }

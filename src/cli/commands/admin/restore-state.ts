@@ -8,14 +8,14 @@ import { timeText } from '../../../text/time.ts';
 
 /** Returns what the command would replace, for the confirmation. Returns undefined if the home has no state yet. */
 export async function replacedState(context: Context): Promise<string | undefined> {
-  const { hasState } = await import('../../../../daemon/restore-state.ts');
+  const { hasState } = await import('../../../../daemon/offline/restore-state.ts');
   const home = await context.home();
   return hasState(home) ? `replace the state of this home (${home.configFile})` : undefined;
 }
 
 export async function restoreState(context: Context, typed: string): Promise<void> {
   await checkNobodyRuns(context);
-  const loaded = await import('../../../../daemon/restore-state.ts');
+  const loaded = await import('../../../../daemon/offline/restore-state.ts');
   const stamp = new Date(context.io.clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const folder = context.path(typed);
   const { manifest, aside } = await loaded.restoreState(await context.home(), folder, stamp);

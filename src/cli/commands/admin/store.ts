@@ -125,7 +125,7 @@ async function callFolder<M extends StoreMethod>(
   { typed, acceptMetadata = false }: Place,
   { method, params, signal, progress }: Call<M>,
 ): Promise<Result<M>> {
-  const { offlineStore } = await import('../../../../daemon/offline-store.ts');
+  const { offlineStore } = await import('../../../../daemon/offline/offline-store.ts');
   const handlers = offlineStore({
     home: await context.home(),
     folder: typed === undefined ? undefined : context.path(typed),

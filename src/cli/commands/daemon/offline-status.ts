@@ -12,7 +12,7 @@ import { timeText } from '../../../text/time.ts';
 
 /** Prints the status and returns the exit code. If no jobs are configured, prints nothing and returns undefined. */
 export async function printOfflineStatus(context: Context): Promise<ExitCode | undefined> {
-  const { offlineStatus } = await import('../../../../daemon/offline-status.ts');
+  const { offlineStatus } = await import('../../../../daemon/offline/offline-status.ts');
   const status = await offlineStatus(await context.home());
   if (status.jobs.length === 0) return undefined;
   if (context.json) await context.out.json(status);

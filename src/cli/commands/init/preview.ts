@@ -5,7 +5,7 @@ import { bytesText, countText } from '../../../text/amounts.ts';
 
 /** Returns the counts of the folder, and the paths that cannot be stored. */
 export async function preview(folder: string, exclude: readonly string[], home: Home) {
-  const { previewFolder } = await import('../../../../daemon/preview-folder.ts');
+  const { previewFolder } = await import('../../../../daemon/offline/preview-folder.ts');
   return previewFolder({ folder, exclude, home }, new AbortController().signal);
 }
 

@@ -11,7 +11,7 @@ export async function restoreOffline(
   context: Context,
   request: Request,
 ): Promise<Report | undefined> {
-  const { offlineRestore } = await import('../../../../daemon/offline-restore.ts');
+  const { offlineRestore } = await import('../../../../daemon/offline/offline-restore.ts');
   const { clock, stderr } = context.io;
   const interrupts = catchInterrupts(stderr);
   try {

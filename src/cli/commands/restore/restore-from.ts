@@ -37,7 +37,7 @@ export async function restoreFrom(
     throw usageError('cannot restore: --from needs a folder for the files', 'name it: --to DIR');
   const place = placeOf(from);
   const credentials = await credentialsOf(context, options);
-  const loaded = await import('../../../../daemon/restore-from.ts');
+  const loaded = await import('../../../../daemon/offline/restore-from.ts');
   const interrupts = catchInterrupts(context.io.stderr);
   const progress = new Progress(context.io);
   const source = {

@@ -1,0 +1,120 @@
+/** Composes the handlers of all control methods. They are created once, when the daemon starts. */
+
+import type { JobAlerts } from '../alerts/job-alerts.ts';
+import type { ComposedJobs, DaemonParts } from './compose-jobs.ts';
+import type { ControlHandlers } from '../control/control-handlers.ts';
+import { accessHandlers } from '../handlers/buckets/access.ts';
+import { alertHandlers } from '../handlers/jobs/alerts.ts';
+import { atTarget, placesOf } from '../handlers/buckets/at-target.ts';
+import { browserHandlers } from '../handlers/buckets/browsers.ts';
+import { clusterHandlers } from '../handlers/store/clusters.ts';
+import { configHandlers } from '../handlers/jobs/config.ts';
+import { targetHandlers } from '../handlers/jobs/configured-targets.ts';
+import { conflictHandlers } from '../handlers/jobs/conflicts.ts';
+import { encryptionHandlers } from '../handlers/buckets/encryption.ts';
+import { explainHandlers } from '../handlers/store/explain.ts';
+import { historyHandlers } from '../handlers/jobs/history.ts';
+import { identityHandlers } from '../handlers/identity/identity.ts';
+import { jobDecisionHandlers } from '../handlers/jobs/job-decisions.ts';
+import { jobLockHandlers } from '../handlers/jobs/job-locks.ts';
+import { jobSettingsHandlers } from '../handlers/jobs/job-settings.ts';
+import { jobHandlers } from '../handlers/jobs/jobs.ts';
+import { lifecycleHandlers } from '../handlers/buckets/lifecycle.ts';
+import { linkHandlers } from '../handlers/buckets/links.ts';
+import { lockHandlers } from '../handlers/buckets/locks.ts';
+import { monitoringHandlers } from '../handlers/store/monitoring.ts';
+import { objectHandlers } from '../handlers/buckets/objects.ts';
+import { proofHandlers } from '../handlers/jobs/proof.ts';
+import { quotaHandlers } from '../handlers/store/quotas.ts';
+import { restoreHandlers } from '../handlers/jobs/restore.ts';
+import { servedAt, serviceHandlers } from '../handlers/store/service.ts';
+import { storageHandlers } from '../handlers/buckets/storage.ts';
+import { seldom, storeHandlers } from '../handlers/store/store.ts';
+import { throughputHandlers } from '../handlers/jobs/throughput.ts';
+import { versionHandlers } from '../handlers/buckets/versions.ts';
+import type { DaemonMetrics } from '../metrics/metrics.ts';
+import type { Restores } from '../restores/restores.ts';
+import { NO_JOBS } from '../settings/store-only.ts';
+import type { Streams } from '../control/streams.ts';
+
+export interface HandlerParts extends DaemonParts, ComposedJobs {
+  readonly alerts: JobAlerts;
+  readonly metrics: DaemonMetrics;
+  readonly restores: Restores;
+  readonly streams: Streams;
+  readonly startedAt: number;
+  /** Begins to stop the daemon. */
+  readonly stop: (reason: string) => void;
+}
+
+export function composeHandlers(parts: HandlerParts): ControlHandlers {
+  const { rooms, jobs, settings, log, clock, streams, metrics } = parts;
+  return {
+    ...serviceHandlers({ ...parts, region: parts.config.region, warnings: () => warnings(parts) }),
+    ...identityHandlers({
+      identity: rooms.identity,
+      own: rooms.principal,
+      bucketsOf: (user) => rooms.bucketsOf(user),
+      service: async () => ({ region: parts.config.region, ...servedAt(rooms.storage) }),
+    }),
+    ...explainHandlers({ ...rooms, users: rooms.identity.users, own: rooms.principal, clock }),
+    ...targetHandlers({ rooms, settings }),
+    ...jobHandlers({ jobs, rooms, settings, clock }),
+    ...jobDecisionHandlers(jobs, clock),
+    ...jobSettingsHandlers({ jobs, settings, rooms }),
+    ...(parts.storeOnly ? NO_JOBS : {}),
+    ...configHandlers(parts.reload),
+    ...throughputHandlers(jobs, parts.throughput),
+    ...alertHandlers(parts.alerts, jobs),
+    ...conflictHandlers({ jobs, streams, clock }),
+    ...jobLockHandlers({ jobs, metrics: rooms.metrics, ownFolders: parts.home.ownFolders }),
+    ...atTarget(placesOf(rooms, settings), placeHandlers(parts)),
+    ...quotaHandlers(rooms.quotas, {
+      own: rooms.principal,
+      check: (project) => void rooms.identity.projects.getProject(project),
+    }),
+    ...clusterHandlers(rooms.clusters),
+    ...storeHandlers(rooms.upkeep, storeProgress(parts), () => jobs.clockChanged()),
+    ...monitoringHandlers({ ...rooms, prometheus: metrics.text }),
+    ...restoreHandlers(parts),
+    ...proofHandlers({ jobs, streams, clock }),
+    ...historyHandlers({ ...parts, logger: log }),
+  };
+}
+
+/** Returns the handlers of methods on a store that the `target` parameter selects. */
+function placeHandlers({ rooms, config, events, streams, log, clock }: HandlerParts) {
+  return {
+    ...accessHandlers(rooms.identity.grantees),
+    ...storageHandlers(streams, log),
+    ...encryptionHandlers(),
+    ...linkHandlers({ ...rooms, clock }),
+    ...lockHandlers({ clock, quotas: config.storage.quotas }),
+    ...versionHandlers(),
+    ...browserHandlers(rooms),
+    ...lifecycleHandlers(rooms),
+    ...objectHandlers({
+      logger: log,
+      clock,
+      tell: (id, { objects, sizeBytes: bytes }) =>
+        events.append({ type: 'copy.progress', id, objects, bytes }),
+    }),
+  };
+}
+
+/** Returns the function that reports the progress of a check or repair as events. */
+function storeProgress({ clock, events }: HandlerParts): Parameters<typeof storeHandlers>[1] {
+  return seldom(clock, (id, progress) =>
+    events.append({ type: 'store.progress', id, ...progress }),
+  );
+}
+
+/** Returns what is wrong with the configuration, listeners, monitoring and the log. */
+function warnings({ settings, rooms, log }: HandlerParts): string[] {
+  return [
+    ...settings.warnings(),
+    ...rooms.storage.warnings(),
+    ...rooms.monitoring.warnings(),
+    ...[log.problem() ?? []].flat(),
+  ];
+}

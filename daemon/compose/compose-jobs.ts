@@ -1,0 +1,86 @@
+/** Composes the jobs of the daemon with its configuration: a change of `config.yaml` starts, changes or ends jobs. */
+
+import type { Clock } from '../../src/base/clock.ts';
+import { defined } from '../../src/base/defined.ts';
+import type { Logger } from '../../src/base/logger.ts';
+import type { Config } from '../../src/config/config.ts';
+import type { Home } from '../../src/config/home.ts';
+import type { Activity } from '../../src/mirror/model/tracker.ts';
+import type { EventLog } from '../control/event-log.ts';
+import { Jobs } from '../jobs/jobs.ts';
+import type { DaemonLog } from '../log/log.ts';
+import { Throughput } from '../meter/throughput.ts';
+import type { Rooms } from '../services/rooms.ts';
+import { type Reloaded, Settings } from '../settings/settings.ts';
+import { checkNoJobs } from '../settings/store-only.ts';
+
+export interface DaemonParts {
+  /** Whether the daemon runs without jobs: `holdfast s3 serve`. */
+  readonly storeOnly: boolean;
+  readonly home: Home;
+  readonly config: Config;
+  /** The text of `config.yaml` that `config` was read from. */
+  readonly text: string;
+  readonly clock: Clock;
+  readonly events: EventLog;
+  readonly log: DaemonLog;
+  readonly rooms: Rooms;
+}
+
+export interface ComposedJobs {
+  readonly jobs: Jobs;
+  readonly throughput: Throughput;
+  readonly settings: Settings;
+  /** Reads and applies `config.yaml` again. Rejects with ConfigError. */
+  readonly reload: () => Promise<Reloaded & { readonly warnings: readonly string[] }>;
+}
+
+/** No job runs before `settings.apply` is called. */
+export function composeJobs(parts: DaemonParts): ComposedJobs {
+  const { storeOnly, home, config, text, clock, events, log, rooms } = parts;
+  const mirrorLog = log.area('mirror');
+  const tellTransfers = (name: string) => {
+    const job = jobs.find((each) => each.name === name);
+    if (!job) return;
+    const body = { job: name, ...job.transfers(), ...defined({ progress: job.progress() }) };
+    events.appendNewest(`transfers of ${name}`, { type: 'job.transfers', ...body });
+  };
+  const throughput = new Throughput({ clock, events, tellTransfers });
+  const jobs = new Jobs({
+    throughput,
+    rooms,
+    clock,
+    logger: log,
+    onChange: (job) => events.appendNewest(`status of ${job.name}`, { type: 'job.changed', job }),
+    onActivity: (job, activity) => {
+      throughput.noteActivity(activity);
+      events.append({ type: 'activity', job, ...activity });
+      logActivity(mirrorLog, job, activity);
+    },
+    provenDays: () => settings.current().alerts.provenDays,
+    onRemoved: (name) => void events.append({ type: 'job.removed', name }),
+  });
+  const settings = new Settings({
+    home,
+    config,
+    text,
+    apply: async (changed) => {
+      if (storeOnly) checkNoJobs(home, changed);
+      await rooms.keys.load([...changed.targets, ...config.clusters.services]);
+      return jobs.apply(changed);
+    },
+  });
+  const reload = async () => {
+    const reloaded = await settings.reload();
+    rooms.storage.renewCertificate();
+    const warnings = settings.warnings();
+    log.info({ jobs: reloaded.jobs, warnings }, 'daemon: reloaded config.yaml');
+    return { ...reloaded, warnings };
+  };
+  return { jobs, throughput, settings, reload };
+}
+
+/** Logs the activity of a job as a whole. Activities of single paths, of which there may be millions, are only events. */
+function logActivity(log: Logger, job: string, { level, action, path, message }: Activity): void {
+  if (path === undefined) log[level]({ job, action }, message);
+}

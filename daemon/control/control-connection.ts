@@ -1,0 +1,193 @@
+/** One client: its handshake, its requests, its subscription. Ends with its socket. */
+
+import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+
+import type { MessageConnection } from 'vscode-jsonrpc/node';
+import type { z } from 'zod';
+
+import { audit } from '../../src/base/audit.ts';
+import type { Logger } from '../../src/base/logger.ts';
+import type { ByteSource } from '../../src/control/byte-source.ts';
+import { ControlError } from '../../src/control/control-error.ts';
+import { openChannel } from '../../src/control/framing.ts';
+import { HELLO } from '../../src/control/handshake.ts';
+import type { MethodName, Params, Result } from '../../src/control/messages.ts';
+import { schemasOf } from '../../src/control/method-schemas.ts';
+import { LOCAL_TARGET } from '../../src/control/methods/target.ts';
+import { PROTOCOL_VERSION, versionMismatch } from '../../src/control/version-mismatch.ts';
+import { toResponseError } from '../../src/control/wire-error.ts';
+import type { CallContext, ControlHandlers, HandledMethod } from './control-handlers.ts';
+import type { EventLog } from './event-log.ts';
+import { Subscription } from './subscription.ts';
+import { controlErrorOf } from './wire-error.ts';
+
+/** A client that waits for so many answers at once is a loop. */
+export const MAX_REQUESTS = 64;
+
+export interface ConnectionOptions {
+  /** Version of this release, which `hello` returns. */
+  readonly version: string;
+  readonly handlers: ControlHandlers;
+  readonly events: EventLog;
+  readonly logger: Logger;
+}
+
+export interface Peer {
+  readonly id: number;
+  readonly socket: Socket;
+  /** Aborts when the server closes. */
+  readonly closing: AbortSignal;
+}
+
+export class ControlConnection {
+  readonly #options: ConnectionOptions;
+  readonly #peer: Peer;
+  /** Aborts when the client is gone or the server closes. */
+  readonly #over = new AbortController();
+  #channel: MessageConnection | undefined;
+  #client: string | undefined;
+  readonly #gone = new AbortController();
+  readonly #subscription: Subscription;
+  readonly #answers = new Set<Promise<unknown>>();
+
+  constructor(options: ConnectionOptions, peer: Peer) {
+    this.#options = options;
+    this.#peer = peer;
+    this.#subscription = new Subscription({
+      ...options,
+      gone: this.#gone.signal,
+      ending: this.#over.signal,
+      send: async (method, params) => this.#channel?.sendNotification(method, params),
+    });
+  }
+
+  listen(source: ByteSource, firstLine: string): void {
+    const { socket, closing } = this.#peer;
+    const over = () => this.#over.abort();
+    socket.once('close', over);
+    socket.once('close', () => this.#gone.abort());
+    closing.addEventListener('abort', over, { once: true });
+    socket.once('close', () => closing.removeEventListener('abort', over));
+    const { logger } = this.#options;
+    const onViolation = (error: ControlError) =>
+      logger.warn({ client: this.#client, reason: error.message }, 'a client broke the protocol');
+    const channel = openChannel({ socket, source, firstLine, onViolation });
+    this.#channel = channel;
+    channel.onRequest(async (method, params, token) => {
+      const cancelled = new AbortController();
+      token.onCancellationRequested(() => cancelled.abort());
+      const signal = AbortSignal.any([cancelled.signal, this.#over.signal]);
+      try {
+        return await this.#answer(method, params, signal);
+      } catch (error) {
+        return toResponseError(inBucket(controlErrorOf(error, logger), params));
+      }
+    });
+    channel.listen();
+  }
+
+  /** Resolves when all that was asked is answered, all that happened is told, and both have left; for the server's end. */
+  async answered(): Promise<void> {
+    await Promise.allSettled([...this.#answers, this.#subscription.told()]);
+    // The channel writes an answer some turns after it is there.
+    await setImmediate();
+    // In order: when this is out, so is what came before. Peers ignore what begins with `$/`.
+    await this.#channel?.sendNotification('$/end');
+  }
+
+  async #answer(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    if (this.#answers.size >= MAX_REQUESTS) {
+      throw new ControlError('TooMuch', `${method}: ${MAX_REQUESTS} requests are running already`);
+    }
+    const answer = this.#dispatch(this.#known(method), params ?? {}, signal);
+    this.#answers.add(answer);
+    try {
+      return await answer;
+    } finally {
+      this.#answers.delete(answer);
+    }
+  }
+
+  async #dispatch(method: MethodName, params: unknown, signal: AbortSignal): Promise<unknown> {
+    if (method === 'hello') return this.#hello(parsed(method, HELLO, params));
+    if (this.#client === undefined)
+      throw new ControlError('BadRequest', `${method}: say hello first`);
+    if (method === 'events.subscribe')
+      return this.#subscription.renew(parsed(method, await schemasOf(method), params));
+    const connection = { id: this.#peer.id, client: this.#client };
+    return this.#handle(method, params, { signal, connection });
+  }
+
+  async #handle<M extends HandledMethod>(
+    method: M,
+    params: unknown,
+    context: CallContext,
+  ): Promise<Result<M>> {
+    const { handlers, logger } = this.#options;
+    const asked = parsed(method, await schemasOf(method), params);
+    const result = await handlers[method](asked, context);
+    const request = isOtherTarget(asked) ? asked : { ...asked, target: undefined };
+    audit(logger, method, { request, by: () => ({ method }) });
+    return result;
+  }
+
+  #known(method: string): MethodName {
+    const isOwn = method === 'hello' || method === 'events.subscribe';
+    if (isOwn || Object.hasOwn(this.#options.handlers, method)) return method as MethodName;
+    const shown = JSON.stringify(method.slice(0, 100));
+    throw new ControlError('BadRequest', `call ${shown}: there is no such method`);
+  }
+
+  #hello({ protocol, client }: Params<'hello'>): Result<'hello'> {
+    const { version, logger } = this.#options;
+    if (protocol !== PROTOCOL_VERSION) {
+      throw versionMismatch({ client: protocol, daemon: PROTOCOL_VERSION, daemonRelease: version });
+    }
+    this.#client = client;
+    logger.debug({ client, connection: this.#peer.id }, 'a client says hello');
+    return { protocol: PROTOCOL_VERSION, version, pid: process.pid };
+  }
+}
+
+function parsed<M extends MethodName>(
+  method: M,
+  { params: schema }: { readonly params: z.ZodObject },
+  params: unknown,
+): Params<M> {
+  // To be left out in silence it would mean another store than the caller does.
+  if (isOtherTarget(params) && !Object.hasOwn(schema.shape, 'target')) {
+    const reason = `only the embedded store knows it, not target ${JSON.stringify(params.target)}`;
+    throw new ControlError('BadRequest', `${method}: ${reason}`);
+  }
+  const result = schema.safeParse(params);
+  if (result.success) return result.data as Params<M>;
+  throw new ControlError('BadRequest', `${method}: ${fieldsOf(result.error)}`);
+}
+
+/** With the bucket and the key that were asked for, which a refusal of the store may not name. */
+function inBucket(error: ControlError, params: unknown): ControlError {
+  const { code, ...rest } = error.data;
+  if (rest.storageCode === undefined || !isRecord(params)) return error;
+  const { bucket, key } = params;
+  if (typeof bucket !== 'string') return error;
+  const names = { BucketName: bucket, ...(typeof key === 'string' && { Key: key }) };
+  const details = { ...names, ...rest.details };
+  return new ControlError(code, error.message, { ...rest, details, cause: error });
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isOtherTarget(params: unknown): params is { readonly target: unknown } {
+  if (!isRecord(params)) return false;
+  return params.target !== undefined && params.target !== LOCAL_TARGET;
+}
+
+/** `key: Invalid input…; maxKeys: …`: each field by its name. */
+function fieldsOf(error: z.ZodError): string {
+  return error.issues
+    .map((issue) => `${issue.path.join('.') || 'parameters'}: ${issue.message}`)
+    .join('; ');
+}

@@ -1,0 +1,86 @@
+/** Accepts connections on the control socket. Each carries either JSON-RPC requests or the bytes of one stream. */
+
+import type { Socket } from 'node:net';
+
+import type { Clock } from '../../src/base/clock.ts';
+import { errorMessage } from '../../src/base/errors.ts';
+import { ByteSource } from '../../src/control/byte-source.ts';
+import { quiet } from '../../src/control/socket.ts';
+import { type ConnectionOptions, ControlConnection, type Peer } from './control-connection.ts';
+import { listenPrivately } from './control-socket.ts';
+import type { Streams } from './streams.ts';
+
+/** Maximum number of open connections. A dashboard and several commands need far fewer. */
+export const MAX_CONNECTIONS = 128;
+/** How long a new connection may take to send its first line. */
+const FIRST_LINE_TIMEOUT_MS = 10_000;
+/** Longer than `STREAM ` and a token, so that an invalid token can be named in the error. */
+const MAX_FIRST_LINE_BYTES = 256;
+/** How long clients have to read the last responses when the server closes. */
+const CLOSE_GRACE_MS = 500;
+
+export interface ControlServerOptions extends ConnectionOptions {
+  readonly socketPath: string;
+  readonly streams: Streams;
+  readonly clock: Clock;
+}
+
+export interface ControlServer {
+  /** Cancels running requests, gives clients `CLOSE_GRACE_MS` to read their responses, and removes the socket. */
+  close(): Promise<void>;
+}
+
+/** Starts to listen on the control socket. Throws ControlError `Conflict` if another daemon already does. */
+export async function serveControl(options: ControlServerOptions): Promise<ControlServer> {
+  const server = await listenPrivately(options.socketPath);
+  const sockets = new Set<Socket>();
+  const clients = new Set<ControlConnection>();
+  const closing = new AbortController();
+  let connections = 0;
+  server.maxConnections = MAX_CONNECTIONS;
+  server.on('connection', (socket) => {
+    sockets.add(quiet(socket));
+    socket.once('close', () => sockets.delete(socket));
+    connections += 1;
+    const peer = { id: connections, socket, closing: closing.signal };
+    serve(options, peer, clients).catch((error: unknown) => {
+      options.logger.warn({ reason: errorMessage(error) }, 'control socket: refused a connection');
+      socket.destroy();
+    });
+  });
+  return {
+    async close() {
+      closing.abort();
+      options.streams.close();
+      const closed = new Promise((resolve) => server.close(resolve));
+      const patienceOver = Promise.withResolvers<void>();
+      const cancel = options.clock.after(CLOSE_GRACE_MS, () => {
+        for (const socket of sockets) socket.destroy();
+        patienceOver.resolve();
+      });
+      const answered = Promise.allSettled([...clients].map((client) => client.answered()));
+      await Promise.race([answered, patienceOver.promise]);
+      for (const socket of sockets) socket.destroySoon();
+      await closed;
+      cancel();
+    },
+  };
+}
+
+async function serve(
+  options: ControlServerOptions,
+  peer: Peer,
+  clients: Set<ControlConnection>,
+): Promise<void> {
+  const { socket } = peer;
+  const source = new ByteSource(socket);
+  const cancel = options.clock.after(FIRST_LINE_TIMEOUT_MS, () => socket.destroy());
+  const firstLine = await source.line(MAX_FIRST_LINE_BYTES).finally(cancel);
+  if (firstLine === undefined) return void socket.destroy();
+  const token = /^STREAM (.*)$/.exec(firstLine)?.[1];
+  if (token !== undefined) return await options.streams.accept(token, socket, source);
+  const client = new ControlConnection(options, peer);
+  clients.add(client);
+  socket.once('close', () => clients.delete(client));
+  client.listen(source, firstLine);
+}

@@ -1,0 +1,97 @@
+/**
+ * Implements the control methods on jobs. Methods that change the configuration edit `config.yaml`, and the daemon
+ * applies the difference.
+ */
+
+import type { Clock } from '../../../src/base/clock.ts';
+import { defined } from '../../../src/base/defined.ts';
+import { addJob, removeJob, setJobPaused } from '../../../src/config/edit.ts';
+import { existingJob, planJob } from '../../settings/add-job.ts';
+import { releaseClaims, takeOverPlace } from '../../jobs/job-claims.ts';
+import type { Rooms } from '../../services/rooms.ts';
+import type { ControlHandlers } from '../../control/control-handlers.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { Settings } from '../../settings/settings.ts';
+
+type JobMethods =
+  | 'jobs.add'
+  | 'jobs.remove'
+  | 'jobs.takeOver'
+  | 'jobs.pause'
+  | 'jobs.resume'
+  | 'jobs.run'
+  | 'jobs.history'
+  | 'jobs.queue'
+  | 'jobs.keep'
+  | 'jobs.settled';
+
+export interface JobHandlerOptions {
+  readonly jobs: Jobs;
+  readonly rooms: Rooms;
+  readonly settings: Settings;
+  readonly clock: Clock;
+}
+
+export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, JobMethods> {
+  const { jobs, rooms, settings, clock } = options;
+  const statusOf = (name: string) => jobs.get(name).status();
+  const setPaused = async (name: string, paused: boolean) => {
+    jobs.get(name);
+    await settings.edit((home) => setJobPaused(home, name, paused));
+    return statusOf(name);
+  };
+  return {
+    'jobs.add': async (spec, { signal }) => {
+      const config = settings.current();
+      const known = existingJob(spec, config);
+      if (known) {
+        if (spec.takeOver) await takeOverPlace(jobs.get(known.name), signal);
+        return { job: statusOf(known.name), existing: true, notes: [] };
+      }
+      const store = rooms.storeOf(settings.target(spec.target));
+      const { job, notes } = await planJob(spec, {
+        home: settings.home,
+        config,
+        store,
+        hostId: rooms.hostId,
+        signal,
+      });
+      await settings.edit((home) => addJob(home, job));
+      if (spec.takeOver) await takeOverPlace(jobs.get(job.name), signal);
+      return { job: statusOf(job.name), existing: false, notes: [...notes] };
+    },
+    'jobs.remove': async ({ name }, { signal }) => {
+      const removed = jobs.withTargets(name);
+      await settings.edit((home) => removeJob(home, name));
+      const { notes = [] } = await releaseClaims(removed, { hostId: rooms.hostId, clock, signal });
+      const all = [...jobs.notesOn(removed), ...notes];
+      return all.length > 0 ? { notes: all } : {};
+    },
+    'jobs.takeOver': async ({ name }, { signal }) => {
+      const from = await takeOverPlace(jobs.get(name), signal);
+      return { job: statusOf(name), ...defined({ from }) };
+    },
+    'jobs.pause': ({ name }) => setPaused(name, true),
+    'jobs.resume': ({ name }) => setPaused(name, false),
+    'jobs.run': async ({ name }) => {
+      await jobs.get(name).runNow();
+      return statusOf(name);
+    },
+    'jobs.history': async ({ name, ...page }) => {
+      const { work } = await jobs.get(name).mirror();
+      return { rounds: [...work.rounds(defined(page))] };
+    },
+    'jobs.queue': async ({ name, ...page }) => {
+      const { work } = await jobs.get(name).mirror();
+      const { rows, next } = work.queue(defined(page));
+      return { rows: [...rows], counts: work.queueCounts(), ...defined({ next }) };
+    },
+    'jobs.keep': async ({ name, dryRun }, { signal }) =>
+      (await jobs.get(name).mirror()).pruning.run({ dryRun, signal }),
+    'jobs.settled': async ({ name }, { signal }) => {
+      const startedAt = clock.monotonic();
+      await jobs.get(name).settled(signal);
+      return { job: statusOf(name), seconds: (clock.monotonic() - startedAt) / 1000 };
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** Implements the control methods that restore a job's folder or a part of it. */
+
+import { isAbsolute } from 'node:path';
+
+import { unlessAborted } from '../../../src/base/abortable.ts';
+import type { Clock } from '../../../src/base/clock.ts';
+import { defined } from '../../../src/base/defined.ts';
+import { ControlError } from '../../../src/control/control-error.ts';
+import type { Params } from '../../../src/control/messages.ts';
+import { folderInPlace, folderOfFile } from '../../../src/restore/in-place.ts';
+import { previewRestore } from '../../../src/restore/restore-preview.ts';
+import type { ControlHandlers } from '../../control/control-handlers.ts';
+import { findEarlierVersion } from '../../restores/earlier-version.ts';
+import type { RestorableJob, RestoreRequest, Restores } from '../../restores/restores.ts';
+import { rowsBody } from '../../control/rows.ts';
+import type { Streams } from '../../control/streams.ts';
+import { findSubject, type JobList } from '../../jobs/subject.ts';
+import { versionsHint } from '../../restores/versions-hint.ts';
+
+type RestoreMethod =
+  | 'restore.run'
+  | 'restore.plan'
+  | 'restores.list'
+  | 'restores.wait'
+  | 'restores.stop';
+
+export interface RestoreHandlerOptions {
+  readonly jobs: JobList<RestorableJob>;
+  readonly restores: Restores;
+  readonly streams: Streams;
+  readonly clock: Clock;
+}
+
+export function restoreHandlers(
+  options: RestoreHandlerOptions,
+): Pick<ControlHandlers, RestoreMethod> {
+  const { jobs, restores, streams, clock } = options;
+  return {
+    'restore.run': async ({ id, stays = false, ...asked }, { signal: caller }) => {
+      const { job, path } = findSubject(jobs, asked);
+      const subject = defined({ id, job: job.config.name, path, at: asked.at });
+      return restores.runs.begin(subject, { signal: caller, stays }, async (signal) =>
+        restores.run(await requestOf(asked, options, signal), { id, signal }),
+      );
+    },
+    'restores.list': async () => ({ runs: restores.runs.list() }),
+    'restores.wait': ({ id }, { signal }) => unlessAborted(restores.runs.wait(id), signal),
+    'restores.stop': async ({ id }) => {
+      restores.runs.stop(id);
+      return {};
+    },
+    'restore.plan': async (asked, { signal }) => {
+      const request = await requestOf(asked, options, signal);
+      const stream = streams.offerDownload(rowsBody(previewRestore(request), clock));
+      return { to: request.to, stream };
+    },
+  };
+}
+
+/**
+ * Throws ControlError `BadRequest` for a target in the folder of a job, which would back up the restored files as new
+ * ones.
+ */
+function refuseInsideJob(to: string, jobs: JobList<RestorableJob>): void {
+  const owner = jobs.all().find(({ config }) => to.startsWith(`${config.folder}/`));
+  if (!owner) return;
+  const { name, folder } = owner.config;
+  throw new ControlError(
+    'BadRequest',
+    `cannot restore into ${to}: it is inside ${folder}, which job ${name} backs up`,
+    {
+      hint: 'choose a folder outside of it, or --in-place to restore files to their original folder',
+    },
+  );
+}
+
+/**
+ * Converts the parameters of a restore to the request for `restoreTree`. Rejects with ControlError, such as
+ * `BadRequest` for a relative target path.
+ */
+export async function requestOf(
+  { to, at, exact, versionsBack, ...subject }: Params<'restore.plan'>,
+  { jobs, restores }: Pick<RestoreHandlerOptions, 'jobs' | 'restores'>,
+  signal: AbortSignal,
+): Promise<RestoreRequest> {
+  const { job, path } = findSubject(jobs, subject);
+  if (to !== undefined && !isAbsolute(to))
+    throw new ControlError('BadRequest', `cannot restore into ${to}: it is not an absolute path`);
+  const when = defined({ at });
+  const hintOfNothing = () => versionsHint(job, { path, at });
+  if (to !== undefined) refuseInsideJob(to, jobs);
+  const listing = { ...restores.selection(job, path), ...when, hintOfNothing, signal };
+  const { folder } = job.config;
+  const version =
+    versionsBack === undefined
+      ? undefined
+      : await findEarlierVersion(restores, { job, path, versionsBack }, signal);
+  const inPlace = () =>
+    version ? folderOfFile(folder, path ?? '') : folderInPlace(folder, listing);
+  const where = to ?? (await inPlace());
+  const root = to === undefined ? folder : undefined;
+  const request = { ...restores.request(job, path, where), ...restores.proving(job) };
+  const objects = version && [version];
+  return { ...request, ...when, hintOfNothing, ...defined({ exact, root, objects }) };
+}

@@ -1,0 +1,181 @@
+/** Restores from any service with credentials only: without a daemon and without a job. */
+
+import type { Clock } from '../../src/base/clock.ts';
+import { defined } from '../../src/base/defined.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import type { SignedClient } from '../../src/client/signed-client.ts';
+import type { Credentials } from '../../src/config/credentials.ts';
+import type { Home } from '../../src/config/home.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import type { Protocol } from '../../src/config/schema-words.ts';
+import { targetShape } from '../../src/config/schema.ts';
+import { ControlError } from '../../src/control/control-error.ts';
+import type { Result } from '../../src/control/messages.ts';
+import { ownTimes } from '../../src/restore/own-times.ts';
+import type { VersionTimes } from '../../src/mirror/objects/version-times.ts';
+import { type PreviewRow, previewRestore } from '../../src/restore/restore-preview.ts';
+import { isReserved } from '../../src/mirror/objects/own-objects.ts';
+import { restoreTree } from '../../src/restore/restore.ts';
+import type { RestoreOptions } from '../../src/restore/restore-options.ts';
+import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
+import { isStorageError } from '../../src/object-store/storage-error.ts';
+import { connectTo } from '../compose/target-clients.ts';
+import { customerKeyOf } from '../handlers/buckets/encryption.ts';
+import { storeUnder } from '../jobs/job-key.ts';
+import { resultOf } from '../restores/restore-result.ts';
+import { TargetDialects } from '../services/target-dialects.ts';
+import { targetRefusal } from '../settings/target-refusal.ts';
+import { commandErrorOf } from '../control/wire-error.ts';
+
+export interface RestoreSource extends Pick<
+  RestoreOptions,
+  'bucket' | 'prefix' | 'to' | 'at' | 'exact' | 'onProgress'
+> {
+  readonly endpoint: string;
+  readonly protocol?: Protocol;
+  readonly region?: string;
+  /** Absolute. */
+  readonly caFile?: string;
+  readonly credentials: Credentials;
+  /** Restores owners and the mode bits 07000 of all objects, whichever client wrote them. */
+  readonly trustAttributes?: boolean;
+  /** Customer keys of the objects, in base64. The first is the current key; the others are earlier keys. */
+  readonly customerKeys?: readonly string[];
+  readonly home: Home;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Restores, and returns the report. Rejects with the daemon's ControlErrors, or with the signal's reason. */
+export function restoreFrom(source: RestoreSource): Promise<Result<'restore.run'>> {
+  return translated(source, async (request) => {
+    const startedAt = source.clock.monotonic();
+    const report = await restoreTree(request);
+    const seconds = (source.clock.monotonic() - startedAt) / 1000;
+    return resultOf(report, { to: source.to, seconds });
+  });
+}
+
+/** Reports what `restoreFrom` would do. Calls `report` for each row. Rejects as `restoreFrom` does. */
+export function previewFrom(
+  source: RestoreSource,
+  report: (row: PreviewRow) => Promise<void>,
+): Promise<void> {
+  return translated(source, async (request) => {
+    for await (const row of previewRestore(request)) await report(row);
+  });
+}
+
+async function translated<T>(
+  source: RestoreSource,
+  work: (request: RestoreOptions) => Promise<T>,
+): Promise<T> {
+  const { bucket, prefix, to, at, exact, onProgress, clock, signal, trustAttributes } = source;
+  const isProven = trustAttributes ? () => true : undefined;
+  const asked = defined({ at, exact, onProgress, isProven });
+  try {
+    const service = await connect(source);
+    try {
+      const [key, ...earlier] = (source.customerKeys ?? []).flatMap(
+        (each) => customerKeyOf(each) ?? [],
+      );
+      const store = key ? storeUnder({ key, earlier }, service) : service;
+      const where = { store, bucket, prefix };
+      const hintOfNothing = () => foldersHint({ ...where, at }, signal);
+      const times = at === undefined ? undefined : await timesIn(where, signal);
+      const listed = { ...where, ...defined({ times }) };
+      const fixed = { to, hintOfNothing, clock, signal, logger: silentLogger };
+      return await work({ ...listed, ...asked, ...fixed });
+    } catch (error) {
+      if (!isStorageError(error, 'NoSuchBucket')) throw error;
+      throw await noSuchBucket(service, source);
+    } finally {
+      await service.close();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    const { accessKeyId } = source.credentials;
+    throw commandErrorOf(targetRefusal(error, { ...source, accessKeyId }));
+  }
+}
+
+const NAMED = 10;
+
+async function noSuchBucket(
+  service: SignedClient,
+  { endpoint, bucket, signal }: RestoreSource,
+): Promise<ControlError> {
+  const message = `cannot restore: bucket "${bucket}" does not exist at ${endpoint}`;
+  const hint = await bucketsHint(service, signal);
+  return new ControlError('Storage', message, { storageCode: 'NoSuchBucket', hint });
+}
+
+async function bucketsHint(service: SignedClient, signal: AbortSignal): Promise<string> {
+  try {
+    const names = (await service.listBuckets({ signal })).map(({ name }) => name);
+    return `buckets that this key may list: ${someOf(names) || 'none'}; write --from ENDPOINT/BUCKET`;
+  } catch (error) {
+    if (!isStorageError(error)) throw error;
+    return `check the name of the bucket; this key may not list the buckets (${error.code})`;
+  }
+}
+
+function someOf(names: readonly string[]): string {
+  return [...names.slice(0, NAMED), ...(names.length > NAMED ? ['…'] : [])].join(', ');
+}
+
+/** Returns a hint for a restore that found nothing: names the first folders of the bucket, for a mistyped prefix. */
+async function foldersHint(
+  {
+    store,
+    bucket,
+    prefix,
+    at,
+  }: Pick<RestoreOptions, 'store' | 'bucket' | 'prefix'> & {
+    readonly at: number | undefined;
+  },
+  signal: AbortSignal,
+): Promise<string> {
+  if (at !== undefined) return 'to restore the current objects, omit --at';
+  const page = await store.listObjects({ bucket, delimiter: '/', maxKeys: 1000 }, { signal });
+  const folders = page.commonPrefixes.filter((each) => !isReserved(each.replace(/\/$/, '')));
+  if (folders.length > 0)
+    return `folders in that bucket: ${someOf(folders.map((each) => `${bucket}/${each}`))}`;
+  const found = page.objects.length > 0 ? 'files but no folders' : 'no current objects';
+  const way = prefix === '' ? '' : `; to restore all of it: --from ENDPOINT/${bucket}`;
+  return `the bucket contains ${found}${way}; to restore deleted files: --at TIME`;
+}
+
+/**
+ * Returns the upload times from the metadata of versions. A service may change the dates of versions, and a restore
+ * writes no probe to the bucket that would detect it. Returns undefined for a store of Holdfast, which never does.
+ */
+async function timesIn(
+  where: {
+    readonly store: MirrorStore;
+    readonly bucket: string;
+    readonly prefix: string;
+  },
+  signal: AbortSignal,
+): Promise<VersionTimes | undefined> {
+  const time = await where.store.serviceTime({ bucket: where.bucket }, { signal });
+  return time?.isTrusted ? undefined : ownTimes(where);
+}
+
+async function connect(source: RestoreSource): Promise<SignedClient> {
+  const { endpoint, protocol, region, caFile, credentials, home, clock } = source;
+  const stated = defined({ name: 'from', endpoint, protocol, region, caFile });
+  const { data, error } = targetShape.safeParse(stated);
+  if (!data) {
+    const problems = error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+    throw new ControlError('BadRequest', `cannot restore from ${endpoint}: ${problems.join('; ')}`);
+  }
+  const target = defined(data);
+  const { vendor } = await loadConfig(home);
+  return connectTo(target, credentials, {
+    home,
+    dialect: new TargetDialects(vendor).of(target),
+    clock,
+    logger: silentLogger,
+  });
+}

@@ -1,0 +1,49 @@
+/** Finds the version of a file that is a number of versions before the current one. */
+
+import { ControlError } from '../../src/control/control-error.ts';
+import { versionsByKey } from '../../src/mirror/objects/key-history.ts';
+import type { ListedVersion } from '../../src/object-store/listing.ts';
+import type { RestorableJob, Restores } from './restores.ts';
+import { versionsHint } from './versions-hint.ts';
+
+export interface AskedVersion {
+  readonly job: RestorableJob;
+  /** Path of the file below the job's folder. */
+  readonly path: string | undefined;
+  /** Number of versions before the current one. Delete markers count. */
+  readonly versionsBack: number;
+}
+
+/**
+ * Rejects with ControlError `BadRequest` for a whole job and if the bucket also has `PATH~N`, and with `NotFound` if the
+ * version does not exist or is a delete marker.
+ */
+export async function findEarlierVersion(
+  restores: Restores,
+  { job, path, versionsBack }: AskedVersion,
+  signal: AbortSignal,
+): Promise<ListedVersion> {
+  const name = `${path ?? job.config.name}~${versionsBack}`;
+  if (path === undefined)
+    throw new ControlError('BadRequest', `cannot read ${name}: a whole job has no versions`);
+  const versionsOf = async (file: string) => {
+    const listing = { ...restores.selection(job, file), signal };
+    // The key of the file itself precedes those below a folder of that name.
+    for await (const versions of versionsByKey(listing))
+      return versions[0]?.key === job.config.prefix + file ? versions : [];
+    return [];
+  };
+  if ((await versionsOf(name)).length > 0)
+    throw new ControlError('BadRequest', `"${name}" is both a name and a version of ${path}`, {
+      hint: `for the name: ${name}~0; for the version: ${path} with the option --at`,
+    });
+  const versions = await versionsOf(path);
+  const version = versions[versionsBack];
+  if (version?.kind === 'version') return version;
+  const why = version
+    ? `it is a delete marker of ${new Date(version.lastModifiedAt).toLocaleString('sv-SE')}`
+    : `the number of its versions, delete markers included, is ${versions.length}`;
+  throw new ControlError('NotFound', `cannot read ${name}: ${why}`, {
+    hint: versionsHint(job, { path, at: 0 }),
+  });
+}

@@ -1,0 +1,143 @@
+/** Declares the services of the daemon that its parts share. `compose` opens them. */
+
+import type { Placement } from '../../src/control/protection.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { UserNames, UserPrincipal } from '../../src/base/principal.ts';
+import type { Config, JobConfig, TargetConfig } from '../../src/config/config.ts';
+import type { SignedClient } from '../../src/client/signed-client.ts';
+import type { ClusterService } from '../../src/cluster/cluster-service.ts';
+import type { Credentials } from '../../src/config/credentials.ts';
+import type { Home } from '../../src/config/home.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import type { BucketMetricsReader } from '../../src/engine/reads/bucket-metrics.ts';
+import type { QuotaAdmin } from '../../src/engine/roles/quotas.ts';
+import type { StoreLifecycle } from '../../src/engine/lifecycle/lifecycle.ts';
+import type { StoreUpkeep } from '../../src/engine/maintenance/upkeep.ts';
+import type { Listener } from '../../src/http/listener.ts';
+import type { SqliteIdentity } from '../../src/identity/sqlite-identity.ts';
+import type { Mirror, MirrorOptions } from '../../src/mirror/mirror.ts';
+import type { Monitoring } from '../../src/monitoring/monitoring.ts';
+import type { ChangeMonitor } from '../../src/object-store/change-monitor.ts';
+import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
+import type { ObjectReader, ObjectStore } from '../../src/object-store/object-store.ts';
+import type { Links } from './links.ts';
+import type { AreaLogger } from '../log/log.ts';
+import type { RequestCounter } from '../metrics/request-counter.ts';
+import type { StorageGateway } from './storage-gateway.ts';
+import type { TargetKeys } from './target-keys.ts';
+
+export interface ComposeOptions {
+  readonly home: Home;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly logger: AreaLogger;
+}
+
+/** What closes the parts that were opened, in the order of opening. */
+export type Closers = (() => void | Promise<void>)[];
+
+export interface Rooms {
+  readonly store: ObjectStore;
+  /** Folder of the embedded store. */
+  readonly storeDir: string;
+  /** Checks, repairs and health of the embedded store. */
+  readonly upkeep: StoreUpkeep;
+  /** Sizes and object counts of its buckets. */
+  readonly metrics: BucketMetricsReader;
+  readonly monitoring: Monitoring;
+  readonly lifecycle: StoreLifecycle;
+  /** Node groups of container clusters. */
+  readonly clusters: ClusterRooms;
+  readonly requests: RequestCounter;
+  /** Returns the number of writes to the embedded store that wait for the disk. */
+  waitingWrites(): number;
+  /** Users and access keys of the embedded store, for other tools. Jobs use the store without a key. */
+  readonly identity: Omit<SqliteIdentity, 'close' | 'ensureFirstUser'>;
+  /** Returns the names of the buckets of the embedded store that a user owns. */
+  bucketsOf(user: UserNames): Promise<readonly string[]>;
+  readonly explainAccess: Engine['explainAccess'];
+  /** Quotas of projects and buckets of the embedded store. */
+  readonly quotas: QuotaAdmin;
+  /** Presigned URLs of the embedded store. */
+  readonly links: Links;
+  /** The user that jobs and the command line act for. */
+  readonly principal: UserPrincipal;
+  /** ID of this installation in the ownership markers of its jobs. */
+  readonly hostId: string;
+  readonly storage: StorageGateway;
+  /** The embedded store as anonymous callers may read it. */
+  readonly publicStore: ObjectReader;
+  /**
+   * Returns the store of a target, or the embedded store. Returns the same object while the target and its
+   * credentials do not change. Throws ConfigError for invalid credentials, CA files and proxies.
+   */
+  storeOf(target: TargetConfig | undefined): ObjectStore;
+  /** Returns where the target's buckets are, relative to the folder of a job. */
+  placementOf(folder: string, target: TargetConfig | undefined): Placement;
+  /** Returns a store for one job. The embedded store reports changes, except those that are made through it. */
+  jobStore(target: TargetConfig | undefined): JobStore;
+  /** Returns the client of a target. Throws as `storeOf` does. */
+  clientOf(target: TargetConfig): SignedClient;
+  /** Returns the key ID of a target and, if the service reports it, the key's owner. Rejects as `checkTarget` does. */
+  whoIsAt(target: TargetConfig): Promise<{ readonly accessKeyId: string; readonly owner?: string }>;
+  /** Returns the configured protocol of a target, or the detected one. Undefined before the first response. */
+  protocolOf(target: TargetConfig): TargetConfig['protocol'];
+  readonly keys: TargetKeys;
+  /** Sets the callback for when a service refuses the key of a target. */
+  onKeyRefused(heard: () => void): void;
+  /**
+   * Rejects if the service does not respond or refuses these credentials. They are checked with `place` if that is given,
+   * else by a list of all buckets. Returns whether the bucket of `place` exists.
+   */
+  checkTarget(
+    target: TargetEndpoint,
+    credentials: Credentials,
+    place?: BucketPlace,
+  ): Promise<boolean | undefined>;
+  openJob(job: OpenedJob, hooks: JobHooks): Promise<Mirror>;
+  close(): Promise<void>;
+}
+
+/** A bucket and a prefix, which is empty or ends in `/`. */
+export type BucketPlace = Pick<JobConfig, 'bucket' | 'prefix'>;
+
+/** The services of container clusters: the local one, and those of the configuration. */
+export interface ClusterRooms {
+  /** Returns a service by name, or the local one. Throws ControlError `NotFound`, or ConfigError. */
+  service(name?: string): ClusterService;
+  /** Returns all services. */
+  readonly names: () => readonly { readonly name: string; readonly url: string }[];
+  /** Returns the operations that a service was found not to support. */
+  readonly missing: (name: string) => readonly string[];
+  /** Addresses of the local service for other tools. */
+  readonly listeners: readonly (Pick<Listener, 'host' | 'port' | 'url'> & {
+    readonly name: string;
+  })[];
+  close(): Promise<void>;
+}
+
+/** A target without its credentials. */
+export type TargetEndpoint = Omit<TargetConfig, 'credentials'>;
+
+export interface JobStore extends Pick<OpenedJob, 'changes'> {
+  readonly store: ObjectStore;
+}
+
+export interface OpenedJob {
+  readonly config: JobConfig;
+  /** Absent for the embedded store. */
+  readonly target: TargetConfig | undefined;
+  /** The store of the target, which all its jobs share. */
+  readonly service: ObjectStore;
+  /** The store of the job's objects. It encrypts them if the job has a customer key. */
+  readonly store: MirrorStore;
+  /** Reports changes that are not made through `store`. Absent for a remote service. */
+  readonly changes?: ChangeMonitor;
+  readonly keyCheck?: string;
+  readonly earlierChecks?: readonly string[];
+}
+
+export type JobHooks = Pick<
+  MirrorOptions,
+  'onChange' | 'onActivity' | 'onStateDamaged' | 'provenDays'
+>;
