@@ -155,7 +155,7 @@ describe('the command line', () => {
       '--home',
       home,
     ]);
-    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
     expect(refused.stderr).toContain('1025');
     expect(await stored()).toEqual(NOTHING);
     const taken = await runCliProcess([

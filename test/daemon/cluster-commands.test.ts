@@ -11,7 +11,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { resolveHome } from '../../src/config/home.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'clusters-'));
@@ -40,7 +40,7 @@ async function ok(line: string, options: { stdin?: string; home?: string } = {})
 }
 
 const told = async (line: string, home?: string) =>
-  JSON.parse(await ok(`${line} --json`, home === undefined ? {} : { home })) as Readonly<
+  jsonOf(await ok(`${line} --json`, home === undefined ? {} : { home })) as Readonly<
     Record<string, unknown>
   >;
 

@@ -413,7 +413,7 @@ describe('commands with --target', () => {
 
   it('commands with --target reject an unknown target, and refuse what only the embedded store supports', async () => {
     const preview = await cli('s3', 'lifecycle', 'preview', BUCKET, '--target', TARGET);
-    expect(preview).toMatchObject({ exitCode: 1 });
+    expect(preview).toMatchObject({ exitCode: 2 });
     expect(preview.stderr).toContain('only the embedded store knows it, not target "far"');
     expect((await cli('s3', 'ls', '--target', 'nowhere')).stderr).toContain(
       'unknown target "nowhere"',
@@ -442,7 +442,7 @@ describe('holdfast job edit', () => {
     const before = await here.client.call('jobs.get', { name: 'notes' });
     expect((await edit('verifyDays=7', '--dry-run')).stdout).toContain('verifyDays: 7');
     expect((await edit('verifyDays=x')).stdout).toContain('verifyDays: must be a whole number');
-    expect(await edit('verifyDays=x')).toMatchObject({ exitCode: 1 });
+    expect(await edit('verifyDays=x')).toMatchObject({ exitCode: 2 });
     expect(await edit('what')).toMatchObject({ exitCode: 2 });
     await expect(here.client.call('jobs.get', { name: 'notes' })).resolves.toEqual(before);
   });

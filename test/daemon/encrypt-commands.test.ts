@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningDaemon, startDaemon } from '../../daemon/main.ts';
 import { resolveHome } from '../../src/config/home.ts';
 import type { JobStatus } from '../../src/control/shapes.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 import { contentsBelow } from '../helpers/store-files.ts';
 import { until } from '../helpers/until.ts';
 
@@ -52,7 +52,7 @@ const run = (line: string, stdin?: string) =>
     env: { HOLDFAST_HOME: root },
     ...(stdin !== undefined && { stdin }),
   });
-const json = async (line: string) => JSON.parse((await run(`${line} --json`)).stdout) as unknown;
+const json = async (line: string) => jsonOf((await run(`${line} --json`)).stdout);
 const put = (object: string, key?: string) =>
   key === undefined
     ? run(`s3 put - ${object}`, OPEN)

@@ -161,7 +161,7 @@ it('the daemon continues to run on a disk without a free byte', async () => {
     writeFileSync(join(root, `file-${index}`), Buffer.alloc(4_000, index));
   await fillLog(daemon);
   const { warnings } = await daemon.client.call('status', {});
-  expect(warnings[0]).toMatch(/^write log .*holdfast\.log: the disk is full/);
+  expect(warnings[0]).toMatch(/^cannot write the log .*holdfast\.log: the disk is full/);
   const client = await connect(daemon);
   const put = () =>
     client.putObject({ bucket: BUCKET, key: 'key', body: bytesBody(Buffer.alloc(200_000)) });

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { resolveHome } from '../../src/config/home.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 
 const HOME = mkdtempSync(join(tmpdir(), 'lifecycle-'));
 let daemon: RunningDaemon;
@@ -29,7 +29,7 @@ async function ok(argv: readonly string[], stdin?: string): Promise<string> {
 }
 
 const words = (line: string) => line.split(' ');
-const told = async (line: string) => JSON.parse(await ok([...words(line), '--json'])) as unknown;
+const told = async (line: string) => jsonOf(await ok([...words(line), '--json']));
 
 beforeAll(async () => {
   writeFileSync(join(HOME, 'config.yaml'), 'storage: {port: 0}\n');

@@ -28,7 +28,7 @@ import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore, PutObjectRequest } from '../../src/object-store/object-store.ts';
 import { removeBucket } from '../contract/object-store/subject.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { readBytes, TEST_USER } from '../helpers/test-engine.ts';
@@ -72,7 +72,7 @@ async function shop({ versioning = false } = {}) {
   const cwd = temporaryFolder();
   const env = { HOLDFAST_HOME: dirname(socketPath) };
   const run = (line: string) => runCli(line.split(' '), { env, cwd });
-  const json = async (line: string) => JSON.parse((await run(`${line} --json`)).stdout) as unknown;
+  const json = async (line: string) => jsonOf((await run(`${line} --json`)).stdout);
   const put = (key: string, text: string, more: Partial<PutObjectRequest> = {}) =>
     store.putObject({ bucket: BUCKET, key, body: bytesBody(text), ...more });
   const file = (path: string, text = '') => {

@@ -18,7 +18,7 @@ let folder: string;
 
 const run = (line: string) =>
   runCli(line.split(' '), { cwd: folder, env: { HOLDFAST_HOME: home } });
-const json = async (line: string) => JSON.parse((await run(`${line} --json`)).stdout) as unknown;
+const json = async (line: string) => jsonOf((await run(`${line} --json`)).stdout);
 const jobs = async () => ((await json('status')) as { jobs: JobStatus[] }).jobs;
 const claimOf = async (bucket: string) =>
   jsonOf((await run(`s3 get ${bucket}/.holdfast/claim -`)).stdout) as object;
