@@ -132,19 +132,31 @@ export class FolderLife {
     if (path === undefined) return undefined;
     const deed = this.#dice.pick(['edit', 'delete']);
     this.#history.add('folder', `${deed} ${JSON.stringify(path)}, in a race`);
-    if (deed === 'delete') rmSync(join(this.#root, path));
-    else writeFileSync(join(this.#root, path), this.#text());
+    const isDone = this.#isAllowed(() => {
+      if (deed === 'delete') rmSync(join(this.#root, path));
+      else writeFileSync(join(this.#root, path), this.#text());
+    });
+    if (!isDone) return undefined;
     this.#paths.add(path);
     return path;
   }
 
   #try(deed: Deed): void {
-    try {
+    this.#isAllowed(() => {
       const done = this.#do(deed);
       if (done !== undefined) this.#history.add('folder', `${deed} ${done}`);
+    });
+  }
+
+  /** Makes a change. Returns false if the current tree does not allow it. */
+  #isAllowed(change: () => void): boolean {
+    try {
+      change();
+      return true;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === undefined || !NOT_ALLOWED.has(code)) throw error;
+      return false;
     }
   }
 

@@ -155,7 +155,11 @@ describe('the source of a key', () => {
     ['an open quotation mark', { credentialsCommand: "pass 'x" }, { code: 'Usage' }],
     ['no source', {}, { code: 'NoCredentials' }],
     ['a session of a profile', { profile: 'session' }, { code: 'KeyEnds' }],
-    ['an unknown profile', { profile: 'gone' }, { message: expect.stringContaining('[gone]') }],
+    [
+      'an unknown profile',
+      { profile: 'gone' },
+      { message: expect.stringContaining('profile gone') },
+    ],
     ['a command that fails', { credentialsCommand: 'false' }, { name: 'ConfigError' }],
   ])('a key from %s is refused without quoting it', async (_, options, expected) => {
     const { read } = openFolder();
