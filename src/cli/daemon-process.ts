@@ -10,7 +10,7 @@ import type { GlobalOptions } from './context.ts';
 import { daemon } from './commands/daemon/daemon.ts';
 import type { DaemonOptions } from './commands/daemon/daemon.ts';
 import type { Io } from './output/output.ts';
-import { tellFailure } from './tell-failure.ts';
+import { reportFailure } from './report-failure.ts';
 
 /**
  * Runs the daemon until it has stopped, and returns the exit code. Never rejects: it reports errors on standard error.
@@ -25,6 +25,6 @@ export async function runDaemon(
     return EXIT.ok;
   } catch (error) {
     // Not in the caller, because its bundle has its own copies of the error classes, and `instanceof` would fail.
-    return tellFailure(error, io, options);
+    return reportFailure(error, io, options);
   }
 }

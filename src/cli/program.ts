@@ -37,7 +37,7 @@ import { declareIdentityCommands } from './commands/admin/declare-identity.ts';
 import { declareSimpleCommands } from './declare-simple.ts';
 import { declareStoreCommands } from './commands/admin/declare-store.ts';
 import type { Io } from './output/output.ts';
-import { tellFailure } from './tell-failure.ts';
+import { reportFailure } from './report-failure.ts';
 import { knownLine, typedCommand } from './unknown-command.ts';
 import { ownVersion } from './version.ts';
 
@@ -77,7 +77,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
     // Commander also throws after it has printed the help or the version.
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
     const options = program.opts<GlobalOptions>();
-    return await tellFailure(error, ioWith(io, options), {
+    return await reportFailure(error, ioWith(io, options), {
       ...options,
       ...defined({ hintWithoutDaemon: hint }),
       command: typedCommand(program, argv),
@@ -127,7 +127,7 @@ export function declareProgram(program: Command, io: Io, run: Run): void {
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
-      // tellFailure reports the error, as text or as JSON.
+      // reportFailure reports the error, as text or as JSON.
       outputError: () => undefined,
     })
     .exitOverride()

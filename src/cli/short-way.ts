@@ -10,7 +10,7 @@ import type { ExitCode } from './output/command-error.ts';
 import { Context } from './context.ts';
 import type { GlobalOptions } from './context.ts';
 import type { Io } from './output/output.ts';
-import { tellFailure } from './tell-failure.ts';
+import { reportFailure } from './report-failure.ts';
 
 type Way = (io: Io, options: GlobalOptions) => Promise<ExitCode>;
 
@@ -64,6 +64,6 @@ export async function goShortWay({ command, options }: ShortWay, io: Io): Promis
   try {
     return await WAYS[command](io, options);
   } catch (error) {
-    return tellFailure(error, io, options);
+    return reportFailure(error, io, options);
   }
 }

@@ -209,7 +209,7 @@ describe('the policy of a bucket', () => {
     [['s3:putobject', 'photos/k', '--user', 'films:eve@umbrella'], 3, /no statement and no right/],
     [['GetObject', 'photos/k'], 0, /by owning it/],
     [['GetObject', 'photos/k', '--anonymous'], 3, /for everyone/],
-    [['GetObject', 'photos/gone', '--user', 'films:eve@umbrella'], 3, /there is no such object/],
+    [['GetObject', 'photos/gone', '--user', 'films:eve@umbrella'], 3, /the object does not exist/],
     [['ListBucket', 'photos', '--condition', 's3:Prefix=secret/x'], 3, /statement 2 of the/],
     [['ListBucket', 'photos', '--condition', 's3:prefix=open/x'], 0, /by owning it/],
     [['ReadIt', 'photos/k'], 2, /unknown action/],

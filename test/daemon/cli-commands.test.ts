@@ -504,7 +504,7 @@ describe('job', () => {
     );
     process.emit('SIGINT');
     expect(await cli.exitCode).toBe(1);
-    expect(cli.stderr.text).toContain('done though nobody waits for it');
+    expect(cli.stderr.text).toContain('the daemon carries it out');
   });
 
   it('job approve approves the reviewed changes or all of them; without a terminal it needs --digest or --all', async () => {

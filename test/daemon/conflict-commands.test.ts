@@ -51,7 +51,7 @@ describe('conflicts', () => {
     const { exitCode, stdout, stderr } = await cli('conflict', 'list');
     expect(exitCode).toBe(3);
     expect(stdout.split('\n')).toHaveLength(4);
-    expect(stdout).toMatch(/open {6}a {2}what the bucket held, 6 B, gave way, and is kept/);
+    expect(stdout).toMatch(/open {6}a {2}what the bucket held, 6 B, was superseded, and is kept/);
     expect(stderr).toContain('3 conflicts: `holdfast conflict show PATH --job papers`');
     const { conflicts } = JSON.parse((await cli('conflict', 'list', 'papers', '--json')).stdout);
     expect(conflicts).toMatchObject([
@@ -142,7 +142,9 @@ describe('conflicts', () => {
     expect(all).toContain('resolved, keep both');
     // The list has one entry for the resolution, and one that shows where the replaced file is stored.
     expect(all.match(/resolved, keep remote/g)).toHaveLength(1);
-    expect(all).toMatch(/a {2}the file of the folder, .*: gave way to that answer, and is kept\n/);
+    expect(all).toMatch(
+      /a {2}the file of the folder, .*: superseded by that resolution, and is kept\n/,
+    );
     const none = await cli('conflict', 'resolve', '--keep', 'local', '--all');
     expect(none).toMatchObject({
       exitCode: 0,

@@ -119,7 +119,7 @@ describe('s3 cp of files to objects', () => {
     const { exitCode, stdout } = await run('s3 cp ./site photos/www --recursive');
     expect([exitCode, stdout]).toEqual([
       3,
-      `copied 2 objects, 2 B\n! ${join(cwd, 'site/link')}: it is no regular file: left out\n`,
+      `copied 2 objects, 2 B\n! ${join(cwd, 'site/link')}: skipped: it is not a regular file\n`,
     ]);
     expect(await content()).toEqual({ 'www/index.html': 'i', 'www/img/a.png': 'a' });
   });
@@ -197,7 +197,7 @@ describe('s3 cp of objects to files', () => {
       await put('p/good', 'good');
       const { exitCode, stdout } = await run('s3 cp photos/p ./deep/out --recursive');
       expect(exitCode).toBe(3);
-      expect(stdout).toContain('no path of a file: left out');
+      expect(stdout).toContain('the key is not a valid file path');
       expect(readFileSync(join(cwd, 'deep/out/good'), 'utf8')).toBe('good');
       for (const path of ['evil', 'deep/evil', 'deep/out/evil', 'deep/out/a/evil']) {
         expect(existsSync(join(cwd, path))).toBe(false);

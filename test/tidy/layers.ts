@@ -569,7 +569,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const LOADERS: Readonly<Record<string, string>> = {
   'src/cli/commands/daemon/up.ts': 'daemon/main.ts',
   'src/cli/commands/daemon/daemon.ts': 'daemon/main.ts',
-  'src/cli/tell-failure.ts': 'daemon/log/source-places.ts',
+  'src/cli/report-failure.ts': 'daemon/log/source-places.ts',
   'src/cli/main.ts': 'daemon/main.ts',
   'src/cli/commands/admin/call-identity.ts': 'daemon/offline/offline-identity.ts',
   'src/cli/commands/admin/store.ts': 'daemon/offline/offline-store.ts',

@@ -44,7 +44,7 @@ export function parseGrant(text: string): AskedGrant {
   if (group !== undefined) return { grantee: group, permission };
   if (whom.includes('@')) return { grantee: whom, permission };
   throw usageError(
-    `read right "${text}": "${whom}" is nobody`,
+    `read right "${text}": "${whom}" is not a valid grantee`,
     'whom: PROJECT@CUSTOMER, PROJECT:USER@CUSTOMER, email:ADDRESS, authenticated or everyone',
   );
 }

@@ -55,7 +55,7 @@ function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usageError(`read ${file}: it is no JSON: ${errorMessage(error)}`);
+    throw usageError(`read ${file}: it is not JSON: ${errorMessage(error)}`);
   }
 }
 

@@ -36,7 +36,7 @@ export function parseProject(text: string): Named & { readonly project: string }
 
 function parseInProject(text: string): Named & { readonly name: string } {
   const colon = text.indexOf(':');
-  if (text === '') throw usageError('read "": it is no name');
+  if (text === '') throw usageError('read "": an empty text is not a valid name');
   if (colon < 0) return { name: text };
   const project = text.slice(0, colon);
   const { name, customer } = splitCustomer(text.slice(colon + 1));

@@ -87,7 +87,7 @@ export interface ObjectSide {
 export function parseSide(context: Context, typed: string): Side {
   if (typed === '-') {
     throw usageError(
-      'copy -: one stream is no file',
+      'cannot copy -: a stream is not a file',
       'use `holdfast s3 put - OBJECT` or `holdfast s3 get OBJECT -`',
     );
   }

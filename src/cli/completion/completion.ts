@@ -21,7 +21,10 @@ export async function completion(
   if (what === 'line') return answer(context, program, line);
   const shell = SHELLS.find((each) => each === what);
   if (shell === undefined || line.length > 0) {
-    throw usageError(`complete for ${what}: it is no shell`, `choose one of ${SHELLS.join(', ')}`);
+    throw usageError(
+      `cannot complete for ${what}: it is not a supported shell`,
+      `choose one of ${SHELLS.join(', ')}`,
+    );
   }
   await context.out.lines(...SCRIPTS[shell].trimEnd().split('\n'));
 }

@@ -239,7 +239,7 @@ export const MACHINE = `
 = init ./notes --yes => 1 job notes already exists
 + - test/daemon/init.test.ts
 # completion
-! completion nosh => 2 it is no shell
+! completion nosh => 2 it is not a supported shell
 = - it changes nothing
 + completion bash => 0 complete -F
 # target list

@@ -63,7 +63,7 @@ export function declareStoreCommands(program: Command, run: Run): void {
   })
     .option('--deep', 'read and verify every byte too')
     .option('--dry-run', 'only say what would be done')
-    .option('--accept-metadata', 'go on with a store.sqlite that is older than the store')
+    .option('--accept-metadata', 'accept a store.sqlite that is older than the store')
     .action((folder: string | undefined, options: StoreRepairOptions) =>
       run(async (context) => (await import('./store.ts')).storeRepair(context, folder, options)),
     );

@@ -14,7 +14,7 @@ export async function replacedState(context: Context): Promise<string | undefine
 }
 
 export async function restoreState(context: Context, typed: string): Promise<void> {
-  await checkNobodyRuns(context);
+  await checkNoDaemonRuns(context);
   const loaded = await import('../../../../daemon/offline/restore-state.ts');
   const stamp = new Date(context.io.clock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const folder = context.path(typed);
@@ -27,7 +27,7 @@ export async function restoreState(context: Context, typed: string): Promise<voi
   );
 }
 
-async function checkNobodyRuns(context: Context): Promise<void> {
+async function checkNoDaemonRuns(context: Context): Promise<void> {
   const daemon = await context.connectIfRunning();
   if (!daemon) return;
   daemon.close();

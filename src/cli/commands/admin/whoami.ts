@@ -44,7 +44,7 @@ async function whoamiAt(context: Context, name: string): Promise<void> {
   if (context.json) return context.out.json(known);
   const { owner, project, user, customer } = known;
   await context.out.lines(
-    `storage user id    ${visible(owner ?? '(the service does not tell)')}`,
+    `storage user id    ${visible(owner ?? '(the service does not report it)')}`,
     ...named('project id', project),
     ...named('user', user),
     ...named('customer', customer),

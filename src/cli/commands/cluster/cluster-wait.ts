@@ -47,13 +47,13 @@ export async function waitForEnd(
     timeout === undefined ? USUAL_TIMEOUT_MS : parseDuration(timeout, LONGEST_TIMEOUT_MS);
   const interrupts = catchInterrupts(stderr);
   const until = clock.monotonic() + limitMs;
-  let told = '';
+  let printed = '';
   try {
     for (;;) {
       const seen = await lookOnce(look);
       const text = [seen.status, seen.detail].filter(Boolean).join(', ');
-      if (text !== told && !context.json) stderr.write(`${visible(`${what}  ${text}`)}\n`);
-      told = text;
+      if (text !== printed && !context.json) stderr.write(`${visible(`${what}  ${text}`)}\n`);
+      printed = text;
       if (seen.status === 'gone' || ENDED.test(seen.status)) return seen.status;
       if (clock.monotonic() >= until)
         throw new CommandError('TimedOut', `wait for ${what}: it is still ${text}`);

@@ -66,13 +66,13 @@ export async function exportGroup(
 }
 
 /** Members that the service sets. A request to create a node group does not have them. */
-const TOLD = new Set(['nodegroupArn', 'status', 'createdAt', 'modifiedAt', 'resources', 'health']);
+const SHOWN = new Set(['nodegroupArn', 'status', 'createdAt', 'modifiedAt', 'resources', 'health']);
 /** Members that the launch template determines if the node group has one. */
 const OF_TEMPLATE = new Set(['diskSize', 'remoteAccess']);
 
 function exported(group: Nodegroup): object {
   const isLeftOut = (name: string) =>
-    TOLD.has(name) || (group.launchTemplate !== undefined && OF_TEMPLATE.has(name));
+    SHOWN.has(name) || (group.launchTemplate !== undefined && OF_TEMPLATE.has(name));
   return Object.fromEntries(Object.entries(group).filter(([name]) => !isLeftOut(name)));
 }
 
@@ -93,7 +93,7 @@ export async function createGroup(
   return context.withDaemon(async (daemon) => {
     const request = { ...members, ...onService(options) } as Params<'nodegroups.create'>;
     const { clusterName, nodegroupName } = await daemon.call('nodegroups.create', request);
-    return told(context, daemon, { ref: { clusterName, nodegroupName }, options });
+    return printed(context, daemon, { ref: { clusterName, nodegroupName }, options });
   });
 }
 
@@ -186,7 +186,7 @@ function waitForGroup(
   return waitForEnd(context, `node group ${ref.nodegroupName}`, { ...options, look });
 }
 
-async function told(
+async function printed(
   context: Context,
   daemon: ControlClient,
   { ref, options }: Watched,

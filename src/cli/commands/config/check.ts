@@ -22,11 +22,11 @@ export async function configCheck(context: Context, typed: string | undefined): 
         ? await loadConfig(home)
         : parseConfig(await textOf(file), { file, home });
     checkCaFiles(config, file);
-    await tellSound(context, file, config, certificateWarnings(context, file, config));
+    await printSound(context, file, config, certificateWarnings(context, file, config));
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    await tellProblems(context, error);
+    await printProblems(context, error);
     return EXIT.failed;
   }
 }
@@ -55,7 +55,7 @@ function certificateWarnings({ io }: Context, configFile: string, { storage }: C
   return [certificateWarning(certificate, io.clock.now()) ?? []].flat();
 }
 
-async function tellSound(
+async function printSound(
   context: Context,
   file: string,
   { jobs, targets }: Config,
@@ -69,7 +69,7 @@ async function tellSound(
   );
 }
 
-async function tellProblems(context: Context, { file, problems }: ConfigError): Promise<void> {
+async function printProblems(context: Context, { file, problems }: ConfigError): Promise<void> {
   if (context.json) return context.out.json({ file, problems });
   await context.out.lines(
     ...problems.map((problem) => visible(`${file}:${problemLine(problem)}`)),

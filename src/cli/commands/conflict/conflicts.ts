@@ -109,12 +109,12 @@ function lineOf(conflict: Conflict, prefix = ''): string {
 function whatOf({ state, side, sizeBytes, resolution, wish, gaveWayTo }: Conflict): string {
   const size = sizeBytes === undefined ? '' : `, ${bytesText(sizeBytes)}`;
   const where = side === 'bucket' ? 'what the bucket held' : 'the file of the folder';
-  if (gaveWayTo !== undefined) return `${where}${size}: gave way to that answer, and is kept`;
+  if (gaveWayTo !== undefined) return `${where}${size}: superseded by that resolution, and is kept`;
   if (state === 'resolved') return `${where}${size}: resolved, keep ${resolution}`;
   const asked = wish === undefined ? '' : `, keep ${wish} is asked for`;
   return state === 'held'
     ? `differs from ${where}${size}: nothing is done${asked}`
-    : `${where}${size === '' ? '' : `${size},`} gave way, and is kept${asked}`;
+    : `${where}${size === '' ? '' : `${size},`} was superseded, and is kept${asked}`;
 }
 
 function wayOut(open: number, [job = 'JOB', ...others]: readonly string[]): string {
@@ -250,42 +250,41 @@ async function resolve(
   try {
     return await context.withDaemon(async (daemon) => {
       const resolving = daemon.call('conflicts.resolve', asked, { signal: interrupts.signal });
-      const telling = tellLeft(context, daemon, { job: asked.job, signal: over.signal });
+      const reporting = printLeft(context, daemon, { job: asked.job, signal: over.signal });
       try {
         return await resolving;
       } finally {
         over.abort();
-        await telling;
+        await reporting;
       }
     });
   } catch (error) {
-    if (isAbort(error))
-      await context.remark('what was decided is noted, and done though nobody waits for it');
+    if (isAbort(error)) await context.remark('the decision is stored; the daemon carries it out');
     throw error;
   } finally {
     interrupts.release();
   }
 }
 
-const TELL_EVERY_MS = 1_000;
+const REPORT_EVERY_MS = 1_000;
 
 /**
  * Prints the number of conflicts that are left, each time it has changed, until `signal` is aborted. Ignores errors of
  * the daemon, because the call that resolves the conflicts reports them.
  */
-async function tellLeft(
+async function printLeft(
   context: Context,
   daemon: ControlClient,
   { job: name, signal }: { readonly job: string; readonly signal: AbortSignal },
 ): Promise<void> {
   try {
-    for (let told: number | undefined; !signal.aborted;) {
-      await context.io.clock.sleep(TELL_EVERY_MS, signal);
+    for (let reported: number | undefined; !signal.aborted;) {
+      await context.io.clock.sleep(REPORT_EVERY_MS, signal);
       const { jobs } = await daemon.call('status', {});
       const left = jobs.find((job) => job.name === name)?.counts.conflicts;
-      if (left !== told && left !== undefined)
+      if (left !== reported && left !== undefined)
         await context.remark(`${countText(left, 'conflict')} left`);
-      told = left;
+      reported = left;
     }
   } catch (error) {
     if (!isAbort(error) && !isControlError(error)) throw error;

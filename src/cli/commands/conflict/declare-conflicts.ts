@@ -10,7 +10,7 @@ export function declareConflictCommands(program: Command, run: Run): void {
   const conflicts = declare(program, {
     usage: 'conflict',
     summary: 'see what changed both here and in the bucket, and say which is right',
-    more: 'Nothing is lost by any of it: what gives way is kept in the bucket.',
+    more: 'Nothing is lost: the bucket keeps the superseded side.',
     examples: [
       'holdfast conflict list',
       'holdfast conflict resolve --keep local --all --job documents',
@@ -30,8 +30,8 @@ export function declareConflictCommands(program: Command, run: Run): void {
 
   declare(conflicts, {
     usage: 'show <path>',
-    summary: 'tell where both sides of a path are, and what each choice would do',
-    more: 'PATH is one from here, or one below the folder of a job, as the list tells it.',
+    summary: 'show where both sides of a path are, and what each choice would do',
+    more: 'PATH is a local path, or a path below the folder of a job, as in the list.',
     examples: [
       'holdfast conflict show ~/Documents/plan.txt',
       'holdfast conflict show letters/plan.txt --job documents',
@@ -57,7 +57,7 @@ export function declareConflictCommands(program: Command, run: Run): void {
     .requiredOption('--keep <side>', 'local, remote or both')
     .option('--all', 'all that wait for you')
     .option('--job <name>', 'the job of patterns and of --all; the only one if not given')
-    .option('--dry-run', 'tell what would be done, and do nothing')
+    .option('--dry-run', 'only show what would be done')
     .action((paths: string[], options: ResolveOptions) =>
       run(async (context) =>
         (await import('./conflicts.ts')).resolveConflicts(context, paths, options),

@@ -19,7 +19,7 @@ function declareRetention(program: Command, run: Run): void {
   const retention = declare(program, {
     usage: 'retention',
     summary: 'show, set and extend until when a version cannot be removed',
-    more: 'Only in a bucket that was made with object lock.',
+    more: 'Only in a bucket that was created with Object Lock.',
     examples: [
       'holdfast lock retention get archive/2026.tar',
       'holdfast lock retention set archive/2026.tar --mode COMPLIANCE --for 365d',
@@ -95,7 +95,7 @@ function declareHold(program: Command, run: Run): void {
   const hold = declare(program, {
     usage: 'hold',
     summary: 'show, set and lift the legal hold of a version',
-    more: 'A version under a hold cannot be removed by anybody, whatever its retention. Needs full access.',
+    more: 'No user can remove a version with a legal hold, whatever its retention. Needs full access.',
     examples: [
       'holdfast lock hold on archive/2026.tar',
       'holdfast lock hold off archive/2026/ --recursive',
@@ -140,7 +140,7 @@ function declareDefault(program: Command, run: Run): void {
   const lock = declare(program, {
     usage: 'default',
     summary: 'show, set and remove the default retention of a bucket',
-    more: 'Of a bucket that was made with object lock: holdfast s3 mb BUCKET --object-lock.',
+    more: 'The bucket must have been created with Object Lock: holdfast s3 mb BUCKET --object-lock.',
     examples: [
       'holdfast lock default get archive',
       'holdfast lock default set archive --mode COMPLIANCE --years 7',

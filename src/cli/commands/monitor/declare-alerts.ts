@@ -7,7 +7,7 @@ import { declare } from '../../declare.ts';
 export function declareAlertCommands(program: Command): void {
   declare(program, {
     usage: 'alerts',
-    summary: 'say what is told of jobs that need attention, and try it out',
+    summary: 'list the alerts about jobs, and test the alert actions',
     more: '`alerts` in config.yaml says when, and by which actions.',
     examples: ['holdfast monitor alerts list', 'holdfast monitor alerts test documents'],
   }).helpCommand(false);

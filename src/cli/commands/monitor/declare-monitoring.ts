@@ -58,7 +58,7 @@ function declareAlarmAdd(alarms: Command, run: Run): void {
     usage: 'add <name>',
     summary: 'make an alarm',
     more:
-      'At the end of each period the last periods are looked at; enough of them beyond the threshold make it ALARM. ' +
+      'At the end of each period, the last periods are evaluated. Enough of them beyond the threshold set the state ALARM. ' +
       'Actions are done once, when a state is entered: log, notification, webhook:URL, command:PROGRAM, or ' +
       `command:'["PROGRAM", "ARGUMENT"]' (no shell; HOLDFAST_ALARM_NAME, _STATE, _REASON and more are in its environment).`,
     examples: [
@@ -78,7 +78,7 @@ function declareAlarmAdd(alarms: Command, run: Run): void {
       'how long a period is: seconds that divide a minute, or whole minutes',
       '5m',
     )
-    .option('--periods <number>', 'how many periods are looked at', wholeNumber(1, MAX_PERIODS), 1)
+    .option('--periods <number>', 'how many periods are evaluated', wholeNumber(1, MAX_PERIODS), 1)
     .option(
       '--datapoints <number>',
       'how many of them make it ALARM; all if not given',

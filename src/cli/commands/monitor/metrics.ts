@@ -44,8 +44,9 @@ export async function showMetrics(
   const { prometheus = false, ...wanted } = options;
   const isSeries = Object.keys(wanted).length > 0;
   if (prometheus) {
-    if (bucket !== undefined || isSeries) throw usageError('--prometheus tells all there is');
-    return tellPrometheus(context);
+    if (bucket !== undefined || isSeries)
+      throw usageError('--prometheus prints all metrics; it takes no bucket and no other option');
+    return printPrometheus(context);
   }
   if (bucket === undefined) {
     if (isSeries)
@@ -63,7 +64,7 @@ export const METRIC_ANSWERS: Answers = {
   ],
 };
 
-async function tellPrometheus(context: Context): Promise<void> {
+async function printPrometheus(context: Context): Promise<void> {
   const { text } = await context.withDaemon((daemon) => daemon.call('metrics.prometheus', {}));
   if (context.json) return context.out.json({ text });
   await context.out.bytes(Buffer.from(text));

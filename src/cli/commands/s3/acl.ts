@@ -33,7 +33,7 @@ export async function getAcl(context: Context, typed: string, options: AclOption
   const acl = await withThing(context, typed, rules, (daemon, place) =>
     daemon.call('acl.get', aclPlace(place)),
   );
-  await tell(context, acl);
+  await print(context, acl);
 }
 
 /** Replaces an ACL with a canned ACL or with grants. Throws a usage error if a canned ACL is combined with grants. */
@@ -115,7 +115,7 @@ async function change(
   }
   return withThing(context, typed, { ifBoth: 'refuse', versionId }, async (daemon, place) => {
     if (!recursive) {
-      await tell(context, await work(daemon, aclPlace(place)));
+      await print(context, await work(daemon, aclPlace(place)));
       if (isNoted && place.key === '') await noteObjects(context, place.bucket);
       return EXIT.ok;
     }
@@ -146,7 +146,7 @@ function aclPlace({ key, ...place }: VersionPlace): AclPlace {
   return key === '' ? place : { ...place, key };
 }
 
-async function tell(context: Context, acl: Acl): Promise<void> {
+async function print(context: Context, acl: Acl): Promise<void> {
   if (context.json) return context.out.json(acl);
   const { owner, grants } = acl;
   const columns = [{ title: 'RIGHT' }, { title: 'WHOM' }];

@@ -1,10 +1,10 @@
 /** Implements `holdfast s3 bucket info`, which is `holdfast s3 info` for buckets only. */
 
 import type { Context } from '../../context.ts';
-import { tellBucket } from './info.ts';
+import { printBucket } from './info.ts';
 import { parseBucket } from '../../arguments/thing.ts';
 
 export async function describeBucket(context: Context, typed: string): Promise<void> {
   const bucket = parseBucket(typed);
-  return context.withDaemon((daemon) => tellBucket(context, daemon, bucket));
+  return context.withDaemon((daemon) => printBucket(context, daemon, bucket));
 }

@@ -64,8 +64,8 @@ export function renameAcross(
   return context.withDaemon(async (daemon) => {
     if (dryRun) return planned(daemon, { from: defined({ ...from, customerKey }), to });
     const params = defined({ from, to, overwrite, customerKey });
-    const { sizeBytes, ...told } = await daemon.call('objects.rename', params);
-    const { versionsStay, rightsKept } = told;
+    const { sizeBytes, ...outcome } = await daemon.call('objects.rename', params);
+    const { versionsStay, rightsKept } = outcome;
     return { objects: 1, bytes: sizeBytes, failedCount: 0, failed: [], versionsStay, rightsKept };
   });
 }

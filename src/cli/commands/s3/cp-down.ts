@@ -180,7 +180,7 @@ async function writeInto(
 
 function checkName(name: string): void {
   if (!['', '.', '..'].includes(name) && !name.includes('\0')) return;
-  throw new CommandError('FileNotUsable', 'its key is no path of a file: left out');
+  throw new CommandError('FileNotUsable', 'skipped: the key is not a valid file path');
 }
 
 async function isFolderThere(path: string): Promise<boolean> {

@@ -97,7 +97,7 @@ async function sendFile(
 ): Promise<void> {
   const { overwrite, attributes, tags, customerKey, recursive } = copying;
   if (recursive && !(await lstat(path)).isFile()) {
-    throw new CommandError('FileNotUsable', 'it is no regular file: left out');
+    throw new CommandError('FileNotUsable', 'skipped: it is not a regular file');
   }
   const contentType = attributes?.contentType ?? mediaTypeOf(key) ?? mediaTypeOf(path);
   const described = defined({ ...attributes, contentType });

@@ -96,7 +96,7 @@ function withChangeOptions(command: Command): Command {
     .option('--public', 'everyone may read: read:everyone')
     .option(...VERSION_ID)
     .option('-r, --recursive', 'every object below it')
-    .option('--dry-run', 'with --recursive: tell what would be done, and do nothing');
+    .option('--dry-run', 'with --recursive: only show what would be done');
 }
 
 function declareQuestions(policy: Command, run: Run): void {
@@ -119,7 +119,7 @@ function declareQuestions(policy: Command, run: Run): void {
     ],
   })
     .option('--user <user>', 'who asks: a name, or PROJECT:NAME@CUSTOMER')
-    .option('--anonymous', 'somebody asks who does not sign')
+    .option('--anonymous', 'for an anonymous caller')
     .option(...VERSION_ID)
     .option('--from <address>', 'from this address; 127.0.0.1 if not given')
     .option('--http', 'over a connection without TLS')

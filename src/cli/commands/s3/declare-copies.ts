@@ -11,7 +11,7 @@ import type { Run } from '../../program.ts';
 const SIDES = 'An object is BUCKET/KEY or TARGET:BUCKET/KEY, a file begins with . or /.';
 /** Option for objects that are encrypted with a customer-provided key. */
 const KEY_FILE = ['--key-file <file>', 'the key that it has, and keeps'] as const;
-const DRY_RUN = 'tell what would be done, and do nothing';
+const DRY_RUN = 'only show what would be done';
 
 export function declareCopyCommands(program: Command, run: Run): void {
   declare(program, {
@@ -42,7 +42,7 @@ export function declareCopyCommands(program: Command, run: Run): void {
     summary: 'rename an object, or all below a prefix, whatever their size',
     more:
       'A copy in the store, then a delete of the old name, once the copy is seen to be whole. Older versions stay under ' +
-      'the old name. Broken off, it goes on when run again.',
+      'the old name. After an interruption, run it again to continue.',
     examples: [
       'holdfast s3 mv photos/a.jpg photos/2026/a.jpg',
       'holdfast s3 mv photos/2026 archive/2026 --recursive --dry-run',

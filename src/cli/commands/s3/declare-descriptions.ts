@@ -12,7 +12,7 @@ import type { ChangeTagOptions, RemoveTagOptions, TagOptions } from './tag.ts';
 const VERSION = ['--version-id <id>', 'that version instead of the current one'] as const;
 const KEY_FILE = ['--key-file <file>', 'the key that it has'] as const;
 const RECURSIVE = ['-r, --recursive', 'every object below it'] as const;
-const DRY_RUN = ['--dry-run', 'with --recursive: tell what would be done, and do nothing'] as const;
+const DRY_RUN = ['--dry-run', 'with --recursive: only show what would be done'] as const;
 
 export function declareDescriptionCommands(program: Command, run: Run): void {
   declareInfo(program, run);
@@ -23,8 +23,8 @@ export function declareDescriptionCommands(program: Command, run: Run): void {
 function declareInfo(program: Command, run: Run): void {
   declare(program, {
     usage: 'info <place>',
-    summary: 'tell all that is known of an object or a bucket',
-    more: 'Disk images are recognised by their content: what they may serve as is told.',
+    summary: 'show everything about an object or a bucket',
+    more: 'Recognizes disk images by their content, and shows what they can be used for.',
     examples: ['holdfast s3 info photos', 'holdfast s3 info images/debian.qcow2 --json'],
   })
     .option(...VERSION)
@@ -43,7 +43,7 @@ function declareTags(program: Command, run: Run): void {
 
   declare(tag, {
     usage: 'get <place>',
-    summary: 'tell the tags',
+    summary: 'show the tags',
     more: 'PLACE is BUCKET, BUCKET/KEY or a path in the folder of a job.',
     examples: ['holdfast s3 tag get photos/a.jpg', 'holdfast s3 tag get photos'],
   })
@@ -101,7 +101,7 @@ function declareMeta(program: Command, run: Run): void {
 
   declare(meta, {
     usage: 'get <object>',
-    summary: 'tell the attributes',
+    summary: 'show the attributes',
     examples: ['holdfast s3 meta get photos/a.jpg'],
   })
     .option(...VERSION)

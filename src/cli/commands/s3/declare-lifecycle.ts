@@ -94,7 +94,7 @@ function declareRuns(lifecycle: Command, run: Run): void {
   declare(lifecycle, {
     usage: 'preview [bucket]',
     summary: 'print what the rules would do, now or at a time; changes nothing',
-    more: 'WHEN is a date, a time, or a duration such as "in 30d". What would stay for a lock is told as locked.',
+    more: 'WHEN is a date, a time, or a duration such as "in 30d". Versions that a lock would retain are marked as locked.',
     examples: [
       'holdfast s3 lifecycle preview',
       'holdfast s3 lifecycle preview photos --at 2027-01-01',

@@ -28,7 +28,7 @@ export function declareLinkCommands(program: Command, run: Run): void {
       '--endpoint <url>',
       'what the address begins with, where something forwards to the store',
     )
-    .option('--revoke-all', 'end every link that was made before; takes no OBJECT')
+    .option('--revoke-all', 'revoke all existing links; takes no OBJECT')
     .action((object: string | undefined, options: LinkOptions) =>
       run(async (context) => (await import('./link.ts')).link(context, object, options)),
     );

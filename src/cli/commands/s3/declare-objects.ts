@@ -92,7 +92,7 @@ function declareTransfers(program: Command, run: Run): void {
     .option('--version-id <id>', 'remove this version for good')
     .option('-r, --recursive', 'every object below it')
     .option('--all-versions', 'every version and delete marker, for good; with --recursive')
-    .option('--dry-run', 'only tell which; with --recursive')
+    .option('--dry-run', 'with --recursive: only show which')
     .option('--bypass-governance', 'although it is retained in GOVERNANCE mode')
     .option('--force', 'do not check that it exists: a delete marker is added to any key')
     .action((object: string, options: RemoveOptions) =>

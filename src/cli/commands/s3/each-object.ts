@@ -15,7 +15,7 @@ import type { FailedTransfer, Transfer } from './transfer-report.ts';
 
 /** Number of pieces that are processed at a time. Each spends most of its time on disk I/O of the CLI or the daemon. */
 const AT_ONCE = 4;
-const MAX_TOLD = 1000;
+const MAX_REPORTED = 1000;
 
 export interface Piece {
   readonly from: string;
@@ -63,14 +63,14 @@ export async function eachPiece<P extends Piece>(
       signal.throwIfAborted();
       if (!dryRun) await work(piece, { signal, moved });
       else await check?.(piece);
-      if (dryRun && planned.length < MAX_TOLD) planned.push({ from, to, sizeBytes });
+      if (dryRun && planned.length < MAX_REPORTED) planned.push({ from, to, sizeBytes });
       counts.objects += 1;
       counts.bytes += sizeBytes;
       show();
     } catch (error) {
       if (signal.aborted || isFatal(error)) throw error;
       counts.failedCount += 1;
-      if (failed.length < MAX_TOLD) failed.push({ from, to, ...reasonOf(error) });
+      if (failed.length < MAX_REPORTED) failed.push({ from, to, ...reasonOf(error) });
     }
   };
   try {

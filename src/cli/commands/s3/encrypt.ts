@@ -18,7 +18,7 @@ export async function newKey(context: Context, typed: string): Promise<void> {
   if (context.json) return context.out.json({ file });
   await context.out.lines(
     `${visible(file)}: a new key, for your eyes only`,
-    'Keep a copy elsewhere: without it nobody can read what is encrypted under it.',
+    'Keep a copy elsewhere: without the key, no one can read the objects that it encrypts.',
   );
 }
 

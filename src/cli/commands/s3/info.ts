@@ -24,7 +24,7 @@ export async function info(
   const rules = { ifBoth: 'object', hasVersions: true, versionId } as const;
   await withThing(context, typed, rules, async (daemon, place) => {
     const { bucket, key } = place;
-    if (key === '') return tellBucket(context, daemon, bucket);
+    if (key === '') return printBucket(context, daemon, bucket);
     const found = await daemon.call('objects.describe', defined({ ...place, customerKey }));
     return context.json
       ? context.out.json({ bucket, key, ...found })
@@ -32,7 +32,7 @@ export async function info(
   });
 }
 
-export async function tellBucket(
+export async function printBucket(
   context: Context,
   daemon: ControlClient,
   bucket: string,
@@ -68,7 +68,7 @@ function objectRows(found: ObjectInfo): Row[] {
     ['image', imageText(found)],
     ...attributeLines(found.attributes).map((line): Row => ['attribute', line]),
     ...tagLines(found.tags).map((line): Row => ['tag', line]),
-    ['not told', found.untold?.join(', ')],
+    ['not reported', found.untold?.join(', ')],
   ];
 }
 
@@ -85,18 +85,18 @@ function imageText({ image }: ObjectInfo): string | undefined {
 
 function bucketRows(found: BucketInfo): Row[] {
   const { owner, location, versioning, objectLock, usage, limits, configured, untold } = found;
-  const isUntold = untold?.includes('object lock') ?? false;
+  const isUnknown = untold?.includes('object lock') ?? false;
   return [
     ['owner', owner],
     ['location', location],
     ['versioning', versioning ?? 'off'],
-    ['object lock', objectLock ? lockText(objectLock) : isUntold ? undefined : 'off'],
+    ['object lock', objectLock ? lockText(objectLock) : isUnknown ? undefined : 'off'],
     ['holds', usage && amountText(usage)],
     ['may hold', limits && amountText(limits)],
     ['has', configured.length === 0 ? undefined : configured.join(', ')],
     ...found.grants.map(({ grantee, permission }): Row => ['right', `${permission} ${grantee}`]),
     ...tagLines(found.tags).map((line): Row => ['tag', line]),
-    ['not told', untold?.join(', ')],
+    ['not reported', untold?.join(', ')],
   ];
 }
 
@@ -113,9 +113,9 @@ function lockText({ defaultRetention }: NonNullable<BucketInfo['objectLock']>): 
 
 /** Returns the lines of a table with aligned values. Excludes rows without a value. */
 function aligned(rows: readonly Row[]): string[] {
-  const told = rows.flatMap(([name, value]) =>
+  const known = rows.flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
-  const width = Math.max(...told.map(([name]) => name.length));
-  return told.map(([name, value]) => `${name.padEnd(width)}  ${visible(value)}`);
+  const width = Math.max(...known.map(([name]) => name.length));
+  return known.map(([name, value]) => `${name.padEnd(width)}  ${visible(value)}`);
 }

@@ -28,8 +28,8 @@ export async function previewLifecycle(
     options.at === undefined ? undefined : parseAnyWhen(options.at, context.io.clock.now());
   await context.withDaemon(async (daemon) => {
     const pages = previewPages(daemon, defined({ bucket, at }));
-    if (context.json) return tellJson(context, pages);
-    return tellLines(context, pages);
+    if (context.json) return printJson(context, pages);
+    return printLines(context, pages);
   });
 }
 
@@ -47,7 +47,7 @@ async function* previewPages(
   }
 }
 
-async function tellJson(context: Context, pages: AsyncIterable<Page>): Promise<void> {
+async function printJson(context: Context, pages: AsyncIterable<Page>): Promise<void> {
   let last: Page | undefined;
   async function* changes() {
     for await (const page of pages) {
@@ -60,7 +60,7 @@ async function tellJson(context: Context, pages: AsyncIterable<Page>): Promise<v
   );
 }
 
-async function tellLines(context: Context, pages: AsyncIterable<Page>): Promise<void> {
+async function printLines(context: Context, pages: AsyncIterable<Page>): Promise<void> {
   const { paint } = context.out;
   let [changes, locked, bytes, ahead] = [0, 0, 0, 0];
   for await (const page of pages) {

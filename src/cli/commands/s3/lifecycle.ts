@@ -41,7 +41,7 @@ export async function setLifecycle(context: Context, typed: string, file: string
     await daemon.call('lifecycle.set', { bucket, rules: ours });
     return ours;
   });
-  await tellCount(context, bucket, rules);
+  await printCount(context, bucket, rules);
 }
 
 export async function addRule(
@@ -90,7 +90,7 @@ async function change(
     await daemon.call('lifecycle.set', { bucket, rules: after });
     return after;
   });
-  await tellCount(context, bucket, rules);
+  await printCount(context, bucket, rules);
 }
 
 async function rulesOf(daemon: ControlClient, bucket: string): Promise<readonly Rule[]> {
@@ -109,12 +109,12 @@ function existing(rules: readonly Rule[], name: string, bucket: string): void {
   throw new CommandError('NotFound', message, hint);
 }
 
-async function tellCount(context: Context, bucket: string, rules: readonly Rule[]): Promise<void> {
+async function printCount(context: Context, bucket: string, rules: readonly Rule[]): Promise<void> {
   if (context.json) return context.out.json({ rules });
   const off = rules.filter(({ enabled }) => !enabled).length;
-  const told = off === 0 ? '' : `, ${off} of them off`;
+  const offText = off === 0 ? '' : `, ${off} of them off`;
   await context.out.lines(
-    `bucket ${bucket} has ${countText(rules.length, 'lifecycle rule')}${told}`,
+    `bucket ${bucket} has ${countText(rules.length, 'lifecycle rule')}${offText}`,
   );
 }
 

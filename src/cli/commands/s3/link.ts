@@ -54,5 +54,5 @@ const LOCAL =
 async function revokeLinks(context: Context): Promise<void> {
   await context.withDaemon((daemon) => daemon.call('links.revoke', {}));
   if (context.json) return context.out.json({});
-  await context.out.lines('every link that was made before is over');
+  await context.out.lines('revoked all existing links');
 }

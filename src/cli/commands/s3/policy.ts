@@ -101,7 +101,7 @@ function explainedLines(explained: Explained, typed: string): string[] {
   return [
     `${allowed ? 'allowed' : 'denied'}: ${action} on ${visible(typed)} for ${asker}`,
     `by ${decidedBy(explained)}`,
-    ...(exists ? [] : ['there is no such object: to who may list the bucket that is said']),
+    ...(exists ? [] : ['the object does not exist; callers that may list the bucket learn that']),
   ];
 }
 

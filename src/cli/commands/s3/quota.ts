@@ -37,10 +37,10 @@ export async function getQuota(
   }
   await context.withDaemon(async (daemon) => {
     if (typed === undefined) {
-      return tellProject(context, await daemon.call('quotas.getProject', projectOf(options)));
+      return printProject(context, await daemon.call('quotas.getProject', projectOf(options)));
     }
     const bucket = parseBucket(typed);
-    return tellBucket(context, bucket, await daemon.call('quotas.getBucket', { bucket }));
+    return printBucket(context, bucket, await daemon.call('quotas.getBucket', { bucket }));
   });
 }
 
@@ -77,7 +77,7 @@ async function setOfProject(
 ): Promise<void> {
   const buckets = countLimit('--buckets', options.buckets) ?? null;
   const request = { ...projectOf(options), buckets };
-  await tellProject(context, await daemon.call('quotas.setProject', request));
+  await printProject(context, await daemon.call('quotas.setProject', request));
 }
 
 async function setOfBucket(
@@ -89,7 +89,7 @@ async function setOfBucket(
     bytes: bytesLimit(bytes),
     objects: countLimit('--objects', objects),
   });
-  await tellBucket(context, bucket, await daemon.call('quotas.setBucket', { bucket, ...change }));
+  await printBucket(context, bucket, await daemon.call('quotas.setBucket', { bucket, ...change }));
 }
 
 /** Returns the limit, null for `default`, which clears a limit, or undefined if the option is absent. */
@@ -122,7 +122,7 @@ function projectOf({ project }: QuotaOptions): Params<'quotas.getProject'> {
   return project === undefined ? {} : parseProject(project);
 }
 
-async function tellBucket(
+async function printBucket(
   context: Context,
   bucket: string,
   quota: Result<'quotas.getBucket'>,
@@ -135,7 +135,7 @@ async function tellBucket(
   );
 }
 
-async function tellProject(context: Context, quota: Result<'quotas.getProject'>): Promise<void> {
+async function printProject(context: Context, quota: Result<'quotas.getProject'>): Promise<void> {
   if (context.json) return context.out.json(quota);
   const { project, customer, buckets, isSet, used } = quota;
   await context.out.lines(

@@ -35,11 +35,11 @@ interface Removal {
   markers: number;
   failedCount: number;
   readonly failed: Failed[];
-  /** The first `MAX_TOLD` objects or versions that would be deleted. Present only with `--dry-run`. */
+  /** The first `MAX_REPORTED` objects or versions that would be deleted. Present only with `--dry-run`. */
   readonly planned?: Doomed[];
 }
 
-const MAX_TOLD = 1000;
+const MAX_REPORTED = 1000;
 /** Maximum number of versions in one request for their locks. */
 const LOCKS_AT_ONCE = 200;
 /** Maximum number of entries in one page of a listing of the daemon. */
@@ -56,14 +56,14 @@ export async function removeMany(
     await refuseJobPlace(context, daemon, { ...place, target, isPrefix: true });
     const pages = pagesOf(daemon, place, options);
     const first = await pages.next();
-    if (first.done === true) return tell(context, place, { removal: none(options), options });
+    if (first.done === true) return print(context, place, { removal: none(options), options });
     const removal = await removePages(context, daemon, {
       bucket,
       first: first.value,
       pages,
       options,
     });
-    return tell(context, place, { removal, options });
+    return print(context, place, { removal, options });
   });
 }
 
@@ -110,7 +110,7 @@ async function removePages(
       const refused = await check(objects);
       const free = objects.filter((_, index) => refused[index] === undefined);
       removal.deleted += free.length;
-      removal.planned?.push(...free.slice(0, MAX_TOLD - removal.planned.length));
+      removal.planned?.push(...free.slice(0, MAX_REPORTED - removal.planned.length));
       noteFailed(
         removal,
         refused.filter((each) => each !== undefined),
@@ -134,7 +134,7 @@ async function removePages(
 
 function noteFailed(removal: Removal, failed: readonly Failed[]): void {
   removal.failedCount += failed.length;
-  removal.failed.push(...failed.slice(0, MAX_TOLD - removal.failed.length));
+  removal.failed.push(...failed.slice(0, MAX_REPORTED - removal.failed.length));
 }
 
 /** Returns the error for each version whose lock does not permit to delete it, at the index of the version. */
@@ -214,7 +214,7 @@ export async function details(
   });
 }
 
-async function tell(
+async function print(
   context: Context,
   { bucket, key }: Place,
   { removal, options }: { readonly removal: Removal; readonly options: RemoveManyOptions },

@@ -30,7 +30,7 @@ export async function getWebsite(context: Context, typed: string): Promise<ExitC
     const { url, website } = known;
     await context.out.lines(...(url === undefined ? [] : [url]), ...websiteLines(website));
   }
-  return tellState(context, bucket, known);
+  return printState(context, bucket, known);
 }
 
 export async function setWebsite(
@@ -44,7 +44,7 @@ export async function setWebsite(
   const shown = await context.withDaemon((daemon) => daemon.call('website.set', asked));
   if (context.json) await context.out.json(shown);
   else await context.out.lines(shown.url ?? `set the website of bucket ${bucket}`);
-  return tellState(context, bucket, { ...shown, website });
+  return printState(context, bucket, { ...shown, website });
 }
 
 async function websiteOf(context: Context, options: SetWebsiteOptions): Promise<Website> {
@@ -144,7 +144,7 @@ type Shown = Result<'website.set'> & { readonly website: Website };
  * Returns `attention` if the website is not available, and prints the reason unless `--json` is given. Writes to
  * standard error, because another program may read the URL on standard output.
  */
-async function tellState(context: Context, bucket: string, shown: Shown): Promise<ExitCode> {
+async function printState(context: Context, bucket: string, shown: Shown): Promise<ExitCode> {
   // A remote service does not report whether it serves the website.
   if (shown.state === 'served' || shown.state === 'unknown') return EXIT.ok;
   const note = await stateNote(context, bucket, shown);

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 
 import { expect, test } from 'vitest';
 
-import { tellFailure } from '../../../src/cli/tell-failure.ts';
+import { reportFailure } from '../../../src/cli/report-failure.ts';
 import { CommandError } from '../../../src/cli/output/command-error.ts';
 import type { Io } from '../../../src/cli/output/output.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
@@ -20,7 +20,7 @@ async function told(error: unknown, options: { readonly json?: boolean } = {}): 
       done();
     },
   });
-  await tellFailure(error, { stderr, env: {} } as unknown as Io, options);
+  await reportFailure(error, { stderr, env: {} } as unknown as Io, options);
   return text;
 }
 

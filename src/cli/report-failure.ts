@@ -8,7 +8,7 @@ import { painter, writeNote } from './output/output.ts';
 import type { Io } from './output/output.ts';
 import { messageText, shellWord, visible } from './output/text.ts';
 
-interface TellOptions extends GlobalOptions {
+interface ReportOptions extends GlobalOptions {
   /** The `hintWithoutDaemon` that the failed command was declared with, if any. */
   readonly hintWithoutDaemon?: string;
   /** The command that failed, without its arguments: `holdfast job edit`. */
@@ -18,7 +18,11 @@ interface TellOptions extends GlobalOptions {
 /**
  * Reports the error and returns the exit code. Reports nothing and returns `EXIT.ok` for an EPIPE or a help request.
  */
-export async function tellFailure(error: unknown, io: Io, options: TellOptions): Promise<ExitCode> {
+export async function reportFailure(
+  error: unknown,
+  io: Io,
+  options: ReportOptions,
+): Promise<ExitCode> {
   const { failureOf } = await import('./output/exit-codes.ts');
   const known = failureOf(error, options.command);
   if (!known) return EXIT.ok;
@@ -45,7 +49,7 @@ function withHome(failure: Failure, { home }: GlobalOptions): Failure {
 async function withItsEnd(
   failure: Failure,
   context: Context,
-  { hintWithoutDaemon: hint = failure.hint }: TellOptions,
+  { hintWithoutDaemon: hint = failure.hint }: ReportOptions,
 ): Promise<Failure> {
   const { crashText } = await import('./commands/daemon/offline-status.ts');
   const end = crashText(await context.home());
