@@ -137,7 +137,7 @@ export const ACCESS_METHODS = {
   },
   'publicAccess.set': {
     summary: 'replace the public access block of a bucket',
-    danger: 'changes',
+    danger: 'destroys',
     commands: [
       {
         usage: 's3 public-access set <bucket>',
@@ -149,6 +149,7 @@ export const ACCESS_METHODS = {
           blockPublicPolicy: 'reject a new policy that grants public access',
           restrictPublicBuckets: 'ignore grants of public access in the existing policy',
         },
+        destroys: 'replace the public access block of bucket {bucket}',
         done: 'set the public access block of bucket {bucket}',
       },
       {

@@ -11,7 +11,11 @@ import { deriveCommands } from '../../../src/control/simple-commands.ts';
 const NAMES = SIMPLE_COMMANDS.map(({ topic, usage }) => [...topic, usage].join(' '));
 
 /** Commands that do not ask, although their method can destroy something with other parameters. */
-const HARMLESS = ['s3 policy set <bucket> <file>', 's3 versioning enable <bucket>'];
+const HARMLESS = [
+  's3 policy set <bucket> <file>',
+  's3 public-access block <bucket>',
+  's3 versioning enable <bucket>',
+];
 
 describe('a simple command', () => {
   it('has its own name', () => {
