@@ -155,7 +155,7 @@ function parsed<M extends MethodName>(
   { params: schema }: { readonly params: z.ZodObject },
   params: unknown,
 ): Params<M> {
-  // To be left out in silence it would mean another store than the caller does.
+  // Ignoring the parameter would address another store than the caller means.
   if (isOtherTarget(params) && !Object.hasOwn(schema.shape, 'target')) {
     const reason = `only the embedded store knows it, not target ${JSON.stringify(params.target)}`;
     throw new ControlError('BadRequest', `${method}: ${reason}`);

@@ -14,8 +14,8 @@ import { ownKeyFile } from './remove-target.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * The one write of `config.yaml` is the moment of the change: before it, the copy of the key file is not used, and after
- * it, the old one. Throws ControlError `NotFound`, `BadRequest` or `Conflict`, and changes nothing.
+ * Copies the key file, and then writes `config.yaml` once: until then, the daemon uses the old key file, and afterwards
+ * the copy. Throws ControlError `NotFound`, `BadRequest` or `Conflict`, and changes nothing.
  */
 export async function renameTarget(
   settings: Settings,

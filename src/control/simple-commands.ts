@@ -49,9 +49,7 @@ interface MemberSchema {
   readonly maximum?: number;
 }
 
-/**
- * Returns all commands that the methods declare. Throws if an option is not a parameter of its method.
- */
+/** Returns all commands that the methods declare. Throws if an option is not a parameter of its method. */
 export function deriveCommands(
   methods: Readonly<Record<string, MethodDeclaration>>,
 ): readonly DerivedCommand[] {
