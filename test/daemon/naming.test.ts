@@ -338,7 +338,7 @@ s3 policy get @photos
 s3 policy set @photos ./file
 s3 policy remove @photos --yes
 s3 public-access get @photos
-s3 public-access set @photos --block-public-acls
+s3 public-access set @photos --block-public-acls --yes
 s3 public-access block @photos
 s3 public-access remove @photos --yes
 s3 website get @photos
