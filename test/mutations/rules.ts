@@ -646,8 +646,8 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
     ],
     [
       '? in a pattern matches exactly one character',
-      '} else if (code === ANY_CHARACTER) {\n      at++;',
-      '} else if (code === ANY_CHARACTER) {\n      if (at > 0) at++;\n      at++;',
+      'else if (code === ANY_CHARACTER) index += isHighSurrogate(given) ? pairLength(text, index) : 1;',
+      'else if (code === ANY_CHARACTER) index += at > 0 ? 2 : 1;',
     ],
     [
       '* in a pattern matches more text if the rest does not match',
@@ -655,11 +655,15 @@ export const RULE_MUTATIONS: readonly Mutation[] = [
       'return false',
     ],
     ['* at the end of a pattern can match empty text', 'while (codes[at] === ANY_TEXT) at++;', ''],
-    ['a pattern must match the whole text', 'return at === codes.length', 'return true'],
+    [
+      'a pattern must match the whole text',
+      'return index === length && at === end',
+      'return index === length',
+    ],
     [
       'patterns are case-sensitive',
-      'code === text.charCodeAt(index)',
-      '(code ^ 32) === (text.charCodeAt(index) ^ 32) || (code | 32) === (text.charCodeAt(index) | 32)',
+      '(code === given)',
+      '((code ^ 32) === (given ^ 32) || (code | 32) === (given | 32))',
     ],
     [
       'a pattern with an undefined variable matches no text',

@@ -285,7 +285,7 @@ test('[policy-41] a bulk write ends before its policies exceed the step limit of
 
 test('[policy-41] each object of a bulk write has the step limit of a separate put', () => {
   const { commits } = open();
-  setPolicy(commits, 150);
+  setPolicy(commits, 130);
   const puts = longKeys(1);
   const acl = { canned: 'public-read' } as const;
   const lock = { retention: { mode: 'GOVERNANCE', retainUntil: 2000 }, legalHold: true } as const;
@@ -302,7 +302,7 @@ test('[policy-41] each object of a bulk write has the step limit of a separate p
 
 test('[policy-41] all access decisions of one command share a step limit, and a command that exceeds it is denied', () => {
   const { commits } = open();
-  setPolicy(commits, 150);
+  setPolicy(commits, 130);
   const key = 'a'.repeat(1000);
   const content = { kind: 'inline', bytes: Buffer.from('x') } as const;
   const stepsOf = (request: Partial<Commands['putObject']['request']>) => {
@@ -324,7 +324,7 @@ test('[policy-41] the step limit of a command ends with the command', () => {
   const { commits } = open();
   countPolicySteps(2 * COMMAND_STEPS);
   expect(stepsOfDecision()).toBe(DECISION_STEPS);
-  setPolicy(commits, 150);
+  setPolicy(commits, 130);
   expect(outcomes(commits.run(longKeys(40)).replies)).toContain('done');
   countPolicySteps(2 * COMMAND_STEPS);
   expect(stepsOfDecision()).toBe(DECISION_STEPS);

@@ -39,6 +39,8 @@ type Codes = readonly number[];
 const ANY_TEXT = -1;
 /** `?`, which matches one code point. */
 const ANY_CHARACTER = -2;
+/** Follows the last code. */
+const END = -3;
 
 interface Variable {
   readonly variable: string;
@@ -137,32 +139,44 @@ function expand(
 
 /**
  * Returns whether the codes match the whole text. Backtracks only to the last `*`, so that the number of steps is at most
- * the product of both lengths.
+ * the product of both lengths. Counts the steps in a local variable, because a call for each of them would take longer
+ * than the comparison.
  */
 function matchCodes(codes: Codes, text: string, budget: StepBudget): boolean {
+  const most = budget.limit - budget.spent;
+  const { length } = text;
+  const end = codes.length;
+  let steps = 0;
   let at = 0;
   let index = 0;
   let star = -1;
   let resumed = 0;
-  while (index < text.length) {
-    budget.spend();
-    const code = codes[at];
+  while (index < length && ++steps <= most) {
+    const code = at < end ? codes[at] : END;
+    const given = text.charCodeAt(index);
     if (code === ANY_TEXT) {
-      star = at++;
+      star = at;
       resumed = index;
       // A trailing `*`, as in the most frequent form `prefix/*`, matches the rest.
-      if (at === codes.length) return true;
-    } else if (code === ANY_CHARACTER) {
-      at++;
-      index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
-    } else if (code === text.charCodeAt(index)) {
-      at++;
-      index++;
-    } else if (star >= 0) {
-      at = star + 1;
+      if (star + 1 === end) index = length;
+    } else if (code === given) index++;
+    else if (code === ANY_CHARACTER) index += isHighSurrogate(given) ? pairLength(text, index) : 1;
+    else if (star >= 0) {
+      at = star;
       index = ++resumed;
-    } else return false;
+    } else break;
+    at++;
   }
+  budget.spend(steps);
   while (codes[at] === ANY_TEXT) at++;
-  return at === codes.length;
+  return index === length && at === end;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+/** Returns the number of code units of the code point at an index with a high surrogate. */
+function pairLength(text: string, index: number): number {
+  return (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
 }

@@ -7,7 +7,7 @@ import type { Condition, ConditionValues } from './policy-conditions.ts';
  * The step budget of one decision, about 2 ms of CPU time. A policy with 200 patterns of the usual forms uses less than
  * half of it for values of 1,024 characters.
  */
-export const DECISION_STEPS = 500_000;
+export const DECISION_STEPS = 400_000;
 
 /** The longest value of a request that a policy compares, in characters. No object key is longer. */
 export const MAX_COMPARED_CHARACTERS = 1024;
