@@ -14,7 +14,7 @@ import { openChannel } from '../../src/control/framing.ts';
 import { HELLO } from '../../src/control/handshake.ts';
 import type { MethodName, Params, Result } from '../../src/control/messages.ts';
 import { schemasOf } from '../../src/control/method-schemas.ts';
-import { LOCAL_TARGET } from '../../src/control/methods/target.ts';
+import { LOCAL_TARGET } from '../../src/control/local-target.ts';
 import { PROTOCOL_VERSION, versionMismatch } from '../../src/control/version-mismatch.ts';
 import { toResponseError } from '../../src/control/wire-error.ts';
 import type { CallContext, ControlHandlers, HandledMethod } from './control-handlers.ts';

@@ -8,7 +8,7 @@ import { errorCode } from '../../src/base/errors.ts';
 import { partsOfName } from '../../src/config/job-name.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import type { Subject } from '../../src/control/methods/restore.ts';
-import { LOCAL_TARGET } from '../../src/control/methods/target.ts';
+import { LOCAL_TARGET } from '../../src/control/local-target.ts';
 import type { JobConfig } from '../../src/config/config.ts';
 import type { Job } from './job.ts';
 

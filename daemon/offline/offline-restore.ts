@@ -9,7 +9,7 @@ import type { Home } from '../../src/config/home.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import type { Params, Result } from '../../src/control/messages.ts';
-import { LOCAL_TARGET } from '../../src/control/methods/target.ts';
+import { LOCAL_TARGET } from '../../src/control/local-target.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import { firstUser } from '../../src/identity/sqlite-identity.ts';

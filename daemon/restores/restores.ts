@@ -15,7 +15,7 @@ import { explained } from '../../src/restore/target-space.ts';
 import type { ListingOptions } from '../../src/mirror/objects/version-listing.ts';
 import { restoreTree } from '../../src/restore/restore.ts';
 import type { RestoreOptions } from '../../src/restore/restore-options.ts';
-import { LOCAL_TARGET } from '../../src/control/methods/target.ts';
+import { LOCAL_TARGET } from '../../src/control/local-target.ts';
 import type { EventLog } from '../control/event-log.ts';
 import type { Job } from '../jobs/job.ts';
 import { jobStateDir } from '../state/job-state.ts';

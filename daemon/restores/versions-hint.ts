@@ -1,6 +1,6 @@
 /** Returns a hint for a path that is not stored at the requested time: the command that lists its versions. */
 
-import { LOCAL_TARGET } from '../../src/control/methods/target.ts';
+import { LOCAL_TARGET } from '../../src/control/local-target.ts';
 import type { RestorableJob } from './restores.ts';
 
 export interface AskedPath {

@@ -16,7 +16,7 @@ import type { Params } from '../../src/control/messages.ts';
 import { readMarker } from '../../src/mirror/objects/ownership-marker.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
-import { LOCAL_TARGET } from '../../src/control/methods/target.ts';
+import { LOCAL_TARGET } from '../../src/control/local-target.ts';
 import { numbered } from './names.ts';
 import { isDown } from './target-refusal.ts';
 

@@ -6,7 +6,7 @@ import type { Config, TargetConfig } from '../../src/config/config.ts';
 import type { Home } from '../../src/config/home.ts';
 import { loadConfig, readConfigText } from '../../src/config/load.ts';
 import { ControlError } from '../../src/control/control-error.ts';
-import { LOCAL_TARGET } from '../../src/control/methods/target.ts';
+import { LOCAL_TARGET } from '../../src/control/local-target.ts';
 import type { JobChange } from '../jobs/jobs.ts';
 import { changedLines, type DiffLine } from '../../src/text/line-diff.ts';
 

@@ -29,12 +29,12 @@ export function groupCommands(program: Command): void {
   }
 }
 
-/** Returns the commands that the help of the program describes. The help lists all other commands by name only. */
-export function mainCommands(commands: readonly Command[]): Command[] {
-  return commands.filter((command) => command.helpGroup() !== MORE);
+/** Returns whether the help of the program describes the command. The help lists all other commands by name only. */
+export function isMain(name: string): boolean {
+  return !COMMAND_GROUPS[MORE].includes(name);
 }
 
-/** Returns a heading and two lines with the names of the commands that `mainCommands` omits. */
+/** Returns a heading and two lines with the names of the commands that the help does not describe. */
 export function moreCommands(): string {
   const names = COMMAND_GROUPS[MORE];
   const half = Math.ceil(names.length / 2);
@@ -62,3 +62,10 @@ function leafLines(command: Command, above: string): string[] {
   if (below.length > 0 && command.registeredArguments.length === 0) return below;
   return [`  ${path.padEnd(NAME_CELLS)} ${command.summary()}`, ...below];
 }
+
+/** Examples for the help and the manual page of the program. */
+export const FIRST_STEPS = `
+Examples:
+  $ holdfast up ~/Documents          back up a folder, and keep it backed up
+  $ holdfast restore documents --to /tmp/back --at "2h ago"
+`;

@@ -38,6 +38,7 @@ export function ioWith(io: Io, { color, progress, quiet }: GlobalOptions): Io {
 
 export class Context {
   readonly io: Io;
+  readonly options: ContextOptions;
   readonly json: boolean;
   readonly out: Output;
   /** The target of `--target`. Undefined if the command uses the embedded store. */
@@ -52,6 +53,7 @@ export class Context {
 
   constructor(io: Io, options: ContextOptions) {
     this.io = ioWith(io, options);
+    this.options = options;
     this.isConfirmed = options.yes ?? false;
     this.#isQuiet = options.quiet ?? false;
     this.#isVerbose = options.verbose ?? false;

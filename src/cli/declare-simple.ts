@@ -8,10 +8,12 @@ import type { Run } from './program.ts';
 import { SIMPLE_COMMANDS } from './simple-commands.ts';
 import { commandAt } from './topics.ts';
 
-/** Declares all of them. The commands that group them must be declared before. */
-export function declareSimpleCommands(program: Command, run: Run): void {
-  for (const each of SIMPLE_COMMANDS) declareOne(commandAt(program, each.topic), each, run);
-  for (const { topic } of SIMPLE_COMMANDS) sortCommands(commandAt(program, topic));
+/** Declares those of a top-level command. The topics below it must be declared before. */
+export function declareSimpleCommands(top: Command, run: Run): void {
+  const simple = SIMPLE_COMMANDS.filter(({ topic: [first] }) => first === top.name());
+  const topics = simple.map(({ topic: [, ...words] }) => commandAt(top, words));
+  for (const [index, each] of simple.entries()) declareOne(topics[index] ?? top, each, run);
+  for (const topic of new Set(topics)) sortCommands(topic);
 }
 
 /** The commands that come first in the help of their topic. All others follow in the order of their declaration. */

@@ -3,6 +3,7 @@
 import { type Command, Option } from 'commander';
 
 import type { Context } from './context.ts';
+import { wholeNumber } from './output/numbers.ts';
 
 /** The options that commander parsed, by their names in camel case. */
 export type CallOptions = Readonly<Record<string, unknown>>;
@@ -94,6 +95,11 @@ export function protocolOption(): Option {
     's3',
     'svc',
   ]);
+}
+
+export function portOption(): Option {
+  const option = new Option('--port <number>', 'port of the store, instead of storage.port');
+  return option.argParser(wholeNumber(0, 65_535));
 }
 
 /** Appends a value to those before it, for an option that may be repeated: `--exclude A --exclude B`. */

@@ -3,39 +3,14 @@
 import { Command, CommanderError, Help } from 'commander';
 
 import { defined } from '../base/defined.ts';
-import { offerTarget, targetOf } from './arguments/at-target.ts';
-import { groupCommands, mainCommands, moreCommands } from './command-groups.ts';
-import { EXIT, exitCodesLine, type ExitCode } from './output/command-error.ts';
+import { targetOf } from './arguments/at-target.ts';
+import { FIRST_STEPS, isMain, moreCommands } from './command-groups.ts';
+import { declareAll, declareFor } from './command-modules.ts';
+import { EXIT, type ExitCode } from './output/command-error.ts';
 import { Context, ioWith } from './context.ts';
 import type { GlobalOptions } from './context.ts';
-import { declareCopyCommands } from './commands/s3/declare-copies.ts';
-import { declareAccessCommands } from './commands/s3/declare-access.ts';
-import { declareBrowserCommands } from './commands/s3/declare-browsers.ts';
-import { declareAlertCommands } from './commands/monitor/declare-alerts.ts';
-import { declareClusterCommands } from './commands/cluster/declare-clusters.ts';
-import { declareJobLockCommands } from './commands/lock/declare-job-locks.ts';
-import { declareConflictCommands } from './commands/conflict/declare-conflicts.ts';
 import { destructionOf, hintWithoutDaemon } from './declare.ts';
-import { declareDaemonCommands } from './commands/daemon/declare-daemon.ts';
-import { declareDescriptionCommands } from './commands/s3/declare-descriptions.ts';
-import { declareJobCommands } from './commands/job/declare-jobs.ts';
 import { loadHelp } from './late-help.ts';
-import { declareLifecycleCommands } from './commands/s3/declare-lifecycle.ts';
-import { declareLinkCommands } from './commands/s3/declare-links.ts';
-import { declareLockCommands } from './commands/lock/declare-locks.ts';
-import { declareStoreProcess } from './commands/daemon/declare-processes.ts';
-import { declareVersioningCommands } from './commands/s3/declare-versioning.ts';
-import { commandAt, declareTopics } from './topics.ts';
-import { declareMonitoringCommands } from './commands/monitor/declare-monitoring.ts';
-import { declareEncryptionCommands } from './commands/s3/declare-encryption.ts';
-import { declareObjectCommands } from './commands/s3/declare-objects.ts';
-import { declareRestoreCommands } from './commands/restore/declare-restore.ts';
-import { declareHelpCommands } from './completion/declare-help.ts';
-import { declareTargetCommands } from './commands/target/declare-targets.ts';
-import { declareServiceCommands } from './commands/service/declare-service.ts';
-import { declareIdentityCommands } from './commands/admin/declare-identity.ts';
-import { declareSimpleCommands } from './declare-simple.ts';
-import { declareStoreCommands } from './commands/admin/declare-store.ts';
 import type { Io } from './output/output.ts';
 import { reportFailure } from './report-failure.ts';
 import { knownLine, typedCommand } from './unknown-command.ts';
@@ -67,9 +42,11 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
   const run: Run = async (work) => {
     exitCode = (await work(contextNow())) ?? EXIT.ok;
   };
-  declareProgram(program, io, run);
+  declareGlobals(program, io);
   try {
-    const typed = knownLine(program, orOverview(program, argv, io));
+    const line = orOverview(program, argv, io);
+    await declareFor(program, program.parseOptions([...line]).operands[0], run);
+    const typed = knownLine(program, line);
     await loadHelp(program, typed);
     await program.parseAsync([...typed], { from: 'user' });
     return exitCode;
@@ -99,7 +76,12 @@ function orOverview(program: Command, argv: readonly string[], io: Io): string[]
 /**
  * Declares the global options, all commands and their help. Exported for the tests of the help and the documentation.
  */
-export function declareProgram(program: Command, io: Io, run: Run): void {
+export async function declareProgram(program: Command, io: Io, run: Run): Promise<void> {
+  declareGlobals(program, io);
+  await declareAll(program, run);
+}
+
+function declareGlobals(program: Command, io: Io): void {
   program
     .description('Keeps folders backed up to versioned, locked buckets.')
     .usage('[options] [command]')
@@ -119,7 +101,8 @@ export function declareProgram(program: Command, io: Io, run: Run): void {
       visibleOptions: (command) =>
         new Help().visibleOptions(command).filter(({ long = '' }) => !UNLISTED.has(long)),
       visibleGlobalOptions: (command) => (command.parent ? program.options.slice(1) : []),
-      visibleCommands: ({ parent, commands }) => (parent ? [...commands] : mainCommands(commands)),
+      visibleCommands: ({ parent, commands }) =>
+        commands.filter((each) => parent || isMain(each.name())),
       // A command takes one line of the help because there are many. Its own help shows its arguments.
       subcommandTerm: (command) =>
         command.parent === program ? command.name() : new Help().subcommandTerm(command),
@@ -132,47 +115,7 @@ export function declareProgram(program: Command, io: Io, run: Run): void {
     })
     .exitOverride()
     .addHelpText('after', `\n${moreCommands()}\n${FIRST_STEPS}`);
-  declareDaemonCommands(program, run);
-  declareJobCommands(program, run);
-  declareConflictCommands(program, run);
-  declareRestoreCommands(program, run);
-  declareTargetCommands(program, run);
-  declareServiceCommands(program, run);
-  declareHelpCommands(program, run, { examples: FIRST_STEPS, exitCodes: exitCodesLine() });
-  declareTopics(program);
-  const [lock, s3] = [commandAt(program, ['lock']), commandAt(program, ['s3'])];
-  const [admin, monitor] = [commandAt(program, ['admin']), commandAt(program, ['monitor'])];
-  declareJobLockCommands(lock, run);
-  declareLockCommands(lock, run);
-  declareS3Commands(s3, run);
-  declareIdentityCommands(admin, run);
-  declareStoreCommands(admin, run);
-  declareMonitoringCommands(monitor, run);
-  declareAlertCommands(monitor);
-  declareClusterCommands(commandAt(program, ['cluster']), run);
-  declareSimpleCommands(program, run);
-  offerTarget([s3, lock]);
-  groupCommands(program);
-}
-
-function declareS3Commands(s3: Command, run: Run): void {
-  declareObjectCommands(s3, run);
-  declareCopyCommands(s3, run);
-  declareDescriptionCommands(s3, run);
-  declareVersioningCommands(s3, run);
-  declareLifecycleCommands(s3, run);
-  declareAccessCommands(s3, run);
-  declareBrowserCommands(s3, run);
-  declareEncryptionCommands(s3, run);
-  declareLinkCommands(s3, run);
-  declareStoreProcess(s3, run);
 }
 
 /** Global options that only the help of the commands lists, so that the help of the program fits on a screen. */
 const UNLISTED = new Set(['--version', '--config', '--no-color', '--no-progress']);
-
-const FIRST_STEPS = `
-Examples:
-  $ holdfast up ~/Documents          back up a folder, and keep it backed up
-  $ holdfast restore documents --to /tmp/back --at "2h ago"
-`;

@@ -1,10 +1,9 @@
 /** Runs the command line of this process with its streams, and exits with the exit code. */
 
 import { systemClock } from '../base/clock.ts';
-import type { ExitCode } from './output/command-error.ts';
 import { writeNote } from './output/output.ts';
 import type { Io, Sink } from './output/output.ts';
-import { goShortWay, shortWay } from './short-way.ts';
+import { runProgram } from './program.ts';
 
 /** Runs the command line, waits until its output is written, and ends the process. */
 export async function runProcess(): Promise<void> {
@@ -21,19 +20,11 @@ export async function runProcess(): Promise<void> {
     cwd: process.cwd(),
     clock: systemClock,
   };
-  const exitCode = await runLine(process.argv.slice(2), io);
+  const exitCode = await runProgram(process.argv.slice(2), io);
   // Writes are in order, so when an empty one is done, all output has been written. process.exit then ends the process even
   // if a timer or a socket is still open.
   for (const sink of [stdout, stderr]) await writeNote(sink, '');
   process.exit(exitCode);
-}
-
-/** Runs the command without commander if `shortWay` recognizes it, and with commander otherwise. */
-async function runLine(argv: readonly string[], io: Io): Promise<ExitCode> {
-  const way = shortWay(argv, io.stdout.isTTY === true);
-  if (way) return goShortWay(way, io);
-  const { runProgram } = await import('./program.ts');
-  return runProgram(argv, io);
 }
 
 /**

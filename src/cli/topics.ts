@@ -72,15 +72,26 @@ export const TOPICS = {
     summary: 'show metrics of buckets, and manage alarms and alerts',
     examples: ['holdfast monitor metrics', 'holdfast monitor alarms list'],
   },
+  'monitor alerts': {
+    summary: 'list the alerts about jobs, and test the alert actions',
+    more: '`alerts` in config.yaml says when, and by which actions.',
+    examples: ['holdfast monitor alerts list', 'holdfast monitor alerts test documents'],
+  },
 } as const satisfies Readonly<Record<string, Omit<Declaration, 'usage'>>>;
 
-/** Adds all topics to the program. */
-export function declareTopics(program: Command): void {
+export function isTopic(name: string): boolean {
+  return Object.hasOwn(TOPICS, name);
+}
+
+/** Adds a topic of the program, with the topics below it, and returns it. */
+export function declareTopic(program: Command, name: string): Command {
   for (const [topic, declaration] of Object.entries(TOPICS)) {
+    if (topic !== name && !topic.startsWith(`${name} `)) continue;
     const words = topic.split(' ');
     const usage = words.pop() ?? '';
     declare(commandAt(program, words), { usage, ...declaration }).helpCommand(false);
   }
+  return commandAt(program, [name]);
 }
 
 /** Returns the command with this name, such as `['admin', 'users']`. Throws if it is not declared. */

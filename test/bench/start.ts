@@ -21,10 +21,14 @@ const AT_REST_MS = 300;
 /** Maximum durations as multiples of the duration of `node -e 0`. */
 const MAX_START = 5;
 const MAX_STATUS = 2.5;
+const MAX_HELP = 2;
 
 export async function benchStart(folder: string): Promise<Row[]> {
   const home = makeHome(join(folder, 'home-start'));
-  const [bareMs, startsMs, statusesMs]: [number[], number[], number[]] = [[], [], []];
+  const bareMs: number[] = [];
+  const startsMs: number[] = [];
+  const statusesMs: number[] = [];
+  const helpsMs: number[] = [];
   // The first round creates the store and fills the cache of compiled code.
   for (let round = -1; round < ROUNDS; round += 1) {
     const bare = timeMs(['-e', '0']);
@@ -43,12 +47,14 @@ export async function benchStart(folder: string): Promise<Row[]> {
     timeMs(status);
     await systemClock.sleep(AT_REST_MS);
     const statusMs = timeMs(status);
+    const helpMs = timeMs([...V8_FLAGS, CLI, '--help']);
     daemon.kill('SIGTERM');
     await exited;
     if (round < 0) continue;
     bareMs.push(bare);
     startsMs.push(startMs);
     statusesMs.push(statusMs);
+    helpsMs.push(helpMs);
   }
   const beside = { yardstick: 'node -e 0', yardstickFigure: median(bareMs) };
   return [
@@ -64,6 +70,7 @@ export async function benchStart(folder: string): Promise<Row[]> {
       { figure: median(statusesMs), ...beside },
       { atMost: MAX_STATUS },
     ),
+    row('holdfast --help', 'ms', { figure: median(helpsMs), ...beside }, { atMost: MAX_HELP }),
   ];
 }
 

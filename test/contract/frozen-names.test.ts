@@ -80,8 +80,8 @@ it('the methods, parameters, results and events of the control protocol match th
 it('the codes of errors, problems and alerts match the frozen list', () =>
   expectOnWire('errors', errorLines()));
 
-it('the commands with their arguments and options, and the exit codes match the frozen list', () =>
-  expectOnWire('commands', commandLines()));
+it('the commands with their arguments and options, and the exit codes match the frozen list', async () =>
+  expectOnWire('commands', await commandLines()));
 
 it('the environment variables and the JSON documents of webhooks match the frozen list', () =>
   expectOnWire('environment', environmentLines(sample)));

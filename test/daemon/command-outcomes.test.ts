@@ -9,18 +9,18 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 
 import { type RunningDaemon, startDaemon } from '../../daemon/main.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { destructionOf } from '../../src/cli/declare.ts';
-import { declareProgram } from '../../src/cli/program.ts';
 import { resolveHome } from '../../src/config/home.ts';
+import { declaredProgram } from '../helpers/declared-program.ts';
 import { JOBS } from '../helpers/outcomes/jobs.ts';
 import { MACHINE } from '../helpers/outcomes/machine.ts';
 import { OBJECTS } from '../helpers/outcomes/objects.ts';
-import { CapturedSink, runCli, jsonOf } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'command-outcomes-'));
 const HOME = join(FOLDER, 'home');
@@ -119,14 +119,6 @@ function rowOf(text: string): Row {
 
 const BLOCKS = [...blocksOf(JOBS), ...blocksOf(OBJECTS), ...blocksOf(MACHINE)];
 
-function declared(): Command {
-  const program = new Command('holdfast');
-  const sink = new CapturedSink();
-  const io = { stdin: process.stdin, stdout: sink, stderr: sink, env: {}, cwd: '/' };
-  declareProgram(program, { ...io, clock: systemClock }, () => Promise.resolve());
-  return program;
-}
-
 /** Returns all subcommands that have an action, with their full names. */
 function commandsOf(command: Command, names: readonly string[] = []): [string, Command][] {
   const below = command.commands.flatMap((each) => commandsOf(each, [...names, each.name()]));
@@ -135,7 +127,7 @@ function commandsOf(command: Command, names: readonly string[] = []): [string, C
   return isRun && names.length > 0 ? [[names.join(' '), command], ...below] : below;
 }
 
-const COMMANDS = new Map(commandsOf(declared()));
+const COMMANDS = new Map(commandsOf(await declaredProgram()));
 
 it('the outcome table has each command once, with all three cases: unknown name, nothing to do, success', () => {
   expect(BLOCKS.map(({ command }) => command).toSorted()).toEqual([...COMMANDS.keys()].toSorted());

@@ -1,17 +1,18 @@
 /** Tests of destructive commands: without a terminal they need `--yes`, and on a terminal they ask for confirmation. */
 
 import { dirname } from 'node:path';
-import { Readable, Writable } from 'node:stream';
+import { Readable } from 'node:stream';
 
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 
 import type { ControlHandlers } from '../../daemon/control/control-handlers.ts';
 import { destructionOf } from '../../src/cli/declare.ts';
-import { declareProgram, runProgram } from '../../src/cli/program.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import { SIMPLE_COMMANDS } from '../../src/cli/simple-commands.ts';
 import { METHODS } from '../../src/control/messages.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
+import { declaredProgram } from '../helpers/declared-program.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { daemonStatus, jobStatus } from '../helpers/job-status.ts';
 import { CapturedSink, runCli } from '../helpers/run-cli.ts';
@@ -66,13 +67,14 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
 /** Commands that are named like destructive ones, but destroy nothing of value. */
 const HARMLESS: readonly string[] = [];
 
-const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+interface NamedCommand {
+  readonly path: string;
+  readonly command: Command;
+}
 
-function allCommands(): readonly { readonly path: string; readonly command: Command }[] {
-  const program = new Command('holdfast');
-  const io = { stdin: Readable.from([]), stdout: sink(), stderr: sink(), env: {}, cwd: '.' };
-  declareProgram(program, { ...io, clock: new FakeClock() }, () => Promise.resolve());
-  const leaves = (command: Command, above: string): ReturnType<typeof allCommands> => {
+async function allCommands(): Promise<readonly NamedCommand[]> {
+  const program = await declaredProgram();
+  const leaves = (command: Command, above: string): readonly NamedCommand[] => {
     const path = `${above}${command.name()}`;
     const below = command.commands.flatMap((each) => leaves(each, `${path} `));
     return [{ path, command }, ...below];
@@ -114,8 +116,8 @@ async function onTerminal(home: string, line: string | readonly string[], answer
 const calls = Object.values(CALLS).flat();
 
 describe('a destructive command', () => {
-  it('every command called remove, delete, rm, rb or forget is destructive, except those listed', () => {
-    const commands = allCommands();
+  it('every command called remove, delete, rm, rb or forget is destructive, except those listed', async () => {
+    const commands = await allCommands();
     const declared = commands.filter(({ command }) => destructionOf(command));
     expect(declared.map(({ path }) => path).toSorted()).toEqual(Object.keys(CALLS).toSorted());
     const named = commands.filter(({ path }) =>

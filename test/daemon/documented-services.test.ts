@@ -33,7 +33,7 @@ const namesService = (words: readonly string[]) =>
 
 const COMMANDS = [
   ...PAGES.flatMap((page) => commandsOf(page).map((words) => [page, words] as const)),
-  ...helpBlocks().flatMap(({ page, script }) =>
+  ...(await helpBlocks()).flatMap(({ page, script }) =>
     ownCommands(script).map((words) => [page, words] as const),
   ),
 ].filter(([, words]) => namesService(words));

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { atTarget, type Place } from '../../daemon/handlers/buckets/at-target.ts';
@@ -12,17 +12,17 @@ import { objectHandlers } from '../../daemon/handlers/buckets/objects.ts';
 import { storageHandlers } from '../../daemon/handlers/buckets/storage.ts';
 import type { ControlHandlers } from '../../daemon/control/control-handlers.ts';
 import { silentLogger } from '../../src/base/logger.ts';
-import { declareProgram } from '../../src/cli/program.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import { METHODS } from '../../src/control/messages.ts';
 import { type Engine, openEngine } from '../../src/engine/engine.ts';
 import { bytesBody } from '../../src/object-store/body.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { declaredProgram } from '../helpers/declared-program.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { daemonStatus, jobStatus } from '../helpers/job-status.ts';
-import { CapturedSink, runCli } from '../helpers/run-cli.ts';
+import { runCli } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { TEST_USER } from '../helpers/test-engine.ts';
 
@@ -420,11 +420,8 @@ describe('TARGET:BUCKET/KEY', () => {
     ]);
   });
 
-  it('is tested with every command that has --target and an argument', () => {
-    const program = new Command('holdfast');
-    const sink = new CapturedSink();
-    const io = { stdin: process.stdin, stdout: sink, stderr: sink, env: {}, cwd: '/', clock };
-    declareProgram(program, io, async () => undefined);
+  it('is tested with every command that has --target and an argument', async () => {
+    const program = await declaredProgram();
     const leaves = (command: Command, path: string): string[] => {
       const name = `${path} ${command.name()}`;
       const isOffered = command.options.some(({ long }) => long === '--target');

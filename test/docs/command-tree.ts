@@ -30,7 +30,7 @@ export async function mistakeIn(
         words,
       ),
     );
-  declareProgram(program, silentIo(), () => Promise.resolve());
+  await declareProgram(program, silentIo(), () => Promise.resolve());
   try {
     await program.parseAsync([...words], { from: 'user' });
     return undefined;

@@ -3,13 +3,10 @@
  * run, and in which order.
  */
 
-import { Readable, Writable } from 'node:stream';
-
-import { Command } from 'commander';
+import type { Command } from 'commander';
 
 import { destructionOf, examplesOf } from '../../src/cli/declare.ts';
-import { declareProgram } from '../../src/cli/program.ts';
-import { FakeClock } from '../helpers/fake-clock.ts';
+import { declaredProgram } from '../helpers/declared-program.ts';
 import { HELP_NOT_RUN, NO_ROW, SERVICES, SERVICES_ARE_TESTED } from './help-not-run.ts';
 import { HELP_REMARKS, type Remark, VALUES } from './help-remarks.ts';
 import type { Block } from './pages.ts';
@@ -26,11 +23,8 @@ interface Example {
 }
 
 /** Returns all commands by path, such as `job add`, in the order of their declaration. */
-function helpCommands(): ReadonlyMap<string, Command> {
-  const program = new Command('holdfast');
-  const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
-  const io = { stdin: Readable.from([]), stdout: sink(), stderr: sink(), env: {}, cwd: '.' };
-  declareProgram(program, { ...io, clock: new FakeClock() }, () => Promise.resolve());
+async function helpCommands(): Promise<ReadonlyMap<string, Command>> {
+  const program = await declaredProgram();
   return new Map(program.commands.flatMap((each) => below(each, '')));
 }
 
@@ -40,8 +34,8 @@ function below(command: Command, above: string): (readonly [string, Command])[] 
 }
 
 /** Returns the blocks to run, in the order of their table, then the others. */
-export function helpBlocks(): Block[] {
-  const commands = helpCommands();
+export async function helpBlocks(): Promise<Block[]> {
+  const commands = await helpCommands();
   const paths = new Set([...Object.keys(HELP_REMARKS), ...commands.keys()]);
   return [...paths].flatMap((path) => blocksOfCommand(path, commands));
 }

@@ -19,7 +19,7 @@ const pages = PAGES.filter((page) => names.some((name) => page.includes(name)));
 let [ran, failed, passedOver] = [0, 0, 0];
 
 for (const page of pages) await tryBlocks(blocksOf(page));
-if (names.some((name) => 'help'.includes(name))) await tryBlocks(helpBlocks());
+if (names.some((name) => 'help'.includes(name))) await tryBlocks(await helpBlocks());
 process.stdout.write(`\n${ran} ran, ${failed} failed, ${passedOver} not run\n`);
 process.exitCode = failed > 0 ? 1 : 0;
 

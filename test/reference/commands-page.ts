@@ -1,19 +1,13 @@
 /** Generates the tables of docs/reference/commands.md from the declared commands and the exit codes of mistakes. */
 
-import { Readable, Writable } from 'node:stream';
-
-import { Command, Help } from 'commander';
+import { type Command, Help } from 'commander';
 
 import { destructionOf } from '../../src/cli/declare.ts';
 import { MISTAKES } from '../../src/cli/output/exit-codes.ts';
-import { declareProgram } from '../../src/cli/program.ts';
-import { FakeClock } from '../helpers/fake-clock.ts';
+import { declaredProgram } from '../helpers/declared-program.ts';
 
-export function commandsTables(): string {
-  const program = new Command('holdfast');
-  const sink = () => new Writable({ write: (_chunk, _encoding, done) => done() });
-  const io = { stdin: Readable.from([]), stdout: sink(), stderr: sink(), env: {}, cwd: '.' };
-  declareProgram(program, { ...io, clock: new FakeClock() }, () => Promise.resolve());
+export async function commandsTables(): Promise<string> {
+  const program = await declaredProgram();
   const groups = Map.groupBy(new Help().visibleCommands(program), (each) =>
     each.commands.length > 0 ? `holdfast ${each.name()}` : each.helpGroup(),
   );

@@ -5,5 +5,5 @@ import { join } from 'node:path';
 
 import { FOLDER, referencePages } from './pages.ts';
 
-for (const [name, text] of Object.entries(referencePages()))
+for (const [name, text] of Object.entries(await referencePages()))
   writeFileSync(join(FOLDER, name), text);

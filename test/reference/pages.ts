@@ -15,10 +15,10 @@ import {
 export const FOLDER = join(import.meta.dirname, '../../docs/reference');
 
 /** Returns the content that each generated file should have, by its name in `FOLDER`. */
-export function referencePages(): Readonly<Record<string, string>> {
+export async function referencePages(): Promise<Readonly<Record<string, string>>> {
   return {
     'commands.md': withSections('commands.md', {
-      commands: commandsTables(),
+      commands: await commandsTables(),
       'exit codes': exitCodesTable(),
     }),
     'control-protocol.md': withSections('control-protocol.md', {

@@ -1,4 +1,4 @@
-/** Tests that the dashboard draws its first screen before it loads modules that this screen does not need. */
+/** Tests that commands start, and that the dashboard draws its first screen, before modules load that they do not need. */
 
 import { join } from 'node:path/posix';
 
@@ -19,7 +19,7 @@ function broughtBy(path: string, brought = new Set<string>()): ReadonlySet<strin
   return brought;
 }
 
-test.each(['src/cli/commands/daemon/dashboard.ts', 'tui/main.ts'])(
+test.each(['src/cli/run-process.ts', 'src/cli/commands/daemon/dashboard.ts', 'tui/main.ts'])(
   'importing %s loads neither React nor the schemas',
   (path) => {
     expect(texts.has(path)).toBe(true);

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { exitCodesLine } from '../../src/cli/output/command-error.ts';
 import { FOLDER, referencePages } from '../reference/pages.ts';
 
-it.each(Object.entries(referencePages()))(
+it.each(Object.entries(await referencePages()))(
   'docs/reference/%s is current: `npm run reference` would not change it',
   (name, text) => {
     expect(readFileSync(join(FOLDER, name), 'utf8')).toBe(text);

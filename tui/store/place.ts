@@ -1,7 +1,7 @@
 /** Which bucket, of which store: how it is asked for, and how it is written. */
 
 import { defined } from '../../src/base/defined.ts';
-import { LOCAL_TARGET } from '../../src/control/methods/target.ts';
+import { LOCAL_TARGET } from '../../src/control/local-target.ts';
 
 export interface BucketPlace {
   /** `local`: the embedded store. */

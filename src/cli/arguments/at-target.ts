@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 
 import type { ControlClient } from '../../control/client.ts';
 import type { MethodName } from '../../control/messages.ts';
-import { LOCAL_TARGET } from '../../control/methods/target.ts';
+import { LOCAL_TARGET } from '../../control/local-target.ts';
 import { usageError } from '../output/command-error.ts';
 import { targetIn } from './thing.ts';
 

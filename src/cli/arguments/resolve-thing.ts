@@ -9,7 +9,7 @@ import { errorCode } from '../../base/errors.ts';
 import type { ControlClient } from '../../control/client.ts';
 import { isControlError } from '../../control/control-error.ts';
 import type { Result } from '../../control/messages.ts';
-import { LOCAL_TARGET } from '../../control/methods/target.ts';
+import { LOCAL_TARGET } from '../../control/local-target.ts';
 import type { JobStatus } from '../../control/shapes.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import type { Context } from '../context.ts';

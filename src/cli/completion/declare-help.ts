@@ -2,20 +2,15 @@
 
 import type { Command } from 'commander';
 
-import { allCommands } from '../command-groups.ts';
+import { allCommands, FIRST_STEPS } from '../command-groups.ts';
 import type { Context } from '../context.ts';
 import { declare } from '../declare.ts';
+import { exitCodesLine } from '../output/command-error.ts';
 import type { Run } from '../program.ts';
 import { unknownError } from '../unknown-command.ts';
 import { ownVersion } from '../version.ts';
 
-/** Texts that the program's help and the manual page share. */
-export interface ProgramTexts {
-  readonly examples: string;
-  readonly exitCodes: string;
-}
-
-export function declareHelpCommands(program: Command, run: Run, texts: ProgramTexts): void {
+export function declareCommands(program: Command, run: Run): void {
   declare(program, {
     usage: 'completion <shell> [line...]',
     summary: 'print the completion script for bash, zsh or fish, or a manual page',
@@ -30,7 +25,7 @@ export function declareHelpCommands(program: Command, run: Run, texts: ProgramTe
   }).action((shell: string, line: readonly string[]) =>
     run(async (context) => {
       if (shell === 'man')
-        return printManPage(context, program, line, `${texts.examples}\n\n${texts.exitCodes}`);
+        return printManPage(context, program, line, `${FIRST_STEPS}\n\n${exitCodesLine()}`);
       await (await import('./completion.ts')).completion(context, program, shell, line);
     }),
   );
@@ -42,7 +37,7 @@ export function declareHelpCommands(program: Command, run: Run, texts: ProgramTe
     .option('--all', 'list all commands')
     .action((names: readonly string[], { all }: { readonly all?: boolean }) =>
       run(async (context) => {
-        if (all) await context.out.lines(...allCommands(program).split('\n'), '', texts.exitCodes);
+        if (all) await context.out.lines(...allCommands(program).split('\n'), '', exitCodesLine());
         else commandAt(program, names).outputHelp();
       }),
     );

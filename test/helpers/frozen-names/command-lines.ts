@@ -1,16 +1,12 @@
 /** Lists the commands with their arguments and options, as the program declares them, and the exit codes. */
 
-import { Command, type Option } from 'commander';
+import type { Command, Option } from 'commander';
 
 import { EXIT } from '../../../src/cli/output/command-error.ts';
-import { declareProgram } from '../../../src/cli/program.ts';
-import { CapturedSink } from '../run-cli.ts';
+import { declaredProgram } from '../declared-program.ts';
 
-export function commandLines(): string[] {
-  const program = new Command('holdfast');
-  const sink = new CapturedSink();
-  const io = { stdout: sink, stderr: sink } as unknown as Parameters<typeof declareProgram>[1];
-  declareProgram(program, io, () => Promise.resolve());
+export async function commandLines(): Promise<string[]> {
+  const program = await declaredProgram();
   const codes = Object.entries(EXIT).map(([name, code]) => `exit code ${code}: ${name}`);
   return [...codes, ...linesOf(program, '')];
 }

@@ -32,9 +32,9 @@ describe('the documentation', () => {
   });
 });
 
-describe('the examples of the help', () => {
-  const blocks = helpBlocks();
+const blocks = await helpBlocks();
 
+describe('the examples of the help', () => {
   it('every holdfast command in the help examples is known, with all its options', async () => {
     const mistakes: string[] = [];
     for (const { page, before, script, notRun } of blocks) {

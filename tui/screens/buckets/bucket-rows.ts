@@ -2,7 +2,7 @@
 
 import { errorMessage } from '../../../src/base/errors.ts';
 import type { Result } from '../../../src/control/messages.ts';
-import { LOCAL_TARGET } from '../../../src/control/methods/target.ts';
+import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
 import type { Ui } from '../../app/ui.ts';
 import { notedBuckets } from '../../store/notes.ts';
 import { asked, bucketText, isLocal } from '../../store/place.ts';

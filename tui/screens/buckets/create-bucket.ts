@@ -1,7 +1,7 @@
 /** The form for a new bucket. */
 
 import { isBucketName } from '../../../src/config/bucket-name.ts';
-import { LOCAL_TARGET } from '../../../src/control/methods/target.ts';
+import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
 import type { Ui } from '../../app/ui.ts';
 import { FormOverlay } from '../../components/form.ts';
 import type { FormValues } from '../../components/form.ts';

@@ -1,7 +1,7 @@
 /** The columns of jobs, on the dashboard and in their list. */
 
 import type { JobStatus } from '../../../src/control/shapes.ts';
-import { LOCAL_TARGET } from '../../../src/control/methods/target.ts';
+import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
 import type { Ui } from '../../app/ui.ts';
 import { bar } from '../../components/charts.ts';
 import type { Column } from '../../components/table.ts';

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { defined } from '../../../src/base/defined.ts';
 import { isBucketName } from '../../../src/config/bucket-name.ts';
 import { nameSchema } from '../../../src/config/schema-words.ts';
-import { LOCAL_TARGET } from '../../../src/control/methods/target.ts';
+import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
 import { FormOverlay } from '../../components/form.ts';

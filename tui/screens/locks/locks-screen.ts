@@ -9,7 +9,7 @@ import type { Movable } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { TableOptions } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
-import { LOCAL_TARGET } from '../../../src/control/methods/target.ts';
+import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
 import { Lookups } from '../../store/lookups.ts';
 import { outcomeOf } from '../../store/outcome.ts';
 import type { Outcome } from '../../store/outcome.ts';

@@ -7,7 +7,7 @@ import type { Run } from '../../program.ts';
 import type { CredentialsOptions } from './credentials.ts';
 import type { WhoamiOptions } from './whoami.ts';
 
-export function declareIdentityCommands(admin: Command, run: Run): void {
+export function declareCommands(admin: Command, run: Run): void {
   declare(admin, {
     usage: 'whoami [user]',
     summary: 'show the IDs of a user: project, storage user, email and customer, and the access',

@@ -27,7 +27,7 @@ function declareStateCommands(program: Command, run: Run): void {
   );
 }
 
-export function declareStoreCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   declareStateCommands(program, run);
   const store = declare(program, {
     usage: 'store',

@@ -11,7 +11,7 @@ import { collectPairs } from '../../arguments/pairs.ts';
 import type { Run } from '../../program.ts';
 import type { WaitOptions } from './cluster-wait.ts';
 
-export function declareClusterCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   declareClusters(program, run);
   declareNodegroups(program, run);
 }

@@ -6,7 +6,7 @@ import type { ListOptions, ResolveOptions, ShowOptions } from './conflicts.ts';
 import { declare } from '../../declare.ts';
 import type { Run } from '../../program.ts';
 
-export function declareConflictCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   const conflicts = declare(program, {
     usage: 'conflict',
     summary: 'see what changed both here and in the bucket, and say which is right',

@@ -3,7 +3,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
-import { collect, declare, protocolOption } from '../../declare.ts';
+import { collect, declare, portOption, protocolOption } from '../../declare.ts';
 import type { DashboardOptions } from './dashboard.ts';
 import type { LogOptions } from './log.ts';
 import type { InitOptions } from '../init/asking.ts';
@@ -11,7 +11,7 @@ import { wholeNumber } from '../../output/numbers.ts';
 import type { Run } from '../../program.ts';
 import type { UpOptions } from './up.ts';
 
-export function declareDaemonCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   declareInit(program, run);
   declareUp(program, run);
   declare(program, {
@@ -76,11 +76,6 @@ export function declareDaemonCommands(program: Command, run: Run): void {
       (await import('../support/support-bundle.ts')).supportBundle(context, dir),
     ),
   );
-}
-
-export function portOption(): Option {
-  const option = new Option('--port <number>', 'port of the store, instead of storage.port');
-  return option.argParser(wholeNumber(0, 65_535));
 }
 
 function declareInit(program: Command, run: Run): void {

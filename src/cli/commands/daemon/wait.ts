@@ -2,7 +2,7 @@
 
 import { isAbort } from '../../../base/errors.ts';
 import { defined } from '../../../base/defined.ts';
-import { LOCAL_TARGET } from '../../../control/methods/target.ts';
+import { LOCAL_TARGET } from '../../../control/local-target.ts';
 import type { Result } from '../../../control/messages.ts';
 import type { JobStatus } from '../../../control/shapes.ts';
 import type { StoreHealth } from '../../../control/store-shapes.ts';

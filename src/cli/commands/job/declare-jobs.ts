@@ -1,4 +1,4 @@
-/** Declares `holdfast job` and `holdfast config` with their subcommands. */
+/** Declares `holdfast job` with its subcommands. */
 
 import { type Command, Option } from 'commander';
 
@@ -22,7 +22,7 @@ const QUEUE_REASONS = [
   'retained',
 ] as const satisfies readonly QueueOptions['reason'][];
 
-export function declareJobCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   const jobs = declare(program, {
     usage: 'job',
     summary: 'list, add, change, pause and remove jobs',
@@ -35,21 +35,6 @@ export function declareJobCommands(program: Command, run: Run): void {
   declareJobsKeep(jobs, run);
   declareJobsDecisions(jobs, run);
   declareJobPlaces(jobs, run);
-
-  const config = declare(program, {
-    usage: 'config',
-    summary: 'check or reload the configuration',
-    more: 'The configuration is config.yaml in the home.',
-    examples: ['holdfast config check && holdfast config reload'],
-  }).helpCommand(false);
-  declare(config, {
-    usage: 'check [file]',
-    summary: 'report all problems of a configuration file',
-    more: 'Without FILE, checks config.yaml in the home. Needs no daemon.',
-    examples: ['holdfast config check', 'holdfast config check ./config.yaml'],
-  }).action((file: string | undefined) =>
-    run(async (context) => (await import('../config/check.ts')).configCheck(context, file)),
-  );
 }
 
 function declareJobsListAndAdd(jobs: Command, run: Run): void {

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { declare } from '../../declare.ts';
 import type { Run } from '../../program.ts';
 
-export function declareJobLockCommands(lock: Command, run: Run): void {
+export function declareCommands(lock: Command, run: Run): void {
   declare(lock, {
     usage: 'list [job]',
     summary: 'list the locks of jobs, when they end, and what waits for that',

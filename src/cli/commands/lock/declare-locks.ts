@@ -9,7 +9,7 @@ import { wholeNumber } from '../../output/numbers.ts';
 import type { Run } from '../../program.ts';
 import type { ExtendRetentionOptions, RetentionOptions, SetRetentionOptions } from './retention.ts';
 
-export function declareLockCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   declareRetention(program, run);
   declareHold(program, run);
   declareDefault(program, run);

@@ -11,7 +11,7 @@ import type { Run } from '../../program.ts';
 /** Far more periods than an alarm may evaluate. The daemon rejects a value above its own limit. */
 const MAX_PERIODS = 10_000;
 
-export function declareMonitoringCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   declareMetrics(program, run);
   const alarms = declare(program, {
     usage: 'alarms',

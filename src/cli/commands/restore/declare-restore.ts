@@ -15,7 +15,7 @@ import type { WaitOptions } from '../daemon/wait.ts';
 const hintWithoutDaemon =
   'to start it with the job paused, so that no damage is mirrored: holdfast job pause JOB && holdfast up; then repeat this command; to continue afterwards: holdfast job resume JOB';
 
-export function declareRestoreCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   declare(program, {
     usage: 'restore [subject]',
     hintWithoutDaemon,

@@ -1,7 +1,7 @@
 /** Implements `holdfast s3 cp`, which copies files to objects, objects to files, or objects to objects. */
 
 import { defined } from '../../../base/defined.ts';
-import { LOCAL_TARGET } from '../../../control/methods/target.ts';
+import { LOCAL_TARGET } from '../../../control/local-target.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';

@@ -7,7 +7,7 @@ import { collect, declare } from '../../declare.ts';
 import type { ExplainOptions } from './policy.ts';
 import type { Run } from '../../program.ts';
 
-export function declareAccessCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   const acl = declare(program, {
     usage: 'acl',
     summary: 'say what others may do with a bucket or an object',

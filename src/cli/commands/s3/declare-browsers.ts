@@ -7,7 +7,7 @@ import { collect, declare } from '../../declare.ts';
 import type { Run } from '../../program.ts';
 import type { SetWebsiteOptions } from './website.ts';
 
-export function declareBrowserCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   declareWebsite(program, run);
   declareCors(program, run);
 }

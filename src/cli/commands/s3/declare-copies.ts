@@ -13,7 +13,7 @@ const SIDES = 'An object is BUCKET/KEY or TARGET:BUCKET/KEY, a file begins with 
 const KEY_FILE = ['--key-file <file>', 'the key that it has, and keeps'] as const;
 const DRY_RUN = 'only show what would be done';
 
-export function declareCopyCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   declare(program, {
     usage: 'cp <from> <to>',
     summary: 'copy files to objects, objects to files, or objects to objects',

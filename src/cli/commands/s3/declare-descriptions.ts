@@ -14,7 +14,7 @@ const KEY_FILE = ['--key-file <file>', 'the key that it has'] as const;
 const RECURSIVE = ['-r, --recursive', 'every object below it'] as const;
 const DRY_RUN = ['--dry-run', 'with --recursive: only show what would be done'] as const;
 
-export function declareDescriptionCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   declareInfo(program, run);
   declareTags(program, run);
   declareMeta(program, run);

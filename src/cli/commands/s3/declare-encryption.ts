@@ -6,7 +6,7 @@ import { declare } from '../../declare.ts';
 import type { EncryptOptions } from './encrypt.ts';
 import type { Run } from '../../program.ts';
 
-export function declareEncryptionCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   const encrypt = declare(program, {
     usage: 'encrypt',
     summary: 'keep objects encrypted under a key of your own',

@@ -10,7 +10,7 @@ import type { Run } from '../../program.ts';
 
 const days = wholeNumber(1, 1_000_000);
 
-export function declareLifecycleCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   const lifecycle = declare(program, {
     usage: 'lifecycle',
     summary: 'let objects and previous versions of a bucket expire',

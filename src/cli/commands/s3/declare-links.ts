@@ -6,7 +6,7 @@ import { declare } from '../../declare.ts';
 import type { LinkOptions } from './link.ts';
 import type { Run } from '../../program.ts';
 
-export function declareLinkCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   declare(program, {
     usage: 'link [object]',
     summary: 'create a presigned URL for one object',

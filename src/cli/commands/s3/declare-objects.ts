@@ -10,7 +10,7 @@ import type { Run } from '../../program.ts';
 import type { PutOptions } from './put.ts';
 import type { RemoveOptions } from './rm.ts';
 
-export function declareObjectCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   declareListings(program, run);
   declareTransfers(program, run);
   declareBuckets(program, run);

@@ -6,7 +6,7 @@ import { declare } from '../../declare.ts';
 import type { Run } from '../../program.ts';
 import type { QuotaOptions, SetQuotaOptions } from './quota.ts';
 
-export function declareVersioningCommands(s3: Command, run: Run): void {
+export function declareCommands(s3: Command, run: Run): void {
   declareVersioning(s3);
   declareQuota(s3, run);
 }

@@ -2,7 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import { refuseJobPlace } from '../../arguments/job-place.ts';
-import { LOCAL_TARGET } from '../../../control/methods/target.ts';
+import { LOCAL_TARGET } from '../../../control/local-target.ts';
 import { parseBucket } from '../../arguments/thing.ts';
 import { visible } from '../../output/text.ts';
 

@@ -3,10 +3,10 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
-import { collect, declare } from '../../declare.ts';
+import { collect, declare, portOption } from '../../declare.ts';
 import { wholeNumber } from '../../output/numbers.ts';
 import type { Run } from '../../program.ts';
-import { declareDaemonProcess } from '../daemon/declare-processes.ts';
+import type { DaemonOptions } from '../daemon/daemon.ts';
 import type { Choice } from './choose.ts';
 import type { ServiceInstallOptions, ServiceLogsOptions } from './service.ts';
 
@@ -15,7 +15,7 @@ const SYSTEM = [
   'the service of the machine: only the store, as a separate user',
 ] as const;
 
-export function declareServiceCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   const service = declare(program, {
     usage: 'service',
     summary: 'run Holdfast as a service of the system (systemd, launchd)',
@@ -44,7 +44,7 @@ export function declareServiceCommands(program: Command, run: Run): void {
       run(async (context) => (await import('./service.ts')).serviceStatus(context, choice)),
     );
   declareLogs(service, run);
-  declareDaemonProcess(service, run);
+  declareRun(service, run);
 }
 
 function declareInstall(service: Command, run: Run): void {
@@ -106,5 +106,20 @@ function declareLogs(service: Command, run: Run): void {
     .option('-n, --lines <count>', 'number of lines', wholeNumber(0, 10_000), 50)
     .action((options: ServiceLogsOptions) =>
       run(async (context) => (await import('./service.ts')).serviceLogs(context, options)),
+    );
+}
+
+function declareRun(service: Command, run: Run): void {
+  declare(service, {
+    usage: 'run',
+    summary: 'run the daemon in the foreground, as the service does',
+    more: 'SIGTERM and `holdfast down` stop it. On SIGHUP it reloads config.yaml.',
+    examples: ['holdfast service run', 'holdfast service run --home /srv/holdfast'],
+  })
+    .addOption(portOption())
+    .action((options: DaemonOptions) =>
+      run(async ({ io, options: globals }) =>
+        (await import('../../daemon-process.ts')).runDaemon(io, globals, options),
+      ),
     );
 }

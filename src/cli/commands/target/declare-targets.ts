@@ -21,7 +21,7 @@ const COMMAND = [
 const KEY =
   'HOLDFAST_TARGET_ACCESS_KEY_ID=… HOLDFAST_TARGET_SECRET_ACCESS_KEY=… \\\n      holdfast target';
 
-export function declareTargetCommands(program: Command, run: Run): void {
+export function declareCommands(program: Command, run: Run): void {
   const target = declare(program, {
     usage: 'target',
     summary: 'list, add, test, rename and remove the services to back up to',
