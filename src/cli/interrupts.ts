@@ -20,6 +20,8 @@ const FORWARDED_WITHIN_MS = 1000;
 export interface Interrupts {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
+  /** Returns whether the first signal was SIGHUP, which a process gets when its terminal closes. */
+  isHangup(): boolean;
   /** Removes the signal handlers. By default, Node ends the process on each of these signals. */
   release(): void;
 }
@@ -35,6 +37,7 @@ export function catchInterrupts(stderr: Writable, options: InterruptOptions = {}
   const { onHangup, clock = systemClock } = options;
   const abort = new AbortController();
   let interruptedAt: number | undefined;
+  let first: NodeJS.Signals | undefined;
   const onSignal = (name: NodeJS.Signals) => {
     if (name === 'SIGHUP' && onHangup) return onHangup();
     if (name === 'SIGINT') {
@@ -44,11 +47,13 @@ export function catchInterrupts(stderr: Writable, options: InterruptOptions = {}
         process.exit(FORCED_EXIT_CODE);
       }
     }
+    first ??= name;
     abort.abort();
   };
   for (const name of SIGNALS) process.on(name, onSignal);
   return {
     signal: abort.signal,
+    isHangup: () => first === 'SIGHUP',
     release: () => {
       for (const name of SIGNALS) process.off(name, onSignal);
     },

@@ -73,7 +73,6 @@ describe('up --once', () => {
     const { exitCode, stdout } = up(['.', '--once', '--bucket', 'photos']);
     expect(await exitCode).toBe(0);
     expect(asked).toEqual([{ folder: cwd, bucket: 'photos' }]);
-    expect(stdout.text).toContain('already running, pid');
     expect(stdout.text).toContain('note: a note');
     expect(stdout.text).toContain(
       'photos  in sync\n  5,012 files, 3.14 GB in 21 s: 7 versions created (300 B), no problems\n',

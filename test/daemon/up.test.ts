@@ -99,3 +99,37 @@ it('up adds a job to the running daemon; Ctrl-C ends only the view, and `down` s
   expect((await first.ended).stdout).toContain('the daemon was stopped');
   expect((await runCliProcess(['down', '--home', home])).stdout).toBe('no daemon is running\n');
 });
+
+it('up --detach starts a daemon that outlives the command, and adds the next job to it', async () => {
+  const { folder, home, jobs } = fixture();
+  onTestFinished(() => runCliProcess(['down', '--home', home]).then(() => undefined));
+  const up = (...argv: string[]) => runCliProcess(['--home', home, 'up', ...argv], { cwd: folder });
+  const first = await up('one', '--detach');
+  expect(first).toMatchObject({ exitCode: 0 });
+  expect(first.stderr).toContain('the daemon runs in the background, pid ');
+  const pid = /pid (\d+)/.exec(first.stderr)?.[1];
+  const second = await up('two', '-d');
+  expect(second.stderr).toContain(`pid ${pid};`);
+  expect((await runCliProcess(['wait', '--home', home])).exitCode).toBe(0);
+  expect(await jobs()).toEqual(['one true', 'two true']);
+  expect(await up('one', '--detach', '--once')).toMatchObject({ exitCode: 2 });
+});
+
+it('after its terminal was closed, status says so and names the command that runs in the background', async () => {
+  const { home, up } = fixture();
+  const first = up('one');
+  await first.says('(Ctrl-C stops)');
+  first.process.kill('SIGHUP');
+  expect((await first.ended).exitCode).toBe(0);
+  const { stdout } = await runCliProcess(['status', '--home', home]);
+  expect(stdout).toMatch(/not running: Holdfast stopped at .* \(its terminal was closed\)/);
+  expect(stdout).toContain(`holdfast up --detach --home ${home}`);
+});
+
+it('up names the process ID and the addresses of the daemon only with --verbose', async () => {
+  const { folder, home } = fixture();
+  const up = (...argv: string[]) =>
+    runCliProcess(['--home', home, 'up', 'one', '--once', ...argv], { cwd: folder });
+  expect((await up()).stdout).not.toContain('pid');
+  expect((await up('--verbose')).stdout).toMatch(/started, pid \d+\nhome {5}\S+\nstorage/);
+});

@@ -73,12 +73,7 @@ $ job add ./roots
   give the user that runs the daemon read access to the folder and its contents (chmod or setfacl), or choose another folder
 # 60 a folder that is larger than the disk
 $ up ./large --once --home ./disk/home
-1 holdfast 0.1.0  started, pid PID
-home     FOLDER/disk/home
-storage  http://127.0.0.1:PORT
-         for other tools: eval "$(holdfast admin credentials --env --home ./disk/home)"
-         dashboard: holdfast dashboard --home ./disk/home
-job large  FOLDER/large → bucket large in the embedded store
+1 job large  FOLDER/large → bucket large in the embedded store
   kept against mistakes only: the store is on the same disk as the folder
 large  no room: the folder has 67.1 MB, but only SIZE are available on the disk of FOLDER/disk/home/data/store: free up disk space, or exclude files
 # 61 to write an object to a full disk

@@ -8,77 +8,32 @@ $ restore --from $ONLYS3/docs --to ./r --protocol svc
 2 holdfast: cannot use $ONLYS3: it does not accept the signatures of this protocol; remove --protocol (\`protocol\` in config.yaml): Holdfast then detects what the service accepts
 # 32 a mirror to a service that knows another protocol
 $ up ./docs --to $ONLYS3
-1 holdfast 0.1.0  already running, pid PID
-home     FOLDER/home
-storage  $URL
-         for other tools: eval "$(holdfast admin credentials --env)"
-         dashboard: holdfast dashboard
-holdfast: cannot use $ONLYS3: it supports no protocol of Holdfast (neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures); check that the endpoint and its port are those of an S3 service
+1 holdfast: cannot use $ONLYS3: it supports no protocol of Holdfast (neither AWS4-HMAC-SHA256 nor SVC4-HMAC-SHA256 signatures); check that the endpoint and its port are those of an S3 service
 $ up ./docs --to $ONLYS3 --protocol svc
-2 holdfast 0.1.0  already running, pid PID
-home     FOLDER/home
-storage  $URL
-         for other tools: eval "$(holdfast admin credentials --env)"
-         dashboard: holdfast dashboard
-holdfast: cannot use $ONLYS3: it does not accept the signatures of this protocol; remove --protocol (\`protocol\` in config.yaml): Holdfast then detects what the service accepts
+2 holdfast: cannot use $ONLYS3: it does not accept the signatures of this protocol; remove --protocol (\`protocol\` in config.yaml): Holdfast then detects what the service accepts
 # 33 a service whose answers are not S3
 $ up ./docs --to $ALIKE
-1 holdfast 0.1.0  already running, pid PID
-home     FOLDER/home
-storage  $URL
-         for other tools: eval "$(holdfast admin credentials --env)"
-         dashboard: holdfast dashboard
-holdfast: the service did not return a valid S3 response; check that the endpoint and its port are those of an S3 service (ListBuckets: read XML: the root element must be ListAllMyBucketsResult)
+1 holdfast: the service did not return a valid S3 response; check that the endpoint and its port are those of an S3 service (ListBuckets: read XML: the root element must be ListAllMyBucketsResult)
 $ up ./docs --to $ALIKE --protocol s3 --once --home ./spare
-1 holdfast 0.1.0  started, pid PID
-home     FOLDER/spare
-storage  http://127.0.0.1:PORT
-         for other tools: eval "$(holdfast admin credentials --env --home ./spare)"
-         dashboard: holdfast dashboard --home ./spare
-holdfast: the service did not return a valid S3 response; check that the endpoint and its port are those of an S3 service (ListBuckets: read XML: the root element must be ListAllMyBucketsResult)
+1 holdfast: the service did not return a valid S3 response; check that the endpoint and its port are those of an S3 service (ListBuckets: read XML: the root element must be ListAllMyBucketsResult)
 # 34 a service that is not running
 $ up ./docs --to http://127.0.0.1:1
-1 holdfast 0.1.0  already running, pid PID
-home     FOLDER/home
-storage  $URL
-         for other tools: eval "$(holdfast admin credentials --env)"
-         dashboard: holdfast dashboard
-target 127-0-0-1: saved, but the key and the protocol could not be checked yet: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
+1 target 127-0-0-1: saved, but the key and the protocol could not be checked yet: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
 holdfast: cannot back up FOLDER/docs: cannot choose a bucket: connect to http://127.0.0.1:1: the connection was refused; is the service running there?
   start the service and retry; or choose a bucket with --bucket NAME: the job starts when the service responds
 # 35 a host that does not exist
 $ up ./docs --to http://nosuch.invalid
-1 holdfast 0.1.0  already running, pid PID
-home     FOLDER/home
-storage  $URL
-         for other tools: eval "$(holdfast admin credentials --env)"
-         dashboard: holdfast dashboard
-holdfast: connect to http://nosuch.invalid: the host cannot be found or reached; check the name and the network
+1 holdfast: connect to http://nosuch.invalid: the host cannot be found or reached; check the name and the network
 # 36 https where http is spoken
 $ up ./docs --to https://127.0.0.1:$PORT
-1 holdfast 0.1.0  already running, pid PID
-home     FOLDER/home
-storage  $URL
-         for other tools: eval "$(holdfast admin credentials --env)"
-         dashboard: holdfast dashboard
-holdfast: connect to https://127.0.0.1:PORT: the service does not use TLS on this port; write http:// in place of https:// (wrong version number)
+1 holdfast: connect to https://127.0.0.1:PORT: the service does not use TLS on this port; write http:// in place of https:// (wrong version number)
 # 37 an access key that the service does not know
 $ HOLDFAST_TARGET_ACCESS_KEY_ID=AKIA up ./docs --to $URL
-1 holdfast 0.1.0  already running, pid PID
-home     FOLDER/home
-storage  $URL
-         for other tools: eval "$(holdfast admin credentials --env)"
-         dashboard: holdfast dashboard
-holdfast: cannot use $URL: it does not know the access key AKIA
+1 holdfast: cannot use $URL: it does not know the access key AKIA
   check the access key ID, and that it belongs to this service
 # 38 a wrong secret
 $ HOLDFAST_TARGET_SECRET_ACCESS_KEY=x up ./docs --to $URL
-1 holdfast 0.1.0  already running, pid PID
-home     FOLDER/home
-storage  $URL
-         for other tools: eval "$(holdfast admin credentials --env)"
-         dashboard: holdfast dashboard
-holdfast: cannot use $URL: the secret of access key $KEY is wrong
+1 holdfast: cannot use $URL: the secret of access key $KEY is wrong
   check the secret access key; the protocol is right, since the service read the signature
 # 39 a bucket in the endpoint
 $ up ./docs --to http://127.0.0.1:9000/bucket

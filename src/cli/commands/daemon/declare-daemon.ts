@@ -120,10 +120,11 @@ function declareUp(program: Command, run: Run): void {
     usage: 'up [folder]',
     summary: 'back up a folder, and keep it backed up',
     more:
-      'Adds the job to the running daemon, or starts the daemon in this process if none runs. ' +
-      'Without FOLDER, continues the existing jobs.',
+      'Adds the job to the running daemon, or starts the daemon in this process if none runs. It then ends with this ' +
+      'command; --detach starts it in the background instead. Without FOLDER, continues the existing jobs.',
     examples: [
       'holdfast up ~/Documents',
+      'holdfast up ~/Documents --detach      # run in the background',
       'holdfast up ~/Documents --once        # end when everything is durable',
       "holdfast up ~/src --bucket code --exclude node_modules/ --exclude '*.o'",
       'HOLDFAST_TARGET_ACCESS_KEY_ID=… HOLDFAST_TARGET_SECRET_ACCESS_KEY=… \\\n' +
@@ -141,6 +142,7 @@ function declareUp(program: Command, run: Run): void {
     )
     .option('--exclude <pattern>', 'files to exclude, as in .gitignore; may be repeated', collect)
     .option('--take-over', 'take over the destination from another job that no longer exists')
+    .option('-d, --detach', 'run the daemon in the background, and end at once')
     .option('--once', 'end when everything is durable')
     .addOption(portOption())
     .action((folder: string | undefined, options: UpOptions) =>

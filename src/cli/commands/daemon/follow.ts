@@ -44,7 +44,7 @@ export async function follow(following: Following): Promise<ExitCode> {
     const settled = await settle(following, view, jobs);
     if (once) return exitCodeOf(settled);
     if (isQuiet) await daemon.subscribe();
-    if (!context.json) await context.out.lines(watchingText(following, jobs));
+    if (!context.json) await context.out.lines(...watchingLines(following, jobs));
     for (const { job } of settled) rememberState(job, view.states);
     view.quietUntil = context.io.clock.now();
     await showing;
@@ -195,13 +195,22 @@ function isGone(error: unknown, stopping: boolean): boolean {
   return stopping && (isAbort(error) || isControlError(error, 'Disconnected', 'Cancelled'));
 }
 
-function watchingText({ own, daemon }: Following, jobs: readonly JobStatus[]): string {
+function watchingLines({ own, daemon, context }: Following, jobs: readonly JobStatus[]): string[] {
   const [only] = jobs;
   const folders = jobs.length === 1 && only ? visible(only.folder) : countText(jobs.length, 'job');
   const end = own
     ? 'Ctrl-C stops'
     : `Ctrl-C ends this view; the daemon, pid ${daemon.hello.pid}, keeps running`;
-  return `watching ${folders}  (${end})`;
+  const isOnTerminal = own && context.io.stdout.isTTY === true;
+  return [
+    `watching ${folders}  (${end})`,
+    ...(isOnTerminal
+      ? [
+          'closing this terminal stops the backup, too; ' +
+            `to run it in the background: holdfast up --detach${context.homeOption}`,
+        ]
+      : []),
+  ];
 }
 
 function partingText({ own, context, daemon }: Following, stopping: boolean): string {

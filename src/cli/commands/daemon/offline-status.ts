@@ -23,7 +23,7 @@ export async function printOfflineStatus(context: Context): Promise<ExitCode | u
 function statusLines({ out, homeOption }: Context, status: OfflineStatus): string[] {
   return [
     `${out.paint('bad', 'not running')}: ${endText(status)}`,
-    `nothing is backed up until it runs: holdfast up${homeOption}`,
+    `nothing is backed up until it runs: holdfast up --detach${homeOption}`,
     ...status.jobs.flatMap((job) => [
       '',
       `${out.paint('strong', job.name)}  ${job.paused ? 'paused' : 'not running'}`,

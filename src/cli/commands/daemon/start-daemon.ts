@@ -1,4 +1,4 @@
-/** Starts a daemon that outlives this process. The dashboard offers this if no daemon runs. */
+/** Starts a daemon that outlives this process, for `holdfast up --detach`, `holdfast init` and the dashboard. */
 
 import { spawn } from 'node:child_process';
 
@@ -12,19 +12,27 @@ import { V8_FLAGS } from '../../v8-flags.ts';
 
 const START_WITHIN_MS = 15_000;
 const LOOK_EVERY_MS = 100;
-const NOT_STARTED_HINT = 'to see why: d for its log, or `holdfast log`';
+const NOT_STARTED_HINT = 'to see why: holdfast log';
 
 /**
  * Starts the daemon in its own session and waits until it responds. Rejects if it exits or does not respond in time.
+ * `port` replaces `storage.port` of config.yaml.
  */
-export async function startDaemon(context: Context): Promise<void> {
+export async function startDaemon(context: Context, port?: number): Promise<void> {
   const script = process.argv[1] ?? '';
   const home = await context.home();
   const spawnedAt = context.io.clock.now();
   const nodeOptions = new Set([...V8_FLAGS, ...process.execArgv]);
   const child = spawn(
     process.execPath,
-    [...nodeOptions, script, ...homeArguments(home), 'service', 'run'],
+    [
+      ...nodeOptions,
+      script,
+      ...homeArguments(home),
+      'service',
+      'run',
+      ...(port === undefined ? [] : ['--port', `${port}`]),
+    ],
     {
       detached: true,
       stdio: 'ignore',

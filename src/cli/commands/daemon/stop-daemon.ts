@@ -13,10 +13,14 @@ export interface StoppableDaemon {
 const STOP_WITHIN_MS = 5_000;
 
 /**
- * Resolves when the daemon has stopped. Rejects with CommandError `NotStopped` if that takes too long. The process then
+ * Stops the daemon and resolves when it has stopped. Rejects with CommandError `NotStopped` if that takes too long. The process then
  * exits although the daemon has not stopped.
  */
-export async function stopDaemon(daemon: StoppableDaemon, context: Context): Promise<void> {
+export async function stopDaemon(
+  daemon: StoppableDaemon,
+  context: Context,
+  reason = 'requested by the user',
+): Promise<void> {
   const tooLong = Promise.withResolvers<never>();
   const cancel = context.io.clock.after(STOP_WITHIN_MS, () =>
     tooLong.reject(
@@ -28,7 +32,7 @@ export async function stopDaemon(daemon: StoppableDaemon, context: Context): Pro
     ),
   );
   try {
-    await Promise.race([daemon.stop('requested by the user'), tooLong.promise]);
+    await Promise.race([daemon.stop(reason), tooLong.promise]);
   } finally {
     cancel();
   }

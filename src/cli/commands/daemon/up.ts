@@ -1,17 +1,17 @@
 /**
- * Implements `holdfast up`, which mirrors a folder with the running daemon or with one that it starts in this process.
+ * Implements `holdfast up`, which mirrors a folder with the running daemon, or with one that it starts in this process or
+ * in the background.
  */
 
 import { defined } from '../../../base/defined.ts';
 import type { Protocol } from '../../../config/schema-words.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import { addedLines } from '../job/added.ts';
-import { usageError } from '../../output/command-error.ts';
-import type { ExitCode } from '../../output/command-error.ts';
+import { EXIT, usageError, type ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { checkBucketName, existingFolder } from '../../arguments/folder.ts';
 import { follow } from './follow.ts';
-import { catchInterrupts } from '../../interrupts.ts';
+import { catchInterrupts, type Interrupts } from '../../interrupts.ts';
 import { commonWarnings, routeText, stateText } from '../../output/job-text.ts';
 import { flagsOf, remoteTarget } from '../../arguments/remote-target.ts';
 import type { RemoteTarget } from '../../arguments/remote-target.ts';
@@ -30,6 +30,7 @@ export interface UpOptions {
   readonly exclude?: readonly string[];
   readonly takeOver?: boolean;
   readonly once?: boolean;
+  readonly detach?: boolean;
   readonly port?: number;
 }
 
@@ -51,10 +52,11 @@ export async function up(
   const wish = await checkWish(context, typed, options);
   const interrupts = catchInterrupts(context.io.stderr);
   try {
-    return await withSomeDaemon(context, options, async (daemon, own) => {
+    return await withSomeDaemon(context, options, interrupts, async (daemon, own) => {
       await printDaemon(context, daemon, own);
       const jobs = wish.folder === undefined ? undefined : [await addJob(context, daemon, wish)];
       if (!jobs) await printJobs(context, daemon);
+      if (options.detach) return printDetached(context, daemon);
       const { signal } = interrupts;
       return follow({ context, daemon, own, signal, jobs, once: options.once ?? false });
     });
@@ -69,6 +71,8 @@ async function checkWish(
   options: UpOptions,
 ): Promise<Wish> {
   const { bucket, to, protocol, region, caFile, credentials, exclude, takeOver } = options;
+  if (options.detach && options.once)
+    throw usageError('cannot use --detach with --once', '--once waits until everything is durable');
   if (typed === undefined) {
     const given = { bucket, to, protocol, region, caFile, credentials, exclude, takeOver };
     const flags = flagsOf(given);
@@ -117,10 +121,14 @@ async function configuredPlace(context: Context, to: string): Promise<TargetPlac
   return parseTargetPlace(to, targets);
 }
 
-/** Calls `use` with the running daemon or, if none runs, with one in this process that is stopped afterwards. */
+/**
+ * Calls `use` with the running daemon. If none runs, starts one: in the background with `--detach`, and otherwise in this
+ * process, where it is stopped afterwards.
+ */
 async function withSomeDaemon<T>(
   context: Context,
-  { port }: UpOptions,
+  { port, detach }: UpOptions,
+  interrupts: Interrupts,
   use: (daemon: ControlClient, own: boolean) => Promise<T>,
 ): Promise<T> {
   const running = await context.connectIfRunning();
@@ -132,11 +140,16 @@ async function withSomeDaemon<T>(
     );
   }
   if (running) return use(running, false).finally(() => running.close());
+  if (detach) {
+    const { startDaemon } = await import('./start-daemon.ts');
+    await startDaemon(context, port);
+    return context.withDaemon((daemon) => use(daemon, false));
+  }
   const own: StoppableDaemon = await startHere(context, port);
   try {
     return await context.withDaemon((daemon) => use(daemon, true));
   } finally {
-    await stopDaemon(own, context);
+    await stopDaemon(own, context, interrupts.isHangup() ? 'its terminal was closed' : undefined);
   }
 }
 
@@ -145,8 +158,9 @@ async function startHere(context: Context, port?: number): Promise<StoppableDaem
   return startDaemon({ home: await context.home(), ...defined({ port }) });
 }
 
+/** Prints, with `--verbose`, where the daemon and the embedded store are. */
 async function printDaemon(context: Context, daemon: ControlClient, own: boolean): Promise<void> {
-  if (context.json) return;
+  if (context.json || !context.options.verbose) return;
   const { version, home, listeners } = await daemon.call('status', {});
   const { paint } = context.out;
   await context.out.lines(
@@ -173,6 +187,15 @@ async function addJob(
   if (context.json && !options.once) await context.out.jsonLine(added);
   if (!context.json) await context.out.lines(...addedLines(added, context.out.paint));
   return added.job;
+}
+
+async function printDetached(context: Context, daemon: ControlClient): Promise<ExitCode> {
+  const { homeOption } = context;
+  await context.remark(
+    `the daemon runs in the background, pid ${daemon.hello.pid}; ` +
+      `to see its state: holdfast status${homeOption}; to stop it: holdfast down${homeOption}`,
+  );
+  return EXIT.ok;
 }
 
 async function printJobs(context: Context, daemon: ControlClient): Promise<void> {
