@@ -9,7 +9,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
-import { startDaemonProcess } from '../helpers/daemon-process.ts';
+import { runCliProcess } from '../helpers/cli-process.ts';
+import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { type CliOptions, runCli, jsonOf } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -30,13 +31,19 @@ function fixture() {
   return { home, folder, run, written };
 }
 
+/** Returns text that was wrapped for a terminal with single spaces. */
+const inOneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
+
 describe('init', () => {
   it('init reads its answers line by line from standard input, and reports how much it would upload', async () => {
     const { folder, run, written } = fixture();
-    const stdin = `${folder}\nlocal\n\ngovernance\n14\nn\ny\n`;
-    const { exitCode, stdout, stderr } = await run(['--exclude', 'build/'], { stdin });
-    expect(stderr).toContain('to upload: 1 file, 4 B, in 0 folders; 0 links');
-    expect(stderr).toContain('only an administrator may delete a version in its first 14 days');
+    const stdin = `${folder}\nlocal\n\ngovernance\n14\ny\n`;
+    const argv = ['--exclude', 'build/', '--no-start'];
+    const { exitCode, stdout, stderr } = await run(argv, { stdin });
+    const shown = inOneLine(stderr);
+    expect(shown).toContain('to upload 1 file, 4 B, in 0 folders; 0 links');
+    expect(shown).toContain('4 B, and each replaced or deleted version for at least 14 more days');
+    expect(shown).toContain('only an administrator may delete a version in its first 14 days');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('wrote job my-notes');
     expect(written()).toContain(
@@ -53,7 +60,7 @@ describe('init', () => {
     const { port } = other.address() as AddressInfo;
     mkdirSync(home, { mode: 0o700 });
     writeFileSync(join(home, 'config.yaml'), `storage: {port: ${port}}\n`);
-    const { exitCode, stdout } = await run([folder, '--yes', '--json']);
+    const { exitCode, stdout } = await run([folder, '--yes', '--json', '--no-start']);
     expect(exitCode).toBe(0);
     expect(jsonOf(stdout)).toMatchObject({
       warnings: [expect.stringContaining('uses the port; set another port')],
@@ -62,10 +69,11 @@ describe('init', () => {
 
   it('init with --yes uses its options and default answers', async () => {
     const { folder, run, written } = fixture();
-    const { exitCode, stdout } = await run([folder, '--yes', '--json', '--bucket', 'notes']);
+    const argv = [folder, '--yes', '--json', '--bucket', 'notes', '--no-start'];
+    const { exitCode, stdout } = await run(argv);
     expect(exitCode).toBe(0);
     expect(jsonOf(stdout)).toMatchObject({ job: { name: 'notes', bucket: 'notes' }, files: 2 });
-    expect(written()).not.toContain('lock');
+    expect(written()).toContain('mode: GOVERNANCE\n      days: 30');
   });
 
   it('init writes nothing if the requested system service cannot be installed', async () => {
@@ -78,14 +86,16 @@ describe('init', () => {
 
   it('init at a terminal explains invalid answers, asks again, and writes nothing without a final yes', async () => {
     const { folder, home, run } = fixture();
-    const stdin = `/nowhere\n\n~/no-such-folder\n${folder}\nlocal\n\nperhaps\nc\n30\nn\nn\n`;
+    const stdin = `/nowhere\n\n~/no-such-folder\n${folder}\n7\n1\n\nperhaps\nc\ncompliance\n30\nn\nn\n`;
     const { exitCode, stderr } = await run([], { stdin, columns: 100 });
     expect(stderr).toContain('/nowhere: the folder does not exist');
     expect(stderr).toContain('this needs an answer');
     expect(stderr).toContain(
       `cannot back up ${homedir()}/no-such-folder: the folder does not exist`,
     );
-    expect(stderr).toContain('not even you or the operator of the service');
+    expect(stderr).toContain('the list has no destination 7');
+    expect(inOneLine(stderr)).toContain('not even you or the operator of the service');
+    expect(stderr).toContain('"c" is not a lock policy');
     expect(stderr).toContain('"perhaps" is not a lock policy\n  choose one of none');
     expect(stderr).toContain('nothing was written');
     expect(exitCode).toBe(1);
@@ -96,7 +106,7 @@ describe('init', () => {
     const { folder, home, run } = fixture();
     const silent = await run([]);
     expect(silent.exitCode).toBe(2);
-    expect(silent.stderr).toContain('init: standard input has no answer to "Folder to mirror"');
+    expect(silent.stderr).toContain('init: standard input has no answer to "Folder to back up"');
     const early = await run([], { stdin: `${folder}\nlocal\n` });
     expect(early.stderr).toContain('has no answer to "Bucket"');
     expect(early.stderr).toContain('give --bucket');
@@ -128,15 +138,56 @@ describe('init', () => {
       env: env(secretAccessKey),
     });
     expect(done).toMatchObject({ exitCode: 0 });
-    expect(done.stderr).toContain(
+    expect(inOneLine(done.stderr)).toContain(
       '! this service lets only a key with full access renew GOVERNANCE',
     );
-    expect(done.stderr).toContain('the running daemon has started the job');
+    expect(done.stdout).toMatch(/my-notes {2}in sync\n[^]*my-notes is kept against mistakes only/);
     const name = /target: (\S+)/.exec(written())?.[1] ?? '';
     const file = join(home, 'credentials', `${name}.json`);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(written() + done.stdout + done.stderr).not.toContain(secretAccessKey);
     const { job } = await daemon.client.call('jobs.settled', { name: 'my-notes' });
     expect(job).toMatchObject({ inSync: true, counts: { files: 2 }, locks: { locked: 2 } });
+  });
+
+  it('init starts the daemon in the background, shows the first backup, and names the next commands', async () => {
+    const { folder, home } = fixture();
+    makeHome(home);
+    onTestFinished(() => runCliProcess(['down', '--home', home]).then(() => undefined));
+    const { exitCode, stdout } = await runCliProcess(['init', folder, '--yes', '--home', home]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('my-notes  in sync\n  2 files');
+    expect(stdout).toContain('my-notes is kept against mistakes only: the store is on the same');
+    const next = `Try next:\n  holdfast history '${folder}' --home ${home}\n  holdfast restore my-notes`;
+    expect(stdout).toContain(next);
+    const again = await runCliProcess(['status', '--home', home]);
+    expect(again.stdout).toContain('in sync');
+  });
+
+  it('init does not lock objects in a bucket without Object Lock', async () => {
+    const { folder, home, run, written } = fixture();
+    const remote = await startDaemonProcess(`${home}-remote`);
+    onTestFinished(() => remote.kill());
+    const { accessKeyId, secretAccessKey, endpointUrl } = await remote.client.call(
+      'credentials',
+      {},
+    );
+    await remote.client.call('buckets.create', {
+      bucket: 'plain',
+      versioning: true,
+      objectLock: false,
+    });
+    const env = {
+      HOLDFAST_TARGET_ACCESS_KEY_ID: accessKeyId,
+      HOLDFAST_TARGET_SECRET_ACCESS_KEY: secretAccessKey,
+    };
+    const argv = [folder, '--to', `${endpointUrl}/plain/notes`, '--yes', '--no-start'];
+    const refused = await run([...argv, '--lock', 'governance'], { env });
+    expect(refused).toMatchObject({ exitCode: 1 });
+    expect(refused.stderr).toContain('bucket plain has no Object Lock');
+    expect(existsSync(home)).toBe(false);
+    expect(await run(argv, { env })).toMatchObject({ exitCode: 0 });
+    expect(written()).toContain('prefix: notes/');
+    expect(written()).not.toContain('lock:');
   });
 });

@@ -23,8 +23,8 @@ holdfast undo notes/deep/old.md
 holdfast verify --read-back
 holdfast down`;
 
-/** Answers for `holdfast init`: folder, target, bucket, lock mode, lock days, service, and whether to write. */
-const answers = (folder: string) => `${folder}\nlocal\n\ngovernance\n30\nn\ny\n`;
+/** Answers for `holdfast init`: folder, destination, bucket, lock mode, lock days, and whether to write. */
+const answers = (folder: string) => `${folder}\nlocal\n\ngovernance\n30\ny\n`;
 
 /** Runs all steps. Throws if a step fails, a restored file differs, or the steps take too long. */
 export function firstRun(place: Place, tarball: string): void {
@@ -48,7 +48,7 @@ export function firstRun(place: Place, tarball: string): void {
     version(),
   );
   step('holdfast init, with the answers of a script', () =>
-    place.run(['holdfast', 'init'], answers(inside(notes))),
+    place.run(['holdfast', 'init', '--no-start'], answers(inside(notes))),
   );
   expectIn(
     step('holdfast service install --print', () =>

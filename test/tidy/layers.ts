@@ -580,7 +580,7 @@ const LOADERS: Readonly<Record<string, string>> = {
   'src/cli/commands/doctor/doctor.ts': 'daemon/doctor/examine-services.ts',
   'src/cli/commands/doctor/examine-formats.ts': 'daemon/state/state-formats.ts',
   'src/cli/commands/target/test-target.ts': 'daemon/doctor/examine-services.ts',
-  'src/cli/commands/init/try-service.ts': 'daemon/doctor/examine-services.ts',
+  'src/cli/commands/init/check-plan.ts': 'daemon/doctor/examine-services.ts',
   'src/cli/commands/init/preview.ts': 'daemon/offline/preview-folder.ts',
   'src/cli/commands/admin/backup-state.ts': 'daemon/offline/backup-state.ts',
   'src/cli/commands/admin/restore-state.ts': 'daemon/offline/restore-state.ts',

@@ -3,23 +3,29 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 
+import { Help } from 'commander';
+
 import { CommandError, usageError } from '../output/command-error.ts';
 import type { Io } from '../output/output.ts';
 
 export interface Question {
   /** The text of the prompt, without a colon: `Folder`. */
   readonly text: string;
-  /** Lines to print above the prompt on a terminal. */
-  readonly explained?: readonly string[];
+  /** What to print above the prompt on a terminal: paragraphs, and items with an explanation each. */
+  readonly explained?: readonly (Item | string)[];
   /** The default answer. Absent if an answer is required. */
   readonly proposed?: string;
   /** The option that replaces the question, for error messages: `--to`. */
   readonly option: string;
   readonly isSecret?: boolean;
+  /** Returns the completions of what was typed, for the Tab key. */
+  readonly complete?: (typed: string) => readonly string[];
 }
 
+export type Item = readonly [term: string, explanation: string];
+
 /** Converts a valid answer. Throws or rejects with an error that describes an invalid one. */
-export type Check<T, A = string> = (answer: A) => T | Promise<T>;
+type Check<T> = (answer: string) => T | Promise<T>;
 
 interface AnswerOptions {
   /** Whether each question takes its default answer. */
@@ -36,6 +42,7 @@ export class Answers {
   readonly #takesProposals: boolean;
   readonly #isTerminal: boolean;
   #isMuted = false;
+  #complete: Question['complete'];
   #reader: { readonly lines: AsyncIterator<string>; readonly source: Interface } | undefined;
 
   constructor(io: Io, options: AnswerOptions) {
@@ -62,6 +69,14 @@ export class Answers {
     }
   }
 
+  /** Asks a question that `yes` or `no` answers. The text has no question mark. */
+  askYes({ text, ...question }: Question): Promise<boolean> {
+    return this.ask({ ...question, text: `${text}? (y/n)` }, (answer) => {
+      if (/^(?:y(?:es)?|no?)$/i.test(answer)) return /^y/i.test(answer);
+      throw usageError(`"${answer}" is neither yes nor no`);
+    });
+  }
+
   close(): void {
     this.#reader?.source.close();
   }
@@ -74,8 +89,9 @@ export class Answers {
     }
     if (this.#isTerminal) {
       const hint = proposed === undefined ? '' : ` [${proposed}]`;
-      this.#say(`${explained.map((line) => `${line}\n`).join('')}${text}${hint}: `);
+      this.#say(`${explainedText(explained, this.#io.stderr.columns)}${text}${hint}: `);
     }
+    this.#complete = question.complete;
     this.#isMuted = isSecret;
     const line = await this.#lines().next();
     if (isSecret && this.#isTerminal) this.#say('\n');
@@ -103,7 +119,13 @@ export class Answers {
       },
     });
     // Without a history, the arrow keys do not show a secret again.
-    const source = createInterface({ input, output, terminal: this.#isTerminal, historySize: 0 });
+    const source = createInterface({
+      input,
+      output,
+      terminal: this.#isTerminal,
+      historySize: 0,
+      completer: (typed: string) => [this.#complete?.(typed) ?? [], typed],
+    });
     // What is typed ahead of its question may be a secret.
     source.on('line', () => (this.#isMuted = true));
     this.#reader = { source, lines: source[Symbol.asyncIterator]() };
@@ -113,4 +135,24 @@ export class Answers {
   #say(text: string): void {
     this.#io.stderr.write(text);
   }
+}
+
+/** The widest text that reads well. */
+const MAX_COLUMNS = 100;
+
+/** Returns the paragraphs and items as lines that fit the terminal, with an empty line before them. */
+export function explainedText(explained: readonly (Item | string)[], columns = 80): string {
+  if (explained.length === 0) return '';
+  const help = new Help();
+  help.helpWidth = Math.min(columns, MAX_COLUMNS);
+  const width = Math.max(
+    0,
+    ...explained.map((each) => (typeof each === 'string' ? 0 : each[0].length)),
+  );
+  const lines = explained.map((each) =>
+    typeof each === 'string'
+      ? help.boxWrap(each, help.helpWidth ?? columns)
+      : help.formatItem(each[0], width, each[1], help),
+  );
+  return `\n${lines.join('\n')}\n`;
 }

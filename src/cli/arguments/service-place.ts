@@ -26,7 +26,10 @@ interface RegionSources {
 
 type Region = Pick<ServicePlace, 'region' | 'regionFrom'>;
 
-const DEFAULT: Region = { region: 'us-east-1', regionFrom: 'the default; another one: --region' };
+export const DEFAULT_REGION: Region = {
+  region: 'us-east-1',
+  regionFrom: 'the default; another one: --region',
+};
 
 /** Services that a scheme names, by the scheme. */
 const SERVICES: Readonly<
@@ -38,7 +41,7 @@ const SERVICES: Readonly<
   s3: {
     endpoint: (region) =>
       `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`,
-    fallback: DEFAULT,
+    fallback: DEFAULT_REGION,
   },
   b2: {
     endpoint: (region) => `https://s3.${region}.backblazeb2.com`,
@@ -67,7 +70,7 @@ function placeOfUrl(text: string, sources: RegionSources, written = text): Servi
   const [isUrl, path = ''] = /^https?:\/\/[^/]+(?:\/(.*))?$/s.exec(text) ?? [];
   if (!url || isUrl === undefined || url.search + url.hash + url.username + url.password !== '')
     throw invalid(written, 'write https://HOST[:PORT][/BUCKET[/PREFIX]], without a key or a query');
-  const region = givenRegion(sources) ?? regionInHost(url.hostname) ?? DEFAULT;
+  const region = givenRegion(sources) ?? regionInHost(url.hostname) ?? DEFAULT_REGION;
   return { endpoint: url.origin, ...region, ...destinationOf(path) };
 }
 

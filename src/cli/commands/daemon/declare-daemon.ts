@@ -83,8 +83,9 @@ function declareInit(program: Command, run: Run): void {
     usage: 'init [folder]',
     summary: 'set up the first job, step by step',
     more:
-      'Asks for each setting without an option, on a terminal or line by line from standard input. Writes nothing before ' +
-      'the last answer. Checks a new key of a remote service first. With --yes, accepts the default of each setting.',
+      'Asks for each setting without an option, on a terminal or line by line from standard input. Tests a new key of a ' +
+      'remote service, and writes nothing before the last answer. Then starts the daemon in the background or as a ' +
+      'service, and shows the first backup. With --yes, accepts the default of each setting.',
     examples: [
       'holdfast init',
       'holdfast init ~/Documents --yes --service',
@@ -92,7 +93,7 @@ function declareInit(program: Command, run: Run): void {
         '      holdfast init ~/Documents --to https://storage.example.com --lock governance --days 30 --yes',
     ],
   })
-    .option('--to <place>', 'local, or the endpoint of a remote service')
+    .option('--to <place>', 'local, a target, s3://BUCKET, or the host or URL of a remote service')
     .addOption(protocolOption())
     .option('--region <name>', 'region of the remote service')
     .option(
@@ -110,6 +111,7 @@ function declareInit(program: Command, run: Run): void {
     .option('--days <count>', 'days for which each version is locked', wholeNumber(1, 36_500))
     .option('--exclude <pattern>', 'files to exclude, as in .gitignore; may be repeated', collect)
     .option('--service', 'install and start the system service afterwards')
+    .option('--no-start', 'do not start the job')
     .action((folder: string | undefined, options: InitOptions) =>
       run(async (context) => (await import('../init/init.ts')).init(context, folder, options)),
     );

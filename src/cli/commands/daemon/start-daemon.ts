@@ -8,6 +8,7 @@ import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { endOfLog } from './log.ts';
 import { fieldsOf } from '../../output/log-text.ts';
+import { MAIN_FILE } from '../../main-file.ts';
 import { V8_FLAGS } from '../../v8-flags.ts';
 
 const START_WITHIN_MS = 15_000;
@@ -19,7 +20,6 @@ const NOT_STARTED_HINT = 'to see why: holdfast log';
  * `port` replaces `storage.port` of config.yaml.
  */
 export async function startDaemon(context: Context, port?: number): Promise<void> {
-  const script = process.argv[1] ?? '';
   const home = await context.home();
   const spawnedAt = context.io.clock.now();
   const nodeOptions = new Set([...V8_FLAGS, ...process.execArgv]);
@@ -27,7 +27,7 @@ export async function startDaemon(context: Context, port?: number): Promise<void
     process.execPath,
     [
       ...nodeOptions,
-      script,
+      MAIN_FILE,
       ...homeArguments(home),
       'service',
       'run',

@@ -17,6 +17,8 @@ export interface InitOptions {
   readonly days?: number;
   readonly exclude?: readonly string[];
   readonly service?: boolean;
+  /** False for `--no-start`. */
+  readonly start?: boolean;
 }
 
 export interface Asking {

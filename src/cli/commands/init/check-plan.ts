@@ -1,4 +1,4 @@
-/** Checks, before anything is written, for problems that would prevent a new job from running. */
+/** Checks, before anything is written, for problems that would prevent a new job from running, and what its bucket supports. */
 
 import type { Config } from '../../../config/config.ts';
 import { planJobWithTarget } from '../../../config/edit.ts';
@@ -8,17 +8,23 @@ import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { shellWord, visible } from '../../output/text.ts';
 import type { Plan } from './asking.ts';
-import { tryService } from './try-service.ts';
+
+export interface Checked {
+  /** Whether versions in the bucket can be locked. */
+  readonly isLockable: boolean;
+  /** Warnings that do not prevent the job. */
+  readonly warnings: readonly string[];
+}
 
 /**
- * Checks the plan before the last question: validates the resulting configuration and tests the target with its
- * credentials. Returns warnings that do not prevent the job. Throws CommandError for a problem that does.
+ * Validates the configuration that would result, and tests the target with its credentials. Throws CommandError for a
+ * problem that prevents the job.
  */
 export async function checkPlan(
   context: Context,
   home: Home,
-  plan: Plan,
-): Promise<readonly string[]> {
+  plan: Omit<Plan, 'promise' | 'warnings'>,
+): Promise<Checked> {
   const { after, problems } = await planJobWithTarget(home, plan);
   const [problem] = problems;
   if (problem) {
@@ -35,14 +41,22 @@ export async function checkPlan(
         );
   }
   const config = parseConfig(after, { file: home.configFile, home });
-  await tryTarget(context, home, plan, config);
-  return portWarnings(context, config);
+  const isLockable = await tryTarget(context, home, plan, config);
+  return { isLockable, warnings: await portWarnings(context, config) };
 }
 
-async function tryTarget(context: Context, home: Home, plan: Plan, config: Config): Promise<void> {
+/** Returns whether versions in the bucket can be locked. A bucket that does not exist is created with Object Lock. */
+async function tryTarget(
+  context: Context,
+  home: Home,
+  plan: Omit<Plan, 'promise' | 'warnings'>,
+  config: Config,
+): Promise<boolean> {
   const { name, target } = plan.job;
-  if (target === undefined) return;
-  const findings = await tryService({
+  if (target === undefined) return true;
+  let isLockable = true;
+  const { examineServices } = await import('../../../../daemon/doctor/examine-services.ts');
+  const findings = await examineServices({
     home,
     config: {
       ...config,
@@ -52,6 +66,10 @@ async function tryTarget(context: Context, home: Home, plan: Plan, config: Confi
     },
     clock: context.io.clock,
     keys: new Map(plan.key ? [[target, plan.key]] : []),
+    support: {
+      places: [],
+      onSupport: ({ objectLock }) => (isLockable = objectLock),
+    },
   });
   const failed = findings.find(({ severity }) => severity === 'failed');
   if (failed)
@@ -62,6 +80,7 @@ async function tryTarget(context: Context, home: Home, plan: Plan, config: Confi
     );
   for (const { check, severity, message } of findings)
     await context.remark(visible(`${severity === 'attention' ? '!' : 'ok'} ${check}: ${message}`));
+  return isLockable;
 }
 
 /** Returns warnings for ports that are in use, which would make the first start fail. Returns none if a daemon runs. */

@@ -1,7 +1,9 @@
 /**
- * Implements `holdfast init`, which adds a job and can install the service. It writes nothing before the last answer.
+ * Implements `holdfast init`: asks for a job, adds it, starts it and follows its first backup. It writes nothing before
+ * the last answer.
  */
 
+import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -12,27 +14,29 @@ import { addJobWithTarget } from '../../../config/edit.ts';
 import { prepareHome } from '../../../config/home.ts';
 import type { Home } from '../../../config/home.ts';
 import { loadConfig } from '../../../config/load.ts';
-import { EXIT, usageError } from '../../output/command-error.ts';
+import { CommandError, EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { Answers, type Check, type Question } from '../../arguments/answers.ts';
+import { Answers, explainedText, type Item } from '../../arguments/answers.ts';
 import { checkBucketName, existingFolder } from '../../arguments/folder.ts';
 import type { Installed } from '../service/install.ts';
 import { visible } from '../../output/text.ts';
-import { askPlace } from './ask-place.ts';
 import type { Asking, InitOptions, Plan } from './asking.ts';
 import { checkPlan } from './check-plan.ts';
+import { askDestination } from './destinations.ts';
 import {
   daysOf,
   lockEntry,
   LOCKS_EXPLAINED,
+  type LockPolicy,
   lockText,
   lockWarnings,
   policyOf,
 } from './lock-policy.ts';
-import { preview, previewLines, type Preview } from './preview.ts';
+import { costItems, preview, previewItems, type Preview } from './preview.ts';
+import { askStart, followFirstBackup, startJob } from './start.ts';
 
-/** Asks for the job and writes it to config.yaml. Returns `EXIT.failed` if the user declines to write it. */
+/** Returns `EXIT.failed` if the user declines to write the job. */
 export async function init(
   context: Context,
   typed: string | undefined,
@@ -45,13 +49,12 @@ export async function init(
     const home = await context.home();
     const config = await loadConfig(home);
     const asking = { context, options, answers, config };
-    const asked = await askAll(asking, typed);
-    const warnings = [...asked.warnings, ...(await checkPlan(context, home, asked))];
-    const plan = { ...asked, warnings };
+    const plan = await askPlan(asking, home, typed);
     const seen = await preview(plan.job.folder, plan.job.exclude ?? [], home);
-    await context.remark(summaryLines(plan, previewLines(seen)).map(visible).join('\n'));
-    const asService = await askService(asking);
-    const isWanted = await askYes(answers, {
+    const items = [...previewItems(seen), ...costItems(seen, plan.job)];
+    await context.remark(summary(plan, items, context.io.stderr.columns).trimEnd());
+    const start = await askStart(asking);
+    const isWanted = await answers.askYes({
       text: 'Write this to config.yaml',
       proposed: 'y',
       option: '--yes',
@@ -61,49 +64,91 @@ export async function init(
       return EXIT.failed;
     }
     await write(home, plan);
-    const written = `wrote job ${visible(plan.job.name)} to ${visible(home.configFile)}`;
+    const { name } = plan.job;
+    const written = `wrote job ${visible(name)} to ${visible(home.configFile)}`;
     if (!context.json) await context.out.lines(written);
-    const service = await start(context, asService);
-    if (context.json) await context.out.json(answerOf(home, plan, seen, service));
+    const service = await startJob(context, start);
+    if (context.json) {
+      await context.out.json(answerOf(home, plan, seen, service));
+      return EXIT.ok;
+    }
+    if (start !== 'no') return await followFirstBackup(context, name);
+    await context.remark(`to start the job: holdfast up --detach${context.homeOption}`);
     return EXIT.ok;
   } finally {
     answers.close();
   }
 }
 
-async function askAll(asking: Asking, typed: string | undefined): Promise<Plan> {
+async function askPlan(asking: Asking, home: Home, typed: string | undefined): Promise<Plan> {
   const { context, options, answers } = asking;
   // Expands `~`, because no shell does it for an answer.
-  const existing = (answer: string) =>
-    existingFolder(context, answer.replace(/^~(?=\/|$)/, homedir));
+  const existing = (answer: string) => existingFolder(context, expanded(answer));
+  const complete = (answer: string) => foldersBelow(context, answer);
   const folder = await (typed === undefined
-    ? answers.ask({ text: 'Folder to mirror', option: 'FOLDER' }, existing)
+    ? answers.ask({ text: 'Folder to back up', option: 'FOLDER', complete }, existing)
     : existing(typed));
-  const place = await askPlace(asking);
-  const proposed = bucketNameFor(basename(folder));
+  const place = await askDestination(asking);
+  const proposed = place.bucket ?? bucketNameFor(basename(folder));
   const bucketOf = async (answer: string) => {
     await checkBucketName(answer);
     return answer;
   };
-  const bucket = await (options.bucket === undefined
+  const bucket = await (options.bucket === undefined && place.bucket === undefined
     ? answers.ask({ text: 'Bucket', proposed, option: '--bucket' }, bucketOf)
-    : bucketOf(options.bucket));
-  const { lock, promise } = await askLock(asking);
+    : bucketOf(options.bucket ?? proposed));
   const exclude = options.exclude && [...options.exclude];
   const target = place.target ?? place.known;
+  const { prefix } = place;
+  const job = {
+    name: bucket,
+    folder,
+    bucket,
+    ...defined({ prefix, target: target?.name, exclude }),
+  };
+  const plan = { ...defined({ target: place.target, key: place.key }), job };
+  const { isLockable, warnings } = await checkPlan(context, home, plan);
+  const { lock, promise } = await askLock(asking, bucket, isLockable);
   return {
-    ...defined({ target: place.target, key: place.key }),
-    job: { name: bucket, folder, bucket, ...defined({ target: target?.name, lock, exclude }) },
+    ...plan,
+    job: { ...job, ...defined({ lock }) },
     promise,
-    warnings: lockWarnings(lock, target),
+    warnings: [...lockWarnings(lock, target), ...warnings],
   };
 }
 
-async function askLock({ options, answers }: Asking) {
-  const question = { text: 'Lock', explained: LOCKS_EXPLAINED, proposed: 'none', option: '--lock' };
+function expanded(path: string): string {
+  return path.replace(/^~(?=\/|$)/, homedir);
+}
+
+/** Returns the folders whose paths begin with what was typed, for the Tab key. */
+function foldersBelow(context: Context, typed: string): readonly string[] {
+  const above = typed.slice(0, typed.lastIndexOf('/') + 1);
+  try {
+    return readdirSync(context.path(expanded(above) || '.'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `${above}${name}/`)
+      .filter((path) => path.startsWith(typed));
+  } catch {
+    // What was typed is not the path of a readable folder, so nothing can complete it.
+    return [];
+  }
+}
+
+async function askLock({ options, answers }: Asking, bucket: string, isLockable: boolean) {
+  const lockable = (policy: LockPolicy) => {
+    if (policy === 'none' || isLockable) return policy;
+    throw new CommandError(
+      'Conflict',
+      `bucket ${bucket} has no Object Lock, so its versions cannot be locked`,
+      'choose none, or another bucket: Object Lock cannot be added to a bucket later',
+    );
+  };
+  const proposed = isLockable ? 'governance' : 'none';
+  const question = { text: 'Lock', explained: LOCKS_EXPLAINED, proposed, option: '--lock' };
   const policy = await (options.lock === undefined
-    ? answers.ask(question, policyOf)
-    : policyOf(options.lock));
+    ? answers.ask(question, (answer) => lockable(policyOf(answer)))
+    : lockable(policyOf(options.lock)));
   const days =
     policy === 'none'
       ? 0
@@ -115,15 +160,20 @@ async function askLock({ options, answers }: Asking) {
   return { lock: lockEntry(policy, days), promise: lockText(policy, days) };
 }
 
-function summaryLines({ job, target, promise, warnings }: Plan, seen: readonly string[]): string[] {
+function summary(
+  { job, target, promise, warnings }: Plan,
+  items: readonly Item[],
+  columns: number | undefined,
+): string {
   const place = target?.endpoint ?? job.target ?? 'the embedded store';
-  return [
-    '',
-    `${job.folder} → bucket ${job.bucket} at ${place}`,
-    ...seen.map((line, index) => (index === 0 ? `  to upload: ${line}` : line)),
-    `  ${promise}`,
-    ...warnings.map((warning) => `! ${warning}`),
+  const within = `${job.bucket}${job.prefix === undefined ? '' : `/${job.prefix}`}`;
+  const lines = [
+    visible(`${job.folder} → bucket ${within} at ${place}`),
+    ...items,
+    ['lock', promise] as const,
+    ...warnings.map((warning): Item => ['!', visible(warning)]),
   ];
+  return explainedText(lines, columns);
 }
 
 async function write(home: Home, { job, target, key }: Plan): Promise<void> {
@@ -139,50 +189,4 @@ function answerOf(
   service: Installed | undefined,
 ) {
   return { config: home.configFile, job, files, bytes, warnings, ...defined({ service }) };
-}
-
-/**
- * Returns whether to install the service. If so, first checks that it can be installed. Does not ask if a daemon
- * already runs.
- */
-async function askService({ context, options, answers }: Asking): Promise<boolean> {
-  const checked = async (isWanted: boolean) => {
-    if (isWanted) await (await import('../service/install.ts')).checkInstallable(context, {});
-    return isWanted;
-  };
-  if (options.service !== undefined) return checked(options.service);
-  const daemon = await context.connectIfRunning();
-  daemon?.close();
-  if (daemon) return false;
-  const question = 'Run Holdfast as a system service, now and at each start';
-  return askYes(answers, { text: question, proposed: 'n', option: '--service' }, checked);
-}
-
-/** Installs the service and returns what it installed, or makes a running daemon reload config.yaml. */
-async function start(context: Context, asService: boolean): Promise<Installed | undefined> {
-  if (asService) {
-    const { install, installedLines } = await import('../service/install.ts');
-    const installed = await install(context, {});
-    if (!context.json) await context.out.lines(...installedLines(installed, {}));
-    return installed;
-  }
-  const daemon = await context.connectIfRunning();
-  if (daemon) await daemon.call('config.reload', {}).finally(() => daemon.close());
-  await context.remark(
-    daemon
-      ? 'the running daemon has started the job; to see its state: holdfast status'
-      : `to start the job: holdfast up${context.homeOption}`,
-  );
-  return undefined;
-}
-
-function askYes(
-  answers: Answers,
-  { text, ...question }: Question,
-  checked: Check<boolean, boolean> = (isYes) => isYes,
-): Promise<boolean> {
-  return answers.ask({ ...question, text: `${text}? (y/n)` }, (answer) => {
-    if (/^(?:y(?:es)?|no?)$/i.test(answer)) return checked(/^y/i.test(answer));
-    throw usageError(`"${answer}" is neither yes nor no`);
-  });
 }

@@ -2,26 +2,40 @@
 
 import type { Protocol } from '../../../config/schema-words.ts';
 import { usageError } from '../../output/command-error.ts';
+import type { Item } from '../../arguments/answers.ts';
 import { readWholeNumber } from '../../../text/amounts.ts';
 
 const POLICIES = ['none', 'governance', 'compliance'] as const;
 export type LockPolicy = (typeof POLICIES)[number];
 
-export const LOCKS_EXPLAINED = [
-  '',
+export const LOCKS_EXPLAINED: readonly (Item | string)[] = [
   'Who may delete stored versions? Older versions are always kept until a client deletes them.',
-  '  none        Every client with the key can delete versions at any time, even ransomware.',
-  '              No additional costs.',
-  '  governance  An ordinary key cannot delete a version for some days; an administrator can.',
-  '              Deleted files use storage, which may cost money, until then.',
-  '  compliance  For some days, not even you or the operator of the service can delete a version.',
-  '              Mistakes cannot be undone: you pay for a folder that was too large until then.',
+  [
+    'none',
+    'Every client with the key can delete versions at any time, even ransomware. No additional costs.',
+  ],
+  [
+    'governance',
+    'An ordinary key cannot delete a version for some days; an administrator can. ' +
+      'Deleted files use storage, which may cost money, until then.',
+  ],
+  [
+    'compliance',
+    'For some days, not even you or the operator of the service can delete a version. ' +
+      'Mistakes cannot be undone: you pay for a folder that was too large until then.',
+  ],
 ];
 
-/** Returns the policy that begins with the answer. Throws a usage error if there is none. */
+/**
+ * Returns the policy that begins with the answer, but `compliance` only for the whole word, because no user can undo it.
+ * Throws a usage error if there is none.
+ */
 export function policyOf(answer: string): LockPolicy {
-  const found = POLICIES.find((policy) => policy.startsWith(answer.toLowerCase()));
-  if (found && answer !== '') return found;
+  const typed = answer.toLowerCase();
+  const found = POLICIES.find((policy) =>
+    policy === 'compliance' ? policy === typed : typed !== '' && policy.startsWith(typed),
+  );
+  if (found) return found;
   throw usageError(`"${answer}" is not a lock policy`, `choose one of ${POLICIES.join(', ')}`);
 }
 
@@ -43,7 +57,7 @@ export function lockEntry(policy: LockPolicy, days: number) {
 }
 
 export function lockText(policy: LockPolicy, days: number): string {
-  if (policy === 'none') return 'not locked: every client with the key may delete versions';
+  if (policy === 'none') return 'none: every client with the key may delete versions';
   const who = policy === 'governance' ? 'only an administrator' : 'no user';
   return `${who} may delete a version in its first ${days} days, or while it is current`;
 }

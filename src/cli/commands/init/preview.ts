@@ -1,7 +1,10 @@
 /** Counts the files that a job would back up. Uses the scanner of the mirror, which applies the same exclusions. */
 
 import type { Home } from '../../../config/home.ts';
+import type { JobEntry } from '../../../config/schema.ts';
 import { bytesText, countText } from '../../../text/amounts.ts';
+import type { Item } from '../../arguments/answers.ts';
+import { visible } from '../../output/text.ts';
 
 /** Returns the counts of the folder, and the paths that cannot be stored. */
 export async function preview(folder: string, exclude: readonly string[], home: Home) {
@@ -13,11 +16,40 @@ export type Preview = Awaited<ReturnType<typeof preview>>;
 
 const SHOWN_PROBLEMS = 5;
 
-export function previewLines({ files, bytes, folders, links, problems }: Preview): string[] {
+/** Returns what would be uploaded, and what cannot be. */
+export function previewItems({ files, bytes, folders, links, problems }: Preview): Item[] {
   const rest = problems.length - SHOWN_PROBLEMS;
+  const within = `in ${countText(folders, 'folder')}; ${countText(links, 'link')}`;
   return [
-    `${countText(files, 'file')}, ${bytesText(bytes)}, in ${countText(folders, 'folder')}; ${countText(links, 'link')}`,
-    ...problems.slice(0, SHOWN_PROBLEMS).map(({ message }) => `  cannot be stored: ${message}`),
-    ...(rest > 0 ? [`  and ${rest} more`] : []),
+    ['to upload', `${countText(files, 'file')}, ${bytesText(bytes)}, ${within}`],
+    ...problems
+      .slice(0, SHOWN_PROBLEMS)
+      .map(({ message }): Item => ['not stored', visible(message)]),
+    ...(rest > 0 ? [['', `and ${rest} more`] as const] : []),
+  ];
+}
+
+/** The days of a month, for estimates. */
+const MONTH_DAYS = 30;
+
+/**
+ * Returns an estimate of what the backup costs in a month. A store on this disk costs only space. At a service, each
+ * renewal of a lock is one request for each file.
+ */
+export function costItems(
+  { files, bytes, folders, links }: Preview,
+  { target, lock }: Pick<JobEntry, 'lock' | 'target'>,
+): Item[] {
+  const kept = lock
+    ? `, and each replaced or deleted version for at least ${countText(lock.days, 'more day')}`
+    : '';
+  const stored = `${bytesText(bytes)}${kept}`;
+  if (target === undefined) return [['disk space', stored]];
+  const uploads = files + folders + links;
+  const renewals = lock ? Math.ceil((uploads * MONTH_DAYS) / (lock.refreshDays ?? lock.days)) : 0;
+  const requests = lock ? `about ${countText(renewals, 'request')} to renew the locks, ` : '';
+  return [
+    ['first backup', `about ${countText(uploads, 'request')}`],
+    ['each month', `${requests}and one request for each change; stored: ${stored}`],
   ];
 }

@@ -1,0 +1,101 @@
+/** Starts the job that `holdfast init` has added, follows its first backup, and says what to try next. */
+
+import type { ControlClient } from '../../../control/client.ts';
+import type { JobStatus } from '../../../control/shapes.ts';
+import { CommandError, EXIT, type ExitCode } from '../../output/command-error.ts';
+import type { Context } from '../../context.ts';
+import { catchInterrupts } from '../../interrupts.ts';
+import { protectionLine } from '../../output/job-text.ts';
+import { shellWord } from '../../output/text.ts';
+import { follow } from '../daemon/follow.ts';
+import { startDaemon } from '../daemon/start-daemon.ts';
+import type { Installed } from '../service/install.ts';
+import type { Asking } from './asking.ts';
+
+/** How the job starts. `running`: a daemon already runs, and reloads config.yaml. */
+export type Start = 'detached' | 'no' | 'running' | 'service';
+
+/**
+ * Asks how to start the job. Offers the service of the system if Holdfast can be installed as one, and otherwise a
+ * daemon in the background. Does not ask if a daemon already runs.
+ */
+export async function askStart({ context, options, answers }: Asking): Promise<Start> {
+  const { checkInstallable } = await import('../service/install.ts');
+  if (options.service) await checkInstallable(context, {});
+  const daemon = await context.connectIfRunning();
+  daemon?.close();
+  if (daemon) return 'running';
+  if (options.service) return 'service';
+  if (options.start === false) return 'no';
+  // Only a person decides that Holdfast starts with the system.
+  const isService = !context.isConfirmed && (await canBeService(context));
+  const text = isService
+    ? 'Start it now, and whenever the system starts'
+    : 'Start it now, in the background';
+  const isWanted = await answers.askYes({ text, proposed: 'y', option: '--no-start' });
+  if (!isWanted) return 'no';
+  return isService ? 'service' : 'detached';
+}
+
+/** Returns whether a service manager is reachable and the program is installed at a permanent path. */
+async function canBeService(context: Context): Promise<boolean> {
+  const { checkInstallable } = await import('../service/install.ts');
+  try {
+    await checkInstallable(context, {});
+    return true;
+  } catch (error) {
+    if (error instanceof CommandError) return false;
+    throw error;
+  }
+}
+
+/** Starts the job, or lets the running daemon reload config.yaml. Returns the service if one was installed. */
+export async function startJob(context: Context, start: Start): Promise<Installed | undefined> {
+  if (start === 'detached') await startDaemon(context);
+  if (start === 'running') await context.withDaemon((daemon) => daemon.call('config.reload', {}));
+  if (start !== 'service') return undefined;
+  const { install, installedLines } = await import('../service/install.ts');
+  const installed = await install(context, {});
+  if (!context.json) await context.out.lines(...installedLines(installed, {}));
+  return installed;
+}
+
+/**
+ * Follows the job until all its files are durable or the user presses Ctrl-C, restores some of them as a test, and prints
+ * what is protected and what to try next.
+ */
+export async function followFirstBackup(context: Context, name: string): Promise<ExitCode> {
+  const interrupts = catchInterrupts(context.io.stderr);
+  const { signal } = interrupts;
+  try {
+    return await context.withDaemon(async (daemon) => {
+      const jobs = [await jobNamed(daemon, name)];
+      const followed = await follow({ context, daemon, own: false, signal, jobs, once: true });
+      if (signal.aborted) return EXIT.ok;
+      if (followed === EXIT.ok) await daemon.call('proof.drill', { name }, { signal });
+      const job = await jobNamed(daemon, name);
+      if (!context.json) await context.out.lines(...closingLines(context, job));
+      return followed;
+    });
+  } finally {
+    interrupts.release();
+  }
+}
+
+async function jobNamed(daemon: ControlClient, name: string): Promise<JobStatus> {
+  const { jobs } = await daemon.call('status', {});
+  const job = jobs.find((each) => each.name === name);
+  if (job) return job;
+  throw new CommandError('NotStarted', `the daemon does not run job ${name}`, 'see: holdfast log');
+}
+
+function closingLines({ out, homeOption }: Context, job: JobStatus): string[] {
+  const folder = shellWord(job.folder);
+  return [
+    '',
+    `${out.paint('strong', job.name)} is ${protectionLine(job, out.paint)}`,
+    'Try next:',
+    `  holdfast history ${folder}${homeOption}`,
+    `  holdfast restore ${shellWord(job.name)} --to ${shellWord(`${job.folder}-restored`)}${homeOption}`,
+  ];
+}
