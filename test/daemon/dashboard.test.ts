@@ -1,6 +1,6 @@
 /** Tests of the dashboard on a pseudo terminal: how it starts, and that it restores the terminal when it ends. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -145,6 +145,8 @@ describe('the dashboard', () => {
     const other = join(folder, 'other');
     const { listeners } = await daemon.client.call('status', {});
     makeHome(other, listeners.find(({ name }) => name === 'storage')?.port);
+    const job = `jobs: [{ name: notes, folder: ${folder}, bucket: notes }]`;
+    appendFileSync(join(other, 'config.yaml'), `${job}\n`);
     const screen = open({ home: other });
     await screen.waitFor('s start');
     screen.press('s');

@@ -57,8 +57,8 @@ export class Answers {
    * answer. Otherwise rejects with the error of `check`.
    */
   async ask<T>(question: Question, check: Check<T>): Promise<T> {
-    for (;;) {
-      const answer = await this.#answer(question);
+    for (let asked = question; ; asked = { ...question, explained: [] }) {
+      const answer = await this.#answer(asked);
       try {
         return await check(answer);
       } catch (error) {

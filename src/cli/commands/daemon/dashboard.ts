@@ -1,10 +1,15 @@
-/** Implements `holdfast dashboard`, which `holdfast` without a command also runs on a terminal. */
+/**
+ * Implements `holdfast dashboard`, which `holdfast` without a command also runs on a terminal. In a home in which nothing is
+ * backed up yet, welcomes the user instead.
+ */
 
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import type { Interrupts } from '../../interrupts.ts';
+import { isAskable } from '../../output/ask.ts';
 
 export interface DashboardOptions {
   readonly plain?: boolean;
@@ -14,8 +19,13 @@ export async function dashboard(
   context: Context,
   { plain = false }: DashboardOptions = {},
 ): Promise<void> {
-  const { openDashboard } = await import('../../../../tui/main.ts');
   const home = await context.home();
+  // The first frame must not wait for the configuration.
+  if (!plain && isAskable(context) && !existsSync(home.socketPath)) {
+    const { isNew, welcome } = await import('../init/welcome.ts');
+    if (await isNew(home)) return welcome(context);
+  }
+  const { openDashboard } = await import('../../../../tui/main.ts');
   let interrupts: Interrupts | undefined;
   try {
     await openDashboard({

@@ -11,11 +11,18 @@ const PATIENCE_MS = 10_000;
 const POLL_MS = 25;
 
 export async function down(context: Context): Promise<void> {
+  const pid = await stopRunning(context);
+  if (context.json) return context.out.json({ stopped: pid !== undefined, pid });
+  await context.out.lines(
+    pid === undefined ? 'no daemon is running' : `stopped the daemon, pid ${pid}`,
+  );
+}
+
+/** Stops the daemon and returns its process ID. Returns undefined if none runs. */
+export async function stopRunning(context: Context): Promise<number | undefined> {
   const daemon = await context.connectIfRunning();
-  const pid = daemon?.hello.pid;
   if (daemon) await stop(daemon, context);
-  if (context.json) return context.out.json({ stopped: daemon !== undefined, pid });
-  await context.out.lines(daemon ? `stopped the daemon, pid ${pid}` : 'no daemon is running');
+  return daemon?.hello.pid;
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 
 import { defined } from '../../../base/defined.ts';
+import type { Credentials } from '../../../config/credentials.ts';
 import type { Protocol } from '../../../config/schema-words.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
@@ -27,16 +28,18 @@ export interface FromOptions {
   readonly trustAttributes?: boolean;
 }
 
+/** `key` replaces the credentials of the options and the environment. */
 export async function restoreFrom(
   context: Context,
   options: RestoreOptions & { readonly from: string },
+  key?: Credentials,
 ): Promise<ExitCode> {
   const { from, to, at, exact, protocol, region, caFile, keyFile, dryRun } = options;
   const { trustAttributes } = options;
   if (to === undefined)
     throw usageError('cannot restore: --from needs a folder for the files', 'name it: --to DIR');
   const place = placeOf(from);
-  const credentials = await credentialsOf(context, options);
+  const credentials = key ?? (await credentialsOf(context, options));
   const loaded = await import('../../../../daemon/offline/restore-from.ts');
   const interrupts = catchInterrupts(context.io.stderr);
   const progress = new Progress(context.io);
