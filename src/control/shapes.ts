@@ -117,6 +117,8 @@ const proofStatusSchema = z.object({
    */
   lastProvenRestorableAt: z.number().optional(),
   lastDrillAt: z.number().optional(),
+  /** When the next restore test is due; absent before the first one. */
+  nextDrillAt: z.number().optional(),
   /** Number of failures in the last restore test. */
   drillFailures: z.number().int(),
   /**

@@ -45,6 +45,8 @@ export interface VerificationStatus {
   /** When a restore test last found all tested content intact, in milliseconds since 1970. */
   readonly lastProvenRestorableAt?: number;
   readonly lastDrillAt?: number;
+  /** When the next restore test is due; absent before the first one. */
+  readonly nextDrillAt?: number;
   /** Number of failed files in the last restore test. */
   readonly drillFailures: number;
   /** Share of the content that restore tests proved recently; absent before the first test. */
@@ -173,6 +175,7 @@ export class Verification implements VerificationControl {
       totals.bytes === 0 ? 0 : Math.min(cost, totals.bytes / Math.max(1, this.#pace.days));
     return {
       ...defined({ lastProvenRestorableAt: drill?.provenAt, lastDrillAt: drill?.at }),
+      ...(drill && this.#pace.days > 0 && { nextDrillAt: drill.at + this.#testEveryMs() }),
       drillFailures: drill?.failures.length ?? 0,
       ...(drill && { proven: this.#provenShare() }),
       verifiedShare: this.#verifiedShare(totals.bytes, clock.now()),

@@ -140,7 +140,16 @@ async function inviteGuest(home: string): Promise<Guest> {
 async function credentials(home: string, ...options: string[]): Promise<(name: string) => string> {
   const script =
     'node=$1; shift; eval "$("$node" "$@")" && "$node" -p "JSON.stringify(process.env)"';
-  const command = [process.execPath, CLI, 'admin', 'credentials', '--env', '--home', home, ...options];
+  const command = [
+    process.execPath,
+    CLI,
+    'admin',
+    'credentials',
+    '--env',
+    '--home',
+    home,
+    ...options,
+  ];
   const { stdout } = await succeed('sh', ['-c', script, 'sh', ...command]);
   const env = JSON.parse(stdout.toString()) as Record<string, string>;
   return (name) => {

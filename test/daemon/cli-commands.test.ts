@@ -275,14 +275,67 @@ describe('status', () => {
     });
     const { exitCode, stdout } = await run([]);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('holdfast 1.2.3  pid 42, up 1 h');
-    expect(stdout).toContain('storage  http://127.0.0.1:9010');
+    expect(stdout).toContain(
+      'holdfast 1.2.3  running for 1 h\n\n' +
+        'photos  kept       in sync, 5,012 files, 3.14 GB\n' +
+        'music   kept       in sync, 5,012 files, 3.14 GB\n\n' +
+        '2 jobs: 2 kept; 10,024 files, 6.28 GB\n' +
+        'kept means against mistakes only: the store is on the same disk as the folder\n',
+    );
+    expect(stdout.match(/snapshot/g)).toEqual(['snapshot']);
+  });
+
+  it('status of ten jobs fits on a screen, and says since when and what to do', async () => {
+    const at = Date.parse('2026-11-22T15:40:00Z');
+    const proof = {
+      drillFailures: 0,
+      verifiedShare: 0,
+      damaged: 0,
+      damagedEarlier: 0,
+      bytesPerDay: 0,
+    };
+    const jobs = Array.from({ length: 10 }, (_, index) =>
+      jobStatus({
+        name: `job-${index}`,
+        lastRoundAt: at - 12_000,
+        proof: { ...proof, lastDrillAt: at, nextDrillAt: at + index * 86_400_000 },
+        ...(index === 4 && {
+          brake: { alarmSince: at - 7_200_000, rejectedOverwrites: 0 },
+          counts: { held: 3 },
+        }),
+      }),
+    );
+    const clock = new FakeClock(at);
+    const { run } = await cliFixture({ status: async () => statusOf(...jobs) });
+    const { stdout } = await run(['status'], { clock });
+    expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(24);
+    expect(stdout).toContain('job-3  kept       in sync, 5,012 files, 3.14 GB, checked 12 s ago\n');
+    expect(stdout).toContain(
+      'job-4  at risk    3 files held for review, for 2 h: holdfast job review job-4\n',
+    );
+    expect(stdout).toMatch(/10 jobs: 9 kept, 1 at risk; .*; next restore test 2026-11-22/);
+  });
+
+  it('status of a named job shows its details, and an unknown name lists the jobs', async () => {
+    const { run } = await cliFixture({
+      status: async () => statusOf(jobStatus(), jobStatus({ name: 'music' })),
+    });
+    const { stdout } = await run(['status', 'photos']);
     expect(stdout).toContain(
       'photos  in sync\n  kept against mistakes only: the store is on the same disk as the folder\n' +
         '  /home/ada/Photos → bucket photos in the embedded store',
     );
-    expect(stdout).toContain('5,012 files, 3.14 GB');
-    expect(stdout.match(/snapshot/g)).toEqual(['snapshot']);
+    expect(stdout).not.toContain('music');
+    const unknown = await run(['status', 'films']);
+    expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(unknown.stderr).toContain('job films does not exist\n  the jobs are: photos, music');
+  });
+
+  it('status prints the process ID, the home and the addresses only with --verbose', async () => {
+    const { run } = await cliFixture({ status: async () => statusOf(jobStatus()) });
+    expect((await run(['status'])).stdout).not.toMatch(/pid|http:/);
+    const { stdout } = await run(['status', '--verbose']);
+    expect(stdout).toMatch(/running for 1 h, pid 42, home \S+\nstorage {2}http:\/\/127/);
   });
 
   it('status does not report "in sync" while conflicts exist, and says how to list them', async () => {

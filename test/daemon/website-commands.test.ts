@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { resolveHome } from '../../src/config/home.ts';
+import type { Result } from '../../src/control/messages.ts';
 import { runCli, jsonOf } from '../helpers/run-cli.ts';
 
 const HOME = mkdtempSync(join(tmpdir(), 'website-'));
@@ -45,7 +46,8 @@ async function start(config: string): Promise<void> {
 beforeAll(async () => {
   await start(CONFIG);
   await ok('s3', 'mb', 'pages');
-  port = /^website {2}http:\/\/127\.0\.0\.1:(\d+)$/m.exec(await ok('status'))?.[1] ?? '';
+  const { listeners } = jsonOf(await ok('status', '--json')) as Result<'status'>;
+  port = `${listeners.find(({ name }) => name === 'website')?.port}`;
 });
 
 afterAll(async () => {

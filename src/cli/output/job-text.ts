@@ -34,6 +34,28 @@ export function protectionLine({ protection }: JobStatus, paint: Paint): string 
   return paint(PROTECTION_TONES[protection.is], visible(protectionText(protection)));
 }
 
+const PROTECTION_CELLS = Math.max(...Object.keys(PROTECTION_TONES).map(({ length }) => length));
+
+/**
+ * Returns the protection of a job, its state, since when, and the command to run, in one line:
+ * `at risk    3 files held for review, for 2 h: holdfast job review photos`.
+ */
+export function overviewText(job: JobStatus, paint: Paint, now: number): string {
+  const { is, reason, command } = job.protection;
+  const word = paint(PROTECTION_TONES[is], is.padEnd(PROTECTION_CELLS));
+  const isGood = is === 'protected' || is === 'kept';
+  const what = isGood || reason === undefined ? stateText(job, paint) : messageText(reason);
+  const parts = [what, ...(isGood ? [amountText(job)] : []), ...sinceText(job, now)];
+  return `${word}  ${parts.join(', ')}${command === undefined ? '' : `: ${command}`}`;
+}
+
+function sinceText({ brake, lastRoundAt, lagMs }: JobStatus, now: number): string[] {
+  if (brake?.alarmSince !== undefined) return [`for ${durationText(now - brake.alarmSince)}`];
+  // The text of the state already has the lag.
+  if (lagMs > 0 || lastRoundAt === undefined) return [];
+  return [`checked ${durationText(Math.max(0, now - lastRoundAt))} ago`];
+}
+
 /**
  * Returns the state with its lag and reason. In sync, it is `in sync` or, for example, `in sync but for 3 conflicts`.
  */

@@ -41,11 +41,8 @@ $ up ./docs --to http://127.0.0.1:9000/bucket
   write it without a path, and name the bucket by its own option: --to http://127.0.0.1:9000 --bucket NAME
 # 40 an endpoint without a scheme
 $ init ./docs --to usb --yes --home ./spare
-2 holdfast: invalid endpoint "usb"
-  write https://HOST or http://HOST:PORT; for a store on another disk: holdfast --home DIR up FOLDER
-$ init ./docs --to s3.amazonaws.com --yes --home ./spare
-2 holdfast: invalid endpoint "s3.amazonaws.com"
-  write https://s3.amazonaws.com
+2 holdfast: invalid service "usb"
+  write s3://BUCKET, a host such as storage.example.com, or https://HOST
 $ up ./docs --to s3.amazonaws.com
 2 holdfast: invalid endpoint "s3.amazonaws.com"
   write https://s3.amazonaws.com

@@ -2,9 +2,9 @@
 
 export const JOBS = `
 # status
-! - it names nothing
+! status nosuch => 1 job nosuch does not exist
 = - a daemon without jobs: test/daemon/start.test.ts
-+ status => 0 notes  in sync
++ status notes => 0 notes  in sync
 # job list
 ! - it names nothing
 = - there are jobs here: test/daemon/cli-commands.test.ts

@@ -22,13 +22,20 @@ export function declareCommands(program: Command, run: Run): void {
   }).action(() => run(async (context) => (await import('./down.ts')).down(context)));
 
   declare(program, {
-    usage: 'status',
+    usage: 'status [jobs...]',
     summary: 'show what is backed up, and what is not',
     more:
+      'Prints one line for each job, or the details of the only job or of the named ones. ' +
       'If no daemon runs, shows how the last one ended, the jobs and their last rounds. ' +
       'Exit code 3 if something needs attention or no daemon runs the jobs.',
-    examples: ['holdfast status', 'holdfast status --json | jq .jobs[].state'],
-  }).action(() => run(async (context) => (await import('./status.ts')).status(context)));
+    examples: [
+      'holdfast status',
+      'holdfast status documents',
+      'holdfast status --json | jq .jobs[].state',
+    ],
+  }).action((jobs: readonly string[]) =>
+    run(async (context) => (await import('./status.ts')).status(context, jobs)),
+  );
 
   declare(program, {
     usage: 'dashboard',

@@ -6,30 +6,48 @@ import { ControlError, isControlError } from '../../../control/control-error.ts'
 import type { OfflineJob, OfflineStatus } from '../../../control/offline-status.ts';
 import { EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
+import { namedJobs } from '../../arguments/named-jobs.ts';
 import type { Context } from '../../context.ts';
 import { visible } from '../../output/text.ts';
 import { timeText } from '../../../text/time.ts';
 
 /** Prints the status and returns the exit code. If no jobs are configured, prints nothing and returns undefined. */
-export async function printOfflineStatus(context: Context): Promise<ExitCode | undefined> {
+export async function printOfflineStatus(
+  context: Context,
+  names: readonly string[],
+): Promise<ExitCode | undefined> {
   const { offlineStatus } = await import('../../../../daemon/offline/offline-status.ts');
   const status = await offlineStatus(await context.home());
   if (status.jobs.length === 0) return undefined;
-  if (context.json) await context.out.json(status);
-  else await context.out.lines(...statusLines(context, status));
+  const shown = { ...status, jobs: [...namedJobs(status.jobs, names)] };
+  if (context.json) await context.out.json(shown);
+  else await context.out.lines(...statusLines(context, shown, names.length > 0));
   return EXIT.attention;
 }
 
-function statusLines({ out, homeOption }: Context, status: OfflineStatus): string[] {
+function statusLines(
+  { out, homeOption }: Context,
+  status: OfflineStatus,
+  areNamed: boolean,
+): string[] {
+  const { jobs } = status;
+  const width = Math.max(...jobs.map(({ name }) => name.length));
+  const areDetails = areNamed || jobs.length === 1;
   return [
     `${out.paint('bad', 'not running')}: ${endText(status)}`,
     `nothing is backed up until it runs: holdfast up --detach${homeOption}`,
-    ...status.jobs.flatMap((job) => [
-      '',
-      `${out.paint('strong', job.name)}  ${job.paused ? 'paused' : 'not running'}`,
-      `  ${visible(job.folder)} → bucket ${job.bucket}${job.prefix && `/${job.prefix}`} (${job.targetUrl})`,
-      `  ${roundText(job)}`,
-    ]),
+    ...(areDetails ? [] : ['']),
+    ...jobs.flatMap((job) => {
+      const state = job.paused ? 'paused' : 'not running';
+      if (!areDetails)
+        return [`${out.paint('strong', job.name.padEnd(width))}  ${state}  ${roundText(job)}`];
+      return [
+        '',
+        `${out.paint('strong', job.name)}  ${state}`,
+        `  ${visible(job.folder)} → bucket ${job.bucket}${job.prefix && `/${job.prefix}`} (${job.targetUrl})`,
+        `  ${roundText(job)}`,
+      ];
+    }),
   ];
 }
 

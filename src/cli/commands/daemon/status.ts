@@ -7,8 +7,8 @@ import { isControlError } from '../../../control/control-error.ts';
 import { isProtectedOrKept } from '../../../control/protection.ts';
 import type { JobStatus, Status } from '../../../control/shapes.ts';
 import { alarmStatusLines } from '../../output/alarm-text.ts';
-import { EXIT } from '../../output/command-error.ts';
-import type { ExitCode } from '../../output/command-error.ts';
+import { EXIT, type ExitCode } from '../../output/command-error.ts';
+import { namedJobs } from '../../arguments/named-jobs.ts';
 import type { Context } from '../../context.ts';
 import {
   amountText,
@@ -16,6 +16,7 @@ import {
   commonWarnings,
   keepLines,
   mannersText,
+  overviewText,
   protectionLine,
   routeText,
   stateText,
@@ -25,49 +26,101 @@ import { proofLines } from '../../output/proof-text.ts';
 import { lockLines } from '../../output/lock-text.ts';
 import { clockWarning, storeLines } from '../../output/store-text.ts';
 import { visible } from '../../output/text.ts';
-import { countText } from '../../../text/amounts.ts';
-import { durationText, timeText } from '../../../text/time.ts';
+import { bytesText, countText } from '../../../text/amounts.ts';
+import { durationText, minuteText, timeText } from '../../../text/time.ts';
 
-export async function status(context: Context): Promise<ExitCode> {
+/** Prints one line for each job, or the details of the only job or of those in `names`. */
+export async function status(context: Context, names: readonly string[]): Promise<ExitCode> {
   try {
     const current = await context.withDaemon((daemon) => daemon.call('status', {}));
-    return await printStatus(context, current);
+    return await printStatus(context, current, names);
   } catch (error) {
     if (!isControlError(error, 'NotRunning')) throw error;
     const { printOfflineStatus } = await import('./offline-status.ts');
-    const exitCode = await printOfflineStatus(context);
+    const exitCode = await printOfflineStatus(context, names);
     if (exitCode === undefined) throw error;
     return exitCode;
   }
 }
 
-async function printStatus({ json, out, io }: Context, current: Status): Promise<ExitCode> {
-  if (json) await out.json(current);
-  else await out.lines(...statusLines(current, out.paint, io.clock.now()));
+async function printStatus(
+  context: Context,
+  current: Status,
+  names: readonly string[],
+): Promise<ExitCode> {
+  const { json, out, io, options } = context;
+  const jobs = [...namedJobs(current.jobs, names)];
+  const shown = { ...current, jobs };
+  const areDetails = names.length > 0 || jobs.length === 1;
+  const { paint } = out;
+  const viewed = { paint, now: io.clock.now(), areDetails, areAddresses: options.verbose ?? false };
+  if (json) await out.json(shown);
+  else await out.lines(...statusLines(shown, viewed));
   const isInOrder =
     current.store.state === 'in order' &&
     current.alarms.length === 0 &&
-    current.jobs.every(isProtectedOrKept);
+    jobs.every(isProtectedOrKept);
   return isInOrder ? EXIT.ok : EXIT.attention;
 }
 
-export function statusLines(status: Status, paint: Paint, now: number): string[] {
+interface Viewed {
+  readonly paint: Paint;
+  readonly now: number;
+  /** Whether to print the details of each job. */
+  readonly areDetails: boolean;
+  /** Whether to print the process ID, the home and the addresses of the daemon. */
+  readonly areAddresses: boolean;
+}
+
+function statusLines(status: Status, { paint, now, areDetails, areAddresses }: Viewed): string[] {
   const { version, pid, home, startedAt, listeners, jobs } = status;
   const age = durationText(Math.max(0, now - startedAt));
   const noJobs = status.storeOnly
     ? 'runs the store only; jobs run in daemons that have a key of this store'
     : 'no jobs yet; to add one: holdfast up FOLDER';
+  const details = areDetails
+    ? jobs.flatMap((job) => ['', ...jobLines(job, paint)])
+    : ['', ...overviewLines(jobs, paint, now)];
   return [
-    `${paint('strong', `holdfast ${version}`)}  pid ${pid}, up ${age}, home ${visible(home)}`,
-    ...listeners.map(({ name, url }) => `${name}  ${url}`),
+    `${paint('strong', `holdfast ${version}`)}  running for ${age}${areAddresses ? `, pid ${pid}, home ${visible(home)}` : ''}`,
+    ...(areAddresses ? listeners.map(({ name, url }) => `${name}  ${url}`) : []),
     ...storeLines(status.store, paint),
     ...alarmStatusLines(status.alarms, paint),
-    ...(jobs.length === 0 ? ['', noJobs] : jobs.flatMap((job) => ['', ...jobLines(job, paint)])),
+    ...(jobs.length === 0 ? ['', noJobs] : details),
     // A warning that several jobs have is printed once, with their names.
     ...warningLines(
       [...status.warnings, ...clockWarning(status.store), ...commonWarnings(jobs)],
       paint,
     ),
+  ];
+}
+
+/** Returns one line for each job, and one with their totals. */
+function overviewLines(jobs: readonly JobStatus[], paint: Paint, now: number): string[] {
+  const width = Math.max(...jobs.map(({ name }) => name.length));
+  const nextAt = Math.min(...jobs.map(({ proof }) => proof?.nextDrillAt ?? Infinity));
+  const kept = new Set(
+    jobs.flatMap(({ protection: { is, reason } }) => (is === 'kept' ? [reason] : [])),
+  );
+  const groups = Object.entries(Object.groupBy(jobs, ({ protection }) => protection.is));
+  const sum = (value: (job: JobStatus) => number) =>
+    jobs.reduce((total, job) => total + value(job), 0);
+  const totals = [
+    `${countText(jobs.length, 'job')}: ${groups.map(([is, { length }]) => `${length} ${is}`).join(', ')}`,
+    `${countText(
+      sum(({ counts }) => counts.files),
+      'file',
+    )}, ${bytesText(sum(({ counts }) => counts.bytes))}`,
+    ...(nextAt === Infinity ? [] : [`next restore test ${minuteText(nextAt)}`]),
+  ];
+  return [
+    ...jobs.map(
+      (job) => `${paint('strong', job.name.padEnd(width))}  ${overviewText(job, paint, now)}`,
+    ),
+    '',
+    totals.join('; '),
+    ...[...kept].map((reason) => `kept means against mistakes only: ${reason}`),
+    'details of a job: holdfast status JOB',
   ];
 }
 
