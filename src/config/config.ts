@@ -130,10 +130,11 @@ export interface JobConfig extends MannersConfig {
         readonly patterns: readonly { readonly match: string; readonly interval: number }[];
       };
   /**
-   * How far back all, daily, weekly and monthly versions are kept, in milliseconds; if absent, all versions are kept.
+   * How far back all, hourly, daily, weekly and monthly versions are kept, in milliseconds; if absent, all versions are kept.
    */
   readonly keep?: {
     readonly all: number;
+    readonly hourly?: number | undefined;
     readonly daily?: number | undefined;
     readonly weekly?: number | undefined;
     readonly monthly?: number | undefined;

@@ -28,7 +28,7 @@ const DESCRIPTIONS: Readonly<Record<keyof JobEntry, string>> = {
   conflictWindowDays: 'days for which the superseded side of a conflict is locked',
   lock: 'lock of each version, such as {mode: GOVERNANCE, days: 30}',
   minVersionInterval: 'minimum time between two versions of a file, such as 10m',
-  keep: 'which earlier versions to keep, such as {all: 7d, daily: 30d, weekly: 1y}',
+  keep: 'earlier versions to keep: smart, or {all: 7d, daily: 30d, weekly: 1y}',
   attributes: "headers, tags and ACLs, such as [{match: '*.html', acl: public-read}]",
   carry: 'copies the attributes of an object to its next version',
   verifyUploads: 'downloads and compares each upload',

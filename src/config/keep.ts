@@ -1,5 +1,6 @@
 /**
- * Declares the schema of `keep`: which earlier versions a job keeps, such as `keep: {all: 7d, daily: 30d, weekly: 1y}`.
+ * Declares the schema of `keep`: which earlier versions a job keeps, such as `keep: smart` or
+ * `keep: {all: 7d, daily: 30d, weekly: 1y}`.
  */
 
 import { z } from 'zod';
@@ -18,9 +19,24 @@ const periodSchema = z
   .transform((text) => readDuration(text) ?? Infinity)
   .refine((ms) => ms >= DAY_MS && ms <= MAX_KEEP_MS, REASON);
 
-export const keepShape = z.strictObject({
+const keepPeriodsShape = z.strictObject({
   all: periodSchema,
+  hourly: periodSchema.optional(),
   daily: periodSchema.optional(),
   weekly: periodSchema.optional(),
   monthly: periodSchema.optional(),
 });
+
+/** Everything of the last day, then one version an hour for a week, a day for a month, a week for a year, and a month. */
+const smart = keepPeriodsShape.parse({
+  all: '1d',
+  hourly: '7d',
+  daily: '30d',
+  weekly: '1y',
+  monthly: '100y',
+});
+
+export const keepShape = z.union(
+  [z.literal('smart').transform(() => smart), keepPeriodsShape],
+  'must be smart, or periods such as {all: 7d, daily: 30d, weekly: 1y}',
+);

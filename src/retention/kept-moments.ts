@@ -1,9 +1,9 @@
 /**
  * Decides which past points in time the `keep` rule of a job retains: every recent one, and for earlier times the start
- * of each day, week (Monday) and month in UTC. A point in time that is not retained now is not retained later either.
+ * of each hour, day, week (Monday) and month in UTC. A point in time that is not retained now is not retained later either.
  */
 
-import { DAY_MS } from '../base/durations.ts';
+import { DAY_MS, HOUR_MS } from '../base/durations.ts';
 import type { KeepRule } from '../mirror/model/types.ts';
 
 /** A time range in milliseconds since 1970: `from` inclusive, `to` exclusive. */
@@ -20,8 +20,13 @@ export function hasKeptMoment({ all, ...periods }: KeepRule, now: number, span: 
   if (span.to > now - all) return true;
   const hasKept = (keptMs: number | undefined, next: (time: number) => number) =>
     keptMs !== undefined && next(Math.max(span.from, now - keptMs)) < span.to;
-  const { daily, weekly, monthly } = periods;
+  const { hourly, daily, weekly, monthly } = periods;
+  if (hasKept(hourly, nextHour)) return true;
   return hasKept(daily, nextDay) || hasKept(weekly, nextMonday) || hasKept(monthly, nextMonth);
+}
+
+function nextHour(time: number): number {
+  return Math.ceil(time / HOUR_MS) * HOUR_MS;
 }
 
 /** Returns the first start of a UTC day at or after `time`. */

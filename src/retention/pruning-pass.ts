@@ -107,11 +107,58 @@ export async function pruningPass(context: PruningContext): Promise<PruningRepor
   return report;
 }
 
+/** What a rule would remove at most, apart from locked and needed versions and those of other clients. */
+export interface RulePreview {
+  readonly versions: number;
+  readonly bytes: number;
+}
+
+export interface PruningPreview {
+  /** What each rule would remove, in the order of the rules. */
+  readonly rules: readonly RulePreview[];
+  /** All versions, and the start of the oldest one in milliseconds since 1970; absent if there is none. */
+  readonly versions: number;
+  readonly bytes: number;
+  readonly oldestAt?: number;
+}
+
+/**
+ * Applies several rules to the versions in the bucket, and removes nothing. Needs no request for a version, so it does
+ * not know which ones are locked. Rejects with the store's errors.
+ */
+export async function previewRules(
+  context: Pick<PruningContext, 'destination' | 'now' | 'signal' | 'times'>,
+  rules: readonly KeepRule[],
+): Promise<PruningPreview> {
+  const totals = rules.map(() => ({ versions: 0, bytes: 0 }));
+  let [versions, bytes, oldestAt] = [0, 0, Infinity];
+  for await (const newestFirst of candidates(context)) {
+    const stored = newestFirst.filter(({ kind }) => kind === 'version');
+    versions += stored.length;
+    for (const { sizeBytes, lastModifiedAt } of stored) {
+      bytes += sizeBytes;
+      oldestAt = Math.min(oldestAt, lastModifiedAt);
+    }
+    for (const [index, rule] of rules.entries()) {
+      const removable = removableVersions(newestFirst, rule, context.now).versions;
+      const total = totals[index];
+      if (!total) continue;
+      total.versions += removable.length;
+      total.bytes += removable.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    }
+  }
+  return { rules: totals, versions, bytes, ...(oldestAt < Infinity && { oldestAt }) };
+}
+
 /**
  * Yields the versions of each key that pruning applies to, with their dates. A sole version needs no date, because the
  * current version is always kept.
  */
-async function* candidates({ destination, times, signal }: PruningContext) {
+async function* candidates({
+  destination,
+  times,
+  signal,
+}: Pick<PruningContext, 'destination' | 'signal' | 'times'>) {
   const keys = allByKey({ ...destination, signal });
   yield* askAhead(keys, KEYS_DATED_AT_ONCE, async (newestFirst) => {
     if (!isPrunable(newestFirst, destination)) return [];

@@ -11,8 +11,14 @@ import { BEYOND_KEEP } from '../mirror/state/retained-versions.ts';
 import type { StateFile } from '../mirror/state/state-file.ts';
 import { type Destination, readBucketKind } from '../mirror/objects/destination.ts';
 import type { Tracker } from '../mirror/model/tracker.ts';
-import type { MirrorJob } from '../mirror/model/types.ts';
-import { pruningPass, type PruningReport, NO_TOTALS } from './pruning-pass.ts';
+import type { KeepRule, MirrorJob } from '../mirror/model/types.ts';
+import {
+  NO_TOTALS,
+  previewRules,
+  pruningPass,
+  type PruningPreview,
+  type PruningReport,
+} from './pruning-pass.ts';
 
 export interface PruningControl {
   /**
@@ -20,6 +26,11 @@ export interface PruningControl {
    * `NoKeep`, `NoVersions`, `ClockDiffers`, `Claimed` or `KeepHalted`, and with the store's errors.
    */
   run(options: { readonly dryRun: boolean; readonly signal: AbortSignal }): Promise<PruningReport>;
+  /**
+   * Returns what each rule would remove of the versions in the bucket. Rejects with MirrorError `NoVersions` or
+   * `ClockDiffers`, and with the store's errors.
+   */
+  preview(rules: readonly KeepRule[], signal: AbortSignal): Promise<PruningPreview>;
 }
 
 /** The result of the last pruning pass that was not a dry run. */
@@ -90,15 +101,28 @@ export class VersionPruning implements PruningControl {
     return pass;
   }
 
+  async preview(rules: readonly KeepRule[], signal: AbortSignal): Promise<PruningPreview> {
+    const either = AbortSignal.any([signal, this.#closing.signal]);
+    await this.#checkVersioned(either);
+    const { destination, times } = this.#options;
+    const now = await this.#agreedTime(either);
+    return previewRules({ destination, times: times(), now, signal: either }, rules);
+  }
+
+  async #checkVersioned(signal: AbortSignal): Promise<void> {
+    const { destination, job } = this.#options;
+    if ((await readBucketKind(destination, signal)) !== 'unversioned') return;
+    throw new MirrorError(
+      'NoVersions',
+      `cannot remove old versions: bucket ${job.bucket} has no versioning`,
+    );
+  }
+
   async #pass(isDryRun: boolean, signal: AbortSignal): Promise<PruningReport> {
     const { job, destination, ownership, state, tracker, clock } = this.#options;
     signal.throwIfAborted();
     if (!job.keep) throw new MirrorError('NoKeep', NO_KEEP);
-    if ((await readBucketKind(destination, signal)) === 'unversioned')
-      throw new MirrorError(
-        'NoVersions',
-        `cannot remove old versions: bucket ${job.bucket} has no versioning`,
-      );
+    await this.#checkVersioned(signal);
     await ownership.check(signal);
     const now = await this.#agreedTime(signal);
     const times = this.#options.times();

@@ -533,6 +533,34 @@ describe('job', () => {
     ]);
   });
 
+  it('job keep --preview compares the rule of the job with others, and says if the history is too short', async () => {
+    const now = Date.parse('2026-11-22T12:00:00Z');
+    const asked: unknown[] = [];
+    const preview = async (oldestAt: number) => {
+      const { run } = await cliFixture({
+        'jobs.get': async ({ name }) => ({
+          name,
+          settings: { keep: { all: '7d', daily: '60d' } },
+          defaults: {},
+          options: [],
+        }),
+        'jobs.keep.preview': async ({ rules }) => {
+          asked.push(rules[0]);
+          const found = rules.map((_, index) => ({ versions: 10 * index, bytes: 1_000 * index }));
+          return { rules: found, versions: 1_234, bytes: 5_000_000, oldestAt };
+        },
+      });
+      const argv = ['job', 'keep', 'photos', '--preview'];
+      return (await run(argv, { clock: new FakeClock(now) })).stdout;
+    };
+    const text = await preview(now - 90 * 86_400_000);
+    expect(asked).toEqual([{ all: 7 * 86_400_000, daily: 60 * 86_400_000 }]);
+    expect(text).toContain('photos: 1,234 versions, 5 MB, in 90 d\n');
+    expect(text).toMatch(/the rule of this job +0 +0 B\nsmart +10 +1 kB\n\{all: 30d\} +20 +2 kB\n/);
+    expect(text).not.toContain('too short');
+    expect(await preview(now - 86_400_000)).toContain('This history is too short to compare');
+  });
+
   it('conflict resolve reports how many conflicts are left; Ctrl-C ends the command, but not the resolution', async () => {
     const clock = new FakeClock();
     const known = jobStatus({});

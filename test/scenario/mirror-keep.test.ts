@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { endAlarm } from '../../src/mirror/guard/anomaly-alarm.ts';
-import { pruningPass, NO_TOTALS } from '../../src/retention/pruning-pass.ts';
+import { previewRules, pruningPass, NO_TOTALS } from '../../src/retention/pruning-pass.ts';
 import { hasKeptMoment } from '../../src/retention/kept-moments.ts';
 import type { KeepRule } from '../../src/mirror/model/types.ts';
 import { allVersions, listTree } from '../../src/mirror/objects/version-listing.ts';
@@ -88,6 +88,12 @@ test('property: pruning preserves the tree at every kept time, locked versions a
       const kept = moments.filter((from) => hasKeptMoment(RULE, now, { from, to: from + 1 }));
       const before = await Promise.all(kept.map((at) => treeAt({ store, bucket }, at)));
       const promised = await pass(true);
+      const destination = { store, bucket, prefix: '' };
+      const seen = await previewRules({ destination, now: clock.now(), signal }, [RULE]);
+      // A preview does not know which versions are locked, needed or written by other clients.
+      expect(seen.rules[0]?.versions).toBe(
+        promised.versions + promised.retained + promised.needed + promised.others,
+      );
       const report = await pass();
       expect(report).toEqual(promised);
       expect(await Promise.all(kept.map((at) => treeAt({ store, bucket }, at)))).toEqual(before);

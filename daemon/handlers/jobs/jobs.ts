@@ -23,6 +23,7 @@ type JobMethods =
   | 'jobs.history'
   | 'jobs.queue'
   | 'jobs.keep'
+  | 'jobs.keep.preview'
   | 'jobs.settled';
 
 export interface JobHandlerOptions {
@@ -88,6 +89,11 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
     },
     'jobs.keep': async ({ name, dryRun }, { signal }) =>
       (await jobs.get(name).mirror()).pruning.run({ dryRun, signal }),
+    'jobs.keep.preview': async ({ name, rules }, { signal }) => {
+      const { pruning } = await jobs.get(name).mirror();
+      const preview = await pruning.preview(rules, signal);
+      return { ...preview, rules: [...preview.rules] };
+    },
     'jobs.settled': async ({ name }, { signal }) => {
       const startedAt = clock.monotonic();
       await jobs.get(name).settled(signal);

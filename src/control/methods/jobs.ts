@@ -11,6 +11,14 @@ import {
 
 const queueReason = z.enum(['error', 'conflict', 'held', 'drifted', 'busy', 'waiting', 'retained']);
 
+const keepRuleSchema = z.object({
+  all: z.number(),
+  hourly: z.number().optional(),
+  daily: z.number().optional(),
+  weekly: z.number().optional(),
+  monthly: z.number().optional(),
+});
+
 export const diffSchema = z.array(
   z.object({ is: z.enum(['added', 'removed', 'same']), text: z.string() }),
 );
@@ -198,6 +206,24 @@ export const JOB_METHODS = {
 
     params: z.object({ name: z.string(), dryRun: z.boolean() }),
     result: keepReportSchema,
+  },
+  /**
+   * Returns what each of the `rules` would remove of the versions in the bucket, apart from locked versions. The periods of
+   * a rule are in milliseconds. Changes nothing.
+   */
+  'jobs.keep.preview': {
+    summary: 'return what rules for versions would remove',
+    danger: 'reads',
+
+    params: z.object({ name: z.string(), rules: z.array(keepRuleSchema).max(20) }),
+    result: z.object({
+      rules: z.array(z.object({ versions: z.number().int(), bytes: z.number() })),
+      /** All versions. */
+      versions: z.number().int(),
+      bytes: z.number(),
+      /** When the oldest version was stored; absent if there is none. */
+      oldestAt: z.number().optional(),
+    }),
   },
   /**
    * Acknowledges the problem of a path. The problem does not count as a risk until `until`, which is at most 365 days

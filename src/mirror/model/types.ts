@@ -200,9 +200,10 @@ export interface SettingsRule {
   readonly acl?: CannedAcl | undefined;
 }
 
-/** How long versions are kept, in milliseconds: `all` of them, then one per day, week and month. */
+/** How long versions are kept, in milliseconds: `all` of them, then one per hour, day, week and month. */
 export interface KeepRule {
   readonly all: number;
+  readonly hourly?: number | undefined;
   readonly daily?: number | undefined;
   readonly weekly?: number | undefined;
   readonly monthly?: number | undefined;

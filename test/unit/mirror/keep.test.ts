@@ -6,6 +6,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { keepShape } from '../../../src/config/keep.ts';
 import { removableVersions } from '../../../src/retention/removable-versions.ts';
 import { hasKeptMoment } from '../../../src/retention/kept-moments.ts';
 import type { KeepRule } from '../../../src/mirror/model/types.ts';
@@ -41,6 +42,28 @@ describe('the points in time that the keep rule preserves', () => {
     ['was replaced before every kept point in time', '2023-01-01T00:00', '2024-02-25T00:00', false],
   ])('decides whether pruning keeps a version that %s', (_, from, to, isKept) => {
     expect(hasKeptMoment(RULE, NOW, { from: at(from), to: at(to) })).toBe(isKept);
+  });
+});
+
+describe('the rule smart', () => {
+  const smart = keepShape.parse('smart');
+
+  it.each([
+    ['replaced within the last day', '2026-11-20T12:30', '2026-11-20T12:31', true],
+    ['current over a full hour of the last week', '2026-11-15T09:59', '2026-11-15T10:01', true],
+    ['current within one hour of the last week', '2026-11-15T10:01', '2026-11-15T10:59', false],
+    [
+      'current over a full hour before the last week',
+      '2026-11-10T09:59',
+      '2026-11-10T10:01',
+      false,
+    ],
+    ['current over a midnight of the last month', '2026-11-01T23:59', '2026-11-02T00:01', true],
+    ['current over a Monday of the last year', '2026-02-01T12:00', '2026-02-02T00:01', true],
+    ['current over the start of a month long ago', '2016-01-31T12:00', '2016-02-01T00:01', true],
+    ['current within a month long ago', '2016-02-01T12:00', '2016-02-28T00:01', false],
+  ])('decides whether pruning keeps a version that was %s', (_, from, to, isKept) => {
+    expect(hasKeptMoment(smart, NOW, { from: at(from), to: at(to) })).toBe(isKept);
   });
 });
 

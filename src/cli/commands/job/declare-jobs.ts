@@ -8,6 +8,7 @@ import type { AcknowledgeOptions } from './acknowledge.ts';
 import type { ApproveOptions } from './held-changes.ts';
 import { declareJobPlaces } from './declare-places.ts';
 import type { JobsAddOptions } from './add.ts';
+import type { KeepOptions } from './keep-versions.ts';
 import type { RemoveJobOptions } from './remove.ts';
 import type { QueueOptions } from './queue.ts';
 import type { Run } from '../../program.ts';
@@ -146,12 +147,17 @@ function declareJobsKeep(jobs: Command, run: Run): void {
     usage: 'keep <job>',
     summary: 'remove the versions that the job does not keep, as it does every day',
     more: '`keep` in config.yaml sets which versions the job keeps. Current versions, locked versions and versions of other tools stay.',
-    examples: ['holdfast job keep photos --dry-run', 'holdfast job keep photos'],
-    destroys: ([job], { dryRun }) =>
-      dryRun ? undefined : `remove the versions of job ${job} that it does not keep`,
+    examples: [
+      'holdfast job keep photos --preview',
+      'holdfast job keep photos --dry-run',
+      'holdfast job keep photos',
+    ],
+    destroys: ([job], { dryRun, preview }) =>
+      dryRun || preview ? undefined : `remove the versions of job ${job} that it does not keep`,
   })
     .option('--dry-run', 'only report what would be removed')
-    .action((job: string, options: { readonly dryRun?: boolean }) =>
+    .option('--preview', 'compare what several rules would remove, and remove nothing')
+    .action((job: string, options: KeepOptions) =>
       run(async (context) =>
         (await import('./keep-versions.ts')).keepVersions(context, job, options),
       ),

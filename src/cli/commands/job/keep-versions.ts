@@ -1,22 +1,32 @@
 /**
- * Implements `holdfast job keep`, which removes or counts the versions that the job's `keep` option does not retain.
+ * Implements `holdfast job keep`, which removes or counts the versions that the job's `keep` option does not retain, and
+ * previews other rules.
  */
 
+import { DAY_MS } from '../../../base/durations.ts';
 import type { Result } from '../../../control/messages.ts';
 import { EXIT, type ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
-import { visible } from '../../output/text.ts';
-import { bytesText, countText } from '../../../text/amounts.ts';
+import { tableLines } from '../../output/output.ts';
+import { shellWord, visible } from '../../output/text.ts';
+import { bytesText, countText, numberText } from '../../../text/amounts.ts';
+import { durationText } from '../../../text/time.ts';
 
 type Report = Result<'jobs.keep'>;
+
+export interface KeepOptions {
+  readonly dryRun?: boolean;
+  readonly preview?: boolean;
+}
 
 /** Prunes versions and prints a report. Returns exit code 1 if the service failed to remove a version. */
 export async function keepVersions(
   context: Context,
   name: string,
-  { dryRun = false }: { readonly dryRun?: boolean },
+  { dryRun = false, preview = false }: KeepOptions,
 ): Promise<ExitCode> {
+  if (preview) return previewRules(context, name);
   const interrupts = catchInterrupts(context.io.stderr);
   try {
     return await context.withDaemon(async (daemon) => {
@@ -48,4 +58,49 @@ function reportLines(name: string, report: Report, dryRun: boolean): string[] {
     ),
     ...line(failed, `could not be removed: ${visible(failure ?? 'the service gave no reason')}`),
   ];
+}
+
+/** The rules that a preview compares with the rule of the job, as they are written in config.yaml. */
+const RULES = {
+  smart: 'smart',
+  '{all: 30d}': { all: '30d' },
+  '{all: 1y}': { all: '1y' },
+  '{all: 7d, daily: 30d, weekly: 1y}': { all: '7d', daily: '30d', weekly: '1y' },
+};
+
+/** Younger histories say little about a rule, because each one keeps all recent versions. */
+const SHORT_HISTORY_MS = 30 * DAY_MS;
+
+/** Prints what the rule of the job and others would remove of the versions in the bucket. */
+async function previewRules(context: Context, name: string): Promise<ExitCode> {
+  const [own, preview] = await context.withDaemon(async (daemon) => {
+    const { settings } = await daemon.call('jobs.get', { name });
+    const { keepShape } = await import('../../../config/keep.ts');
+    const keep = settings['keep'];
+    const written = [...(keep === undefined ? [] : [keep]), ...Object.values(RULES)];
+    const rules = written.map((each) => keepShape.parse(each));
+    return [keep, await daemon.call('jobs.keep.preview', { name, rules })] as const;
+  });
+  const { versions, bytes, oldestAt } = preview;
+  const names = [...(own === undefined ? [] : ['the rule of this job']), ...Object.keys(RULES)];
+  const found = preview.rules.map((each, index) => ({ rule: names[index] ?? '', ...each }));
+  if (context.json) {
+    await context.out.json({ job: name, ...preview, rules: found });
+    return EXIT.ok;
+  }
+  const ageMs = oldestAt === undefined ? 0 : Math.max(0, context.io.clock.now() - oldestAt);
+  const columns = ['KEEP', 'VERSIONS', 'FREED'].map((title, index) =>
+    index === 0 ? { title } : { title, align: 'right' as const },
+  );
+  const rows = found.map((each) => [each.rule, numberText(each.versions), bytesText(each.bytes)]);
+  await context.out.lines(
+    `${name}: ${countText(versions, 'version')}, ${bytesText(bytes)}, in ${durationText(ageMs)}`,
+    'Each rule would remove, apart from locked versions:',
+    ...tableLines(columns, rows),
+    ...(ageMs < SHORT_HISTORY_MS
+      ? ['This history is too short to compare the rules: they remove only older versions.']
+      : []),
+    `to set a rule: holdfast job edit ${shellWord(name)} keep=smart`,
+  );
+  return EXIT.ok;
 }
