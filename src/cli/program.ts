@@ -81,7 +81,8 @@ export async function declareProgram(program: Command, io: Io, run: Run): Promis
   await declareAll(program, run);
 }
 
-function declareGlobals(program: Command, io: Io): void {
+/** Declares the global options and the help. Exported for the tests, too. */
+export function declareGlobals(program: Command, io: Io): void {
   program
     .description('Keeps folders backed up to versioned, locked buckets.')
     .usage('[options] [command]')

@@ -7,7 +7,8 @@ import { Command, CommanderError } from 'commander';
 import { confirm } from '../../src/cli/output/confirm.ts';
 import { Context, type GlobalOptions } from '../../src/cli/context.ts';
 import type { Io } from '../../src/cli/output/output.ts';
-import { declareProgram } from '../../src/cli/program.ts';
+import { declareFor } from '../../src/cli/command-modules.ts';
+import { declareGlobals } from '../../src/cli/program.ts';
 import { isControlError } from '../../src/control/control-error.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 
@@ -30,7 +31,9 @@ export async function mistakeIn(
         words,
       ),
     );
-  await declareProgram(program, silentIo(), () => Promise.resolve());
+  declareGlobals(program, silentIo());
+  const [word] = program.parseOptions([...words]).operands;
+  await declareFor(program, word, () => Promise.resolve());
   try {
     await program.parseAsync([...words], { from: 'user' });
     return undefined;
