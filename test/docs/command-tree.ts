@@ -32,9 +32,9 @@ export async function mistakeIn(
       ),
     );
   declareGlobals(program, silentIo());
-  const [word] = program.parseOptions([...words]).operands;
-  await declareFor(program, word, () => Promise.resolve());
   try {
+    const [word] = program.parseOptions([...words]).operands;
+    await declareFor(program, word, () => Promise.resolve());
     await program.parseAsync([...words], { from: 'user' });
     return undefined;
   } catch (error) {
