@@ -96,7 +96,9 @@ function manPages(): Readonly<Record<string, string>> {
   const json = execFileSync(process.execPath, [main, 'completion', 'man', '--json'], {
     encoding: 'utf8',
   });
-  const pages = JSON.parse(json) as Readonly<Record<string, string>>;
+  const { result: pages } = JSON.parse(json) as {
+    readonly result: Readonly<Record<string, string>>;
+  };
   const files = Object.keys(pages).map((page) => `dist/${page}`);
   if (files.toSorted().join() === manifest.man.toSorted().join()) return pages;
   throw new Error(`build: "man" of package.json must list ${files.join(', ')}`);

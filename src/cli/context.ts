@@ -58,7 +58,7 @@ export class Context {
     this.#isQuiet = options.quiet ?? false;
     this.#isVerbose = options.verbose ?? false;
     this.json = options.json ?? false;
-    this.out = new Output(io.stdout, this.io.env);
+    this.out = new Output(io.stdout, this.io.env, this.json);
     this.#homeFlag = options.home;
     this.#configFlag = options.config;
     this.target = options.target;

@@ -21,7 +21,9 @@ export async function runDaemon(
   how: DaemonOptions = {},
 ): Promise<ExitCode> {
   try {
-    await daemon(new Context(io, options), how);
+    const context = new Context(io, options);
+    await daemon(context, how);
+    await context.out.finish();
     return EXIT.ok;
   } catch (error) {
     // Not in the caller, because its bundle has its own copies of the error classes, and `instanceof` would fail.

@@ -24,15 +24,21 @@ export type Run = (work: Work) => Promise<void>;
 
 /**
  * Runs the command line and returns its exit code. `argv` does not contain the paths of Node and of the script. Never
- * rejects: it reports errors on standard error.
+ * rejects: it reports errors on standard error, or with `--json` on standard output.
  */
 export async function runProgram(argv: readonly string[], io: Io): Promise<ExitCode> {
   const program = new Command('holdfast');
   let exitCode: ExitCode = EXIT.ok;
   let target: string | undefined;
   let hint: string | undefined;
-  const contextNow = () =>
-    new Context(io, { ...program.opts<GlobalOptions>(), ...defined({ target }) });
+  /** What commander prints: the help, or the version. */
+  let printed = '';
+  const contextNow = (options: GlobalOptions = {}) =>
+    new Context(io, { ...program.opts<GlobalOptions>(), ...options, ...defined({ target }) });
+  const finish = async ({ out }: Context) => {
+    if (printed !== '') await out.lines(printed.replace(/\n$/, ''));
+    await out.finish();
+  };
   program.hook('preAction', async (_, command) => {
     target = targetOf(command);
     hint = hintWithoutDaemon(command);
@@ -40,19 +46,25 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
       await (await import('./output/confirm.ts')).confirm(contextNow(), command, argv);
   });
   const run: Run = async (work) => {
-    exitCode = (await work(contextNow())) ?? EXIT.ok;
+    const context = contextNow();
+    exitCode = (await work(context)) ?? EXIT.ok;
+    await finish(context);
   };
-  declareGlobals(program, io);
+  declareGlobals(program, io, (text) => (printed += text));
   try {
-    const line = orOverview(program, argv, io);
-    await declareFor(program, program.parseOptions([...line]).operands[0], run);
-    const typed = knownLine(program, line);
-    await loadHelp(program, typed);
-    await program.parseAsync([...typed], { from: 'user' });
+    try {
+      const line = orOverview(program, argv, io);
+      await declareFor(program, program.parseOptions([...line]).operands[0], run);
+      const typed = knownLine(program, line);
+      await loadHelp(program, typed);
+      await program.parseAsync([...typed], { from: 'user' });
+    } catch (error) {
+      // Commander also throws after it has printed the help or the version, which ends the parsing before `--json`.
+      if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
+      await finish(contextNow({ json: argv.includes('--json') }));
+    }
     return exitCode;
   } catch (error) {
-    // Commander also throws after it has printed the help or the version.
-    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
     const options = program.opts<GlobalOptions>();
     return await reportFailure(error, ioWith(io, options), {
       ...options,
@@ -81,8 +93,12 @@ export async function declareProgram(program: Command, io: Io, run: Run): Promis
   await declareAll(program, run);
 }
 
-/** Declares the global options and the help. Exported for the tests, too. */
-export function declareGlobals(program: Command, io: Io): void {
+/** Declares the global options and the help. `print` receives the help and the version. Exported for the tests, too. */
+export function declareGlobals(
+  program: Command,
+  io: Io,
+  print: (text: string) => void = (text) => io.stdout.write(text),
+): void {
   program
     .description('Keeps folders backed up to versioned, locked buckets.')
     .usage('[options] [command]')
@@ -109,8 +125,11 @@ export function declareGlobals(program: Command, io: Io): void {
         command.parent === program ? command.name() : new Help().subcommandTerm(command),
     })
     .configureOutput({
-      writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
+      writeOut: print,
+      // With `--json`, the error that reportFailure writes is the whole output.
+      writeErr: (text) => {
+        if (program.opts<GlobalOptions>().json !== true) io.stderr.write(text);
+      },
       // reportFailure reports the error, as text or as JSON.
       outputError: () => undefined,
     })

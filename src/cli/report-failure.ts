@@ -1,10 +1,10 @@
-/** Reports the error of a command on standard error, as text or as JSON. */
+/** Reports the error of a command: as text on standard error, or as JSON on standard output. */
 
 import { EXIT } from './output/command-error.ts';
 import type { ExitCode } from './output/command-error.ts';
 import { Context, type GlobalOptions } from './context.ts';
 import type { Failure } from './output/exit-codes.ts';
-import { painter, writeNote } from './output/output.ts';
+import { painter, writeJsonError, writeNote } from './output/output.ts';
 import type { Io } from './output/output.ts';
 import { messageText, shellWord, visible } from './output/text.ts';
 
@@ -29,12 +29,10 @@ export async function reportFailure(
   const isDown = known.code === 'NotRunning';
   const ended = isDown ? await withItsEnd(known, new Context(io, options), options) : known;
   const failure = withHome(ended, options);
-  const text = options.json ? jsonFailure(failure) : plainFailure(failure, io);
-  await writeNote(
-    io.stderr,
-    `${text}${failure.defect && !options.json ? await stackOf(error) : ''}`,
-  );
-  return failure.exitCode;
+  const { exitCode, code, message, hint, defect } = failure;
+  if (options.json) await writeJsonError(io.stdout, { code, message, hint });
+  else await writeNote(io.stderr, plainFailure(failure, io) + (defect ? await stackOf(error) : ''));
+  return exitCode;
 }
 
 /** Adds the `--home` option of this command to the commands in the hint, unless the hint names a home already. */
@@ -56,10 +54,6 @@ async function withItsEnd(
   if (end === '') return { ...failure, hint };
   const withLog = `\`holdfast log\` shows its last lines; ${hint}`;
   return { ...failure, message: `${failure.message}${end}`, hint: withLog };
-}
-
-function jsonFailure({ code, message, hint }: Failure): string {
-  return `${JSON.stringify({ error: { code, message, hint } })}\n`;
 }
 
 function plainFailure(failure: Failure, io: Io): string {

@@ -4,6 +4,7 @@ import { deepStrictEqual, rejects, strictEqual } from 'node:assert';
 
 import type { Given, Subject } from './check.ts';
 import type { Page } from './page.ts';
+import { jsonOf } from '../helpers/run-cli.ts';
 
 /** Creates a bucket for each kind of CORS rule. The page is the website of the bucket `app`. */
 export const cors: Subject = {
@@ -104,9 +105,8 @@ async function putBy(
   { site }: Given,
   { object, type }: { readonly object: string; readonly type: string },
 ): Promise<unknown> {
-  const link = (
-    JSON.parse(await site.holdfast('link', object, '--put', '--json')) as { url: string }
-  ).url;
+  const link = (jsonOf(await site.holdfast('link', object, '--put', '--json')) as { url: string })
+    .url;
   await page.visit(`${site.websiteOf('app')}/`);
   const options = JSON.stringify({
     method: 'PUT',

@@ -7,7 +7,7 @@ import { startDaemon } from '../../daemon/main.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { resolveHome } from '../../src/config/home.ts';
 import type { Result } from '../../src/control/messages.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { jsonOf, runCli } from '../helpers/run-cli.ts';
 
 export interface Site {
   /** Endpoint URL of the storage API, `http://127.0.0.1:PORT`. */
@@ -45,8 +45,8 @@ export async function startSite(folder: string): Promise<Site> {
     return path;
   };
   const told = await holdfast('admin', 'credentials', '--show-secret', '--json');
-  const credentials = JSON.parse(told) as Site['credentials'];
-  const status = JSON.parse(await holdfast('status', '--json')) as Result<'status'>;
+  const credentials = jsonOf(told) as Site['credentials'];
+  const status = jsonOf(await holdfast('status', '--json')) as Result<'status'>;
   const port = status.listeners.find(({ name }) => name === 'website')?.port;
   return {
     endpoint: credentials.endpointUrl,

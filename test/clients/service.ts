@@ -7,6 +7,7 @@ import { join } from 'node:path';
 
 import { makeCertificate } from '../helpers/certificate.ts';
 import { CLI, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { jsonOf } from '../helpers/run-cli.ts';
 import { runCommand } from './command.ts';
 import type { Outcome } from './command.ts';
 
@@ -120,7 +121,7 @@ async function readServices(home: string, caFile: string): Promise<Service[]> {
 async function listenerOf(home: string, wanted: string): Promise<string> {
   const { stdout } = await holdfast(home, 'status', '--json');
   type Status = { listeners: { name: string; url: string }[] };
-  const { listeners } = JSON.parse(stdout.toString()) as Status;
+  const { listeners } = jsonOf(stdout.toString()) as Status;
   const url = listeners.find(({ name }) => name === wanted)?.url;
   if (url === undefined) throw new Error(`read status: no ${wanted}`);
   return url;

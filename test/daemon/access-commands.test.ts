@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { resolveHome } from '../../src/config/home.ts';
-import { runCli, jsonOf } from '../helpers/run-cli.ts';
+import { runCli, jsonOf, errorOf } from '../helpers/run-cli.ts';
 
 const HOME = mkdtempSync(join(tmpdir(), 'access-'));
 const OWN = `holdfast:${userInfo().username}@local`;
@@ -33,8 +33,8 @@ async function ok(...argv: string[]): Promise<string> {
 /** Runs a command that must fail. Returns its exit code and the error code. */
 async function refusal(...argv: string[]) {
   const { exitCode, stdout, stderr } = await run([...argv, '--json']);
-  expect(stdout).toBe('');
-  return [exitCode, (JSON.parse(stderr) as { error: { code: string } }).error.code];
+  expect(stderr).toBe('');
+  return [exitCode, errorOf(stdout)?.code];
 }
 
 beforeAll(async () => {

@@ -23,7 +23,7 @@ import { StorageError } from '../../src/object-store/storage-error.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { daemonStatus, jobStatus } from '../helpers/job-status.ts';
-import { runCli, startCli, jsonOf } from '../helpers/run-cli.ts';
+import { runCli, startCli, jsonOf, errorOf, eventsOf } from '../helpers/run-cli.ts';
 import type { CliOptions } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
@@ -74,13 +74,14 @@ describe('without a daemon', () => {
     expect(result).toEqual({ exitCode: 0, stdout: 'no daemon is running\n', stderr: '' });
   });
 
-  it('with --json before or after the command, an error is one JSON line on standard error', async () => {
+  it('with --json before or after the command, an error is one JSON line on standard output', async () => {
     for (const argv of [
       ['--json', 's3', 'ls'],
       ['s3', 'ls', '--json'],
     ]) {
-      const { stderr } = await runCli(argv, { env: { HOLDFAST_HOME: temporaryFolder() } });
-      expect(JSON.parse(stderr)).toEqual({
+      const { stdout, stderr } = await runCli(argv, { env: { HOLDFAST_HOME: temporaryFolder() } });
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout)).toEqual({
         error: { code: 'NotRunning', message: expect.any(String), hint: expect.any(String) },
       });
     }
@@ -784,9 +785,8 @@ describe('s3 ls', () => {
         throw new StorageError('NoSuchBucket', 'list bucket photos: there is none');
       },
     });
-    const { exitCode, stderr } = await run(['s3', 'ls', 'photos', '--json']);
-    expect(exitCode).toBe(1);
-    expect(stderr).toContain('"code":"NoSuchBucket"');
+    const { exitCode, stdout } = await run(['s3', 'ls', 'photos', '--json']);
+    expect([exitCode, errorOf(stdout)]).toMatchObject([1, { code: 'NoSuchBucket' }]);
   });
 });
 
@@ -1240,7 +1240,7 @@ describe('log', () => {
   ])('log prints a line whose level is %s with the name of the level', async (_, logged) => {
     const { run } = await cliFixture({ 'log.tail': async () => ({ lines: [logged] }) });
     expect((await run(['log'])).stdout).toMatch(/ {2}warn {3}slow {2}job="a b"\n$/);
-    expect((await run(['log', '--json'])).stdout).toBe(`${line}\n`);
+    expect(eventsOf((await run(['log', '--json'])).stdout)).toEqual([entry]);
   });
 
   it('log prints a line that is not a log entry unchanged', async () => {
@@ -1248,7 +1248,9 @@ describe('log', () => {
       'log.tail': async () => ({ lines: ['Killed', '{"a":1}'] }),
     });
     expect((await run(['log'])).stdout).toBe('Killed\n{"a":1}\n');
-    expect((await run(['log', '--json'])).stdout).toBe('Killed\n{"a":1}\n');
+    const { stdout } = await run(['log', '--json']);
+    expect(eventsOf(stdout)).toEqual([{ msg: 'Killed' }, { msg: '{"a":1}' }]);
+    expect(jsonOf(stdout)).toEqual({});
   });
 
   it('log prints the last lines of the log file when no daemon runs', async () => {
@@ -1259,11 +1261,12 @@ describe('log', () => {
     );
     writeFileSync(join(home, 'state', 'holdfast.log'), `${lines.join('\n')}\n`);
     const told = await runCli(['log', '--json', '-n', '2'], { env: { HOLDFAST_HOME: home } });
-    expect(told).toEqual({ exitCode: 0, stdout: `${lines.slice(-2).join('\n')}\n`, stderr: '' });
+    expect(told).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(eventsOf(told.stdout)).toEqual(lines.slice(-2).map((line) => JSON.parse(line)));
     writeFileSync(join(home, 'state', 'holdfast.log.1'), 'of before\n');
     writeFileSync(join(home, 'state', 'holdfast.log'), 'newest\n');
     const both = await runCli(['log', '--json'], { env: { HOLDFAST_HOME: home } });
-    expect(both.stdout).toBe('of before\nnewest\n');
+    expect(eventsOf(both.stdout)).toEqual([{ msg: 'of before' }, { msg: 'newest' }]);
     const followed = await runCli(['log', '-f'], { env: { HOLDFAST_HOME: home } });
     expect(followed).toMatchObject({ exitCode: 1, stdout: '' });
   });

@@ -9,7 +9,7 @@ import { ControlError } from '../../src/control/control-error.ts';
 import type { JobStatus, Status } from '../../src/control/shapes.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { jobStatus, storeHealth } from '../helpers/job-status.ts';
-import { startCli, jsonOf } from '../helpers/run-cli.ts';
+import { startCli, jsonOf, eventsOf } from '../helpers/run-cli.ts';
 import type { CliOptions } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -98,13 +98,15 @@ describe('up --once', () => {
     },
   );
 
-  it('up --once --json prints only the result of the control protocol', async () => {
+  it('up --once --json prints an event for each settled job, and all of them as the result', async () => {
     const { up, job, settled } = await upFixture();
     const result = settledJob(job);
     settled.resolve(result);
     const { exitCode, stdout } = up(['.', '--once', '--json']);
     expect(await exitCode).toBe(0);
-    expect(jsonOf(stdout.text)).toEqual({ job: result, seconds: 21 });
+    const settledOne = { job: result, seconds: 21 };
+    expect(eventsOf(stdout.text)).toEqual([{ type: 'job.settled', ...settledOne }]);
+    expect(jsonOf(stdout.text)).toEqual({ settled: [settledOne] });
   });
 
   it('up --once exits with 1 when the daemon stops before the job has settled', async () => {

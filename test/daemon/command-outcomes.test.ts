@@ -2,7 +2,8 @@
  * Runs every command against a daemon in three cases: an argument names something that does not exist, there is nothing
  * to do, and the command succeeds. The tables run from top to bottom. A block begins with `# COMMAND`. Each of its rows
  * is `! LINE => CODE TEXT` for a name that does not exist, `= …` for nothing to do, `+ …` for success, or `! - REASON`
- * if that case cannot exist. A command that may ask for confirmation gets `--yes`.
+ * if that case cannot exist. A command that may ask for confirmation gets `--yes`. All rows run twice: as they are, and
+ * with `--json`.
  */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Command } from 'commander';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { type RunningDaemon, startDaemon } from '../../daemon/main.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -20,10 +21,7 @@ import { declaredProgram } from '../helpers/declared-program.ts';
 import { JOBS } from '../helpers/outcomes/jobs.ts';
 import { MACHINE } from '../helpers/outcomes/machine.ts';
 import { OBJECTS } from '../helpers/outcomes/objects.ts';
-import { runCli, jsonOf } from '../helpers/run-cli.ts';
-
-const FOLDER = mkdtempSync(join(tmpdir(), 'command-outcomes-'));
-const HOME = join(FOLDER, 'home');
+import { type CliResult, documentsOf, jsonOf, runCli } from '../helpers/run-cli.ts';
 
 const POLICY = {
   Version: '2012-10-17',
@@ -31,7 +29,7 @@ const POLICY = {
     { Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource: 'arn:aws:s3:::box/*' },
   ],
 };
-const FILES: Readonly<Record<string, string>> = {
+const filesOf = (folder: string): Readonly<Record<string, string>> => ({
   'notes/plan.md': 'one',
   'notes/once.md': 'once',
   'safe/a.md': 'a',
@@ -43,22 +41,33 @@ const FILES: Readonly<Record<string, string>> = {
   'home/config.yaml': `storage: {port: 0}
 clusters: {seconds: {createCluster: 0, deleteCluster: 0, createNodegroup: 0, deleteNodegroup: 0, batch: 0}}
 jobs:
-  - {name: notes, bucket: notes, folder: ${FOLDER}/notes}
-  - {name: safe, bucket: safe, folder: ${FOLDER}/safe, lock: {mode: GOVERNANCE, days: 30}}
-  - {name: blank, bucket: blank, folder: ${FOLDER}/blank}
+  - {name: notes, bucket: notes, folder: ${folder}/notes}
+  - {name: safe, bucket: safe, folder: ${folder}/safe, lock: {mode: GOVERNANCE, days: 30}}
+  - {name: blank, bucket: blank, folder: ${folder}/blank}
 `,
-};
+});
 
-let daemon: RunningDaemon;
-let endpoint = '';
-let keys: Readonly<Record<string, string>> = {};
+/** A daemon with jobs, and a function that runs a command line in its home. */
+interface World {
+  readonly folder: string;
+  readonly daemon: RunningDaemon;
+  readonly run: (line: string) => Promise<CliResult>;
+}
 
-beforeAll(async () => {
+async function openWorld(): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'command-outcomes-'));
+  const home = join(folder, 'home');
   for (const name of ['notes', 'safe', 'blank', 'fourth', 'home'])
-    mkdirSync(join(FOLDER, name), { mode: 0o700 });
-  for (const [path, text] of Object.entries(FILES))
-    writeFileSync(join(FOLDER, path), text, { mode: 0o600 });
-  daemon = await startDaemon({ home: resolveHome({ homeFlag: HOME, env: {}, cwd: '/' }) });
+    mkdirSync(join(folder, name), { mode: 0o700 });
+  for (const [path, text] of Object.entries(filesOf(folder)))
+    writeFileSync(join(folder, path), text, { mode: 0o600 });
+  const daemon = await startDaemon({ home: resolveHome({ homeFlag: home, env: {}, cwd: '/' }) });
+  let [endpoint, keys] = ['', {}];
+  const run = (line: string) => {
+    const words = line.replace('$URL', endpoint).match(/'[^']*'|\S+/g) ?? [];
+    const argv = words.map((word) => word.replaceAll("'", ''));
+    return runCli(argv, { env: { HOLDFAST_HOME: home, ...keys }, cwd: folder, clock: systemClock });
+  };
   const answer = await run('admin credentials --json --show-secret');
   const { endpointUrl, accessKeyId, secretAccessKey } = jsonOf(answer.stdout) as Record<
     string,
@@ -72,17 +81,12 @@ beforeAll(async () => {
   expect(await run('wait')).toMatchObject({ exitCode: 0 });
   // Before its first restore test, a job is not reported as protected.
   expect(await run('test')).toMatchObject({ exitCode: 0 });
-});
+  return { folder, daemon, run };
+}
 
-afterAll(async () => {
+async function close({ folder, daemon }: World): Promise<void> {
   await daemon.stop('the test is over');
-  rmSync(FOLDER, { recursive: true });
-});
-
-function run(line: string) {
-  const words = line.replace('$URL', endpoint).match(/'[^']*'|\S+/g) ?? [];
-  const argv = words.map((word) => word.replaceAll("'", ''));
-  return runCli(argv, { env: { HOLDFAST_HOME: HOME, ...keys }, cwd: FOLDER, clock: systemClock });
+  rmSync(folder, { recursive: true });
 }
 
 interface Row {
@@ -140,20 +144,62 @@ it('the outcome table has each command once, with all three cases: unknown name,
   }
 });
 
-it.each(BLOCKS)(
-  'the command `$command` reports an unknown name, nothing to do, and success',
-  async ({ command, rows }) => {
-    const declared = COMMANDS.get(command);
-    const isAsking = declared !== undefined && destructionOf(declared) !== undefined;
-    for (const { mark, line, code, text } of rows) {
-      if (line === undefined) continue;
-      const { exitCode, stdout, stderr } = await run(isAsking ? `${line} --yes` : line);
-      const outcome = { line, code: code === '*' ? code : `${exitCode}`, said: stdout + stderr };
-      expect(outcome).toEqual({ line, code, said: expect.stringContaining(text) as string });
-      // An error about a name that does not exist must suggest a next command.
-      const isHinted = stderr.includes('"hint":"') || stderr.trimEnd().split('\n').length > 1;
-      if (mark === '!')
-        expect({ line, stderr, isHinted }).toEqual({ line, stderr, isHinted: true });
-    }
-  },
-);
+/** Returns the lines of a block that can be run, with `--yes` where the command may ask. */
+function linesOf({ command, rows }: Block) {
+  const declared = COMMANDS.get(command);
+  const isAsking = declared !== undefined && destructionOf(declared) !== undefined;
+  return rows.flatMap(({ line, ...row }) =>
+    line === undefined ? [] : [{ ...row, line: isAsking ? `${line} --yes` : line }],
+  );
+}
+
+describe('the commands of the outcome table', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => close(world));
+
+  it.each(BLOCKS)(
+    'the command `$command` reports an unknown name, nothing to do, and success',
+    async (block) => {
+      for (const { mark, line, code, text } of linesOf(block)) {
+        const { exitCode, stdout, stderr } = await world.run(line);
+        const outcome = { line, code: code === '*' ? code : `${exitCode}`, said: stdout + stderr };
+        expect(outcome).toEqual({ line, code, said: expect.stringContaining(text) as string });
+        // An error about a name that does not exist must suggest a next command.
+        const isHinted = stderr.trimEnd().split('\n').length > 1;
+        if (mark === '!')
+          expect({ line, stderr, isHinted }).toEqual({ line, stderr, isHinted: true });
+      }
+    },
+  );
+});
+
+describe('the commands of the outcome table with --json', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => close(world));
+
+  it.each(BLOCKS)(
+    'the command `$command` prints events, and then exactly one result or error',
+    async (block) => {
+      for (const { line, code } of linesOf(block)) {
+        const { exitCode, stdout, stderr } = await world.run(`${line} --json`);
+        const members = documentsOf(stdout).map((each) => Object.keys(each).join());
+        const last = members.pop();
+        const others = [...new Set(members)].filter((member) => member !== 'event');
+        const isDone = code === '0' || code === '3';
+        expect({ line, code: code === '*' ? code : `${exitCode}`, others, stderr, last }).toEqual({
+          line,
+          code,
+          others: [],
+          stderr: '',
+          last: expect.stringMatching(isDone ? /^result$/ : /^(?:result|error)$/) as string,
+        });
+      }
+    },
+  );
+});

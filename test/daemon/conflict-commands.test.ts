@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import type { Result } from '../../src/control/messages.ts';
 import { collect } from '../../src/object-store/body.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
@@ -53,7 +54,8 @@ describe('conflicts', () => {
     expect(stdout.split('\n')).toHaveLength(4);
     expect(stdout).toMatch(/open {6}a {2}what the bucket held, 6 B, was superseded, and is kept/);
     expect(stderr).toContain('3 conflicts: `holdfast conflict show PATH --job papers`');
-    const { conflicts } = JSON.parse((await cli('conflict', 'list', 'papers', '--json')).stdout);
+    const listed = await cli('conflict', 'list', 'papers', '--json');
+    const { conflicts } = jsonOf(listed.stdout) as Result<'conflicts.list'>;
     expect(conflicts).toMatchObject([
       { job: 'papers', path: 'a', state: 'open', side: 'bucket', versionId: expect.any(String) },
       { path: 'b' },

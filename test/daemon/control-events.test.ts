@@ -13,7 +13,7 @@ import { PROTOCOL_VERSION } from '../../src/control/version-mismatch.ts';
 import type { DaemonEvent, MissedEvents } from '../../src/control/messages.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
-import { jsonOf } from '../helpers/run-cli.ts';
+import { parsedJson } from '../helpers/run-cli.ts';
 
 const line = (text: string): EventBody => ({ type: 'log', line: text });
 const lineOf = ({ event }: DaemonEvent) => (event.type === 'log' ? event.line : event.type);
@@ -160,7 +160,7 @@ describe('a subscriber', () => {
     socket.resume();
     while (!text.includes(`"line":"${count - 1} `)) await nextTurn();
     const missed = /"method":"events.missed","params":(\{[^}]*\})/.exec(text)?.[1] ?? '';
-    const { after, next } = jsonOf(missed) as MissedEvents;
+    const { after, next } = parsedJson(missed) as MissedEvents;
     expect(next - after).toBeGreaterThan(10);
     expect(text).toMatch(/"line":"0 /);
     expect(text.length).toBeLessThan(count * 100_000);

@@ -17,7 +17,7 @@ import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { FreeSigner, type FreeRequest } from '../helpers/free-signer.ts';
 import { HttpSocket } from '../helpers/http-socket.ts';
-import { runCli, jsonOf } from '../helpers/run-cli.ts';
+import { runCli, jsonOf, errorOf } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const REGION = 'us-east-1';
@@ -250,10 +250,11 @@ describe('without a daemon', () => {
     [['add', 'nobody'], 'NotFound', 'users add'],
   ])('without a daemon, keys %j fails as with a daemon: %s', async (argv, code, hint) => {
     const { run } = homeWithKeys();
-    const { exitCode, stderr } = await run('admin', 'keys', ...argv, '--json');
+    const { exitCode, stdout } = await run('admin', 'keys', ...argv, '--json');
     expect(exitCode).toBe(1);
-    expect(JSON.parse(stderr)).toMatchObject({
-      error: { code, ...(hint && { hint: expect.stringContaining(hint) as string }) },
+    expect(errorOf(stdout)).toMatchObject({
+      code,
+      ...(hint && { hint: expect.stringContaining(hint) as string }),
     });
   });
 

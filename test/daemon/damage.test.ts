@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, eventsOf, jsonOf } from '../helpers/run-cli.ts';
 import { blobFiles, blobPath } from '../helpers/store-files.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { patternBytes } from '../helpers/test-engine.ts';
@@ -41,10 +41,13 @@ test('damaged objects are uploaded again from their intact files, and no command
   damage((path) => truncateSync(path, 5));
   const found = await run('verify', '--read-back', '--json');
   expect(found.exitCode).toBe(1);
-  const rows = found.stdout
-    .split('\n')
-    .filter((line) => line.includes('"finding"'))
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const rows = (eventsOf(found.stdout) as Record<string, unknown>[]).filter(
+    ({ is }) => is === 'finding',
+  );
+  expect(jsonOf(found.stdout)).toMatchObject({
+    jobs: [{ job: 'docs', findings: KEYS.length }],
+    failed: [],
+  });
   expect(rows.map(({ path, code }) => `${String(code)} ${String(path)}`)).toEqual(
     KEYS.map((key) => `damaged ${key}`),
   );

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { ControlError } from '../../src/control/control-error.ts';
 import { controlFixture } from '../helpers/control-fixture.ts';
 import { jobStatus, storeHealth } from '../helpers/job-status.ts';
-import { runCli } from '../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../helpers/run-cli.ts';
 
 const REASON = 'job bad is not open: no disk';
 
@@ -99,8 +99,13 @@ it.each(['lock list', 'conflict list', 'wait', 'verify', 'test'])(
   },
 );
 
-it('with --json, a failed job is an error line on standard error', async () => {
-  const run = await fixture();
-  const { stderr } = await run('lock', 'list', '--json');
-  expect(JSON.parse(stderr)).toEqual({ error: { job: 'bad', code: 'Failed', message: REASON } });
-});
+it.each(['lock list', 'conflict list', 'wait', 'verify', 'test'])(
+  'with --json, the result of `%s` lists the failed job',
+  async (line) => {
+    const run = await fixture();
+    const { stdout, stderr } = await run(...line.split(' '), '--json');
+    expect(stderr).toBe('');
+    const failed = [{ job: 'bad', code: 'Failed', message: REASON }];
+    expect(jsonOf(stdout)).toMatchObject({ failed });
+  },
+);

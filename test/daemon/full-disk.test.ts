@@ -17,6 +17,7 @@ import { runCliProcess } from '../helpers/cli-process.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
 import type { DaemonProcess } from '../helpers/daemon-process.ts';
 import { DISK_BYTES, fillDisk, smallDisk, untilReserve } from '../helpers/full-disk.ts';
+import { errorOf } from '../helpers/run-cli.ts';
 import { openTestEngine, readBytes } from '../helpers/test-engine.ts';
 import { until } from '../helpers/until.ts';
 
@@ -66,8 +67,8 @@ it('a PUT that does not fit on the disk stores nothing, and a smaller one succee
     '--home',
     home,
   ]);
-  expect(put).toMatchObject({ exitCode: 1, stdout: '' });
-  expect(JSON.parse(put.stderr)).toMatchObject({ error: { code: 'InsufficientStorage' } });
+  expect(put).toMatchObject({ exitCode: 1, stderr: '' });
+  expect(errorOf(put.stdout)).toMatchObject({ code: 'InsufficientStorage' });
   await expect(
     client.putObject({ bucket: BUCKET, key: 'large', body: bytesBody(Buffer.alloc(DISK_BYTES)) }),
   ).rejects.toMatchObject({ code: 'InsufficientStorage' });

@@ -11,7 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { runCliProcess } from '../helpers/cli-process.ts';
 import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
-import { type CliOptions, runCli, jsonOf } from '../helpers/run-cli.ts';
+import { type CliOptions, runCli, jsonOf, errorOf } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 function fixture() {
@@ -78,9 +78,8 @@ describe('init', () => {
 
   it('init writes nothing if the requested system service cannot be installed', async () => {
     const { folder, home, run } = fixture();
-    const { exitCode, stdout, stderr } = await run([folder, '--yes', '--service', '--json']);
-    expect([exitCode, stdout]).toEqual([1, '']);
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'NotInstalled' } });
+    const { exitCode, stdout } = await run([folder, '--yes', '--service', '--json']);
+    expect([exitCode, errorOf(stdout)]).toMatchObject([1, { code: 'NotInstalled' }]);
     expect(existsSync(home)).toBe(false);
   });
 

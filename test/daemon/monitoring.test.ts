@@ -15,7 +15,7 @@ import { resolveHome } from '../../src/config/home.ts';
 import { connectControl } from '../../src/control/client.ts';
 import type { Result } from '../../src/control/messages.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
-import { runCli, jsonOf } from '../helpers/run-cli.ts';
+import { runCli, jsonOf, errorOf } from '../helpers/run-cli.ts';
 import { until } from '../helpers/until.ts';
 
 const HOME = mkdtempSync(join(tmpdir(), 'monitoring-'));
@@ -345,7 +345,7 @@ describe('alarms', () => {
     [['--threshold', '1', '--on-ok', 'webhook:ftp://example.com'], 'BadRequest'],
     [['--threshold', '1', '--on-ok', 'webhook:http://x', '--secret-file', 'nowhere'], 'BadRequest'],
   ])('alarms add with %j is refused, and changes nothing', async (options, code) => {
-    const { exitCode, stderr } = await run([
+    const { exitCode, stdout } = await run([
       'monitor',
       'alarms',
       'add',
@@ -356,7 +356,7 @@ describe('alarms', () => {
       ...options,
     ]);
     expect(exitCode).not.toBe(0);
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code } });
+    expect(errorOf(stdout)).toMatchObject({ code });
     expect(await run(['monitor', 'alarms', 'get', 'x'])).toMatchObject({ exitCode: 1 });
   });
 });

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { isWithinBand, ROOT, statedMegabytes } from '../install/figures.ts';
-import { jsonOf } from '../helpers/run-cli.ts';
+import { parsedJson } from '../helpers/run-cli.ts';
 
 interface Packed {
   readonly size: number;
@@ -24,7 +24,7 @@ describe('the tarball', () => {
 
   beforeAll(() => {
     const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
-    const told: unknown = jsonOf(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }));
+    const told: unknown = parsedJson(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8' }));
     [packed] = told as [Packed];
     paths = packed.files.map(({ path }) => path);
   });

@@ -13,7 +13,7 @@ import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
 import { resolveHome } from '../../src/config/home.ts';
 import { connectControl } from '../../src/control/client.ts';
 import { openTestEngine } from '../helpers/test-engine.ts';
-import { runCli, jsonOf } from '../helpers/run-cli.ts';
+import { runCli, jsonOf, errorOf } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const OWN = userInfo().username;
@@ -154,9 +154,10 @@ describe.each([
     const run = runIn(homeOf());
     const before = await idsOf(run);
     const { exitCode, stdout, stderr } = await run(...argv, '--json');
-    expect({ exitCode, stdout }).toEqual({ exitCode: code === 'BadRequest' ? 2 : 1, stdout: '' });
-    expect(JSON.parse(stderr)).toMatchObject({
-      error: { code, ...(hint && { hint: expect.stringContaining(hint) as string }) },
+    expect({ exitCode, stderr }).toEqual({ exitCode: code === 'BadRequest' ? 2 : 1, stderr: '' });
+    expect(errorOf(stdout)).toMatchObject({
+      code,
+      ...(hint && { hint: expect.stringContaining(hint) as string }),
     });
     expect(await idsOf(run)).toEqual(before);
   });

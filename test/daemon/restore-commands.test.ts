@@ -22,7 +22,7 @@ import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import type { Result } from '../../src/control/messages.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { runCliProcess, withoutProgress } from '../helpers/cli-process.ts';
-import { runCli, jsonOf } from '../helpers/run-cli.ts';
+import { runCli, jsonOf, eventsOf } from '../helpers/run-cli.ts';
 import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
 import { makeTree } from '../helpers/tree.ts';
 import { picture } from '../helpers/tree-picture.ts';
@@ -155,8 +155,8 @@ describe('a job', () => {
 
   it('`at` lists the files of a job at an earlier time, and compares them with now', async () => {
     const was = await cli('history', root, '--at', first, '--json');
-    const { job, entries } = JSON.parse(was.stdout);
-    const paths = entries.map(({ path }: { path: string }) => path);
+    const { job, entries } = jsonOf(was.stdout) as { job: string; entries: { path: string }[] };
+    const paths = entries.map(({ path }) => path);
     expect([was.exitCode, job, paths]).toEqual([0, 'notes', ['letters/ann', 'plan']]);
     const { stdout } = await cli('diff', first);
     const compared = jsonOf((await cli('diff', first, '--json')).stdout);
@@ -207,9 +207,12 @@ describe('a job', () => {
   it('restore JOB/PATH selects that path of the job from any current directory', async () => {
     const planned = async (cwd: string, typed: string) => {
       const rows = await cliIn(cwd, 'restore', typed, '--in-place', '--dry-run', '--json');
-      return [rows.exitCode, rows.stdout + rows.stderr];
+      return [rows.exitCode, eventsOf(rows.stdout), jsonOf(rows.stdout), rows.stderr];
     };
-    const ann = [0, expect.stringMatching(/^\{"path":"ann","is":"keep"/)];
+    const to = join(root, 'letters');
+    const counts = { new: 0, replace: 0, keep: 1, later: 0, problem: 0 };
+    const row = expect.objectContaining({ path: 'ann', is: 'keep' }) as object;
+    const ann = [0, [row], { to, bytes: 0, ...counts }, ''];
     expect(await planned('/', 'notes/letters')).toEqual(ann);
     expect(await planned('/', 'notes//letters/')).toEqual(ann);
     // In this directory, notes/letters is also a file system path of the same files.
@@ -249,9 +252,8 @@ describe('a job', () => {
         steps: [{ path: 'plan', versionId: versions.versions[back]?.versionId }],
       });
     }
-    expect((await steps('restore', join(root, 'plan~1'), '--in-place')).stdout).toMatch(
-      /^\{"path":"plan","is":"replace"/,
-    );
+    const planned = await steps('restore', join(root, 'plan~1'), '--in-place');
+    expect(eventsOf(planned.stdout)).toMatchObject([{ path: 'plan', is: 'replace' }]);
     expect((await cli('diff', join(root, 'plan~1'))).stdout).toBe('~ plan  15 B → 3 B\n');
   });
 
@@ -351,8 +353,8 @@ describe('a job', () => {
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('current')]);
     expect(stderr).toContain(`no new version is uploaded: it is ${reason}`);
     expect((await cli('lock', 'why', 'code/main.c')).stdout).toContain(reason);
-    const json = JSON.parse((await cli('lock', 'why', 'code/main.c', '--json')).stdout);
-    expect(json.excluded).toMatchObject({ path: 'main.c', pattern: '*.c' });
+    const why = await cli('lock', 'why', 'code/main.c', '--json');
+    expect(jsonOf(why.stdout)).toMatchObject({ excluded: { path: 'main.c', pattern: '*.c' } });
     expect(await cli('job', 'remove', 'code', '--yes')).toMatchObject({ exitCode: 0 });
   });
 

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import { V8_FLAGS } from '../../src/cli/v8-flags.ts';
 import { makeHome } from '../helpers/daemon-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { jsonOf } from '../helpers/run-cli.ts';
+import { parsedJson } from '../helpers/run-cli.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -24,7 +24,7 @@ function run(home: string, program: string): unknown {
   const node = [...process.execArgv, '--input-type=module', '--eval', code];
   const { stdout, stderr, status } = spawnSync(process.execPath, node, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`run daemon: exit code ${status}: ${stderr}`);
-  return jsonOf(stdout);
+  return parsedJson(stdout);
 }
 
 test('startDaemon passes its options on: with storeOnly, it refuses a home with jobs', () => {

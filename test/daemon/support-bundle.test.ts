@@ -14,7 +14,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
-import { runCli, jsonOf } from '../helpers/run-cli.ts';
+import { runCli, parsedJson } from '../helpers/run-cli.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const SECRETS = {
@@ -83,12 +83,12 @@ it('the support bundle has status, findings, log, versions and configuration, an
   for (const secret of [...Object.values(SECRETS), secretAccessKey])
     expect(all).not.toContain(secret);
 
-  expect(jsonOf(read('status.json'))).toMatchObject({ jobs: [{ name: 'docs' }] });
-  expect(jsonOf(read('config.json'))).toMatchObject({
+  expect(parsedJson(read('status.json'))).toMatchObject({ jobs: [{ name: 'docs' }] });
+  expect(parsedJson(read('config.json'))).toMatchObject({
     jobs: [{ name: 'docs', heartbeatUrl: 'https://beats.example.com' }],
     targets: [{ name: 'one' }, { credentials: { command: ['sh', '***'] } }, {}],
   });
-  expect(jsonOf(read('versions.json'))).toMatchObject({ node: process.versions.node });
+  expect(parsedJson(read('versions.json'))).toMatchObject({ node: process.versions.node });
   expect(read('doctor.json')).toContain('"service one"');
   expect(read('log.jsonl')).toContain('daemon: started');
   expect(statSync(folder).mode & 0o777).toBe(0o700);

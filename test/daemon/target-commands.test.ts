@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Finding } from '../../src/base/finding.ts';
 import { startDaemonProcess } from '../helpers/daemon-process.ts';
-import { runCli, startCli, jsonOf } from '../helpers/run-cli.ts';
+import { runCli, startCli, jsonOf, parsedJson } from '../helpers/run-cli.ts';
 import { openS3Front } from '../helpers/s3-front.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -116,7 +116,7 @@ it('`target add` tries a key with the bucket of its place, and prints the next c
     policy: { Version: '2012-10-17' },
   });
   const { stdout: policy, exitCode } = await cli('target add x s3://backup/a --policy', {});
-  expect([exitCode, jsonOf(policy)]).toMatchObject([
+  expect([exitCode, parsedJson(policy)]).toMatchObject([
     0,
     {
       Statement: [

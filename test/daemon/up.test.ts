@@ -12,7 +12,7 @@ import { makeHome } from '../helpers/daemon-process.ts';
 import { PtyScreen } from '../helpers/tui/pty-screen.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
-import { jsonOf } from '../helpers/run-cli.ts';
+import { documentsOf } from '../helpers/run-cli.ts';
 
 const PACKAGE = join(import.meta.dirname, '../..');
 
@@ -31,8 +31,8 @@ function fixture() {
   };
   const jobs = async () => {
     const { stdout } = await runCliProcess(['job', 'list', '--json', '--home', home]);
-    const listed = (stdout === '' ? { jobs: [] } : jsonOf(stdout)) as { jobs: JobStatus[] };
-    return listed.jobs.map(({ name, inSync }) => `${name} ${inSync}`);
+    const { result } = documentsOf(stdout).at(-1) as { result?: { jobs: JobStatus[] } };
+    return (result?.jobs ?? []).map(({ name, inSync }) => `${name} ${inSync}`);
   };
   return { folder, home, up, jobs };
 }

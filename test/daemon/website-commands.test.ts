@@ -12,7 +12,7 @@ import { startDaemon, type RunningDaemon } from '../../daemon/main.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { resolveHome } from '../../src/config/home.ts';
 import type { Result } from '../../src/control/messages.ts';
-import { runCli, jsonOf } from '../helpers/run-cli.ts';
+import { runCli, jsonOf, errorOf, parsedJson } from '../helpers/run-cli.ts';
 
 const HOME = mkdtempSync(join(tmpdir(), 'website-'));
 const CONFIG = 'storage: {port: 0, website: {port: 0}}\n';
@@ -100,7 +100,7 @@ describe('a website', () => {
     expect((await visit('/'))[0]).toBe(404);
     expect(await run(['s3', 'website', 'get', 'pages', '--json'])).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('"NoSuchWebsiteConfiguration"') as string,
+      stdout: expect.stringContaining('"NoSuchWebsiteConfiguration"') as string,
     });
   });
 
@@ -114,7 +114,7 @@ describe('a website', () => {
     };
     await ok('s3', 'policy', 'set', 'pages', file('policy.json', { Statement: statement }));
     for (const _ of ['once', 'twice']) await ok('s3', 'website', 'set', 'pages', '--public');
-    const policy = jsonOf(await ok('s3', 'policy', 'get', 'pages')) as {
+    const policy = parsedJson(await ok('s3', 'policy', 'get', 'pages')) as {
       Statement: { Sid: string }[];
     };
     expect(policy.Statement.map(({ Sid }) => Sid)).toEqual(['Uploads', 'PublicWebsite']);
@@ -175,10 +175,7 @@ describe('a website', () => {
     file('wrong.json', [{ Redirect: { HostName: 1 } }]);
     file('empty.json', [{ Redirect: {} }]);
     const outcome = await run(['s3', 'website', 'set', 'pages', ...given, '--json']);
-    expect([outcome.exitCode, JSON.parse(outcome.stderr)]).toMatchObject([
-      exitCode,
-      { error: { code } },
-    ]);
+    expect([outcome.exitCode, errorOf(outcome.stdout)]).toMatchObject([exitCode, { code }]);
   });
 });
 
@@ -214,15 +211,16 @@ describe('CORS rules', () => {
       'rule 1  app\n  origins  https://*.a.test\n  methods  GET, PUT\n  headers  *\n  expose   ETag\n  max age  1 h\n' +
         'rule 2\n  origins  https://b.test, *\n  methods  GET, HEAD\n  expose   ETag, x-svc-version-id\n  max age  10 min\n',
     );
-    // The printed JSON is accepted as input.
+    // The printed result is accepted as input.
     const printed = await ok('s3', 'cors', 'get', 'pages', '--json');
-    expect((await run(['s3', 'cors', 'set', 'pages', '-'], printed)).exitCode).toBe(0);
+    const result = JSON.stringify(jsonOf(printed));
+    expect((await run(['s3', 'cors', 'set', 'pages', '-'], result)).exitCode).toBe(0);
     expect(await ok('s3', 'cors', 'get', 'pages', '--json')).toBe(printed);
     expect(await ok('s3', 'cors', 'remove', 'pages', '--yes')).toBe(
       'removed the CORS rules of bucket pages\n',
     );
     const gone = await run(['s3', 'cors', 'get', 'pages', '--json']);
-    expect(JSON.parse(gone.stderr)).toMatchObject({ error: { code: 'NoSuchCORSConfiguration' } });
+    expect(errorOf(gone.stdout)).toMatchObject({ code: 'NoSuchCORSConfiguration' });
     await ok('s3', 'cors', 'add', 'pages', '--origin', '*');
   });
 
@@ -241,10 +239,7 @@ describe('CORS rules', () => {
     file('unknown.json', [{ AllowedOrigin: ['*'] }]);
     file('wrong.json', [{ AllowedOrigins: '*', AllowedMethods: ['GET'] }]);
     const outcome = await run(['s3', 'cors', ...given, '--json']);
-    expect([outcome.exitCode, JSON.parse(outcome.stderr)]).toMatchObject([
-      exitCode,
-      { error: { code } },
-    ]);
+    expect([outcome.exitCode, errorOf(outcome.stdout)]).toMatchObject([exitCode, { code }]);
   });
 });
 

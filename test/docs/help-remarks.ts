@@ -27,10 +27,10 @@ const MOMENT = {
 const FOLLOWS = 'it follows until it is interrupted; test/daemon/cli-commands.test.ts runs it';
 
 const newestVersion = (object: string): string =>
-  `ID=$(holdfast s3 versions ${object} --json | jq -r '.versions[0].versionId')`;
+  `ID=$(holdfast s3 versions ${object} --json | jq -r '.result.versions[0].versionId')`;
 
 /** A user can have at most two access keys. */
-const removeExpiringKeys = `for key in $(holdfast admin keys list --json | jq -r '.keys[] | select(.expiresAt).accessKeyId')
+const removeExpiringKeys = `for key in $(holdfast admin keys list --json | jq -r '.result.keys[] | select(.expiresAt).accessKeyId')
 do holdfast admin keys remove "$key" --yes; done`;
 
 export const HELP_REMARKS: Readonly<Record<string, Remark>> = {
@@ -43,7 +43,7 @@ holdfast s3 mb photos`,
   },
   'job add': {
     each: `holdfast wait
-for job in $(holdfast job list --json | jq -r '.jobs[].name'); do holdfast job remove $job --yes; done`,
+for job in $(holdfast job list --json | jq -r '.result.jobs[].name'); do holdfast job remove $job --yes; done`,
   },
   'job remove': {
     before: 'holdfast job remove photos --yes',
@@ -81,7 +81,7 @@ holdfast wait`,
   'job approve': {
     before: `mkdir Pictures/many; touch Pictures/many/{1..99}; holdfast wait
 rm -r Pictures/many; holdfast job run photos; holdfast wait
-DIGEST=$(holdfast job review photos --json | jq -r .digest)`,
+DIGEST=$(holdfast job review photos --json | jq -r .result.digest)`,
     values: { '1f0c9be2a47d5603': '"$DIGEST"' },
     except: {
       'holdfast job approve photos':
@@ -240,7 +240,7 @@ holdfast s3 meta set photos/a.jpg --expires 2030-01-01`,
   'admin keys rotate': { each: removeExpiringKeys },
   'admin keys add': { before: removeExpiringKeys },
   'admin keys remove': {
-    before: 'KEY=$(holdfast admin keys add restic --json | jq -r .accessKeyId)',
+    before: 'KEY=$(holdfast admin keys add restic --json | jq -r .result.accessKeyId)',
     values: { "'holdfast:restic@local'": '"$KEY"' },
   },
   'admin whoami': {},
@@ -351,8 +351,8 @@ echo 'name: prod-2' > prod.yaml`,
   help: {},
   version: {},
   target: {
-    before: `credential() { holdfast admin credentials --show-secret --json | jq -r .$1; }
-holdfast admin credentials --show-secret --json | jq '{accessKeyId, secretAccessKey}' > key.json; chmod 600 key.json
+    before: `credential() { holdfast admin credentials --show-secret --json | jq -r .result.$1; }
+holdfast admin credentials --show-secret --json | jq '.result | {accessKeyId, secretAccessKey}' > key.json; chmod 600 key.json
 holdfast target add offsite $(credential endpointUrl) --credentials key.json`,
   },
   'target list': {},

@@ -7,9 +7,41 @@ import { type Io, isTime, type Sink } from '../../src/cli/output/output.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { FakeClock } from './fake-clock.ts';
 
-/** Parses the output of a command with `--json`, and converts its times to milliseconds since 1970. */
+/** A JSON document on standard output. It has exactly one of these members. */
+export interface JsonDocument {
+  readonly event?: unknown;
+  readonly result?: object;
+  readonly error?: Readonly<Record<'code' | 'message' | 'hint', string>>;
+}
+
+/** Parses the output of a command with `--json`: one document a line. */
+export function documentsOf(stdout: string): readonly JsonDocument[] {
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => parsedJson(line) as JsonDocument);
+}
+
+/** Returns the result of a command with `--json`. Throws an error if the command failed. */
 export function jsonOf(stdout: string): unknown {
-  return JSON.parse(stdout, (name, value: unknown) =>
+  const last = documentsOf(stdout).at(-1);
+  if (last?.result === undefined) throw new Error(`the output has no result: ${stdout}`);
+  return last.result;
+}
+
+/** Returns the events that a command with `--json` printed before its result. */
+export function eventsOf(stdout: string): readonly unknown[] {
+  return documentsOf(stdout).flatMap((each) => ('event' in each ? [each.event] : []));
+}
+
+/** Returns the error of a command with `--json`. */
+export function errorOf(stdout: string): JsonDocument['error'] {
+  return documentsOf(stdout).at(-1)?.error;
+}
+
+/** Parses one JSON document, and converts its times to milliseconds since 1970. */
+export function parsedJson(text: string): unknown {
+  return JSON.parse(text, (name, value: unknown) =>
     isTime(name) && typeof value === 'string' && !Number.isNaN(Date.parse(value))
       ? Date.parse(value)
       : value,

@@ -164,9 +164,21 @@ function objectText(schema: Schema): string {
   return shapeName(schema) ?? `{${membersOf(schema)}}`;
 }
 
+const outputSchema = z.union([
+  z.strictObject({ event: z.looseObject({}) }),
+  z.strictObject({ result: z.looseObject({}) }),
+  z.strictObject({
+    error: z.strictObject({
+      code: z.string(),
+      message: z.string(),
+      hint: z.string().optional(),
+    }),
+  }),
+]);
+
 /**
  * Returns one JSON Schema document with the parameters and the result of each method under `$defs`, as `cors.get.params`
- * and `cors.get.result`. `--json` of a command that calls only this method prints the result.
+ * and `cors.get.result`, and the documents that a command prints with `--json` as `output`.
  */
 export function schemaDocument(): string {
   const registry = z.registry<{ readonly id: string; readonly description?: string }>();
@@ -175,6 +187,10 @@ export function schemaDocument(): string {
     registry.add(params.clone(), { id: `${name}.params`, description: summary });
     registry.add(result.clone(), { id: `${name}.result` });
   }
+  registry.add(outputSchema.clone(), {
+    id: 'output',
+    description: 'one JSON document on the standard output of a command with --json',
+  });
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
     uri: (id) => `#/$defs/${id}`,

@@ -28,5 +28,5 @@ refused() {
   exit 1
 }
 
-# json FIELD: prints a field of the JSON document on standard input, such as `.pid`.
-json() { node -p "JSON.parse(require('fs').readFileSync(0, 'utf8'))$1"; }
+# json FIELD: prints a field of the result on standard input, which a command with --json wrote, such as `.pid`.
+json() { node -p "JSON.parse(require('fs').readFileSync(0, 'utf8')).result$1"; }

@@ -11,7 +11,7 @@ printf '[Service]\nWatchdogSec=2\nTimeoutAbortSec=1\nRestartSec=0\n' >$dropin/ha
 
 printf '%s\n' "$HOME/notes" local '' governance 30 y y | holdfast init --json >init.json
 test "$(json .service.service <init.json)" = holdfast.service
-says '"running": true' status
+says '"running":true' status
 says control.sock ls "$XDG_RUNTIME_DIR/holdfast"
 claim init installs a service, prints one JSON document and creates the socket in the runtime folder
 
@@ -23,14 +23,14 @@ claim doctor finds no problem after the first restore test
 
 first=$(pid)
 kill -STOP "$first"
-says '"restarts": 1' status
-says '"running": true' status
+says '"restarts":1' status
+says '"running":true' status
 test "$(pid)" != "$first"
 claim the watchdog kills a daemon that hangs, and systemd restarts it
 
 kill -KILL "$(pid)"
-says '"restarts": 2' status
-says '"running": true' status
+says '"restarts":2' status
+says '"running":true' status
 claim systemd restarts a daemon that was killed
 
 systemctl --user reload holdfast
@@ -48,15 +48,15 @@ test "$(cat back/todo.txt)" = 'buy milk'
 claim the sandboxed service mirrors and restores a folder
 
 holdfast down
-says '"running": false' status
+says '"running":false' status
 claim holdfast down stops the service
 holdfast service start
-says '"running": true' status
+says '"running":true' status
 holdfast service restart
 holdfast service stop
-says '"running": false' status
+says '"running":false' status
 holdfast service install
-says '"running": true' status
+says '"running":true' status
 systemd-analyze --user security holdfast.service --no-pager | tail -n 1
 holdfast service uninstall
 says 'not installed' holdfast service status

@@ -1,7 +1,7 @@
 # Run by the user after a power cut and a reboot, without starting any service.
 . /srv/lane/claims.sh
 says 'active (running)' holdfast service status --system
-says '"running": true' holdfast service status --json
+says '"running":true' holdfast service status --json
 says 'in sync' holdfast status
 echo 'and salt' >>notes/todo.txt
 holdfast wait --timeout 1m

@@ -38,10 +38,9 @@ export function logText(line: string, paint: Paint): string {
   return `${when}${paint(TONES[name] ?? 'strong', visible(name).padEnd(5))}  ${said.join('  ')}`.trimEnd();
 }
 
-/** Returns a log line as JSON with a named level. Returns any other line unchanged. */
-export function logJson(line: string): string {
-  const fields = fieldsOf(line);
-  return fields ? JSON.stringify(fields) : line;
+/** Returns the fields of a log entry, with a named level. Any other line is the field `msg`. */
+export function logFields(line: string): Record<string, unknown> {
+  return fieldsOf(line) ?? { msg: line };
 }
 
 /** Returns the fields of a log entry, with a named level. Returns undefined for any other line. */

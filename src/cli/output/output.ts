@@ -1,4 +1,10 @@
-/** Writes the output of commands: lines and tables for people, JSON for programs, and colors only on terminals. */
+/**
+ * Writes the output of commands: lines and tables for people, JSON for programs, and colors only on terminals.
+ *
+ * With `--json`, standard output is a sequence of JSON documents, each with one member: any number of `event` documents,
+ * and then exactly one `result` or `error`. A document is one line unless standard output is a terminal. Only this file
+ * writes these documents.
+ */
 
 import { styleText } from 'node:util';
 import type { Readable, Writable } from 'node:stream';
@@ -59,58 +65,94 @@ export function writeNote(sink: Sink, text: string): Promise<void> {
   });
 }
 
-/** Writes the standard output of one command. */
+/** Writes the standard output of one command. `finish` ends it, unless the command failed. */
 export class Output {
   readonly paint: Paint;
   readonly #sink: Sink;
+  readonly #isJson: boolean;
+  /** The result, which `finish` writes: the command may still fail after it has set its result. */
+  #result: unknown;
+  /** Lines that a command without a result of its own prints with `--json`. */
+  readonly #text: string[] = [];
+  #isListed = false;
 
-  constructor(sink: Sink, env: Io['env']) {
+  constructor(sink: Sink, env: Io['env'], isJson = false) {
     this.#sink = sink;
+    this.#isJson = isJson;
     this.paint = painter(sink, env);
   }
 
   async lines(...lines: readonly string[]): Promise<void> {
-    if (lines.length > 0) await write(this.#sink, lines.map((line) => `${line}\n`).join(''));
+    if (this.#isJson) this.#text.push(...lines);
+    else if (lines.length > 0) await write(this.#sink, lines.map((line) => `${line}\n`).join(''));
   }
 
   bytes(chunk: Uint8Array): Promise<void> {
     return write(this.#sink, chunk);
   }
 
-  /** Writes one indented JSON document, which is the complete result of a command. */
-  json(value: unknown): Promise<void> {
-    return write(this.#sink, `${jsonText(value, 2)}\n`);
+  /** Sets the complete result of the command, with `--json`. */
+  async json(result: object): Promise<void> {
+    this.#result = result;
   }
 
-  /** Writes one JSON document on one line, as part of a stream of documents. */
-  jsonLine(value: unknown): Promise<void> {
-    return write(this.#sink, `${jsonText(value)}\n`);
+  /** Writes a step of the command or a row of its output, before the result, with `--json`. */
+  jsonEvent(event: unknown): Promise<void> {
+    return write(this.#sink, `${jsonText({ event })}\n`);
   }
 
   /**
-   * Writes one JSON document `{"NAME": [items…], …rest()}`. Writes each page as it arrives, because a bucket may
-   * contain millions of objects. Calls `rest` after the last page.
+   * Writes the result `{NAME: [items…], …rest()}`. Writes each page as it arrives, because a bucket may contain millions
+   * of objects. Calls `rest` after the last page. An error after the first items leaves an incomplete document, and the
+   * error follows on a line of its own.
    */
   async jsonList(
     name: string,
     pages: AsyncIterable<readonly unknown[]>,
-    rest: () => object = () => ({}),
+    rest: () => object | Promise<object> = () => ({}),
   ): Promise<void> {
-    const rows = pages[Symbol.asyncIterator]();
-    // The first page is read before the start of the document, so that an immediate error leaves no incomplete document.
-    let page = await rows.next();
-    await write(this.#sink, `{${JSON.stringify(name)}: [`);
-    for (let between = '\n'; !page.done; page = await rows.next()) {
-      const text = page.value.map((item) => jsonText(item)).join(',\n');
-      if (text === '') continue;
-      await write(this.#sink, between + text);
-      between = ',\n';
+    const indent = this.#sink.isTTY ? '\n' : '';
+    let between = `{"result":{${JSON.stringify(name)}:[${indent}`;
+    let isBegun = false;
+    try {
+      for await (const page of pages) {
+        const text = page.map((item) => jsonText(item)).join(`,${indent}`);
+        if (text === '') continue;
+        isBegun = true;
+        await write(this.#sink, between + text);
+        between = `,${indent}`;
+      }
+      const members = await rest();
+      if (!isBegun) return await this.json({ [name]: [], ...members });
+      this.#isListed = true;
+      const texts = Object.entries(members).map(
+        ([key, value]) => `,${indent}${JSON.stringify(key)}:${jsonText(withTime(key, value))}`,
+      );
+      await write(this.#sink, `]${texts.join('')}}}\n`);
+    } catch (error) {
+      if (isBegun) await writeNote(this.#sink, '\n');
+      throw error;
     }
-    const members = Object.entries(rest()).map(
-      ([key, value]) => `,\n${JSON.stringify(key)}: ${jsonText(withTime(key, value))}`,
-    );
-    await write(this.#sink, `]${members.join('')}}\n`);
   }
+
+  /** Writes the result that the command has set. A command that only prints lines has `{"text": …}`. */
+  async finish(): Promise<void> {
+    if (!this.#isJson || this.#isListed) return;
+    const text = this.#text.map((line) => `${line}\n`).join('');
+    await write(
+      this.#sink,
+      documentText(this.#sink, 'result', this.#result ?? (text === '' ? {} : { text })),
+    );
+  }
+}
+
+/** Writes the error of a command instead of its result, with `--json`. */
+export function writeJsonError(sink: Sink, error: object): Promise<void> {
+  return writeNote(sink, documentText(sink, 'error', error));
+}
+
+function documentText(sink: Sink, member: string, value: unknown): string {
+  return `${jsonText({ [member]: value }, sink.isTTY ? 2 : undefined)}\n`;
 }
 
 /** The names of all members that are times. The control protocol has them in milliseconds since 1970. */

@@ -27,7 +27,10 @@ export const CORS_METHODS = {
       {
         usage: 's3 cors get <bucket>',
         summary: 'print the CORS rules of a bucket',
-        examples: ['holdfast s3 cors get photos', 'holdfast s3 cors get photos --json > cors.json'],
+        examples: [
+          'holdfast s3 cors get photos',
+          'holdfast s3 cors get photos --json | jq .result > cors.json',
+        ],
       },
     ],
     params: z.object({ bucket, ...atTarget }),

@@ -50,7 +50,10 @@ export const KEY_METHODS = {
     commands: [
       {
         usage: 'admin keys list',
-        examples: ['holdfast admin keys list', 'holdfast admin keys list --json | jq .keys[]'],
+        examples: [
+          'holdfast admin keys list',
+          'holdfast admin keys list --json | jq .result.keys[]',
+        ],
         none: 'no access keys: create one with `holdfast admin keys add`',
       },
     ],

@@ -73,7 +73,7 @@ export const LIFECYCLE_METHODS = {
         summary: 'print the lifecycle rules of a bucket',
         examples: [
           'holdfast s3 lifecycle get photos',
-          'holdfast s3 lifecycle get photos --json > rules.json',
+          'holdfast s3 lifecycle get photos --json | jq .result > rules.json',
         ],
       },
     ],
@@ -124,7 +124,10 @@ export const LIFECYCLE_METHODS = {
     commands: [
       {
         usage: 's3 lifecycle runs',
-        examples: ['holdfast s3 lifecycle runs', 'holdfast s3 lifecycle runs --json | jq .runs[0]'],
+        examples: [
+          'holdfast s3 lifecycle runs',
+          'holdfast s3 lifecycle runs --json | jq .result.runs[0]',
+        ],
         options: { limit: { summary: 'maximum number of runs', default: '20' } },
         none: 'no runs yet',
       },

@@ -156,7 +156,7 @@ export const MONITORING_METHODS = {
         summary: 'list the alarms and their states',
         examples: [
           'holdfast monitor alarms list',
-          'holdfast monitor alarms list --json | jq .alarms[]',
+          'holdfast monitor alarms list --json | jq .result.alarms[]',
         ],
         options: { bucket: 'list only the alarms of this bucket' },
         none: 'no alarms: see `holdfast monitor alarms add --help`',

@@ -33,7 +33,7 @@ export const PROJECT_METHODS = {
         usage: 'admin projects list',
         examples: [
           'holdfast admin projects list',
-          'holdfast admin projects list --json | jq -r .projects[].id',
+          'holdfast admin projects list --json | jq -r .result.projects[].id',
         ],
       },
     ],

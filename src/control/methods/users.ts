@@ -44,7 +44,7 @@ export const USER_METHODS = {
         usage: 'admin users list',
         examples: [
           'holdfast admin users list',
-          'holdfast admin users list --json | jq -r .users[].id',
+          'holdfast admin users list --json | jq -r .result.users[].id',
         ],
       },
     ],

@@ -30,7 +30,7 @@ import { type DaemonProcess, startDaemonProcess } from '../daemon-process.ts';
 import { fillDisk, mountSmallDisk } from '../full-disk.ts';
 import { removeFolder } from '../temporary-folder.ts';
 import { until } from '../until.ts';
-import { type CliResult, runCli } from '../run-cli.ts';
+import { type CliResult, jsonOf, runCli } from '../run-cli.ts';
 
 /** Clock with timers that run 100 times faster, so that the 10-second timeout for the daemon takes 0.1 seconds. */
 const HASTY: Clock = {
@@ -238,7 +238,7 @@ export class World {
 
   async #prepare(): Promise<void> {
     const answer = await this.#run('admin credentials --json --show-secret');
-    const key = JSON.parse(answer.stdout) as Record<string, string>;
+    const key = jsonOf(answer.stdout) as Record<string, string>;
     this.words.set('URL', key['endpointUrl'] ?? '');
     this.words.set('PORT', new URL(key['endpointUrl'] ?? '').port);
     this.words.set('KEY', key['accessKeyId'] ?? '');

@@ -21,7 +21,7 @@ import { startDaemon } from '../../../daemon/main.ts';
 import { resolveHome } from '../../../src/config/home.ts';
 import { openRecordingProxy } from '../../clients/recording-proxy.ts';
 import { firstRequest } from '../recorded-request.ts';
-import { runCli } from '../run-cli.ts';
+import { jsonOf, runCli } from '../run-cli.ts';
 import { until } from '../until.ts';
 
 export interface Sent {
@@ -147,7 +147,7 @@ function pathsIn(folder: string): string[] {
 
 /** Fetches /metrics and /health from the listener for monitoring tools. */
 async function readWatched(holdfast: Context['holdfast']) {
-  const { listeners } = JSON.parse(await holdfast('status', '--json')) as Status;
+  const { listeners } = jsonOf(await holdfast('status', '--json')) as Status;
   const url = listeners.find(({ name }) => name === 'metrics')?.url ?? '';
   const text = async (address: URL) => (await fetch(address)).text();
   const prometheus = await text(new URL(url));
@@ -161,7 +161,7 @@ interface OwnKey {
 }
 
 async function ownKey(holdfast: Context['holdfast']): Promise<OwnKey> {
-  return JSON.parse(await holdfast('admin', 'credentials', '--show-secret', '--json')) as OwnKey;
+  return jsonOf(await holdfast('admin', 'credentials', '--show-secret', '--json')) as OwnKey;
 }
 
 function writeFolders(folder: string): void {
@@ -233,7 +233,7 @@ async function proveRestores({ folder, holdfast }: Context): Promise<void> {
   // This file name is not a valid object key, so that the job reports a problem.
   writeFileSync(Buffer.from(`${folder}/notes/\xff`, 'latin1'), '');
   await holdfast('wait', 'notes');
-  const { jobs } = JSON.parse(await holdfast('status', '--json')) as Status;
+  const { jobs } = jsonOf(await holdfast('status', '--json')) as Status;
   const [problem] = jobs.find(({ name }) => name === 'notes')?.problems ?? [];
   await holdfast('job', 'acknowledge', 'notes', problem?.path ?? '', '--note', 'known');
 }
@@ -257,7 +257,7 @@ async function attack({ folder, holdfast }: Context): Promise<void> {
   await holdfast('wait', 'strict');
   renameSync(join(folder, 'strict'), join(folder, 'lost'));
   const state = async () => {
-    const { jobs } = JSON.parse(await holdfast('status', '--json')) as Status;
+    const { jobs } = jsonOf(await holdfast('status', '--json')) as Status;
     return jobs.find(({ name }) => name === 'strict')?.state;
   };
   await until(state, (found) => found === 'root missing');

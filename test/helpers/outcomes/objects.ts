@@ -24,7 +24,6 @@ export const OBJECTS = `
 # s3 ls
 ! s3 ls nobucket => 1 ${NO_BUCKET}
 ! s3 ls box/nothing => 1 cannot list box/nothing: no object has that prefix
-! s3 ls box/nothing --json => 1 no object has that prefix
 = s3 ls empty => 0 nothing to list: bucket empty holds no objects
 + s3 ls box => 0 folder
 # s3 versions

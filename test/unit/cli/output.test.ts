@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { Output, painter, tableLines } from '../../../src/cli/output/output.ts';
+import { Output, painter, tableLines, writeJsonError } from '../../../src/cli/output/output.ts';
 import { CapturedSink } from '../../helpers/run-cli.ts';
 
 describe('colours', () => {
@@ -35,16 +35,17 @@ describe('a list as JSON', () => {
     async function* given() {
       yield* pages;
     }
-    await new Output(sink, {}).jsonList('items', given(), () => ({ rest: [1] }));
+    const out = new Output(sink, {}, true);
+    await out.jsonList('items', given(), () => ({ rest: [1] }));
+    await out.finish();
     return JSON.parse(sink.text);
   }
 
   it('a JSON list of many pages is one document', async () => {
     expect(await written([1, 2], [], [{ a: '\n' }])).toEqual({
-      items: [1, 2, { a: '\n' }],
-      rest: [1],
+      result: { items: [1, 2, { a: '\n' }], rest: [1] },
     });
-    expect(await written()).toEqual({ items: [], rest: [1] });
+    expect(await written()).toEqual({ result: { items: [], rest: [1] } });
   });
 
   it('a JSON list prints nothing if its first page fails', async () => {
@@ -52,7 +53,51 @@ describe('a list as JSON', () => {
     async function* failing(): AsyncGenerator<readonly unknown[]> {
       yield await Promise.reject(new Error('no such bucket'));
     }
-    await expect(new Output(sink, {}).jsonList('items', failing())).rejects.toThrow('no such');
+    await expect(new Output(sink, {}, true).jsonList('items', failing())).rejects.toThrow(
+      'no such',
+    );
     expect(sink.text).toBe('');
+  });
+
+  it('the error of a later page is a document of its own, below the incomplete list', async () => {
+    const sink = new CapturedSink();
+    async function* failing(): AsyncGenerator<readonly unknown[]> {
+      yield [1];
+      throw new Error('the service is gone');
+    }
+    await expect(new Output(sink, {}, true).jsonList('items', failing())).rejects.toThrow('gone');
+    await writeJsonError(sink, { code: 'Failed' });
+    const lines = sink.text.split('\n');
+    expect(lines).toEqual(['{"result":{"items":[1', '{"error":{"code":"Failed"}}', '']);
+  });
+});
+
+describe('the documents of a command with --json', () => {
+  it('prints events at once, and the last result at the end', async () => {
+    const sink = new CapturedSink();
+    const out = new Output(sink, {}, true);
+    await out.json({ at: 0 });
+    await out.jsonEvent({ path: 'a' });
+    expect(sink.text).toBe('{"event":{"path":"a"}}\n');
+    await out.finish();
+    expect(sink.text).toBe(
+      '{"event":{"path":"a"}}\n{"result":{"at":"1970-01-01T00:00:00.000Z"}}\n',
+    );
+  });
+
+  it('has the lines of a command that prints only text as the text of the result', async () => {
+    const sink = new CapturedSink();
+    const out = new Output(sink, {}, true);
+    await out.lines('a', 'b');
+    await out.finish();
+    expect(sink.text).toBe('{"result":{"text":"a\\nb\\n"}}\n');
+  });
+
+  it('indents the result on a terminal', async () => {
+    const sink = new CapturedSink(80);
+    const out = new Output(sink, {}, true);
+    await out.json({ a: 1 });
+    await out.finish();
+    expect(sink.text).toBe('{\n  "result": {\n    "a": 1\n  }\n}\n');
   });
 });

@@ -14,13 +14,13 @@ const KEY = 'a\nholdfast: all objects are intact\n';
 
 async function told(error: unknown, options: { readonly json?: boolean } = {}): Promise<string> {
   let text = '';
-  const stderr = new Writable({
+  const sink = new Writable({
     write(chunk: Buffer, _, done) {
       text += chunk.toString();
       done();
     },
   });
-  await reportFailure(error, { stderr, env: {} } as unknown as Io, options);
+  await reportFailure(error, { stdout: sink, stderr: sink, env: {} } as unknown as Io, options);
   return text;
 }
 

@@ -14,7 +14,7 @@ export function declareCommands(admin: Command, run: Run): void {
     more: 'Others need these IDs to grant permissions. Without USER, shows your own. Works without a daemon, too.',
     examples: [
       'holdfast admin whoami',
-      'holdfast admin whoami photos:ann --json | jq -r .id',
+      'holdfast admin whoami photos:ann --json | jq -r .result.id',
       'holdfast admin whoami --target offsite',
     ],
   })

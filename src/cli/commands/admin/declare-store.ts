@@ -43,7 +43,7 @@ export function declareCommands(program: Command, run: Run): void {
     examples: [
       'holdfast admin store check',
       'holdfast admin store check --deep                # reads every byte',
-      'holdfast admin store check --deep /backup/store --json | jq .problems[]',
+      'holdfast admin store check --deep /backup/store --json | jq .result.problems[]',
     ],
   })
     .option('--deep', 'read and verify every byte too')

@@ -156,7 +156,9 @@ function declareShown(groups: Command, run: Run): void {
     declare(groups, {
       usage: 'describe <cluster> <group>',
       summary: 'show all of a node group',
-      examples: ['holdfast cluster nodegroups describe prod workers --json | jq .scalingConfig'],
+      examples: [
+        'holdfast cluster nodegroups describe prod workers --json | jq .result.scalingConfig',
+      ],
     }),
   ).action((clusterName: string, nodegroupName: string, options: ServiceOptions) =>
     run(async (context) =>

@@ -55,7 +55,7 @@ export async function listConflicts(
         yield page;
       }
     };
-    if (context.json) await context.out.jsonList('conflicts', counted());
+    if (context.json) await context.out.jsonList('conflicts', counted(), () => ({ failed }));
     else
       for await (const page of counted())
         await context.out.lines(...page.map((each) => lineOf(each, isOfOne ? '' : `${each.job}/`)));

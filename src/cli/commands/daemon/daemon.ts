@@ -32,7 +32,7 @@ export async function daemon(
   reload = () => running.reload();
   if (isReloadDue) reload();
   try {
-    if (context.json) await context.out.jsonLine({ pid: running.pid });
+    if (context.json) await context.out.jsonEvent({ pid: running.pid });
     else await context.out.lines(`started, pid ${running.pid}; its log: ${visible(home.logFile)}`);
     manager.ready();
     const interrupted = new Promise<void>((resolve) => {

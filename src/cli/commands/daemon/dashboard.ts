@@ -10,6 +10,7 @@ import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import type { Interrupts } from '../../interrupts.ts';
 import { isAskable } from '../../output/ask.ts';
+import { usageError } from '../../output/command-error.ts';
 
 export interface DashboardOptions {
   readonly plain?: boolean;
@@ -19,6 +20,11 @@ export async function dashboard(
   context: Context,
   { plain = false }: DashboardOptions = {},
 ): Promise<void> {
+  if (context.json)
+    throw usageError(
+      'cannot use --json with dashboard',
+      'to get the state as JSON: holdfast status --json',
+    );
   const home = await context.home();
   // The first frame must not wait for the configuration.
   if (!plain && isAskable(context) && !existsSync(home.socketPath)) {

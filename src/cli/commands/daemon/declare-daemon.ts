@@ -31,7 +31,7 @@ export function declareCommands(program: Command, run: Run): void {
     examples: [
       'holdfast status',
       'holdfast status documents',
-      'holdfast status --json | jq .jobs[].state',
+      'holdfast status --json | jq .result.jobs[].state',
     ],
   }).action((jobs: readonly string[]) =>
     run(async (context) => (await import('./status.ts')).status(context, jobs)),
@@ -53,7 +53,7 @@ export function declareCommands(program: Command, run: Run): void {
   declare(program, {
     usage: 'log',
     summary: "print the end of the daemon's log",
-    examples: ['holdfast log -n 200', 'holdfast log -f', 'holdfast log --json | jq .msg'],
+    examples: ['holdfast log -n 200', 'holdfast log -f', 'holdfast log --json | jq .event.msg'],
   })
     .option('-f, --follow', 'print new lines until Ctrl-C')
     .option('-n, --lines <count>', 'number of lines', wholeNumber(0, 10_000), 20)
@@ -68,7 +68,10 @@ export function declareCommands(program: Command, run: Run): void {
       'Checks Node, the disk, file watches, the home, the daemon, its service, the folders of the jobs, and the credentials, ' +
       'clock, locks and lifecycle rules of each target. Changes nothing, and needs no daemon. Exit code 1 if a check fails, ' +
       '3 if something needs attention.',
-    examples: ['holdfast doctor', "holdfast doctor --json | jq -r '.findings[].fix // empty'"],
+    examples: [
+      'holdfast doctor',
+      "holdfast doctor --json | jq -r '.result.findings[].fix // empty'",
+    ],
   }).action(() => run(async (context) => (await import('../doctor/doctor.ts')).doctor(context)));
 
   declare(program, {

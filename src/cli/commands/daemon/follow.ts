@@ -42,6 +42,8 @@ export async function follow(following: Following): Promise<ExitCode> {
     await daemon.subscribe(isQuiet ? { types: [...EVENT_TYPES], activityLevel: 'warn' } : {});
     const jobs = following.jobs ?? (await daemon.call('status', {})).jobs;
     const settled = await settle(following, view, jobs);
+    if (once && context.json)
+      await context.out.json({ settled: settled.map(({ job, seconds }) => ({ job, seconds })) });
     if (once) return exitCodeOf(settled);
     if (isQuiet) await daemon.subscribe();
     if (!context.json) await context.out.lines(...watchingLines(following, jobs));
@@ -113,7 +115,7 @@ async function settle(
         const result = await settleOne(following, before.name);
         const settled = { before, ...result };
         progress.clear();
-        if (context.json && once) await context.out.jsonLine(result);
+        if (context.json && once) await context.out.jsonEvent({ type: 'job.settled', ...result });
         if (!context.json) await context.out.lines(...summaryLines(settled, context.out.paint));
         return settled;
       }),
@@ -167,7 +169,7 @@ async function showEvents(following: Following, view: View): Promise<void> {
   };
   for await (const event of view.events) {
     if (names && !names.has(jobOf(event))) continue;
-    if (context.json && !once) await context.out.jsonLine(event);
+    if (context.json && !once) await context.out.jsonEvent({ at: event.at, ...event.event });
     if (context.json || (event.at < view.quietUntil && !isWarning(event))) continue;
     const lines = eventLines(event, reading);
     if (lines.length > 0) view.progress.clear();

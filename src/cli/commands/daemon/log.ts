@@ -10,7 +10,7 @@ import { isControlError } from '../../../control/control-error.ts';
 import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
-import { logJson, logText } from '../../output/log-text.ts';
+import { logFields, logText } from '../../output/log-text.ts';
 import { Queue } from './queue.ts';
 
 export interface LogOptions {
@@ -25,7 +25,9 @@ const FILE_END_BYTES = 1_048_576;
 
 export async function log(context: Context, { follow, lines }: LogOptions): Promise<void> {
   const print: Print = (line) =>
-    context.out.lines(context.json ? logJson(line) : logText(line, context.out.paint));
+    context.json
+      ? context.out.jsonEvent(logFields(line))
+      : context.out.lines(logText(line, context.out.paint));
   try {
     await context.withDaemon(async (daemon) => {
       if (follow) return followLog(daemon, { context, lines, print });

@@ -184,7 +184,7 @@ async function addJob(
   const { bucket = place?.bucket, takeOver } = options;
   const to = { target: named?.name ?? place?.target.name, bucket, prefix: place?.prefix };
   const added = await daemon.call('jobs.add', defined({ folder, ...to, exclude, takeOver }));
-  if (context.json && !options.once) await context.out.jsonLine(added);
+  if (context.json && !options.once) await context.out.jsonEvent({ type: 'job.added', ...added });
   if (!context.json) await context.out.lines(...addedLines(added, context.out.paint));
   return added.job;
 }

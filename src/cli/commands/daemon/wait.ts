@@ -9,7 +9,7 @@ import type { StoreHealth } from '../../../control/store-shapes.ts';
 import { CommandError, EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { eachJob, exitWith, printFailedJobs } from '../job/each-job.ts';
+import { eachJob, exitWith, type JobsDone, printFailedJobs } from '../job/each-job.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { attentionLines, stateText } from '../../output/job-text.ts';
 import { lockLines } from '../../output/lock-text.ts';
@@ -47,7 +47,7 @@ export async function wait(
       return [ended, (await daemon.call('status', {})).store] as const;
     });
     const usesStore = settled.done.some(({ job }) => job.target === LOCAL_TARGET);
-    const code = await printSettled(context, settled.done, usesStore ? store : undefined);
+    const code = await printSettled(context, settled, usesStore ? store : undefined);
     await printFailedJobs(context, settled.failed);
     return exitWith(settled, code);
   } catch (error) {
@@ -67,11 +67,11 @@ type Settled = Result<'jobs.settled'>;
 
 async function printSettled(
   context: Context,
-  settled: readonly Settled[],
+  { done: settled, failed }: JobsDone<Settled>,
   store: StoreHealth | undefined,
 ): Promise<ExitCode> {
   const { paint } = context.out;
-  if (context.json) await context.out.json({ settled: [...settled], ...defined({ store }) });
+  if (context.json) await context.out.json({ settled, failed, ...defined({ store }) });
   else {
     for (const { job, seconds } of settled)
       await context.out.lines(

@@ -36,7 +36,7 @@ import {
 import { costItems, preview, previewItems, type Preview } from './preview.ts';
 import { askStart, followFirstBackup, startJob } from './start.ts';
 
-/** Returns `EXIT.failed` if the user declines to write the job. */
+/** Throws CommandError `Declined` if the user declines to write the job. */
 export async function init(
   context: Context,
   typed: string | undefined,
@@ -59,10 +59,7 @@ export async function init(
       proposed: 'y',
       option: '--yes',
     });
-    if (!isWanted) {
-      await context.remark('nothing was written');
-      return EXIT.failed;
-    }
+    if (!isWanted) throw new CommandError('Declined', 'not confirmed: nothing was written');
     await write(home, plan);
     const { name } = plan.job;
     const written = `wrote job ${visible(name)} to ${visible(home.configFile)}`;

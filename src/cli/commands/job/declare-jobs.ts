@@ -54,7 +54,7 @@ function declareJobsListAndAdd(jobs: Command, run: Run): void {
     examples: [
       'holdfast job queue photos',
       'holdfast job queue photos --reason drifted',
-      "holdfast job queue photos --json | jq -r '.rows[].path'",
+      "holdfast job queue photos --json | jq -r '.result.rows[].path'",
     ],
   })
     .addOption(new Option('--reason <reason>', 'list only these').choices(QUEUE_REASONS))

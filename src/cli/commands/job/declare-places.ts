@@ -9,7 +9,10 @@ export function declareJobPlaces(jobs: Command, run: Run): void {
   declare(jobs, {
     usage: 'show <job>',
     summary: 'show the state of a job and the capabilities of its service',
-    examples: ['holdfast job show photos', 'holdfast job show photos --json | jq .capabilities'],
+    examples: [
+      'holdfast job show photos',
+      'holdfast job show photos --json | jq .result.capabilities',
+    ],
   }).action((job: string) =>
     run(async (context) => (await import('./show.ts')).showJob(context, job)),
   );

@@ -68,17 +68,17 @@ export function failureOf(job: string, error: ControlError): FailedJob {
   return { job, code: error.storageCode ?? error.code, message: error.message };
 }
 
-/** Writes a line for each failure to standard error. With `--json`, the line has the same format as other errors. */
+/** Writes a line for each failure to standard error. With `--json`, the result of the command has them instead. */
 export async function printFailedJobs(
   { io, json, out }: Context,
   failed: readonly FailedJob[],
 ): Promise<void> {
-  const lines = failed.map((error) =>
-    json
-      ? JSON.stringify({ error })
-      : `${out.paint('bad', '!')} ${visible(error.job)}: ${messageText(error.message)}`,
-  );
-  for (const line of lines) await writeNote(io.stderr, `${line}\n`);
+  if (json) return;
+  for (const { job, message } of failed)
+    await writeNote(
+      io.stderr,
+      `${out.paint('bad', '!')} ${visible(job)}: ${messageText(message)}\n`,
+    );
 }
 
 /**

@@ -32,7 +32,7 @@ export async function keepVersions(
     return await context.withDaemon(async (daemon) => {
       const { signal } = interrupts;
       const report = await daemon.call('jobs.keep', { name, dryRun }, { signal });
-      if (context.json) await context.out.jsonLine({ job: name, dryRun, ...report });
+      if (context.json) await context.out.json({ job: name, dryRun, ...report });
       else await context.out.lines(...reportLines(name, report, dryRun));
       return report.failed > 0 ? EXIT.failed : EXIT.ok;
     });

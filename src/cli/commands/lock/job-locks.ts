@@ -25,7 +25,7 @@ export async function showLocks(context: Context, name: string | undefined): Pro
   );
   const { done, failed } = reports;
   const lines = done.flatMap((report) => locksLines(report, context.io.clock.now()));
-  if (context.json) await context.out.json({ jobs: done });
+  if (context.json) await context.out.json({ jobs: done, failed });
   else if (done.length + failed.length === 0) await context.remark('no jobs yet');
   else if (lines.length > 0) await context.out.lines(...lines);
   await printFailedJobs(context, failed);

@@ -70,7 +70,7 @@ async function compareVersions(context: Context, from: string, to: string): Prom
   const kept = before?.etag === after?.etag ? 'attributes' : 'changed';
   const is = !after ? 'removed' : before ? kept : 'added';
   const row = { path: found.key, is, ...defined({ before, after }) } as const;
-  if (context.json) await context.out.jsonLine(row);
+  if (context.json) await context.out.json({ differences: [row] });
   else await context.out.lines(differenceText(row));
   return EXIT.ok;
 }
@@ -101,11 +101,16 @@ async function listAt(context: Context, from: number, typed: string | undefined)
       if (row.isUncertain) uncertain += 1;
     };
     const listed = onePerPage(readRows(daemon, { stream, row: treeRowSchema }), count);
-    if (context.json) await context.out.jsonList('entries', listed, () => ({ job }));
-    else for await (const page of listed) await context.out.lines(...page.map(treeText));
-    if (rows === 0) await nothingAt(context, typed === job ? undefined : typed);
-    if (!context.json)
+    const end = async () => {
+      if (rows === 0) await nothingAt(context, typed === job ? undefined : typed);
+      return { job };
+    };
+    if (context.json) await context.out.jsonList('entries', listed, end);
+    else {
+      for await (const page of listed) await context.out.lines(...page.map(treeText));
+      await end();
       await context.out.lines(`${countText(files, 'object')}, ${bytesText(bytes)}`);
+    }
     return endView(context, uncertain);
   });
 }
@@ -164,15 +169,20 @@ async function compare(context: Context, from: number, rest: readonly string[]) 
     const counts = { added: 0, removed: 0, changed: 0, attributes: 0, uncertain: 0 };
     const count = ({ is }: DifferenceRow) => void (counts[is] += 1);
     const found = onePerPage(readRows(daemon, { stream, row: differenceRowSchema }), count);
-    if (context.json) await context.out.jsonList('differences', found, () => ({ job }));
-    else for await (const page of found) await context.out.lines(...page.map(differenceText));
-    if (Object.values(counts).every((count) => count === 0))
-      await checkStored(context, daemon, typed, from);
-    const { added, removed, changed, attributes } = counts;
-    if (!context.json)
+    const end = async () => {
+      if (Object.values(counts).every((count) => count === 0))
+        await checkStored(context, daemon, typed, from);
+      return { job };
+    };
+    if (context.json) await context.out.jsonList('differences', found, end);
+    else {
+      for await (const page of found) await context.out.lines(...page.map(differenceText));
+      await end();
+      const { added, removed, changed, attributes } = counts;
       await context.out.lines(
         `${added} added, ${removed} removed, ${changed} changed, ${attributes} stored anew with the same bytes`,
       );
+    }
     return endView(context, counts.uncertain);
   });
 }

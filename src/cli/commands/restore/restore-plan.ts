@@ -29,7 +29,7 @@ export async function restorePlan(context: Context, request: Request): Promise<E
   });
 }
 
-/** Prints one line for each path, with `--json` too, because there may be millions. Prints a summary at the end. */
+/** Prints one line for each path, with `--json` one event, because there may be millions. Prints a summary at the end. */
 export class PlanPrinter {
   readonly #context: Context;
   readonly #request: Pick<Request, 'at'>;
@@ -45,7 +45,7 @@ export class PlanPrinter {
     const { json, out } = this.#context;
     this.#counts[row.is] += 1;
     if (row.is === 'new' || row.is === 'replace') this.#bytes += row.sizeBytes ?? 0;
-    if (json) await out.jsonLine(row);
+    if (json) await out.jsonEvent(row);
     else if (row.is !== 'keep') await out.lines(rowText(row));
   }
 
@@ -53,9 +53,9 @@ export class PlanPrinter {
     const { json, out } = this.#context;
     const { new: fresh, replace, later, keep, problem } = this.#counts;
     const isEmpty = fresh + replace + later + keep + problem === 0;
-    if (!json && isEmpty)
-      await out.lines(`${out.paint('attention', '!')} ${emptyText(this.#request)}`);
-    else if (!json)
+    if (json) await out.json({ to, bytes: this.#bytes, ...this.#counts });
+    else if (isEmpty) await out.lines(`${out.paint('attention', '!')} ${emptyText(this.#request)}`);
+    else
       await out.lines(
         `would restore to ${visible(to)}: ${countText(fresh + replace, 'file')}, ` +
           `${bytesText(this.#bytes)}; ${replace + later} would be set aside, ` +

@@ -67,7 +67,7 @@ function declareCors(program: Command, run: Run): void {
   declare(cors, {
     usage: 'set <bucket> <file>',
     summary: 'replace the CORS rules of a bucket; FILE - is the standard input',
-    more: 'FILE is JSON: a list of rules, as `s3 cors get --json` prints it or as other tools write it.',
+    more: 'FILE is JSON: a list of rules, as the result of `s3 cors get --json` has it or as other tools write it.',
     examples: ['holdfast s3 cors set photos cors.json'],
   }).action((bucket: string, file: string) =>
     run(async (context) => (await import('./cors.ts')).setCors(context, bucket, file)),

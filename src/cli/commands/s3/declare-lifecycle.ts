@@ -31,7 +31,7 @@ function declareRules(lifecycle: Command, run: Run): void {
     usage: 'set <bucket> <file>',
     summary: 'replace the rules of a bucket; FILE - is the standard input',
     more:
-      'FILE is what `s3 lifecycle get --json` prints, or a LifecycleConfiguration of the storage protocol: XML, or JSON ' +
+      'FILE is the result of `s3 lifecycle get --json`, or a LifecycleConfiguration of the storage protocol: XML, or JSON ' +
       'as other tools have it. It may say more than `add`: tags, sizes, dates, uploads, how many versions to keep.',
     examples: [
       'holdfast s3 lifecycle set photos rules.xml',
@@ -98,7 +98,7 @@ function declareRuns(lifecycle: Command, run: Run): void {
     examples: [
       'holdfast s3 lifecycle preview',
       'holdfast s3 lifecycle preview photos --at 2027-01-01',
-      'holdfast s3 lifecycle preview photos --at "in 30d" --json | jq .changes[].key',
+      'holdfast s3 lifecycle preview photos --at "in 30d" --json | jq .result.changes[].key',
     ],
   })
     .option('--at <when>', 'as things are now, but then')

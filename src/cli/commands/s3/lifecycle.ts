@@ -31,7 +31,7 @@ export const LIFECYCLE_ANSWERS: Answers = {
   'lifecycle.runs': ({ runs }, { context: { out } }) => runs.map((run) => runLine(run, out.paint)),
 };
 
-/** Replaces the rules with those in a file, which has the format of `get --json` or that of another S3 tool. */
+/** Replaces the rules with those in a file, which has the format of the result of `get --json` or that of another S3 tool. */
 export async function setLifecycle(context: Context, typed: string, file: string): Promise<void> {
   const bucket = parseBucket(typed);
   const document = await readDocument(context, file);
@@ -118,7 +118,7 @@ async function printCount(context: Context, bucket: string, rules: readonly Rule
   );
 }
 
-/** Returns the rules of a document, or undefined if it is not in the format of `get --json`. The daemon validates them. */
+/** Returns the rules of a document, or undefined if it is not the result of `get --json`. The daemon validates them. */
 function ownRules(document: string): readonly Rule[] | undefined {
   try {
     const value: unknown = JSON.parse(document);

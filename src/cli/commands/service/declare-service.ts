@@ -37,7 +37,7 @@ export function declareCommands(program: Command, run: Run): void {
     usage: 'status',
     summary: 'report whether the service runs',
     more: 'Exit code 3 if it does not run. `holdfast status` shows what is backed up.',
-    examples: ['holdfast service status', 'holdfast service status --json | jq .running'],
+    examples: ['holdfast service status', 'holdfast service status --json | jq .result.running'],
   })
     .option(...SYSTEM)
     .action((choice: Choice) =>

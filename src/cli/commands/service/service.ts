@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 
-import { CommandError, EXIT } from '../../output/command-error.ts';
+import { CommandError, EXIT, usageError } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { visible } from '../../output/text.ts';
@@ -99,6 +99,11 @@ export async function serviceLogs(
   context: Context,
   { follow = false, lines, ...choice }: ServiceLogsOptions,
 ): Promise<ExitCode> {
+  if (context.json)
+    throw usageError(
+      'cannot use --json with service logs, which prints the lines of the service manager',
+      'to get the log of the daemon as JSON: holdfast log --json',
+    );
   const manager = await chooseManager(context, ownProgram(), choice);
   const exitCode = await streamTool(context.io, manager.logs({ lines, follow }));
   return exitCode === 0 ? EXIT.ok : EXIT.failed;

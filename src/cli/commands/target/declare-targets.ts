@@ -36,7 +36,10 @@ function declareViews(target: Command, run: Run): void {
   declare(target, {
     usage: 'list',
     summary: 'list the targets, with the jobs that use them',
-    examples: ['holdfast target list', 'holdfast target list --json | jq -r .targets[].name'],
+    examples: [
+      'holdfast target list',
+      'holdfast target list --json | jq -r .result.targets[].name',
+    ],
   }).action(() => run(async (context) => (await import('./targets.ts')).listTargets(context)));
 
   declare(target, {
@@ -50,7 +53,7 @@ function declareViews(target: Command, run: Run): void {
       'holdfast target test offsite',
       'holdfast target test offsite:backup/laptop',
       'holdfast target test offsite:backup/laptop --policy > policy.json   # the permissions that its key needs',
-      'holdfast target test offsite --json | jq .supports',
+      'holdfast target test offsite --json | jq .result.supports',
     ],
   })
     .option('--policy', 'print the smallest IAM policy for a job with locks there; test nothing')

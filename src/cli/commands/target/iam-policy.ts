@@ -82,7 +82,7 @@ export function iamPolicy({ bucket, prefix, region }: PolicyPlace): IamPolicy {
 
 /** Prints the policy alone, so that it can be redirected to a file. Throws a usage error if `place` has no bucket. */
 export async function printPolicy(
-  { out }: Context,
+  { json, out }: Context,
   { bucket, prefix, region }: Omit<PolicyPlace, 'bucket'> & { readonly bucket?: string },
   typed: string,
 ): Promise<void> {
@@ -91,7 +91,9 @@ export async function printPolicy(
       `cannot print a policy for ${typed}: it names no bucket`,
       'name one: holdfast target test TARGET:BUCKET/PREFIX --policy',
     );
-  await out.lines(JSON.stringify(iamPolicy({ bucket, prefix, region }), null, 2));
+  const policy = iamPolicy({ bucket, prefix, region });
+  if (json) await out.json({ policy });
+  else await out.lines(JSON.stringify(policy, null, 2));
 }
 
 /** Returns the prefixes of the folders that contain the prefix, such as `['', 'a/']` for `a/b/`. */

@@ -11,7 +11,7 @@ import { readRows } from '../../../control/rows.ts';
 import { EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import { eachJob, type FailedJob, printFailedJobs } from '../job/each-job.ts';
+import { eachJob, type JobsDone, printFailedJobs } from '../job/each-job.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { Progress } from '../../output/progress.ts';
 import { visible } from '../../output/text.ts';
@@ -24,8 +24,12 @@ export interface VerifyOptions {
 
 const GIGABYTE = 1e9;
 type Done = Extract<VerifyRow, { is: 'done' }>;
+type Totals = Omit<Done, 'is'> & { readonly job: string };
 
-/** Verifies jobs and prints the differences. Returns exit code 1 if there are any, or if a job cannot be verified. */
+/**
+ * Verifies jobs and prints the differences. The result with `--json` has the totals of each job. Returns exit code 1
+ * if there are any, or if a job cannot be verified.
+ */
 export async function verify(
   context: Context,
   names: readonly string[],
@@ -35,15 +39,15 @@ export async function verify(
     readBack === true ? Number.MAX_SAFE_INTEGER : readBack && readBack * GIGABYTE;
   const interrupts = catchInterrupts(context.io.stderr);
   try {
-    let findings = 0;
-    const failed = await ofEach(context, names, async (daemon, name) => {
+    const totals = await ofEach(context, names, async (daemon, name) => {
       const { signal } = interrupts;
       const asked = { name, ...defined({ readBackBytes: readBackBytes || undefined }) };
       const { stream } = await daemon.call('proof.verify', asked, { signal });
       const rows = readRows(daemon, { stream, row: verifyRowSchema }, signal);
-      findings += await printRows(context, name, rows);
+      return printRows(context, name, rows);
     });
-    return findings + failed.length > 0 ? EXIT.failed : EXIT.ok;
+    const hasFindings = totals.done.some(({ findings }) => findings > 0);
+    return hasFindings || totals.failed.length > 0 ? EXIT.failed : EXIT.ok;
   } finally {
     interrupts.release();
   }
@@ -53,9 +57,9 @@ async function printRows(
   context: Context,
   name: string,
   rows: AsyncIterable<VerifyRow>,
-): Promise<number> {
+): Promise<Totals> {
   const progress = new Progress(context.io);
-  let findings = 0;
+  let done: Done | undefined;
   try {
     for await (const row of rows) {
       if (row.is === 'progress') {
@@ -63,15 +67,20 @@ async function printRows(
         continue;
       }
       progress.clear();
-      if (row.is === 'finding') findings += 1;
-      if (context.json) await context.out.jsonLine({ job: name, ...row });
+      if (context.json) await context.out.jsonEvent({ job: name, ...row });
       else if (row.is === 'done') await context.out.lines(doneText(context, name, row));
       else await context.out.lines(...findingLines(name, row));
+      if (row.is === 'done') done = row;
     }
-    return findings;
+    if (!done) throw new Error(`the verification of ${name} ended without its totals`);
+    return { job: name, ...totalsOf(done) };
   } finally {
     progress.clear();
   }
+}
+
+function totalsOf({ is: _, ...totals }: Done): Omit<Done, 'is'> {
+  return totals;
 }
 
 /** Returns the line of a finding. For a missing folder, adds a line about how to get it back. */
@@ -109,14 +118,16 @@ export async function drill(context: Context, names: readonly string[]): Promise
   try {
     let [failures, untested] = [0, 0];
     const { signal } = interrupts;
-    const failed = await ofEach(context, names, async (daemon, name) => {
+    const { failed } = await ofEach(context, names, async (daemon, name) => {
       const report = await daemon.call('proof.drill', { name }, { signal });
       failures += report.failures.length;
       const isTested = report.files > 0 || report.ranges !== undefined;
       const held = isTested ? 0 : await filesOf(daemon, name);
       if (held > 0) untested += 1;
-      if (context.json) await context.out.jsonLine({ job: name, ...report });
+      const result = { job: name, ...report };
+      if (context.json) await context.out.jsonEvent(result);
       else await context.out.lines(...drillLines(name, report, held));
+      return result;
     });
     if (failures + failed.length > 0) return EXIT.failed;
     return untested > 0 ? EXIT.attention : EXIT.ok;
@@ -155,15 +166,20 @@ function untestedText(name: string, held: number): string {
   );
 }
 
-/** Calls `work` for each named job or, if `names` is empty, for all jobs. Prints and returns the failures. */
-async function ofEach(
+/**
+ * Calls `work` for each named job or, if `names` is empty, for all jobs. Prints the failures and, with `--json`, the
+ * results of all jobs.
+ */
+async function ofEach<T extends object>(
   context: Context,
   names: readonly string[],
-  work: (daemon: ControlClient, name: string) => Promise<void>,
-): Promise<readonly FailedJob[]> {
-  const { failed } = await context.withDaemon((daemon) =>
+  work: (daemon: ControlClient, name: string) => Promise<T>,
+): Promise<JobsDone<T>> {
+  const reports = await context.withDaemon((daemon) =>
     eachJob(daemon, names, (name) => work(daemon, name)),
   );
+  const { done, failed } = reports;
+  if (context.json) await context.out.json({ jobs: done, failed });
   await printFailedJobs(context, failed);
-  return failed;
+  return reports;
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 import { COMMAND_GROUPS } from '../../../../src/cli/command-groups.ts';
 import { SCRIPTS, SHELLS } from '../../../../src/cli/completion/scripts.ts';
-import { runCli } from '../../../helpers/run-cli.ts';
+import { runCli, jsonOf } from '../../../helpers/run-cli.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 /** Returns an environment with a home where no daemon is running. */
@@ -81,7 +81,7 @@ describe('completion', () => {
 describe('the manual pages', () => {
   const pages = async () => {
     const { stdout } = await runCli(['completion', 'man', '--json']);
-    return JSON.parse(stdout) as Readonly<Record<string, string>>;
+    return jsonOf(stdout) as Readonly<Record<string, string>>;
   };
 
   it('the page of the program lists every command, and each command has a page of its own', async () => {
