@@ -135,9 +135,10 @@ describe('a destructive command', () => {
         env: { HOLDFAST_HOME: home },
         cwd: home,
       });
-      expect({ exitCode, stdout, asked }).toEqual({ exitCode: 2, stdout: '', asked: [] });
-      expect(stderr).toMatch(/it needs --yes/);
-      expect(stderr).toContain(`Try: holdfast ${line} --yes`);
+      const [told, other] = line.includes('--json') ? [stdout, stderr] : [stderr, stdout];
+      expect({ exitCode, other, asked }).toEqual({ exitCode: 2, other: '', asked: [] });
+      expect(told).toMatch(/it needs --yes/);
+      expect(told).toContain(`Try: holdfast ${line} --yes`);
     },
   );
 

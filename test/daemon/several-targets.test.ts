@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningDaemon, startDaemon } from '../../daemon/main.ts';
 import { resolveHome } from '../../src/config/home.ts';
 import type { JobStatus } from '../../src/control/shapes.ts';
-import { runCli, jsonOf } from '../helpers/run-cli.ts';
+import { runCli, jsonOf, parsedJson } from '../helpers/run-cli.ts';
 import { until } from '../helpers/until.ts';
 
 let daemon: RunningDaemon;
@@ -21,7 +21,7 @@ const run = (line: string) =>
 const json = async (line: string) => jsonOf((await run(`${line} --json`)).stdout);
 const jobs = async () => ((await json('status')) as { jobs: JobStatus[] }).jobs;
 const claimOf = async (bucket: string) =>
-  jsonOf((await run(`s3 get ${bucket}/.holdfast/claim -`)).stdout) as object;
+  parsedJson((await run(`s3 get ${bucket}/.holdfast/claim -`)).stdout) as object;
 const config = () => readFileSync(join(home, 'config.yaml'), 'utf8');
 
 /** Adds a target `eu`, whose service is the daemon's own store. */

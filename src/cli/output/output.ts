@@ -1,7 +1,7 @@
 /**
  * Writes the output of commands: lines and tables for people, JSON for programs, and colors only on terminals.
  *
- * With `--json`, standard output is a sequence of JSON documents, each with one member: any number of `event` documents,
+ * With `--json`, standard output is a sequence of JSON documents, each with one member. First come `event` documents,
  * and then exactly one `result` or `error`. A document is one line unless standard output is a terminal. Only this file
  * writes these documents.
  */

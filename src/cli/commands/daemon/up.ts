@@ -191,6 +191,7 @@ async function addJob(
 
 async function printDetached(context: Context, daemon: ControlClient): Promise<ExitCode> {
   const { homeOption } = context;
+  if (context.json) await context.out.json({ pid: daemon.hello.pid });
   await context.remark(
     `the daemon runs in the background, pid ${daemon.hello.pid}; ` +
       `to see its state: holdfast status${homeOption}; to stop it: holdfast down${homeOption}`,

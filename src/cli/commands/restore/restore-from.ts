@@ -70,9 +70,8 @@ export async function restoreFrom(
     const report = await loaded.restoreFrom(source);
     progress.clear();
     const code = await printReport(context, { ...source, isFrom: true }, report);
-    if (keyFile === undefined && report.problems.some(isEncrypted))
-      context.io.stderr.write(KEY_HINT);
-    if (report.unproven) context.io.stderr.write(TRUST_HINT);
+    if (keyFile === undefined && report.problems.some(isEncrypted)) await context.remark(KEY_HINT);
+    if (report.unproven) await context.remark(TRUST_HINT);
     return code;
   } finally {
     progress.clear();
@@ -80,11 +79,10 @@ export async function restoreFrom(
   }
 }
 
-const KEY_HINT =
-  'what is encrypted there needs the key of its job: name its file with --key-file\n';
+const KEY_HINT = 'what is encrypted there needs the key of its job: name its file with --key-file';
 
 const TRUST_HINT =
-  'to restore owners and special mode bits, if you trust every client that may write to the bucket: --trust-attributes\n';
+  'to restore owners and special mode bits, if you trust every client that may write to the bucket: --trust-attributes';
 
 /**
  * Returns whether an object needs a customer key, according to the error message that S3 services return in that case.

@@ -79,7 +79,8 @@ async function printRows(
   }
 }
 
-function totalsOf({ is: _, ...totals }: Done): Omit<Done, 'is'> {
+function totalsOf(done: Done): Omit<Done, 'is'> {
+  const { is: _, ...totals } = done;
   return totals;
 }
 
