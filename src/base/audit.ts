@@ -39,10 +39,25 @@ export const AUDITED: Readonly<Record<string, Audited>> = {
     'restrictPublicBuckets',
   ),
 
+  'hold.set': changedAtTarget('bucket', 'key', 'versionId', 'legalHold'),
+  'locks.set': atTarget('bucket', 'defaultRetention'),
+  'objects.delete': bypassingAtTarget('bucket', 'key', 'versionId'),
+  // The line has the number of versions, because there can be 1000.
+  'objects.deleteMany': (request) => {
+    const fields = bypassingAtTarget('bucket')(request);
+    const { objects } = request;
+    return fields && { ...fields, objects: Array.isArray(objects) ? objects.length : undefined };
+  },
+  'retention.set': bypassingAtTarget('bucket', 'key', 'versionId', 'retention'),
+
   'groups.add': only('group', 'project', 'customer', 'fullAccess'),
   'groups.grant': only('group', 'project', 'customer', 'fullAccess'),
   'groups.remove': only('group', 'project', 'customer'),
   'groups.setMember': only('group', 'project', 'customer', 'user', 'member'),
+  'jobs.add': (request) =>
+    request['takeOver'] === true
+      ? only('folder', 'target', 'bucket', 'prefix', 'takeOver')(request)
+      : undefined,
   'jobs.takeOver': only('name'),
   'keys.add': only('user', 'project', 'customer'),
   'keys.remove': only('accessKeyId'),
@@ -71,6 +86,18 @@ function bypassing(...names: readonly string[]): Audited {
 function atTarget(...names: readonly string[]): Audited {
   const fields = only('target', ...names);
   return (request) => (request['target'] === undefined ? undefined : fields(request));
+}
+
+/** As `atTarget`, without requests that only check whether the change is possible. */
+function changedAtTarget(...names: readonly string[]): Audited {
+  const fields = atTarget(...names);
+  return (request) => (request['dryRun'] === true ? undefined : fields(request));
+}
+
+/** Only requests to a target that ask for a bypass of retention are audited. */
+function bypassingAtTarget(...names: readonly string[]): Audited {
+  const fields = changedAtTarget(...names, 'bypassGovernance');
+  return (request) => (request['bypassGovernance'] === true ? fields(request) : undefined);
 }
 
 /** Writes the line about an act after it has succeeded, unless it is not audited. `by` returns what identifies the caller. */

@@ -46,9 +46,36 @@ it.each([
   ['deleteObject', { bucket: 'box', key: 'k', bypassGovernance: true }],
   ['putRetention', { bucket: 'box', key: 'k', bypassGovernance: false }],
   ['objects.list', { bucket: 'box' }],
+  ['objects.delete', { bucket: 'box', key: 'k', bypassGovernance: true }],
+  ['objects.delete', { target: 'far', bucket: 'box', key: 'k' }],
+  ['retention.set', { target: 'far', bucket: 'box', bypassGovernance: true, dryRun: true }],
+  ['hold.set', { target: 'far', bucket: 'box', legalHold: false, dryRun: true }],
+  ['jobs.add', { folder: '/docs' }],
   ['constructor', {}],
 ])('%s of %j writes no audit line', (act, request) => {
   expect(linesOf(act, request)).toEqual([]);
+});
+
+it.each([
+  ['objects.delete', { bucket: 'box', key: 'k', versionId: 'v', bypassGovernance: true }],
+  ['retention.set', { bucket: 'box', key: 'k', retention: {}, bypassGovernance: true }],
+  ['hold.set', { bucket: 'box', key: 'k', legalHold: false }],
+  ['locks.set', { bucket: 'box', defaultRetention: undefined }],
+])('%s of %j at a target writes an audit line with its parameters', (act, request) => {
+  const asked = { target: 'far', ...request };
+  expect(linesOf(act, asked)).toEqual([[`${act}: done`, { ...asked, by: 'ann' }]]);
+});
+
+it('a deletion of several versions at a target with a bypass writes their number', () => {
+  const request = { target: 'far', bucket: 'box', objects: [{}, {}], bypassGovernance: true };
+  expect(linesOf('objects.deleteMany', request)).toEqual([
+    ['objects.deleteMany: done', { ...request, objects: 2, by: 'ann' }],
+  ]);
+});
+
+it('a job that is added with a takeover of its destination writes an audit line', () => {
+  const request = { folder: '/docs', target: 'far', bucket: 'box', takeOver: true };
+  expect(linesOf('jobs.add', request)).toEqual([['jobs.add: done', { ...request, by: 'ann' }]]);
 });
 
 it('a policy set at a target writes an audit line without the policy', () => {
