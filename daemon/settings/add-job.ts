@@ -17,7 +17,9 @@ import { readMarker } from '../../src/mirror/objects/ownership-marker.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
 import { LOCAL_TARGET } from '../../src/control/local-target.ts';
+import type { Rooms } from '../services/rooms.ts';
 import { numbered } from './names.ts';
+import type { Settings } from './settings.ts';
 import { isDown } from './target-refusal.ts';
 
 /** Maximum number of names with the same base name. More are considered a mistake. */
@@ -43,8 +45,33 @@ export interface AddJobContext {
   readonly signal: AbortSignal;
 }
 
+interface Daemon {
+  readonly settings: Settings;
+  readonly rooms: Rooms;
+}
+
+/** The job that already exists, or the plan of a new one with the store that it will use. */
+export type Addition =
+  | { readonly known: JobConfig }
+  | (JobPlan & { readonly known?: undefined; readonly store: ObjectStore });
+
+/** Returns what adding the job means with the current configuration. Changes nothing. Rejects like `planJob`. */
+export async function planAddition(
+  spec: JobSpec,
+  { settings, rooms }: Daemon,
+  signal: AbortSignal,
+): Promise<Addition> {
+  const config = settings.current();
+  const known = existingJob(spec, config);
+  if (known) return { known };
+  const store = rooms.storeOf(settings.target(spec.target));
+  const { home } = settings;
+  const plan = await planJob(spec, { home, config, store, hostId: rooms.hostId, signal });
+  return { ...plan, store };
+}
+
 /** Returns the job that already mirrors this folder to this target (and to this bucket, if the caller names one). */
-export function existingJob(spec: JobSpec, config: Config): JobConfig | undefined {
+function existingJob(spec: JobSpec, config: Config): JobConfig | undefined {
   return config.jobs.find(
     (job) =>
       job.folder === spec.folder &&

@@ -15,7 +15,7 @@ import { settingsOf } from '../../../src/config/job-entry.ts';
 import { readConfigText } from '../../../src/config/load.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import type { ControlHandlers } from '../../control/control-handlers.ts';
-import { bucketExists, existingJob, planJob } from '../../settings/add-job.ts';
+import { bucketExists, planAddition } from '../../settings/add-job.ts';
 import { planTarget } from '../../settings/add-target.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { Rooms } from '../../services/rooms.ts';
@@ -39,21 +39,13 @@ export function jobSettingsHandlers({
   const { home } = settings;
   return {
     'jobs.plan': async (spec, { signal }) => {
-      const config = settings.current();
-      const known = existingJob(spec, config);
-      if (known) {
-        const { name, bucket } = known;
+      const addition = await planAddition(spec, { settings, rooms }, signal);
+      if (addition.known) {
+        const { name, bucket } = addition.known;
         const nothing = { notes: [], diff: [], problems: [] };
         return { name, bucket, bucketExists: true, existing: true, ...nothing };
       }
-      const store = rooms.storeOf(settings.target(spec.target));
-      const { job, notes } = await planJob(spec, {
-        home: settings.home,
-        config,
-        store,
-        hostId: rooms.hostId,
-        signal,
-      });
+      const { job, notes, store } = addition;
       const { before, after, problems } = await planJobAddition(home, job);
       return {
         name: job.name,

@@ -6,7 +6,7 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import { defined } from '../../../src/base/defined.ts';
 import { addJob, removeJob, setJobPaused } from '../../../src/config/edit.ts';
-import { existingJob, planJob } from '../../settings/add-job.ts';
+import { planAddition } from '../../settings/add-job.ts';
 import { releaseClaims, takeOverPlace } from '../../jobs/job-claims.ts';
 import type { Rooms } from '../../services/rooms.ts';
 import type { ControlHandlers } from '../../control/control-handlers.ts';
@@ -43,23 +43,12 @@ export function jobHandlers(options: JobHandlerOptions): Pick<ControlHandlers, J
   };
   return {
     'jobs.add': async (spec, { signal }) => {
-      const config = settings.current();
-      const known = existingJob(spec, config);
-      if (known) {
-        if (spec.takeOver) await takeOverPlace(jobs.get(known.name), signal);
-        return { job: statusOf(known.name), existing: true, notes: [] };
-      }
-      const store = rooms.storeOf(settings.target(spec.target));
-      const { job, notes } = await planJob(spec, {
-        home: settings.home,
-        config,
-        store,
-        hostId: rooms.hostId,
-        signal,
-      });
-      await settings.edit((home) => addJob(home, job));
-      if (spec.takeOver) await takeOverPlace(jobs.get(job.name), signal);
-      return { job: statusOf(job.name), existing: false, notes: [...notes] };
+      const addition = await planAddition(spec, { settings, rooms }, signal);
+      const { name } = addition.known ?? addition.job;
+      if (!addition.known) await settings.edit((home) => addJob(home, addition.job));
+      if (spec.takeOver) await takeOverPlace(jobs.get(name), signal);
+      const notes = addition.known ? [] : [...addition.notes];
+      return { job: statusOf(name), existing: addition.known !== undefined, notes };
     },
     'jobs.remove': async ({ name }, { signal }) => {
       const removed = jobs.withTargets(name);
