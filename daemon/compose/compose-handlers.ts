@@ -96,7 +96,7 @@ function placeHandlers({ rooms, config, events, streams, log, clock }: HandlerPa
     ...objectHandlers({
       logger: log,
       clock,
-      tell: (id, { objects, sizeBytes: bytes }) =>
+      onCopyProgress: (id, { objects, sizeBytes: bytes }) =>
         events.append({ type: 'copy.progress', id, objects, bytes }),
     }),
   };

@@ -39,13 +39,13 @@ export interface ComposedJobs {
 export function composeJobs(parts: DaemonParts): ComposedJobs {
   const { storeOnly, home, config, text, clock, events, log, rooms } = parts;
   const mirrorLog = log.area('mirror');
-  const tellTransfers = (name: string) => {
+  const reportTransfers = (name: string) => {
     const job = jobs.find((each) => each.name === name);
     if (!job) return;
     const body = { job: name, ...job.transfers(), ...defined({ progress: job.progress() }) };
     events.appendNewest(`transfers of ${name}`, { type: 'job.transfers', ...body });
   };
-  const throughput = new Throughput({ clock, events, tellTransfers });
+  const throughput = new Throughput({ clock, events, reportTransfers });
   const jobs = new Jobs({
     throughput,
     rooms,

@@ -17,7 +17,7 @@ export interface SubscriptionOptions {
 
 /** State at the end of a subscription: the number of its last event, and which later events it would have sent. */
 interface End {
-  readonly told: number;
+  readonly seq: number;
   readonly wants: Wants;
 }
 
@@ -44,17 +44,17 @@ export class Subscription {
     const before = this.#end;
     this.#end = before.then((end) => {
       // Events that the previous subscription has not sent yet are sent if both subscriptions include them.
-      const owed = after === undefined && end !== undefined && end.told < seq ? end : undefined;
+      const owed = after === undefined && end !== undefined && end.seq < seq ? end : undefined;
       const wants: Wants = owed
         ? (event) => asked(event) && (event.seq > seq || owed.wants(event))
         : asked;
-      return this.#follow(after ?? owed?.told ?? seq, wants, current.signal);
+      return this.#follow(after ?? owed?.seq ?? seq, wants, current.signal);
     });
     return { seq, missed: after !== undefined && events.hasMissed(after) };
   }
 
   /** Resolves when all events of the subscription are sent, or the client has disconnected. */
-  async told(): Promise<void> {
+  async drained(): Promise<void> {
     await this.#end;
   }
 
@@ -66,7 +66,7 @@ export class Subscription {
       missed: (missed) => send('events.missed', missed),
     };
     try {
-      return { told: await events.follow(subscriber, { after, wants, signal, ending }), wants };
+      return { seq: await events.follow(subscriber, { after, wants, signal, ending }), wants };
     } catch (error) {
       // Sending to a disconnected client fails, which is expected.
       if (!signal.aborted) logger.debug({ err: error }, 'subscription: cannot send an event');

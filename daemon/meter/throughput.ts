@@ -18,7 +18,7 @@ export interface ThroughputOptions {
   readonly clock: Clock;
   readonly events: Pick<EventLog, 'isWanted'>;
   /** Sends the current transfers of a job. Called at most every 250 ms, and only while a client is subscribed. */
-  readonly tellTransfers: (job: string) => void;
+  readonly reportTransfers: (job: string) => void;
 }
 
 export class Throughput {
@@ -74,11 +74,11 @@ export class Throughput {
   }
 
   #moved(job: string): void {
-    const { clock, events, tellTransfers } = this.#options;
+    const { clock, events, reportTransfers } = this.#options;
     if (this.#scheduled.has(job) || !events.isWanted('job.transfers')) return;
     const cancel = clock.after(TRANSFERS_EVERY_MS, () => {
       this.#scheduled.delete(job);
-      tellTransfers(job);
+      reportTransfers(job);
     });
     this.#scheduled.set(job, cancel);
   }

@@ -106,7 +106,7 @@ async function shop({ objectLock = false } = {}): Promise<Shop> {
     status: async () => daemonStatus(),
     ...atTarget(() => ({ store }), {
       ...storageHandlers(streams, logger),
-      ...objectHandlers({ logger, clock, tell: () => undefined }),
+      ...objectHandlers({ logger, clock, onCopyProgress: () => undefined }),
       ...lockHandlers({ clock, quotas: { keysPerBulkDelete } }),
       ...versionHandlers(),
       ...linkHandlers({ links, clock, storage: { url: gateway.url } }),

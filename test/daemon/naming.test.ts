@@ -81,7 +81,7 @@ async function desk() {
     'jobs.explain': async () => ({ job: 'docs', path: '' }),
     ...atTarget(place, {
       ...storageHandlers(streams, logger),
-      ...objectHandlers({ logger, clock, tell: () => undefined }),
+      ...objectHandlers({ logger, clock, onCopyProgress: () => undefined }),
     }),
   }));
   for (const file of ['plan.txt', 'both.txt', 'letters/ann', 'only local.txt']) {

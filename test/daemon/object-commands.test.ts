@@ -63,7 +63,7 @@ async function shop({ versioning = false } = {}) {
       ...objectHandlers({
         logger,
         clock,
-        tell: (id, { objects, sizeBytes: bytes }) => {
+        onCopyProgress: (id, { objects, sizeBytes: bytes }) => {
           events.append({ type: 'copy.progress', id, objects, bytes });
         },
       }),

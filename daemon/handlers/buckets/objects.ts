@@ -41,7 +41,7 @@ export interface CopyProgress {
 export interface ObjectHandlerOptions {
   readonly logger: Logger;
   readonly clock: Clock;
-  readonly tell: (id: string, progress: CopyProgress) => void;
+  readonly onCopyProgress: (id: string, progress: CopyProgress) => void;
 }
 
 export function objectHandlers(options: ObjectHandlerOptions): TargetHandlers<ObjectMethods> {
@@ -209,7 +209,7 @@ class Copies {
     { signal, store }: TargetContext,
     each: PrefixMove['each'],
   ): Promise<Result<'prefixes.copy'>> {
-    const { logger, tell } = this.#options;
+    const { logger, onCopyProgress } = this.#options;
     const planned: { from: string; to: string; sizeBytes: number }[] = [];
     const plan: PrefixMove['each'] = async (source, target, { sizeBytes }) => {
       checkKey(target.key);
@@ -217,7 +217,7 @@ class Copies {
       if (planned.length < MAX_PLANNED)
         planned.push({ from: source.key, to: target.key, sizeBytes });
     };
-    const onProgress = this.#seldom((progress) => tell(id, progress));
+    const onProgress = this.#seldom((progress) => onCopyProgress(id, progress));
     const move = { from, to, each: dryRun ? plan : each };
     const moved = await movePrefix(store, move, { signal, onProgress });
     const failed = moved.failed.map(({ from: { key }, to: { key: target }, error }) => {
@@ -228,13 +228,13 @@ class Copies {
     return { objects, bytes, failedCount, failed, ...(dryRun && { planned }) };
   }
 
-  #seldom(tell: (progress: CopyProgress) => void): (progress: CopyProgress) => void {
+  #seldom(report: (progress: CopyProgress) => void): (progress: CopyProgress) => void {
     const { clock } = this.#options;
     let reportedAt = clock.monotonic();
     return (progress) => {
       if (clock.monotonic() - reportedAt < PROGRESS_EVERY_MS) return;
       reportedAt = clock.monotonic();
-      tell(progress);
+      report(progress);
     };
   }
 }

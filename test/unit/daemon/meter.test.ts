@@ -268,7 +268,7 @@ describe('throughput', () => {
     const all = new Throughput({
       clock,
       events: { isWanted: () => isWanted },
-      tellTransfers: (job) => told.push(job),
+      reportTransfers: (job) => told.push(job),
     });
     return { clock, told, all };
   }
