@@ -15,6 +15,7 @@ import { HELLO } from '../../src/control/handshake.ts';
 import type { MethodName, Params, Result } from '../../src/control/messages.ts';
 import { schemasOf } from '../../src/control/method-schemas.ts';
 import { LOCAL_TARGET } from '../../src/control/local-target.ts';
+import { PARAMETER_MESSAGES, problemOf, problemText } from '../../src/control/parameter-error.ts';
 import { PROTOCOL_VERSION, versionMismatch } from '../../src/control/version-mismatch.ts';
 import { toResponseError } from '../../src/control/wire-error.ts';
 import type { CallContext, ControlHandlers, HandledMethod } from './control-handlers.ts';
@@ -87,12 +88,12 @@ export class ControlConnection {
     channel.listen();
   }
 
-  /** Resolves when all that was asked is answered, all that happened is told, and both have left; for the server's end. */
+  /** Resolves when all responses and all events are sent. The server calls it before it stops. */
   async answered(): Promise<void> {
-    await Promise.allSettled([...this.#answers, this.#subscription.told()]);
-    // The channel writes an answer some turns after it is there.
+    await Promise.allSettled([...this.#answers, this.#subscription.drained()]);
+    // The channel writes a response some turns after it was returned.
     await setImmediate();
-    // In order: when this is out, so is what came before. Peers ignore what begins with `$/`.
+    // Messages are sent in order, so all earlier ones are sent when this one is. Clients ignore methods that begin with `$/`.
     await this.#channel?.sendNotification('$/end');
   }
 
@@ -110,11 +111,11 @@ export class ControlConnection {
   }
 
   async #dispatch(method: MethodName, params: unknown, signal: AbortSignal): Promise<unknown> {
-    if (method === 'hello') return this.#hello(parsed(method, HELLO, params));
+    if (method === 'hello') return this.#hello(parsed<'hello'>(HELLO, params));
     if (this.#client === undefined)
-      throw new ControlError('BadRequest', `${method}: say hello first`);
+      throw new ControlError('BadMessage', `${method}: the first message must be hello`);
     if (method === 'events.subscribe')
-      return this.#subscription.renew(parsed(method, await schemasOf(method), params));
+      return this.#subscription.renew(parsed<'events.subscribe'>(await schemasOf(method), params));
     const connection = { id: this.#peer.id, client: this.#client };
     return this.#handle(method, params, { signal, connection });
   }
@@ -125,7 +126,7 @@ export class ControlConnection {
     context: CallContext,
   ): Promise<Result<M>> {
     const { handlers, logger } = this.#options;
-    const asked = parsed(method, await schemasOf(method), params);
+    const asked = parsed<M>(await schemasOf(method), params);
     const result = await handlers[method](asked, context);
     const request = isOtherTarget(asked) ? asked : { ...asked, target: undefined };
     audit(logger, method, { request, by: () => ({ method }) });
@@ -136,7 +137,7 @@ export class ControlConnection {
     const isOwn = method === 'hello' || method === 'events.subscribe';
     if (isOwn || Object.hasOwn(this.#options.handlers, method)) return method as MethodName;
     const shown = JSON.stringify(method.slice(0, 100));
-    throw new ControlError('BadRequest', `call ${shown}: there is no such method`);
+    throw new ControlError('BadMessage', `unknown method ${shown}`);
   }
 
   #hello({ protocol, client }: Params<'hello'>): Result<'hello'> {
@@ -151,18 +152,21 @@ export class ControlConnection {
 }
 
 function parsed<M extends MethodName>(
-  method: M,
   { params: schema }: { readonly params: z.ZodObject },
   params: unknown,
 ): Params<M> {
   // Ignoring the parameter would address another store than the caller means.
   if (isOtherTarget(params) && !Object.hasOwn(schema.shape, 'target')) {
-    const reason = `only the embedded store knows it, not target ${JSON.stringify(params.target)}`;
-    throw new ControlError('BadRequest', `${method}: ${reason}`);
+    const target = JSON.stringify(params.target);
+    throw new ControlError(
+      'BadRequest',
+      `cannot use target ${target}: only the embedded store supports this`,
+    );
   }
-  const result = schema.safeParse(params);
+  const result = schema.safeParse(params, PARAMETER_MESSAGES);
   if (result.success) return result.data as Params<M>;
-  throw new ControlError('BadRequest', `${method}: ${fieldsOf(result.error)}`);
+  const problem = problemOf(result.error);
+  throw new ControlError('BadRequest', problemText(problem), { details: { ...problem } });
 }
 
 /** With the bucket and the key that were asked for, which a refusal of the store may not name. */
@@ -183,11 +187,4 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 function isOtherTarget(params: unknown): params is { readonly target: unknown } {
   if (!isRecord(params)) return false;
   return params.target !== undefined && params.target !== LOCAL_TARGET;
-}
-
-/** `key: Invalid input…; maxKeys: …`: each field by its name. */
-function fieldsOf(error: z.ZodError): string {
-  return error.issues
-    .map((issue) => `${issue.path.join('.') || 'parameters'}: ${issue.message}`)
-    .join('; ');
 }

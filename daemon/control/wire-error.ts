@@ -88,7 +88,8 @@ const CLUSTER_CODES: Partial<Record<ClusterErrorCode, ControlError['code']>> = {
   NotFoundException: 'NotFound',
   ResourceInUseException: 'Conflict',
   InvalidParameterException: 'BadRequest',
-  InvalidRequestException: 'BadRequest',
+  // The state of the cluster or the node group forbids the request.
+  InvalidRequestException: 'Conflict',
   BadRequestException: 'BadRequest',
 };
 

@@ -31,6 +31,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
   let exitCode: ExitCode = EXIT.ok;
   let target: string | undefined;
   let hint: string | undefined;
+  let typed: Command | undefined;
   /** What commander prints: the help, or the version. */
   let printed = '';
   const contextNow = (options: GlobalOptions = {}) =>
@@ -40,6 +41,7 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
     await out.finish();
   };
   program.hook('preAction', async (_, command) => {
+    typed = command;
     target = targetOf(command);
     hint = hintWithoutDaemon(command);
     if (destructionOf(command))
@@ -55,9 +57,9 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
     try {
       const line = orOverview(program, argv, io);
       await declareFor(program, program.parseOptions([...line]).operands[0], run);
-      const typed = knownLine(program, line);
-      await loadHelp(program, typed);
-      await program.parseAsync([...typed], { from: 'user' });
+      const known = knownLine(program, line);
+      await loadHelp(program, known);
+      await program.parseAsync([...known], { from: 'user' });
     } catch (error) {
       // Commander also throws after it has printed the help or the version, which ends the parsing before `--json`.
       if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
@@ -69,7 +71,8 @@ export async function runProgram(argv: readonly string[], io: Io): Promise<ExitC
     return await reportFailure(error, ioWith(io, options), {
       ...options,
       ...defined({ hintWithoutDaemon: hint }),
-      command: typedCommand(program, argv),
+      line: typedCommand(program, argv),
+      ...defined({ command: typed }),
     });
   }
 }

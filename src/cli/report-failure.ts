@@ -1,5 +1,7 @@
 /** Reports the error of a command: as text on standard error, or as JSON on standard output. */
 
+import type { Command } from 'commander';
+
 import { EXIT } from './output/command-error.ts';
 import type { ExitCode } from './output/command-error.ts';
 import { Context, type GlobalOptions } from './context.ts';
@@ -12,7 +14,9 @@ interface ReportOptions extends GlobalOptions {
   /** The `hintWithoutDaemon` that the failed command was declared with, if any. */
   readonly hintWithoutDaemon?: string;
   /** The command that failed, without its arguments: `holdfast job edit`. */
-  readonly command?: string;
+  readonly line?: string;
+  /** The declaration of that command, if it is known. */
+  readonly command?: Command;
 }
 
 /**
@@ -24,7 +28,7 @@ export async function reportFailure(
   options: ReportOptions,
 ): Promise<ExitCode> {
   const { failureOf } = await import('./output/exit-codes.ts');
-  const known = failureOf(error, options.command);
+  const known = failureOf(error, options);
   if (!known) return EXIT.ok;
   const isDown = known.code === 'NotRunning';
   const ended = isDown ? await withItsEnd(known, new Context(io, options), options) : known;

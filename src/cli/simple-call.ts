@@ -3,6 +3,7 @@
 import { ownMember } from '../base/own-member.ts';
 import type { MethodName, Params, Result } from '../control/messages.ts';
 import { schemasOf } from '../control/method-schemas.ts';
+import { PARAMETER_MESSAGES, problemOf, problemText } from '../control/parameter-error.ts';
 import type { DerivedCommand, DerivedValue } from '../control/simple-commands.ts';
 import { choice } from './arguments/choices.ts';
 import { parseBucket } from './arguments/thing.ts';
@@ -120,9 +121,17 @@ async function checkedParams(
 ): Promise<object> {
   const params = { ...paramsOf(simple, typed), ...(await fileOf(context, simple, typed)) };
   const { params: schema } = await schemasOf(simple.method);
-  const [issue] = schema.safeParse(params).error?.issues ?? [];
-  if (!issue) return params;
-  throw usageError(`invalid ${issue.path.join('.') || 'arguments'}: ${issue.message}`);
+  const { error } = schema.safeParse(params, PARAMETER_MESSAGES);
+  if (!error) return params;
+  const problem = problemOf(error);
+  throw usageError(problemText(problem, typedName(simple, problem.parameter)));
+}
+
+/** Returns the option or the argument that sets the parameter. */
+function typedName({ arguments: args, options }: DerivedCommand, parameter: string) {
+  const argument = args.find(({ member }) => member === parameter);
+  const option = options.find(({ member }) => member === parameter);
+  return argument ? argument.name.toUpperCase() : option && `--${option.name}`;
 }
 
 /** Returns the parameter of the argument `<file>`: the text of the file. */

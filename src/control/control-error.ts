@@ -7,8 +7,10 @@ export const CONTROL_ERROR_CODES = [
   'PermissionDenied',
   /** The client and the daemon use different versions of the control protocol. */
   'VersionMismatch',
-  /** The parameters or the message are invalid. The daemon did nothing. */
+  /** The parameters are invalid. The daemon did nothing. */
   'BadRequest',
+  /** The message or the stream violates the control protocol, or names an unknown method. It is a defect of the client. */
+  'BadMessage',
   /** The named job, target, stream, path or version does not exist. */
   'NotFound',
   /** The request conflicts with the current state. */

@@ -103,7 +103,7 @@ async function readMessage(
   if (!body) return undefined;
   const message: unknown = JSON.parse(body.toString('utf8'));
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
-    throw new ControlError('BadRequest', 'invalid message: it is not a JSON object');
+    throw new ControlError('BadMessage', 'invalid message: it is not a JSON object');
   }
   return message as Message;
 }
@@ -123,7 +123,7 @@ async function readHeader(
     if (size) sizeBytes = Number(size);
   }
   if (sizeBytes !== undefined) return sizeBytes;
-  throw new ControlError('BadRequest', 'invalid message: its header has no Content-Length');
+  throw new ControlError('BadMessage', 'invalid message: its header has no Content-Length');
 }
 
 function tooLarge(sizeBytes: number): ControlError {
@@ -133,7 +133,7 @@ function tooLarge(sizeBytes: number): ControlError {
 
 function violation(error: unknown): ControlError {
   if (error instanceof ControlError) return error;
-  return new ControlError('BadRequest', `invalid message: ${errorMessage(error)}`, {
+  return new ControlError('BadMessage', `invalid message: ${errorMessage(error)}`, {
     cause: error,
   });
 }

@@ -71,7 +71,7 @@ export async function* receiveBody(source: ByteSource): AsyncGenerator<Uint8Arra
 /** Waits until the peer confirms what was sent to it. Throws the failure that the peer reports. */
 export async function receiveVerdict(source: ByteSource): Promise<void> {
   for await (const bytes of receiveBody(source)) {
-    throw new ControlError('BadRequest', `invalid stream: ${bytes.byteLength} unexpected bytes`);
+    throw new ControlError('BadMessage', `invalid stream: ${bytes.byteLength} unexpected bytes`);
   }
 }
 
@@ -92,7 +92,7 @@ async function frameHeader(source: ByteSource): Promise<FrameHeader> {
   const kind = header.toString('latin1', 0, 1);
   const sizeBytes = header.readUInt32BE(1);
   if (sizeBytes > MAX_FRAME_BYTES || (kind !== 'D' && kind !== 'E' && kind !== 'F')) {
-    throw new ControlError('BadRequest', 'invalid stream: the data is not a frame');
+    throw new ControlError('BadMessage', 'invalid stream: the data is not a frame');
   }
   return { kind, sizeBytes };
 }
@@ -105,7 +105,7 @@ function checkEnd(payload: Buffer, totalBytes: number): void {
   const said = payload.byteLength === END_BYTES ? payload.readBigUInt64BE() : -1n;
   if (said === BigInt(totalBytes)) return;
   throw new ControlError(
-    'BadRequest',
+    'BadMessage',
     `incomplete stream: ${totalBytes} bytes received, ${said} sent`,
   );
 }

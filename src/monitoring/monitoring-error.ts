@@ -6,7 +6,9 @@ export type MonitoringErrorCode =
   /** The state of the alarm or of its bucket does not permit the request, or the name of the alarm is in use. */
   | 'Conflict'
   /** The alarm or the query is not valid. */
-  | 'BadRequest';
+  | 'BadRequest'
+  /** The file with a secret header cannot be read, or is not valid. */
+  | 'Config';
 
 export class MonitoringError extends Error {
   override readonly name = 'MonitoringError';

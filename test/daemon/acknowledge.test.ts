@@ -70,7 +70,11 @@ test('`job acknowledge` fails and changes nothing for an unknown path, an invali
     [1, 'job docs has no problem at plan.md', ['plan.md', '--note', 'known']],
     [2, 'a note is missing', [PATH]],
     [2, 'the maximum is 365d', [PATH, '--note', 'known', '--for', '366d']],
-    [2, 'note', [PATH, '--note', 'x'.repeat(201)]],
+    [
+      2,
+      'invalid --note: it has 201 characters, and the maximum is 200',
+      [PATH, '--note', 'x'.repeat(201)],
+    ],
   ] as const;
   for (const [code, text, argv] of refused) {
     const { exitCode, stderr } = await run('job', 'acknowledge', 'docs', ...argv);

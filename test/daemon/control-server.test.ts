@@ -124,15 +124,19 @@ describe('a control connection', () => {
     const socket = await rawConnection(socketPath);
     socket.write(rpc({ id: 1, method: 'status', params: {} }));
     expect((await firstAnswer(socket)).error).toMatchObject({
-      message: 'status: say hello first',
-      data: { code: 'BadRequest' },
+      message: 'status: the first message must be hello',
+      data: { code: 'BadMessage' },
     });
   });
 
   it.each([
-    ['a missing field', { bucket: 'b' }, /objects\.delete: key: /],
-    ['a field of the wrong type', { bucket: 'b', key: 5 }, /objects\.delete: key: /],
-    ['two wrong fields', { bucket: '', key: '' }, /bucket: .*; key: /],
+    ['a missing field', { bucket: 'b' }, /^invalid key: it is missing$/],
+    [
+      'a field of the wrong type',
+      { bucket: 'b', key: 5 },
+      /^invalid key: it must be of type string$/,
+    ],
+    ['an empty field', { bucket: '', key: 'k' }, /^invalid bucket: /],
   ])('the control server reports %s in invalid parameters', async (_, params, message) => {
     const { connect: open } = await controlFixture();
     const client = await open();
@@ -146,7 +150,7 @@ describe('a control connection', () => {
     const { connect: open } = await controlFixture();
     const client = await open();
     await expect(client.call('constructor' as 'status', {})).rejects.toMatchObject({
-      code: 'BadRequest',
+      code: 'BadMessage',
     });
   });
 

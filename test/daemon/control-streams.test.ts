@@ -226,11 +226,11 @@ describe('an upload', () => {
     [
       'an end frame with a wrong byte count',
       Buffer.concat([frame('D', Buffer.alloc(3)), end(4)]),
-      'BadRequest',
+      'BadMessage',
     ],
-    ['an end frame of the wrong size', frame('E', Buffer.alloc(4)), 'BadRequest'],
-    ['a frame of an unknown type', frame('X', Buffer.alloc(4)), 'BadRequest'],
-    ['a frame above the size limit', Buffer.from('D\xff\xff\xff\xff', 'latin1'), 'BadRequest'],
+    ['an end frame of the wrong size', frame('E', Buffer.alloc(4)), 'BadMessage'],
+    ['a frame of an unknown type', frame('X', Buffer.alloc(4)), 'BadMessage'],
+    ['a frame above the size limit', Buffer.from('D\xff\xff\xff\xff', 'latin1'), 'BadMessage'],
     [
       'a failure frame',
       frame('F', Buffer.from('{"message":"m","data":{"code":"Failed"}}')),

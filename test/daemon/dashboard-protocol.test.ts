@@ -205,7 +205,7 @@ describe('methods on buckets and objects with a target', () => {
     const usage = at('metrics.get', { bucket: BUCKET });
     await expect(usage).rejects.toMatchObject({
       code: 'BadRequest',
-      message: 'metrics.get: only the embedded store knows it, not target "far"',
+      message: 'cannot use target "far": only the embedded store supports this',
     });
   });
 });
@@ -414,7 +414,7 @@ describe('commands with --target', () => {
   it('commands with --target reject an unknown target, and refuse what only the embedded store supports', async () => {
     const preview = await cli('s3', 'lifecycle', 'preview', BUCKET, '--target', TARGET);
     expect(preview).toMatchObject({ exitCode: 2 });
-    expect(preview.stderr).toContain('only the embedded store knows it, not target "far"');
+    expect(preview.stderr).toContain('cannot use target "far": only the embedded store supports this');
     expect((await cli('s3', 'ls', '--target', 'nowhere')).stderr).toContain(
       'unknown target "nowhere"',
     );

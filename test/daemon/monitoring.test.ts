@@ -343,7 +343,7 @@ describe('alarms', () => {
     [['--threshold', '1', '--period', '90s'], 'BadRequest'],
     [['--threshold', '1', '--periods', '3', '--datapoints', '4'], 'BadRequest'],
     [['--threshold', '1', '--on-ok', 'webhook:ftp://example.com'], 'BadRequest'],
-    [['--threshold', '1', '--on-ok', 'webhook:http://x', '--secret-file', 'nowhere'], 'BadRequest'],
+    [['--threshold', '1', '--on-ok', 'webhook:http://x', '--secret-file', 'nowhere'], 'Config'],
   ])('alarms add with %j is refused, and changes nothing', async (options, code) => {
     const { exitCode, stdout } = await run([
       'monitor',

@@ -292,7 +292,7 @@ describe('a job', () => {
 
   it('a restore into a folder that a job backs up is refused', async () => {
     const { exitCode, stderr } = await cli('restore', 'notes', '--to', join(root, 'inner'));
-    expect(exitCode).toBe(2);
+    expect(exitCode).toBe(1);
     expect(stderr).toContain(`it is inside ${root}, which job notes backs up`);
     expect(existsSync(join(root, 'inner'))).toBe(false);
   });

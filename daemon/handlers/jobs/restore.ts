@@ -58,7 +58,7 @@ export function restoreHandlers(
 }
 
 /**
- * Throws ControlError `BadRequest` for a target in the folder of a job, which would back up the restored files as new
+ * Throws ControlError `Conflict` for a target in the folder of a job, which would back up the restored files as new
  * ones.
  */
 function refuseInsideJob(to: string, jobs: JobList<RestorableJob>): void {
@@ -66,7 +66,7 @@ function refuseInsideJob(to: string, jobs: JobList<RestorableJob>): void {
   if (!owner) return;
   const { name, folder } = owner.config;
   throw new ControlError(
-    'BadRequest',
+    'Conflict',
     `cannot restore into ${to}: it is inside ${folder}, which job ${name} backs up`,
     {
       hint: 'choose a folder outside of it, or --in-place to restore files to their original folder',

@@ -1,12 +1,13 @@
 /** Maps errors to exit codes, error codes, messages and hints. Commands load this file only after an error. */
 
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 
 import { diskErrorFix, diskErrorLine } from '../../base/disk-error.ts';
 import { errorCode, errorMessage, isAbort } from '../../base/errors.ts';
 import { ownMember } from '../../base/own-member.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { ControlError, type ControlErrorCode } from '../../control/control-error.ts';
+import { problemText } from '../../control/parameter-error.ts';
 import { CommandError, type CommandErrorCode, EXIT } from './command-error.ts';
 import type { ExitCode } from './command-error.ts';
 import { shellWord, visible } from './text.ts';
@@ -58,6 +59,7 @@ type ErrorCode = CommandErrorCode | Exclude<ControlErrorCode, 'Storage'> | 'Inte
 const MISTAKE_OF: Readonly<Record<ErrorCode, Mistake>> = {
   Usage: 'invalid argument',
   BadRequest: 'invalid argument',
+  BadMessage: 'failed',
   Config: 'invalid document',
   FileNotUsable: 'invalid document',
   FolderNotUsable: 'not found',
@@ -159,11 +161,21 @@ const KEY_HINTS: Readonly<Record<string, string>> = {
   wrong: 'name the file of the key that it was stored with: --key-file FILE',
 };
 
+interface Typed {
+  /** The command that was typed, without its arguments. */
+  readonly line?: string | undefined;
+  /** The declaration of that command. Absent if the command is unknown. */
+  readonly command?: Command | undefined;
+}
+
 /**
  * Returns how to report the error. Returns undefined if there is nothing to report, because the user asked for help or
- * the reader of the output exited. `line` is the command that was typed, without its arguments.
+ * the reader of the output exited.
  */
-export function failureOf(error: unknown, line = 'holdfast'): Failure | undefined {
+export function failureOf(
+  error: unknown,
+  { line = 'holdfast', command }: Typed = {},
+): Failure | undefined {
   if (errorCode(error) === 'EPIPE') return undefined;
   if (isAbort(error)) return failure('Interrupted', 'interrupted');
   if (error instanceof CommanderError) return usageFailure(error, line);
@@ -171,7 +183,7 @@ export function failureOf(error: unknown, line = 'holdfast'): Failure | undefine
     const { code, message, hint = CODE_HINTS[code] } = error;
     return failure(code, message, hint);
   }
-  if (error instanceof ControlError) return controlFailure(error);
+  if (error instanceof ControlError) return controlFailure(error, command);
   if (error instanceof ConfigError) {
     return failure('Config', error.message, error.hint);
   }
@@ -198,6 +210,30 @@ function usageFailure(error: CommanderError, help: string): Failure | undefined 
   return failure('Usage', message, `to show its options and examples: ${help} --help`);
 }
 
+/** Returns the message about an invalid parameter, with what the user typed for it. Undefined for other errors. */
+function parameterMessage(
+  { details: { parameter, reason } }: ControlError,
+  command: Command | undefined,
+): string | undefined {
+  if (typeof parameter !== 'string' || typeof reason !== 'string') return undefined;
+  const name = command && typedName(command, parameter);
+  return problemText({ parameter, reason }, name);
+}
+
+/**
+ * Returns the option or the argument that sets a parameter: `--note` for `acknowledgement.note`. Undefined if the command
+ * has none of that name.
+ */
+export function typedName(command: Command, parameter: string): string | undefined {
+  for (const name of parameter.split('.').toReversed()) {
+    const option = command.options.find((each) => each.attributeName() === name);
+    if (option) return option.long ?? option.flags;
+    const argument = command.registeredArguments.find((each) => each.name() === name);
+    if (argument) return name.toUpperCase();
+  }
+  return undefined;
+}
+
 /** Replaces `BUCKET`, `KEY` and `PREFIX` in the hint with the names in the error details, if they are there. */
 function inBucket(hint: string | undefined, details: ControlError['details']): string | undefined {
   const { BucketName: bucket, Key: key } = details;
@@ -211,8 +247,8 @@ function inBucket(hint: string | undefined, details: ControlError['details']): s
     .replace(/BUCKET\b/, () => place(bucket));
 }
 
-function controlFailure(error: ControlError): Failure {
-  const { message } = error;
+function controlFailure(error: ControlError, command: Command | undefined): Failure {
+  const message = parameterMessage(error, command) ?? error.message;
   const code = error.storageCode ?? error.code;
   if (error.code === 'NotRunning') {
     return failure(code, message, NOT_RUNNING_HINT);

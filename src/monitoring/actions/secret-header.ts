@@ -17,7 +17,7 @@ const OURS =
   /^(connection|content-length|content-type|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
 /**
- * Returns the header in the file. Throws MonitoringError `BadRequest`, whose message never contains
+ * Returns the header in the file. Throws MonitoringError `Config`, whose message never contains
  * the value of the header.
  */
 export function readSecretHeader(path: string): Readonly<Record<string, string>> {
@@ -50,5 +50,5 @@ function readPrivately(path: string): string {
 }
 
 function refused(path: string, reason: string): MonitoringError {
-  return new MonitoringError('BadRequest', `cannot use secret header ${path}: ${reason}`);
+  return new MonitoringError('Config', `cannot use secret header ${path}: ${reason}`);
 }

@@ -95,7 +95,12 @@ const ALERT: All<AlertKind> = {
   unproven: true,
 };
 const IDENTITY: All<IdentityErrorCode> = { NotFound: true, Conflict: true, BadRequest: true };
-const MONITORING: All<MonitoringErrorCode> = { NotFound: true, Conflict: true, BadRequest: true };
+const MONITORING: All<MonitoringErrorCode> = {
+  NotFound: true,
+  Conflict: true,
+  BadRequest: true,
+  Config: true,
+};
 const OPEN_STORE: All<OpenStoreErrorCode> = {
   StoreInUse: true,
   NewerStore: true,

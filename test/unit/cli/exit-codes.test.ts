@@ -54,6 +54,7 @@ describe('failures', () => {
       { code: 'InvalidRequest', hint: expect.stringContaining('--key-file') },
     ],
     ['an invalid request', new ControlError('BadRequest', 'no'), { exitCode: 2 }],
+    ['an invalid message', new ControlError('BadMessage', 'no'), { exitCode: 1 }],
     [
       'an invalid value that only the service detects',
       new ControlError('Storage', 'no', { storageCode: 'InvalidTag' }),

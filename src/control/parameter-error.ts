@@ -1,0 +1,48 @@
+/** Describes why a parameter of a control method is invalid: the limit, and how far the value is from it. */
+
+import type { z } from 'zod';
+
+/** Options for `safeParse`. Messages that a schema has itself take precedence. */
+export const PARAMETER_MESSAGES: z.core.ParseContext<z.core.$ZodIssue> = {
+  error: (issue) => messageOf(issue),
+};
+
+/** Returns undefined for the default message of zod. */
+function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'too_big':
+      return `${amountOf(issue.input)}, and the maximum is ${issue.maximum}`;
+    case 'too_small':
+      return issue.input === ''
+        ? 'it is empty'
+        : `${amountOf(issue.input)}, and the minimum is ${issue.minimum}`;
+    case 'invalid_value':
+      return `it must be one of ${issue.values.join(', ')}`;
+    case 'invalid_type':
+      return issue.input === undefined ? 'it is missing' : `it must be of type ${issue.expected}`;
+    default:
+      return undefined;
+  }
+}
+
+function amountOf(input: unknown): string {
+  if (typeof input === 'string') return `it has ${input.length} characters`;
+  return Array.isArray(input) ? `it has ${input.length} entries` : `it is ${String(input)}`;
+}
+
+/** The first problem of parameters. */
+export interface ParameterProblem {
+  /** The path of the parameter, such as `acknowledgement.note`. Empty if the problem concerns all parameters. */
+  readonly parameter: string;
+  readonly reason: string;
+}
+
+export function problemOf({ issues }: z.ZodError): ParameterProblem {
+  const [issue] = issues;
+  return { parameter: issue?.path.join('.') ?? '', reason: issue?.message ?? 'it is invalid' };
+}
+
+/** Returns the message about a problem. `name` is what the user typed for the parameter. */
+export function problemText({ parameter, reason }: ParameterProblem, name = parameter): string {
+  return `invalid ${name || 'parameters'}: ${reason}`;
+}
