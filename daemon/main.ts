@@ -108,6 +108,7 @@ async function run(parts: DaemonParts): Promise<RunningDaemon> {
   const control = await serveControl({
     socketPath: home.socketPath,
     version: VERSION,
+    configFile: home.configFile,
     handlers: composeHandlers(opened),
     events,
     streams,

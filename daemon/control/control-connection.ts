@@ -7,6 +7,7 @@ import type { MessageConnection } from 'vscode-jsonrpc/node';
 import type { z } from 'zod';
 
 import { audit } from '../../src/base/audit.ts';
+import { defined } from '../../src/base/defined.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import type { ByteSource } from '../../src/control/byte-source.ts';
 import { ControlError } from '../../src/control/control-error.ts';
@@ -29,6 +30,8 @@ export const MAX_REQUESTS = 64;
 export interface ConnectionOptions {
   /** Version of this release, which `hello` returns. */
   readonly version: string;
+  /** The configuration file of the daemon, which `hello` returns. */
+  readonly configFile?: string;
   readonly handlers: ControlHandlers;
   readonly events: EventLog;
   readonly logger: Logger;
@@ -141,13 +144,13 @@ export class ControlConnection {
   }
 
   #hello({ protocol, client }: Params<'hello'>): Result<'hello'> {
-    const { version, logger } = this.#options;
+    const { version, configFile, logger } = this.#options;
     if (protocol !== PROTOCOL_VERSION) {
       throw versionMismatch({ client: protocol, daemon: PROTOCOL_VERSION, daemonRelease: version });
     }
     this.#client = client;
     logger.debug({ client, connection: this.#peer.id }, 'a client says hello');
-    return { protocol: PROTOCOL_VERSION, version, pid: process.pid };
+    return { protocol: PROTOCOL_VERSION, version, pid: process.pid, ...defined({ configFile }) };
   }
 }
 

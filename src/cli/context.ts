@@ -7,6 +7,7 @@ import type { ControlClient } from '../control/client.ts';
 import { callerFolder } from './caller-folder.ts';
 import { Output, writeNote } from './output/output.ts';
 import type { Io } from './output/output.ts';
+import { shellWord } from './output/text.ts';
 import { ownVersion } from './version.ts';
 
 export interface GlobalOptions {
@@ -36,6 +37,12 @@ export function ioWith(io: Io, { color, progress, quiet }: GlobalOptions): Io {
   return Object.keys(set).length === 0 ? io : { ...io, env: { ...io.env, ...set } };
 }
 
+/** Returns ` --home DIR --config FILE`, with those of both options that were given, as a shell reads them. */
+export function homeOptions({ home, config }: GlobalOptions): string {
+  const ofHome = home === undefined ? '' : ` --home ${shellWord(home)}`;
+  return config === undefined ? ofHome : `${ofHome} --config ${shellWord(config)}`;
+}
+
 export class Context {
   readonly io: Io;
   readonly options: ContextOptions;
@@ -50,6 +57,7 @@ export class Context {
   readonly #isQuiet: boolean;
   readonly #isVerbose: boolean;
   readonly #folder: string;
+  #isConfigRemarked = false;
 
   constructor(io: Io, options: ContextOptions) {
     this.io = ioWith(io, options);
@@ -91,9 +99,9 @@ export class Context {
     if (!this.json && !this.#isQuiet) await writeNote(this.io.stderr, `${text}\n`);
   }
 
-  /** ` --home DIR` for the commands in hints, so that they use the same home. Empty if `--home` was not given. */
+  /** ` --home DIR --config FILE` for the commands in hints: those of both options that were given. */
   get homeOption(): string {
-    return this.#homeFlag === undefined ? '' : ` --home ${this.#homeFlag}`;
+    return homeOptions(this.options);
   }
 
   /** Writes a method, and how long its answer took, to standard error. */
@@ -102,22 +110,35 @@ export class Context {
 
   /**
    * Connects to the daemon. If `target` is set, the requests of the client name it. Rejects with `ControlError`
-   * `NotRunning` if no daemon runs, and does not start one.
+   * `NotRunning` if no daemon runs, and does not start one. If `--config` names another file than that of the daemon, the
+   * client rejects requests that change it, and the first connection prints a remark unless `isSilent` is set.
    */
-  async connect(): Promise<ControlClient> {
+  async connect({
+    isSilent = false,
+  }: { readonly isSilent?: boolean } = {}): Promise<ControlClient> {
     const { connectControl } = await import('../control/client.ts');
     const home = await this.home();
     const { socketPath } = home;
+    const files = home.hasOwnConfig ? await import('./config-file.ts') : undefined;
+    let other: string | undefined;
     const client = await connectControl({
       socketPath,
       clientName: 'holdfast',
       release: ownVersion(),
       clock: this.io.clock,
+      beforeCall: (method) => {
+        if (other !== undefined) files?.refuseOtherFile(home, other, method);
+      },
       ...(this.#isVerbose && { onAnswer: this.#onAnswer }),
     }).catch(async (error: unknown) => {
       const { unanswered } = await import('./commands/daemon/offline-status.ts');
       throw unanswered(error, home, this.homeOption);
     });
+    other = files?.otherConfigFile(home, client.hello.configFile);
+    if (files && other !== undefined && !isSilent && !this.#isConfigRemarked) {
+      this.#isConfigRemarked = true;
+      await this.remark(files.otherFileText(home, other));
+    }
     if (this.target === undefined) return client;
     const { clientAt } = await import('./arguments/at-target.ts');
     return clientAt(client, this.target);

@@ -4,11 +4,11 @@ import type { Command } from 'commander';
 
 import { EXIT } from './output/command-error.ts';
 import type { ExitCode } from './output/command-error.ts';
-import { Context, type GlobalOptions } from './context.ts';
+import { Context, type GlobalOptions, homeOptions } from './context.ts';
 import type { Failure } from './output/exit-codes.ts';
 import { painter, writeJsonError, writeNote } from './output/output.ts';
 import type { Io } from './output/output.ts';
-import { messageText, shellWord, visible } from './output/text.ts';
+import { messageText, visible } from './output/text.ts';
 
 interface ReportOptions extends GlobalOptions {
   /** The `hintWithoutDaemon` that the failed command was declared with, if any. */
@@ -39,11 +39,12 @@ export async function reportFailure(
   return exitCode;
 }
 
-/** Adds the `--home` option of this command to the commands in the hint, unless the hint names a home already. */
-function withHome(failure: Failure, { home }: GlobalOptions): Failure {
+/** Adds `--home` and `--config` of this command to the commands in the hint, unless the hint has them already. */
+function withHome(failure: Failure, options: GlobalOptions): Failure {
   const { hint } = failure;
-  if (home === undefined || hint === undefined || hint.includes(' --home ')) return failure;
-  const call = `holdfast --home ${shellWord(home)}`;
+  const given = homeOptions(options);
+  if (given === '' || hint === undefined || / --(?:home|config) /.test(hint)) return failure;
+  const call = `holdfast${given}`;
   return { ...failure, hint: hint.replaceAll(/\bholdfast(?= [a-z])/g, () => call) };
 }
 

@@ -30,6 +30,8 @@ export interface ConnectOptions {
   readonly release?: string;
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
+  /** Called before each request, which is not sent if it throws. */
+  readonly beforeCall?: (method: MethodName) => void;
   /** Called after each request, whether it succeeded or not. `ms` is its duration in milliseconds. */
   readonly onAnswer?: (method: MethodName, ms: number) => void;
 }
@@ -158,6 +160,7 @@ class SocketClient implements ControlClient {
     params: Params<M>,
     { signal }: CallOptions = {},
   ): Promise<Result<M>> {
+    this.#options.beforeCall?.(method);
     if (method === 'events.subscribe')
       this.#notifications ??= (await import('./first-messages.ts')).NOTIFICATIONS;
     const { onAnswer, clock = systemClock } = this.#options;
@@ -235,9 +238,16 @@ class SocketClient implements ControlClient {
  * Validates the response to `hello` without its schema, because `holdfast status` needs that schema for nothing else.
  */
 function readHello(answer: unknown): Result<'hello'> {
-  const { protocol, version, pid } = (answer ?? {}) as Readonly<Record<string, unknown>>;
+  const { protocol, version, pid, configFile } = (answer ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
   if (Number.isInteger(protocol) && typeof version === 'string' && Number.isInteger(pid))
-    return { protocol: Number(protocol), version, pid: Number(pid) };
+    return {
+      protocol: Number(protocol),
+      version,
+      pid: Number(pid),
+      ...(typeof configFile === 'string' && { configFile }),
+    };
   throw otherShape('hello');
 }
 

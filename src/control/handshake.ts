@@ -10,7 +10,13 @@ export const HELLO = {
   summary: 'start a connection: exchange the versions of the protocol',
   danger: 'reads',
   params: z.object({ protocol: z.number().int(), client: z.string() }),
-  result: z.object({ protocol: z.number().int(), version: z.string(), pid: z.number().int() }),
+  result: z.object({
+    protocol: z.number().int(),
+    version: z.string(),
+    pid: z.number().int(),
+    /** The configuration file that the daemon uses. */
+    configFile: z.string().optional(),
+  }),
 } as const;
 
 /** Levels of activity events, in ascending order of severity. */

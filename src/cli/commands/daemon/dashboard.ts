@@ -38,7 +38,7 @@ export async function dashboard(
       streams: { stdin: process.stdin, stdout: process.stdout },
       env: context.io.env,
       clock: context.io.clock,
-      connect: () => context.connect(),
+      connect: () => context.connect({ isSilent: true }),
       startDaemon: async () => (await import('./start-daemon.ts')).startDaemon(context),
       logFile: home.logFile,
       notesFile: join(home.stateDir, 'dashboard.json'),

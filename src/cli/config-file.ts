@@ -1,0 +1,54 @@
+/** Detects that `--config` names another configuration file than the one that the daemon uses. */
+
+import { realpathSync } from 'node:fs';
+
+import type { Home } from '../config/home.ts';
+import { ControlError } from '../control/control-error.ts';
+import type { MethodName } from '../control/messages.ts';
+import { visible } from './output/text.ts';
+
+/** The methods that change or reload the configuration file of the daemon. */
+const OF_CONFIG: ReadonlySet<MethodName> = new Set<MethodName>([
+  'config.reload',
+  'jobs.add',
+  'jobs.edit',
+  'jobs.pause',
+  'jobs.remove',
+  'jobs.resume',
+  'targets.add',
+  'targets.remove',
+  'targets.rename',
+]);
+
+/**
+ * Returns the configuration file of the daemon if the command names another one. Returns undefined if it names none, or
+ * if the daemon does not report its file.
+ */
+export function otherConfigFile(home: Home, ofDaemon: string | undefined): string | undefined {
+  if (!home.hasOwnConfig || ofDaemon === undefined) return undefined;
+  return realOf(ofDaemon) === realOf(home.configFile) ? undefined : ofDaemon;
+}
+
+/** Throws ControlError `Conflict` for a method that would change `other`, the file of the daemon. */
+export function refuseOtherFile(home: Home, other: string, method: MethodName): void {
+  if (!OF_CONFIG.has(method)) return;
+  const message = `cannot change ${home.configFile}: the daemon uses ${other}`;
+  const hint =
+    'to change the file of the daemon: omit --config and HOLDFAST_CONFIG; ' +
+    'to use the other file: holdfast down, then holdfast up';
+  throw new ControlError('Conflict', message, { hint });
+}
+
+/** Returns the remark for a command that changes no configuration. */
+export function otherFileText(home: Home, other: string): string {
+  return `note: the daemon uses ${visible(other)}, not ${visible(home.configFile)}`;
+}
+
+/** Resolves symbolic links. Returns the path itself if it does not exist. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
