@@ -97,6 +97,23 @@ export function protocolOption(): Option {
   ]);
 }
 
+/** Where a command reads the access key of a remote service from. At most one of them is given. */
+export interface CredentialOptions {
+  readonly credentials?: string;
+  readonly profile?: string;
+  readonly credentialsCommand?: string;
+}
+
+/** The options for the access key of a remote service. Without any, it is read from the environment. */
+export const CREDENTIALS = {
+  file: ['--credentials <file>', 'a JSON file with the access key; default: the environment'],
+  profile: ['--profile <name>', 'a profile of the AWS CLI with the access key'],
+  command: [
+    '--credentials-command <line>',
+    'a program that prints the access key, with its arguments; run without a shell',
+  ],
+} as const;
+
 export function portOption(): Option {
   const option = new Option('--port <number>', 'port of the store, instead of storage.port');
   return option.argParser(wholeNumber(0, 65_535));

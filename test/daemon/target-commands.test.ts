@@ -321,3 +321,32 @@ it('`target rename` refuses a name that exists, a key file that exists, and an u
   }
   expect([config(), readFileSync(file, 'utf8')]).toEqual([before, 'a key of the user']);
 });
+
+it('`up`, `init` and `restore --from` read the key from a profile or a program, as `target add` does', async () => {
+  const { folder, endpointUrl, key } = await withTarget();
+  for (const name of ['docs', 'notes', 'aws']) mkdirSync(join(folder, name), { mode: 0o700 });
+  writeFileSync(join(folder, 'docs/plan.md'), 'one');
+  const { accessKeyId, secretAccessKey } = key;
+  const profile = `[backup]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = ${secretAccessKey}\n`;
+  const [profiles, file] = [join(folder, 'aws/credentials'), join(folder, 'key.json')];
+  writeFileSync(profiles, profile, { mode: 0o600 });
+  writeFileSync(file, JSON.stringify(key), { mode: 0o600 });
+  const run = (line: string, ...options: string[]) =>
+    runCli([...line.split(' '), ...options, '--home', join(folder, 'home')], {
+      env: { PATH: process.env['PATH'], AWS_SHARED_CREDENTIALS_FILE: profiles },
+      cwd: folder,
+      clock: systemClock,
+    });
+  const byProgram = ['--credentials-command', `cat ${file}`];
+  const other = endpointUrl.replace('127.0.0.1', 'localhost');
+  const init = await run(`init notes --to ${other} --region us-east-1 --yes`, ...byProgram);
+  expect(init).toMatchObject({ exitCode: 0 });
+  expect(await run(`up docs --once --to ${other} --profile backup`)).toMatchObject({ exitCode: 0 });
+  const from = `restore --from ${endpointUrl}/docs --to`;
+  expect(await run(`${from} back`, ...byProgram)).toMatchObject({ exitCode: 0 });
+  expect(await run(`${from} back-too --profile backup`)).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(join(folder, 'back-too/plan.md'), 'utf8')).toBe('one');
+  const both = await run(`up docs --to ${other} --profile backup`, ...byProgram);
+  expect(both).toMatchObject({ exitCode: 2 });
+  expect(both.stderr).toContain('cannot use --profile --credentials-command together');
+});

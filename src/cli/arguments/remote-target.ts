@@ -4,9 +4,10 @@
  */
 
 import { defined } from '../../base/defined.ts';
-import { type Credentials, readCredentials } from '../../config/credentials.ts';
+import type { Credentials } from '../../config/credentials.ts';
 import type { Protocol } from '../../config/schema-words.ts';
 import type { Params } from '../../control/messages.ts';
+import type { CredentialOptions } from '../declare.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 
 export type RemoteTarget = Params<'targets.add'>;
@@ -17,8 +18,9 @@ interface Asked {
   readonly region: string | undefined;
   /** The absolute path of a file with CA certificates. */
   readonly caFile: string | undefined;
-  /** The absolute path of the credentials file. If absent, the credentials are read from the environment. */
-  readonly credentials?: string | undefined;
+  /** The key, and the options that named its source. If absent, the key is read from the environment. */
+  readonly key?: Credentials | undefined;
+  readonly keyOptions?: CredentialOptions;
   /** The goal of the user, for errors. Default: `back up to ENDPOINT`. */
   readonly goal?: string;
 }
@@ -48,9 +50,9 @@ const CREDENTIALS = [
  * without it, and CommandError `NoCredentials` or `KeyEnds`.
  */
 export function remoteTarget(asked: Asked, env: Environment): RemoteTarget | undefined {
-  const { to, credentials, goal = `back up to ${to}`, ...details } = asked;
+  const { to, key, keyOptions, goal = `back up to ${to}`, ...details } = asked;
   if (to === undefined) {
-    const flags = flagsOf({ ...details, credentials });
+    const flags = flagsOf({ ...details, ...keyOptions });
     if (flags === '') return undefined;
     throw usageError(
       `cannot use ${flags} without --to ENDPOINT`,
@@ -59,8 +61,7 @@ export function remoteTarget(asked: Asked, env: Environment): RemoteTarget | und
   }
   const verb = `cannot ${goal}`;
   const endpoint = endpointOf(to);
-  const key = credentials ? readCredentials(credentials) : credentialsFrom(env, verb);
-  return defined({ endpoint, ...details, ...lasting(key, verb) });
+  return defined({ endpoint, ...details, ...lasting(key ?? credentialsFrom(env, verb), verb) });
 }
 
 /**

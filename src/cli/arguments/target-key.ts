@@ -8,18 +8,13 @@ import { askCredentials, type Credentials } from '../../config/credentials.ts';
 import type { CredentialsSource } from '../../config/credentials-source.ts';
 import { wordsOf } from '../../config/profile-text.ts';
 import type { Context } from '../context.ts';
+import type { CredentialOptions } from '../declare.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import type { Answers } from './answers.ts';
 import { credentialsFrom, flagsOf, lasting } from './remote-target.ts';
 
-export interface KeyOptions {
-  readonly credentials?: string;
-  readonly profile?: string;
-  readonly credentialsCommand?: string;
-}
-
 interface Asked {
-  readonly options: KeyOptions;
+  readonly options: CredentialOptions;
   /** Begins the error messages, such as `cannot add target offsite`. */
   readonly verb: string;
   /** Asks for the key if no other source has it. Absent if nothing can be asked. */
@@ -33,16 +28,28 @@ type TargetKey = Omit<Credentials, 'sessionToken'>;
  * source has no valid key. No error quotes the key.
  */
 export async function readTargetKey(context: Context, asked: Asked): Promise<TargetKey> {
-  const { options, verb, answers } = asked;
-  const source = sourceOf(context, options);
-  if (source) return lasting(await askCredentials(source, context.io.env), verb);
+  const { verb, answers } = asked;
   try {
-    return lasting(credentialsFrom(context.io.env, verb), verb);
+    return lasting(await readKey(context, asked), verb);
   } catch (error) {
     const isAbsent = error instanceof CommandError && error.code === 'NoCredentials';
     if (!isAbsent || answers === undefined) throw error;
     return await ask(answers);
   }
+}
+
+/**
+ * Returns the key from the source that an option names, else from the environment. It may end with its session. Rejects
+ * with CommandError `NoCredentials` if the environment has none, and with ConfigError if the named source has no valid
+ * key.
+ */
+export async function readKey(
+  context: Context,
+  { options, verb }: Omit<Asked, 'answers'>,
+): Promise<Credentials> {
+  const source = sourceOf(context, options);
+  const { env } = context.io;
+  return source ? askCredentials(source, env) : credentialsFrom(env, verb);
 }
 
 async function ask(answers: Answers): Promise<TargetKey> {
@@ -54,7 +61,7 @@ async function ask(answers: Answers): Promise<TargetKey> {
 }
 
 /** Returns the source that an option names. Throws a usage error if several do. */
-function sourceOf(context: Context, options: KeyOptions): CredentialsSource | undefined {
+function sourceOf(context: Context, options: CredentialOptions): CredentialsSource | undefined {
   const { credentials, profile, credentialsCommand } = options;
   const given = defined({ credentials, profile, credentialsCommand });
   if (Object.keys(given).length > 1)

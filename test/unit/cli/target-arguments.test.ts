@@ -8,8 +8,9 @@ import { describe, expect, it } from 'vitest';
 
 import { parseServicePlace } from '../../../src/cli/arguments/service-place.ts';
 import { parseTargetPlace } from '../../../src/cli/arguments/target-place.ts';
-import { readTargetKey, type KeyOptions } from '../../../src/cli/arguments/target-key.ts';
+import { readTargetKey } from '../../../src/cli/arguments/target-key.ts';
 import { Context } from '../../../src/cli/context.ts';
+import type { CredentialOptions } from '../../../src/cli/declare.ts';
 import type { Io } from '../../../src/cli/output/output.ts';
 import { resolveHome } from '../../../src/config/home.ts';
 import { parseConfig } from '../../../src/config/load.ts';
@@ -129,7 +130,7 @@ describe('the source of a key', () => {
     );
     const CONFIG = file('config', '[profile backup]\nregion = eu-west-3\n');
     const environment = { AWS_SHARED_CREDENTIALS_FILE: PROFILES, AWS_CONFIG_FILE: CONFIG };
-    const read = (options: KeyOptions, env: Io['env'] = environment) => {
+    const read = (options: CredentialOptions, env: Io['env'] = environment) => {
       const sink = new CapturedSink();
       const io = { stdin: Readable.from([]), stdout: sink, stderr: sink, env, cwd: folder };
       const context = new Context({ ...io, clock: new FakeClock() }, {});
@@ -149,7 +150,7 @@ describe('the source of a key', () => {
     expect(await read({}, env)).toEqual(KEY);
   });
 
-  it.each<[string, KeyOptions, object]>([
+  it.each<[string, CredentialOptions, object]>([
     ['two sources', { credentials: 'x', profile: 'backup' }, { code: 'Usage' }],
     ['an empty command', { credentialsCommand: ' ' }, { code: 'Usage' }],
     ['an open quotation mark', { credentialsCommand: "pass 'x" }, { code: 'Usage' }],

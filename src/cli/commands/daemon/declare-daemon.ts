@@ -3,7 +3,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
-import { collect, declare, portOption, protocolOption } from '../../declare.ts';
+import { collect, CREDENTIALS, declare, portOption, protocolOption } from '../../declare.ts';
 import type { DashboardOptions } from './dashboard.ts';
 import type { LogOptions } from './log.ts';
 import type { InitOptions } from '../init/asking.ts';
@@ -106,10 +106,9 @@ function declareInit(program: Command, run: Run): void {
     .option('--to <place>', 'local, a target, s3://BUCKET, or the host or URL of a remote service')
     .addOption(protocolOption())
     .option('--region <name>', 'region of the remote service')
-    .option(
-      '--credentials <file>',
-      'JSON file with its key; by default, the key in the environment',
-    )
+    .option(...CREDENTIALS.file)
+    .option(...CREDENTIALS.profile)
+    .option(...CREDENTIALS.command)
     .option('--bucket <name>', 'bucket; by default, named after the folder')
     .addOption(
       new Option('--lock <policy>', 'who may delete stored versions').choices([
@@ -148,10 +147,9 @@ function declareUp(program: Command, run: Run): void {
     .addOption(protocolOption())
     .option('--region <name>', 'region of the remote service')
     .option('--ca-file <file>', 'PEM file of trusted certificates, instead of the default ones')
-    .option(
-      '--credentials <file>',
-      'JSON file with the key for --to; by default, the key in the environment',
-    )
+    .option(...CREDENTIALS.file)
+    .option(...CREDENTIALS.profile)
+    .option(...CREDENTIALS.command)
     .option('--exclude <pattern>', 'files to exclude, as in .gitignore; may be repeated', collect)
     .option('--take-over', 'take over the destination from another job that no longer exists')
     .option('-d, --detach', 'run the daemon in the background, and end at once')

@@ -9,24 +9,25 @@ import type { ControlClient } from '../../../control/client.ts';
 import { addedLines } from '../job/added.ts';
 import { EXIT, usageError, type ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
+import type { CredentialOptions } from '../../declare.ts';
 import { checkBucketName, existingFolder } from '../../arguments/folder.ts';
 import { follow } from './follow.ts';
 import { catchInterrupts, type Interrupts } from '../../interrupts.ts';
 import { commonWarnings, routeText, stateText } from '../../output/job-text.ts';
 import { flagsOf, remoteTarget } from '../../arguments/remote-target.ts';
 import type { RemoteTarget } from '../../arguments/remote-target.ts';
+import { readKey } from '../../arguments/target-key.ts';
 import { parseTargetPlace, type TargetPlace } from '../../arguments/target-place.ts';
 import { stopDaemon } from './stop-daemon.ts';
 import type { StoppableDaemon } from './stop-daemon.ts';
 import { visible } from '../../output/text.ts';
 
-export interface UpOptions {
+export interface UpOptions extends CredentialOptions {
   readonly bucket?: string;
   readonly to?: string;
   readonly protocol?: Protocol;
   readonly region?: string;
   readonly caFile?: string;
-  readonly credentials?: string;
   readonly exclude?: readonly string[];
   readonly takeOver?: boolean;
   readonly once?: boolean;
@@ -70,11 +71,13 @@ async function checkWish(
   typed: string | undefined,
   options: UpOptions,
 ): Promise<Wish> {
-  const { bucket, to, protocol, region, caFile, credentials, exclude, takeOver } = options;
+  const { bucket, to, protocol, region, caFile, exclude, takeOver } = options;
+  const { credentials, profile, credentialsCommand } = options;
+  const keyOptions = defined({ credentials, profile, credentialsCommand });
   if (options.detach && options.once)
     throw usageError('cannot use --detach with --once', '--once waits until everything is durable');
   if (typed === undefined) {
-    const given = { bucket, to, protocol, region, caFile, credentials, exclude, takeOver };
+    const given = { bucket, to, protocol, region, caFile, ...keyOptions, exclude, takeOver };
     const flags = flagsOf(given);
     if (flags !== '') {
       throw usageError(
@@ -88,7 +91,7 @@ async function checkWish(
   if (bucket !== undefined) await checkBucketName(bucket);
   const place = to === undefined ? undefined : await configuredPlace(context, to);
   if (place) {
-    const flags = flagsOf({ protocol, region, caFile, credentials });
+    const flags = flagsOf({ protocol, region, caFile, ...keyOptions });
     if (flags !== '')
       throw usageError(
         `cannot use ${flags} with the target ${place.target.name}, which has its own`,
@@ -98,20 +101,11 @@ async function checkWish(
       throw usageError(`cannot use --bucket with --to ${to}, which names a bucket`);
     return { folder, options, place };
   }
-  return defined({
-    folder,
-    options,
-    target: remoteTarget(
-      {
-        to,
-        protocol,
-        region,
-        caFile: caFile && context.path(caFile),
-        credentials: credentials && context.path(credentials),
-      },
-      context.io.env,
-    ),
-  });
+  const hasSource = to !== undefined && Object.keys(keyOptions).length > 0;
+  const verb = `cannot back up to ${to}`;
+  const key = hasSource ? await readKey(context, { options: keyOptions, verb }) : undefined;
+  const remote = { to, protocol, region, caFile: caFile && context.path(caFile), key, keyOptions };
+  return defined({ folder, options, target: remoteTarget(remote, context.io.env) });
 }
 
 /** Returns the place that `--to` names at a target of config.yaml. Returns undefined if it names no target. */

@@ -5,13 +5,13 @@ import type { Credentials } from '../../../config/credentials.ts';
 import type { JobWithTarget } from '../../../config/edit.ts';
 import type { Protocol } from '../../../config/schema-words.ts';
 import type { Context } from '../../context.ts';
+import type { CredentialOptions } from '../../declare.ts';
 import type { Answers } from '../../arguments/answers.ts';
 
-export interface InitOptions {
+export interface InitOptions extends CredentialOptions {
   readonly to?: string;
   readonly protocol?: Protocol;
   readonly region?: string;
-  readonly credentials?: string;
   readonly bucket?: string;
   readonly lock?: string;
   readonly days?: number;

@@ -110,9 +110,9 @@ async function destinationAt(asking: Asking, typed: string, place: Place): Promi
           (name) => name,
         )
       : place.region;
-  const { credentials, protocol } = options;
+  const { protocol } = options;
   const verb = `cannot back up to ${typed}`;
-  const key = await readTargetKey(context, { options: defined({ credentials }), verb, answers });
+  const key = await readTargetKey(context, { options, verb, answers });
   const name = targetNameFor(URL.parse(endpoint)?.hostname ?? 'target');
   return { target: { name, endpoint, ...defined({ protocol }), region }, key, ...within };
 }

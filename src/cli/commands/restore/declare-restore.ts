@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 
-import { collect, declare, protocolOption } from '../../declare.ts';
+import { collect, CREDENTIALS, declare, protocolOption } from '../../declare.ts';
 import { wholeNumber } from '../../output/numbers.ts';
 import type { Run } from '../../program.ts';
 import type { HistoryOptions } from './history-and-diff.ts';
@@ -39,10 +39,9 @@ export function declareCommands(program: Command, run: Run): void {
     ],
   })
     .option('--from <place>', 'ENDPOINT/BUCKET[/PREFIX] of any service, without a daemon or a job')
-    .option(
-      '--credentials <file>',
-      'JSON file with the key for --from; by default, the key in the environment',
-    )
+    .option(...CREDENTIALS.file)
+    .option(...CREDENTIALS.profile)
+    .option(...CREDENTIALS.command)
     .addOption(protocolOption())
     .option('--region <name>', 'region of the service')
     .option('--ca-file <file>', 'PEM file of trusted certificates, instead of the default ones')

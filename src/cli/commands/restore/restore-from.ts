@@ -9,18 +9,19 @@ import type { Protocol } from '../../../config/schema-words.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
+import type { CredentialOptions } from '../../declare.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { readKeyFiles } from '../../arguments/key-file.ts';
 import { Progress } from '../../output/progress.ts';
-import { credentialsFrom, endpointOf } from '../../arguments/remote-target.ts';
+import { endpointOf } from '../../arguments/remote-target.ts';
+import { readKey } from '../../arguments/target-key.ts';
 import { type RestoreOptions, printReport } from './restore.ts';
 import { PlanPrinter } from './restore-plan.ts';
 import { parseAt } from '../../arguments/when.ts';
 
 /** The option `--from`, and those that require it. */
-export interface FromOptions {
+export interface FromOptions extends CredentialOptions {
   readonly from?: string;
-  readonly credentials?: string;
   readonly protocol?: Protocol;
   readonly region?: string;
   readonly caFile?: string;
@@ -39,7 +40,8 @@ export async function restoreFrom(
   if (to === undefined)
     throw usageError('cannot restore: --from needs a folder for the files', 'name it: --to DIR');
   const place = placeOf(from);
-  const credentials = key ?? (await credentialsOf(context, options));
+  const verb = `cannot restore from ${from}`;
+  const credentials = key ?? (await readKey(context, { options, verb }));
   const loaded = await import('../../../../daemon/offline/restore-from.ts');
   const interrupts = catchInterrupts(context.io.stderr);
   const progress = new Progress(context.io);
@@ -105,11 +107,4 @@ function placeOf(from: string): { endpoint: string; bucket: string; prefix: stri
     );
   const prefix = rest === '' || rest.endsWith('/') ? rest : `${rest}/`;
   return { endpoint: endpointOf(origin), bucket, prefix };
-}
-
-async function credentialsOf(context: Context, { from = '', credentials }: FromOptions) {
-  if (credentials === undefined)
-    return credentialsFrom(context.io.env, `cannot restore from ${from}`);
-  const { readCredentials } = await import('../../../config/credentials.ts');
-  return readCredentials(context.path(credentials));
 }

@@ -16,6 +16,7 @@ import { catchInterrupts } from '../../interrupts.ts';
 import { problemLines } from '../../output/job-text.ts';
 import { Progress } from '../../output/progress.ts';
 import { emptyText, restorePlan } from './restore-plan.ts';
+import { flagsOf } from '../../arguments/remote-target.ts';
 import { versionedSubject } from '../../arguments/subject.ts';
 import { visible } from '../../output/text.ts';
 import { bytesText, countText } from '../../../text/amounts.ts';
@@ -39,7 +40,8 @@ export async function restore(
   typed: string | undefined,
   options: RestoreOptions,
 ): Promise<ExitCode> {
-  const { from, credentials, protocol, region, caFile, keyFile, trustAttributes } = options;
+  const { from, credentials, profile, credentialsCommand } = options;
+  const { protocol, region, caFile, keyFile, trustAttributes } = options;
   if (from !== undefined) {
     if (typed !== undefined || options.inPlace)
       throw usageError(
@@ -48,9 +50,14 @@ export async function restore(
       );
     return (await import('./restore-from.ts')).restoreFrom(context, { ...options, from });
   }
-  if (credentials ?? protocol ?? region ?? caFile ?? keyFile ?? trustAttributes)
+  const flags = flagsOf({
+    ...{ credentials, profile, credentialsCommand, protocol, region, caFile, keyFile },
+    trustAttributes,
+  });
+  if (flags !== '')
     throw usageError(
-      'restore: --credentials, --protocol, --region, --ca-file, --key-file and --trust-attributes need --from',
+      `cannot use ${flags} without --from`,
+      'name the bucket of the service: --from https://HOST/BUCKET',
     );
   const request = await requestOf(context, typed, options);
   if (options.dryRun) return restorePlan(context, request);

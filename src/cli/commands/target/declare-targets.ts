@@ -2,9 +2,8 @@
 
 import type { Command } from 'commander';
 
-import { declare, protocolOption } from '../../declare.ts';
+import { type CredentialOptions, CREDENTIALS, declare, protocolOption } from '../../declare.ts';
 import type { Run } from '../../program.ts';
-import type { KeyOptions } from '../../arguments/target-key.ts';
 import type { AddTargetOptions } from './targets.ts';
 import type { TestTargetOptions } from './test-target.ts';
 
@@ -12,12 +11,6 @@ const CREDENTIALS_FROM =
   'The access key is read from the source that an option names, else from HOLDFAST_TARGET_ACCESS_KEY_ID and ' +
   'HOLDFAST_TARGET_SECRET_ACCESS_KEY, else from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; on a terminal, the command asks ' +
   'for it otherwise. The key is tried before it is saved, in a file that only you can read.';
-const CREDENTIALS = ['--credentials <file>', 'a JSON file with the access key'] as const;
-const PROFILE = ['--profile <name>', 'a profile of the AWS CLI with the access key'] as const;
-const COMMAND = [
-  '--credentials-command <line>',
-  'a program that prints the access key, with its arguments; run without a shell',
-] as const;
 const KEY =
   'HOLDFAST_TARGET_ACCESS_KEY_ID=… HOLDFAST_TARGET_SECRET_ACCESS_KEY=… \\\n      holdfast target';
 
@@ -85,9 +78,9 @@ function declareChanges(target: Command, run: Run): void {
     )
     .option('--ca-file <file>', 'trust the certificates in this PEM file instead of the usual ones')
     .option('--policy', 'print the smallest IAM policy for a job with locks there; add nothing')
-    .option(...CREDENTIALS)
-    .option(...PROFILE)
-    .option(...COMMAND)
+    .option(...CREDENTIALS.file)
+    .option(...CREDENTIALS.profile)
+    .option(...CREDENTIALS.command)
     .action((name: string, service: string, options: AddTargetOptions) =>
       run(async (context) =>
         (await import('./targets.ts')).addTarget(context, { name, service }, options),
@@ -103,10 +96,10 @@ function declareChanges(target: Command, run: Run): void {
       "holdfast target set-key offsite --credentials-command 'pass show offsite'",
     ],
   })
-    .option(...CREDENTIALS)
-    .option(...PROFILE)
-    .option(...COMMAND)
-    .action((name: string, options: KeyOptions) =>
+    .option(...CREDENTIALS.file)
+    .option(...CREDENTIALS.profile)
+    .option(...CREDENTIALS.command)
+    .action((name: string, options: CredentialOptions) =>
       run(async (context) => (await import('./targets.ts')).setTargetKey(context, name, options)),
     );
 

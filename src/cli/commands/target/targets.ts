@@ -7,8 +7,9 @@ import type { Result } from '../../../control/messages.ts';
 import { Answers } from '../../arguments/answers.ts';
 import { checkBucketName } from '../../arguments/folder.ts';
 import { parseServicePlace, type ServicePlace } from '../../arguments/service-place.ts';
-import { type KeyOptions, readTargetKey } from '../../arguments/target-key.ts';
+import { readTargetKey } from '../../arguments/target-key.ts';
 import type { Context } from '../../context.ts';
+import type { CredentialOptions } from '../../declare.ts';
 import { isAskable } from '../../output/ask.ts';
 import { usageError } from '../../output/command-error.ts';
 import { tableLines } from '../../output/output.ts';
@@ -16,7 +17,7 @@ import { shellWord, visible } from '../../output/text.ts';
 import { iamPolicy, printPolicy } from './iam-policy.ts';
 import { unknownTarget } from './test-target.ts';
 
-export interface AddTargetOptions extends KeyOptions {
+export interface AddTargetOptions extends CredentialOptions {
   readonly protocol?: Protocol;
   readonly region?: string;
   readonly caFile?: string;
@@ -119,7 +120,7 @@ function nextLines(
 export async function setTargetKey(
   context: Context,
   name: string,
-  options: KeyOptions,
+  options: CredentialOptions,
 ): Promise<void> {
   const { endpoint, region } = await targetNamed(context, name);
   const key = await keyOf(context, options, `cannot change the key of target ${name}`);
@@ -134,7 +135,7 @@ export async function setTargetKey(
 }
 
 /** Reads the key. On a terminal, asks for it if no other source has it. */
-async function keyOf(context: Context, options: KeyOptions, verb: string) {
+async function keyOf(context: Context, options: CredentialOptions, verb: string) {
   const answers = isAskable(context)
     ? new Answers(context.io, { yes: false, command: verb })
     : undefined;
