@@ -31,11 +31,20 @@ export type Change =
 
 /** Returns the changed text, or undefined if no entry has the name. `text` must be valid. */
 export function changeSource(text: string, change: Change): string | undefined {
+  return editSource(text, (yaml) => apply(yaml, change));
+}
+
+/**
+ * Returns the text of the document as `edit` has changed it. Returns undefined if `edit` returns false, because it has
+ * changed nothing, and if the text has syntax errors.
+ */
+export function editSource(text: string, edit: (yaml: Document) => boolean): string | undefined {
   const own = text.replaceAll('\r\n', '\n');
   const yaml = parse(own);
+  if (yaml.errors.length > 0) return undefined;
   const format = formatOf(own);
   const before = yaml.toString(format);
-  if (!apply(yaml, change)) return undefined;
+  if (!edit(yaml)) return undefined;
   const changed = withOwnLines(own, { before, after: yaml.toString(format) });
   return text.includes('\r\n') ? changed.replaceAll('\n', '\r\n') : changed;
 }

@@ -79,13 +79,19 @@ jobs:
         target: usb   # in the drawer
 `;
 
-it('an edit replaces the former key `dialect` by `protocol`, and keeps all other bytes', async () => {
-  const old =
-    'targets:\n  - name: far\n    dialect: amz   # as AWS\n    endpoint: "https://far.example"\n';
+it('an edit replaces the former key `dialect` by `protocol`, and keeps all other lines', async () => {
+  const old = `# services
+targets:
+  - name:   far      # the spaces are kept
+
+    dialect: amz   # as AWS
+    endpoint: "https://far.example"
+  - {name: near,   endpoint: 'https://near.example'}   # in the cellar
+`;
   const home = homeWith(old);
   const { targets } = await addJob(home, { ...entry, target: 'far' });
-  expect(targets).toMatchObject([{ name: 'far', protocol: 's3' }]);
-  expect(textOf(home)).toContain(old.replace('dialect: amz', 'protocol: s3'));
+  expect(targets).toMatchObject([{ name: 'far', protocol: 's3' }, { name: 'near' }]);
+  expect(textOf(home)).toContain(old.replace('dialect: amz   #', 'protocol: s3 #'));
 });
 
 describe('the name of a target', () => {

@@ -4,6 +4,7 @@ import { defined } from '../../../base/defined.ts';
 import { targetNameFor } from '../../../config/bucket-name.ts';
 import type { TargetConfig } from '../../../config/config.ts';
 import type { Credentials } from '../../../config/credentials.ts';
+import { readProfileRegion } from '../../../config/profile.ts';
 import type { TargetEntry } from '../../../config/schema.ts';
 import type { Item } from '../../arguments/answers.ts';
 import { DEFAULT_REGION, parseServicePlace } from '../../arguments/service-place.ts';
@@ -79,9 +80,11 @@ function kindOfTarget(known: TargetConfig): Kind {
 
 type Place = ReturnType<typeof parseServicePlace>;
 
-function placeOf({ context, options: { region } }: Asking, typed: string): Place {
+function placeOf({ context, options: { region, profile } }: Asking, typed: string): Place {
   if (/^\d+$/.test(typed)) throw usageError(`the list has no destination ${typed}`);
-  return parseServicePlace(typed, { option: region, env: context.io.env });
+  const { env } = context.io;
+  const ofProfile = profile === undefined ? undefined : readProfileRegion({ profile }, env);
+  return parseServicePlace(typed, { option: region, profile: ofProfile, env });
 }
 
 async function askService(asking: Asking): Promise<Destination> {
