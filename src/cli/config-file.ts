@@ -34,7 +34,7 @@ export function refuseOtherFile(home: Home, other: string, method: MethodName): 
   if (!OF_CONFIG.has(method)) return;
   const message = `cannot change ${home.configFile}: the daemon uses ${other}`;
   const hint =
-    'to change the file of the daemon: omit --config and HOLDFAST_CONFIG; ' +
+    'to change the file of the daemon: repeat the command without this option or HOLDFAST_CONFIG; ' +
     'to use the other file: holdfast down, then holdfast up';
   throw new ControlError('Conflict', message, { hint });
 }

@@ -111,7 +111,7 @@ export class Context {
   /**
    * Connects to the daemon. If `target` is set, the requests of the client name it. Rejects with `ControlError`
    * `NotRunning` if no daemon runs, and does not start one. If `--config` names another file than that of the daemon, the
-   * client rejects requests that change it, and the first connection prints a remark unless `isSilent` is set.
+   * client rejects requests that change it, and prints a remark before the first other one unless `isSilent` is set.
    */
   async connect({
     isSilent = false,
@@ -127,7 +127,11 @@ export class Context {
       release: ownVersion(),
       clock: this.io.clock,
       beforeCall: (method) => {
-        if (other !== undefined) files?.refuseOtherFile(home, other, method);
+        if (!files || other === undefined) return;
+        files.refuseOtherFile(home, other, method);
+        if (isSilent || this.#isConfigRemarked) return;
+        this.#isConfigRemarked = true;
+        void this.remark(files.otherFileText(home, other));
       },
       ...(this.#isVerbose && { onAnswer: this.#onAnswer }),
     }).catch(async (error: unknown) => {
@@ -135,10 +139,6 @@ export class Context {
       throw unanswered(error, home, this.homeOption);
     });
     other = files?.otherConfigFile(home, client.hello.configFile);
-    if (files && other !== undefined && !isSilent && !this.#isConfigRemarked) {
-      this.#isConfigRemarked = true;
-      await this.remark(files.otherFileText(home, other));
-    }
     if (this.target === undefined) return client;
     const { clientAt } = await import('./arguments/at-target.ts');
     return clientAt(client, this.target);

@@ -97,13 +97,6 @@ export function protocolOption(): Option {
   ]);
 }
 
-/** Where a command reads the access key of a remote service from. At most one of them is given. */
-export interface CredentialOptions {
-  readonly credentials?: string;
-  readonly profile?: string;
-  readonly credentialsCommand?: string;
-}
-
 /** The options for the access key of a remote service. Without any, it is read from the environment. */
 export const CREDENTIALS = {
   file: ['--credentials <file>', 'a JSON file with the access key; default: the environment'],

@@ -38,7 +38,7 @@ it.each([
   const { own, other, run } = await daemonWithConfig();
   const { exitCode, stderr } = await run(...argv, '--config', other);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain(`holdfast: cannot change ${other}: the daemon uses ${own}\n`);
+  expect(stderr).toMatch(new RegExp(`^holdfast: cannot change ${other}: the daemon uses ${own}\n`));
   expect((await run('job', 'list')).stdout).toBe('');
 });
 

@@ -7,8 +7,14 @@ import { defined } from '../../base/defined.ts';
 import type { Credentials } from '../../config/credentials.ts';
 import type { Protocol } from '../../config/schema-words.ts';
 import type { Params } from '../../control/messages.ts';
-import type { CredentialOptions } from '../declare.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
+
+/** Where a command reads the access key of a remote service from. At most one of them is given. */
+export interface CredentialOptions {
+  readonly credentials?: string;
+  readonly profile?: string;
+  readonly credentialsCommand?: string;
+}
 
 export type RemoteTarget = Params<'targets.add'>;
 

@@ -8,10 +8,9 @@ import { askCredentials, type Credentials } from '../../config/credentials.ts';
 import type { CredentialsSource } from '../../config/credentials-source.ts';
 import { wordsOf } from '../../config/profile-text.ts';
 import type { Context } from '../context.ts';
-import type { CredentialOptions } from '../declare.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import type { Answers } from './answers.ts';
-import { credentialsFrom, flagsOf, lasting } from './remote-target.ts';
+import { type CredentialOptions, credentialsFrom, flagsOf, lasting } from './remote-target.ts';
 
 interface Asked {
   readonly options: CredentialOptions;

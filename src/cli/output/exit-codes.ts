@@ -221,8 +221,8 @@ function parameterMessage(
 }
 
 /**
- * Returns the option or the argument that sets a parameter: `--note` for `acknowledgement.note`. Undefined if the command
- * has none of that name.
+ * Returns the option or the argument that sets a parameter: `--note` for `acknowledgement.note`. Undefined if neither
+ * has the name of the parameter.
  */
 export function typedName(command: Command, parameter: string): string | undefined {
   for (const name of parameter.split('.').toReversed()) {

@@ -10,7 +10,7 @@ import { parseServicePlace } from '../../../src/cli/arguments/service-place.ts';
 import { parseTargetPlace } from '../../../src/cli/arguments/target-place.ts';
 import { readTargetKey } from '../../../src/cli/arguments/target-key.ts';
 import { Context } from '../../../src/cli/context.ts';
-import type { CredentialOptions } from '../../../src/cli/declare.ts';
+import type { CredentialOptions } from '../../../src/cli/arguments/remote-target.ts';
 import type { Io } from '../../../src/cli/output/output.ts';
 import { resolveHome } from '../../../src/config/home.ts';
 import { parseConfig } from '../../../src/config/load.ts';

@@ -9,7 +9,7 @@ import type { ControlClient } from '../../../control/client.ts';
 import { addedLines } from '../job/added.ts';
 import { EXIT, usageError, type ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import type { CredentialOptions } from '../../declare.ts';
+import type { CredentialOptions } from '../../arguments/remote-target.ts';
 import { checkBucketName, existingFolder } from '../../arguments/folder.ts';
 import { follow } from './follow.ts';
 import { catchInterrupts, type Interrupts } from '../../interrupts.ts';

@@ -5,7 +5,7 @@ import type { Credentials } from '../../../config/credentials.ts';
 import type { JobWithTarget } from '../../../config/edit.ts';
 import type { Protocol } from '../../../config/schema-words.ts';
 import type { Context } from '../../context.ts';
-import type { CredentialOptions } from '../../declare.ts';
+import type { CredentialOptions } from '../../arguments/remote-target.ts';
 import type { Answers } from '../../arguments/answers.ts';
 
 export interface InitOptions extends CredentialOptions {

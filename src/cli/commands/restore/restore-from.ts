@@ -9,7 +9,7 @@ import type { Protocol } from '../../../config/schema-words.ts';
 import { usageError } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
-import type { CredentialOptions } from '../../declare.ts';
+import type { CredentialOptions } from '../../arguments/remote-target.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { readKeyFiles } from '../../arguments/key-file.ts';
 import { Progress } from '../../output/progress.ts';

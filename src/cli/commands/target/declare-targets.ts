@@ -2,7 +2,8 @@
 
 import type { Command } from 'commander';
 
-import { type CredentialOptions, CREDENTIALS, declare, protocolOption } from '../../declare.ts';
+import type { CredentialOptions } from '../../arguments/remote-target.ts';
+import { CREDENTIALS, declare, protocolOption } from '../../declare.ts';
 import type { Run } from '../../program.ts';
 import type { AddTargetOptions } from './targets.ts';
 import type { TestTargetOptions } from './test-target.ts';

@@ -9,7 +9,7 @@ import { checkBucketName } from '../../arguments/folder.ts';
 import { parseServicePlace, type ServicePlace } from '../../arguments/service-place.ts';
 import { readTargetKey } from '../../arguments/target-key.ts';
 import type { Context } from '../../context.ts';
-import type { CredentialOptions } from '../../declare.ts';
+import type { CredentialOptions } from '../../arguments/remote-target.ts';
 import { isAskable } from '../../output/ask.ts';
 import { usageError } from '../../output/command-error.ts';
 import { tableLines } from '../../output/output.ts';
