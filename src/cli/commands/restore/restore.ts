@@ -51,7 +51,13 @@ export async function restore(
     return (await import('./restore-from.ts')).restoreFrom(context, { ...options, from });
   }
   const flags = flagsOf({
-    ...{ credentials, profile, credentialsCommand, protocol, region, caFile, keyFile },
+    credentials,
+    profile,
+    credentialsCommand,
+    protocol,
+    region,
+    caFile,
+    keyFile,
     trustAttributes,
   });
   if (flags !== '')
