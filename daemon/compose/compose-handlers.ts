@@ -14,6 +14,7 @@ import { conflictHandlers } from '../handlers/jobs/conflicts.ts';
 import { encryptionHandlers } from '../handlers/buckets/encryption.ts';
 import { explainHandlers } from '../handlers/store/explain.ts';
 import { historyHandlers } from '../handlers/jobs/history.ts';
+import { undoHandlers } from '../handlers/jobs/undo-versions.ts';
 import { identityHandlers } from '../handlers/identity/identity.ts';
 import { jobDecisionHandlers } from '../handlers/jobs/job-decisions.ts';
 import { jobLockHandlers } from '../handlers/jobs/job-locks.ts';
@@ -78,7 +79,8 @@ export function composeHandlers(parts: HandlerParts): ControlHandlers {
     ...monitoringHandlers({ ...rooms, prometheus: metrics.text }),
     ...restoreHandlers(parts),
     ...proofHandlers({ jobs, streams, clock }),
-    ...historyHandlers({ ...parts, logger: log }),
+    ...historyHandlers(parts),
+    ...undoHandlers({ ...parts, logger: log }),
   };
 }
 

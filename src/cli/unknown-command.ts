@@ -22,7 +22,7 @@ export const WORDS_OF_OTHER_TOOLS = {
   ],
   at: [
     ['list a folder as it was', 'holdfast history PATH --at "1d ago"'],
-    ['compare a folder with an earlier time', 'holdfast diff "1d ago" PATH'],
+    ['compare a folder with an earlier time', 'holdfast diff PATH --from "1d ago"'],
   ],
   mount: [
     ['list a folder as it was', 'holdfast history PATH --at "1d ago"'],

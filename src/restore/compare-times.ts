@@ -32,8 +32,12 @@ export interface DifferenceRow {
    * times is unknown.
    */
   readonly is: 'added' | 'removed' | 'changed' | 'attributes' | 'uncertain';
-  readonly before?: VersionFacts;
-  readonly after?: VersionFacts;
+  readonly before?: ComparedFacts;
+  readonly after?: ComparedFacts;
+}
+
+interface ComparedFacts extends VersionFacts {
+  readonly etag: string;
 }
 
 /** Yields the objects that existed or may have existed at a time, in key order. */
@@ -58,7 +62,7 @@ export async function* compareTimes(
     const is = isUndated ? 'uncertain' : difference(before, after);
     if (is === undefined) continue;
     const path = key.slice(options.prefix.length);
-    const facts = { before: before && factsOf(before), after: after && factsOf(after) };
+    const facts = { before: before && comparedFacts(before), after: after && comparedFacts(after) };
     yield { path, is, ...defined(facts) };
   }
 }
@@ -76,4 +80,8 @@ function difference(
 
 function factsOf({ sizeBytes, lastModifiedAt, versionId }: ListedVersion): VersionFacts {
   return { sizeBytes, lastModifiedAt, versionId };
+}
+
+function comparedFacts(version: ListedVersion): ComparedFacts {
+  return { ...factsOf(version), etag: version.etag };
 }

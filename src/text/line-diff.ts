@@ -1,4 +1,6 @@
-/** Compares two texts by lines: finds the shortest list of edits from one to the other (Myers, 1986). */
+/** Compares two texts by lines. */
+
+import { diffArrays } from 'diff';
 
 export interface DiffLine {
   readonly is: 'same' | 'removed' | 'added';
@@ -16,10 +18,7 @@ interface OmittedLines {
   readonly count: number;
 }
 
-/**
- * Maximum number of edits to search for. The search uses memory in proportion to the square of this number. Texts with
- * more differences are returned as removed lines followed by added lines.
- */
+/** Maximum number of edits. Texts with more differences are returned as removed lines followed by added lines. */
 const MAX_EDITS = 1_000;
 
 /** Number of unchanged lines before the first change and after the last one in `changedLines`. */
@@ -36,12 +35,11 @@ export function diffLines(
     before.slice(head, before.length - tail),
     after.slice(head, after.length - tail),
   ];
-  const edits = [
-    ...before.slice(0, head).map(same),
-    ...(shortestEdits(old, now) ?? [...old.map(removed), ...now.map(added)]),
-    ...before.slice(before.length - tail).map(same),
-  ];
-  return numbered(edits);
+  return numbered([
+    ...before.slice(0, head).map((text) => ({ is: 'same', text }) as const),
+    ...editsOf(old, now),
+    ...before.slice(before.length - tail).map((text) => ({ is: 'same', text }) as const),
+  ]);
 }
 
 /**
@@ -86,9 +84,16 @@ export function withContext(
 
 type Edit = Pick<DiffLine, 'is' | 'text'>;
 
-const same = (text: string): Edit => ({ is: 'same', text });
-const removed = (text: string): Edit => ({ is: 'removed', text });
-const added = (text: string): Edit => ({ is: 'added', text });
+function editsOf(old: readonly string[], now: readonly string[]): readonly Edit[] {
+  const runs = diffArrays([...old], [...now], { maxEditLength: MAX_EDITS }) ?? [
+    { removed: true, added: false, value: old },
+    { removed: false, added: true, value: now },
+  ];
+  return runs.flatMap(({ removed, added, value }) => {
+    const is = removed ? 'removed' : added ? 'added' : 'same';
+    return value.map((text) => ({ is, text }) as const);
+  });
+}
 
 function commonStart(a: readonly string[], b: readonly string[]): number {
   let count = 0;
@@ -100,73 +105,6 @@ function commonEnd(a: readonly string[], b: readonly string[]): number {
   let count = 0;
   while (count < a.length && count < b.length && a.at(-1 - count) === b.at(-1 - count)) count += 1;
   return count;
-}
-
-/**
- * The furthest position in the old text that a number of edits reaches on each diagonal. A diagonal is the difference
- * between the positions in the old and the new text.
- */
-class Front {
-  readonly #reached: Int32Array;
-  readonly #middle: number;
-
-  constructor(edits: number, before?: Front) {
-    this.#middle = edits + 1;
-    this.#reached = new Int32Array(2 * edits + 3).fill(-1);
-    if (before) this.#reached.set(before.#reached, 1);
-  }
-
-  on(diagonal: number): number {
-    return this.#reached[diagonal + this.#middle] ?? -1;
-  }
-
-  reach(diagonal: number, x: number): void {
-    this.#reached[diagonal + this.#middle] = x;
-  }
-
-  /** Returns whether the last edit onto this diagonal is an added line instead of a removed one. */
-  isDown(diagonal: number, edits: number): boolean {
-    if (diagonal === -edits) return true;
-    return diagonal !== edits && this.on(diagonal - 1) < this.on(diagonal + 1);
-  }
-}
-
-/** Returns undefined if the texts have more than `MAX_EDITS` differences. */
-function shortestEdits(a: readonly string[], b: readonly string[]): readonly Edit[] | undefined {
-  const fronts: Front[] = [new Front(0)];
-  fronts[0]?.reach(1, 0);
-  for (let edits = 0; edits <= Math.min(a.length + b.length, MAX_EDITS); edits += 1) {
-    const from = fronts[edits];
-    if (!from) return undefined;
-    const front = new Front(edits + 1, from);
-    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      let x = from.isDown(diagonal, edits) ? from.on(diagonal + 1) : from.on(diagonal - 1) + 1;
-      while (x < a.length && x - diagonal < b.length && a[x] === b[x - diagonal]) x += 1;
-      front.reach(diagonal, x);
-      if (x >= a.length && x - diagonal >= b.length) return walkBack(fronts, a, b);
-    }
-    fronts.push(front);
-  }
-  return undefined;
-}
-
-function walkBack(
-  fronts: readonly Front[],
-  a: readonly string[],
-  b: readonly string[],
-): readonly Edit[] {
-  const edits: Edit[] = [];
-  let [x, y] = [a.length, b.length];
-  for (const [count, from] of [...fronts.entries()].reverse()) {
-    const isDown = from.isDown(x - y, count);
-    const diagonal = isDown ? x - y + 1 : x - y - 1;
-    const [x0, y0] = count === 0 ? [0, 0] : [from.on(diagonal), from.on(diagonal) - diagonal];
-    const last = count === 0 ? 0 : isDown ? x0 : x0 + 1;
-    for (; x > last; x -= 1) edits.push(same(a[x - 1] ?? ''));
-    if (count > 0) edits.push(isDown ? added(b[y0] ?? '') : removed(a[x0] ?? ''));
-    [x, y] = [x0, y0];
-  }
-  return edits.reverse();
 }
 
 function numbered(edits: readonly Edit[]): readonly DiffLine[] {

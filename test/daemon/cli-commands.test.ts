@@ -498,7 +498,7 @@ describe('job', () => {
     );
     expect(stderr).toContain(`${reason}\n`);
     expect(stderr).toContain(
-      '37 deletes before these went through: `holdfast diff 2026-11-21T12:00:00.000Z now photos`',
+      '37 deletes before these went through: `holdfast diff photos --from 2026-11-21T12:00:00.000Z`',
     );
     expect(stderr).toContain('holdfast restore photos --at 2026-11-21T12:00:00.000Z --to DIR');
     expect(asked).toEqual([undefined, 'b']);

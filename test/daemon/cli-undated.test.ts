@@ -64,9 +64,9 @@ function answers({ streams }: { readonly streams: Streams }): Partial<ControlHan
     },
     'history.compare': async () => {
       const rows = [
-        { path: 'a', is: 'uncertain', after: FACTS },
+        { path: 'a', is: 'uncertain', after: { ...FACTS, etag: 'e' } },
         { path: 'b', is: 'uncertain' },
-        { path: 'c', is: 'added', after: FACTS },
+        { path: 'c', is: 'added', after: { ...FACTS, etag: 'e' } },
       ];
       return { job: 'docs', stream: offer(rows) };
     },
@@ -83,7 +83,7 @@ it.each([
   [['undo', 'docs', '--at', '1d ago']],
   [['undo', 'docs', '--at', '1d ago', '--dry-run']],
   [['history', 'docs', '--at', '1d ago']],
-  [['diff', '1d ago', 'now', 'docs']],
+  [['diff', '--from', '1d ago']],
 ])('%j exits with 3, and reports how many paths have uncertain dates', async (argv) => {
   const { exitCode, stdout } = await run(...argv);
   expect(stdout).toContain(INCOMPLETE);

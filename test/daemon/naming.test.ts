@@ -8,9 +8,13 @@ import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { atTarget, type Place } from '../../daemon/handlers/buckets/at-target.ts';
+import { historyHandlers } from '../../daemon/handlers/jobs/history.ts';
 import { objectHandlers } from '../../daemon/handlers/buckets/objects.ts';
 import { storageHandlers } from '../../daemon/handlers/buckets/storage.ts';
 import type { ControlHandlers } from '../../daemon/control/control-handlers.ts';
+import { EventLog } from '../../daemon/control/event-log.ts';
+import { Restores } from '../../daemon/restores/restores.ts';
+import type { JobConfig } from '../../src/config/config.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import { METHODS } from '../../src/control/messages.ts';
@@ -65,6 +69,27 @@ async function put(bucket: string, key: string, ...texts: readonly string[]): Pr
   for (const text of texts) await store.putObject({ bucket, key, body: bytesBody(text) });
 }
 
+/** Returns the job list of a daemon with this job, once for each target. */
+function jobsOf(job: Pick<JobConfig, 'name' | 'folder' | 'bucket' | 'prefix'>) {
+  const targets = { docs: 'local', 'docs@eu': 'eu' };
+  const jobs = Object.entries(targets).map(([name, target]) => {
+    const config = { ...job, name, target } as JobConfig;
+    return { config, store: () => store, opened: undefined };
+  });
+  const find = (test: (job: JobConfig) => boolean) => jobs.find(({ config }) => test(config));
+  const get = (name: string) => {
+    const found = find((each) => each.name === name);
+    if (!found) throw new ControlError('NotFound', `unknown job "${name}"`);
+    return found;
+  };
+  return { find, get, all: () => jobs };
+}
+
+function restoresOf(stateDir: string): Restores {
+  const events = new EventLog({ clock });
+  return new Restores({ events, ownFolders: [], stateDir, clock, logger: silentLogger });
+}
+
 /** A job backs up CWD/papers to backup/docs/, and to the same bucket at target `eu`. Bucket `papers` exists, too. */
 async function desk() {
   const cwd = temporaryFolder();
@@ -79,6 +104,7 @@ async function desk() {
     status: async () =>
       daemonStatus(jobStatus(job), jobStatus({ ...job, name: 'docs@eu', target: 'eu' })),
     'jobs.explain': async () => ({ job: 'docs', path: '' }),
+    ...historyHandlers({ jobs: jobsOf(job), restores: restoresOf(cwd), streams, clock }),
     ...atTarget(place, {
       ...storageHandlers(streams, logger),
       ...objectHandlers({ logger, clock, onCopyProgress: () => undefined }),
@@ -186,7 +212,8 @@ describe('an argument with two meanings', () => {
   it('history takes the path, and says how to write the object', async () => {
     const { run } = await desk();
     const { stdout, stderr } = await run('history', 'papers/both.txt');
-    expect(stdout).toContain('docs/both.txt');
+    expect(stdout).toContain('other client');
+    expect(stderr).toContain('versions of both.txt (job docs)');
     expect(stderr).toContain('the path is used; for the object: local:papers/both.txt');
   });
 
@@ -242,9 +269,13 @@ describe('~N', () => {
   it('history and diff read one version of a path', async () => {
     const { run } = await desk();
     const { stdout } = await run('history', 'papers/plan.txt~1');
-    expect(stdout.match(/docs\/plan\.txt/g)).toHaveLength(1);
-    expect((await run('diff', 'papers/plan.txt~1')).stdout).toBe('~ docs/plan.txt  2 B → 11 B\n');
-    expect((await run('diff', 'papers/plan.txt~2', 'papers/plan.txt~1')).stdout).toMatch(/^~/);
+    expect(stdout.match(/other client/g)).toHaveLength(1);
+    const { stdout: latest } = await run('diff', 'papers/plan.txt~1');
+    expect(latest).toMatch(/^--- plan.txt~1\t.*\n\+\+\+ .*\(local file\)\t.*\n@@ .*\n-v2\n/);
+    const { stdout: earlier } = await run('diff', 'papers/plan.txt~2', 'papers/plan.txt~1');
+    expect(earlier).toMatch(/^--- plan.txt~2\t.*\n\+\+\+ plan.txt~1\t.*\n@@ .*\n-v1\n/);
+    const { stdout: object } = await run('diff', 'local:papers/a~2', 'local:papers/a');
+    expect(object).toMatch(/^--- a~2\t.*\n\+\+\+ a~0\t/);
   });
 
   it.each([

@@ -158,8 +158,8 @@ describe('a job', () => {
     const { job, entries } = jsonOf(was.stdout) as { job: string; entries: { path: string }[] };
     const paths = entries.map(({ path }) => path);
     expect([was.exitCode, job, paths]).toEqual([0, 'notes', ['letters/ann', 'plan']]);
-    const { stdout } = await cli('diff', first);
-    const compared = jsonOf((await cli('diff', first, '--json')).stdout);
+    const { stdout } = await cli('diff', '--from', first);
+    const compared = jsonOf((await cli('diff', '--from', first, '--json')).stdout);
     expect(compared).toMatchObject({
       job: 'notes',
       differences: [
@@ -169,9 +169,12 @@ describe('a job', () => {
       ],
     });
     expect(stdout).toMatch(
-      /^- letters\/ann .*\n\+ new .*\n~ plan .*\n1 added, 1 removed, 1 changed/,
+      /^1 added .*, 1 changed .*, 1 removed .*, 0 moved\n- letters\/ann .*\n\+ new .*\n~ plan /,
     );
-    expect((await cli('diff', first, 'now', join(root, 'new'))).stdout).toContain('1 added, 0');
+    const added = await cli('diff', join(root, 'new'), '--from', first, '--to', 'now');
+    expect(added.stdout).toMatch(
+      /^--- new \(did not exist at .*\)\n\+\+\+ new~0\t.*\n@@ .*\n\+later\n/,
+    );
   });
 
   it('restore --in-place restores a folder, undo restores a file, and --exact the whole tree', async () => {
@@ -254,7 +257,9 @@ describe('a job', () => {
     }
     const planned = await steps('restore', join(root, 'plan~1'), '--in-place');
     expect(eventsOf(planned.stdout)).toMatchObject([{ path: 'plan', is: 'replace' }]);
-    expect((await cli('diff', join(root, 'plan~1'))).stdout).toBe('~ plan  15 B → 3 B\n');
+    expect((await cli('diff', join(root, 'plan~1'))).stdout).toMatch(
+      /^--- plan~1\t.*\n\+\+\+ plan~0\t.*\n@@ .*\n-two, and longer\n.*\n\+one\n/,
+    );
   });
 
   it('restore and undo refuse a version that does not exist, is a delete marker or is also a name', async () => {
@@ -350,7 +355,7 @@ describe('a job', () => {
     expect(edited).toMatchObject({ exitCode: 0 });
     const reason = 'excluded by the pattern "*.c" in `exclude` of the job';
     const { exitCode, stdout, stderr } = await cli('history', join(code, 'main.c'));
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('current')]);
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining('this computer')]);
     expect(stderr).toContain(`no new version is uploaded: it is ${reason}`);
     expect((await cli('lock', 'why', 'code/main.c')).stdout).toContain(reason);
     const why = await cli('lock', 'why', 'code/main.c', '--json');
@@ -372,7 +377,13 @@ describe('a job', () => {
     ['a restore without a destination', ['restore', 'notes'], '--in-place'],
     ['an undo of a whole job', ['undo', 'notes'], 'name a path'],
     ['an invalid time', ['history', '--at', 'soon'], 'invalid time'],
-    ['too many arguments', ['diff', '1h ago', 'now', 'notes', 'more'], 'diff FROM [TO|now] [PATH]'],
+    ['too many arguments', ['diff', 'notes', 'more', 'most'], 'too many arguments'],
+    [
+      'a second side beside --to',
+      ['diff', 'a~1', 'a', '--to', 'now'],
+      'it excludes --from and --to',
+    ],
+    ['two periods', ['history', 'notes', '--day', 'today', '--to', 'now'], 'excludes --from and'],
     ['no path', ['history'], 'history PATH'],
   ])('commands refuse %s with a hint', async (_, argv, words) => {
     const { exitCode, stderr } = await cli(...argv);

@@ -550,6 +550,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   chokidar: ['src/mirror/local/tree'],
   commander: ['src/cli'],
   croner: ['src/config', 'src/mirror/limits'],
+  diff: ['src/cli', 'src/text'],
   'fast-xml-parser': ['src/protocol'],
   ink: ['tui'],
   koffi: ['src/cli', 'src/mirror/local', 'src/restore'],

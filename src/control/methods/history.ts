@@ -5,6 +5,7 @@
 import { z } from 'zod';
 
 import { restoreResultSchema } from '../shapes.ts';
+import { retentionSchema } from './objects.ts';
 import { subjectSchema, versionsBack } from './restore.ts';
 
 const factsSchema = z.object({
@@ -21,6 +22,8 @@ export const treeRowSchema = factsSchema
   .partial()
   .extend({ path: z.string(), isUncertain: z.literal(true).optional() });
 
+const comparedFacts = factsSchema.extend({ etag: z.string() });
+
 export const differenceRowSchema = z.object({
   path: z.string(),
   /**
@@ -28,10 +31,42 @@ export const differenceRowSchema = z.object({
    * times is unknown.
    */
   is: z.enum(['added', 'removed', 'changed', 'attributes', 'uncertain']),
-  before: factsSchema.optional(),
-  after: factsSchema.optional(),
+  before: comparedFacts.optional(),
+  after: comparedFacts.optional(),
 });
 
+/** A version or a delete marker of one file. `back` is the `N` of `PATH~N`. */
+export const fileVersionSchema = factsSchema.extend({
+  back: z.number().int(),
+  kind: z.enum(['version', 'delete-marker']),
+  /** Absent for a delete marker. */
+  etag: z.string().optional(),
+  /** SHA-256 of the content in lower-case hex; absent if this job did not record it. */
+  sha256: z.string().optional(),
+  isSymlink: z.literal(true).optional(),
+  /** Set if the version may be older than `lastModifiedAt`, because the service may have changed its date. */
+  isUndated: z.literal(true).optional(),
+  /**
+   * Who wrote the version. `unknown` for a delete marker, for unreadable metadata, and for versions of Holdfast while
+   * the key of the job cannot be read.
+   */
+  writer: z.enum(['this-job', 'other-computer', 'other-client', 'unknown']),
+  retention: retentionSchema.optional(),
+  legalHold: z.boolean().optional(),
+});
+
+/** A change of one file. The size and the ETag of `removed` are those of the version before. */
+export const changeRowSchema = z.object({
+  path: z.string(),
+  at: z.number(),
+  is: z.enum(['added', 'changed', 'removed', 'attributes']),
+  sizeBytes: z.number(),
+  etag: z.string(),
+  isUndated: z.literal(true).optional(),
+});
+
+export type FileVersion = Readonly<z.infer<typeof fileVersionSchema>>;
+export type ChangeRow = Readonly<z.infer<typeof changeRowSchema>>;
 export type TreeRow = Readonly<z.infer<typeof treeRowSchema>>;
 export type DifferenceRow = Readonly<z.infer<typeof differenceRowSchema>>;
 
@@ -88,6 +123,38 @@ export const HISTORY_METHODS = {
       isComplete: z.boolean(),
       undated: z.number().int(),
     }),
+  },
+  /**
+   * Opens a stream of the versions and delete markers of one file, newest first. The stream is empty if the path is not
+   * a file. `file` is the absolute path of the local file.
+   */
+  'history.versions': {
+    summary: 'return the versions of a file, with their writers and locks, as a stream',
+    danger: 'reads',
+
+    params: subjectSchema,
+    result: z.object({
+      job: z.string(),
+      path: z.string().optional(),
+      file: z.string(),
+      stream: z.string(),
+    }),
+  },
+  /** Opens a stream of the changes of files within a period, in the order of their paths. */
+  'history.changes': {
+    summary: 'return the changes of files within a period, as a stream',
+    danger: 'reads',
+
+    params: subjectSchema.extend({ from: z.number().optional(), to: z.number().optional() }),
+    result: z.object({ job: z.string(), path: z.string().optional(), stream: z.string() }),
+  },
+  /** Opens a stream of the bytes of one version of a file. */
+  'history.read': {
+    summary: 'return the content of one version of a file, as a stream',
+    danger: 'reads',
+
+    params: subjectSchema.extend({ versionId: z.string() }),
+    result: z.object({ stream: z.string() }),
   },
   /** Opens a stream of the objects in a job's tree as of a time, by the service's clock. */
   'history.list': {

@@ -134,18 +134,25 @@ export const JOBS = `
 # history
 ! history nojob --at now => 1 "nojob" is neither a job nor a path
 ! history ./notes/nothere --at now => 1 no object was stored there
-! history ./notes/nothere => 1 no version has that prefix
+! history ./notes/nothere => 1 job notes has no version of it
+! history ./notes/nothere --day today => 1 job notes has no version of it
 ! history nobucket/key => 1 does not exist
 ! history ./other => 1 no job backs it up
 = history notes --at '1 day ago' => 0 nothing to list
+= history notes --to '1 day ago' => 0 no file changed within that time
 + history notes --at now => 0 2 objects
-+ history ./notes/plan.md => 0 current
-+ history notes/plan.md => 0 current
++ history ./notes/plan.md => 0 this computer
++ history notes/plan.md => 0 this computer
++ history notes => 0 UPLOADED
++ history notes --day today => 0 + plan.md
 # diff
-! diff now now nojob => 1 "nojob" is neither a job nor a path
-! diff now now ./notes/nothere => 1 no object was stored there at either time
-= diff now now notes => 0 0 added, 0 removed
-+ - differences: test/daemon/restore-commands.test.ts
+! diff nojob => 1 "nojob" is neither a job nor a path
+! diff ./notes/nothere => 1 no object was stored there at either time
+! diff notes/plan.md~9 => 1 notes/plan.md has
+! diff notes ./notes/plan.md => 2 not a file with versions
+= diff notes --from now => 0 0 added, 0 changed
++ diff ./notes/plan.md => 0 +++ plan.md~0
++ - more differences: test/daemon/history-commands.test.ts
 # verify
 ! verify nojob => 1 unknown job "nojob"
 = verify blank => 0 nothing to verify

@@ -84,7 +84,7 @@ function wayBack(name: string, since: number): string {
 function passedText(name: string, { deletes, before }: NonNullable<Review['passed']>): string {
   const at = new Date(before).toISOString();
   return (
-    `${countText(deletes, 'delete')} before these went through: \`holdfast diff ${at} now ${name}\` lists what was deleted\n` +
+    `${countText(deletes, 'delete')} before these went through: \`holdfast diff ${name} --from ${at}\` lists what was deleted\n` +
     wayBack(name, before)
   );
 }

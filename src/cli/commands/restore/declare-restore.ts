@@ -5,7 +5,8 @@ import type { Command } from 'commander';
 import { collect, CREDENTIALS, declare, protocolOption } from '../../declare.ts';
 import { wholeNumber } from '../../output/numbers.ts';
 import type { Run } from '../../program.ts';
-import type { HistoryOptions } from './history-and-diff.ts';
+import type { DiffOptions } from './diff.ts';
+import type { HistoryOptions } from './show-history.ts';
 import type { RestoreOptions } from './restore.ts';
 import type { UndoOptions } from './undo.ts';
 import type { VerifyOptions } from '../verify/verify.ts';
@@ -130,31 +131,51 @@ function declareHistory(program: Command, run: Run): void {
   declare(program, {
     usage: 'history [subject]',
     hintWithoutDaemon,
-    summary: 'list versions of a file, or a folder as it was',
-    more: 'SUBJECT is a job, a path in its folder, or BUCKET/KEY. Add ~1 for one version only. It can be left out with --at if there is only one job.',
+    summary: 'list the versions of a file, or the changes of a folder by day',
+    more:
+      'SUBJECT is a job, a path in its folder, or BUCKET/KEY. A version shows its number for PATH~N, its age and date, its size ' +
+      'and the difference from the version before, who wrote it, and its lock. A deletion is a row of its own. Of a folder, ' +
+      'the number of files that were added, changed, removed and moved on each day. A file counts as moved if it was ' +
+      'removed and a file with the same content was added within 5 minutes. SUBJECT can be left out with --at if there is only one job.',
     examples: [
       'holdfast history ~/Documents/thesis.md',
-      'holdfast history ~/Documents/letters --at "2h ago"',
-      'holdfast history documents --at "2026-11-20 14:00" --json',
+      'holdfast history ~/Documents                     # changes by day',
+      'holdfast history ~/Documents --day yesterday     # the files of a day',
+      'holdfast history ~/Documents --from "2h ago" --json',
+      'holdfast history documents --at "2026-11-20 14:00"   # the files at a past time',
     ],
   })
+    .option('--day <date>', 'list the files that changed on this day')
+    .option('--from <time>', 'list the files that changed since this time')
+    .option('--to <time>', 'list the files that changed until this time')
     .option('--at <time>', 'list the files as they were at this time')
+    .option('--all', 'list all versions of a file, not only the newest 100')
     .action((subject: string | undefined, options: HistoryOptions) =>
       run(async (context) =>
-        (await import('./history-and-diff.ts')).history(context, subject, options),
+        (await import('./show-history.ts')).history(context, subject, options),
       ),
     );
   declare(program, {
-    usage: 'diff <from> [rest...]',
+    usage: 'diff [path] [other]',
     hintWithoutDaemon,
-    summary: 'compare a job or a folder at two times',
-    more: 'Usage: diff FROM [TO|now] [PATH], or diff PATH~N [PATH~N]. Compares the versions in the bucket. PATH can be a job. It can be left out if there is only one job.',
+    summary: 'compare two versions of a file, or a folder at two times',
+    more:
+      'Text files up to 4 MiB are shown as a unified difference, others as sizes and hashes. By default, the second side of a file ' +
+      'is the local file if it differs from the current version, or else the current version; the first side is the version ' +
+      'before. PATH~N and OTHER~N select versions. Of a folder or a job, the versions in the bucket are compared, by ' +
+      'default those of 1 day ago with the current ones. A file counts as moved if the same content is under another ' +
+      'path. PATH can be left out if there is only one job.',
     examples: [
-      'holdfast diff "1d ago" ~/Documents          # until now',
-      'holdfast diff 2026-11-01 2026-11-08 documents --json',
-      'holdfast diff ~/Documents/thesis.md~1       # with its current version',
+      'holdfast diff ~/Documents/thesis.md',
+      'holdfast diff ~/Documents/thesis.md --from "1d ago"',
+      'holdfast diff ~/Documents/thesis.md~2 ~/Documents/thesis.md~1',
+      'holdfast diff ~/Documents                    # 1 day ago and now',
+      'holdfast diff documents --from 2026-11-01 --to 2026-11-08 --json',
     ],
-  }).action((from: string, rest: readonly string[]) =>
-    run(async (context) => (await import('./history-and-diff.ts')).diff(context, from, rest)),
-  );
+  })
+    .option('--from <time>', 'the first side: the version, or the folder, at this time')
+    .option('--to <time>', 'the second side; by default, now')
+    .action((path: string | undefined, other: string | undefined, options: DiffOptions) =>
+      run(async (context) => (await import('./diff.ts')).diff(context, path, other, options)),
+    );
 }

@@ -46,7 +46,7 @@ export async function versions(
 }
 
 /** Returns why a job does not back up the path of the object. Returns undefined if it does. */
-async function whyNot(
+export async function whyNot(
   daemon: ControlClient,
   { job, ...object }: Found,
 ): Promise<{ readonly reason: string; readonly hint?: string | undefined } | undefined> {

@@ -1,0 +1,151 @@
+/** Lists the versions of one file with their writers and locks, and the changes of a folder within a period. */
+
+import { askAhead } from '../base/ask-ahead.ts';
+import { defined } from '../base/defined.ts';
+import { versionsByKey } from '../mirror/objects/key-history.ts';
+import { decodeAttributes } from '../mirror/objects/object-metadata.ts';
+import type { Described } from '../mirror/objects/provenance.ts';
+import type { ListingOptions } from '../mirror/objects/version-listing.ts';
+import {
+  type DatedVersion,
+  datedVersions,
+  KEYS_DATED_AT_ONCE,
+} from '../mirror/objects/version-times.ts';
+import type { ObjectInfo } from '../object-store/object-store.ts';
+import { isStorageError } from '../object-store/storage-error.ts';
+import type { VersionFacts } from './compare-times.ts';
+
+/**
+ * Who wrote a version. `this-job`: its metadata has a proof of this job. `other-computer`: another installation of
+ * Holdfast. `other-client`: a client that writes no metadata of Holdfast. `unknown`: a delete marker, a version whose
+ * metadata cannot be read, or one of Holdfast while the key of the job cannot be read.
+ */
+export type Writer = 'this-job' | 'other-computer' | 'other-client' | 'unknown';
+
+export interface FileVersion extends VersionFacts, Pick<ObjectInfo, 'retention' | 'legalHold'> {
+  /** Number of versions and delete markers that are newer. */
+  readonly back: number;
+  readonly kind: 'version' | 'delete-marker';
+  /** Absent for a delete marker. */
+  readonly etag?: string;
+  /** SHA-256 of the content, if this job recorded it. */
+  readonly sha256?: string;
+  readonly isSymlink?: true;
+  readonly isUndated?: true;
+  readonly writer: Writer;
+}
+
+export interface FileListing extends Omit<ListingOptions, 'at'> {
+  readonly path: string;
+  /** Recognises versions of this job; absent if its key cannot be read. */
+  readonly isProven?: (object: Described) => boolean;
+}
+
+const HEADS_AT_ONCE = 16;
+
+/** Yields the versions and delete markers of one file, newest first. Yields nothing if it has none. */
+export async function* fileVersions(listing: FileListing): AsyncGenerator<FileVersion, void> {
+  const versions = await versionsOfFile(listing);
+  const dated = await datedVersions(versions, listing.times);
+  yield* askAhead(dated.entries(), HEADS_AT_ONCE, ([back, version]) =>
+    describe(version, back, listing),
+  );
+}
+
+async function versionsOfFile(listing: FileListing) {
+  // The key of the file itself precedes those below a folder of that name.
+  for await (const versions of versionsByKey(listing))
+    return versions[0]?.key === listing.prefix + listing.path ? versions : [];
+  return [];
+}
+
+/** Error codes of versions whose metadata cannot be read. `InvalidRequest`: their customer key was not supplied. */
+const UNREADABLE = ['AccessDenied', 'InvalidRequest', 'NoSuchKey', 'NoSuchVersion'] as const;
+
+async function describe(
+  { kind, versionId, sizeBytes, lastModifiedAt, etag, isUndated }: DatedVersion,
+  back: number,
+  listing: FileListing,
+): Promise<FileVersion> {
+  const facts = { back, kind, versionId, sizeBytes, lastModifiedAt, ...defined({ isUndated }) };
+  if (kind === 'delete-marker') return { ...facts, writer: 'unknown' };
+  const info = await infoOf(versionId, listing);
+  if (!info) return { ...facts, etag, writer: 'unknown' };
+  const { retention, legalHold } = info;
+  const writer = writerOf(info, listing);
+  const { sha256, kind: type } = decodeAttributes(info.metadata);
+  const isSymlink = type === 'symlink' ? (true as const) : undefined;
+  const own = writer === 'this-job' ? sha256 : undefined;
+  return { ...facts, etag, writer, ...defined({ retention, legalHold, isSymlink, sha256: own }) };
+}
+
+async function infoOf(
+  versionId: string,
+  { store, bucket, prefix, path, signal }: FileListing,
+): Promise<ObjectInfo | undefined> {
+  try {
+    const reference = { bucket, key: prefix + path, versionId };
+    return (await store.headObject(reference, defined({ signal }))).info;
+  } catch (error) {
+    if (isStorageError(error, ...UNREADABLE)) return undefined;
+    throw error;
+  }
+}
+
+function writerOf(
+  { metadata = {}, sizeBytes }: ObjectInfo,
+  { path, isProven }: FileListing,
+): Writer {
+  if (!Object.keys(metadata).some((name) => name.startsWith('holdfast-'))) return 'other-client';
+  if (!isProven) return 'unknown';
+  return isProven({ key: path, sizeBytes, metadata }) ? 'this-job' : 'other-computer';
+}
+
+/** One change of a file. The size and the ETag of `removed` are those of the version before. */
+export interface Change {
+  /** Path below the job's folder. */
+  readonly path: string;
+  readonly at: number;
+  /** `attributes`: another version with the same bytes. */
+  readonly is: 'added' | 'changed' | 'removed' | 'attributes';
+  readonly sizeBytes: number;
+  readonly etag: string;
+  readonly isUndated?: true;
+}
+
+export interface Period {
+  /** In milliseconds since 1970 by the service's clock, both included. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Yields the changes of files within a period, in key order, and the newest change of a key first. */
+export async function* changesWithin(
+  listing: Omit<ListingOptions, 'at'>,
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY }: Period,
+): AsyncGenerator<Change, void> {
+  const dated = askAhead(versionsByKey(listing), KEYS_DATED_AT_ONCE, (newestFirst) =>
+    datedVersions(newestFirst, listing.times),
+  );
+  for await (const versions of dated)
+    for (const [index, version] of versions.entries()) {
+      const { key, lastModifiedAt: at } = version;
+      if (at < from || at > to || key.endsWith('/')) continue;
+      const change = changeOf(version, versions[index + 1]);
+      if (change) yield { path: key.slice(listing.prefix.length), at, ...change };
+    }
+}
+
+/** Returns undefined for a delete marker without an object before it. */
+function changeOf(
+  { kind, sizeBytes, etag, isUndated }: DatedVersion,
+  older: DatedVersion | undefined,
+): Omit<Change, 'path' | 'at'> | undefined {
+  const before = older?.kind === 'version' ? older : undefined;
+  const undated = defined({ isUndated });
+  if (kind === 'delete-marker')
+    return before && { is: 'removed', sizeBytes: before.sizeBytes, etag: before.etag, ...undated };
+  const isSame = before?.etag === etag && before.sizeBytes === sizeBytes;
+  const is = !before ? 'added' : isSame ? 'attributes' : 'changed';
+  return { is, sizeBytes, etag, ...undated };
+}
