@@ -20,6 +20,7 @@ import type { EventLog } from '../control/event-log.ts';
 import type { Job } from '../jobs/job.ts';
 import { jobStateDir } from '../state/job-state.ts';
 import { resultOf } from './restore-result.ts';
+import { readLastUndo, type Replaced, UndoRecorder } from './undo-record.ts';
 import { RestoreRuns } from './restore-runs.ts';
 
 const PROGRESS_EVERY_MS = 250;
@@ -96,6 +97,16 @@ export class Restores {
       logger.warn({ job: name, error: errorMessage(error) }, message);
       return {};
     }
+  }
+
+  /** Returns the recorder of an undo of this job. */
+  recordUndo(job: RestorableJob): UndoRecorder {
+    return new UndoRecorder(jobStateDir(this.#options.stateDir, job.config.name));
+  }
+
+  /** Returns what the last undo of this job replaced. */
+  lastUndo(job: RestorableJob): readonly Replaced[] {
+    return readLastUndo(jobStateDir(this.#options.stateDir, job.config.name));
   }
 
   /** Returns the request for a restore into `to`. Throws MirrorError `RootProtected` for a folder of Holdfast. */

@@ -319,6 +319,8 @@ export const restoreResultSchema = z.object({
   /** Number of entries that were in the way or not in the restored tree. They are now in `asideFolder`. */
   aside: z.number().int(),
   asideFolder: z.string().optional(),
+  /** Number of local files that were stored as a version before they were replaced, because no version had them. */
+  saved: z.number().int(),
   /**
    * Objects that may differ from the versions that existed at the requested time: their number and the first 10 paths.
    */

@@ -7,6 +7,7 @@ import { failureKind } from './model/failure-kind.ts';
 import type { TreeMember } from './local/tree/folder-tree.ts';
 import { RecentReads } from './local/recent-reads.ts';
 import { type ConditionalWrites, conditionalWritesOf } from './capabilities/conditional-writes.ts';
+import { localSaver } from './transfer/save-version.ts';
 import { controlWrites, type WriteControl } from './transfer/write-control.ts';
 import { guardedDestination } from './capabilities/guarded-store.ts';
 import type { ConflictControl } from './conflicts/conflicts.ts';
@@ -114,7 +115,9 @@ export class FolderMirror implements Mirror {
     });
     const hintKey = (key: string) => this.#agenda.hintKey(key);
     const { newVersions } = this.#locks;
-    this.writes = controlWrites(this.#guards, this.#destination, { ...newVersions, hintKey });
+    const saveLocal = localSaver({ ...parts, newVersions });
+    const writes = { ...newVersions, hintKey, saveLocal };
+    this.writes = controlWrites(this.#guards, this.#destination, writes);
     this.#changeGuard = new ChangeGuard({ ...parts, ...newVersions });
     const isPaused = () => this.#standstill() !== undefined;
     this.versionTimes = timesOfJob({ ...options, provenance }, state, this.#guards);

@@ -10,7 +10,7 @@ import type { Excluder } from '../mirror/local/exclude.ts';
 import { inFolder } from '../mirror/local/held-folder.ts';
 import { within } from '../mirror/local/local-entry.ts';
 import type { RestoreTable } from './restore-table.ts';
-import { ASIDE_PREFIX, type SetAsideFolder } from './set-aside.ts';
+import { ASIDE_PREFIX, type WayMaker } from './set-aside.ts';
 
 export interface ExtraPathsOptions {
   /** The target folder as an absolute path. */
@@ -63,14 +63,18 @@ function entriesOf(folder: string, { to }: ExtraPathsOptions): readonly Dirent[]
   }
 }
 
+const STATS = { bigint: true, throwIfNoEntry: false } as const;
+
 /** Sets aside a file, or removes a folder if it is empty. Throws system errors. */
-export function removeExtra(
+export async function removeExtra(
   { path, isFolder }: ExtraPath,
   to: string,
-  aside: SetAsideFolder,
-): void {
+  aside: WayMaker,
+): Promise<void> {
+  const seen = isFolder ? undefined : lstatSync(`${to}/${path}`, STATS);
+  if (seen) await aside.prepare(path, seen);
   inFolder(to, parentOf(path), (folder) => {
-    if (!isFolder) return aside.move(path, folder);
+    if (!isFolder) return seen && aside.remove(path, folder);
     try {
       rmdirSync(folder.at(basename(path)));
     } catch (error) {

@@ -29,7 +29,7 @@ import { attributesIn, hasMode } from '../mirror/objects/applied-metadata.ts';
 import { mtimeOf } from '../mirror/transfer/write-file.ts';
 import { RESUMABLE_BYTES } from './partial-files.ts';
 import type { FinishedFolder, FolderState, LinkTarget } from './restore-table.ts';
-import type { SetAsideFolder } from './set-aside.ts';
+import type { WayMaker } from './set-aside.ts';
 import type { SetMtime } from '../mirror/local/set-mtime.ts';
 
 /** Mode of a folder until it gets its final mode: no other user may read it before that. */
@@ -42,7 +42,7 @@ export type RootAttributes = Pick<StoredAttributes, 'mode' | 'uid' | 'gid' | 'mt
 export interface RestoreFolderOptions {
   /** The target folder as an absolute path without symbolic links. */
   readonly to: string;
-  readonly aside: SetAsideFolder;
+  readonly aside: WayMaker;
   readonly setMtime: SetMtime;
   /** Whether existing folders without an object also get the default folder mode. */
   readonly exact: boolean;

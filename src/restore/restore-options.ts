@@ -5,6 +5,7 @@ import type { Logger } from '../base/logger.ts';
 import type { SyncFile } from '../base/share-syncs.ts';
 import type { Excluder } from '../mirror/local/exclude.ts';
 import type { SetMtime } from '../mirror/local/set-mtime.ts';
+import type { SaveLocal } from '../mirror/transfer/save-version.ts';
 import type { Problem } from '../mirror/model/types.ts';
 import type { MetadataProof } from '../mirror/objects/applied-metadata.ts';
 import type { Selection, StoredObject } from '../mirror/objects/version-listing.ts';
@@ -13,6 +14,7 @@ import type { ObjectReader, VersionReader } from '../object-store/object-store.t
 import type { Problems } from './restore-problems.ts';
 import type { RestoreFolder } from './restore-folder.ts';
 import type { RestoreTable, Sample } from './restore-table.ts';
+import type { WayMaker } from './set-aside.ts';
 import type { TreeObjects } from './restore-targets.ts';
 
 export interface RestoreOptions extends Selection, MetadataProof {
@@ -32,6 +34,11 @@ export interface RestoreOptions extends Selection, MetadataProof {
    * The job's folder; set for a restore in place. `to` is this folder or below it, with no symbolic link in between.
    */
   readonly root?: string;
+  /**
+   * Stores local files of the job before they are replaced; set only together with `root`. If absent, they are moved to
+   * a set-aside folder.
+   */
+  readonly saveLocal?: SaveLocal;
   /** Whether local files in the target folder that are not in the tree are also set aside. */
   readonly exact?: boolean;
   /** Matches the job's excluded files. They were never mirrored, so `exact` leaves them in place. */
@@ -56,6 +63,8 @@ export interface RestoreReport {
   readonly bytes: number;
   /** Number of files, links and folders that were in the way or not in the tree. They are now in `asideFolder`. */
   readonly aside: number;
+  /** Number of local files that were stored as a version before they were replaced, because no version had them. */
+  readonly saved: number;
   /** Absolute path of the folder with the entries that were set aside. */
   readonly asideFolder?: string;
   /** Objects that may differ from the versions that existed at the requested time. */
@@ -89,6 +98,7 @@ export interface RestoreProgress {
 }
 
 export interface TreeFilesParts {
+  readonly aside: WayMaker;
   readonly restoreFolder: RestoreFolder;
   readonly table: RestoreTable;
   readonly problems: Problems;

@@ -109,7 +109,10 @@ export class RestoreRun {
     const { table, restoreFolder } = this.#parts;
     restoreFolder.removeHalfFiles('');
     for (const folder of table.folders())
-      await this.#attempt(folder.path, () => this.#makeFolder(folder));
+      await this.#attempt(folder.path, async () => {
+        await this.#prepareFolder(folder.path);
+        this.#makeFolder(folder);
+      });
     await this.#fetchAll();
     for (const link of table.links()) await this.#attempt(link.path, () => this.#makeLink(link));
     await this.#attempt('', () => restoreFolder.removeUnusedPartials());
@@ -238,6 +241,12 @@ export class RestoreRun {
     const state = this.#parts.restoreFolder.makeFolder(path, object === undefined);
     this.#parts.table.noteFolder(path, state);
     if (state.isNew) this.#directories += 1;
+  }
+
+  /** A file or a link may be in the way of a folder. */
+  async #prepareFolder(path: string): Promise<void> {
+    const stats = this.#parts.restoreFolder.statsOf(path);
+    if (stats && !stats.isDirectory()) await this.#parts.aside.prepare(path, stats);
   }
 
   #makeLink(link: LinkTarget): void {

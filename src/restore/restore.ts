@@ -18,7 +18,8 @@ import { RestoreRun } from './restore-run.ts';
 import type { RunParts, RestoreOptions, RestoreReport } from './restore-options.ts';
 import type { RestoreTable } from './restore-table.ts';
 import { placeKeys, type TreeObjects } from './restore-targets.ts';
-import { SetAsideFolder } from './set-aside.ts';
+import { ReplaceStored } from './replace-stored.ts';
+import { SetAsideFolder, type WayMaker } from './set-aside.ts';
 import { loadSetMtime } from '../mirror/local/set-mtime.ts';
 import { loadSyncFile } from './shared-sync.ts';
 import { checkSpace, explained } from './target-space.ts';
@@ -129,21 +130,22 @@ async function restoreTable(
 ): Promise<RestoreReport> {
   const { isNew, to } = makeTarget(options);
   const [setMtime, sync] = [await loadSetMtime(), await loadSyncFile(to)];
-  const aside = new SetAsideFolder(to, options.clock.now());
+  const aside = wayMaker(options, to);
   const exact = options.exact ?? false;
   const restoreFolder = new RestoreFolder({ to, aside, setMtime, exact });
-  const parts: RunParts = { restoreFolder, isNew, table, problems, setMtime, sync };
+  const parts: RunParts = { aside, restoreFolder, isNew, table, problems, setMtime, sync };
   const run = new RestoreRun(options, parts);
   try {
     const counts = await run.run(async () => {
       if (!exact) return;
       const { excluder, excluderBase: base = '' } = options;
       for await (const extra of extraPaths({ to, table, excluder, base }))
-        attempt(extra.path, problems, () => removeExtra(extra, to, aside));
+        await attempt(extra.path, problems, () => removeExtra(extra, to, aside));
     });
     return {
       ...counts,
       aside: aside.count,
+      saved: aside.saved,
       ...defined({ asideFolder: aside.folder }),
       early: table.early(EARLY_SHOWN),
       ...defined({ unproven: table.unproven(UNPROVEN_SHOWN) }),
@@ -154,6 +156,21 @@ async function restoreTable(
   } finally {
     await aside.sync(sync);
   }
+}
+
+/** A restore in place stores local files as versions, and one to another folder sets them aside. */
+function wayMaker(options: RestoreOptions, to: string): WayMaker {
+  const { root, saveLocal, clock, signal = NEVER } = options;
+  const now = clock.now();
+  if (!saveLocal || root === undefined) return new SetAsideFolder(to, now);
+  const base = relative(realpathSync(root), to);
+  return new ReplaceStored({ to, base, saveLocal, signal, now });
+}
+
+const NEVER = new AbortController().signal;
+
+function isNotSaved(error: unknown): boolean {
+  return error instanceof MirrorError && error.code === 'NotSaved';
 }
 
 /** Creates the target folder, and returns its absolute path without symbolic links. */
@@ -169,11 +186,11 @@ function makeTarget({ to, root }: RestoreOptions): {
 }
 
 /** Runs `work`. If it throws a system error, the local file stays in place and the report gets a problem. */
-function attempt(path: string, problems: Problems, work: () => void): void {
+async function attempt(path: string, problems: Problems, work: () => Promise<void>): Promise<void> {
   try {
-    work();
+    await work();
   } catch (error) {
-    if (errorCode(error) === undefined) throw error;
+    if (errorCode(error) === undefined && !isNotSaved(error)) throw error;
     problems.add({
       path,
       code: 'failed',

@@ -3,7 +3,15 @@
  * removes local data.
  */
 
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 import { errorCode } from '../base/errors.ts';
@@ -17,7 +25,31 @@ const FOLDER_MODE = 0o700;
 /** Name prefix of a set-aside folder that is inside the target folder. */
 export const ASIDE_PREFIX = '.holdfast-before-restore-';
 
-export class SetAsideFolder {
+/** Moves local entries out of the way of a restore, so that no local data is lost. */
+export interface WayMaker {
+  /** Absolute path of the folder with the moved entries; undefined if there is none. */
+  readonly folder: string | undefined;
+  /** Number of entries that were moved or removed. */
+  readonly count: number;
+  /** Number of files whose bytes were stored as a version because no version had them. */
+  readonly saved: number;
+  /**
+   * Must be called before `move` or `remove` with the state of the entry. Rejects with MirrorError `NotSaved` if the
+   * entry must stay.
+   */
+  prepare(path: string, seen: BigIntStats): Promise<void>;
+  /**
+   * Frees the name of the entry at `path`, which another entry takes at once. `folder` contains it. If it throws,
+   * nothing was moved.
+   */
+  move(path: string, folder: HeldFolder): void;
+  /** As `move`, for an entry that nothing replaces. */
+  remove(path: string, folder: HeldFolder): void;
+  sync(sync: SyncFile): Promise<void>;
+}
+
+export class SetAsideFolder implements WayMaker {
+  readonly saved = 0;
   readonly #to: string;
   readonly #stamp: string;
   readonly #made = new Set<string>();
@@ -30,6 +62,8 @@ export class SetAsideFolder {
     this.#stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
   }
 
+  async prepare(): Promise<void> {}
+
   /** Returns the folder with the moved entries; undefined if nothing was moved. */
   get folder(): string | undefined {
     return this.#count === 0 ? undefined : this.#folder;
@@ -40,11 +74,14 @@ export class SetAsideFolder {
     return this.#count;
   }
 
-  /** Moves the entry at `path` out of `folder`, which contains it. If it throws a system error, nothing was moved. */
   move(path: string, folder: HeldFolder): void {
     const target = join(this.#makeFolder(parentOf(path)), basename(path));
     renameSync(folder.at(basename(path)), target);
     this.#count++;
+  }
+
+  remove(path: string, folder: HeldFolder): void {
+    this.move(path, folder);
   }
 
   async sync(sync: SyncFile): Promise<void> {

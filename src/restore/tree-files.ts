@@ -100,6 +100,7 @@ export class TreeFiles {
     const file = { target, folder, name: basename(target.path) };
     const { seen, kept } = isNew ? NOTHING_SEEN : await this.#keepExisting(file);
     if (kept) return kept;
+    if (seen) await this.#parts.aside.prepare(target.path, seen);
     // Nothing is in the way in a new folder. If another program has created the name, the rename fails.
     const makeWay = () => {
       if (!isNew) this.#parts.restoreFolder.makeWay(target.path, seen);

@@ -8,6 +8,7 @@ import { defined } from '../base/defined.ts';
 import type { Logger } from '../base/logger.ts';
 import { copyWhole } from '../object-store/copy-whole.ts';
 import type { ListedVersion } from '../object-store/listing.ts';
+import type { SavedVersion } from '../mirror/transfer/save-version.ts';
 import type { WriteControl } from '../mirror/transfer/write-control.ts';
 import type { MirrorStore } from '../object-store/mirror-store.ts';
 import type { LockRequest, PutObjectResult } from '../object-store/object-store.ts';
@@ -22,6 +23,7 @@ import type {
 } from '../mirror/objects/version-listing.ts';
 import { readVersion } from '../mirror/objects/destination.ts';
 import { keysAtTwoTimes, versionsByKey } from '../mirror/objects/key-history.ts';
+import { movedFrom } from './moved-from.ts';
 import { timeText } from '../text/time.ts';
 
 /** Selects the versions that an undo makes current. */
@@ -46,6 +48,11 @@ export interface UndoOptions extends Undo {
   /** Returns the lock for a new version of a key. */
   readonly lockFor: WriteControl['lockFor'];
   readonly attributesOfCopy: WriteControl['attributesOfCopy'];
+  /**
+   * Stores the local file of a key before its object changes, and records the version that has its bytes. Rejects with
+   * MirrorError `NotSaved` if the file must stay.
+   */
+  readonly saveBefore?: (step: UndoStep) => Promise<SavedVersion | undefined>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -55,7 +62,7 @@ export interface UndoStep {
   readonly key: string;
   readonly wanted: ListedVersion;
   /** The current version; absent if the object is deleted. */
-  readonly current?: ListedVersion;
+  readonly current?: Pick<ListedVersion, 'etag' | 'versionId'>;
 }
 
 const COPIES_AT_ONCE = 8;
@@ -84,9 +91,10 @@ export async function* planUndo(options: Undo): AsyncGenerator<UndoStep | Undate
 /** Explains why the path has no older version to restore. */
 async function reasonForNone(options: Undo): Promise<string> {
   const { prefix, path, at, versionId, times } = options;
-  let [isFile, firstAt] = [false, Number.POSITIVE_INFINITY];
+  let file: ListedVersion | undefined;
+  let firstAt = Number.POSITIVE_INFINITY;
   for await (const versions of versionsByKey(options)) {
-    isFile ||= versions[0]?.key === prefix + path;
+    if (versions[0]?.key === prefix + path) file = versions.at(-1);
     for (const { kind, lastModifiedAt } of versions)
       if (kind === 'version') firstAt = Math.min(firstAt, lastModifiedAt);
   }
@@ -97,7 +105,10 @@ async function reasonForNone(options: Undo): Promise<string> {
     return `it did not exist at that time${since}`;
   }
   if (versionId !== undefined) return `it has no version ${versionId}`;
-  return isFile ? 'it has no older version' : 'it is a folder, which needs a time: --at TIME';
+  if (!file) return 'it is a folder, which needs a time: --at TIME';
+  const from = await movedFrom(options, file);
+  const moved = `; it was moved from ${from} ${timeText(file.lastModifiedAt)}, which has its older versions`;
+  return `it has no older version${from === undefined ? '' : moved}`;
 }
 
 async function* planAt(options: Undo, at: number): AsyncGenerator<UndoStep | UndatedKey, void> {
@@ -123,15 +134,50 @@ async function* planOne(options: Undo): AsyncGenerator<UndoStep, void> {
 export async function* copyForward(
   options: UndoOptions,
   onCopied: (step: UndoStep) => void,
+  steps: AsyncIterable<UndoStep | UndatedKey> = planUndo(options),
 ): AsyncGenerator<StoredObject | UndatedKey, void> {
-  yield* askAhead(planUndo(options), COPIES_AT_ONCE, async (step) => {
-    if ('isUndated' in step) return step;
-    const { key, wanted } = step;
-    if (!isCurrent(step)) {
+  yield* askAhead(steps, COPIES_AT_ONCE, async (planned) => {
+    if ('isUndated' in planned) return planned;
+    const { key, wanted } = planned;
+    const object = { key, versionId: wanted.versionId, sizeBytes: wanted.sizeBytes };
+    const step = await savedStep(planned, options);
+    if (step && !isCurrent(step)) {
       await makeCurrent(step, options);
       onCopied(step);
     }
-    return { key, versionId: wanted.versionId, sizeBytes: wanted.sizeBytes };
+    return object;
+  });
+}
+
+/**
+ * Stores the local file first. If that is impossible, returns undefined: the object stays, and the restore reports that
+ * the file stays, too.
+ */
+async function savedStep(
+  step: UndoStep,
+  { saveBefore }: UndoOptions,
+): Promise<UndoStep | undefined> {
+  try {
+    const saved = await saveBefore?.(step);
+    return saved?.isNew ? { ...step, current: saved } : step;
+  } catch (error) {
+    if (error instanceof MirrorError && error.code === 'NotSaved') return undefined;
+    throw error;
+  }
+}
+
+/** Yields the steps that make these versions current. Rejects with StorageError if one does not exist any more. */
+export async function* stepsTo(
+  versions: readonly { readonly key: string; readonly versionId: string }[],
+  undo: Pick<Undo, 'store' | 'bucket' | 'signal'>,
+): AsyncGenerator<UndoStep, void> {
+  const { store, bucket, signal } = undo;
+  yield* askAhead(versions, COPIES_AT_ONCE, async ({ key, versionId }) => {
+    const { info } = await store.headObject({ bucket, key, versionId }, defined({ signal }));
+    const { sizeBytes, etag, lastModifiedAt } = info;
+    const facts = { kind: 'version', key, versionId, isLatest: false } as const;
+    const current = await currentOf(undo, key);
+    return { key, wanted: { ...facts, sizeBytes, etag, lastModifiedAt }, ...defined({ current }) };
   });
 }
 
@@ -147,7 +193,7 @@ async function makeCurrent(step: UndoStep, options: UndoOptions): Promise<void> 
   const { info } = await store.headObject(source, defined({ signal }));
   const lock = await lockFor(key.slice(prefix.length));
   const attributes = await attributesOfCopy(key.slice(prefix.length), info);
-  let current = step.current;
+  let current: UndoStep['current'] = step.current;
   for (let tries = 1; ; tries++) {
     const conditions = current ? { ifMatch: current.etag } : ({ ifNoneMatch: '*' } as const);
     try {
@@ -191,8 +237,9 @@ async function lockCopy(
 
 const NEVER = new AbortController().signal;
 
-async function currentOf(
-  { store, bucket, signal }: Undo,
+/** Returns the current version of a key; undefined if it is deleted. */
+export async function currentOf(
+  { store, bucket, signal }: Pick<Undo, 'store' | 'bucket' | 'signal'>,
   key: string,
 ): Promise<ListedVersion | undefined> {
   const page = await store.listVersions({ bucket, prefix: key, maxKeys: 1 }, defined({ signal }));

@@ -667,6 +667,7 @@ describe('restore', () => {
     symlinks: 0,
     bytes: 300,
     aside: 0,
+    saved: 0,
     early: { count: 0, paths: [] },
     undated: 0,
     seconds: 1.5,
@@ -693,7 +694,7 @@ describe('restore', () => {
 
   it('restore --in-place sends the absolute path of the folder, and reports the files that it set aside', async () => {
     const asked: Params<'restore.run'>[] = [];
-    const aside = { aside: 3, asideFolder: '/home/me/docs.before', kept: 4 };
+    const aside = { aside: 3, saved: 0, asideFolder: '/home/me/docs.before', kept: 4 };
     const { run } = await cliFixture({
       'restore.run': async (params) => {
         asked.push(params);

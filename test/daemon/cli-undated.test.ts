@@ -33,6 +33,7 @@ const RESTORED = {
   symlinks: 0,
   bytes: 10,
   aside: 0,
+  saved: 0,
   early: { count: 0, paths: [] },
   undated: 2,
   seconds: 1,
@@ -50,7 +51,7 @@ function answers({ streams }: { readonly streams: Streams }): Partial<ControlHan
     streams.offerDownload(rowsBody(rowsOf(rows), new FakeClock()));
   return {
     'restore.run': async () => RESTORED,
-    'history.undo': async () => ({ ...RESTORED, copied: 0 }),
+    'history.undo': async () => ({ ...RESTORED, copied: 0, removed: 0, job: 'docs' }),
     'history.planUndo': async () => {
       return { to: '/tmp', steps: [], total: 0, undated: ['a', 'b'], undatedCount: 2 };
     },

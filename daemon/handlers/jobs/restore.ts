@@ -101,5 +101,6 @@ export async function requestOf(
   const root = to === undefined ? folder : undefined;
   const request = { ...restores.request(job, path, where), ...restores.proving(job) };
   const objects = version && [version];
-  return { ...request, ...when, hintOfNothing, ...defined({ exact, root, objects }) };
+  const saveLocal = to === undefined ? job.opened?.writes.saveLocal : undefined;
+  return { ...request, ...when, hintOfNothing, ...defined({ exact, root, objects, saveLocal }) };
 }

@@ -1,14 +1,27 @@
 /** Implements the control methods that make older versions current again. */
 
+import { realpathSync } from 'node:fs';
+
 import { defined } from '../../../src/base/defined.ts';
 import type { Logger } from '../../../src/base/logger.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';
-import { copyForward, isCurrent, planUndo, type Undo } from '../../../src/restore/undo.ts';
+import { beforeUndo } from '../../restores/before-undo.ts';
+import type { Replaced } from '../../restores/undo-record.ts';
+import { removeRestored } from '../../../src/restore/remove-restored.ts';
+import {
+  copyForward,
+  isCurrent,
+  planUndo,
+  stepsTo,
+  type Undo,
+  type UndoStep,
+} from '../../../src/restore/undo.ts';
 import { MirrorError } from '../../../src/mirror/model/mirror-error.ts';
 import { folderInPlace, folderOfFile } from '../../../src/restore/in-place.ts';
 import type { ControlHandlers } from '../../control/control-handlers.ts';
 import { findEarlierVersion } from '../../restores/earlier-version.ts';
+import type { Job } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { findSubject, type FoundSubject } from '../../jobs/subject.ts';
 import { versionsHint } from '../../restores/versions-hint.ts';
@@ -24,36 +37,124 @@ export interface UndoHandlerOptions extends RestoreHandlerOptions {
 export function undoHandlers(
   options: UndoHandlerOptions,
 ): Pick<ControlHandlers, 'history.undo' | 'history.planUndo'> {
-  const { jobs, restores, clock, logger } = options;
+  const { jobs, restores } = options;
   return {
     'history.undo': async ({ id, stays = false, ...asked }, { signal: caller }) => {
       const { job, path } = findSubject(jobs, asked);
       const { at } = asked;
       const subject = { id, job: job.config.name, isUndo: true as const, ...defined({ path, at }) };
-      return restores.runs.begin(subject, { signal: caller, stays }, async (signal) => {
-        const { request: plan, found } = await undoOf(asked, options, signal);
-        const { writes } = await found.job.mirror();
-        const { store } = await writes.destination(signal);
-        const { lockFor, attributesOfCopy } = writes;
-        const request = { ...plan, store, lockFor, attributesOfCopy, clock, logger };
-        const to = await folderOf(request, found);
-        const copied: string[] = [];
-        const objects = copyForward(request, ({ key }) => copied.push(key));
-        const root = found.job.config.folder;
-        const here = { ...restores.request(found.job, found.path, to), objects, root };
-        try {
-          return { ...(await restores.run(here, { id, signal })), copied: copied.length };
-        } finally {
-          // A file that was not restored differs from its new version.
-          writes.compare(copied);
-        }
-      });
+      return restores.runs.begin(subject, { signal: caller, stays }, (signal) =>
+        asked.redo ? redo(job, id, options, signal) : undo(asked, id, options, signal),
+      );
     },
     'history.planUndo': async (asked, { signal }) => {
       const { request, found } = await undoOf(asked, options, signal);
       return { to: await folderOf(request, found), ...(await stepsOf(request)) };
     },
   };
+}
+
+type UndoResult = Result<'history.undo'>;
+
+async function undo(
+  asked: Params<'history.planUndo'>,
+  id: string,
+  options: UndoHandlerOptions,
+  signal: AbortSignal,
+): Promise<UndoResult> {
+  const { request: plan, found } = await undoOf(asked, options, signal);
+  const { job, path } = found;
+  const to = await folderOf(plan, found);
+  return runUndo({ job, plan, to, id, ...defined({ path }) }, options, signal);
+}
+
+/** Brings back what the last undo of the job replaced. Rejects with ControlError `NotFound` if there was none. */
+async function redo(
+  job: Job,
+  id: string,
+  options: UndoHandlerOptions,
+  signal: AbortSignal,
+): Promise<UndoResult> {
+  const { name, folder, bucket, prefix } = job.config;
+  const replaced = options.restores.lastUndo(job);
+  if (replaced.length === 0)
+    throw new ControlError('NotFound', `cannot redo: job ${name} has no undo to take back`, {
+      hint: 'to make an earlier version current again: holdfast undo PATH',
+    });
+  const plan = { store: job.store(), bucket, prefix, path: '', signal };
+  const versions = replaced.flatMap(({ path, versionId }) =>
+    versionId === undefined ? [] : [{ key: prefix + path, versionId }],
+  );
+  const removes = replaced.flatMap(({ path, versionId }) => (versionId === undefined ? path : []));
+  const steps = stepsTo(versions, plan);
+  return runUndo({ job, plan, to: folder, id, steps, removes }, options, signal);
+}
+
+interface UndoRun {
+  readonly job: Job;
+  readonly plan: Undo;
+  /** Path of the restored file or folder; absent for the whole folder of the job. */
+  readonly path?: string;
+  readonly to: string;
+  readonly id: string;
+  /** Default: the steps of the plan. */
+  readonly steps?: AsyncIterable<UndoStep>;
+  /** Paths at which the undo that is taken back had restored something. */
+  readonly removes?: readonly string[];
+}
+
+async function runUndo(
+  { job, plan, path, to, id, steps, removes = [] }: UndoRun,
+  { restores, clock, logger }: UndoHandlerOptions,
+  signal: AbortSignal,
+): Promise<UndoResult> {
+  const { folder: root, prefix, bucket, name } = job.config;
+  const { writes } = await job.mirror();
+  const { store } = await writes.destination(signal);
+  const { lockFor, attributesOfCopy, saveLocal } = writes;
+  const record = restores.recordUndo(job);
+  const changed: string[] = [];
+  let saved = 0;
+  let first: UndoResult['first'];
+  const save = beforeUndo({ root, prefix, record, saveLocal, signal });
+  const saveBefore = async (step: UndoStep) => {
+    const found = await save(step);
+    if (found?.isNew) saved += 1;
+    return found;
+  };
+  const writing = { lockFor, attributesOfCopy, saveBefore, clock, logger };
+  const onCopied = ({ key, wanted: { lastModifiedAt, sizeBytes } }: UndoStep) => {
+    first ??= { path: key.slice(prefix.length), lastModifiedAt, sizeBytes };
+    changed.push(key);
+  };
+  try {
+    const objects = copyForward({ ...plan, store, ...writing }, onCopied, steps);
+    const here = { ...restores.request(job, path, to), objects, root, saveLocal };
+    const report = await restores.run(here, { id, signal });
+    const copied = changed.length;
+    const removal = { root: realpathSync(root), store, bucket, prefix, saveLocal, signal };
+    const beforeRemoval = (found: Replaced) => record.add(found);
+    const { removed, problems } = await removeRestored(removes, {
+      ...removal,
+      beforeRemoval,
+      now: clock.now(),
+    });
+    changed.push(...removed.map((each) => prefix + each));
+    return {
+      ...report,
+      ...defined({ first }),
+      job: name,
+      copied,
+      removed: removed.length,
+      saved: report.saved + saved,
+      problems: [...report.problems, ...problems],
+      problemCount: report.problemCount + problems.length,
+    };
+  } finally {
+    record.close();
+    // A file that was not restored differs from its new version.
+    writes.compare(changed);
+  }
 }
 
 type UndoRow = Result<'history.planUndo'>['steps'][number];

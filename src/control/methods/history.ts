@@ -184,10 +184,22 @@ export const HISTORY_METHODS = {
       at: z.number().optional(),
       versionId: z.string().optional(),
       versionsBack,
+      /** Brings back what the last undo of the job replaced. The path and the version are ignored. */
+      redo: z.literal(true).optional(),
       id: z.string(),
       stays: z.boolean().optional(),
     }),
-    result: restoreResultSchema.extend({ copied: z.number().int() }),
+    result: restoreResultSchema.extend({
+      job: z.string(),
+      /** Number of older versions that became current again. */
+      copied: z.number().int(),
+      /** Number of files and folders that a redo removed, because nothing was there before the undo. */
+      removed: z.number().int(),
+      /** The first version that became current again. */
+      first: z
+        .object({ path: z.string(), lastModifiedAt: z.number(), sizeBytes: z.number() })
+        .optional(),
+    }),
   },
   /**
    * Returns what `history.undo` would do. `undated` lists the paths that it would leave unchanged, because their

@@ -40,6 +40,8 @@ export type MirrorErrorCode =
   | 'TargetFailed'
   /** A component of a path that is restored in place is not a folder now. */
   | 'LinkInTheWay'
+  /** A local file cannot be replaced, because its bytes cannot be stored as a version. */
+  | 'NotSaved'
   /** The job has the maximum number of acknowledged problems. */
   | 'TooManyAcknowledged'
   /** An older version cannot be made current: the bucket has no versioning, or this version does not exist. */

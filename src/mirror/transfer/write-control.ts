@@ -12,6 +12,7 @@ import type { Provenance } from '../objects/provenance.ts';
 import { withUpload } from '../objects/object-metadata.ts';
 import type { JobDestination, Destination } from '../objects/destination.ts';
 import type { NewVersions } from '../objects/lock-rules.ts';
+import type { SaveLocal } from './save-version.ts';
 import type { ConditionalWrites } from '../capabilities/conditional-writes.ts';
 
 export interface WriteControl {
@@ -30,6 +31,8 @@ export interface WriteControl {
    * describe its own upload, not the source's.
    */
   readonly attributesOfCopy: (key: string, source: ObjectInfo) => Promise<ObjectAttributes>;
+  /** Stores the bytes of a local file as a version before the file is replaced. */
+  readonly saveLocal: SaveLocal;
   /**
    * Makes the job compare these keys with its folder, because a store does not report changes that are made through
    * `destination`.
@@ -37,10 +40,15 @@ export interface WriteControl {
   readonly compare: (keys: readonly string[]) => void;
 }
 
+interface WriteParts extends NewVersions {
+  readonly hintKey: (key: string) => void;
+  readonly saveLocal: SaveLocal;
+}
+
 export function controlWrites(
   guards: ConditionalWrites,
   destination: JobDestination,
-  { lock, uploadTime, hintKey }: NewVersions & { readonly hintKey: (key: string) => void },
+  { lock, uploadTime, hintKey, saveLocal }: WriteParts,
 ): WriteControl {
   const guardedDestination = async (signal: AbortSignal) => {
     await guards.readBucket(signal);
@@ -51,7 +59,12 @@ export function controlWrites(
   const compare = (keys: readonly string[]) => {
     for (const key of keys) hintKey(key.slice(destination.prefix.length));
   };
-  return { destination: guardedDestination, lockFor: lock, attributesOfCopy, compare };
+  const saveGuarded: SaveLocal = async (path, seen, signal) => {
+    await guards.readBucket(signal);
+    return saveLocal(path, seen, signal);
+  };
+  const copies = { lockFor: lock, attributesOfCopy };
+  return { destination: guardedDestination, ...copies, saveLocal: saveGuarded, compare };
 }
 
 /**

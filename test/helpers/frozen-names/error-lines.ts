@@ -62,6 +62,7 @@ const MIRROR: All<MirrorErrorCode> = {
   NoRoom: true,
   TargetFailed: true,
   LinkInTheWay: true,
+  NotSaved: true,
   TooManyAcknowledged: true,
   NoVersions: true,
   NoSuchVersion: true,

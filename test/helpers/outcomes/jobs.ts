@@ -130,7 +130,9 @@ export const JOBS = `
 ! undo ./notes/plan.md --version-id AAAA => 1 it has no version AAAA
 = undo ./notes/plan.md => 1 cannot undo plan.md: it has no older version
 = undo ./notes/plan.md --at now => 0 nothing to undo
-+ - an older version: test/daemon/restore-commands.test.ts
+! undo --redo nojob => 1 neither a job nor a path
+= undo --redo notes => 1 job notes has no undo to take back
++ - an older version: test/daemon/undo-commands.test.ts
 # history
 ! history nojob --at now => 1 "nojob" is neither a job nor a path
 ! history ./notes/nothere --at now => 1 no object was stored there

@@ -40,6 +40,7 @@ export function restoreResult(changes: Partial<Result<'restore.run'>> = {}): Res
     symlinks: 0,
     bytes: 24,
     aside: 1,
+    saved: 0,
     asideFolder: '/home/ada/Photos.before-restore-20261121T120000Z',
     early: { count: 0, paths: [] },
     undated: 0,
@@ -95,7 +96,12 @@ export class SeededHistory {
         undatedCount: 0,
         steps: [{ path: 'notes.md', ...facts(at(72), 8), isCurrent: false }],
       }),
-      'history.undo': () => ({ ...restoreResult({ files: 1 }), copied: 1 }),
+      'history.undo': () => ({
+        ...restoreResult({ files: 1 }),
+        copied: 1,
+        removed: 0,
+        job: 'docs',
+      }),
     };
   }
 
@@ -129,7 +135,7 @@ export class SeededHistory {
 }
 
 function facts(lastModifiedAt: number, sizeBytes: number) {
-  return { sizeBytes, lastModifiedAt, versionId: String(lastModifiedAt) };
+  return { sizeBytes, lastModifiedAt, versionId: String(lastModifiedAt), etag: `e${sizeBytes}` };
 }
 
 /** Returns the requested path relative to the job's folder, with a slash at the end. */

@@ -15,6 +15,7 @@ const RESULT: Result<'restore.run'> = {
   symlinks: 0,
   bytes: 20,
   aside: 0,
+  saved: 0,
   early: { count: 0, paths: [] },
   undated: 0,
   seconds: 1,

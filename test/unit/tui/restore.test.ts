@@ -167,7 +167,7 @@ test('a restore is previewed, confirmed, shown with its progress and reported wi
   const { screen, daemon, world } = await start();
   const plan = await toPlan(screen);
   expect(plan).toContain('2 files, 16 B at most; 1 are there already');
-  expect(plan).toContain('1 would be set aside (1 differ, 0 came later)');
+  expect(plan).toContain('1 would be replaced or removed (1 differ, 0 came later)');
   expect(daemon.lastOf('restore.plan')).toEqual({ job: 'photos', at: NOW - 24 * 3_600_000 });
   expect(daemon.lastOf('restore.run')).toBeUndefined();
   await screen.press('R y');

@@ -39,7 +39,7 @@ const TEXTS: Readonly<Record<Is, string>> = {
   new: 'new',
   replace: 'replaces',
   keep: 'is there',
-  later: 'set aside',
+  later: 'removed',
   problem: 'not restored',
 };
 const TONES: Readonly<Record<Is, Tone>> = {
@@ -161,7 +161,7 @@ export class PlanScreen implements Screen {
     return [
       `would restore to ${places[0] ?? '...'}${more}, ${when}`,
       `${countText(fresh + replace, 'file')}, ${bytesText(this.#bytes)} at most; ${numberText(keep)} are there already`,
-      `${numberText(replace + later)} would be set aside (${numberText(replace)} differ, ${numberText(later)} came later)`,
+      `${numberText(replace + later)} would be replaced or removed (${numberText(replace)} differ, ${numberText(later)} came later)`,
       ...(problem > 0
         ? [`! ${countText(problem, 'path')} would not be restored, or not under their name`]
         : []),

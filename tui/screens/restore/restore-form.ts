@@ -45,7 +45,7 @@ export function openRestoreForm(ui: Ui, wish: RestoreWish): void {
       label: 'where to',
       value: 'beside',
       choices: PLACES,
-      help: `beside: ${ui.look.name(beside)}; in place: over what is there, which is set aside`,
+      help: `beside: ${ui.look.name(beside)}; in place: over what is there, which is stored as versions first`,
     },
     {
       name: 'to',
@@ -58,7 +58,7 @@ export function openRestoreForm(ui: Ui, wish: RestoreWish): void {
       name: 'exact',
       label: 'exact',
       value: 'no',
-      help: 'yes: what came later is set aside, too, so that the folder is as it was',
+      help: 'yes: what came later is removed, too, so that the folder is as it was',
       ...(isOneFolder ? { choices: ['no', 'yes'] } : { fixed: 'of one folder only' }),
     },
   ];

@@ -49,11 +49,14 @@ export function resultLines(results: readonly RunResult[], width: number, look: 
 }
 
 function asideLines(results: readonly RunResult[], look: Look): string[] {
-  return results.flatMap(({ aside, asideFolder }) =>
+  const saved = results.reduce((sum, each) => sum + each.saved, 0);
+  const stored = saved === 0 ? [] : [`stored as versions first: ${countText(saved, 'file')}`];
+  const moved = results.flatMap(({ aside, asideFolder }) =>
     asideFolder === undefined
       ? []
       : [`set aside: ${numberText(aside)}, into ${look.name(asideFolder)}`],
   );
+  return [...stored, ...moved];
 }
 
 function unprovenLines(results: readonly RunResult[], look: Look): string[] {

@@ -40,7 +40,7 @@ export async function askUndo(ui: Ui, subject: Subject, at: At): Promise<Questio
             `Left as they are: ${countText(undatedCount, 'path')}, whose versions have no reliable date.`,
           ]
         : []),
-      `They are brought back to ${look.name(to)}, and what differs there is set aside.`,
+      `They are brought back to ${look.name(to)}, and what differs there is stored as versions first.`,
     ],
   };
 }

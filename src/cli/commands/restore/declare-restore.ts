@@ -24,7 +24,8 @@ export function declareCommands(program: Command, run: Run): void {
     more:
       'SUBJECT is a job, a path in its folder, JOB/PATH, or an object of a job. If it could be several of them, ' +
       'write ./PATH or the absolute path. PATH~2 is the second version before the current one. ' +
-      'No local file is lost: a different file with the same name is moved to a folder that the command prints. ' +
+      'No local data is lost: with --in-place, a local file that no version has is stored as a version before it is replaced, ' +
+      'and stays if that fails; with --to, a different file is moved to a folder that the command prints. ' +
       'Files that are already there are not fetched again, so that an interrupted restore can be continued.',
     examples: [
       'holdfast restore documents --to /tmp/back',
@@ -34,7 +35,7 @@ export function declareCommands(program: Command, run: Run): void {
       'holdfast restore documents/letters --to /tmp/back',
       'holdfast restore ~/Documents/letters/ann~1 --to /tmp/back   # the version before the current one',
       'holdfast restore ~/Documents/letters --at "1d ago" --in-place --dry-run',
-      'holdfast restore ~/Documents --at "1d ago" --in-place --exact   # later files are set aside too',
+      'holdfast restore ~/Documents --at "1d ago" --in-place --exact   # remove later files, too',
       'HOLDFAST_TARGET_ACCESS_KEY_ID=… HOLDFAST_TARGET_SECRET_ACCESS_KEY=… \\\n' +
         '      holdfast restore --from https://storage.example.com/documents --to ~/Documents',
     ],
@@ -58,7 +59,10 @@ export function declareCommands(program: Command, run: Run): void {
     .option('--to <dir>', 'folder to write to; created if it does not exist')
     .option('--in-place', 'restore to the original folder')
     .option('--at <time>', 'restore the state at this time; by default, the current state')
-    .option('--exact', 'set aside files that did not exist at that time')
+    .option(
+      '--exact',
+      'also remove files that did not exist at that time; with --to, set them aside',
+    )
     .option('--dry-run', 'list what would be written, and write nothing')
     .action((subject: string | undefined, options: RestoreOptions) =>
       run(async (context) => (await import('./restore.ts')).restore(context, subject, options)),
@@ -110,22 +114,26 @@ function declareProof(program: Command, run: Run): void {
 
 function declareHistory(program: Command, run: Run): void {
   declare(program, {
-    usage: 'undo <path>',
+    usage: 'undo [path]',
     hintWithoutDaemon,
     summary: 'make an earlier version of a file current again',
     more:
       'In the bucket and in the folder. Without --at or --version-id: the previous version. No version is deleted: the ' +
-      'earlier version is copied, despite locks, and a different local file is moved aside.',
+      'earlier version is copied, despite locks. A local file that no version has is stored as a version before it is ' +
+      'replaced; if that fails, it stays. --redo brings back what the last undo of the job replaced, and removes the ' +
+      'files that it had restored where none were.',
     examples: [
       'holdfast undo ~/Documents/thesis.md',
       'holdfast undo ~/Documents/thesis.md~2                       # the second version before the current one',
       'holdfast undo ~/Documents/letters --at "1d ago" --dry-run   # a folder needs a time',
+      'holdfast undo --redo documents                              # take back the last undo of the job',
     ],
   })
     .option('--at <time>', 'the version at this time')
     .option('--version-id <id>', 'this version of one file')
+    .option('--redo', 'take back the last undo of the job; PATH is a job or a path in its folder')
     .option('--dry-run', 'only report what would become current')
-    .action((path: string, options: UndoOptions) =>
+    .action((path: string | undefined, options: UndoOptions) =>
       run(async (context) => (await import('./undo.ts')).undo(context, path, options)),
     );
   declare(program, {

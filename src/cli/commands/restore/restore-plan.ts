@@ -1,4 +1,4 @@
-/** Implements `holdfast restore --dry-run`, which lists what would be written and what would be set aside. */
+/** Implements `holdfast restore --dry-run`, which lists what would be written and what would be replaced. */
 
 import { type RestoreRow, restoreRowSchema } from '../../../control/methods/restore.ts';
 import { readRows } from '../../../control/rows.ts';
@@ -58,7 +58,7 @@ export class PlanPrinter {
     else
       await out.lines(
         `would restore to ${visible(to)}: ${countText(fresh + replace, 'file')}, ` +
-          `${bytesText(this.#bytes)}; ${replace + later} would be set aside, ` +
+          `${bytesText(this.#bytes)}; ${replace} would be replaced, ${later} removed, ` +
           `${keep} are already up to date`,
       );
     return problem > 0 || isEmpty ? EXIT.attention : EXIT.ok;

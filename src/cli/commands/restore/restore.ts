@@ -155,6 +155,7 @@ function reportLines(context: Context, request: Shown, report: Report): string[]
     return [`${paint('attention', '!')} ${emptyText(request)}`, ...asideLines(report)];
   return [
     ...doneLines(report, when),
+    ...savedLines(report),
     ...asideLines(report),
     ...(report.undated > 0 ? undatedLines(context, report.undated, request) : []),
     ...earlyLines(report).map((line) => paint('attention', line)),
@@ -186,6 +187,14 @@ export function asideLines({
 }: Pick<Report, 'aside' | 'asideFolder'>): string[] {
   if (asideFolder === undefined) return [];
   return [`different local files were moved to ${visible(asideFolder)}: ${aside}`];
+}
+
+/** Returns the line about local files that were stored before they were replaced. */
+export function savedLines({ saved }: Pick<Report, 'saved'>): string[] {
+  if (saved === 0) return [];
+  return [
+    `${countText(saved, 'local file')} that no version had: stored as a version before it was replaced`,
+  ];
 }
 
 const NOT_PROVEN = 'as no proof shows that the job uploaded these versions';

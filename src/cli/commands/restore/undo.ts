@@ -9,10 +9,10 @@ import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { problemLines } from '../../output/job-text.ts';
-import { asideLines, unprovenLines } from './restore.ts';
-import { versionedSubject } from '../../arguments/subject.ts';
-import { visible } from '../../output/text.ts';
-import { bytesText, countText } from '../../../text/amounts.ts';
+import { asideLines, savedLines, unprovenLines } from './restore.ts';
+import { subjectOf, versionedSubject } from '../../arguments/subject.ts';
+import { shellWord, visible } from '../../output/text.ts';
+import { bytesText, countText, numberText } from '../../../text/amounts.ts';
 import { timeText } from '../../../text/time.ts';
 import { undatedLines } from './undated-line.ts';
 import { parseAt } from '../../arguments/when.ts';
@@ -21,13 +21,21 @@ export interface UndoOptions {
   readonly at?: string;
   readonly versionId?: string;
   readonly dryRun?: boolean;
+  readonly redo?: boolean;
 }
 
 export async function undo(
   context: Context,
-  typed: string,
-  { at, versionId, dryRun }: UndoOptions,
+  typed: string | undefined,
+  { at, versionId, dryRun, redo }: UndoOptions,
 ): Promise<ExitCode> {
+  if (redo) {
+    if (at !== undefined || versionId !== undefined || dryRun)
+      throw usageError('undo --redo: it excludes --at, --version-id and --dry-run');
+    return run(context, { ...subjectOf(context, typed), redo });
+  }
+  if (typed === undefined)
+    throw usageError('undo: no file or folder was given', 'holdfast undo PATH');
   if (at !== undefined && versionId !== undefined)
     throw usageError('cannot use --at together with --version-id', 'use one of them');
   const subject = await versionedSubject(context, typed);
@@ -41,14 +49,14 @@ export async function undo(
   return dryRun ? printPlan(context, asked) : run(context, asked);
 }
 
-async function run(context: Context, asked: Params<'history.planUndo'>): Promise<ExitCode> {
+async function run(context: Context, asked: Omit<Params<'history.undo'>, 'id'>): Promise<ExitCode> {
   const interrupts = catchInterrupts(context.io.stderr);
   try {
     const report = await context.withDaemon((daemon) =>
       daemon.call('history.undo', { ...asked, id: randomUUID() }, { signal: interrupts.signal }),
     );
     if (context.json) await context.out.json(report);
-    else await context.out.lines(...reportLines(context, report));
+    else await context.out.lines(...reportLines(context, asked, report));
     return report.problemCount > 0 || report.unproven ? EXIT.attention : EXIT.ok;
   } finally {
     interrupts.release();
@@ -57,27 +65,49 @@ async function run(context: Context, asked: Params<'history.planUndo'>): Promise
 
 const NEVER = 'which undo never does (`holdfast restore --in-place --at` does)';
 
-function reportLines(context: Context, report: Result<'history.undo'>): string[] {
+type Report = Result<'history.undo'>;
+type Asked = Pick<Params<'history.undo'>, 'at' | 'redo'>;
+
+function reportLines(context: Context, asked: Asked, report: Report): string[] {
   const { problems, problemCount } = report;
   return [
-    ...doneLines(report),
+    ...doneLines(asked, report),
+    ...savedLines(report),
     ...asideLines(report),
     ...(report.undated > 0 ? undatedLines(context, report.undated) : []),
     ...unprovenLines(report, NEVER).map((line) => context.out.paint('attention', line)),
     ...problemLines(problems, problemCount, context.out.paint, problems.length),
+    ...(isNothing(report)
+      ? []
+      : [`to take it back: holdfast undo --redo ${shellWord(report.job)}`]),
   ];
 }
 
-function doneLines(report: Result<'history.undo'>): string[] {
-  const { to, files, symlinks, directories, aside, kept, copied } = report;
-  if (copied + files + symlinks + directories + aside === 0)
+function isNothing({ copied, removed, files, symlinks, directories, aside }: Report): boolean {
+  return copied + removed + files + symlinks + directories + aside === 0;
+}
+
+/** Returns one line that explains what was done. */
+function doneLines({ at, redo }: Asked, report: Report): string[] {
+  const { to, files, symlinks, kept, copied, removed, first, job } = report;
+  if (isNothing(report)) {
+    if (report.problemCount > 0) return ['nothing was changed'];
     return [
       `nothing to undo: ${countText(kept, 'file')} in ${visible(to)} already have that version`,
     ];
-  return [
-    `in the bucket: ${countText(copied, 'older version')} made current again; nothing was removed`,
-    `in ${visible(to)}: ${countText(files + symlinks, 'file')} restored, ${kept} unchanged`,
-  ];
+  }
+  const restored = countText(files + symlinks, 'file');
+  if (redo) {
+    const others = removed === 0 ? '' : `, ${numberText(removed)} removed`;
+    return [`took back the last undo of job ${job}: ${restored} restored${others}`];
+  }
+  if (copied === 1 && first) {
+    const { path, lastModifiedAt, sizeBytes } = first;
+    const version = `the version of ${timeText(lastModifiedAt)} (${bytesText(sizeBytes)})`;
+    return [`${visible(path)}: ${version} is current again, and no version was removed`];
+  }
+  const when = at === undefined ? '' : `, as of ${timeText(at)}`;
+  return [`${visible(to)}${when}: ${restored} restored, ${numberText(kept)} unchanged`];
 }
 
 async function printPlan(context: Context, asked: Params<'history.planUndo'>): Promise<ExitCode> {
@@ -94,7 +124,7 @@ async function printPlan(context: Context, asked: Params<'history.planUndo'>): P
   await context.out.lines(
     ...lines,
     ...(more > 0 ? [`and ${countText(more, 'more path')}`] : []),
-    `the files would be restored to ${visible(plan.to)}, and different files there would be set aside`,
+    `the files would be restored to ${visible(plan.to)}, and different files there would be stored as versions first`,
     ...(plan.undatedCount > 0 ? undatedLines(context, plan.undatedCount) : []),
     ...plan.undated.map((path) => `  ${visible(path)}: left as it is`),
   );

@@ -1,0 +1,49 @@
+/** Stores and records the local state of each path before an undo changes it. */
+
+import { lstatSync, readdirSync } from 'node:fs';
+
+import { MirrorError } from '../../src/mirror/model/mirror-error.ts';
+import { parentOf } from '../../src/mirror/model/local-path.ts';
+import type { SavedVersion, SaveLocal } from '../../src/mirror/transfer/save-version.ts';
+import type { UndoStep } from '../../src/restore/undo.ts';
+import type { UndoRecorder } from './undo-record.ts';
+
+interface BeforeUndo {
+  /** The job's folder. */
+  readonly root: string;
+  readonly prefix: string;
+  readonly record: UndoRecorder;
+  readonly saveLocal: SaveLocal;
+  readonly signal: AbortSignal;
+}
+
+/** Returns a function that rejects with MirrorError `NotSaved` if the path must stay as it is. */
+export function beforeUndo({ root, prefix, record, saveLocal, signal }: BeforeUndo) {
+  const statsOf = (path: string) =>
+    lstatSync(`${root}/${path}`, { bigint: true, throwIfNoEntry: false });
+  return async ({ key, current, wanted }: UndoStep): Promise<SavedVersion | undefined> => {
+    const path = key.slice(prefix.length);
+    const isFolder = path.endsWith('/');
+    const local = isFolder ? path.slice(0, -1) : path;
+    const missing: string[] = [];
+    for (let folder = parentOf(local); folder !== '' && !statsOf(folder); folder = parentOf(folder))
+      missing.push(folder);
+    for (const folder of missing) record.add({ path: `${folder}/` });
+    const seen = missing.length > 0 ? undefined : statsOf(local);
+    if (!seen) {
+      record.add({ path });
+      return undefined;
+    }
+    if (seen.isDirectory()) {
+      if (!isFolder && readdirSync(`${root}/${path}`).length > 0)
+        throw new MirrorError('NotSaved', `${path} is not replaced: it is a folder with files`);
+      if (current && current.versionId !== wanted.versionId)
+        record.add({ path, versionId: current.versionId });
+      return undefined;
+    }
+    const saved = await saveLocal(local, seen, signal);
+    if (saved.versionId !== wanted.versionId)
+      record.add({ path: local, versionId: saved.versionId });
+    return saved;
+  };
+}

@@ -1,0 +1,184 @@
+/**
+ * Saves the bytes of a local file as a version of its object, before a restore or an undo replaces the file. Works
+ * outside of the job's rounds, so that it also works while the job is paused.
+ */
+
+import { type BigIntStats, lstatSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+
+import type { Clock } from '../../base/clock.ts';
+import { defined } from '../../base/defined.ts';
+import { failureReason } from '../../base/disk-error.ts';
+import { isStorageError } from '../../object-store/storage-error.ts';
+import { explainExclusion } from '../local/exclude.ts';
+import { kindOf, sameState, toExactEntry } from '../local/local-entry.ts';
+import { type FileReading, readFileStable } from '../local/read-file.ts';
+import { MirrorError } from '../model/mirror-error.ts';
+import { unchanged } from '../model/compare.ts';
+import {
+  type BaselineEntry,
+  LOCK_UNSEEN,
+  type LocalEntry,
+  type MirrorJob,
+} from '../model/types.ts';
+import {
+  type JobDestination,
+  readBucketKind,
+  readHead,
+  type ReadHead,
+  readVersion,
+} from '../objects/destination.ts';
+import type { NewVersions } from '../objects/lock-rules.ts';
+import { objectAttributes } from '../objects/object-metadata.ts';
+import { md5Of } from '../objects/provenance.ts';
+import type { StateFile } from '../state/state-file.ts';
+import { storeExtras } from './upload-extras.ts';
+
+export interface SavedVersion {
+  readonly etag: string;
+  readonly versionId: string;
+  /** Whether no version had the bytes before the call. */
+  readonly isNew: boolean;
+}
+
+/**
+ * Saves the file at a path, which is relative to the job's folder. `seen` is the state of the file that the caller
+ * wants to replace. Rejects with MirrorError `NotSaved` if no version has exactly these bytes at the end.
+ */
+export type SaveLocal = (
+  path: string,
+  seen: BigIntStats,
+  signal: AbortSignal,
+) => Promise<SavedVersion>;
+
+export interface SaveParts {
+  readonly job: Pick<MirrorJob, 'root' | 'exclude' | 'cacheDirs'>;
+  readonly protectedFolders: readonly string[];
+  readonly destination: JobDestination;
+  readonly state: StateFile;
+  readonly clock: Clock;
+  readonly newVersions: NewVersions;
+}
+
+type Read = Extract<FileReading, { status: 'read' }>;
+
+/** Maximum number of attempts if the job or another client writes to the key meanwhile. */
+const TRIES = 4;
+
+export function localSaver(parts: SaveParts): SaveLocal {
+  const { root } = parts.job;
+  return async (path, seen, signal) => {
+    const kind = kindOf(seen);
+    if (kind !== 'file' && kind !== 'symlink')
+      throw notSaved(path, kind === 'directory' ? 'it is a folder' : 'it is not a regular file');
+    const entry = toExactEntry(path, kind, seen);
+    try {
+      const known = parts.state.baseline.get(path);
+      // The job, too, trusts that a file in this state has the content of its baseline.
+      const isKnown = known !== undefined && unchanged(known, entry);
+      const before = isKnown && (await savedBefore(path, known, parts, signal));
+      return before || (await readAndSave(entry, seen, parts, signal));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof MirrorError && error.code === 'NotSaved') throw error;
+      throw notSaved(path, failureReason(error), error);
+    }
+  };
+
+  async function readAndSave(
+    entry: LocalEntry,
+    seen: BigIntStats,
+    { clock }: SaveParts,
+    signal: AbortSignal,
+  ): Promise<SavedVersion> {
+    const { path } = entry;
+    const reading = await readFileStable(root, entry, { clock, signal });
+    if (reading.status === 'gone') throw notSaved(path, CHANGED);
+    if (reading.status !== 'read') throw notSaved(path, reading.problem.message);
+    try {
+      const now = lstatSync(`${root}/${path}`, { bigint: true, throwIfNoEntry: false });
+      if (!now || !sameState(now, seen)) throw notSaved(path, CHANGED);
+      const content = { sha256: reading.sha256, sizeBytes: reading.entry.sizeBytes };
+      const before = await savedBefore(path, content, parts, signal);
+      return before ?? (await upload(path, reading, parts, signal));
+    } finally {
+      reading.release?.();
+    }
+  }
+}
+
+const CHANGED = 'it was changed at the same time';
+
+function notSaved(path: string, reason: string, cause?: unknown): MirrorError {
+  const message = `${path} is not replaced, because no version has its bytes and it cannot be stored: ${reason}`;
+  return new MirrorError('NotSaved', message, defined({ cause }));
+}
+
+/** Returns the version of the baseline or the current version, if the service confirms that it has these bytes. */
+async function savedBefore(
+  path: string,
+  { sha256, sizeBytes }: Pick<BaselineEntry, 'sha256' | 'sizeBytes'>,
+  { destination, state }: SaveParts,
+  signal: AbortSignal,
+): Promise<SavedVersion | undefined> {
+  const has = (found: ReadHead | 'absent') => {
+    if (found === 'absent' || found.isOwn !== true || found.versionId === undefined)
+      return undefined;
+    if (found.sha256 !== sha256 || found.sizeBytes !== sizeBytes) return undefined;
+    return { etag: found.etag, versionId: found.versionId, isNew: false };
+  };
+  const known = state.baseline.get(path);
+  if (known?.sha256 === sha256 && known.versionId !== undefined) {
+    const version = { key: path, versionId: known.versionId };
+    const saved = has(await readVersion(destination, version, signal));
+    if (saved) return saved;
+  }
+  return has(await readHead(destination, path, signal));
+}
+
+async function upload(
+  path: string,
+  reading: Read,
+  parts: SaveParts,
+  signal: AbortSignal,
+): Promise<SavedVersion> {
+  const { destination, job, protectedFolders, newVersions } = parts;
+  const { root, exclude: patterns, cacheDirs } = job;
+  const rules = { root, patterns, protectedFolders, ...defined({ cacheDirs }) };
+  if (explainExclusion(rules, path)) throw notSaved(path, 'the job excludes it');
+  if ((await readBucketKind(destination, signal)) === 'unversioned')
+    throw notSaved(path, `bucket ${destination.bucket} keeps no versions`);
+  const { body, sha256, extras, entry } = reading;
+  const uploadedAt = await newVersions.uploadTime();
+  const lock = await newVersions.lock(path);
+  const attributes = destination.provenance.prove(
+    objectAttributes({ ...reading, journalId: randomUUID(), uploadedAt }),
+    { key: path, sizeBytes: body.sizeBytes, md5: md5Of(body) },
+  );
+  await storeExtras(destination, extras, { lock, signal });
+  destination.checkFreeSpace?.(body.sizeBytes);
+  const key = destination.prefix + path;
+  for (let tries = 1; ; tries++) {
+    const head = await readHead(destination, path, signal);
+    const conditions = head === 'absent' ? ({ ifNoneMatch: '*' } as const) : { ifMatch: head.etag };
+    const request = { bucket: destination.bucket, key, body, attributes, conditions };
+    try {
+      const made = await destination.store.putObject(
+        { ...request, ...defined({ lock }) },
+        { signal },
+      );
+      if (made.versionId === undefined) throw notSaved(path, 'the service returned no version id');
+      const { etag, versionId } = made;
+      const retainUntil = lock?.retention && LOCK_UNSEEN;
+      const known = { ...entry, sha256, etag, versionId, uploadedAt, ...defined({ retainUntil }) };
+      // Otherwise the job would take the version for another client's change of the file.
+      parts.state.settle([{ key: path, baseline: known }]);
+      return { etag, versionId, isNew: true };
+    } catch (error) {
+      if (tries === TRIES || !isStorageError(error, 'PreconditionFailed', 'NoSuchKey')) throw error;
+      const content = { sha256, sizeBytes: entry.sizeBytes };
+      const saved = await savedBefore(path, content, parts, signal);
+      if (saved) return saved;
+    }
+  }
+}

@@ -1,0 +1,284 @@
+/** Tests of `undo` and `undo --redo`, and of how a restore in place replaces local files, with a real daemon. */
+
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import type { Result } from '../../src/control/messages.ts';
+import { withoutProgress } from '../helpers/cli-process.ts';
+import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { jsonOf, runCli } from '../helpers/run-cli.ts';
+import { picture } from '../helpers/tree-picture.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hf-undo-'));
+const home = join(folder, 'home');
+const root = join(folder, 'notes');
+const at = (path: string) => join(root, path);
+const read = (path: string) => readFileSync(at(path), 'utf8');
+let daemon: DaemonProcess;
+
+const cli = (...argv: string[]) =>
+  runCli([...argv, '--home', home], { clock: systemClock, cwd: folder });
+
+function write(path: string, text: string): void {
+  mkdirSync(join(at(path), '..'), { recursive: true });
+  writeFileSync(at(path), text);
+}
+
+async function settled(): Promise<void> {
+  expect(await cli('wait', 'notes', '--timeout', '1m')).toMatchObject({ exitCode: 0 });
+}
+
+/** Returns the contents of the versions of a file, the newest first. */
+async function versions(path: string): Promise<readonly string[]> {
+  const { versions: all } = await daemon.client.call('versions.list', {
+    bucket: 'notes',
+    prefix: path,
+  });
+  const contents: string[] = [];
+  for (const { key, kind, versionId } of all) {
+    if (key !== path) continue;
+    if (kind === 'delete-marker') {
+      contents.push('deleted');
+      continue;
+    }
+    const { stream } = await daemon.client.call('objects.get', { bucket: 'notes', key, versionId });
+    let text = '';
+    for await (const chunk of daemon.client.download(stream)) text += Buffer.from(chunk).toString();
+    contents.push(text);
+  }
+  return contents;
+}
+
+beforeAll(async () => {
+  makeHome(home);
+  daemon = await startDaemonProcess(home);
+  mkdirSync(root);
+  expect(await cli('job', 'add', root, '--exclude', '*.tmp')).toMatchObject({ exitCode: 0 });
+});
+
+beforeEach(async () => {
+  await daemon.client.call('jobs.resume', { name: 'notes' });
+  for (const name of readdirSync(root)) rmSync(at(name), { recursive: true });
+  write('keep', 'a job does not delete all of its files at once');
+  await settled();
+});
+
+afterAll(async () => {
+  await daemon.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('undo', () => {
+  it('explains in one line what it did, and how to take it back', async () => {
+    write('explained', 'one');
+    await settled();
+    write('explained', 'two and more');
+    await settled();
+    const { exitCode, stdout } = await cli('undo', at('explained'));
+    expect([exitCode, read('explained')]).toEqual([0, 'one']);
+    expect(stdout).toMatch(
+      /^explained: the version of 20.* \(3 B\) is current again, and no version was removed\nto take it back: holdfast undo --redo notes\n$/,
+    );
+    const back = await cli('undo', '--redo', 'notes');
+    expect([back.exitCode, read('explained')]).toEqual([0, 'two and more']);
+    expect(back.stdout).toMatch(/^took back the last undo of job notes: 1 file restored\n/);
+    const again = await cli('undo', '--redo', at('explained'));
+    expect([again.exitCode, read('explained')]).toEqual([0, 'one']);
+    await settled();
+    expect(await versions('explained')).toEqual([
+      'one',
+      'two and more',
+      'one',
+      'two and more',
+      'one',
+    ]);
+  });
+
+  it('restores a deleted file, and --redo removes it again', async () => {
+    write('deep/er/gone', 'bytes');
+    await settled();
+    rmSync(at('deep'), { recursive: true });
+    await settled();
+    expect(withoutProgress(await cli('undo', at('deep/er/gone')))).toMatchObject({ exitCode: 0 });
+    expect(read('deep/er/gone')).toBe('bytes');
+    const back = await cli('undo', '--redo', 'notes');
+    expect([back.exitCode, existsSync(at('deep'))]).toEqual([0, false]);
+    expect(back.stdout).toContain('0 files restored, 3 removed');
+    await settled();
+    expect((await versions('deep/er/gone'))[0]).toBe('deleted');
+  });
+
+  it('stores local bytes that no version has before it replaces them, also while the job is paused', async () => {
+    write('unsaved', 'one');
+    await settled();
+    write('unsaved', 'two');
+    await settled();
+    await daemon.client.call('jobs.pause', { name: 'notes' });
+    write('unsaved', 'typed just now');
+    const { exitCode, stdout } = await cli('undo', at('unsaved'));
+    expect([exitCode, read('unsaved')]).toEqual([0, 'one']);
+    expect(stdout).toContain('1 local file that no version had: stored as a version before');
+    expect(await versions('unsaved')).toEqual(['one', 'typed just now', 'two', 'one']);
+    expect(withoutProgress(await cli('undo', '--redo', 'notes'))).toMatchObject({ exitCode: 0 });
+    expect(read('unsaved')).toBe('typed just now');
+    expect(readdirSync(folder).sort()).toEqual(['home', 'notes']);
+    expect(readdirSync(root).sort()).toEqual(['keep', 'unsaved']);
+  });
+
+  it('says when a file first existed, and changes nothing', async () => {
+    const before = new Date().toISOString();
+    await systemClock.sleep(1_100);
+    write('young', 'one');
+    await settled();
+    const { exitCode, stderr } = await cli('undo', at('young'), '--at', before);
+    expect([exitCode, read('young')]).toEqual([1, 'one']);
+    expect(stderr).toContain('it did not exist at that time; its first version is from 20');
+  });
+
+  it('says which name a moved file had, because its older versions are there', async () => {
+    write('old name', 'one');
+    await settled();
+    write('old name', 'two');
+    await settled();
+    renameSync(at('old name'), at('new name'));
+    await settled();
+    const { exitCode, stderr } = await cli('undo', at('new name'));
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /it has no older version; it was moved from old name 20.*, which has its/,
+    );
+    expect(withoutProgress(await cli('undo', at('old name~2')))).toMatchObject({ exitCode: 0 });
+    expect([read('old name'), read('new name')]).toEqual(['one', 'two']);
+  });
+
+  it('refuses --redo together with a time or --dry-run, and a call without a path', async () => {
+    for (const argv of [['--redo', 'notes', '--dry-run'], ['--redo', '--at', '1h ago'], []]) {
+      const { exitCode } = await cli('undo', ...argv);
+      expect(exitCode).toBe(2);
+    }
+  });
+
+  /** The modification time of a file alone creates no version, so that an undo cannot bring it back. */
+  const contents = () =>
+    Object.fromEntries(
+      Object.entries(picture(root)).map(([path, text]) => [path, text.replace(/ -?\d{10,} /, ' ')]),
+    );
+
+  const states = fc.array(
+    fc.record({
+      path: fc.constantFrom('a', 'b', 'd/a', 'd/e/b', 'd/link'),
+      does: fc.constantFrom('write', 'remove', 'link'),
+      text: fc.constantFrom('x', 'yy', 'zzz'),
+    }),
+    { minLength: 1, maxLength: 6 },
+  );
+
+  function apply(changes: readonly Change[]): void {
+    for (const { path, does, text } of changes) {
+      rmSync(at(`p/${path}`), { recursive: true, force: true });
+      if (does === 'remove') continue;
+      mkdirSync(join(at(`p/${path}`), '..'), { recursive: true });
+      if (does === 'write') writeFileSync(at(`p/${path}`), text);
+      else symlinkSync(text, at(`p/${path}`));
+    }
+  }
+  interface Change {
+    readonly path: string;
+    readonly does: string;
+    readonly text: string;
+  }
+
+  it('undo and then undo --redo of a folder leave all names, contents and modes as they were', async () => {
+    await fc.assert(
+      fc.asyncProperty(states, states, fc.boolean(), async (before, after, isPaused) => {
+        await daemon.client.call('jobs.resume', { name: 'notes' });
+        write('p/always', 'here');
+        apply(before);
+        await settled();
+        const moment = new Date().toISOString();
+        await systemClock.sleep(5);
+        if (isPaused) await daemon.client.call('jobs.pause', { name: 'notes' });
+        apply(after);
+        if (!isPaused) await settled();
+        const tree = contents();
+        const undone = await cli('undo', at('p'), '--at', moment, '--json');
+        const report = jsonOf(undone.stdout) as Result<'history.undo'>;
+        expect(report.problems).toEqual([]);
+        if (report.copied + report.files + report.symlinks === 0) return;
+        const redone = await cli('undo', '--redo', 'notes', '--json');
+        expect((jsonOf(redone.stdout) as Result<'history.undo'>).problems).toEqual([]);
+        expect(contents()).toEqual(tree);
+      }),
+      { numRuns: 12 },
+    );
+  }, 120_000);
+});
+
+describe('a restore in place', () => {
+  it('stores local bytes as a version, replaces them, and leaves no folder beside the folder', async () => {
+    write('plan', 'one');
+    write('d/later', 'no');
+    await settled();
+    const moment = new Date().toISOString();
+    await systemClock.sleep(5);
+    write('plan', 'two');
+    write('extra', 'later');
+    await settled();
+    await daemon.client.call('jobs.pause', { name: 'notes' });
+    write('plan', 'three, not stored');
+    const restored = await cli(
+      'restore',
+      'notes',
+      '--in-place',
+      '--at',
+      moment,
+      '--exact',
+      '--json',
+    );
+    expect(jsonOf(restored.stdout)).toMatchObject({ aside: 2, saved: 1, problemCount: 0 });
+    expect(read('plan')).toBe('one');
+    expect(existsSync(at('extra'))).toBe(false);
+    expect(readdirSync(folder).sort()).toEqual(['home', 'notes']);
+    expect(await versions('plan')).toEqual(['three, not stored', 'two', 'one']);
+    await daemon.client.call('jobs.resume', { name: 'notes' });
+    await settled();
+    expect(await versions('plan')).toEqual(['one', 'three, not stored', 'two', 'one']);
+    const { conflicts } = await daemon.client.call('conflicts.list', {
+      job: 'notes',
+      limit: 10,
+      all: true,
+    });
+    expect(conflicts).toEqual([]);
+  });
+
+  it('a file whose bytes cannot be stored stays, and the command says why', async () => {
+    write('a.txt', 'mirrored');
+    await settled();
+    const moment = new Date().toISOString();
+    await systemClock.sleep(5);
+    renameSync(at('a.txt'), at('b.txt'));
+    await settled();
+    await daemon.client.call('jobs.pause', { name: 'notes' });
+    mkdirSync(at('a.txt'));
+    write('a.txt/inside', 'a folder is in the way');
+    const { exitCode, stdout } = await cli('restore', at('a.txt'), '--in-place', '--at', moment);
+    expect([exitCode, read('a.txt/inside')]).toEqual([3, 'a folder is in the way']);
+    expect(stdout).toContain('a.txt is not replaced: it is a folder with files');
+    rmSync(at('a.txt'), { recursive: true });
+  });
+});

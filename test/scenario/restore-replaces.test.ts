@@ -1,0 +1,137 @@
+/**
+ * Tests of restores in place that replace local files: the bytes of a file are a version before the file is replaced,
+ * and a file that cannot be stored stays.
+ */
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import { DAY_MS } from '../../src/base/durations.ts';
+import { silentLogger } from '../../src/base/logger.ts';
+import type { SaveLocal } from '../../src/mirror/transfer/save-version.ts';
+import { restoreTree } from '../../src/restore/restore.ts';
+import type { RestoreOptions } from '../../src/restore/restore-options.ts';
+import { StorageError } from '../../src/object-store/storage-error.ts';
+import { overriding } from '../helpers/forgetful-store.ts';
+import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
+
+type OpenOptions = Parameters<MirrorBench['open']>[0];
+
+/** Mirrors a file with the content `one`, pauses the job, and changes the file to `two`, which no version has. */
+async function unsaved(options: (bench: MirrorBench) => OpenOptions = () => ({})) {
+  const bench = await openMirrorBench();
+  const file = join(bench.root, 'a');
+  writeFileSync(file, 'one');
+  const mirror = await bench.open(options(bench));
+  await mirror.settled();
+  mirror.pause();
+  writeFileSync(file, 'two');
+  const at = Date.now();
+  const restore = (saveLocal: SaveLocal, changes: Partial<RestoreOptions> = {}) =>
+    restoreTree({
+      store: bench.store,
+      bucket: bench.bucket,
+      prefix: '',
+      to: bench.root,
+      root: bench.root,
+      saveLocal,
+      at,
+      clock: systemClock,
+      logger: silentLogger,
+      ...changes,
+    });
+  const content = () => readFileSync(file, 'utf8');
+  const { saveLocal } = mirror.writes;
+  return { bench, mirror, file, restore, content, saveLocal };
+}
+
+test('stores the bytes of a local file as a version, and then replaces the file', async () => {
+  const { bench, mirror, restore, content, saveLocal } = await unsaved();
+  const report = await restore(saveLocal);
+  expect(report).toMatchObject({ files: 1, aside: 1, saved: 1, problemCount: 0 });
+  expect(report.asideFolder).toBeUndefined();
+  expect([content(), readdirSync(bench.root)]).toEqual(['one', ['a']]);
+  expect(await bench.history('a')).toEqual(['put one', 'put two']);
+  mirror.resume();
+  await mirror.settled();
+  expect(await bench.history('a')).toEqual(['put one', 'put two', 'put one']);
+  expect(mirror.status()).toMatchObject({ inSync: true, counts: { conflicts: 0 } });
+});
+
+test('does not store bytes again that a version already has', async () => {
+  const { bench, restore, content, saveLocal, file } = await unsaved();
+  writeFileSync(file, 'two');
+  await restore(saveLocal);
+  writeFileSync(file, 'two');
+  const report = await restore(saveLocal);
+  expect([content(), report.saved]).toEqual(['one', 0]);
+  expect(await bench.history('a')).toEqual(['put one', 'put two']);
+});
+
+test('a file that changes after its bytes were stored stays', async () => {
+  const { bench, restore, content, saveLocal, file } = await unsaved();
+  const report = await restore(async (...asked) => {
+    const saved = await saveLocal(...asked);
+    writeFileSync(file, 'three, typed meanwhile');
+    return saved;
+  });
+  expect(content()).toBe('three, typed meanwhile');
+  expect(report).toMatchObject({ files: 0, aside: 0, problemCount: 1 });
+  expect(readdirSync(bench.root)).toEqual(['a']);
+});
+
+test('a file stays if the service has no room for its bytes', async () => {
+  const full = async () => {
+    throw new StorageError('InsufficientStorage', 'the disk is full');
+  };
+  let isFull = false;
+  const { bench, restore, content, saveLocal } = await unsaved((own) => ({
+    store: overriding(own.store, {
+      putObject: (...asked) => (isFull ? full() : own.store.putObject(...asked)),
+    }),
+  }));
+  isFull = true;
+  const report = await restore(saveLocal);
+  expect([content(), report.problemCount]).toEqual(['two', 1]);
+  expect(report.problems[0]?.message).toContain('a is not replaced');
+  expect(await bench.history('a')).toEqual(['put one']);
+});
+
+test('a restore that is stopped between the two steps leaves the file, and a later restore completes', async () => {
+  const { bench, restore, content, saveLocal } = await unsaved();
+  const stop = new AbortController();
+  const stopped = restore(
+    async (...asked) => {
+      const saved = await saveLocal(...asked);
+      stop.abort();
+      return saved;
+    },
+    { signal: stop.signal },
+  );
+  await expect(stopped).rejects.toThrow('aborted');
+  expect([content(), readdirSync(bench.root)]).toEqual(['two', ['a']]);
+  const report = await restore(saveLocal);
+  expect([content(), report.saved]).toEqual(['one', 0]);
+});
+
+test('a lock of the current version does not stop the restore', async () => {
+  const lock = { mode: 'COMPLIANCE', days: 1, refreshDays: 1 } as const;
+  const { bench, restore, content, saveLocal } = await unsaved(() => ({ lock }));
+  expect(await restore(saveLocal)).toMatchObject({ saved: 1, problemCount: 0 });
+  expect(content()).toBe('one');
+  const { info } = await bench.store.headObject({ bucket: bench.bucket, key: 'a' });
+  expect(info.retention?.retainUntil).toBeGreaterThan(Date.now() + DAY_MS / 2);
+});
+
+test('a file that the job excludes stays, because it must not be uploaded', async () => {
+  const { bench, mirror, restore, content } = await unsaved();
+  await mirror.close();
+  const excluding = await bench.open({ exclude: ['a'] });
+  excluding.pause();
+  const report = await restore(excluding.writes.saveLocal);
+  expect([content(), report.problemCount]).toEqual(['two', 1]);
+  expect(report.problems[0]?.message).toContain('the job excludes it');
+});
