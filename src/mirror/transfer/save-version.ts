@@ -60,6 +60,7 @@ export interface SaveParts {
   readonly newVersions: NewVersions;
 }
 
+type Content = Pick<BaselineEntry, 'kind' | 'sha256' | 'sizeBytes'>;
 type Read = Extract<FileReading, { status: 'read' }>;
 
 /** Maximum number of attempts if the job or another client writes to the key meanwhile. */
@@ -98,7 +99,7 @@ export function localSaver(parts: SaveParts): SaveLocal {
     try {
       const now = lstatSync(`${root}/${path}`, { bigint: true, throwIfNoEntry: false });
       if (!now || !sameState(now, seen)) throw notSaved(path, CHANGED);
-      const content = { sha256: reading.sha256, sizeBytes: reading.entry.sizeBytes };
+      const content = { ...reading.entry, sha256: reading.sha256 };
       const before = await savedBefore(path, content, parts, signal);
       return before ?? (await upload(path, reading, parts, signal));
     } finally {
@@ -117,18 +118,20 @@ function notSaved(path: string, reason: string, cause?: unknown): MirrorError {
 /** Returns the version of the baseline or the current version, if the service confirms that it has these bytes. */
 async function savedBefore(
   path: string,
-  { sha256, sizeBytes }: Pick<BaselineEntry, 'sha256' | 'sizeBytes'>,
+  { kind, sha256, sizeBytes }: Content,
   { destination, state }: SaveParts,
   signal: AbortSignal,
 ): Promise<SavedVersion | undefined> {
   const has = (found: ReadHead | 'absent') => {
     if (found === 'absent' || found.isOwn !== true || found.versionId === undefined)
       return undefined;
+    // The target of a link can be the content of a file.
+    if ((found.isLink === true) !== (kind === 'symlink')) return undefined;
     if (found.sha256 !== sha256 || found.sizeBytes !== sizeBytes) return undefined;
     return { etag: found.etag, versionId: found.versionId, isNew: false };
   };
   const known = state.baseline.get(path);
-  if (known?.sha256 === sha256 && known.versionId !== undefined) {
+  if (known?.sha256 === sha256 && known.kind === kind && known.versionId !== undefined) {
     const version = { key: path, versionId: known.versionId };
     const saved = has(await readVersion(destination, version, signal));
     if (saved) return saved;
@@ -176,7 +179,7 @@ async function upload(
       return { etag, versionId, isNew: true };
     } catch (error) {
       if (tries === TRIES || !isStorageError(error, 'PreconditionFailed', 'NoSuchKey')) throw error;
-      const content = { sha256, sizeBytes: entry.sizeBytes };
+      const content = { ...entry, sha256 };
       const saved = await savedBefore(path, content, parts, signal);
       if (saved) return saved;
     }

@@ -1,0 +1,97 @@
+/** Property test of `undo --redo` with a real daemon: it leaves the folder as it was before the undo. */
+
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+
+import { systemClock } from '../../src/base/clock.ts';
+import type { Result } from '../../src/control/messages.ts';
+import { makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
+import { jsonOf, runCli } from '../helpers/run-cli.ts';
+import { picture } from '../helpers/tree-picture.ts';
+
+interface Change {
+  readonly path: string;
+  readonly does: 'write' | 'remove' | 'link';
+  readonly text: string;
+}
+
+/** Texts of equal length and of files and links, so that contents can be equal while other attributes differ. */
+const changes = fc.array(
+  fc.record<Change>({
+    path: fc.constantFrom('a', 'b', 'd/a', 'd/e/b', 'd/link'),
+    does: fc.constantFrom('write', 'write', 'remove', 'link'),
+    text: fc.constantFrom('x', 'yy', 'zz'),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
+
+/** Each run has a job of its own, because the limit on deletes counts those of all runs of a job. */
+const RUNS = 12;
+
+it('undo and then undo --redo of a folder leave all names, contents and modes as they were', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hf-redo-'));
+  const home = join(folder, 'home');
+  const cli = (...argv: string[]) => runCli([...argv, '--home', home], { clock: systemClock });
+  makeHome(home);
+  const daemon = await startDaemonProcess(home);
+  let jobs = 0;
+  const property = fc.asyncProperty(
+    changes,
+    changes,
+    fc.boolean(),
+    async (before, after, isPaused) => {
+      jobs += 1;
+      const name = `notes-${jobs}`;
+      const root = join(folder, name);
+      const settled = async () =>
+        expect(await cli('wait', name, '--timeout', '1m')).toMatchObject({ exitCode: 0 });
+      mkdirSync(join(root, 'p'), { recursive: true });
+      writeFileSync(join(root, 'p/always'), 'here');
+      apply(before, join(root, 'p'));
+      expect(await cli('job', 'add', root)).toMatchObject({ exitCode: 0 });
+      await settled();
+      const moment = new Date().toISOString();
+      await systemClock.sleep(5);
+      if (isPaused) await daemon.client.call('jobs.pause', { name });
+      apply(after, join(root, 'p'));
+      if (!isPaused) await settled();
+      const tree = contentsOf(root);
+      const undone = await cli('undo', join(root, 'p'), '--at', moment, '--json');
+      const report = jsonOf(undone.stdout) as Result<'history.undo'>;
+      expect(report.problems).toEqual([]);
+      if (report.copied + report.files + report.symlinks === 0) return;
+      const redone = await cli('undo', '--redo', name, '--json');
+      expect((jsonOf(redone.stdout) as Result<'history.undo'>).problems).toEqual([]);
+      expect(contentsOf(root)).toEqual(tree);
+    },
+  );
+  try {
+    await fc.assert(property, { numRuns: RUNS });
+  } finally {
+    await daemon.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 180_000);
+
+function apply(list: readonly Change[], folder: string): void {
+  for (const { path, does, text } of list) {
+    const file = join(folder, path);
+    rmSync(file, { recursive: true, force: true });
+    if (does === 'remove') continue;
+    mkdirSync(join(file, '..'), { recursive: true });
+    if (does === 'write') writeFileSync(file, text);
+    else symlinkSync(text, file);
+  }
+}
+
+/** The modification time of a file alone creates no version, so that an undo cannot bring it back. */
+function contentsOf(root: string): Record<string, string> {
+  const entries = Object.entries(picture(root));
+  return Object.fromEntries(
+    entries.map(([path, text]) => [path, text.replace(/ -?\d{10,} /, ' ')]),
+  );
+}
