@@ -44,7 +44,7 @@ function signedForm(
 async function link({ service }: Lane, object: string, ...options: string[]): Promise<string> {
   const { home, endpoint } = service;
   assert(home !== undefined, 'there is a daemon to make links');
-  const argv = [CLI, 'link', object, '--endpoint', endpoint, ...options, '--home', home];
+  const argv = [CLI, 's3', 'link', object, '--endpoint', endpoint, ...options, '--home', home];
   const { code, stdout, stderr } = await runCommand(process.execPath, argv, { env: process.env });
   assert.equal(code, 0, stderr);
   return stdout.toString().trim();

@@ -93,8 +93,8 @@ $ status --foo
   to show its options and examples: holdfast status --help
 # 18 a missing argument
 $ undo
-2 holdfast: missing required argument 'path'
-  to show its options and examples: holdfast undo --help
+2 holdfast: undo: no file or folder was given
+  name it: holdfast undo PATH; to take the last undo back: holdfast undo --redo
 # 19 a missing option
 $ lock retention set vault/a --for 1d
 2 holdfast: required option '--mode <GOVERNANCE|COMPLIANCE>' not specified

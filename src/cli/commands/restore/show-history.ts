@@ -43,7 +43,7 @@ export async function history(
     return listAt(context, parseAt(at, context.io.clock.now()), subject);
   }
   if (subject === undefined)
-    throw usageError('history: no file or folder was given', 'holdfast history PATH');
+    throw usageError('history: no file or folder was given', 'name it: holdfast history PATH');
   const rules = { ifBoth: 'path', hasVersions: true } as const;
   const code = await withThing(context, subject, rules, (daemon, place, found) =>
     historyOf(context, { typed: subject, period, all }, { daemon, found, place }),

@@ -35,7 +35,10 @@ export async function undo(
     return run(context, { ...subjectOf(context, typed), redo });
   }
   if (typed === undefined)
-    throw usageError('undo: no file or folder was given', 'holdfast undo PATH');
+    throw usageError(
+      'undo: no file or folder was given',
+      'name it: holdfast undo PATH; to take the last undo back: holdfast undo --redo',
+    );
   if (at !== undefined && versionId !== undefined)
     throw usageError('cannot use --at together with --version-id', 'use one of them');
   const subject = await versionedSubject(context, typed);
