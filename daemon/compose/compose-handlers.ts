@@ -78,7 +78,7 @@ export function composeHandlers(parts: HandlerParts): ControlHandlers {
     ...storeHandlers(rooms.upkeep, storeProgress(parts), () => jobs.clockChanged()),
     ...monitoringHandlers({ ...rooms, prometheus: metrics.text }),
     ...restoreHandlers(parts),
-    ...proofHandlers({ jobs, streams, clock }),
+    ...proofHandlers(parts),
     ...historyHandlers(parts),
     ...undoHandlers({ ...parts, logger: log }),
   };

@@ -41,9 +41,16 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
   const mirrorLog = log.area('mirror');
   const reportTransfers = (name: string) => {
     const job = jobs.find((each) => each.name === name);
-    if (!job) return;
-    const body = { job: name, ...job.transfers(), ...defined({ progress: job.progress() }) };
+    if (!job) return false;
+    const { scanned, reading } = job;
+    const transfers = job.transfers();
+    const body = {
+      job: name,
+      ...transfers,
+      ...defined({ progress: job.progress(), scanned, reading }),
+    };
     events.appendNewest(`transfers of ${name}`, { type: 'job.transfers', ...body });
+    return transfers.count > 0 || scanned !== undefined || reading !== undefined;
   };
   const throughput = new Throughput({ clock, events, reportTransfers });
   const jobs = new Jobs({
@@ -51,7 +58,10 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
     rooms,
     clock,
     logger: log,
-    onChange: (job) => events.appendNewest(`status of ${job.name}`, { type: 'job.changed', job }),
+    onChange: (job) => {
+      events.appendNewest(`status of ${job.name}`, { type: 'job.changed', job });
+      if (!job.inSync) throughput.moved(job.name);
+    },
     onActivity: (job, activity) => {
       throughput.noteActivity(activity);
       events.append({ type: 'activity', job, ...activity });

@@ -6,6 +6,7 @@ import { type Clock, restUnlessAborted } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { diskErrorLine, failureReason } from '../../src/base/disk-error.ts';
 import { errorMessage, isAbort } from '../../src/base/errors.ts';
+import type { FileInFlight } from '../../src/base/files-in-flight.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import type { JobConfig, TargetConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
@@ -96,8 +97,17 @@ export class Job {
 
   /** Returns how far the job is, or undefined if nothing is pending. */
   progress(status: MirrorStatus = this.#mirror?.status() ?? this.#withoutMirror()) {
-    const isLooking = this.#mirror?.work.isScanning() ?? false;
-    return progressOf(status, this.#options.meter, isLooking);
+    return progressOf(status, this.#options.meter, this.scanned !== undefined);
+  }
+
+  /** The number of files that the running scan has found. Undefined if no scan is running. */
+  get scanned(): number | undefined {
+    return this.#mirror?.work.scannedFiles();
+  }
+
+  /** The largest file that is read before its upload. Undefined if no large file is. */
+  get reading(): FileInFlight | undefined {
+    return this.#mirror?.work.largestRead();
   }
 
   /** Returns the transfers in progress, at most `MAX_TRANSFERS`, and their total number. */

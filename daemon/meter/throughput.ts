@@ -17,8 +17,11 @@ const NO_ERRORS = new Set(['conflict', 'held']);
 export interface ThroughputOptions {
   readonly clock: Clock;
   readonly events: Pick<EventLog, 'isWanted'>;
-  /** Sends the current transfers of a job. Called at most every 250 ms, and only while a client is subscribed. */
-  readonly reportTransfers: (job: string) => void;
+  /**
+   * Sends the current transfers of a job, and returns whether it still works. Called at most every 250 ms, and only while
+   * a client is subscribed. While a job works, it is called without any transfer too.
+   */
+  readonly reportTransfers: (job: string) => boolean;
 }
 
 export class Throughput {
@@ -42,7 +45,7 @@ export class Throughput {
     const known = this.#meters.get(job);
     if (known) return known;
     const meter = new JobMeter(this.#options.clock, {
-      onMoved: () => this.#moved(job),
+      onMoved: () => this.moved(job),
       onBytes: (bytes) => {
         this.#all.count(bytes);
         this.#ofToday().bytes += bytes;
@@ -73,12 +76,13 @@ export class Throughput {
     return { samples: this.#all.samples(), jobs, today: { ...this.#ofToday() } };
   }
 
-  #moved(job: string): void {
+  /** Schedules a report of the job's transfers, because they have changed or the job has begun to work. */
+  moved(job: string): void {
     const { clock, events, reportTransfers } = this.#options;
     if (this.#scheduled.has(job) || !events.isWanted('job.transfers')) return;
     const cancel = clock.after(TRANSFERS_EVERY_MS, () => {
       this.#scheduled.delete(job);
-      reportTransfers(job);
+      if (reportTransfers(job)) this.moved(job);
     });
     this.#scheduled.set(job, cancel);
   }

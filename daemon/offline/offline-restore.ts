@@ -14,7 +14,7 @@ import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import { firstUser } from '../../src/identity/sqlite-identity.ts';
 import { openStore, ownUser, storeFolder } from '../compose/compose-store.ts';
-import { EventLog } from '../control/event-log.ts';
+import type { EventBody } from '../control/event-log.ts';
 import { requestOf } from '../handlers/jobs/restore.ts';
 import { readJobKeys, storeUnder } from '../jobs/job-key.ts';
 import { type RestorableJob, Restores } from '../restores/restores.ts';
@@ -25,6 +25,8 @@ export interface OfflineRestore {
   readonly home: Home;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Called with the progress events that a daemon would send. */
+  readonly onProgress: (event: EventBody) => void;
 }
 
 /**
@@ -32,7 +34,7 @@ export interface OfflineRestore {
  * daemon can start. Rejects with the daemon's ControlErrors, or with the signal's reason.
  */
 export async function offlineRestore(
-  { home, clock, signal }: OfflineRestore,
+  { home, clock, signal, onProgress }: OfflineRestore,
   request: Params<'restore.run'>,
 ): Promise<Result<'restore.run'> | undefined> {
   try {
@@ -55,7 +57,7 @@ export async function offlineRestore(
       const options = { clock, logger: silentLogger };
       const restores = new Restores({
         ...options,
-        events: new EventLog({ clock }),
+        events: { append: onProgress },
         ownFolders: home.ownFolders,
         stateDir: home.stateDir,
       });

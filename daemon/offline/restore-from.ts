@@ -29,7 +29,7 @@ import { commandErrorOf } from '../control/wire-error.ts';
 
 export interface RestoreSource extends Pick<
   RestoreOptions,
-  'bucket' | 'prefix' | 'to' | 'at' | 'exact' | 'onProgress'
+  'bucket' | 'prefix' | 'to' | 'at' | 'exact' | 'onProgress' | 'inFlight'
 > {
   readonly endpoint: string;
   readonly protocol?: Protocol;
@@ -70,9 +70,10 @@ async function translated<T>(
   source: RestoreSource,
   work: (request: RestoreOptions) => Promise<T>,
 ): Promise<T> {
-  const { bucket, prefix, to, at, exact, onProgress, clock, signal, trustAttributes } = source;
+  const { bucket, prefix, to, at, exact, clock, signal, trustAttributes } = source;
+  const { onProgress, inFlight } = source;
   const isProven = trustAttributes ? () => true : undefined;
-  const asked = defined({ at, exact, onProgress, isProven });
+  const asked = defined({ at, exact, onProgress, inFlight, isProven });
   try {
     const service = await connect(source);
     try {

@@ -3,6 +3,7 @@
 import type { Clock } from '../../src/base/clock.ts';
 import { defined } from '../../src/base/defined.ts';
 import { errorMessage } from '../../src/base/errors.ts';
+import { FilesInFlight } from '../../src/base/files-in-flight.ts';
 import type { Logger } from '../../src/base/logger.ts';
 import { ControlError } from '../../src/control/control-error.ts';
 import type { Result } from '../../src/control/messages.ts';
@@ -16,7 +17,7 @@ import type { ListingOptions } from '../../src/mirror/objects/version-listing.ts
 import { restoreTree } from '../../src/restore/restore.ts';
 import type { RestoreOptions } from '../../src/restore/restore-options.ts';
 import { LOCAL_TARGET } from '../../src/control/local-target.ts';
-import type { EventLog } from '../control/event-log.ts';
+import type { EventBody } from '../control/event-log.ts';
 import type { Job } from '../jobs/job.ts';
 import { jobStateDir } from '../state/job-state.ts';
 import { resultOf } from './restore-result.ts';
@@ -26,7 +27,7 @@ import { RestoreRuns } from './restore-runs.ts';
 const PROGRESS_EVERY_MS = 250;
 
 export interface RestoresOptions {
-  readonly events: EventLog;
+  readonly events: { append(event: EventBody): unknown };
   /** Folders of Holdfast, into which nothing is restored. */
   readonly ownFolders: readonly string[];
   /** Folder with the state of all jobs. */
@@ -139,15 +140,17 @@ export class Restores {
     this.runs.note(id, { to: request.to });
     const startedAt = clock.monotonic();
     let reportedAt = startedAt;
+    const inFlight = new FilesInFlight();
     const onProgress: RestoreOptions['onProgress'] = (progress) => {
       if (clock.monotonic() - reportedAt < PROGRESS_EVERY_MS) return;
       reportedAt = clock.monotonic();
       const { listed: _, ...amounts } = progress;
       this.runs.note(id, amounts);
-      events.append({ type: 'restore.progress', id, ...progress });
+      const current = inFlight.largest();
+      events.append({ type: 'restore.progress', id, ...progress, ...defined({ current }) });
     };
     const report = await this.#alone(request.to, () =>
-      restoreTree({ ...request, onProgress, signal }),
+      restoreTree({ ...request, onProgress, inFlight, signal }),
     );
     const seconds = (clock.monotonic() - startedAt) / 1000;
     return resultOf(report, { to: request.to, seconds });

@@ -9,7 +9,12 @@ import { ACTIVITY_LEVELS, HELLO } from './handshake.ts';
 import { lifecycleRunSchema } from './lifecycle-shapes.ts';
 import { alarmSchema } from './methods/monitoring.ts';
 import { empty } from './methods/people.ts';
-import { progressSchema, transferRowSchema } from './methods/throughput.ts';
+import {
+  amountsSchema,
+  inFlightSchema,
+  progressSchema,
+  transferRowSchema,
+} from './methods/throughput.ts';
 import { jobStatusSchema, statusSchema } from './shapes.ts';
 
 /**
@@ -28,6 +33,10 @@ export const eventSchema = z.object({
       transfers: z.array(transferRowSchema),
       count: z.number().int(),
       progress: progressSchema.optional(),
+      /** Number of files that the running scan has found; absent if no scan is running. */
+      scanned: z.number().int().optional(),
+      /** The largest file that is read before its upload; absent if no large file is. */
+      reading: inFlightSchema.optional(),
     }),
     z.object({
       type: z.literal('activity'),
@@ -40,13 +49,11 @@ export const eventSchema = z.object({
     z.object({
       type: z.literal('restore.progress'),
       id: z.string(),
-      files: z.number().int(),
-      bytes: z.number(),
-      totalFiles: z.number().int().optional(),
-      totalBytes: z.number().optional(),
+      ...amountsSchema.shape,
       /** Number of paths found so far; present while paths are listed. */
       listed: z.number().int().optional(),
     }),
+    z.object({ type: z.literal('drill.progress'), id: z.string(), ...amountsSchema.shape }),
     z.object({
       type: z.literal('store.progress'),
       id: z.string(),
@@ -78,6 +85,7 @@ export const EVENT_TYPES = [
   'job.transfers',
   'activity',
   'restore.progress',
+  'drill.progress',
   'store.progress',
   'copy.progress',
   'alarm.changed',

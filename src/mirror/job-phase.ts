@@ -14,7 +14,8 @@ export class JobPhase {
   #standstill: Standstill | undefined;
   /** Whether no sync round has finished since the job started or resumed. */
   #isFirst = true;
-  #isScanning = false;
+  /** Number of files that the running scan has found. Undefined if no scan is running. */
+  #scannedFiles: number | undefined;
   #lastRound: StatusParts['lastRound'];
   #lastFullRoundAt: number | undefined;
   #isChangeDue = false;
@@ -27,7 +28,7 @@ export class JobPhase {
   parts() {
     return {
       standstill: this.#standstill,
-      isScanning: this.#isScanning,
+      isScanning: this.#scannedFiles !== undefined,
       isFirst: this.#isFirst,
       lastRound: this.#lastRound,
       lastFullRoundAt: this.#lastFullRoundAt,
@@ -42,8 +43,17 @@ export class JobPhase {
   }
 
   setScanning(isScanning: boolean): void {
-    this.#isScanning = isScanning;
+    this.#scannedFiles = isScanning ? 0 : undefined;
     this.changed();
+  }
+
+  /** Counts files that the running scan has found. */
+  scanned(files: number): void {
+    if (this.#scannedFiles !== undefined) this.#scannedFiles += files;
+  }
+
+  get scannedFiles(): number | undefined {
+    return this.#scannedFiles;
   }
 
   roundFinished(kind: RoundKind, text: string): void {

@@ -1,6 +1,7 @@
 /** Runs the sessions of a job one after the other, waits after a failed one, and reports the job's status. */
 
 import { unlessAborted } from '../base/abortable.ts';
+import { FilesInFlight } from '../base/files-in-flight.ts';
 import { Agenda, queueEvents } from './rounds/agenda.ts';
 import { Ownership } from './ownership/ownership.ts';
 import { failureKind } from './model/failure-kind.ts';
@@ -60,6 +61,7 @@ export class FolderMirror implements Mirror {
   readonly #agenda: Agenda;
   readonly #retries: Retries;
   readonly #reads = new RecentReads();
+  readonly #filesRead = new FilesInFlight();
   readonly #snapshotFolder: string;
   readonly #locks: JobLocks;
   readonly #deferrals: Deferrals;
@@ -135,7 +137,7 @@ export class FolderMirror implements Mirror {
     this.problems = new ProblemReport({ ...parts, damage: this.verification.damage });
     const rounds = { agenda: this.#agenda, phase: this.#phase, locks: this.#locks };
     const later = { retries: this.#retries, deferrals: this.#deferrals };
-    this.work = controlWork({ ...parts, ...rounds, ...later });
+    this.work = controlWork({ ...parts, ...rounds, ...later, filesRead: this.#filesRead });
     const own = { warnings: () => stateWarnings(state, clock) };
     this.#warners = [own, this.#tracker, this.#limits, this.#guards, this.#locks, this.#settings];
     // Joins the folder tree last: if an earlier step throws, the job must not remain a member.
@@ -321,6 +323,7 @@ export class FolderMirror implements Mirror {
       conflictWindowDays,
       tracker: this.#tracker,
       reads: this.#reads,
+      filesRead: this.#filesRead,
       retries: this.#retries,
       ...this.#locks.ofSession,
       settings: this.#settings,
@@ -329,6 +332,7 @@ export class FolderMirror implements Mirror {
       tree: this.#tree,
       checkRoot: (how) => checkRoot(root, this.#state, { at: this.#options.clock.now(), ...how }),
       onPhase: (phase) => this.#phase.setScanning(phase === 'scanning'),
+      onScanned: (files) => this.#phase.scanned(files),
       onRound: (round, text) => {
         this.#failures = 0;
         this.work.noteRound(round);

@@ -1,6 +1,7 @@
 /** Declares the options of a restore, the dependencies that its steps share, and its report. */
 
 import type { Clock } from '../base/clock.ts';
+import type { FilesInFlight } from '../base/files-in-flight.ts';
 import type { Logger } from '../base/logger.ts';
 import type { SyncFile } from '../base/share-syncs.ts';
 import type { Excluder } from '../mirror/local/exclude.ts';
@@ -46,6 +47,8 @@ export interface RestoreOptions extends Selection, MetadataProof {
   /** Path of `to` relative to the excluder's root; empty if it is the root. */
   readonly excluderBase?: string;
   readonly onProgress?: (progress: RestoreProgress) => void;
+  /** Records the files that are restored at the moment, so that the caller can show the largest one. */
+  readonly inFlight?: FilesInFlight;
   /** Called for each object that could not be restored. */
   readonly onUnread?: (object: StoredObject, error: unknown) => void;
   readonly signal?: AbortSignal;

@@ -185,13 +185,20 @@ export class RestoreRun {
 
   async #restoreFile(target: FileTarget): Promise<void> {
     const parent = this.#parents.hold(target.path);
+    const { inFlight, onUnread } = this.#options;
+    const file = inFlight?.begin(target.path, target.sizeBytes);
+    const onBytes = (count: number) => {
+      if (file) file.bytes += count;
+      this.#received(count);
+    };
     const outcome = await this.#treeFiles
-      .restore(target, parent, (count) => this.#received(count))
+      .restore(target, parent, onBytes)
       .catch((error: unknown) => {
         this.#abandon(parent);
-        this.#options.onUnread?.(target, error);
+        onUnread?.(target, error);
         throw error;
-      });
+      })
+      .finally(() => file && inFlight?.end(file));
     if (outcome.is === 'fetched') return this.#name(target, outcome, parent);
     parent.release();
     if (outcome.is === 'symlink') return;

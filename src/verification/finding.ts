@@ -48,6 +48,8 @@ export interface VerifyOptions {
   readonly damaged: Pick<DamagedVersions, 'find' | 'problems'>;
   /** Called for each version that was read back and is damaged. */
   readonly onDamaged: (version: FoundVersion, reason: string) => void;
+  /** The files and bytes that the job has stored, which is about what the folder has. */
+  readonly totals: { readonly files: number; readonly bytes: number };
   /** Maximum number of bytes to read back from the service; if absent, no content is read back. */
   readonly readBackBytes?: number;
 }

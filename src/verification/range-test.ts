@@ -7,6 +7,7 @@ import { closeSync, fstatSync } from 'node:fs';
 
 import type { Clock } from '../base/clock.ts';
 import { defined } from '../base/defined.ts';
+import type { FileInFlight } from '../base/files-in-flight.ts';
 import { failureReason } from '../base/disk-error.ts';
 import { errorCode } from '../base/errors.ts';
 import { discard } from '../object-store/body.ts';
@@ -35,6 +36,8 @@ export interface RangeTestOptions {
   readonly onDamaged: (entry: BaselineEntry, reason: string) => void;
   /** Files with more than `wholeBytes` bytes are tested by ranges of at most `rangeBytes` bytes. */
   readonly limits: { readonly wholeBytes: number; readonly rangeBytes: number };
+  /** Called with the bytes that were read so far, and with the file whose next range is read. */
+  readonly onRange?: (bytes: number, current: FileInFlight) => void;
 }
 
 type Outcome =
@@ -63,6 +66,8 @@ export async function testRanges(
       const left = Math.min(limits.rangeBytes, bytes - total.bytes);
       if (left <= 0) return total;
       const span = { first, endExclusive: Math.min(entry.sizeBytes, first + left) };
+      const { path, sizeBytes } = entry;
+      options.onRange?.(total.bytes, { path, sizeBytes, bytes: first });
       outcome = await testRange(entry, span, options);
       if (outcome.is === 'untested') proven.untested(entry);
       if (outcome.is === 'untested') break;

@@ -7,6 +7,7 @@ import { hash } from 'node:crypto';
 import { createReadStream, mkdirSync, readlinkSync, rmSync } from 'node:fs';
 
 import { defined } from '../base/defined.ts';
+import { type FileInFlight, FilesInFlight } from '../base/files-in-flight.ts';
 import { failureReason } from '../base/disk-error.ts';
 import { silentLogger } from '../base/logger.ts';
 import { digestOf } from '../mirror/local/file-content.ts';
@@ -37,7 +38,19 @@ export interface RestoreTestOptions extends RangeTestOptions {
    */
   readonly folder: string;
   readonly limits: RestoreTestLimits;
+  readonly onProgress?: ReportTest;
 }
+
+export interface TestProgress {
+  /** Number of files that are restored completely. */
+  readonly files: number;
+  readonly bytes: number;
+  /** The maximum of `bytes`. Ranges that were tested before are not read again. */
+  readonly totalBytes: number;
+  readonly current?: FileInFlight;
+}
+
+export type ReportTest = (progress: TestProgress) => void;
 
 const MEBIBYTE = 1024 * 1024;
 export const RESTORE_TEST_LIMITS: RestoreTestLimits = {
@@ -57,9 +70,15 @@ export async function runRestoreTest(
 ): Promise<Omit<RestoreTestReport, 'provenAt'>> {
   const { limits, clock, proven, state } = options;
   const sample = sampleOf(options);
-  const bytes = sample.length === 0 ? 0 : await testWhole(sample, options);
-  const ranges = await testRanges(options, limits.bytes - bytes);
   proven.largeBytes = state.baseline.bytesOfLarge(limits.wholeBytes);
+  const wholeBytes = sample.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const totalBytes = Math.min(limits.bytes, wholeBytes + proven.largeBytes);
+  const report = (done: Omit<TestProgress, 'totalBytes'>) =>
+    options.onProgress?.({ ...done, totalBytes });
+  const bytes = sample.length === 0 ? 0 : await testWhole(sample, options, report);
+  const onRange = (read: number, current: FileInFlight) =>
+    report({ files: sample.length, bytes: bytes + read, current });
+  const ranges = await testRanges({ ...options, onRange }, limits.bytes - bytes);
   return {
     at: clock.now(),
     files: sample.length,
@@ -86,6 +105,7 @@ function sampleOf({ state, limits, proven }: RestoreTestOptions): readonly Basel
 async function testWhole(
   sample: readonly BaselineEntry[],
   options: RestoreTestOptions,
+  report: (done: Omit<TestProgress, 'totalBytes'>) => void,
 ): Promise<number> {
   const { destination, folder, clock, signal } = options;
   rmSync(folder, { recursive: true, force: true });
@@ -100,7 +120,10 @@ async function testWhole(
     const onUnread: RestoreOptions['onUnread'] = ({ key }, error) =>
       void unread.set(key.slice(destination.prefix.length), error);
     const request = { ...destination, to: folder, objects, clock, signal, logger: silentLogger };
-    const { bytes } = await restoreTree({ ...request, onUnread });
+    const inFlight = new FilesInFlight();
+    const onProgress: RestoreOptions['onProgress'] = ({ files, bytes: done }) =>
+      report({ files, bytes: done, ...defined({ current: inFlight.largest() }) });
+    const { bytes } = await restoreTree({ ...request, onUnread, onProgress, inFlight });
     for (const entry of sample) await judgeRestored(entry, unread.get(entry.path), options);
     return bytes;
   } finally {
@@ -133,4 +156,10 @@ async function whyNotSame(path: string, entry: BaselineEntry): Promise<string | 
     ? hash('sha256', readlinkSync(path, { encoding: 'buffer' }))
     : (await digestOf(createReadStream(path))).sha256;
   return sha256 === entry.sha256 ? undefined : 'its content differs from what was stored';
+}
+
+/** Describes a restore test for the activity log. */
+export function restoreTestText({ files, ranges, failures }: RestoreTestReport): string {
+  const large = ranges ? `, ranges of large files compared: ${ranges.count}` : '';
+  return `restore test: files restored: ${files}${large}, failed: ${failures.length}`;
 }

@@ -16,7 +16,8 @@ import type { Destination, VersionName } from '../mirror/objects/destination.ts'
 import type { Tracker } from '../mirror/model/tracker.ts';
 import { type BaselineEntry, LOCK_UNSEEN, type MirrorJob } from '../mirror/model/types.ts';
 import { JobDamage } from './damage.ts';
-import { RESTORE_TEST_LIMITS, type RestoreTestLimits, runRestoreTest } from './restore-test.ts';
+import type { ReportTest, RestoreTestLimits } from './restore-test.ts';
+import { RESTORE_TEST_LIMITS, restoreTestText, runRestoreTest } from './restore-test.ts';
 import {
   type RestoreTestReport,
   type ProofRecord,
@@ -38,7 +39,7 @@ export interface VerificationControl {
   /** Reads a version again if a restore failed with an error that may mean damage. Its key excludes the prefix. */
   suspect(version: VersionName, error: unknown): void;
   /** Runs a restore test now. Rejects with the errors of `runRestoreTest`. */
-  drill(signal: AbortSignal): Promise<RestoreTestReport>;
+  drill(signal: AbortSignal, onProgress?: ReportTest): Promise<RestoreTestReport>;
 }
 
 export interface VerificationStatus {
@@ -108,6 +109,7 @@ export class Verification implements VerificationControl {
   #record: ProofRecord;
   #share: { readonly at: number; readonly value: ProvenShare } | undefined;
   #running: Promise<void> | undefined;
+  #reportTest: ReportTest | undefined;
   #restoreTest: Promise<RestoreTestReport> | undefined;
 
   constructor(options: VerificationOptions) {
@@ -144,6 +146,7 @@ export class Verification implements VerificationControl {
       lockClock,
       onNotLocked: (key) => this.#lockAgain(key),
       locks: state.locks,
+      totals: state.baseline.totals(),
       signal: either,
       damaged: state.damaged,
       onDamaged: (version, reason) => void this.damage.found(version, reason),
@@ -161,7 +164,8 @@ export class Verification implements VerificationControl {
     });
   }
 
-  async drill(signal: AbortSignal): Promise<RestoreTestReport> {
+  drill(signal: AbortSignal, onProgress?: ReportTest): Promise<RestoreTestReport> {
+    this.#reportTest = onProgress;
     return this.#testNow(signal, 1);
   }
 
@@ -274,6 +278,7 @@ export class Verification implements VerificationControl {
     const either = AbortSignal.any([signal, this.#closing.signal]);
     this.#restoreTest ??= this.#testOnce(either, limits).finally(() => {
       this.#restoreTest = undefined;
+      this.#reportTest = undefined;
     });
     return this.#restoreTest;
   }
@@ -284,7 +289,8 @@ export class Verification implements VerificationControl {
     const onDamaged = (entry: BaselineEntry, reason: string) =>
       void found.set(entry.path, this.#found(entry, reason));
     const proven = this.#proven;
-    const parts = { root: job.root, proven, limits, signal, onDamaged };
+    const onProgress: ReportTest = (progress) => this.#reportTest?.(progress);
+    const parts = { root: job.root, proven, limits, signal, onDamaged, onProgress };
     for (const { path } of this.#record.drill?.failures ?? []) tracker.clearProblem(path, 'failed');
     const report = await runRestoreTest({ ...this.#options, ...parts });
     await Promise.all(found.values());
@@ -339,9 +345,4 @@ export class Verification implements VerificationControl {
 
 function versionOf({ path: key, versionId, sha256 }: BaselineEntry) {
   return { key, sha256, ...defined({ versionId }) };
-}
-
-function restoreTestText({ files, ranges, failures }: RestoreTestReport): string {
-  const large = ranges ? `, ranges of large files compared: ${ranges.count}` : '';
-  return `restore test: files restored: ${files}${large}, failed: ${failures.length}`;
 }

@@ -6,11 +6,13 @@
 import { defined } from '../base/defined.ts';
 import { DAY_MS } from '../base/durations.ts';
 import { errorMessage } from '../base/errors.ts';
+import { type FileInFlight, FilesInFlight } from '../base/files-in-flight.ts';
+import { TICK, withTicks } from '../base/ticks.ts';
 import type { ObjectInfo } from '../object-store/object-store.ts';
 import { isDamagedWhereStored, isStorageError } from '../object-store/storage-error.ts';
 import { decodeAttributes, keyOf, keyProblem } from '../mirror/objects/object-metadata.ts';
 import { folderNeedsObject } from '../mirror/local/local-entry.ts';
-import { readFileStable } from '../mirror/local/read-file.ts';
+import { type FileReading, readFileStable } from '../mirror/local/read-file.ts';
 import { scanTree } from '../mirror/local/scan.ts';
 import type { LockSettings } from '../mirror/objects/lock-rules.ts';
 import { renewalTime } from '../retention/renewal-time.ts';
@@ -37,10 +39,19 @@ export interface VerifyCounts {
   readonly toBeLocked: number;
 }
 
+/** How far the verification is. Bytes that are read back count in addition to those that are read from the folder. */
+export interface VerifyAmounts {
+  readonly files: number;
+  readonly bytes: number;
+  readonly totalFiles: number;
+  readonly totalBytes: number;
+  readonly current?: FileInFlight;
+}
+
 /** A row of the verification's output. The last row is `done`. */
 export type VerifyRow =
   | VerifyFinding
-  | (VerifyCounts & { readonly is: 'progress' })
+  | (VerifyCounts & { readonly is: 'progress'; readonly amounts: VerifyAmounts })
   | (VerifyCounts & { readonly is: 'done' });
 
 const REQUESTS_AT_ONCE = 16;
@@ -54,18 +65,14 @@ export async function* verifyFolder(options: VerifyOptions): AsyncGenerator<Veri
   const startedAt = clock.now();
   const tally = new Tally();
   const checker = new Checker(options, startedAt, tally);
-  let reportedAt = clock.monotonic();
   const answers = askAhead(entriesOf(options), REQUESTS_AT_ONCE, (item) =>
     'kind' in item ? checker.judge(item) : Promise.resolve(findingOf(item)),
   );
-  for await (const finding of answers) {
-    if (finding) {
-      tally.findings++;
-      yield finding;
-    }
-    if (clock.monotonic() - reportedAt < PROGRESS_EVERY_MS) continue;
-    reportedAt = clock.monotonic();
-    yield { is: 'progress', ...tally.counts() };
+  for await (const answer of withTicks(answers, { clock, everyMs: PROGRESS_EVERY_MS })) {
+    if (answer === TICK) yield { is: 'progress', ...tally.counts(), amounts: checker.amounts() };
+    if (answer === undefined || answer === TICK) continue;
+    tally.findings++;
+    yield answer;
   }
   for await (const finding of checker.knownElsewhere()) {
     tally.findings++;
@@ -93,7 +100,10 @@ async function* entriesOf(options: VerifyOptions): AsyncGenerator<LocalEntry | P
 
 class Tally {
   entries = 0;
+  files = 0;
   bytes = 0;
+  /** Number of bytes read from the folder, including those of files that are not checked yet. */
+  readBytes = 0;
   findings = 0;
   changedMeanwhile = 0;
   readBack = 0;
@@ -114,6 +124,7 @@ class Checker {
   readonly #reported = new Set<string>();
   /** Keys whose current version was already reported as not locked. */
   readonly #notLocked = new Set<string>();
+  readonly #inFlight = new FilesInFlight();
   #budgetBytes: number;
 
   constructor(options: VerifyOptions, startedAt: number, tally: Tally) {
@@ -121,6 +132,35 @@ class Checker {
     this.#startedAt = startedAt;
     this.#tally = tally;
     this.#budgetBytes = options.readBackBytes ?? 0;
+  }
+
+  amounts(): VerifyAmounts {
+    const { totals, readBackBytes = 0 } = this.#options;
+    const { files, readBytes, readBackBytes: back } = this.#tally;
+    const totalBytes = totals.bytes + Math.min(totals.bytes, readBackBytes);
+    const current = this.#inFlight.largest();
+    const amounts = { files, bytes: readBytes + back, totalFiles: totals.files, totalBytes };
+    return { ...amounts, ...defined({ current }) };
+  }
+
+  /** Reads a file, which is shown as in flight meanwhile. */
+  async #read(entry: LocalEntry): Promise<FileReading> {
+    const { root, clock, signal } = this.#options;
+    const file = this.#inFlight.begin(entry.path, entry.sizeBytes);
+    const onBytes = (count: number) => {
+      file.bytes += count;
+      this.#tally.readBytes += count;
+    };
+    try {
+      return await readFileStable(root, entry, { clock, onBytes, ...defined({ signal }) });
+    } finally {
+      this.#inFlight.end(file);
+      if (entry.kind === 'file') {
+        this.#tally.files++;
+        // No chunks are reported for small files.
+        this.#tally.readBytes += Math.max(0, entry.sizeBytes - file.bytes);
+      }
+    }
   }
 
   /**
@@ -136,9 +176,8 @@ class Checker {
   }
 
   async #check(entry: LocalEntry): Promise<VerifyFinding | undefined> {
-    const { root, clock, signal } = this.#options;
     if (entry.ctimeMs >= this.#startedAt) return this.#changed();
-    const reading = await readFileStable(root, entry, { clock, ...defined({ signal }) });
+    const reading = await this.#read(entry);
     if (reading.status === 'gone' || reading.status === 'busy') return this.#changed();
     this.#tally.entries++;
     if (reading.status === 'unreadable') return findingOf(reading.problem);
@@ -221,10 +260,13 @@ class Checker {
     this.#budgetBytes -= sizeBytes;
     const { destination, signal } = this.#options;
     const version = { key: keyOf(entry, ''), sha256, ...defined({ versionId }) };
+    const file = this.#inFlight.begin(entry.path, sizeBytes);
     const onBytes = (count: number) => {
+      file.bytes += count;
       this.#tally.readBackBytes += count;
     };
-    const found = await readAgain(destination, { ...version, etag }, { signal, onBytes });
+    const reading = readAgain(destination, { ...version, etag }, { signal, onBytes });
+    const found = await reading.finally(() => this.#inFlight.end(file));
     if (found.is === 'unread') return this.#changed();
     if (found.is === 'sound') {
       this.#tally.readBack++;

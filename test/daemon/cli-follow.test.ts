@@ -75,7 +75,7 @@ describe('up --once', () => {
     expect(asked).toEqual([{ folder: cwd, bucket: 'photos' }]);
     expect(stdout.text).toContain('note: a note');
     expect(stdout.text).toContain(
-      'photos  in sync\n  5,012 files, 3.14 GB in 21 s: 7 versions created (300 B), no problems\n',
+      'photos  in sync\n  5,012 files, 3.14 GB in 21 s: 7 sent (300 B), 5,005 unchanged, 0 failed\n',
     );
   });
 
@@ -164,7 +164,7 @@ describe('up', () => {
     const counts = { ...job.counts, uploadedVersions: 3, uploadedBytes: 50, pending: 3 };
     clock.advance(1_000);
     events.append({ type: 'job.changed', job: { ...job, counts } });
-    await stderr.saw(/mirroring {2}3 of 6 files/);
+    await stderr.saw(/3\/6 files[^]*mirroring photos/);
     settled.resolve(settledJob(job));
     await stdout.saw(/watching .*Ctrl-C ends this view; the daemon, pid/);
     const activity = {
@@ -182,7 +182,7 @@ describe('up', () => {
     expect(await exitCode).toBe(0);
     expect(stdout.text).toContain('new\\x1b[2J.jpg  5 bytes');
     expect(stdout.text).not.toContain('not-mine');
-    expect(stderr.text.endsWith('\r\u001b[K')).toBe(true);
+    expect(stderr.text.endsWith('\r\u001b[J')).toBe(true);
   });
 
   it('up leaves the daemon running on Ctrl-C, and says so', async () => {
@@ -209,7 +209,7 @@ describe('up', () => {
     const { exitCode, stdout } = up(['--once']);
     expect(await exitCode).toBe(1);
     expect(stdout.text).toContain('away  failed: refused\n');
-    expect(stdout.text).toContain('7 versions created');
+    expect(stdout.text).toContain('7 sent (300 B)');
   });
 
   it('up without a folder follows all jobs', async () => {

@@ -79,7 +79,7 @@ it('one command mirrors a folder, and a restore returns all but the unreadable f
   expect(up.stdout).toContain(
     'kept against mistakes only: the store is on the same disk as the folder',
   );
-  expect(up.stdout).toMatch(/[\d,]+ files, [\d.]+ MB in [\d.]+ s: [\d,]+ versions created/);
+  expect(up.stdout).toMatch(/[\d,]+ files, [\d.]+ MB in [\d.]+ s: [\d,]+ sent/);
 
   const daemon = await startDaemonProcess(home);
   onTestFinished(async () => void (await daemon.stop()));

@@ -38,8 +38,9 @@ export function runCliProcess(
   return startCliProcess(argv, options).ended;
 }
 
-/** A progress line, which a command prints every five seconds (see `Progress`). */
-const PROGRESS_LINE = /^[a-z ]+: (?:[\d,]+(?: of [\d,]+)? files, )?[\d.,]+ [kMGT]?B\b.*\n/gm;
+/** A progress line, which a command prints every ten seconds (see `Progress`). */
+const PROGRESS_LINE =
+  /^(?:checking|copying|counting|downloading|mirroring|removing|restoring|testing|uploading|verifying)\b.*?: (?:starting|scanning|\d).*\n/gm;
 
 /** Returns the result without progress lines, which appear on stderr only if a slow machine needs several seconds. */
 export function withoutProgress(result: CliResult): CliResult {

@@ -147,6 +147,7 @@ test('verify checks all files of a damaged store and reports each unreadable obj
     excluder,
     clock,
     signal,
+    totals: { files: OBJECTS, bytes: 0 },
     ...locks,
     ...damage,
   }))

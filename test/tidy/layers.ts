@@ -583,6 +583,7 @@ const LOADERS: Readonly<Record<string, string>> = {
   'src/cli/commands/target/test-target.ts': 'daemon/doctor/examine-services.ts',
   'src/cli/commands/init/check-plan.ts': 'daemon/doctor/examine-services.ts',
   'src/cli/commands/init/preview.ts': 'daemon/offline/preview-folder.ts',
+  'src/cli/commands/daemon/first-backup.ts': 'daemon/offline/preview-folder.ts',
   'src/cli/commands/admin/backup-state.ts': 'daemon/offline/backup-state.ts',
   'src/cli/commands/admin/restore-state.ts': 'daemon/offline/restore-state.ts',
 };

@@ -2,6 +2,8 @@
 
 import type { Clock } from '../../../src/base/clock.ts';
 import { defined } from '../../../src/base/defined.ts';
+import type { TestProgress } from '../../../src/verification/restore-test.ts';
+import type { EventLog } from '../../control/event-log.ts';
 import type { ControlHandlers } from '../../control/control-handlers.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { rowsBody } from '../../control/rows.ts';
@@ -11,12 +13,16 @@ export interface ProofHandlerOptions {
   readonly jobs: Jobs;
   readonly streams: Streams;
   readonly clock: Clock;
+  readonly events: EventLog;
 }
+
+const PROGRESS_EVERY_MS = 250;
 
 export function proofHandlers({
   jobs,
   streams,
   clock,
+  events,
 }: ProofHandlerOptions): Pick<ControlHandlers, 'proof.verify' | 'proof.drill'> {
   return {
     'proof.verify': async ({ name, readBackBytes }, { signal }) => {
@@ -26,9 +32,15 @@ export function proofHandlers({
       const rows = mirror.verification.verify(defined({ readBackBytes }));
       return { stream: streams.offerDownload(rowsBody(rows, clock)) };
     },
-    'proof.drill': async ({ name }, { signal }) => {
+    'proof.drill': async ({ name, id }, { signal }) => {
       const mirror = await jobs.get(name).mirror();
-      const { failures, ...report } = await mirror.verification.drill(signal);
+      let reportedAt = clock.monotonic();
+      const onProgress = (progress: TestProgress) => {
+        if (id === undefined || clock.monotonic() - reportedAt < PROGRESS_EVERY_MS) return;
+        reportedAt = clock.monotonic();
+        events.append({ type: 'drill.progress', id, ...progress });
+      };
+      const { failures, ...report } = await mirror.verification.drill(signal, onProgress);
       return { ...report, failures: [...failures] };
     },
   };

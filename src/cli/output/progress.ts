@@ -1,132 +1,231 @@
-/** Shows the progress of a long operation: a bar on a terminal, and a line every few seconds elsewhere. */
+/** Shows the progress of a long operation: two lines on a terminal, a line every ten seconds elsewhere, or JSON. */
+
+import { stripVTControlCharacters } from 'node:util';
 
 import type { Clock } from '../../base/clock.ts';
-import { painter } from './output.ts';
-import type { Io, Paint, Sink } from './output.ts';
-import { bytesText, numberText, percentText, rateText } from '../../text/amounts.ts';
-import { durationText } from '../../text/time.ts';
-import { barParts } from '../../text/sparkline.ts';
+import { defined } from '../../base/defined.ts';
+import { type Io, type Output, painter, type Paint, type Sink } from './output.ts';
+import {
+  type Amounts,
+  costOf,
+  fraction,
+  plainLine,
+  progressLines,
+  type ProgressView,
+  totalCostOf,
+  widthOf,
+} from './progress-lines.ts';
 
-/** The amounts of work that are done and in total. A member is absent if it is unknown or does not apply. */
-export interface Amounts {
-  readonly files?: number;
-  readonly bytes: number;
-  readonly totalFiles?: number;
-  readonly totalBytes?: number;
-  /** The number of paths that a listing has found. Present only during the listing, before other work starts. */
-  readonly listed?: number;
-  /** Whether the totals still grow, so that the remaining time cannot be estimated. */
-  readonly isGrowing?: boolean;
-}
+export type { Amounts } from './progress-lines.ts';
 
-/** Eight redraws a second look smooth. More would only cost more writes. */
-const REDRAW_MS = 125;
-const PLAIN_LINE_MS = 5_000;
-/** The overhead of a file, in bytes. Without it, the bar would hardly move while small files are transferred. */
-const FILE_COST_BYTES = 64 * 1024;
-const BAR_CELLS = 24;
-const NARROW_BAR_CELLS = 12;
-const NARROW_COLUMNS = 100;
-/** The width of ` 100 %` and the gap after it. */
-const PERCENT_CELLS = 8;
-const MIN_COLUMNS_FOR_BAR = 60;
+/** Five redraws a second look smooth. More would only cost more writes. */
+const REDRAW_MS = 200;
+const JSON_MS = 1_000;
+const PLAIN_LINE_MS = 10_000;
 const DEFAULT_COLUMNS = 80;
-/** The time before a rate is shown, because an earlier one is inaccurate. */
+/** The time before a rate and a remaining time are shown, because earlier ones are inaccurate. */
 const RATE_AFTER_MS = 1_000;
+const REMAINING_AFTER_MS = 3_000;
+/** A longer estimate is not shown, since it only says that almost nothing arrives. */
+const MAX_REMAINING_MS = 48 * 3_600_000;
+/** The time in which the weight of a transfer in the rate falls to 37 %. */
+const RATE_MEMORY_MS = 6_000;
 
-/** Returns the fraction that is done, from 0 to 1. Returns undefined while the total is unknown. */
-export function fraction(amounts: Amounts): number | undefined {
-  const { files = 0, bytes, totalFiles = 0, totalBytes } = amounts;
-  if (totalBytes === undefined) return undefined;
-  const total = totalBytes + totalFiles * FILE_COST_BYTES;
-  return total === 0 ? 1 : Math.min(1, (bytes + files * FILE_COST_BYTES) / total);
+/** What a progress needs of the context of its command. */
+export interface ProgressContext {
+  readonly io: Pick<Io, 'stderr' | 'clock' | 'env'>;
+  readonly json: boolean;
+  readonly out: Pick<Output, 'jsonEvent'>;
 }
 
-/** Returns the amounts as text: `2,113 of 5,012 files, 1.2 GB of 3.1 GB, 85 MB/s, 21 s left`. */
-export function amountsText(amounts: Amounts, elapsedMs: number): string {
-  return amountsParts(amounts, elapsedMs).join(', ');
+/** An exponentially weighted average of what was done in a second. It decays when nothing arrives. */
+class SmoothRate {
+  #average = 0;
+  #weight = 0;
+  #last: number | undefined;
+
+  /** Adds the amount that is done by now, `elapsedMs` after the previous call. An amount never counts negatively. */
+  add(done: number, elapsedMs: number): void {
+    const grown = Math.max(0, done - (this.#last ?? done));
+    this.#last = done;
+    if (elapsedMs <= 0) return;
+    const kept = Math.exp(-elapsedMs / RATE_MEMORY_MS);
+    this.#average = this.#average * kept + (grown / elapsedMs) * 1_000 * (1 - kept);
+    this.#weight = this.#weight * kept + (1 - kept);
+  }
+
+  /** The average per second. The division corrects for the time before the first call, in which nothing was measured. */
+  get perSecond(): number {
+    return this.#weight === 0 ? 0 : this.#average / this.#weight;
+  }
 }
 
-/** Returns the parts of the text, the most important one last. */
-function amountsParts(amounts: Amounts, elapsedMs: number): string[] {
-  const { files, bytes, totalFiles, totalBytes, listed, isGrowing } = amounts;
-  if (listed !== undefined) return [`${numberText(listed)} paths found`];
-  const parts: string[] = [];
-  if (files !== undefined) parts.push(`${outOf(files, totalFiles, numberText)} files`);
-  parts.push(outOf(bytes, totalBytes, bytesText));
-  const done = fraction(amounts);
-  if (done === undefined || elapsedMs < RATE_AFTER_MS) return parts;
-  parts.push(speedText(amounts, elapsedMs));
-  if (done > 0 && done < 1 && !isGrowing)
-    parts.push(`${durationText((elapsedMs / done) * (1 - done))} left`);
-  return parts;
-}
-
-/** Returns the rate in files if the files are small, and in bytes otherwise. */
-function speedText({ files = 0, bytes }: Amounts, elapsedMs: number): string {
-  const perSecond = (amount: number) => Math.round((amount / elapsedMs) * 1_000);
-  if (files * FILE_COST_BYTES > bytes) return `${numberText(perSecond(files))} files/s`;
-  return rateText(perSecond(bytes));
-}
-
-function outOf(done: number, total: number | undefined, text: (value: number) => string): string {
-  return total === undefined ? text(done) : `${text(done)} of ${text(total)}`;
-}
-
-/** Returns a bar with the percentage: `━━━━━━━━────────────────  33 %`. */
-function barText(done: number, cells: number, paint: Paint): string {
-  const [filled, rest] = barParts(done, cells, { full: '━', empty: '─' });
-  return `${paint('good', filled) + paint('dim', rest)} ${percentText(done).padStart(5)}`;
-}
-
-/** Writes the progress to standard error, so that standard output contains only the result. */
+/**
+ * Shows the progress of one operation on standard error, so that standard output contains only the result. With
+ * `--json`, writes progress events to standard output instead. A timer redraws it, so that it never freezes.
+ */
 export class Progress {
   readonly #sink: Sink;
   readonly #clock: Clock;
+  readonly #out: ProgressContext['out'];
   readonly #paint: Paint;
-  readonly #startedAt: number;
-  readonly #isOff: boolean;
-  #shownAt: number | undefined;
-  #drawn = false;
+  readonly #how: 'off' | 'json' | 'terminal' | 'plain';
+  #title = '';
+  #amounts: Amounts | undefined;
+  #files = new SmoothRate();
+  #bytes = new SmoothRate();
+  #cost = new SmoothRate();
+  #firstCost: number | undefined;
+  #measuredSince: number | undefined;
+  #measuredAt = 0;
+  #writtenAt = 0;
+  /** The lines on the terminal, without colors. Empty if none are drawn. */
+  #drawn: readonly string[] = [];
+  #cancel: (() => void) | undefined;
+  #isOver: boolean;
 
-  constructor(io: Pick<Io, 'stderr' | 'clock' | 'env'>) {
+  constructor({ io, json, out }: ProgressContext) {
     this.#sink = io.stderr;
     this.#clock = io.clock;
+    this.#out = out;
     this.#paint = painter(io.stderr, io.env);
-    this.#startedAt = io.clock.monotonic();
-    this.#isOff = Boolean(io.env['HOLDFAST_NO_PROGRESS']);
+    this.#how = howToShow(io, json);
+    this.#isOver = this.#how === 'off';
   }
 
-  /** Shows the amounts, unless the last ones were shown too recently. */
+  /** Starts to show the progress. What is done is not known yet. */
+  start(title: string): void {
+    this.#title = title;
+    if (this.#isOver || this.#cancel) return;
+    this.#writtenAt = this.#clock.monotonic();
+    this.#schedule();
+  }
+
+  /** Notes the amounts. The timer shows them; only the first ones are drawn at once. */
   show(title: string, amounts: Amounts): void {
-    if (this.#isOff) return;
-    const now = this.#clock.monotonic();
-    const everyMs = this.#sink.isTTY ? REDRAW_MS : PLAIN_LINE_MS;
-    // Without a terminal, the first line is delayed as well, so that short operations print none.
-    const lastAt = this.#shownAt ?? (this.#sink.isTTY ? -Infinity : this.#startedAt);
-    if (now - lastAt < everyMs) return;
-    this.#shownAt = now;
-    const elapsedMs = now - this.#startedAt;
-    if (this.#sink.isTTY) this.#draw(title, amounts, elapsedMs);
-    else this.#sink.write(`${title}: ${amountsText(amounts, elapsedMs)}\n`);
+    const isFirst = this.#amounts === undefined;
+    this.#amounts = amounts;
+    this.start(title);
+    if (this.#isOver || !isFirst) return;
+    this.#measure(amounts);
+    if (this.#how === 'terminal') this.#draw();
   }
 
-  /** Removes the bar. Call it before other output and at the end. */
+  /** Whether the progress is shown to anyone. */
+  get isShown(): boolean {
+    return !this.#isOver;
+  }
+
+  /** Removes the lines. Call it before other output. The timer draws them again. */
   clear(): void {
-    if (this.#drawn) this.#sink.write('\r\x1b[K');
-    this.#drawn = false;
+    if (this.#drawn.length === 0) return;
+    this.#sink.write(this.#toStart());
+    this.#drawn = [];
   }
 
-  #draw(title: string, amounts: Amounts, elapsedMs: number): void {
-    const columns = this.#sink.columns ?? DEFAULT_COLUMNS;
-    const done = columns < MIN_COLUMNS_FOR_BAR ? undefined : fraction(amounts);
-    const barCells = columns < NARROW_COLUMNS ? NARROW_BAR_CELLS : BAR_CELLS;
-    const bar = done === undefined ? '' : `${barText(done, barCells, this.#paint)}  `;
-    const cells = columns - 1 - (done === undefined ? 0 : barCells + PERCENT_CELLS);
-    const parts = amountsParts(amounts, elapsedMs);
-    const textOf = () => `${title}  ${parts.join(', ')}`;
-    while (parts.length > 1 && textOf().length > cells) parts.shift();
-    this.#sink.write(`\r\x1b[K${bar}${textOf().slice(0, cells)}`);
-    this.#drawn = true;
+  /** Removes the lines for good. Call it before the result is printed. */
+  end(): void {
+    this.#isOver = true;
+    this.#cancel?.();
+    this.clear();
   }
+
+  #schedule(): void {
+    const everyMs = this.#how === 'terminal' ? REDRAW_MS : JSON_MS;
+    this.#cancel = this.#clock.after(everyMs, () => {
+      this.#schedule();
+      this.#tick();
+    });
+  }
+
+  #tick(): void {
+    const now = this.#clock.monotonic();
+    if (this.#amounts) this.#measure(this.#amounts);
+    if (this.#how === 'terminal') return this.#draw();
+    if (this.#how === 'json') return this.#writeEvent();
+    if (now - this.#writtenAt < PLAIN_LINE_MS) return;
+    this.#writtenAt = now;
+    this.#sink.write(`${plainLine(this.#view())}\n`);
+  }
+
+  /** Measures the rates since the previous call. The time before the first byte, such as that of a scan, does not count. */
+  #measure(amounts: Amounts): void {
+    const now = this.#clock.monotonic();
+    const cost = costOf(amounts);
+    this.#firstCost ??= cost;
+    if (cost > this.#firstCost) this.#measuredSince ??= this.#measuredAt;
+    const elapsedMs = this.#measuredSince === undefined ? 0 : now - this.#measuredAt;
+    this.#measuredAt = now;
+    this.#files.add(amounts.files ?? 0, elapsedMs);
+    this.#bytes.add(amounts.bytes ?? 0, elapsedMs);
+    this.#cost.add(cost, elapsedMs);
+  }
+
+  #view(): ProgressView {
+    const amounts = this.#amounts ?? {};
+    const measuredMs = this.#clock.monotonic() - (this.#measuredSince ?? Infinity);
+    const rates = {
+      filesPerSecond: this.#files.perSecond,
+      bytesPerSecond: this.#bytes.perSecond,
+    };
+    return {
+      title: this.#title,
+      amounts,
+      ...(measuredMs >= RATE_AFTER_MS && { rates }),
+      ...(measuredMs >= REMAINING_AFTER_MS && defined({ remainingMs: this.#remainingMs(amounts) })),
+    };
+  }
+
+  #remainingMs(amounts: Amounts): number | undefined {
+    const [total, done] = [totalCostOf(amounts), costOf(amounts)];
+    const rate = this.#cost.perSecond;
+    if (total === undefined || done >= total || rate <= 0) return undefined;
+    const ms = ((total - done) / rate) * 1_000;
+    return ms <= MAX_REMAINING_MS ? ms : undefined;
+  }
+
+  #draw(): void {
+    const columns = this.#sink.columns || DEFAULT_COLUMNS;
+    const lines = progressLines(this.#view(), columns, this.#paint);
+    this.#sink.write(this.#toStart() + lines.join('\n'));
+    this.#drawn = lines.map((line) => stripVTControlCharacters(line));
+  }
+
+  /** Returns the escape sequences that remove the drawn lines, also if a narrower terminal has wrapped them. */
+  #toStart(): string {
+    const columns = this.#sink.columns || DEFAULT_COLUMNS;
+    const rows = this.#drawn.reduce(
+      (sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / columns)),
+      0,
+    );
+    return `${rows > 1 ? `\x1b[${rows - 1}A` : ''}\r\x1b[J`;
+  }
+
+  #writeEvent(): void {
+    const { title, amounts, rates, remainingMs } = this.#view();
+    const done = fraction(amounts);
+    const remainingSeconds =
+      remainingMs === undefined ? undefined : Math.round(remainingMs / 1_000);
+    const { noun: _, ...known } = amounts;
+    const rounded = rates && {
+      filesPerSecond: Math.round(rates.filesPerSecond * 10) / 10,
+      bytesPerSecond: Math.round(rates.bytesPerSecond),
+    };
+    const share = done === undefined ? undefined : Math.round(done * 1_000) / 1_000;
+    const event = { type: 'progress', title, ...known, ...rounded };
+    // If standard output is closed, the write of the result fails with the same error.
+    this.#out
+      .jsonEvent({ ...event, ...defined({ share, remainingSeconds }) })
+      .catch(() => undefined);
+  }
+}
+
+function howToShow(
+  { stderr, env }: ProgressContext['io'],
+  json: boolean,
+): 'off' | 'json' | 'terminal' | 'plain' {
+  if (env['HOLDFAST_NO_PROGRESS']) return 'off';
+  if (json) return 'json';
+  // A dumb terminal has no escape sequences that remove a line.
+  return stderr.isTTY && env['TERM'] !== 'dumb' ? 'terminal' : 'plain';
 }

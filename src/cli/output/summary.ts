@@ -1,11 +1,13 @@
 /** Computes what a job did between two statuses, for its progress and for the summary at the end. */
 
-import type { Result } from '../../control/messages.ts';
+import { defined } from '../../base/defined.ts';
+import type { DaemonEvent, Result } from '../../control/messages.ts';
 import type { JobStatus } from '../../control/shapes.ts';
 import { attentionLines, stateText } from './job-text.ts';
 import type { Paint } from './output.ts';
 import type { Amounts } from './progress.ts';
-import { bytesText, countText } from '../../text/amounts.ts';
+import { visible } from './text.ts';
+import { bytesText, countText, numberText } from '../../text/amounts.ts';
 import { durationText } from '../../text/time.ts';
 
 export interface Settled extends Result<'jobs.settled'> {
@@ -13,30 +15,112 @@ export interface Settled extends Result<'jobs.settled'> {
   readonly before: JobStatus;
 }
 
-/** Returns the progress of all followed jobs together. The title is the state of the first one that is not in sync. */
-export function jobProgress(
-  before: readonly JobStatus[],
-  now: readonly JobStatus[],
-): { readonly title: string; readonly amounts: Amounts } {
-  const sum = (jobs: readonly JobStatus[], value: (job: JobStatus) => number) =>
-    jobs.reduce((total, job) => total + value(job), 0);
-  const busy = now.find((job) => !job.inSync) ?? now[0];
-  const title = busy?.state ?? 'mirroring';
-  if (title === 'starting' || title === 'scanning') {
-    const files = sum(now, ({ counts }) => counts.files);
-    return { title, amounts: { files, bytes: sum(now, ({ counts }) => counts.bytes) } };
-  }
-  const grown = (value: (job: JobStatus) => number) => sum(now, value) - sum(before, value);
-  const files = grown(({ counts }) => counts.uploadedVersions);
-  const sent = grown(({ counts }) => counts.uploadedBytes);
-  const underWay = sum(now, ({ counts: { pendingBytes }, progress }) =>
-    progress ? Math.max(0, pendingBytes - progress.remainingBytes) : 0,
-  );
-  const bytes = sent + underWay;
-  const totalFiles = files + sum(now, ({ counts }) => counts.pending);
-  const totalBytes = sent + sum(now, ({ counts }) => counts.pendingBytes);
-  const isGrowing = now.some(({ progress }) => progress && progress.etaMs === undefined);
-  return { title, amounts: { files, bytes, totalFiles, totalBytes, isGrowing } };
+/** A followed job. */
+export interface Followed {
+  /** Its status when the command began to follow it, and its latest one. */
+  readonly before: JobStatus;
+  readonly job: JobStatus;
+  /** The latest event about its transfers; absent before the first one. */
+  readonly transfers?: TransfersEvent;
+  /** The files of a first backup, counted so far; absent for other backups. */
+  readonly count?: FolderCount;
+}
+
+export type TransfersEvent = Extract<DaemonEvent['event'], { type: 'job.transfers' }>;
+
+/** What a folder contains. */
+export interface FolderCount {
+  readonly files: number;
+  readonly bytes: number;
+  /** Whether the whole folder is counted. */
+  readonly isComplete: boolean;
+}
+
+/** Returns the progress of all followed jobs together. */
+export function jobProgress(followed: readonly Followed[]): {
+  readonly title: string;
+  readonly amounts: Amounts;
+} {
+  const works = followed.map((each) => workOf(each));
+  const sum = (value: (work: Work) => number) =>
+    works.reduce((total, work) => total + value(work), 0);
+  const current = largestOf(followed);
+  const amounts = { files: sum(({ files }) => files), bytes: sum(({ bytes }) => bytes) };
+  const totals = works.every(({ isKnown }) => isKnown)
+    ? {
+        totalFiles: sum(({ totalFiles }) => totalFiles),
+        totalBytes: sum((work) => work.totalBytes),
+      }
+    : { scanned: sum(({ scanned }) => scanned) };
+  return { title: titleOf(followed), amounts: { ...amounts, ...totals, ...defined({ current }) } };
+}
+
+interface Work {
+  readonly files: number;
+  readonly bytes: number;
+  readonly totalFiles: number;
+  readonly totalBytes: number;
+  readonly scanned: number;
+  /** Whether the totals do not grow any more. */
+  readonly isKnown: boolean;
+}
+
+function workOf(followed: Followed): Work {
+  const { before, job, transfers, count } = followed;
+  const { pending, pendingBytes } = job.counts;
+  const files = job.counts.uploadedVersions - before.counts.uploadedVersions;
+  const sent = job.counts.uploadedBytes - before.counts.uploadedBytes;
+  const scanned = Math.max(transfers?.scanned ?? 0, count?.files ?? 0);
+  const work = { files, bytes: sent + bytesInFlight(followed), scanned };
+  const [totalFiles, totalBytes] = [files + pending, sent + pendingBytes];
+  if (!isScanning(followed) || !count)
+    return { ...work, totalFiles, totalBytes, isKnown: !isScanning(followed) };
+  return {
+    ...work,
+    totalFiles: Math.max(totalFiles, count.files),
+    totalBytes: Math.max(totalBytes, count.bytes),
+    isKnown: count.isComplete,
+  };
+}
+
+/** Returns `mirroring photos`, or the state of the first job that an obstacle stops. */
+function titleOf(now: readonly Followed[]): string {
+  const busy = now.find(({ job }) => !job.inSync && !WORKING.has(job.state));
+  if (busy) return `${visible(busy.job.name)}: ${busy.job.state}`;
+  const [only] = now;
+  return now.length === 1 && only
+    ? `mirroring ${visible(only.job.name)}`
+    : `mirroring ${countText(now.length, 'job')}`;
+}
+
+const WORKING: ReadonlySet<JobStatus['state']> = new Set([
+  'starting',
+  'scanning',
+  'mirroring',
+  'watching',
+]);
+
+function isScanning({ job, transfers }: Followed): boolean {
+  if (job.state === 'starting') return true;
+  return transfers ? transfers.scanned !== undefined : job.state === 'scanning';
+}
+
+function bytesInFlight({ job, transfers }: Followed): number {
+  const progress = transfers ? transfers.progress : job.progress;
+  return progress ? Math.max(0, job.counts.pendingBytes - progress.remainingBytes) : 0;
+}
+
+/** Returns the largest file in flight. Without one, returns the largest file that is read before its upload. */
+function largestOf(now: readonly Followed[]): Amounts['current'] {
+  let largest: Amounts['current'];
+  for (const { transfers } of now)
+    for (const { path, kind, sentBytes: bytes, sizeBytes } of transfers?.transfers ?? [])
+      if (kind !== 'delete' && (sizeBytes ?? 0) > (largest?.sizeBytes ?? 0))
+        largest = { path, bytes, ...defined({ sizeBytes }) };
+  for (const { transfers } of now)
+    if (transfers?.reading && transfers.reading.sizeBytes > (largest?.sizeBytes ?? 0))
+      largest = { ...transfers.reading, isRead: true };
+  return largest;
 }
 
 /** The states in which a job backs up nothing because of an error. */
@@ -48,17 +132,21 @@ export const FAILED: ReadonlySet<JobStatus['state']> = new Set([
 ]);
 
 /**
- * Returns the state of a job, then its files, bytes, duration, new versions and problems. Omits them in a failed state.
+ * Returns the state of a job, then its files, bytes and duration, and how many files were sent, were unchanged, are not
+ * backed up (sockets, pipes, devices) or failed. Omits the numbers in a failed state.
  */
 export function summaryLines({ job, seconds, before }: Settled, paint: Paint): string[] {
-  const { files, bytes, problems } = job.counts;
+  const { files, bytes, problems, skipped = 0 } = job.counts;
   const versions = job.counts.uploadedVersions - before.counts.uploadedVersions;
   const sent = job.counts.uploadedBytes - before.counts.uploadedBytes;
   const deleted = job.counts.deleted - before.counts.deleted;
+  const unchanged = Math.max(0, files - versions);
   const did = [
-    `${countText(versions, 'version')} created (${bytesText(sent)})`,
-    ...(deleted > 0 ? [`${countText(deleted, 'delete marker')} created`] : []),
-    problems === 0 ? 'no problems' : countText(problems, 'problem'),
+    `${numberText(versions)} sent (${bytesText(sent)})`,
+    `${numberText(unchanged)} unchanged`,
+    ...(deleted > 0 ? [`${numberText(deleted)} deleted`] : []),
+    ...(skipped > 0 ? [`${numberText(skipped)} skipped`] : []),
+    `${numberText(problems)} failed`,
   ];
   const state = `${paint('strong', job.name)}  ${stateText(job, paint)}`;
   if (FAILED.has(job.state)) return [state];

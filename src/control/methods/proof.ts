@@ -2,6 +2,8 @@
 
 import { z } from 'zod';
 
+import { amountsSchema } from './throughput.ts';
+
 const countsShape = {
   entries: z.number().int(),
   bytes: z.number(),
@@ -22,7 +24,7 @@ export const verifyRowSchema = z.discriminatedUnion('is', [
     /** ID of the damaged version; absent for other findings. */
     versionId: z.string().optional(),
   }),
-  z.object({ is: z.literal('progress'), ...countsShape }),
+  z.object({ is: z.literal('progress'), ...countsShape, amounts: amountsSchema }),
   z.object({ is: z.literal('done'), ...countsShape }),
 ]);
 
@@ -68,7 +70,8 @@ export const PROOF_METHODS = {
     summary: 'run a restore test',
     danger: 'reads',
 
-    params: z.object({ name: z.string().min(1) }),
+    /** `id` is chosen by the caller, and identifies the `drill.progress` events; without it, there are none. */
+    params: z.object({ name: z.string().min(1), id: z.string().optional() }),
     result: drillReportSchema,
   },
 } as const;

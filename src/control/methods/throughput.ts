@@ -12,6 +12,23 @@ export const transferRowSchema = z.object({
   startedAt: z.number(),
 });
 
+/** A file that is transferred or read now. */
+export const inFlightSchema = z.object({
+  path: z.string(),
+  bytes: z.number(),
+  sizeBytes: z.number(),
+});
+
+/** Progress of an operation. `bytes` includes the files in flight. */
+export const amountsSchema = z.object({
+  files: z.number().int(),
+  bytes: z.number(),
+  totalFiles: z.number().int().optional(),
+  totalBytes: z.number().optional(),
+  /** The largest file in flight. */
+  current: inFlightSchema.optional(),
+});
+
 /** Progress of a job with the differences that it knows. */
 export const progressSchema = z.object({
   /** Share of the job's bytes that is in the bucket, from 0 to 1. */

@@ -54,6 +54,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
   /** Digests shared with other jobs with this folder, so that a file is read and hashed only once if possible. */
   readonly digests?: Digests | undefined;
+  /** Called with the size of each chunk of a file that is not read with blocking calls. */
+  readonly onBytes?: ((count: number) => void) | undefined;
 }
 
 /**
@@ -177,7 +179,7 @@ function tryRead(descriptor: number, sizeBytes: number): Uint8Array | undefined 
 
 async function readStable(
   { descriptor, path, readXattrs }: OpenFile,
-  { clock, signal, digests }: ReadOptions,
+  { clock, signal, digests, onBytes }: ReadOptions,
 ): Promise<Reading> {
   const statNow = () => fstatSync(descriptor, { bigint: true });
   const stats = statNow();
@@ -194,7 +196,8 @@ async function readStable(
   const done = known ? undefined : digests?.announce(stats);
   let digest: Digest | undefined;
   try {
-    const content = await readContent(descriptor, path, { stats, known, ...defined({ signal }) });
+    const reading = { stats, known, ...defined({ signal, onBytes }) };
+    const content = await readContent(descriptor, path, reading);
     if (!content || !sameState(stats, statNow())) return 'busy';
     digest = { sha256: content.body.sha256, facts: content.facts };
     return { stats, xattrs, ...content };
@@ -208,13 +211,14 @@ interface ContentOptions {
   /** Digest of the file in this state, if known. Then its bytes are read only if the body is kept in memory. */
   readonly known: Digest | undefined;
   readonly signal?: AbortSignal;
+  readonly onBytes?: (count: number) => void;
 }
 
 /** Reads and hashes the content. Returns undefined if the file is shorter than its size in `stats`. */
 async function readContent(
   descriptor: number,
   path: string,
-  { stats, known, signal }: ContentOptions,
+  { stats, known, signal, onBytes }: ContentOptions,
 ): Promise<(Content & { readonly facts: string }) | undefined> {
   const sizeBytes = Number(stats.size);
   if (sizeBytes <= BLOCKING_READ_BYTES) {
@@ -235,6 +239,7 @@ async function readContent(
     if (!known) sampler.add(chunk);
     kept?.set(chunk, at);
     at += chunk.byteLength;
+    onBytes?.(chunk.byteLength);
   }
   if (at < sizeBytes) return undefined;
   const { sha256, facts } = known ?? {

@@ -1,5 +1,6 @@
 /** Declares read access to a job's queue and to its finished rounds while the job runs. */
 
+import type { FileInFlight } from '../../base/files-in-flight.ts';
 import type { RoundRow } from './round-record.ts';
 
 export type { RoundRow } from './round-record.ts';
@@ -42,8 +43,13 @@ export interface QueuePage {
 export interface WorkControl {
   /** Returns the size of the key's transfer in progress; undefined if there is none. */
   sizeOf(key: string): number | undefined;
-  /** Returns whether a round is still scanning, so that more work may be found. */
-  isScanning(): boolean;
+  /**
+   * Returns the number of files that the running scan has found, so that more work may be found; undefined if no round is
+   * scanning.
+   */
+  scannedFiles(): number | undefined;
+  /** Returns the largest file that is read before its upload; undefined if no large file is. */
+  largestRead(): FileInFlight | undefined;
   /**
    * Returns the rows of one reason, or of all reasons in the order of `QUEUE_REASONS`; within a reason, in byte order
    * of the keys.

@@ -1,6 +1,7 @@
 /** Provides the pages of a job's queue: from tables by their index, and from memory by selecting the smallest keys. */
 
 import { defined } from '../../base/defined.ts';
+import type { FilesInFlight } from '../../base/files-in-flight.ts';
 import { compareUtf8 } from '../../object-store/rules/listing.ts';
 import { damageProblems } from '../state/damage-problems.ts';
 import type { QueueReason, QueueRow } from '../model/work-control.ts';
@@ -159,7 +160,9 @@ function smallest(rows: Iterable<Row>, after: string | undefined, limit: number)
 export interface WorkParts {
   readonly state: StateFile;
   readonly tracker: Tracker;
-  readonly phase: { parts(): { readonly isScanning: boolean } };
+  readonly phase: { readonly scannedFiles: number | undefined };
+  /** The large files that are read before their upload. */
+  readonly filesRead: FilesInFlight;
   readonly agenda: Pick<Agenda, 'hints' | 'changedKeys'>;
   readonly retries: Pick<Retries, 'busyPaths' | 'dueAt'>;
   readonly deferrals: Pick<Deferrals, 'isWaiting' | 'waiting'>;

@@ -43,7 +43,10 @@ export async function planFolder(
   let slice = slices.next();
   for (; !slice.done; slice = slices.next()) await setImmediate();
   const { touched, created, missing } = slice.value;
-  if (gathered.isFull) context.missedEvents.check(touched.values());
+  if (gathered.isFull) {
+    context.missedEvents.check(touched.values());
+    context.onScanned(scan.entries.filter(({ kind }) => kind !== 'directory').length);
+  }
   for (const key of missing) gathered.missing.push(key);
   cancelReturned(scan.entries, own, touched, context);
   tracker.setFolderProblems(directory, scan.problems);

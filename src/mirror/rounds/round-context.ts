@@ -43,6 +43,8 @@ export interface RoundContext {
   readonly linkHints: LinkHints;
   readonly policy: () => PlanPolicy;
   readonly record: (plan: Plan) => void;
+  /** Called with the number of files in each folder that a full round has scanned. */
+  readonly onScanned: (files: number) => void;
   /** Throws if the root is not the mirrored folder, because missing files would then count as deleted. */
   readonly checkRoot: (how?: { readonly isQuick: boolean }) => void;
 }
@@ -92,6 +94,7 @@ export interface SessionContext extends Omit<
   readonly excluder: RoundContext['excluder'];
   readonly tree: RoundContext['tree'];
   readonly checkRoot: RoundContext['checkRoot'];
+  readonly onScanned: RoundContext['onScanned'];
   /** Sets the locks that no upload will confirm any more. */
   readonly lockUnseen: () => Promise<void>;
   /** Called with `scanning` when a full round starts to scan, and with undefined after the scan. */

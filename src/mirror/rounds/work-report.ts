@@ -16,12 +16,13 @@ export interface JobWork extends WorkControl {
 }
 
 export function controlWork(parts: WorkParts): JobWork {
-  const { state, tracker, phase } = parts;
+  const { state, tracker, phase, filesRead } = parts;
   const history = new RoundHistory(state, tracker);
   const sources = queueSources(parts);
   return {
     sizeOf: (key) => tracker.underWay(key)?.sizeBytes,
-    isScanning: () => phase.parts().isScanning,
+    scannedFiles: () => phase.scannedFiles,
+    largestRead: () => filesRead.largest(),
     queue: (page) => pageOf(sources, page),
     noteRound: (round) => history.over(round),
     rounds: ({ limit, before }) => history.page(limit, before),

@@ -5,18 +5,16 @@
 
 import { defined } from '../../base/defined.ts';
 import { extraAttributesOf, readXattrs } from '../local/extra-attributes.ts';
-import { type FileReading, readFileStable } from '../local/read-file.ts';
+import { type FileReading, MEMORY_BODY_BYTES, readFileStable } from '../local/read-file.ts';
 import { toExactEntry } from '../local/local-entry.ts';
 import { type FileInside, takeSnapshot } from '../local/snapshot.ts';
 import type { PerformContext } from './step-types.ts';
 import type { LocalEntry, Problem } from '../model/types.ts';
 
-export async function readEntry(
-  entry: LocalEntry,
-  { root, tree, clock, signal, reads, retries, snapshotFolder }: PerformContext,
-): Promise<FileReading> {
+export async function readEntry(entry: LocalEntry, context: PerformContext): Promise<FileReading> {
+  const { root, signal, reads, retries, snapshotFolder } = context;
   reads.begin(entry.path);
-  const reading = await readFileStable(root, entry, { clock, signal, digests: tree.digests() });
+  const reading = await readShown(entry, context);
   const isUnstable = reading.status === 'busy' && entry.kind === 'file';
   if (!isUnstable || !retries.needsSnapshot(entry.path)) return reading;
   const taken = await take({ root, path: entry.path }, snapshotFolder, signal);
@@ -41,6 +39,24 @@ export async function readEntry(
     },
     release,
   };
+}
+
+/** Reads a file. While it is large enough to take a while, `filesRead` shows it. */
+async function readShown(
+  entry: LocalEntry,
+  { root, tree, clock, signal, filesRead }: PerformContext,
+): Promise<FileReading> {
+  const options = { clock, signal, digests: tree.digests() };
+  if (entry.sizeBytes <= MEMORY_BODY_BYTES) return readFileStable(root, entry, options);
+  const file = filesRead.begin(entry.path, entry.sizeBytes);
+  const onBytes = (count: number) => {
+    file.bytes += count;
+  };
+  try {
+    return await readFileStable(root, entry, { ...options, onBytes });
+  } finally {
+    filesRead.end(file);
+  }
 }
 
 async function take(file: FileInside, folder: string, signal: AbortSignal) {

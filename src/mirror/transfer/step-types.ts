@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
+import type { FilesInFlight } from '../../base/files-in-flight.ts';
 import type { Logger } from '../../base/logger.ts';
 import type { ChangeGuard } from '../guard/change-guard.ts';
 import type { Action } from '../plan/action.ts';
@@ -72,6 +73,8 @@ export interface PerformContext extends NewVersions {
   readonly tracker: Tracker;
   readonly retries: Retries;
   readonly reads: RecentReads;
+  /** The large files that are read before their upload. */
+  readonly filesRead: FilesInFlight;
   readonly guards: ConditionalWrites;
   readonly changeGuard: ChangeGuard;
   /** Gives jobs precedence over other jobs with the same target. */

@@ -2,44 +2,176 @@ import { stripVTControlCharacters } from 'node:util';
 
 import { describe, expect, it, test } from 'vitest';
 
-import { amountsText, fraction, Progress } from '../../../src/cli/output/progress.ts';
-import { jobProgress } from '../../../src/cli/output/summary.ts';
+import { showRestore } from '../../../src/cli/commands/restore/restore.ts';
+import { Output } from '../../../src/cli/output/output.ts';
+import { type Amounts, Progress } from '../../../src/cli/output/progress.ts';
+import { fraction } from '../../../src/cli/output/progress-lines.ts';
+import { type Followed, jobProgress } from '../../../src/cli/output/summary.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { jobStatus } from '../../helpers/job-status.ts';
 import { CapturedSink } from '../../helpers/run-cli.ts';
 
 const GIGABYTE = 1e9;
+const ERASE = '\r\u001b[J';
 
-describe('amounts', () => {
-  it('progress text shows what is done, the total, the rate and the remaining time', () => {
-    const amounts = { files: 500, bytes: GIGABYTE, totalFiles: 1_000, totalBytes: 2 * GIGABYTE };
-    expect(amountsText(amounts, 10_000)).toBe(
-      '500 of 1,000 files, 1 GB of 2 GB, 100 MB/s, 10 s left',
-    );
-  });
+interface Setup {
+  readonly columns?: number;
+  readonly env?: Record<string, string>;
+  readonly json?: boolean;
+}
 
-  it('progress text shows the rate in files for small files', () => {
-    const amounts = { files: 500, bytes: 5_000, totalFiles: 1_000, totalBytes: 10_000 };
-    expect(amountsText(amounts, 10_000)).toBe(
-      '500 of 1,000 files, 5 kB of 10 kB, 50 files/s, 10 s left',
-    );
-  });
+function fixture({ columns, env = {}, json = false }: Setup = {}) {
+  const clock = new FakeClock();
+  const [stdout, stderr] = [new CapturedSink(), new CapturedSink(columns)];
+  const io = { stderr, clock, env };
+  const progress = new Progress({ io, json, out: new Output(stdout, env) });
+  /** Returns what the terminal shows. */
+  const screen = () => stripVTControlCharacters(stderr.text.split(ERASE).at(-1) ?? '');
+  return { clock, stdout, stderr, progress, screen };
+}
 
-  it('progress text shows the paths found while a restore lists them', () => {
-    expect(amountsText({ files: 0, bytes: 0, listed: 12_300 }, 10_000)).toBe('12,300 paths found');
-  });
+const film = (bytes: number) => ({ path: 'films/film.mp4', bytes, sizeBytes: GIGABYTE });
 
-  it('progress text omits unknown values', () => {
-    expect(amountsText({ files: 2_113, bytes: GIGABYTE }, 10_000)).toBe('2,113 files, 1 GB');
-    expect(amountsText({ bytes: 0, totalBytes: 10 }, 0)).toBe('0 B of 10 B');
-    expect(amountsText({ bytes: 0, totalBytes: 10 }, 5_000)).toBe('0 B of 10 B, 0 B/s');
-  });
+/** What is done `second` seconds after the start of an operation: 40 MB of a film each second, and 1,000 letters. */
+interface Moment {
+  readonly files: number;
+  readonly totalFiles: number;
+  readonly bytes: number;
+  readonly totalBytes: number;
+  readonly filmBytes: number | undefined;
+}
+
+interface Folder {
+  readonly letters: number;
+  readonly hasFilm: boolean;
+}
+
+const FOLDERS: Record<string, Folder> = {
+  'a file of 1 GB': { letters: 0, hasFilm: true },
+  '20,000 small files': { letters: 20_000, hasFilm: false },
+  'a file of 1 GB and 20,000 small files': { letters: 20_000, hasFilm: true },
+};
+const LETTER_BYTES = 132;
+
+function momentOf({ letters, hasFilm }: Folder, second: number): Moment {
+  const lettersDone = Math.min(letters, second * 1_000);
+  const filmDone = hasFilm ? Math.min(GIGABYTE, second * 40e6) : 0;
+  const isFilmDone = hasFilm && filmDone === GIGABYTE;
+  return {
+    files: lettersDone + (isFilmDone ? 1 : 0),
+    totalFiles: letters + (hasFilm ? 1 : 0),
+    bytes: lettersDone * LETTER_BYTES + filmDone,
+    totalBytes: letters * LETTER_BYTES + (hasFilm ? GIGABYTE : 0),
+    filmBytes: hasFilm && !isFilmDone ? filmDone : undefined,
+  };
+}
+
+/** What `holdfast up` knows at a moment. Without a count, the job scans 500 files ahead of its uploads. */
+function followedAt(folder: Folder, second: number): Followed {
+  const { files, totalFiles, bytes, totalBytes, filmBytes = 0 } = momentOf(folder, second);
+  const found = Math.min(totalFiles, files + 500);
+  const isScanning = found < totalFiles;
+  const pendingBytes = isScanning
+    ? 500 * LETTER_BYTES + (folder.hasFilm ? GIGABYTE : 0)
+    : totalBytes - bytes + filmBytes;
+  const before = jobStatus({ state: 'scanning', inSync: false, counts: { files: 0, bytes: 0 } });
+  const counts = {
+    uploadedVersions: files,
+    uploadedBytes: bytes - filmBytes,
+    pending: found - files,
+    pendingBytes,
+  };
+  const job = jobStatus({ state: isScanning ? 'scanning' : 'mirroring', inSync: false, counts });
+  const rates = { bytesPerSecond: 0, operationsPerSecond: 0, share: 0 };
+  const inFlight = folder.hasFilm && files < totalFiles;
+  return {
+    before,
+    job,
+    transfers: {
+      type: 'job.transfers',
+      job: 'photos',
+      transfers: inFlight
+        ? [
+            {
+              path: 'films/film.mp4',
+              kind: 'put',
+              sizeBytes: GIGABYTE,
+              sentBytes: filmBytes,
+              startedAt: 0,
+            },
+          ]
+        : [],
+      count: inFlight ? 1 : 0,
+      progress: {
+        ...rates,
+        remainingFiles: found - files,
+        remainingBytes: pendingBytes - filmBytes,
+      },
+      ...(isScanning && { scanned: found }),
+    },
+  };
+}
+
+const OPERATIONS: Record<string, (progress: Progress, folder: Folder, second: number) => void> = {
+  up(progress, folder, second) {
+    const { title, amounts } = jobProgress([followedAt(folder, second)]);
+    progress.show(title, amounts);
+  },
+  'up of a folder that was counted'(progress, folder, second) {
+    const { totalFiles: files, totalBytes: bytes } = momentOf(folder, second);
+    const count = { files, bytes, isComplete: second >= 1 };
+    const { title, amounts } = jobProgress([{ ...followedAt(folder, second), count }]);
+    progress.show(title, amounts);
+  },
+  restore(progress, folder, second) {
+    const { filmBytes, ...amounts } = momentOf(folder, second);
+    if (second < 1)
+      return showRestore(progress, { files: 0, bytes: 0, listed: amounts.totalFiles });
+    const current = filmBytes === undefined ? {} : { current: film(filmBytes) };
+    showRestore(progress, { ...amounts, ...current });
+  },
+};
+
+/** Draws an operation for 26 seconds, and returns what the terminal shows at some of them. */
+function recorded(columns: number): string {
+  const frames = Object.entries(OPERATIONS).flatMap(([name, show]) =>
+    Object.entries(FOLDERS).flatMap(([content, folder]) => {
+      const { clock, progress, screen } = fixture({ columns });
+      const lines = [`\n## ${name}: ${content}`];
+      for (let step = 0; step <= 26 * 4; step += 1) {
+        const second = step / 4;
+        show(progress, folder, second);
+        if ([0, 2, 5, 12, 19.5, 23, 26].includes(second)) lines.push(`${second} s`, screen());
+        clock.advance(250);
+      }
+      progress.end();
+      return lines;
+    }),
+  );
+  return `${frames.join('\n')}\n`;
+}
+
+test.each([80, 120])(
+  'up and restore show amounts, rate and remaining time of small and large files on %i columns',
+  async (columns) => {
+    const text = recorded(columns);
+    for (const line of text.split('\n')) expect(line.length).toBeLessThan(columns);
+    await expect(text).toMatchFileSnapshot(`snapshots/progress-${columns}.txt`);
+  },
+);
+
+describe('progress', () => {
+  const half = { bytes: 50, totalBytes: 100 };
 
   it('HOLDFAST_NO_PROGRESS, which --no-progress and --quiet set, shows no progress', () => {
-    const [stderr, clock] = [new CapturedSink(80), new FakeClock()];
-    const progress = new Progress({ stderr, clock, env: { HOLDFAST_NO_PROGRESS: '1' } });
-    progress.show('copying', { bytes: 1, totalBytes: 2 });
-    expect(stderr.text).toBe('');
+    for (const json of [false, true]) {
+      const env = { HOLDFAST_NO_PROGRESS: '1' };
+      const { clock, stdout, stderr, progress } = fixture({ columns: 80, env, json });
+      progress.start('copying');
+      progress.show('copying', half);
+      clock.advance(60_000);
+      expect([stderr.text, stdout.text]).toEqual(['', '']);
+    }
   });
 
   it('the progress bar advances with each file, even an empty one', () => {
@@ -47,85 +179,197 @@ describe('amounts', () => {
     expect(fraction({ files: 0, bytes: 0, totalFiles: 0, totalBytes: 0 })).toBe(1);
     expect(fraction({ bytes: 5 })).toBe(undefined);
   });
-});
 
-test('the progress bar counts the bytes of a large file while they are sent', () => {
-  const counts = { pending: 1, pendingBytes: 1_000, uploadedBytes: 500 };
-  const rates = { bytesPerSecond: 10, operationsPerSecond: 0 };
-  const progress = { share: 0.5, remainingFiles: 1, remainingBytes: 400, etaMs: 40_000, ...rates };
-  const job = jobStatus({ state: 'mirroring', inSync: false, counts, progress });
-  expect(jobProgress([jobStatus()], [job])).toEqual({
-    title: 'mirroring',
-    amounts: { files: 0, totalFiles: 1, bytes: 1_100, totalBytes: 1_500, isGrowing: false },
-  });
-});
-
-describe('progress', () => {
-  const half = { bytes: 50, totalBytes: 100 };
-
-  function fixture(columns?: number) {
-    const clock = new FakeClock();
-    const stderr = new CapturedSink(columns);
-    return { clock, stderr, progress: new Progress({ clock, stderr, env: {} }) };
-  }
-
-  it('without a terminal, progress is printed as one line every five seconds', () => {
+  it('without a terminal, progress is printed as one line every ten seconds, also if nothing happens', () => {
     const { clock, stderr, progress } = fixture();
-    for (let second = 0; second <= 11; second += 1) {
-      progress.show('mirroring', half);
-      clock.advance(1_000);
-    }
-    progress.clear();
+    progress.start('mirroring photos');
+    clock.advance(10_000);
+    progress.show('mirroring photos', {
+      files: 0,
+      totalFiles: 2,
+      bytes: 0,
+      totalBytes: GIGABYTE,
+      current: film(0),
+    });
+    clock.advance(1_000);
+    progress.show('mirroring photos', {
+      files: 0,
+      totalFiles: 2,
+      bytes: 250e6,
+      totalBytes: GIGABYTE,
+      current: film(250e6),
+    });
+    clock.advance(19_000);
+    progress.end();
+    clock.advance(60_000);
     expect(stderr.text.split('\n')).toEqual([
-      'mirroring: 50 B of 100 B, 10 B/s, 5.0 s left',
-      'mirroring: 50 B of 100 B, 5 B/s, 10 s left',
+      'mirroring photos: starting',
+      'mirroring photos: 24 %, 0/2 files, 250 MB/1 GB, 13 MB/s, 58 s left; films/film.mp4  25 % of 1 GB',
+      'mirroring photos: 24 %, 0/2 files, 250 MB/1 GB, 1.99 MB/s, 6 min 17 s left; films/film.mp4  25 % of 1 GB',
       '',
     ]);
   });
 
-  it('progress on a terminal redraws one line at most eight times a second and removes it', () => {
-    const { clock, stderr, progress } = fixture(80);
-    progress.show('mirroring', half);
-    progress.show('mirroring', half);
-    clock.advance(125);
-    progress.show('mirroring', half);
+  it('a terminal without escape sequences gets plain lines', () => {
+    const { clock, stderr, progress } = fixture({ columns: 80, env: { TERM: 'dumb' } });
+    progress.show('mirroring photos', half);
+    clock.advance(10_000);
+    expect(stderr.text).toBe('mirroring photos: 50 %, 50/100 B\n');
+  });
+
+  it('NO_COLOR removes the colors and nothing else', () => {
+    const [plain, colored] = [{ NO_COLOR: '1' }, {}].map((env) => {
+      const { stderr, progress } = fixture({ columns: 80, env });
+      progress.show('mirroring photos', half);
+      return stderr.text;
+    });
+    expect(colored).toContain('\u001b[32m');
+    expect(plain).not.toContain('\u001b[32m');
+    expect(plain).toContain(stripVTControlCharacters(colored ?? '').trim());
+  });
+
+  it('--json writes an event to standard output each second, and draws nothing', () => {
+    const { clock, stdout, stderr, progress } = fixture({ columns: 80, json: true });
+    progress.start('restoring');
+    progress.show('restoring', { files: 0, bytes: 0, scanned: 7 });
+    clock.advance(1_000);
+    const amounts = { files: 1, totalFiles: 4, bytes: 0, totalBytes: GIGABYTE };
+    progress.show('restoring', { ...amounts, current: film(0) });
+    clock.advance(1_000);
+    progress.show('restoring', { ...amounts, bytes: 500e6, current: film(500e6) });
+    clock.advance(2_000);
+    progress.end();
+    clock.advance(10_000);
+    const events = stdout.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    expect(events).toHaveLength(4);
+    expect(events[0]).toEqual({
+      event: { type: 'progress', title: 'restoring', files: 0, bytes: 0, scanned: 7 },
+    });
+    expect(events[3]).toMatchObject({
+      event: {
+        bytes: 500e6,
+        totalBytes: GIGABYTE,
+        share: 0.5,
+        current: film(500e6),
+        remainingSeconds: expect.any(Number) as number,
+        bytesPerSecond: expect.any(Number) as number,
+      },
+    });
+    expect(stderr.text).toBe('');
+  });
+
+  it('progress on a terminal is redrawn five times a second without any event, and is removed at the end', () => {
+    const { clock, stderr, progress, screen } = fixture({ columns: 80 });
+    progress.show('mirroring photos', half);
+    clock.advance(1_000);
+    expect(stderr.text.split(ERASE)).toHaveLength(1 + 1 + 5);
     progress.clear();
-    progress.clear();
-    expect(stderr.text.split('\r\u001b[K')).toEqual([
-      '',
-      expect.stringContaining('50 %'),
-      expect.stringContaining('50 %'),
-      '',
+    expect(screen()).toBe('');
+    clock.advance(200);
+    expect(screen()).toContain('50 %');
+    progress.end();
+    progress.show('mirroring photos', half);
+    clock.advance(1_000);
+    expect(screen()).toBe('');
+  });
+
+  it('the rate decays and the remaining time grows while nothing arrives', () => {
+    const { clock, progress, screen } = fixture({ columns: 120 });
+    for (let second = 0; second <= 10; second += 1) {
+      progress.show('restoring', { bytes: second * 50e6, totalBytes: GIGABYTE });
+      clock.advance(1_000);
+    }
+    expect(screen()).toMatch(/4\d(?:\.\d)? MB\/s {2}1[01] s left/);
+    clock.advance(20_000);
+    expect(screen()).toMatch(/\b1\.\d+ MB\/s {2}\d+ min/);
+    clock.advance(600_000);
+    expect(screen()).toMatch(/ 0 B\/s$/m);
+  });
+
+  it('the time before the first byte does not lower the rate', () => {
+    const { clock, progress, screen } = fixture({ columns: 120 });
+    progress.show('restoring', { bytes: 0, totalBytes: GIGABYTE });
+    clock.advance(60_000);
+    expect(screen()).not.toContain('/s');
+    for (let second = 1; second <= 4; second += 1) {
+      progress.show('restoring', { bytes: second * 50e6, totalBytes: GIGABYTE });
+      clock.advance(1_000);
+    }
+    expect(screen()).toMatch(/\b(?:4\d|5\d)(?:\.\d)? MB\/s/);
+  });
+
+  it('progress has no percentage and no remaining time while the totals grow', () => {
+    const { clock, progress, screen } = fixture({ columns: 80 });
+    for (let second = 0; second < 10; second += 1) {
+      const amounts = { files: second * 100, bytes: second * 1_000, scanned: 11_901 };
+      progress.show('mirroring photos', amounts);
+      clock.advance(1_000);
+    }
+    expect(screen().split('\n')).toEqual([
+      'scanning… 11,901 files so far  900 done  9 kB  93 files/s',
+      'mirroring photos',
     ]);
   });
 
   it.each([
-    [130, '20 of 21 files, 500 MB of 1 GB, 50 MB/s, '],
-    [100, '20 of 21 files, 500 MB of 1 GB, 50 MB/s, '],
-    [80, '500 MB of 1 GB, 50 MB/s, '],
-    [60, '50 MB/s, '],
-  ])(
-    'progress on %i columns shows the remaining time and as much else as fits',
-    (columns, rest) => {
-      const { clock, stderr, progress } = fixture(columns);
-      const amounts = { files: 20, totalFiles: 21, bytes: 500e6, totalBytes: 1e9 };
-      clock.advance(10_000);
-      progress.show('mirroring', amounts);
-      const plain = stripVTControlCharacters(stderr.text).replaceAll('\r', '');
-      expect(plain).toMatch(new RegExp(`%  mirroring  ${rest}[\\d.]+ s left$`));
-    },
-  );
-
-  it('progress has no remaining time while the totals grow', () => {
-    expect(amountsText({ bytes: 50, totalBytes: 100, isGrowing: true }, 10_000)).toBe(
-      '50 B of 100 B, 5 B/s',
-    );
+    [20, ' 24 % 17 s left', 'films/film.mp4'],
+    [45, ' 24 % ━━────────  250 MB/1 GB  17 s left', '25 % of 1 GB  films/film.mp4'],
+    [
+      60,
+      ' 24 % ━━────────  250 MB/1 GB  46.7 MB/s  17 s left',
+      'mirroring photos  25 % of 1 GB  films/film.mp4',
+    ],
+    [
+      80,
+      ' 24 % ━━────────  5/21 files  250 MB/1 GB  46.7 MB/s  17 s left',
+      'mirroring photos  25 % of 1 GB  films/film.mp4',
+    ],
+  ])('progress on %i columns is cut to fit', (columns, first, second) => {
+    const { clock, progress, screen } = fixture({ columns });
+    const totals = { totalFiles: 21, totalBytes: GIGABYTE };
+    for (let step = 0; step <= 5; step += 1) {
+      const bytes = step * 50e6;
+      const amounts: Amounts = { files: step, bytes, ...totals, current: film(bytes) };
+      progress.show('mirroring photos', amounts);
+      clock.advance(1_000);
+    }
+    expect(screen().split('\n')).toEqual([first, second]);
   });
 
-  it.each([20, 40, 80])('progress never exceeds the %i columns of the terminal', (columns) => {
-    const { stderr, progress } = fixture(columns);
-    progress.show('a-key-that-is-quite-long'.repeat(5), half);
-    const plain = stripVTControlCharacters(stderr.text).replaceAll('\r', '');
-    expect(plain.length).toBeLessThan(columns);
+  it('a long path is cut in the middle, with wide characters counted as two cells', () => {
+    const { progress, screen } = fixture({ columns: 60 });
+    const path = `${'写真/'.repeat(20)}holiday.mp4`;
+    progress.show('restoring', {
+      bytes: 0,
+      totalBytes: GIGABYTE,
+      current: { path, bytes: 0, sizeBytes: GIGABYTE },
+    });
+    const [, line = ''] = screen().split('\n');
+    expect(line).toMatch(/^restoring {2}0 % of 1 GB {2}写真\/.*….*\/holiday\.mp4$/);
+    expect(line.length + (line.match(/[写真]/g)?.length ?? 0)).toBeLessThan(60);
+  });
+
+  it('a terminal that becomes narrower has no remains of the wrapped lines', () => {
+    const { clock, stderr, progress } = fixture({ columns: 120 });
+    progress.show('restoring', { bytes: 50, totalBytes: 100, current: film(1) });
+    clock.advance(5_000);
+    Object.assign(stderr, { columns: 30 });
+    stderr.text = '';
+    progress.clear();
+    // The first line has 49 cells, and the second one 43, so that each takes two rows.
+    expect(stderr.text).toBe('\u001b[3A\r\u001b[J');
+  });
+
+  it('the path of a file in flight cannot control the terminal', () => {
+    const { progress, stderr } = fixture({ columns: 80 });
+    progress.show('restoring', {
+      bytes: 0,
+      totalBytes: 1,
+      current: { path: 'a\u001b[2J', bytes: 0 },
+    });
+    expect(stderr.text).toContain('a\\x1b[2J');
   });
 });

@@ -265,12 +265,16 @@ describe('throughput', () => {
   function throughput({ isWanted = true } = {}) {
     const clock = new FakeClock();
     const told: string[] = [];
+    const works = new Set<string>();
     const all = new Throughput({
       clock,
       events: { isWanted: () => isWanted },
-      reportTransfers: (job) => told.push(job),
+      reportTransfers: (job) => {
+        told.push(job);
+        return works.has(job);
+      },
     });
-    return { clock, told, all };
+    return { clock, told, all, works };
   }
 
   it('throughput is reported at most four times a second, and once more when a transfer ends', () => {
@@ -284,6 +288,18 @@ describe('throughput', () => {
     clock.advance(250);
     clock.advance(10_000);
     expect(told).toEqual(['notes', 'notes']);
+  });
+
+  it('throughput of a job that works is reported four times a second without any transfer', () => {
+    const { all, clock, told, works } = throughput();
+    works.add('notes');
+    all.meterOf('notes');
+    all.moved('notes');
+    clock.advance(1_000);
+    expect(told).toHaveLength(4);
+    works.clear();
+    clock.advance(10_000);
+    expect(told).toHaveLength(5);
   });
 
   it('throughput has no timer and no reports without subscribers', () => {

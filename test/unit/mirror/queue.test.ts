@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { array, assert, constantFrom, integer, property, record } from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { FilesInFlight } from '../../../src/base/files-in-flight.ts';
 import { Retries } from '../../../src/mirror/transfer/retries.ts';
 import { controlWork } from '../../../src/mirror/rounds/work-report.ts';
 import { openStateFile } from '../../../src/mirror/state/state-file.ts';
@@ -54,15 +55,8 @@ function job() {
         for (const [key, until] of deferred) yield { key, until };
       },
     },
-    phase: {
-      parts: () => ({
-        standstill: undefined,
-        isScanning: true,
-        isFirst: false,
-        lastRound: undefined,
-        now: 0,
-      }),
-    },
+    phase: { scannedFiles: 12 },
+    filesRead: new FilesInFlight(),
   });
   /** Functions that add a queue row with the given reason for a path. */
   const add: Record<QueueReason, (path: string) => void> = {
@@ -150,7 +144,7 @@ describe('the queue of a job', () => {
       { reason: 'retained', path: 'kept', detail: 'an older version', until: 9 },
     ]);
     expect(work.sizeOf('sent')).toBe(7);
-    expect(work.isScanning()).toBe(true);
+    expect(work.scannedFiles()).toBe(12);
   });
 
   it('lists a key once in the queue if it is pending for several reasons', () => {

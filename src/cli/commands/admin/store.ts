@@ -88,15 +88,16 @@ async function callStore<M extends StoreMethod>(
   method: M,
   params: Params<M>,
 ): Promise<Result<M>> {
-  const progress = new Progress(context.io);
+  const progress = new Progress(context);
   const interrupts = catchInterrupts(context.io.stderr);
   try {
+    if (method !== 'store.trustClock') progress.start('checking the store');
     const daemon = place.typed === undefined ? await context.connectIfRunning() : undefined;
     const call = { method, params, signal: interrupts.signal, progress };
     if (!daemon) return await callFolder(context, place, call);
     return await callDaemon(daemon, call).finally(() => daemon.close());
   } finally {
-    progress.clear();
+    progress.end();
     interrupts.release();
   }
 }
@@ -136,11 +137,15 @@ async function callFolder<M extends StoreMethod>(
   return handlers[method](params, { signal });
 }
 
+/** Shows the step of a check. The other steps are the rules for the rows of the database, which take a moment each. */
 function show(
   progress: Progress,
   { step, done, total }: { step: string; done: number; total?: number | undefined },
 ): void {
+  const files = { files: done, ...defined({ totalFiles: total }), noun: 'folder' };
   if (step === 'bytes')
-    return progress.show('reading', defined({ bytes: done, totalBytes: total }));
-  progress.show(`checking ${step}`, { bytes: 0 });
+    progress.show('reading all bytes', defined({ bytes: done, totalBytes: total }));
+  else if (step === 'files') progress.show('checking the files', files);
+  else if (step === 'database pages') progress.show('checking the pages of the database', {});
+  else progress.show('checking the records of the database', {});
 }

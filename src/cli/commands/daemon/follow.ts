@@ -1,6 +1,5 @@
 /** Follows jobs and prints what they do. Ends when all is durable (`--once`), when the daemon stops or on Ctrl-C. */
 
-import { defined } from '../../../base/defined.ts';
 import { isAbort } from '../../../base/errors.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import { isControlError } from '../../../control/control-error.ts';
@@ -13,7 +12,13 @@ import type { Context } from '../../context.ts';
 import { eventLines, rememberState } from '../../output/event-text.ts';
 import { Progress } from '../../output/progress.ts';
 import { Queue } from './queue.ts';
-import { FAILED, jobProgress, summaryLines } from '../../output/summary.ts';
+import {
+  FAILED,
+  type FolderCount,
+  type Followed,
+  jobProgress,
+  summaryLines,
+} from '../../output/summary.ts';
 import type { Settled } from '../../output/summary.ts';
 import { visible } from '../../output/text.ts';
 import { countText } from '../../../text/amounts.ts';
@@ -39,7 +44,8 @@ export async function follow(following: Following): Promise<ExitCode> {
   try {
     // A first backup may cause a million activity events of level `info`, which this mode does not print.
     const isQuiet = once || !context.json;
-    await daemon.subscribe(isQuiet ? { types: [...EVENT_TYPES], activityLevel: 'warn' } : {});
+    const level = isQuiet ? { activityLevel: 'warn' as const } : {};
+    await daemon.subscribe({ types: [...EVENT_TYPES], ...level });
     const jobs = following.jobs ?? (await daemon.call('status', {})).jobs;
     const settled = await settle(following, view, jobs);
     if (once && context.json)
@@ -77,7 +83,7 @@ interface View {
 /** Collects the events of the daemon until the connection closes or the user presses Ctrl-C. */
 function openView({ context, daemon, signal }: Following): View {
   const events = new Queue<DaemonEvent>();
-  const progress = new Progress(context.io);
+  const progress = new Progress(context);
   const view: View = {
     events,
     progress,
@@ -101,14 +107,19 @@ async function settle(
   jobs: readonly JobStatus[],
 ): Promise<Settled[]> {
   const { context, daemon, once } = following;
-  const latest = new Map(jobs.map((job) => [job.name, job]));
-  const stopListening = daemon.onEvent(({ event }) => {
-    const job = changedJob(event, latest);
-    if (!job) return;
-    latest.set(job.name, job);
-    const { title, amounts } = jobProgress(jobs, [...latest.values()]);
+  const latest = new Map<string, Followed>(jobs.map((job) => [job.name, { before: job, job }]));
+  progress.start(jobProgress([...latest.values()]).title);
+  const update = (changed: Followed | undefined) => {
+    if (!changed) return;
+    latest.set(changed.job.name, changed);
+    const { title, amounts } = jobProgress([...latest.values()]);
     progress.show(title, amounts);
-  });
+  };
+  const stopListening = daemon.onEvent(({ event }) => update(changedJob(event, latest)));
+  const end = new AbortController();
+  const counting = progress.isShown
+    ? jobs.map((job) => countJob(context, job, { signal: end.signal, latest, update }))
+    : [];
   try {
     return await Promise.all(
       jobs.map(async (before) => {
@@ -121,23 +132,48 @@ async function settle(
       }),
     );
   } finally {
+    end.abort();
     stopListening();
-    progress.clear();
+    progress.end();
+    await Promise.all(counting);
   }
 }
 
-/**
- * Returns the status of a followed job after an event about its state or its uploads. Returns undefined for other
- * events.
- */
+/** Counts the folder of a job for its first backup, and notes the count with the followed job. */
+async function countJob(
+  context: Context,
+  job: JobStatus,
+  {
+    signal,
+    latest,
+    update,
+  }: {
+    readonly signal: AbortSignal;
+    readonly latest: ReadonlyMap<string, Followed>;
+    readonly update: (changed: Followed) => void;
+  },
+): Promise<void> {
+  if (job.counts.files > 0) return;
+  const { countFirstBackup } = await import('./first-backup.ts');
+  const onCount = (count: FolderCount) => {
+    const known = latest.get(job.name);
+    if (known) update({ ...known, count });
+  };
+  await countFirstBackup(context, job, { signal, onCount });
+}
+
+/** Returns a followed job after an event about its state or its transfers. Returns undefined for other events. */
 function changedJob(
   event: DaemonEvent['event'],
-  latest: ReadonlyMap<string, JobStatus>,
-): JobStatus | undefined {
-  if (event.type === 'job.changed') return latest.has(event.job.name) ? event.job : undefined;
+  latest: ReadonlyMap<string, Followed>,
+): Followed | undefined {
+  if (event.type === 'job.changed') {
+    const known = latest.get(event.job.name);
+    return known && { ...known, job: event.job };
+  }
   if (event.type !== 'job.transfers') return undefined;
   const known = latest.get(event.job);
-  return known && { ...known, ...defined({ progress: event.progress }) };
+  return known && { ...known, transfers: event };
 }
 
 /**
@@ -169,6 +205,8 @@ async function showEvents(following: Following, view: View): Promise<void> {
   };
   for await (const event of view.events) {
     if (names && !names.has(jobOf(event))) continue;
+    // The progress events contain what these events say.
+    if (event.event.type === 'job.transfers') continue;
     if (context.json && !once) await context.out.jsonEvent({ at: event.at, ...event.event });
     if (context.json || (event.at < view.quietUntil && !isWarning(event))) continue;
     const lines = eventLines(event, reading);

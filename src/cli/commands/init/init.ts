@@ -50,7 +50,8 @@ export async function init(
     const config = await loadConfig(home);
     const asking = { context, options, answers, config };
     const plan = await askPlan(asking, home, typed);
-    const seen = await preview(plan.job.folder, plan.job.exclude ?? [], home);
+    const { folder, exclude = [] } = plan.job;
+    const seen = await preview(context, { folder, exclude }, home);
     const items = [...previewItems(seen), ...costItems(seen, plan.job)];
     await context.remark(summary(plan, items, context.io.stderr.columns).trimEnd());
     const start = await askStart(asking);

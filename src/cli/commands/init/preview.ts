@@ -2,14 +2,28 @@
 
 import type { Home } from '../../../config/home.ts';
 import type { JobEntry } from '../../../config/schema.ts';
+import type { Context } from '../../context.ts';
+import { Progress } from '../../output/progress.ts';
 import { bytesText, countText } from '../../../text/amounts.ts';
 import type { Item } from '../../arguments/answers.ts';
 import { visible } from '../../output/text.ts';
 
 /** Returns the counts of the folder, and the paths that cannot be stored. */
-export async function preview(folder: string, exclude: readonly string[], home: Home) {
+export async function preview(
+  context: Context,
+  { folder, exclude }: { readonly folder: string; readonly exclude: readonly string[] },
+  home: Home,
+) {
   const { previewFolder } = await import('../../../../daemon/offline/preview-folder.ts');
-  return previewFolder({ folder, exclude, home }, new AbortController().signal);
+  const progress = new Progress(context);
+  const onScanned = (scanned: number, bytes: number) =>
+    progress.show(`counting ${visible(folder)}`, { scanned, bytes });
+  const { signal } = new AbortController();
+  try {
+    return await previewFolder({ folder, exclude, home, onScanned }, signal);
+  } finally {
+    progress.end();
+  }
 }
 
 export type Preview = Awaited<ReturnType<typeof preview>>;

@@ -2,9 +2,11 @@
 
 import { randomUUID } from 'node:crypto';
 
+import type { DaemonEvent } from '../../../control/messages.ts';
 import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
-import type { Report, Request } from './restore.ts';
+import { Progress } from '../../output/progress.ts';
+import { type Report, type Request, RESTORING, showRestore } from './restore.ts';
 
 /** Restores from the embedded store. Returns undefined if no jobs are configured. */
 export async function restoreOffline(
@@ -14,10 +16,20 @@ export async function restoreOffline(
   const { offlineRestore } = await import('../../../../daemon/offline/offline-restore.ts');
   const { clock, stderr } = context.io;
   const interrupts = catchInterrupts(stderr);
+  const progress = new Progress(context);
   try {
-    const place = { home: await context.home(), clock, signal: interrupts.signal };
+    const place = {
+      home: await context.home(),
+      clock,
+      signal: interrupts.signal,
+      onProgress: (event: DaemonEvent['event']) => {
+        if (event.type === 'restore.progress') showRestore(progress, event);
+      },
+    };
+    progress.start(RESTORING);
     return await offlineRestore(place, { ...request, id: randomUUID() });
   } finally {
+    progress.end();
     interrupts.release();
   }
 }

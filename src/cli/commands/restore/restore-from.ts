@@ -3,6 +3,7 @@
  * on a new machine.
  */
 
+import { FilesInFlight } from '../../../base/files-in-flight.ts';
 import { defined } from '../../../base/defined.ts';
 import type { Credentials } from '../../../config/credentials.ts';
 import type { Protocol } from '../../../config/schema-words.ts';
@@ -15,7 +16,13 @@ import { readKeyFiles } from '../../arguments/key-file.ts';
 import { Progress } from '../../output/progress.ts';
 import { endpointOf } from '../../arguments/remote-target.ts';
 import { readKey } from '../../arguments/target-key.ts';
-import { type RestoreOptions, printReport } from './restore.ts';
+import {
+  printReport,
+  type RestoreAmounts,
+  type RestoreOptions,
+  RESTORING,
+  showRestore,
+} from './restore.ts';
 import { PlanPrinter } from './restore-plan.ts';
 import { parseAt } from '../../arguments/when.ts';
 
@@ -44,7 +51,8 @@ export async function restoreFrom(
   const credentials = key ?? (await readKey(context, { options, verb }));
   const loaded = await import('../../../../daemon/offline/restore-from.ts');
   const interrupts = catchInterrupts(context.io.stderr);
-  const progress = new Progress(context.io);
+  const progress = new Progress(context);
+  const inFlight = new FilesInFlight();
   const source = {
     ...place,
     to: context.path(to),
@@ -61,7 +69,9 @@ export async function restoreFrom(
     home: await context.home(),
     clock: context.io.clock,
     signal: interrupts.signal,
-    onProgress: (amounts: Parameters<Progress['show']>[1]) => progress.show('restoring', amounts),
+    inFlight,
+    onProgress: (amounts: RestoreAmounts) =>
+      showRestore(progress, defined({ ...amounts, current: inFlight.largest() })),
   };
   try {
     if (dryRun) {
@@ -69,14 +79,15 @@ export async function restoreFrom(
       await loaded.previewFrom(source, (row) => printer.print(row));
       return await printer.end(source.to);
     }
+    progress.start(RESTORING);
     const report = await loaded.restoreFrom(source);
-    progress.clear();
+    progress.end();
     const code = await printReport(context, { ...source, isFrom: true }, report);
     if (keyFile === undefined && report.problems.some(isEncrypted)) await context.remark(KEY_HINT);
     if (report.unproven) await context.remark(TRUST_HINT);
     return code;
   } finally {
-    progress.clear();
+    progress.end();
     interrupts.release();
   }
 }

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
-import type { Params, Result } from '../../../control/messages.ts';
+import type { DaemonEvent, Params, Result } from '../../../control/messages.ts';
 import { EXIT, usageError } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
@@ -129,20 +129,33 @@ function isSame({ files, directories, symlinks, kept, aside }: Report): boolean 
 
 async function run(context: Context, daemon: ControlClient, request: Request): Promise<Report> {
   const id = randomUUID();
-  const progress = new Progress(context.io);
+  const progress = new Progress(context);
+  progress.start(RESTORING);
   daemon.onEvent(({ event }) => {
-    if (event.type !== 'restore.progress' || event.id !== id) return;
-    progress.show('restoring', defined(event));
+    if (event.type === 'restore.progress' && event.id === id) showRestore(progress, event);
   });
   await daemon.subscribe();
   const interrupts = catchInterrupts(context.io.stderr);
   try {
     return await daemon.call('restore.run', { ...request, id }, { signal: interrupts.signal });
   } finally {
-    progress.clear();
+    progress.end();
     interrupts.release();
   }
 }
+
+export const RESTORING = 'restoring';
+
+/** Shows how far a restore is. While it lists the objects, the totals are unknown. */
+export function showRestore(progress: Progress, amounts: RestoreAmounts): void {
+  const { files, bytes, totalFiles, totalBytes, listed: scanned, current } = amounts;
+  progress.show(RESTORING, defined({ files, bytes, totalFiles, totalBytes, scanned, current }));
+}
+
+export type RestoreAmounts = Omit<
+  Extract<DaemonEvent['event'], { type: 'restore.progress' }>,
+  'type' | 'id'
+>;
 
 function reportLines(context: Context, request: Shown, report: Report): string[] {
   const { at, versionsBack = 0 } = request;

@@ -10,6 +10,7 @@ import type { Copying } from './cp.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { folderPrefix, type Place, requireKey, underOwnName } from '../../arguments/thing.ts';
 import { Progress } from '../../output/progress.ts';
+import { visible } from '../../output/text.ts';
 import type { Transfer } from './transfer-report.ts';
 
 export interface Sides {
@@ -35,7 +36,8 @@ export function copyAcross(context: Context, sides: Sides, copying: Copying): Pr
     const source = defined({ ...from, versionId });
     if (dryRun) return planned(daemon, { from: defined({ ...source, customerKey }), to });
     const params = defined({ from: source, to, overwrite, changes, tags, customerKey });
-    const { sizeBytes } = await daemon.call('objects.copy', params);
+    const copying = daemon.call('objects.copy', params);
+    const { sizeBytes } = await whileShown(context, `copying ${visible(from.key)}`, copying);
     return { objects: 1, bytes: sizeBytes, failedCount: 0, failed: [] };
   });
 }
@@ -64,10 +66,19 @@ export function renameAcross(
   return context.withDaemon(async (daemon) => {
     if (dryRun) return planned(daemon, { from: defined({ ...from, customerKey }), to });
     const params = defined({ from, to, overwrite, customerKey });
-    const { sizeBytes, ...outcome } = await daemon.call('objects.rename', params);
+    const moving = daemon.call('objects.rename', params);
+    const title = `renaming ${visible(from.key)}`;
+    const { sizeBytes, ...outcome } = await whileShown(context, title, moving);
     const { versionsStay, rightsKept } = outcome;
     return { objects: 1, bytes: sizeBytes, failedCount: 0, failed: [], versionsStay, rightsKept };
   });
+}
+
+/** Waits for one request of the service, whose progress the service does not report. */
+async function whileShown<T>(context: Context, title: string, request: Promise<T>): Promise<T> {
+  const progress = new Progress(context);
+  progress.start(title);
+  return request.finally(() => progress.end());
 }
 
 function oneObject({ from, to }: Sides): Sides {
@@ -110,10 +121,11 @@ function ofPrefix(
   const id = randomUUID();
   const prefixOf = ({ bucket, key }: Place) => ({ bucket, prefix: folderPrefix(key) });
   return context.withDaemon(async (daemon) => {
-    const progress = new Progress(context.io);
+    const progress = new Progress(context);
+    progress.start(title);
     daemon.onEvent(({ event }) => {
       if (event.type !== 'copy.progress' || event.id !== id) return;
-      progress.show(title, { files: event.objects, bytes: event.bytes });
+      progress.show(title, { files: event.objects, bytes: event.bytes, noun: 'object' });
     });
     await daemon.subscribe();
     const interrupts = catchInterrupts(context.io.stderr);
@@ -121,7 +133,7 @@ function ofPrefix(
       const prefixes = { from: prefixOf(from), to: prefixOf(to), id };
       return inBuckets({ from, to }, await call(daemon, prefixes, interrupts.signal));
     } finally {
-      progress.clear();
+      progress.end();
       interrupts.release();
     }
   });

@@ -34,6 +34,7 @@ export async function copyDown(context: Context, down: Down, copying: Copying): 
   return context.withDaemon((daemon) =>
     eachPiece<FilePiece>(context, {
       title: 'copying',
+      movesBytes: true,
       pieces: recursive ? filesBelow(daemon, down) : onePiece(daemon, down, copying),
       dryRun,
       work: (piece, underWay) =>

@@ -31,6 +31,7 @@ export async function copyUp(
   return context.withDaemon((daemon) =>
     eachPiece<FilePiece>(context, {
       title: 'copying',
+      movesBytes: true,
       pieces,
       dryRun: copying.dryRun,
       work: (piece, underWay) => sendFile(daemon, { ...piece, place, copying }, underWay),

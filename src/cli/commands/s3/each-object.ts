@@ -1,9 +1,12 @@
 /** Processes many objects or files, several at a time, and continues after one of them fails. */
 
+import { Ahead } from './ahead.ts';
 import { eachAtOnce } from '../../../base/at-once.ts';
 import { diskErrorLine } from '../../../base/disk-error.ts';
+import { defined } from '../../../base/defined.ts';
 import { errorMessage, isAbort } from '../../../base/errors.ts';
 import type { ControlClient } from '../../../control/client.ts';
+import { FilesInFlight } from '../../../base/files-in-flight.ts';
 import { isControlError } from '../../../control/control-error.ts';
 import { CommandError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
@@ -27,6 +30,8 @@ export interface Pieces<P extends Piece> {
   /** Title of the progress bar: `copying`. */
   readonly title: string;
   readonly pieces: AsyncIterable<P> | Iterable<P>;
+  /** Whether `work` transfers the bytes of a piece, and calls `moved`. */
+  readonly movesBytes?: true;
   /** Counts and lists the pieces, and calls `check` instead of `work`. */
   readonly dryRun?: boolean | undefined;
   readonly work: (piece: P, underWay: UnderWay) => Promise<void>;
@@ -43,22 +48,31 @@ export interface UnderWay {
 
 export async function eachPiece<P extends Piece>(
   context: Context,
-  { title, pieces, dryRun, work, check }: Pieces<P>,
+  { title, pieces, movesBytes, dryRun, work, check }: Pieces<P>,
 ): Promise<Transfer> {
-  const progress = new Progress(context.io);
+  const progress = new Progress(context);
+  const inFlight = new FilesInFlight();
   const interrupts = catchInterrupts(context.io.stderr);
   const { signal } = interrupts;
   const planned: Piece[] = [];
   const failed: FailedTransfer[] = [];
   const counts = { objects: 0, bytes: 0, failedCount: 0 };
   let movedBytes = 0;
-  const show = () => progress.show(title, { files: counts.objects, bytes: movedBytes });
-  const moved = (bytes: number) => {
-    movedBytes += bytes;
-    show();
+  const ahead = new Ahead(pieces);
+  const show = () => {
+    const amounts = { files: counts.objects + counts.failedCount, ...ahead.totals() };
+    if (!movesBytes || dryRun) return progress.show(title, { ...amounts, noun: 'object' });
+    const current = inFlight.largest();
+    progress.show(title, { ...amounts, bytes: movedBytes, ...defined({ current }) });
   };
   const run = async (piece: P) => {
     const { from, to, sizeBytes } = piece;
+    const file = inFlight.begin(from, sizeBytes);
+    const moved = (bytes: number) => {
+      file.bytes += bytes;
+      movedBytes += bytes;
+      show();
+    };
     try {
       signal.throwIfAborted();
       if (!dryRun) await work(piece, { signal, moved });
@@ -66,17 +80,20 @@ export async function eachPiece<P extends Piece>(
       if (dryRun && planned.length < MAX_REPORTED) planned.push({ from, to, sizeBytes });
       counts.objects += 1;
       counts.bytes += sizeBytes;
-      show();
     } catch (error) {
       if (signal.aborted || isFatal(error)) throw error;
       counts.failedCount += 1;
       if (failed.length < MAX_REPORTED) failed.push({ from, to, ...reasonOf(error) });
+    } finally {
+      inFlight.end(file);
+      moved(sizeBytes - file.bytes);
     }
   };
   try {
-    await eachAtOnce(pieces, AT_ONCE, run);
+    progress.start(title);
+    await eachAtOnce(ahead, AT_ONCE, run);
   } finally {
-    progress.clear();
+    progress.end();
     interrupts.release();
   }
   return { ...counts, failed, ...(dryRun && { planned }) };

@@ -13,6 +13,7 @@ import { catchInterrupts } from '../../interrupts.ts';
 import { type KeyOptions, readKeyFile } from '../../arguments/key-file.ts';
 import { type VersionPlace, withThing } from '../../arguments/resolve-thing.ts';
 import type { Place } from '../../arguments/thing.ts';
+import { Progress } from '../../output/progress.ts';
 import { shellWord, visible } from '../../output/text.ts';
 import { bytesText } from '../../../text/amounts.ts';
 import { shown, writeFileWhole } from './transfer.ts';
@@ -52,13 +53,18 @@ async function fetch(context: Context, daemon: ControlClient, fetching: Fetching
   const { place, file, customerKey, signal } = fetching;
   const asked = defined({ ...place, customerKey });
   const { stream, info } = await daemon.call('objects.get', asked, { signal });
-  const title = visible(place.key);
-  const bytes = shown(context, title, daemon.download(stream, { signal }), info.sizeBytes);
-  if (file === undefined) {
-    for await (const chunk of bytes) await context.out.bytes(chunk);
-    return;
+  const progress = new Progress(context);
+  const shownAs = { title: `downloading ${visible(place.key)}`, totalBytes: info.sizeBytes };
+  const bytes = shown(progress, shownAs, daemon.download(stream, { signal }));
+  try {
+    if (file === undefined) {
+      for await (const chunk of bytes) await context.out.bytes(chunk);
+      return;
+    }
+    await writeFileWhole(file, bytes);
+  } finally {
+    progress.end();
   }
-  await writeFileWhole(file, bytes);
   if (context.json) return context.out.json({ file, info });
   await context.out.lines(`${visible(file)}: ${bytesText(info.sizeBytes)}`);
 }

@@ -8,6 +8,7 @@ import { usageError } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { type KeyOptions, readKeyFile } from '../../arguments/key-file.ts';
 import { parsePlace, type Place, underOwnName } from '../../arguments/thing.ts';
+import { Progress } from '../../output/progress.ts';
 import { visible } from '../../output/text.ts';
 import { shown } from './transfer.ts';
 import { openFile, send } from './upload.ts';
@@ -29,18 +30,22 @@ export async function put(
   const place = placeFor(file, object);
   const customerKey = await readKeyFile(context, keyFile);
   const source = await openSource(context, file);
+  const progress = new Progress(context);
   try {
-    const bytes = shown(context, visible(place.key), source.bytes, source.sizeBytes);
+    const shownAs = { title: `uploading ${visible(place.key)}`, totalBytes: source.sizeBytes };
+    const bytes = shown(progress, shownAs, source.bytes);
     // The default media type follows the key, which is the name that clients see, not the name of the local file.
     const attributes = defined({ contentType: contentType ?? mediaTypeOf(place.key) });
     const outcome = await context.withDaemon((daemon) =>
       send(daemon, defined({ ...place, attributes, customerKey }), { ...source, bytes }),
     );
+    progress.end();
     if (context.json) return await context.out.json(outcome);
     const version = outcome.versionId === undefined ? '' : `, version ${outcome.versionId}`;
     const name = visible(`${place.bucket}/${place.key}`);
     await context.out.lines(`stored ${name}${version}`);
   } finally {
+    progress.end();
     await source.close();
   }
 }

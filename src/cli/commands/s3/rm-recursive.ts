@@ -12,6 +12,7 @@ import { refuseJobPlace } from '../../arguments/job-place.ts';
 import { objectPages, versionPages } from './pages.ts';
 import { withThing } from '../../arguments/resolve-thing.ts';
 import { folderOf, type Place } from '../../arguments/thing.ts';
+import { Progress } from '../../output/progress.ts';
 import { countText } from '../../../text/amounts.ts';
 import { messageText, visible } from '../../output/text.ts';
 import { zonedTimeText } from '../../../text/time.ts';
@@ -104,6 +105,10 @@ async function removePages(
   const removal = none(options);
   const check = await lockCheck(context, daemon, { bucket, options });
   const interrupts = catchInterrupts(context.io.stderr);
+  const progress = new Progress(context);
+  const noun = options.allVersions ? 'version' : 'object';
+  const show = () =>
+    progress.show('removing', { files: removal.deleted + removal.failedCount, noun });
   const remove = async (objects: readonly Doomed[]) => {
     interrupts.signal.throwIfAborted();
     if (dryRun) {
@@ -124,10 +129,15 @@ async function removePages(
     noteFailed(removal, failed);
   };
   try {
+    show();
     await remove(first);
-    for await (const objects of pages) await remove(objects);
+    for await (const objects of pages) {
+      show();
+      await remove(objects);
+    }
     return removal;
   } finally {
+    progress.end();
     interrupts.release();
   }
 }

@@ -5,32 +5,27 @@ import { open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
+import { defined } from '../../../base/defined.ts';
 import { diskErrorFix, diskErrorMeaning } from '../../../base/disk-error.ts';
 import { errorCode } from '../../../base/errors.ts';
 import { CommandError } from '../../output/command-error.ts';
-import type { Context } from '../../context.ts';
-import { Progress } from '../../output/progress.ts';
+import type { Progress } from '../../output/progress.ts';
 import { bytesText } from '../../../text/amounts.ts';
 
-/** Yields the chunks of `bytes` and shows their progress. Returns the number of bytes. */
+/** Yields the chunks of `bytes` and shows their progress, until the caller ends it. */
 export async function* shown(
-  context: Context,
-  title: string,
+  progress: Progress,
+  { title, totalBytes }: { readonly title: string; readonly totalBytes: number | undefined },
   bytes: AsyncIterable<Uint8Array>,
-  totalBytes: number | undefined,
-): AsyncGenerator<Uint8Array, number> {
-  const progress = new Progress(context.io);
+): AsyncGenerator<Uint8Array, void> {
   let done = 0;
-  try {
-    for await (const chunk of bytes) {
-      yield chunk;
-      done += chunk.byteLength;
-      progress.show(title, { bytes: done, ...(totalBytes !== undefined && { totalBytes }) });
-    }
-  } finally {
-    progress.clear();
+  const show = () => progress.show(title, { bytes: done, ...defined({ totalBytes }) });
+  show();
+  for await (const chunk of bytes) {
+    yield chunk;
+    done += chunk.byteLength;
+    show();
   }
-  return done;
 }
 
 /** Yields the chunks of `bytes` and calls `moved` with the size of each chunk once it is consumed. */

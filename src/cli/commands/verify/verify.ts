@@ -1,5 +1,7 @@
 /** Implements `holdfast verify` and `holdfast test`, which check that backups are complete and can be restored. */
 
+import { randomUUID } from 'node:crypto';
+
 import { defined } from '../../../base/defined.ts';
 import type { ControlClient } from '../../../control/client.ts';
 import {
@@ -58,15 +60,18 @@ async function printRows(
   name: string,
   rows: AsyncIterable<VerifyRow>,
 ): Promise<Totals> {
-  const progress = new Progress(context.io);
+  const progress = new Progress(context);
+  const title = `verifying ${visible(name)}`;
   let done: Done | undefined;
   try {
+    progress.start(title);
     for await (const row of rows) {
       if (row.is === 'progress') {
-        progress.show(`verifying ${name}`, { files: row.entries, bytes: row.bytes });
+        progress.show(title, defined(row.amounts));
         continue;
       }
-      progress.clear();
+      if (row.is === 'done') progress.end();
+      else progress.clear();
       if (context.json) await context.out.jsonEvent({ job: name, ...row });
       else if (row.is === 'done') await context.out.lines(doneText(context, name, row));
       else await context.out.lines(...findingLines(name, row));
@@ -75,7 +80,7 @@ async function printRows(
     if (!done) throw new Error(`the verification of ${name} ended without its totals`);
     return { job: name, ...totalsOf(done) };
   } finally {
-    progress.clear();
+    progress.end();
   }
 }
 
@@ -120,7 +125,7 @@ export async function drill(context: Context, names: readonly string[]): Promise
     let [failures, untested] = [0, 0];
     const { signal } = interrupts;
     const { failed } = await ofEach(context, names, async (daemon, name) => {
-      const report = await daemon.call('proof.drill', { name }, { signal });
+      const report = await runDrill(context, daemon, { name, signal });
       failures += report.failures.length;
       const isTested = report.files > 0 || report.ranges !== undefined;
       const held = isTested ? 0 : await filesOf(daemon, name);
@@ -134,6 +139,26 @@ export async function drill(context: Context, names: readonly string[]): Promise
     return untested > 0 ? EXIT.attention : EXIT.ok;
   } finally {
     interrupts.release();
+  }
+}
+
+async function runDrill(
+  context: Context,
+  daemon: ControlClient,
+  { name, signal }: { readonly name: string; readonly signal: AbortSignal },
+): Promise<DrillReport> {
+  const [id, progress] = [randomUUID(), new Progress(context)];
+  const title = `testing ${visible(name)}`;
+  const stopListening = daemon.onEvent(({ event }) => {
+    if (event.type === 'drill.progress' && event.id === id) progress.show(title, defined(event));
+  });
+  try {
+    progress.start(title);
+    await daemon.subscribe({ types: ['drill.progress'] });
+    return await daemon.call('proof.drill', { name, id }, { signal });
+  } finally {
+    progress.end();
+    stopListening();
   }
 }
 

@@ -1,0 +1,84 @@
+/** Reads a listing ahead of the work on it, so that the totals are known early. */
+
+/** Number of pieces that wait at most. They use about 20 MB. */
+const MAX_AHEAD = 100_000;
+
+interface Sized {
+  readonly sizeBytes: number;
+}
+
+type Totals =
+  | { readonly scanned: number }
+  | { readonly totalFiles: number; readonly totalBytes: number };
+
+/** Yields the items of a source in their order. It can be consumed once. */
+export class Ahead<T extends Sized> implements AsyncIterable<T> {
+  readonly #source: AsyncIterable<T> | Iterable<T>;
+  #waiting: T[] = [];
+  /** Index of the next item in `#waiting`. */
+  #next = 0;
+  #files = 0;
+  #bytes = 0;
+  #isComplete = false;
+  #isClosed = false;
+  /** Wakes the reader or the consumer, whichever waits for the other. */
+  #wake = Promise.withResolvers<void>();
+
+  constructor(source: AsyncIterable<T> | Iterable<T>) {
+    this.#source = source;
+  }
+
+  /** Returns the number of items that were found so far or, once all are known, their number and total size. */
+  totals(): Totals {
+    if (!this.#isComplete) return { scanned: this.#files };
+    return { totalFiles: this.#files, totalBytes: this.#bytes };
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
+    let isReading = true;
+    const reading = this.#readAll().finally(() => {
+      isReading = false;
+      this.#wakeUp();
+    });
+    // An error is thrown below, after the items before it. Until then, it must not count as unhandled.
+    reading.catch(() => undefined);
+    try {
+      for (;;) {
+        const item = this.#take();
+        if (item) yield item;
+        else if (isReading) await this.#wake.promise;
+        else return await reading;
+      }
+    } finally {
+      this.#isClosed = true;
+      this.#wakeUp();
+    }
+  }
+
+  #take(): T | undefined {
+    const item = this.#waiting[this.#next];
+    if (item) this.#next += 1;
+    if (this.#next < this.#waiting.length) return item;
+    this.#waiting = [];
+    this.#next = 0;
+    this.#wakeUp();
+    return item;
+  }
+
+  async #readAll(): Promise<void> {
+    for await (const item of this.#source) {
+      if (this.#isClosed) return;
+      this.#files += 1;
+      this.#bytes += item.sizeBytes;
+      this.#waiting.push(item);
+      this.#wakeUp();
+      while (this.#waiting.length >= MAX_AHEAD && !this.#isClosed) await this.#wake.promise;
+    }
+    this.#isComplete = true;
+  }
+
+  #wakeUp(): void {
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers();
+  }
+}

@@ -1,0 +1,258 @@
+/** Lays out the progress of an operation: two lines for a terminal, or one line of plain text. */
+
+import { barParts } from '../../text/sparkline.ts';
+import { bytesText, countText, numberText, percentText, rateText } from '../../text/amounts.ts';
+import { durationText } from '../../text/time.ts';
+import type { Paint } from './output.ts';
+import { visible } from './text.ts';
+
+/** A file that is transferred or read now. */
+export interface FileInFlight {
+  readonly path: string;
+  readonly bytes: number;
+  /** Absent if the size is unknown. */
+  readonly sizeBytes?: number;
+  /** Whether the file is read before its transfer begins. */
+  readonly isRead?: true;
+}
+
+/** The amounts of work that are done and in total. A member is absent if it is unknown or does not apply. */
+export interface Amounts {
+  readonly files?: number;
+  /** Includes the bytes in flight. */
+  readonly bytes?: number;
+  readonly totalFiles?: number;
+  readonly totalBytes?: number;
+  /** The number of files that a scan or a listing has found. Present until the totals are known. */
+  readonly scanned?: number;
+  /** What `files` and `scanned` count, in the singular; by default `file`. */
+  readonly noun?: string;
+  /** The largest file in flight. */
+  readonly current?: FileInFlight;
+}
+
+export interface Rates {
+  readonly filesPerSecond: number;
+  readonly bytesPerSecond: number;
+}
+
+/** The progress at one moment. */
+export interface ProgressView {
+  /** What the operation does, such as `mirroring photos`. */
+  readonly title: string;
+  readonly amounts: Amounts;
+  /** Absent at the start, because an early rate is inaccurate. */
+  readonly rates?: Rates;
+  readonly remainingMs?: number;
+}
+
+/** The overhead of a file, in bytes. Without it, the bar would hardly move while small files are transferred. */
+export const FILE_COST_BYTES = 64 * 1024;
+const WIDE_COLUMNS = 100;
+const WIDE_BAR_CELLS = 24;
+const BAR_CELLS = 10;
+/** The width of ` 100 %` and the blank after it. */
+const PERCENT_CELLS = 6;
+const GAP = '  ';
+
+/** Returns the amount of work that is done, as bytes with the overhead of the files. */
+export function costOf({ files = 0, bytes = 0 }: Pick<Amounts, 'files' | 'bytes'>): number {
+  return bytes + files * FILE_COST_BYTES;
+}
+
+/** Returns the amount of work in total, as `costOf`. Returns undefined while it is unknown. */
+export function totalCostOf({ totalFiles, totalBytes, scanned }: Amounts): number | undefined {
+  if (scanned !== undefined || (totalBytes ?? totalFiles) === undefined) return undefined;
+  return costOf({ files: totalFiles ?? 0, bytes: totalBytes ?? 0 });
+}
+
+/** Returns the fraction that is done, from 0 to 1. Returns undefined while the total is unknown. */
+export function fraction(amounts: Amounts): number | undefined {
+  const total = totalCostOf(amounts);
+  if (total === undefined) return undefined;
+  return total === 0 ? 1 : Math.min(1, costOf(amounts) / total);
+}
+
+/** Returns the two lines for a terminal. Each has fewer cells than the terminal has columns. */
+export function progressLines(view: ProgressView, columns: number, paint: Paint): string[] {
+  const cells = Math.max(1, columns - 1);
+  return [firstLine(view, cells, paint), secondLine(view, cells)];
+}
+
+/** Returns the progress as one line of plain text. */
+export function plainLine(view: ProgressView): string {
+  const { title, amounts } = view;
+  const done = fraction(amounts);
+  const { files, bytes, speed, left } = partsOf(view);
+  const percent = done === undefined ? '' : percentText(done);
+  const parts = [percent, files, bytes, speed, left].filter((part) => part !== '');
+  const current =
+    amounts.current && `; ${visible(amounts.current.path)}${shareOf(amounts.current)}`;
+  return `${title}: ${parts.join(', ') || 'starting'}${current ?? ''}`;
+}
+
+function firstLine(view: ProgressView, cells: number, paint: Paint): string {
+  const done = fraction(view.amounts);
+  const parts = partsOf(view);
+  if (done === undefined) return fitting([...dropping(parts)], cells);
+  const barCells = cells >= WIDE_COLUMNS - 1 ? WIDE_BAR_CELLS : BAR_CELLS;
+  const room = cells - PERCENT_CELLS - barCells - GAP.length;
+  const candidates = [...dropping(parts)];
+  const percent = percentText(done).padStart(PERCENT_CELLS - 1);
+  const text = candidates.find((each) => each.length <= room);
+  if (text === undefined || room < parts.left.length)
+    return cutEnd(`${percent} ${parts.left}`, cells);
+  const [filled, rest] = barParts(done, barCells, { full: '━', empty: '─' });
+  return `${percent} ${paint('good', filled)}${paint('dim', rest)}${GAP}${text}`.trimEnd();
+}
+
+/** Returns what the operation does and the largest file in flight, whose path is shortened in the middle. */
+function secondLine({ title, amounts: { current } }: ProgressView, cells: number): string {
+  if (!current) return cutEnd(title, cells);
+  const [path, share] = [visible(current.path), shareOf(current)];
+  // The path is more important than the title, and than its percentage.
+  const starts = [`${title}${share}${GAP}`, `${share}${GAP}`.trimStart()];
+  const needed = Math.min(widthOf(path), MIN_PATH_CELLS);
+  const start = starts.find((each) => cells - widthOf(each) >= needed) ?? '';
+  return start + cutMiddle(path, cells - widthOf(start));
+}
+
+const MIN_PATH_CELLS = 16;
+
+/** The size from which a percentage of a file is shown. A smaller file is done before a user has read it. */
+const MIN_SHOWN_BYTES = 1_000_000;
+
+function shareOf({ bytes, sizeBytes, isRead }: FileInFlight): string {
+  if (sizeBytes !== undefined && sizeBytes < MIN_SHOWN_BYTES) return '';
+  if (sizeBytes === undefined) return `${GAP}${bytesText(bytes)}`;
+  const share = sizeBytes === 0 ? 1 : Math.min(1, bytes / sizeBytes);
+  return `${GAP}${percentText(share)} of ${bytesText(sizeBytes)}${isRead ? ' read' : ''}`;
+}
+
+interface Parts {
+  readonly files: string;
+  readonly bytes: string;
+  readonly speed: string;
+  readonly left: string;
+  /** Whether the number of files is shown rather than the bytes, because the files are small. */
+  readonly isSmall: boolean;
+}
+
+/** Returns the parts of the text. A part that does not apply is empty. */
+function partsOf({ amounts, rates, remainingMs }: ProgressView): Parts {
+  const { files, bytes, totalFiles, totalBytes, scanned, noun = 'file' } = amounts;
+  const isSmall = bytes === undefined || (files ?? 0) * FILE_COST_BYTES > bytes;
+  return {
+    files: filesText(files, totalFiles, scanned, noun),
+    bytes:
+      bytes === undefined || (scanned !== undefined && bytes === 0)
+        ? ''
+        : outOf(bytes, scanned === undefined ? totalBytes : undefined, bytesText),
+    speed: rates ? speedText(rates, amounts) : '',
+    left: remainingMs === undefined ? '' : `${remainingText(remainingMs)} left`,
+    isSmall,
+  };
+}
+
+/** Returns whole seconds, because tenths would only flicker. */
+function remainingText(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  return seconds < 10 ? `${seconds} s` : durationText(seconds * 1_000);
+}
+
+function filesText(
+  files: number | undefined,
+  totalFiles: number | undefined,
+  scanned: number | undefined,
+  noun: string,
+): string {
+  if (scanned !== undefined) {
+    const found = `scanning… ${countText(scanned, noun)} so far`;
+    return files ? `${found}${GAP}${numberText(files)} done` : found;
+  }
+  return files === undefined ? '' : `${outOf(files, totalFiles, numberText)} ${noun}s`;
+}
+
+/** Returns the rate in files if the files are small now, and in bytes otherwise. */
+function speedText({ filesPerSecond, bytesPerSecond }: Rates, amounts: Amounts): string {
+  const { bytes, noun = 'file' } = amounts;
+  if (bytes !== undefined && filesPerSecond * FILE_COST_BYTES <= bytesPerSecond)
+    return rateText(Math.round(bytesPerSecond));
+  const isSlow = filesPerSecond < 10;
+  const perSecond = isSlow ? Math.round(filesPerSecond * 10) / 10 : Math.round(filesPerSecond);
+  return `${numberText(perSecond)} ${noun}s/s`;
+}
+
+/** Returns `4.05/11 MB`, with the unit of the first amount only if it differs. */
+function outOf(done: number, total: number | undefined, text: (value: number) => string): string {
+  if (total === undefined) return text(done);
+  const [amount = '', unit] = text(done).split(' ');
+  const whole = text(total);
+  return `${unit === whole.split(' ')[1] || done === 0 ? amount : text(done)}/${whole}`;
+}
+
+/** Yields the text of the first line, each time with fewer parts. */
+function* dropping({ files, bytes, speed, left, isSmall }: Parts): Generator<string> {
+  const amount = (isSmall ? files : bytes) || files || bytes;
+  const choices = [[files, bytes, speed, left], [amount, speed, left], [amount, left], [left]];
+  for (const choice of choices) yield choice.filter((part) => part !== '').join(GAP);
+}
+
+/** Returns the first text that fits. If none fits, cuts the first one that is not empty. */
+function fitting(texts: readonly string[], cells: number): string {
+  const text = texts.find((each) => each !== '' && each.length <= cells);
+  return text ?? cutEnd(texts.findLast((each) => each !== '') ?? 'starting…', cells);
+}
+
+/** Characters that most terminals draw in two cells. A text is cut too early rather than too late. */
+const WIDE =
+  /[\u{1100}-\u{115f}\u{2e80}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe10}-\u{fe6f}\u{ff00}-\u{ff60}\u{ffe0}-\u{ffe6}\u{20000}-\u{3fffd}]|\p{Extended_Pictographic}/u;
+
+/** Returns the maximum number of cells that a terminal uses for the text. */
+export function widthOf(text: string): number {
+  return clustersOf(text).reduce((width, cluster) => width + cellsOf(cluster), 0);
+}
+
+function cellsOf(cluster: string): number {
+  return WIDE.test(cluster) ? 2 : 1;
+}
+
+function clustersOf(text: string): string[] {
+  if (/^[ -~…━─]*$/.test(text)) return text.split('');
+  segmenter ??= new Intl.Segmenter();
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+// Created on demand, because its creation takes a tenth of the time of a short command.
+let segmenter: Intl.Segmenter | undefined;
+
+function cutEnd(text: string, cells: number): string {
+  if (widthOf(text) <= cells) return text;
+  const clusters = clustersOf(text);
+  return `${clusters.slice(0, countOf(clusters, cells - 1)).join('')}…`;
+}
+
+/** The end of a path, with the name of the file, gets more room than its start. */
+const END_SHARE = 0.6;
+
+/** Returns the text, or its start and its end, so that the name of a file stays readable. */
+function cutMiddle(text: string, cells: number): string {
+  if (widthOf(text) <= cells) return text;
+  const clusters = clustersOf(text);
+  const endCells = Math.ceil((cells - 1) * END_SHARE);
+  const ends = countOf(clusters.toReversed(), endCells);
+  const end = ends === 0 ? '' : clusters.slice(-ends).join('');
+  const start = clusters.slice(0, countOf(clusters, cells - 1 - widthOf(end))).join('');
+  return `${start}…${end}`;
+}
+
+/** Returns how many of the clusters take at most this number of cells. */
+function countOf(clusters: readonly string[], cells: number): number {
+  let [count, width] = [0, 0];
+  for (const cluster of clusters) {
+    width += cellsOf(cluster);
+    if (width > cells) break;
+    count += 1;
+  }
+  return count;
+}
