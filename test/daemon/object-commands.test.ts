@@ -119,7 +119,7 @@ describe('s3 cp of files to objects', () => {
     const { exitCode, stdout } = await run('s3 cp ./site photos/www --recursive');
     expect([exitCode, stdout]).toEqual([
       3,
-      `copied 2 objects, 2 B\n! ${join(cwd, 'site/link')}: skipped: it is not a regular file\n`,
+      `copied 2 objects, 2 B; 1 failed\n! ${join(cwd, 'site/link')}: skipped: it is not a regular file\n`,
     ]);
     expect(await content()).toEqual({ 'www/index.html': 'i', 'www/img/a.png': 'a' });
   });

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { FilesInFlight } from '../../src/base/files-in-flight.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLogger } from '../../src/base/logger.ts';
 import type { UserPrincipal } from '../../src/base/principal.ts';
@@ -325,4 +326,19 @@ test('a restore reports its progress until the totals are reached', async () => 
   const seen: unknown[] = [];
   await restore(fixed, { onProgress: (progress) => seen.push(progress) });
   expect(seen.at(-1)).toEqual({ files: 3, bytes: 12, totalFiles: 3, totalBytes: 12 });
+});
+
+test('a restore shows the largest file in flight with its bytes so far', async () => {
+  const fixed = await fixture();
+  await put(fixed, 'small', 'four');
+  await put(fixed, 'large', 'x'.repeat(3 * 1024 * 1024));
+  const inFlight = new FilesInFlight();
+  const seen = new Set<string>();
+  const onProgress = () => {
+    const largest = inFlight.largest();
+    if (largest?.path === 'large' && largest.bytes > 0) seen.add(`${largest.sizeBytes}`);
+  };
+  await restore(fixed, { onProgress, inFlight });
+  expect([...seen]).toEqual([`${3 * 1024 * 1024}`]);
+  expect(inFlight.largest()).toBe(undefined);
 });

@@ -51,6 +51,8 @@ export const FILE_COST_BYTES = 64 * 1024;
 const WIDE_COLUMNS = 100;
 const WIDE_BAR_CELLS = 24;
 const BAR_CELLS = 10;
+const NARROW_COLUMNS = 70;
+const NARROW_BAR_CELLS = 6;
 /** The width of ` 100 %` and the blank after it. */
 const PERCENT_CELLS = 6;
 const GAP = '  ';
@@ -95,7 +97,7 @@ function firstLine(view: ProgressView, cells: number, paint: Paint): string {
   const done = fraction(view.amounts);
   const parts = partsOf(view);
   if (done === undefined) return fitting([...dropping(parts)], cells);
-  const barCells = cells >= WIDE_COLUMNS - 1 ? WIDE_BAR_CELLS : BAR_CELLS;
+  const barCells = barCellsOf(cells + 1);
   const room = cells - PERCENT_CELLS - barCells - GAP.length;
   const candidates = [...dropping(parts)];
   const percent = percentText(done).padStart(PERCENT_CELLS - 1);
@@ -106,9 +108,14 @@ function firstLine(view: ProgressView, cells: number, paint: Paint): string {
   return `${percent} ${paint('good', filled)}${paint('dim', rest)}${GAP}${text}`.trimEnd();
 }
 
+function barCellsOf(columns: number): number {
+  if (columns < NARROW_COLUMNS) return NARROW_BAR_CELLS;
+  return columns < WIDE_COLUMNS ? BAR_CELLS : WIDE_BAR_CELLS;
+}
+
 /** Returns what the operation does and the largest file in flight, whose path is shortened in the middle. */
 function secondLine({ title, amounts: { current } }: ProgressView, cells: number): string {
-  if (!current) return cutEnd(title, cells);
+  if (!current) return cutMiddle(title, cells);
   const [path, share] = [visible(current.path), shareOf(current)];
   // The path is more important than the title, and than its percentage.
   const starts = [`${title}${share}${GAP}`, `${share}${GAP}`.trimStart()];
@@ -141,14 +148,16 @@ interface Parts {
 /** Returns the parts of the text. A part that does not apply is empty. */
 function partsOf({ amounts, rates, remainingMs }: ProgressView): Parts {
   const { files, bytes, totalFiles, totalBytes, scanned, noun = 'file' } = amounts;
-  const isSmall = bytes === undefined || (files ?? 0) * FILE_COST_BYTES > bytes;
+  // At the start, the amounts are used instead of the rates.
+  const measured = rates ?? { filesPerSecond: files ?? 0, bytesPerSecond: bytes ?? 0 };
+  const isSmall = bytes === undefined || isOfSmallFiles(measured);
   return {
     files: filesText(files, totalFiles, scanned, noun),
     bytes:
       bytes === undefined || (scanned !== undefined && bytes === 0)
         ? ''
         : outOf(bytes, scanned === undefined ? totalBytes : undefined, bytesText),
-    speed: rates ? speedText(rates, amounts) : '',
+    speed: rates ? speedText(rates, { isSmall, noun }) : '',
     left: remainingMs === undefined ? '' : `${remainingText(remainingMs)} left`,
     isSmall,
   };
@@ -173,11 +182,17 @@ function filesText(
   return files === undefined ? '' : `${outOf(files, totalFiles, numberText)} ${noun}s`;
 }
 
-/** Returns the rate in files if the files are small now, and in bytes otherwise. */
-function speedText({ filesPerSecond, bytesPerSecond }: Rates, amounts: Amounts): string {
-  const { bytes, noun = 'file' } = amounts;
-  if (bytes !== undefined && filesPerSecond * FILE_COST_BYTES <= bytesPerSecond)
-    return rateText(Math.round(bytesPerSecond));
+/** Returns whether the files are so small that their number says more than their bytes. */
+function isOfSmallFiles({ filesPerSecond, bytesPerSecond }: Rates): boolean {
+  return filesPerSecond * FILE_COST_BYTES > bytesPerSecond;
+}
+
+function speedText(
+  rates: Rates,
+  { isSmall, noun }: { readonly isSmall: boolean; readonly noun: string },
+): string {
+  if (!isSmall) return rateText(Math.round(rates.bytesPerSecond));
+  const { filesPerSecond } = rates;
   const isSlow = filesPerSecond < 10;
   const perSecond = isSlow ? Math.round(filesPerSecond * 10) / 10 : Math.round(filesPerSecond);
   return `${numberText(perSecond)} ${noun}s/s`;

@@ -316,10 +316,10 @@ describe('progress', () => {
 
   it.each([
     [20, ' 24 % 17 s left', 'films/film.mp4'],
-    [45, ' 24 % ━━────────  250 MB/1 GB  17 s left', '25 % of 1 GB  films/film.mp4'],
+    [45, ' 24 % ━─────  250 MB/1 GB  17 s left', '25 % of 1 GB  films/film.mp4'],
     [
       60,
-      ' 24 % ━━────────  250 MB/1 GB  46.7 MB/s  17 s left',
+      ' 24 % ━─────  5/21 files  250 MB/1 GB  46.7 MB/s  17 s left',
       'mirroring photos  25 % of 1 GB  films/film.mp4',
     ],
     [

@@ -19,7 +19,7 @@ import { emptyText, restorePlan } from './restore-plan.ts';
 import { flagsOf } from '../../arguments/remote-target.ts';
 import { versionedSubject } from '../../arguments/subject.ts';
 import { visible } from '../../output/text.ts';
-import { bytesText, countText } from '../../../text/amounts.ts';
+import { bytesText, countText, numberText } from '../../../text/amounts.ts';
 import { durationText, timeText } from '../../../text/time.ts';
 import { undatedLines } from './undated-line.ts';
 import { parseAt } from '../../arguments/when.ts';
@@ -179,7 +179,7 @@ function reportLines(context: Context, request: Shown, report: Report): string[]
 }
 
 function doneLines(report: Report, when: string): string[] {
-  const { to, files, kept, directories, symlinks, bytes, seconds } = report;
+  const { to, files, kept, directories, symlinks, bytes, seconds, problemCount } = report;
   if (isSame(report))
     return [`nothing to restore: ${countText(kept, 'file')} in ${visible(to)} already up to date`];
   const amounts = [
@@ -187,11 +187,9 @@ function doneLines(report: Report, when: string): string[] {
     countText(directories, 'folder'),
     countText(symlinks, 'link'),
   ];
-  const were = kept === 1 ? 'was' : 'were';
-  return [
-    `restored to ${visible(to)}, ${when}: ${amounts.join(', ')} in ${durationText(seconds * 1_000)}`,
-    ...(kept > 0 ? [`${countText(kept, 'file')} ${were} already up to date`] : []),
-  ];
+  const duration = durationText(seconds * 1_000);
+  const others = `${numberText(kept)} unchanged, ${numberText(problemCount)} failed`;
+  return [`restored to ${visible(to)}, ${when}: ${amounts.join(', ')} in ${duration}; ${others}`];
 }
 
 export function asideLines({

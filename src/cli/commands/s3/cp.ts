@@ -47,12 +47,13 @@ export async function copy(
   sides: { readonly from: string; readonly to: string },
   options: CopyOptions,
 ): Promise<ExitCode> {
+  const startedAt = context.io.clock.monotonic();
   const customerKey = await readKeyFile(context, options.keyFile);
   const [source, versionId] = await sourceOf(context, sides.from, options);
   const copying = defined({ ...copyingOf(options), versionId, customerKey });
   const transfer = await transferOf(context, { source, to: sides.to }, copying);
   const from = source.kind === 'file' ? { folder: source.path } : folderOf(source.place);
-  return report(context, transfer, { did: 'copied', would: 'copy', from });
+  return report(context, transfer, { did: 'copied', would: 'copy', from, startedAt });
 }
 
 /** Returns the source and its version id. With `--recursive`, `~N` is a part of the prefix. */

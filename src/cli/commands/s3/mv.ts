@@ -19,6 +19,7 @@ export async function move(
   { from, to }: { readonly from: string; readonly to: string },
   { recursive = false, dryRun = false, overwrite = false, keyFile }: MoveOptions,
 ): Promise<ExitCode> {
+  const startedAt = context.io.clock.monotonic();
   const [source, target] = [parseSide(context, from), parseSide(context, to)];
   if (source.kind === 'file' || target.kind === 'file') {
     throw usageError(
@@ -33,6 +34,7 @@ export async function move(
   return report(context, transfer, {
     did: 'renamed',
     would: 'rename',
+    startedAt,
     from: folderOf(source.place),
   });
 }

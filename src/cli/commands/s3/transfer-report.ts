@@ -6,7 +6,8 @@ import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { foundNothing } from './found-nothing.ts';
 import type { Place } from '../../arguments/thing.ts';
-import { bytesText, countText } from '../../../text/amounts.ts';
+import { bytesText, countText, numberText } from '../../../text/amounts.ts';
+import { durationText } from '../../../text/time.ts';
 import { messageText, visible } from '../../output/text.ts';
 
 export type Transfer = Result<'prefixes.copy'>;
@@ -22,13 +23,18 @@ export interface TransferWords {
   readonly would: string;
   /** The bucket and prefix of the source objects, or the folder of the source files. */
   readonly from: Place | { readonly folder: string };
+  /** When the command began, on the monotonic clock. */
+  readonly startedAt?: number;
 }
+
+/** A shorter duration is not interesting. */
+const MIN_SHOWN_MS = 1_000;
 
 /** Prints counts and failures. Returns `attention` if some objects failed, and `failed` if all did. */
 export async function report(
   context: Context,
   transfer: Transfer,
-  { did, would, from }: TransferWords,
+  { did, would, from, startedAt = Infinity }: TransferWords,
 ): Promise<ExitCode> {
   const { objects, bytes, failedCount, planned, versionsStay, rightsKept } = transfer;
   const isNothing = objects + failedCount === 0;
@@ -39,11 +45,16 @@ export async function report(
   if (context.json) await context.out.json(transfer);
   else if (!isNothing) {
     const amount = `${countText(objects, 'object')}, ${bytesText(bytes)}`;
+    const ms = context.io.clock.monotonic() - startedAt;
+    const rest = [
+      ms >= MIN_SHOWN_MS ? ` in ${durationText(ms)}` : '',
+      failedCount > 0 ? `; ${numberText(failedCount)} failed` : '',
+    ].join('');
     await context.out.lines(
       ...plannedLines(transfer),
       ...(objects === 0 && failedCount > 0
         ? []
-        : [planned === undefined ? `${did} ${amount}` : `would ${would} ${amount}`]),
+        : [planned === undefined ? `${did} ${amount}${rest}` : `would ${would} ${amount}`]),
       ...(versionsStay ? ['older versions, and their locks, stay under the old names'] : []),
       ...(rightsKept === false ? [RIGHTS_LOST] : []),
       ...failureLines(context, transfer),
