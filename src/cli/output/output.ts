@@ -101,11 +101,6 @@ export class Output {
     return write(this.#sink, `${jsonText({ event })}\n`);
   }
 
-  /** Writes one event of a command that runs, as one line `{"event": …}` before the result. */
-  jsonEvent(event: unknown): Promise<void> {
-    return this.jsonLine({ event });
-  }
-
   /**
    * Writes the result `{NAME: [items…], …rest()}`. Writes each page as it arrives, because a bucket may contain millions
    * of objects. Calls `rest` after the last page. An error after the first items leaves an incomplete document, and the

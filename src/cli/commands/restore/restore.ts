@@ -128,19 +128,34 @@ function isSame({ files, directories, symlinks, kept, aside }: Report): boolean 
 }
 
 async function run(context: Context, daemon: ControlClient, request: Request): Promise<Report> {
+  const interrupts = catchInterrupts(context.io.stderr);
+  const { signal } = interrupts;
+  try {
+    return await whileRestoring(context, daemon, (id) =>
+      daemon.call('restore.run', { ...request, id }, { signal }),
+    );
+  } finally {
+    interrupts.release();
+  }
+}
+
+/** Calls `work` with a new id, and shows the progress that the daemon reports for it. */
+export async function whileRestoring<T>(
+  context: Context,
+  daemon: ControlClient,
+  work: (id: string) => Promise<T>,
+): Promise<T> {
   const id = randomUUID();
   const progress = new Progress(context);
   progress.start(RESTORING);
   daemon.onEvent(({ event }) => {
     if (event.type === 'restore.progress' && event.id === id) showRestore(progress, event);
   });
-  await daemon.subscribe();
-  const interrupts = catchInterrupts(context.io.stderr);
   try {
-    return await daemon.call('restore.run', { ...request, id }, { signal: interrupts.signal });
+    await daemon.subscribe({ types: ['restore.progress'] });
+    return await work(id);
   } finally {
     progress.end();
-    interrupts.release();
   }
 }
 

@@ -1,7 +1,5 @@
 /** Implements `holdfast undo`, which makes older versions current again, in the bucket and in the job's folder. */
 
-import { randomUUID } from 'node:crypto';
-
 import { defined } from '../../../base/defined.ts';
 import type { Params, Result } from '../../../control/messages.ts';
 import { EXIT, usageError } from '../../output/command-error.ts';
@@ -9,7 +7,7 @@ import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { problemLines } from '../../output/job-text.ts';
-import { asideLines, savedLines, unprovenLines } from './restore.ts';
+import { asideLines, savedLines, unprovenLines, whileRestoring } from './restore.ts';
 import { subjectOf, versionedSubject } from '../../arguments/subject.ts';
 import { shellWord, visible } from '../../output/text.ts';
 import { bytesText, countText, numberText } from '../../../text/amounts.ts';
@@ -54,9 +52,12 @@ export async function undo(
 
 async function run(context: Context, asked: Omit<Params<'history.undo'>, 'id'>): Promise<ExitCode> {
   const interrupts = catchInterrupts(context.io.stderr);
+  const { signal } = interrupts;
   try {
     const report = await context.withDaemon((daemon) =>
-      daemon.call('history.undo', { ...asked, id: randomUUID() }, { signal: interrupts.signal }),
+      whileRestoring(context, daemon, (id) =>
+        daemon.call('history.undo', { ...asked, id }, { signal }),
+      ),
     );
     if (context.json) await context.out.json(report);
     else await context.out.lines(...reportLines(context, asked, report));
