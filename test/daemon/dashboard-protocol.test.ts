@@ -414,7 +414,9 @@ describe('commands with --target', () => {
   it('commands with --target reject an unknown target, and refuse what only the embedded store supports', async () => {
     const preview = await cli('s3', 'lifecycle', 'preview', BUCKET, '--target', TARGET);
     expect(preview).toMatchObject({ exitCode: 2 });
-    expect(preview.stderr).toContain('cannot use target "far": only the embedded store supports this');
+    expect(preview.stderr).toContain(
+      'cannot use target "far": only the embedded store supports this',
+    );
     expect((await cli('s3', 'ls', '--target', 'nowhere')).stderr).toContain(
       'unknown target "nowhere"',
     );
