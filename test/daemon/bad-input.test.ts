@@ -163,7 +163,7 @@ it('`up` reports the program that uses the configured port, suggests alternative
   expect(existsSync(join(home, 'control.sock'))).toBe(false);
   const elsewhere = await runCliProcess(['up', root, '--once', '--port', '0', '--home', home]);
   expect(elsewhere).toMatchObject({ exitCode: 0 });
-  expect(elsewhere.stdout).toContain('holdfast dashboard --home');
+  expect(elsewhere.stdout).toContain('in sync');
 });
 
 it('an error about a port in use does not name a config.yaml that does not exist as its cause', async () => {
