@@ -68,6 +68,7 @@ export function runningRound({ runs = false, defers = false, isFull = false } = 
     missedEvents: agenda.missedEvents,
     tree: { own: () => undefined },
     hint,
+    onScanned: () => undefined,
     linkHints: new LinkHints({ baseline: state.baseline, tracker, hint }),
     record: () => undefined,
     policy: () => policy(),
