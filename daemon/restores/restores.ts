@@ -106,7 +106,7 @@ export class Restores {
   }
 
   /** Returns what the last undo of this job replaced. */
-  lastUndo(job: RestorableJob): readonly Replaced[] {
+  lastUndo(job: RestorableJob): readonly Replaced[] | undefined {
     return readLastUndo(jobStateDir(this.#options.stateDir, job.config.name));
   }
 

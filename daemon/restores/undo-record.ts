@@ -35,8 +35,17 @@ export class UndoRecorder {
   add(replaced: Replaced): void {
     if (this.#paths.has(replaced.path)) return;
     this.#paths.add(replaced.path);
+    writeSync(this.#open(), `${JSON.stringify(replaced)}\n`);
+  }
+
+  /** Overwrites the previous record, also if the undo replaces nothing below the folder that could be brought back. */
+  begin(): void {
+    this.#open();
+  }
+
+  #open(): number {
     this.#descriptor ??= openSync(this.#file, 'w', 0o600);
-    writeSync(this.#descriptor, `${JSON.stringify(replaced)}\n`);
+    return this.#descriptor;
   }
 
   close(): void {
@@ -47,13 +56,13 @@ export class UndoRecorder {
   }
 }
 
-/** Returns what the last undo replaced; empty if there was none. Ignores a last line that is incomplete. */
-export function readLastUndo(stateDir: string): readonly Replaced[] {
+/** Returns what the last undo replaced; undefined if there was none. Ignores a last line that is incomplete. */
+export function readLastUndo(stateDir: string): readonly Replaced[] | undefined {
   try {
     const lines = readFileSync(join(stateDir, FILE), 'utf8').split('\n').slice(0, -1);
     return lines.map((line) => replacedSchema.parse(JSON.parse(line)));
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
+    if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -77,7 +77,7 @@ async function redo(
 ): Promise<UndoResult> {
   const { name, folder, bucket, prefix } = job.config;
   const replaced = options.restores.lastUndo(job);
-  if (replaced.length === 0)
+  if (replaced === undefined)
     throw new ControlError('NotFound', `cannot redo: job ${name} has no undo to take back`, {
       hint: 'to make an earlier version current again: holdfast undo PATH',
     });
@@ -124,6 +124,7 @@ async function runUndo(
   };
   const writing = { lockFor, attributesOfCopy, saveBefore, clock, logger };
   const onCopied = ({ key, wanted: { lastModifiedAt, sizeBytes } }: UndoStep) => {
+    record.begin();
     first ??= { path: key.slice(prefix.length), lastModifiedAt, sizeBytes };
     changed.push(key);
   };
