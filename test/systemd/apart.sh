@@ -4,7 +4,7 @@ store=http://127.0.0.1:9020
 target=127-0-0-1
 
 holdfast init notes --to $store --protocol svc --credentials /etc/holdfast/keys/ann.json --bucket notes \
-  --lock governance --days 1 --yes --json 2>warned.txt >init.json
+  --lock governance --days 1 --yes --no-start --json 2>warned.txt >init.json
 json '.warnings[0]' <init.json | grep -q 'full access'
 sed -i 's/GOVERNANCE/COMPLIANCE/' .config/holdfast/config.yaml
 holdfast service install
