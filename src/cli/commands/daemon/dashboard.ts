@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import type { Interrupts } from '../../interrupts.ts';
+import type { ExitCode } from '../../output/command-error.ts';
 import { isAskable } from '../../output/ask.ts';
 import { usageError } from '../../output/command-error.ts';
 
@@ -19,7 +20,7 @@ export interface DashboardOptions {
 export async function dashboard(
   context: Context,
   { plain = false }: DashboardOptions = {},
-): Promise<void> {
+): Promise<ExitCode | void> {
   if (context.json)
     throw usageError(
       'cannot use --json with dashboard',

@@ -163,10 +163,11 @@ function summary(
   items: readonly Item[],
   columns: number | undefined,
 ): string {
-  const place = target?.endpoint ?? job.target ?? 'the embedded store';
+  const place =
+    job.target === undefined ? 'in the embedded store' : `at ${target?.endpoint ?? job.target}`;
   const within = `${job.bucket}${job.prefix === undefined ? '' : `/${job.prefix}`}`;
   const lines = [
-    visible(`${job.folder} → bucket ${within} at ${place}`),
+    visible(`${job.folder} → bucket ${within} ${place}`),
     ...items,
     ['lock', promise] as const,
     ...warnings.map((warning): Item => ['!', visible(warning)]),

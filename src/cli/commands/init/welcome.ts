@@ -8,9 +8,9 @@ import { Answers, type Item } from '../../arguments/answers.ts';
 import { parseServicePlace } from '../../arguments/service-place.ts';
 import { readTargetKey } from '../../arguments/target-key.ts';
 import type { Context } from '../../context.ts';
-import { usageError } from '../../output/command-error.ts';
+import { type ExitCode, usageError } from '../../output/command-error.ts';
 
-type Act = (context: Context) => Promise<unknown>;
+type Act = (context: Context) => Promise<ExitCode | void>;
 
 const CHOICES: readonly (readonly [title: string, explanation: string, act: Act])[] = [
   [
@@ -37,8 +37,8 @@ export async function isNew(home: Home): Promise<boolean> {
   return (await loadConfig(home)).jobs.length === 0;
 }
 
-/** Asks what to do, and does it. */
-export async function welcome(context: Context): Promise<void> {
+/** Asks what to do, does it, and returns its exit code. */
+export async function welcome(context: Context): Promise<ExitCode | void> {
   const lead =
     'Holdfast keeps folders backed up to versioned, locked buckets. Nothing is backed up in this home yet.';
   const items = CHOICES.map(([title, text], index): Item => [`${index + 1}  ${title}`, text]);
@@ -62,10 +62,10 @@ export async function welcome(context: Context): Promise<void> {
   } finally {
     answers.close();
   }
-  await act(context);
+  return act(context);
 }
 
-async function restoreFromBucket(context: Context): Promise<void> {
+async function restoreFromBucket(context: Context): Promise<ExitCode> {
   const { env } = context.io;
   const answers = new Answers(context.io, { yes: false, command: 'restore' });
   const bucketAt = (answer: string) => {
@@ -86,7 +86,7 @@ async function restoreFromBucket(context: Context): Promise<void> {
     const to = await answers.ask({ text: 'To folder', proposed, option: '--to' }, (path) => path);
     const { endpoint, bucket, prefix, region } = place;
     const { restoreFrom } = await import('../restore/restore-from.ts');
-    await restoreFrom(context, { from: `${endpoint}/${bucket}/${prefix}`, to, region }, key);
+    return await restoreFrom(context, { from: `${endpoint}/${bucket}/${prefix}`, to, region }, key);
   } finally {
     answers.close();
   }
