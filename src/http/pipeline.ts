@@ -5,6 +5,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate as inNextTurn } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 
 import { isChunked } from './joined-request.ts';
@@ -32,6 +33,7 @@ interface Line {
  */
 export function inOrder(serve: Serve): Serve {
   const lines = new WeakMap<Socket, Line>();
+  const isFirstInTurn = turnTaker();
   return (request, response, expecting) => {
     const { socket } = request;
     const work = async () => {
@@ -49,8 +51,24 @@ export function inOrder(serve: Serve): Serve {
     }
     line.requests += 1;
     lines.set(socket, line);
-    line.end = line.requests === 1 ? work() : line.end.then(() => setImmediate()).then(work);
+    const isFirst = line.requests === 1 && isFirstInTurn(socket);
+    line.end = isFirst ? work() : line.end.then(() => setImmediate()).then(work);
     return line.end;
+  };
+}
+
+/**
+ * Returns a function that returns true once per connection and turn of the event loop. A response
+ * can be complete before Node parses the next request of the same read: after a request with more
+ * than 32 headers, Node runs the microtasks between two requests.
+ */
+function turnTaker(): (socket: Socket) => boolean {
+  const taken = new Set<Socket>();
+  return (socket) => {
+    if (taken.has(socket)) return false;
+    if (taken.size === 0) inNextTurn(() => taken.clear());
+    taken.add(socket);
+    return true;
   };
 }
 
