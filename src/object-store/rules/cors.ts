@@ -15,8 +15,8 @@ const MAX_CHARACTERS = 64 * 1024;
 /** The limit for origins and headers of all rules together. Each header of a preflight may be compared with all of them. */
 const MAX_NAMES = 500;
 /**
- * The maximum value of `MaxAgeSeconds`. Browsers cache a preflight response for at most a day, so a larger number is a
- * mistake.
+ * The maximum value of `MaxAgeSeconds`: the largest signed 32-bit integer, as at S3. Browsers cache a preflight response for
+ * at most a day.
  */
 const MAX_AGE_SECONDS = 2 ** 31 - 1;
 
