@@ -21,6 +21,7 @@ import { openLog } from './log/log.ts';
 import { openMetrics } from './metrics/metrics.ts';
 import { renewRefusedKeys } from './settings/renew-keys.ts';
 import { Restores } from './restores/restores.ts';
+import { BucketCounts } from './usage/bucket-counts.ts';
 import { refuseNewer } from './state/state-formats.ts';
 import { checkNoJobs } from './settings/store-only.ts';
 import { Streams } from './control/streams.ts';
@@ -98,13 +99,15 @@ async function run(parts: DaemonParts): Promise<RunningDaemon> {
   const streams = new Streams({ clock, logger: log });
   const { ownFolders, stateDir } = home;
   const restores = new Restores({ events, ownFolders, stateDir, clock, logger: log });
+  const counts = new BucketCounts(clock);
   const stopping = Promise.withResolvers<string>();
   const startedAt = clock.now();
   const metrics = await openMetrics({ rooms, jobs, home, clock, startedAt, config, logger: log });
   // Jobs must exist before the first request.
   await settings.apply();
   const stop = stopping.resolve;
-  const opened = { ...parts, ...composed, alerts, streams, restores, metrics, startedAt, stop };
+  const own = { alerts, counts, streams, restores, metrics, startedAt, stop };
+  const opened = { ...parts, ...composed, ...own };
   const control = await serveControl({
     socketPath: home.socketPath,
     version: VERSION,
@@ -153,7 +156,7 @@ async function run(parts: DaemonParts): Promise<RunningDaemon> {
 
 /** Jobs are closed first, because they use everything else. The socket is closed after them, to report how they end. */
 async function close(
-  { log, events, alerts, restores, jobs, metrics, rooms }: HandlerParts,
+  { log, events, alerts, counts, restores, jobs, metrics, rooms }: HandlerParts,
   control: ControlServer,
   reason: string,
 ): Promise<void> {
@@ -163,6 +166,7 @@ async function close(
   await restores.runs.close();
   await jobs.close();
   await control.close();
+  await counts.close();
   await metrics.close();
   await rooms.close();
 }

@@ -29,6 +29,7 @@ import { proofHandlers } from '../handlers/jobs/proof.ts';
 import { quotaHandlers } from '../handlers/store/quotas.ts';
 import { restoreHandlers } from '../handlers/jobs/restore.ts';
 import { servedAt, serviceHandlers } from '../handlers/store/service.ts';
+import { sizeHandlers } from '../handlers/buckets/sizes.ts';
 import { storageHandlers } from '../handlers/buckets/storage.ts';
 import { seldom, storeHandlers } from '../handlers/store/store.ts';
 import { throughputHandlers } from '../handlers/jobs/throughput.ts';
@@ -36,12 +37,14 @@ import { versionHandlers } from '../handlers/buckets/versions.ts';
 import type { DaemonMetrics } from '../metrics/metrics.ts';
 import type { Restores } from '../restores/restores.ts';
 import { NO_JOBS } from '../settings/store-only.ts';
+import type { BucketCounts } from '../usage/bucket-counts.ts';
 import type { Streams } from '../control/streams.ts';
 
 export interface HandlerParts extends DaemonParts, ComposedJobs {
   readonly alerts: JobAlerts;
   readonly metrics: DaemonMetrics;
   readonly restores: Restores;
+  readonly counts: BucketCounts;
   readonly streams: Streams;
   readonly startedAt: number;
   /** Begins to stop the daemon. */
@@ -85,7 +88,7 @@ export function composeHandlers(parts: HandlerParts): ControlHandlers {
 }
 
 /** Returns the handlers of methods on a store that the `target` parameter selects. */
-function placeHandlers({ rooms, config, events, streams, log, clock }: HandlerParts) {
+function placeHandlers({ rooms, config, counts, events, streams, log, clock }: HandlerParts) {
   return {
     ...accessHandlers(rooms.identity.grantees),
     ...storageHandlers(streams, log),
@@ -93,6 +96,7 @@ function placeHandlers({ rooms, config, events, streams, log, clock }: HandlerPa
     ...linkHandlers({ ...rooms, clock }),
     ...lockHandlers({ clock, quotas: config.storage.quotas }),
     ...versionHandlers(),
+    ...sizeHandlers(counts, rooms.jobStore(undefined).changes),
     ...browserHandlers(rooms),
     ...lifecycleHandlers(rooms),
     ...objectHandlers({

@@ -34,6 +34,7 @@ import { STORE_METHODS } from './methods/store-upkeep.ts';
 import { TARGET_METHODS } from './methods/remote-targets.ts';
 import { THROUGHPUT_METHODS } from './methods/throughput.ts';
 import { USER_METHODS } from './methods/users.ts';
+import { SIZE_METHODS } from './methods/sizes.ts';
 import { VERSION_METHODS } from './methods/versions.ts';
 import { WEBSITE_METHODS } from './methods/websites.ts';
 
@@ -52,6 +53,7 @@ export const METHODS = {
   ...LINK_METHODS,
   ...LOCK_METHODS,
   ...VERSION_METHODS,
+  ...SIZE_METHODS,
   ...QUOTA_METHODS,
   ...WEBSITE_METHODS,
   ...CORS_METHODS,

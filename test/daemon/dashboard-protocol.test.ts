@@ -520,6 +520,32 @@ describe('versions.locks', () => {
   });
 });
 
+describe('folders.sizes', () => {
+  it('folders.sizes returns the sizes of folders at a target once they are counted, and says why a count failed', async () => {
+    await put('sized/2026/a', '12345');
+    await put('sized/2026/a', '123');
+    const folder = { bucket: BUCKET, prefix: 'sized/' };
+    expect(await at('folders.sizes', { ...folder, count: 'missing' })).toMatchObject({
+      isCounting: true,
+      folders: [],
+    });
+    const sized = await until(
+      () => at('folders.sizes', { ...folder, count: 'never' }),
+      ({ isCounting }) => !isCounting,
+    );
+    expect(sized).toMatchObject({
+      folder: { objects: 1, bytes: 3, olderVersions: 1, olderBytes: 5 },
+    });
+    expect(sized.folders.map(({ prefix, bytes }) => [prefix, bytes])).toEqual([['sized/2026/', 3]]);
+    await at('folders.sizes', { bucket: 'unknown', prefix: '', count: 'missing' });
+    const { error } = await until(
+      () => at('folders.sizes', { bucket: 'unknown', prefix: '', count: 'never' }),
+      ({ isCounting }) => !isCounting,
+    );
+    expect(error).toContain('does not exist');
+  });
+});
+
 describe('objects.get with a range', () => {
   it('objects.get with a range returns only those bytes, also of an older version', async () => {
     const versionId = await put('long', '0123456789');

@@ -91,6 +91,7 @@ const BELOW_HANDLERS = [
   'settings',
   'restores',
   'alerts',
+  'usage',
 ].map((folder) => `daemon/${folder}`);
 
 /** Creates the layers of the folders in the daemon. Each may also import `src/base` and all Node modules. */
@@ -474,6 +475,10 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       ],
       reason: 'running restores, which report events',
     },
+    usage: {
+      ours: ['src/object-store'],
+      reason: 'it counts what a store lists, and knows neither jobs nor requests',
+    },
     alerts: {
       ours: ['src/config', 'src/control', 'src/monitoring', 'daemon/jobs'],
       reason: 'it reads the status of jobs, and changes nothing',
@@ -487,7 +492,13 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       reason: 'methods on the embedded store and on the daemon itself',
     },
     'handlers/buckets': {
-      ours: [...DAEMON_USES, 'daemon/control', 'daemon/services', 'daemon/settings'],
+      ours: [
+        ...DAEMON_USES,
+        'daemon/control',
+        'daemon/services',
+        'daemon/settings',
+        'daemon/usage',
+      ],
       reason: 'methods on buckets and objects of any store: they know no jobs',
     },
     'handlers/jobs': {

@@ -1,0 +1,37 @@
+/** Implements the control method that returns the sizes of folders. */
+
+import { defined } from '../../../src/base/defined.ts';
+import type { Result } from '../../../src/control/messages.ts';
+import { MAX_SIZED_FOLDERS } from '../../../src/control/methods/sizes.ts';
+import type { ChangeMonitor } from '../../../src/object-store/change-monitor.ts';
+import type { BucketCount, BucketCounts } from '../../usage/bucket-counts.ts';
+import type { TargetHandlers } from './at-target.ts';
+
+/** `changes` is the monitor of the embedded store. */
+export function sizeHandlers(
+  counts: BucketCounts,
+  changes: ChangeMonitor | undefined,
+): TargetHandlers<'folders.sizes'> {
+  return {
+    'folders.sizes': async ({ bucket, prefix, count }, { store, target }) => {
+      const place = { store, changes: target ? undefined : changes };
+      return resultOf(counts.read(place, bucket, count), prefix);
+    },
+  };
+}
+
+function resultOf(
+  { isCounting, listed, last, error }: BucketCount,
+  prefix: string,
+): Result<'folders.sizes'> {
+  const folders = last?.sizes.in(prefix) ?? [];
+  const { countedAt, hasChanged } = last ?? {};
+  return {
+    isCounting,
+    listed,
+    ...defined({ error, countedAt, hasChanged, folder: last?.sizes.at(prefix) }),
+    folders: folders.slice(0, MAX_SIZED_FOLDERS),
+    moreFolders: Math.max(0, folders.length - MAX_SIZED_FOLDERS),
+    isDeepest: last?.sizes.isDeepest(prefix) ?? false,
+  };
+}

@@ -1,0 +1,91 @@
+import { onTestFinished, expect, test } from 'vitest';
+
+import {
+  BucketCounts,
+  type CountedStore,
+  type WhenToCount,
+} from '../../../daemon/usage/bucket-counts.ts';
+import { bytesBody } from '../../../src/object-store/body.ts';
+import { internalCaller } from '../../../src/object-store/caller.ts';
+import { openTestEngine, TEST_USER } from '../../helpers/test-engine.ts';
+import { until } from '../../helpers/until.ts';
+
+const BUCKET = 'photos';
+
+async function countedEngine() {
+  const { engine, store, clock } = await openTestEngine();
+  await store.createBucket({ bucket: BUCKET });
+  const put = (key: string, text: string) =>
+    store.putObject({ bucket: BUCKET, key, body: bytesBody(text) });
+  await put('2026/a', 'four');
+  const { changes } = engine.watched(internalCaller(TEST_USER, clock.now()));
+  const counts = new BucketCounts(clock);
+  onTestFinished(() => counts.close());
+  const read = (when: WhenToCount = 'never', place: CountedStore = { store, changes }) =>
+    counts.read(place, BUCKET, when);
+  const counted = async (when: WhenToCount, place?: CountedStore) => {
+    read(when, place);
+    return until(
+      async () => read('never', place),
+      ({ isCounting }) => !isCounting,
+    );
+  };
+  return { store, clock, put, read, counted };
+}
+
+test('a bucket is counted only when that is asked for, in the background', async () => {
+  const { read, counted, clock } = await countedEngine();
+  expect(read()).toEqual({ isCounting: false, listed: 0 });
+  expect(read('missing')).toEqual({ isCounting: true, listed: 0 });
+  const { last } = await counted('missing');
+  expect(last).toMatchObject({ listed: 1, countedAt: clock.now(), hasChanged: false });
+  expect(last?.sizes.at('2026/')?.bytes).toBe(4);
+});
+
+test('a changed bucket is counted again after 30 seconds, and its former count is shown until then', async () => {
+  const { read, counted, put, clock } = await countedEngine();
+  await counted('missing');
+  await put('2026/b', 'and more');
+  expect(read('missing')).toMatchObject({ isCounting: false, last: { hasChanged: true } });
+  clock.advance(30_000);
+  expect(read('missing')).toMatchObject({ isCounting: true, last: { listed: 1 } });
+  const { last } = await counted('never');
+  expect([last?.listed, last?.hasChanged]).toEqual([2, false]);
+});
+
+test('an unchanged bucket is counted again only on request', async () => {
+  const { read, counted, clock } = await countedEngine();
+  await counted('missing');
+  clock.advance(3_600_000);
+  expect(read('missing').isCounting).toBe(false);
+  expect((await counted('again')).last?.countedAt).toBe(clock.now());
+});
+
+test('a remote service reports no changes, so its buckets are counted again only on request', async () => {
+  const { store, counted, put, read, clock } = await countedEngine();
+  const place = { store };
+  const { last } = await counted('missing', place);
+  expect(last && 'hasChanged' in last).toBe(false);
+  await put('c', 'new');
+  clock.advance(3_600_000);
+  expect(read('missing', place).isCounting).toBe(false);
+});
+
+test('a failed count says why, keeps the former count, and is not repeated until it is asked for', async () => {
+  const { store, counted, read } = await countedEngine();
+  let fails = false;
+  const listVersions: typeof store.listVersions = async (request) => {
+    if (fails) throw new Error('the disk is gone');
+    return store.listVersions(request);
+  };
+  const place = { store: { listVersions } };
+  await counted('missing', place);
+  fails = true;
+  expect(await counted('again', place)).toMatchObject({
+    error: 'the disk is gone',
+    last: { listed: 1 },
+  });
+  expect(read('missing', place).isCounting).toBe(false);
+  fails = false;
+  expect(await counted('again', place)).not.toHaveProperty('error');
+});
