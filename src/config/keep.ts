@@ -40,3 +40,11 @@ export const keepShape = z.union(
   [z.literal('smart').transform(() => smart), keepPeriodsShape],
   'must be smart, or periods such as {all: 7d, daily: 30d, weekly: 1y}',
 );
+
+/** The rules that a preview compares with the rule of a job, by how they are written in config.yaml. */
+export const PREVIEWED_RULES: Readonly<Record<string, unknown>> = {
+  smart: 'smart',
+  '{all: 30d}': { all: '30d' },
+  '{all: 1y}': { all: '1y' },
+  '{all: 7d, daily: 30d, weekly: 1y}': { all: '7d', daily: '30d', weekly: '1y' },
+};

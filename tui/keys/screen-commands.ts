@@ -17,6 +17,7 @@ import { PREVIEW_COMMANDS } from '../screens/preview/commands.ts';
 import { OBJECT_COMMANDS } from '../screens/object/commands.ts';
 import { PLAN_COMMANDS, RESTORE_COMMANDS, RUN_COMMANDS } from '../screens/restore/commands.ts';
 import { LIFECYCLE_COMMANDS, SETTINGS_COMMANDS } from '../screens/settings/commands.ts';
+import { KEEP_RULES_COMMANDS, USAGE_COMMANDS } from '../screens/usage/usage-commands.ts';
 import { LOCKS_COMMANDS } from '../screens/locks/commands.ts';
 import type { Command } from './command.ts';
 
@@ -36,6 +37,8 @@ export const SCREEN_COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   conflicts: CONFLICT_COMMANDS,
   diff: DIFF_COMMANDS,
   locks: LOCKS_COMMANDS,
+  usage: USAGE_COMMANDS,
+  keepRules: KEEP_RULES_COMMANDS,
   restore: RESTORE_COMMANDS,
   plan: PLAN_COMMANDS,
   run: RUN_COMMANDS,

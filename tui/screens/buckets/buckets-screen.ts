@@ -20,6 +20,7 @@ import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { openNewTarget } from '../jobs/new-target.ts';
 import { SettingsScreen } from '../settings/settings-screen.ts';
+import { UsageScreen } from '../usage/usage-screen.ts';
 import { bucketDetail } from './bucket-detail.ts';
 import { openBucket, openNamed } from './open-bucket.ts';
 import { askFacts, bucketId, BucketLists, jobsOf } from './bucket-rows.ts';
@@ -94,6 +95,16 @@ export class BucketsScreen implements Screen {
         run: (bucket) => this.#delete(bucket),
       },
     ),
+    'buckets.usage': {
+      why: () => this.#whyNone(),
+      run: () => {
+        const { current } = this.list;
+        if (!current) return;
+        const place = placeOf(current);
+        const showObjects = (prefix: string) => openBucket(this.#ui, place, prefix);
+        this.#ui.router.open(new UsageScreen(this.#ui, { place, showObjects }));
+      },
+    },
     'buckets.forget': {
       why: () => (this.list.current?.isNoted ? undefined : 'it was not opened by name'),
       run: () => this.#forget(),

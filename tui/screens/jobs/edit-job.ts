@@ -85,7 +85,7 @@ interface Edit {
 }
 
 /** Rejects with what is wrong, or when it was not meant: the form stays. */
-async function saveJob(ui: Ui, { name, changes, settings }: Edit): Promise<void> {
+export async function saveJob(ui: Ui, { name, changes, settings }: Edit): Promise<void> {
   const { diff, problems } = await ui.call('jobs.edit', { name, changes, dryRun: true });
   if (problems.length > 0) throw new Error(problemText(problems));
   const facts = [...placeFacts(changes), ...diffLines(diff, ui.look)];

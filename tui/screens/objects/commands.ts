@@ -13,6 +13,7 @@ export const OBJECTS_COMMANDS: readonly Command[] = [
   { id: 'objects.link', title: 'download or upload link', keys: ['u'] },
   { id: 'objects.goTo', title: 'go to a key or prefix', keys: ['g /'] },
   { id: 'objects.showDeleted', title: 'show or hide what is deleted', keys: ['D'] },
+  { id: 'objects.usage', title: 'what fills the folder: sizes', keys: ['z'] },
   { id: 'objects.settings', title: 'settings of the bucket', keys: ['e'] },
   { id: 'objects.tags', title: 'tags', keys: ['t'] },
   { id: 'objects.metadata', title: 'metadata', keys: ['m'] },

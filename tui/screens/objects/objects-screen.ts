@@ -14,6 +14,7 @@ import { BucketKnowledge } from './bucket-knowledge.ts';
 import { ObjectScreen } from '../object/object-screen.ts';
 import { VersionsScreen } from '../versions/versions-screen.ts';
 import { SettingsScreen } from '../settings/settings-screen.ts';
+import { UsageScreen } from '../usage/usage-screen.ts';
 import { ObjectsLevel } from './level.ts';
 import { DELIMITER, idOf, isStored, nameOf, objectId, parentOf } from './object-rows.ts';
 import { completedKey } from './complete-key.ts';
@@ -45,6 +46,15 @@ export class ObjectsScreen implements Screen {
         run: () => this.#toggleDeleted(),
       },
       'objects.settings': { run: () => ui.router.open(new SettingsScreen(ui, place)) },
+      'objects.usage': {
+        run: () => {
+          const showObjects = (prefix: string) => {
+            ui.router.back();
+            this.goTo(prefix);
+          };
+          ui.router.open(new UsageScreen(ui, { place, prefix: this.#prefix, showObjects }));
+        },
+      },
       'objects.goTo': { run: () => this.#askWhere() },
       ...objectActions({
         ui,

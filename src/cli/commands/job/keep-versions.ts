@@ -60,30 +60,22 @@ function reportLines(name: string, report: Report, dryRun: boolean): string[] {
   ];
 }
 
-/** The rules that a preview compares with the rule of the job, as they are written in config.yaml. */
-const RULES = {
-  smart: 'smart',
-  '{all: 30d}': { all: '30d' },
-  '{all: 1y}': { all: '1y' },
-  '{all: 7d, daily: 30d, weekly: 1y}': { all: '7d', daily: '30d', weekly: '1y' },
-};
-
 /** Younger histories say little about a rule, because each one keeps all recent versions. */
 const SHORT_HISTORY_MS = 30 * DAY_MS;
 
 /** Prints what the rule of the job and others would remove of the versions in the bucket. */
 async function previewRules(context: Context, name: string): Promise<ExitCode> {
-  const [own, preview] = await context.withDaemon(async (daemon) => {
+  const [ruleNames, preview] = await context.withDaemon(async (daemon) => {
     const { settings } = await daemon.call('jobs.get', { name });
-    const { keepShape } = await import('../../../config/keep.ts');
-    const keep = settings['keep'];
-    const written = [...(keep === undefined ? [] : [keep]), ...Object.values(RULES)];
-    const rules = written.map((each) => keepShape.parse(each));
-    return [keep, await daemon.call('jobs.keep.preview', { name, rules })] as const;
+    const { keepShape, PREVIEWED_RULES } = await import('../../../config/keep.ts');
+    const { keep } = settings;
+    const own = keep === undefined ? {} : { 'the rule of this job': keep };
+    const written = { ...own, ...PREVIEWED_RULES };
+    const rules = Object.values(written).map((each) => keepShape.parse(each));
+    return [Object.keys(written), await daemon.call('jobs.keep.preview', { name, rules })] as const;
   });
   const { versions, bytes, oldestAt } = preview;
-  const names = [...(own === undefined ? [] : ['the rule of this job']), ...Object.keys(RULES)];
-  const found = preview.rules.map((each, index) => ({ rule: names[index] ?? '', ...each }));
+  const found = preview.rules.map((each, index) => ({ rule: ruleNames[index] ?? '', ...each }));
   if (context.json) {
     await context.out.json({ job: name, ...preview, rules: found });
     return EXIT.ok;

@@ -1,0 +1,137 @@
+/** Compares what rules for old versions would remove from the bucket of a job, and sets one of them. */
+
+import { DAY_MS } from '../../../src/base/durations.ts';
+import type { Result } from '../../../src/control/messages.ts';
+import type { Area, Screen } from '../../app/screen.ts';
+import type { Ui } from '../../app/ui.ts';
+import { bar } from '../../components/charts.ts';
+import { ListModel } from '../../components/list-model.ts';
+import { listStatus, tableLines } from '../../components/table.ts';
+import type { Column } from '../../components/table.ts';
+import type { Actions } from '../../keys/command.ts';
+import { WholeReading } from '../../store/whole-reading.ts';
+import { settingText } from '../../text/setting-text.ts';
+import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
+import { durationText } from '../../../src/text/time.ts';
+import type { Look } from '../../theme/look.ts';
+import { saveJob } from '../jobs/edit-job.ts';
+
+type Preview = Result<'jobs.keep.preview'>;
+
+interface RuleRow {
+  /** As it is written in `config.yaml`. */
+  readonly keep: unknown;
+  readonly text: string;
+  readonly isOwn: boolean;
+  readonly versions: number;
+  readonly bytes: number;
+}
+
+export class KeepRulesScreen implements Screen {
+  readonly scope = 'keepRules';
+  readonly actions: Actions = {};
+  readonly list: ListModel<RuleRow>;
+  readonly crumbs: readonly string[];
+  readonly #ui: Ui;
+  readonly #job: string;
+  #preview: Preview | undefined;
+  readonly #reading: WholeReading;
+
+  constructor(ui: Ui, job: string) {
+    this.#ui = ui;
+    this.#job = job;
+    this.crumbs = ['jobs', job, 'keep rules'];
+    this.list = new ListModel<RuleRow>({ changes: ui.changes, canMark: () => false });
+    this.#reading = new WholeReading(
+      (signal) => this.#read(signal),
+      () => ui.changes.soon(),
+    );
+  }
+
+  show(): void {
+    this.#reading.begin();
+  }
+
+  hide(): void {
+    this.#reading.leave();
+  }
+
+  async open(): Promise<void> {
+    const { current } = this.list;
+    if (!current) return;
+    if (current.isOwn) return this.#ui.tell(`${this.#job} has this rule`);
+    const settings = await this.#ui.call('jobs.get', { name: this.#job });
+    await saveJob(this.#ui, { name: this.#job, changes: { keep: current.keep }, settings });
+    this.#reading.begin();
+  }
+
+  draw({ columns, rows }: Area, look: Look): readonly string[] {
+    const head = this.#headLines().map((line) => ` ${look.cut(line, columns - 2)}`);
+    const options = {
+      columns: ruleColumns(this.#preview?.bytes ?? 0),
+      width: columns,
+      height: rows - head.length - 1,
+      empty: look.name(this.#reading.problem ?? 'counting versions'),
+      sign: ({ isOwn }: RuleRow) => (isOwn ? look.glyphs.marked : undefined),
+    };
+    return [
+      ...head,
+      ...tableLines(this.list, options, look),
+      listStatus(this.list, columns, look, `${look.glyphs.marked} the rule of the job `),
+    ];
+  }
+
+  #headLines(): string[] {
+    if (!this.#preview) return [];
+    const { versions, bytes, oldestAt } = this.#preview;
+    const ageMs = oldestAt === undefined ? 0 : Math.max(0, this.#ui.clock.now() - oldestAt);
+    return [
+      `${countText(versions, 'version')}, ${bytesText(bytes)}, in ${durationText(ageMs)}`,
+      'Each rule would remove, apart from locked versions:',
+      ...(ageMs < SHORT_HISTORY_MS
+        ? ['This history is too short to compare the rules: they remove only older versions.']
+        : []),
+    ];
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const [{ settings }, { keepShape, PREVIEWED_RULES }] = await Promise.all([
+      this.#ui.call('jobs.get', { name: this.#job }, { signal }),
+      import('../../../src/config/keep.ts'),
+    ]);
+    const own = settings['keep'];
+    const keeps = [
+      ...(own === undefined ? [] : [{ keep: own, text: settingText(own), isOwn: true }]),
+      ...Object.entries(PREVIEWED_RULES).map(([text, keep]) => ({ keep, text, isOwn: false })),
+    ];
+    const rules = keeps.map(({ keep }) => keepShape.parse(keep));
+    const preview = await this.#ui.call(
+      'jobs.keep.preview',
+      { name: this.#job, rules },
+      { signal },
+    );
+    this.#preview = preview;
+    const shown = keeps.map((each, index): RuleRow => {
+      const { versions = 0, bytes = 0 } = preview.rules[index] ?? {};
+      return Object.assign({ versions, bytes }, each);
+    });
+    this.list.showAll(shown, ({ text, isOwn }) => `${isOwn}${text}`);
+  }
+}
+
+/** Younger histories say little about a rule, because each one keeps all recent versions. */
+const SHORT_HISTORY_MS = 30 * DAY_MS;
+
+function ruleColumns(all: number): readonly Column<RuleRow>[] {
+  return [
+    { title: 'KEEP', width: 'grow', cell: ({ text }, look) => look.name(text) },
+    { title: 'VERSIONS', width: 9, align: 'right', cell: ({ versions }) => numberText(versions) },
+    { title: 'FREED', width: 8, align: 'right', cell: ({ bytes }) => bytesText(bytes) },
+    {
+      title: 'SHARE',
+      width: 12,
+      drop: 1,
+      cell: ({ bytes }, look, width) => bar(all === 0 ? 0 : bytes / all, width, look),
+    },
+  ];
+}

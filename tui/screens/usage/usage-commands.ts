@@ -1,0 +1,17 @@
+/** The commands on the screens that show what fills a bucket. */
+
+import type { Command } from '../../keys/command.ts';
+
+export const USAGE_COMMANDS: readonly Command[] = [
+  { id: 'usage.recount', title: 'count again', keys: ['c'], hint: 'count again' },
+  { id: 'usage.objects', title: 'show the objects of the folder', keys: ['b'], hint: 'objects' },
+  {
+    id: 'usage.keep',
+    title: 'compare rules for old versions of the job',
+    keys: ['K'],
+    hint: 'keep rules',
+  },
+  { id: 'usage.lifecycle', title: 'lifecycle rules of the bucket', keys: ['e'], hint: 'lifecycle' },
+];
+
+export const KEEP_RULES_COMMANDS: readonly Command[] = [];
