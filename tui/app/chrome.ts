@@ -130,6 +130,8 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
   const work = ui.works.at(-1);
   const doing = work ? `${work.title} ${work.progress ?? ''} ` : '';
   const right = look.paint('accent', pending === '' ? doing : `${pending} `);
+  // A dialog takes the keys, and names them.
+  if (ui.overlay) return ends('', right, columns, look);
   const undo = ui.toasts.undoable && link.isUp ? ['u undo'] : [];
   const move = top.list ? [`${look.glyphs.upDown}/jk move`] : [];
   const isUsable = ({ id, offline = false }: Command) => {
@@ -138,7 +140,7 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
   };
   const hints = commandsOf(top.scope, top.list !== undefined)
     .filter((command) => command.hint !== undefined && isUsable(command))
-    .map(({ keys, hint }) => `${shownKey(keys[0] ?? '')} ${hint}`);
+    .map(({ id, keys, hint }) => `${shownKey(keys[0] ?? '')} ${top.actions[id]?.hint?.() ?? hint}`);
   const room = columns - widthOf(right) - 1;
   const line = hintsLine([...undo, ...move, ...hints], room);
   return ends(look.paint('dim', line), right, columns, look);

@@ -9,6 +9,7 @@ import { PaletteOverlay } from '../components/palette.ts';
 import type { Action, Actions, Command } from '../keys/command.ts';
 import { commandsOf } from '../keys/commands.ts';
 import { Dispatcher } from '../keys/dispatcher.ts';
+import { shownKey } from '../keys/key-names.ts';
 import { DOWN_COMMANDS, UNDO, withOwnKeys } from '../keys/passing-commands.ts';
 import { live } from '../keys/live.ts';
 import { TypeAhead } from '../keys/type-ahead.ts';
@@ -100,6 +101,8 @@ export class Controller {
 
   async run(command: Command, count: number | undefined): Promise<void> {
     const ui = this.#ui;
+    const { top } = ui.router;
+    const { shown } = ui.toasts;
     const works = ui.works.length;
     const hold = this.#typeAhead.command(() => {
       return ui.overlay !== undefined || ui.works.length > works;
@@ -108,7 +111,9 @@ export class Controller {
       const action = this.#actionOf(command);
       const why = this.whyNot(command);
       ui.toasts.outdate();
-      if (!action || why !== undefined) return ui.warn(`${command.title}: ${why}`);
+      if (!action || why !== undefined) {
+        return ui.refuse(shownKey(command.keys[0] ?? command.title), why ?? '');
+      }
       if ((command.danger ?? 0) >= 2 && action.ask) {
         const question = await hold.over(action.ask(count));
         if (question && !(await ui.ask(question))) return;
@@ -116,6 +121,7 @@ export class Controller {
       await hold.over(action.run(count));
     });
     hold.end();
+    if (ui.router.top !== top) ui.toasts.leave(shown);
   }
 
   #actionOf({ id }: Command): Action | undefined {
@@ -137,6 +143,7 @@ export class Controller {
     const [before, tab] = [router.tab, TABS[digit - 1]];
     if (tab === undefined || tab === before) return undefined;
     router.choose(tab);
+    this.#ui.toasts.leave(this.#ui.toasts.shown);
     return { undo: () => router.choose(before) };
   }
 
@@ -282,6 +289,6 @@ export class Controller {
     if (whyDown !== undefined) throw new Error(`undo: ${whyDown}`);
     this.#ui.toasts.remove(toast);
     await toast.undo();
-    this.#ui.tell(`undone: ${toast.text}`);
+    this.#ui.tell(toast.undone ?? `undone: ${toast.text}`);
   }
 }

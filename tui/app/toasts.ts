@@ -14,6 +14,10 @@ export interface Toast {
   readonly text: string;
   readonly tone: Extract<Tone, 'plain' | 'good' | 'attention' | 'bad'>;
   readonly undo?: (() => Promise<void>) | undefined;
+  /** Shown after the undo. */
+  readonly undone?: string | undefined;
+  /** Why a key has no effect: it expires with the next command. */
+  readonly isRefusal?: boolean;
   readonly until: number;
 }
 
@@ -36,9 +40,13 @@ export class Toasts {
     return this.#toasts.findLast(({ undo }) => undo !== undefined);
   }
 
-  add(tone: Toast['tone'], text: string, undo?: () => Promise<void>): void {
-    const ms = undo ? UNDO_MS : tone === 'bad' ? ERROR_SHOWN_MS : SHOWN_MS;
-    const toast = { text, tone, undo, until: this.#clock.now() + ms };
+  add(
+    tone: Toast['tone'],
+    text: string,
+    more: Pick<Toast, 'undo' | 'undone' | 'isRefusal'> = {},
+  ): void {
+    const ms = more.undo ? UNDO_MS : tone === 'bad' ? ERROR_SHOWN_MS : SHOWN_MS;
+    const toast = { text, tone, ...more, until: this.#clock.now() + ms };
     this.#toasts = [...this.#toasts.filter((each) => each.text !== text), toast].slice(
       -MOST_TOASTS,
     );
@@ -52,9 +60,16 @@ export class Toasts {
     this.#changed();
   }
 
-  /** Something else is begun: what was done before is seen to be done. Errors and what can be undone stay. */
+  /** A command begins: removes the messages of success and refusal. Errors, and what can be undone, remain. */
   outdate(): void {
-    this.#toasts = this.#toasts.filter(({ tone, undo }) => tone !== 'good' || undo !== undefined);
+    this.#toasts = this.#toasts.filter(
+      ({ tone, undo, isRefusal = false }) => undo !== undefined || (tone !== 'good' && !isRefusal),
+    );
+  }
+
+  /** Another screen is shown: removes these messages, which are about the one before. */
+  leave(toasts: readonly Toast[]): void {
+    this.#toasts = this.#toasts.filter((each) => each.undo !== undefined || !toasts.includes(each));
   }
 
   /** Whether there was one. */

@@ -182,14 +182,21 @@ export class Ui {
     this.toasts.add('good', this.look.name(text));
   }
 
-  /** Told together with a way back: `u` within 30 s. */
-  tellUndoable(text: string, undo: () => Promise<void>): void {
-    this.toasts.add('good', this.look.name(text), undo);
+  /** Shown together with the key of the undo, which is possible for 30 s. `undone` is shown after it. */
+  tellUndoable(text: string, undo: () => Promise<void>, undone?: string): void {
+    const safe = undone === undefined ? undefined : this.look.name(undone);
+    this.toasts.add('good', this.look.name(text), { undo, undone: safe });
   }
 
   tellError(error: unknown): void {
     if (isAbort(error)) return;
     this.toasts.add('bad', this.look.name(errorWords(error)));
+  }
+
+  /** A command cannot be carried out now, for this reason. */
+  refuse(what: string, why: string): void {
+    const text = this.look.name(`${what} is not available: ${why}`);
+    this.toasts.add('attention', text, { isRefusal: true });
   }
 
   warn(text: string): void {

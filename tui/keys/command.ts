@@ -35,6 +35,8 @@ export interface Question {
 export interface Action {
   /** Why it cannot be done now; undefined when it can. */
   readonly why?: () => string | undefined;
+  /** The word in the footer, where it depends on what is chosen. */
+  readonly hint?: () => string;
   /** For danger 2 and 3: asked first. Undefined when this time nothing is lost. */
   readonly ask?: (
     count: number | undefined,

@@ -50,7 +50,7 @@ test('Enter on a bucket that is still loading shows a message and opens nothing'
   const screen = await new TestScreen({ connect }).start();
   open.push(screen);
   await screen.type('2\r');
-  await screen.waitFor('open: it is being read');
+  await screen.waitFor('Enter is not available: it is being read');
   listed.resolve({ buckets: [{ name: 'photos', createdAt: 0 }] });
   await screen.tickUntil('1 of 1');
   await screen.press('enter');
@@ -303,7 +303,7 @@ describe('bucket settings', () => {
     const text = await screen.waitFor('logs/');
     await expect(text).toMatchFileSnapshot('snapshots/lifecycle-80x24.txt');
     await screen.press('j e');
-    await screen.waitFor('change the rule: it has extended parameters');
+    await screen.waitFor('e is not available: it has extended parameters');
     await screen.press('k p');
     await screen.waitFor('rule old is off');
     expect(daemon.lastOf('lifecycle.set')?.rules[0]).toMatchObject({ id: 'old', enabled: false });

@@ -30,6 +30,35 @@ describe('messages', () => {
   });
 });
 
+describe('refused keys', () => {
+  test('the message about a refused key gives only the reason, and expires', async () => {
+    const { screen } = await startWithOneJob();
+    await screen.press('z');
+    await screen.waitFor('* z is not available: nothing is held');
+    await screen.tick(6_000);
+    expect(screen.text()).not.toContain('not available');
+  });
+
+  test.each([
+    ['the next command', 'j'],
+    ['another screen', '2'],
+  ])('the message about a refused key is removed by %s', async (_what, key) => {
+    const { screen } = await startWithOneJob();
+    await screen.press('z');
+    await screen.waitFor('nothing is held');
+    await screen.press(key);
+    expect(screen.text()).not.toContain('nothing is held');
+  });
+
+  test('a message about one screen is removed when the user opens another', async () => {
+    const { screen } = await startWithOneJob();
+    screen.ui.warn('a note about this screen');
+    await screen.waitFor('a note about this screen');
+    await screen.press('enter');
+    expect(await screen.waitFor('jobs › photos')).not.toContain('a note');
+  });
+});
+
 describe('footer', () => {
   test('the footer shows the keys that are available, and always the key of the help', async () => {
     const { screen, daemon } = await startWithOneJob();
@@ -48,6 +77,21 @@ describe('footer', () => {
     daemon.emit({ type: 'job.removed', name: 'photos' });
     expect(await screen.tickUntil('no job yet')).not.toContain('p pause');
     expect(footer()).toContain('n new');
+  });
+
+  test('the footer offers to resume a paused job', async () => {
+    const { screen, daemon } = await startWithOneJob();
+    daemon.emit({ type: 'job.changed', job: seededJob({ state: 'paused' }) });
+    expect(await screen.tickUntil('p resume')).not.toContain('p pause');
+  });
+
+  test('while a dialog is open, the footer offers no key of the screen below', async () => {
+    const { screen } = await startWithOneJob();
+    await screen.press('?');
+    await screen.waitFor('Help: dashboard');
+    expect(screen.text().split('\n').at(-1)).toBe('');
+    await screen.press('esc');
+    await screen.waitFor('? help');
   });
 });
 

@@ -180,7 +180,7 @@ test('while the daemon is down, the dashboard shows the last data, and disabled 
   await screen.waitFor('daemon down');
   expect(screen.text()).toContain('mirroring');
   await screen.press('p');
-  await screen.waitFor('or resume: the daemon is down');
+  await screen.waitFor('p is not available: the daemon is down');
   expect(daemon.lastOf('jobs.pause')).toBeUndefined();
   daemon.down = undefined;
   await screen.press('r');

@@ -100,7 +100,7 @@ test('held changes are approved with the digest of the list that was shown', asy
     answers: { 'jobs.approve': () => ({ deletes: 1_500, overwrites: 0, renames: 0 }) },
   });
   await screen.press('a');
-  await screen.waitFor('review what is held, and approve it: nothing is held');
+  await screen.waitFor('a is not available: nothing is held');
   await screen.press('j j j a');
   await screen.waitFor('films/0000.mkv');
   await screen.press('a enter');

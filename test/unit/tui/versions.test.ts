@@ -52,11 +52,11 @@ test.each([
 test('deleting a locked version is refused, and the screen shows the reason', async () => {
   const { screen, daemon } = await start('contract.pdf');
   await screen.press('d');
-  await screen.waitFor('delete this version: it is on legal hold');
+  await screen.waitFor('d is not available: it is on legal hold');
   await screen.press('H');
   await screen.waitFor('contract.pdf: hold lifted');
   await screen.press('d');
-  await screen.waitFor('delete this version: COMPLIANCE until 2027-07-12');
+  await screen.waitFor('d is not available: COMPLIANCE until 2027-07-12');
   expect(daemon.lastOf('objects.delete')).toBeUndefined();
 });
 
@@ -91,7 +91,7 @@ test.each([
 test('restoring a version copies it as the current version, and undo deletes the copy', async () => {
   const { screen, daemon, store } = await start('contract.pdf');
   await screen.press('R');
-  await screen.waitFor('restore the version as current: it is the current version');
+  await screen.waitFor('R is not available: it is the current version');
   await screen.press('G R');
   await screen.waitFor('contract.pdf is as it was');
   expect(daemon.lastOf('objects.copy')?.to).toEqual(KEY);

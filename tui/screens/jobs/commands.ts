@@ -6,7 +6,7 @@ import type { Command } from '../../keys/command.ts';
 export const JOB_COMMANDS: readonly Command[] = [
   {
     id: 'job.pause',
-    title: 'pause, which stops at once what it does; or resume',
+    title: 'pause at once, or resume',
     keys: ['p'],
     danger: 1,
     hint: 'pause',

@@ -45,7 +45,11 @@ export function jobActions(ui: Ui, chosen: ChosenJobs): Actions {
     };
   };
   return {
-    'job.pause': { why: () => withJob(chosen.all()[0]), run: () => turn(ui, chosen.all()) },
+    'job.pause': {
+      why: () => withJob(chosen.all()[0]),
+      hint: () => (pausing(chosen.all()).length > 0 ? 'pause' : 'resume'),
+      run: () => turn(ui, chosen.all()),
+    },
     'job.run': single((job) => runNow(ui, job), { why: whyNotRun }),
     'job.review': single((job) => ui.router.open(new ReviewScreen(ui, job.name)), {
       why: whyNothingHeld,
@@ -88,12 +92,16 @@ function withJob(
   return job ? why(job) : 'no job is chosen';
 }
 
+function pausing(jobs: readonly JobStatus[]): readonly JobStatus[] {
+  return jobs.filter(({ state }) => state !== 'paused');
+}
+
 /** Those that are paused are resumed when all of them are; else the others are paused. */
 async function turn(ui: Ui, jobs: readonly JobStatus[]): Promise<void> {
-  const pausing = jobs.filter(({ state }) => state !== 'paused');
+  const toPause = pausing(jobs);
   const [turned, does, undoes] =
-    pausing.length > 0
-      ? ([pausing, 'jobs.pause', 'jobs.resume'] as const)
+    toPause.length > 0
+      ? ([toPause, 'jobs.pause', 'jobs.resume'] as const)
       : ([jobs, 'jobs.resume', 'jobs.pause'] as const);
   const names = turned.map(({ name }) => name);
   for (const name of names) await ui.call(does, { name });
