@@ -18,6 +18,8 @@ export type TabName = (typeof TABS)[number];
 export class Router {
   readonly #makeRoot: (tab: TabName) => Screen;
   readonly #stacks = new Map<TabName, Screen[]>();
+  /** Of screens that were opened from another root: that root, to which leaving them returns. */
+  readonly #origins = new Map<Screen, TabName>();
   #tab: TabName = 'dashboard';
   #isShown = false;
 
@@ -48,12 +50,15 @@ export class Router {
     if (tab === this.#tab) return;
     this.#change(() => {
       this.#tab = tab;
+      for (const screen of this.#stack) this.#origins.delete(screen);
     });
   }
 
-  /** Opens a place on top of this one, or on another root. */
-  open(screen: Screen, tab: TabName = this.#tab): void {
+  /** Opens a screen on top of this one, or on the root that its crumbs name, so that tab and content agree. */
+  open(screen: Screen): void {
     this.#change(() => {
+      const tab = tabOf(screen) ?? this.#tab;
+      if (tab !== this.#tab) this.#origins.set(screen, this.#tab);
       this.#tab = tab;
       if (this.#stack.length === 0) this.#root();
       this.#stack.push(screen);
@@ -63,22 +68,21 @@ export class Router {
   /** Leaves the place; false at a root. */
   back(): boolean {
     if (this.#stack.length <= 1) return false;
-    this.#change(() => this.#stack.pop()?.close?.());
+    this.#change(() => this.#close(this.#stack.pop()));
     return true;
-  }
-
-  /** To the root of this tab. */
-  home(): void {
-    if (this.#stack.length <= 1) return;
-    this.#change(() => {
-      for (const screen of this.#stack.splice(1).reverse()) screen.close?.();
-    });
   }
 
   close(): void {
     if (this.#isShown) this.top.hide();
     this.#isShown = false;
     for (const stack of this.#stacks.values()) for (const screen of stack) screen.close?.();
+  }
+
+  #close(screen: Screen | undefined): void {
+    if (!screen) return;
+    screen.close?.();
+    this.#tab = this.#origins.get(screen) ?? this.#tab;
+    this.#origins.delete(screen);
   }
 
   get #stack(): Screen[] {
@@ -100,4 +104,11 @@ export class Router {
     before.hide();
     this.top.show();
   }
+}
+
+/** Roots whose crumbs have another first word. */
+const OTHER_CRUMBS: Readonly<Record<string, TabName>> = { clusters: 'nodes', restore: 'jobs' };
+
+function tabOf({ crumbs: [first = ''] }: Screen): TabName | undefined {
+  return TABS.find((tab) => tab === first) ?? OTHER_CRUMBS[first];
 }

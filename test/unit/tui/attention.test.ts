@@ -68,6 +68,18 @@ test('the header counts a held job as an alert, and as alarms only those of the 
   expect(header()).toMatch(/! 1 alarm, 1 alert$/);
 });
 
+test('an alarm opened from the first screen is shown under the tab of metrics, and Esc returns', async () => {
+  const { screen } = await start({
+    'alarms.get': () => seededAlarm(),
+    'alarms.history': () => ({ entries: [] }),
+  });
+  await screen.press('tab j enter');
+  const tabs = (text: string) => text.split('\n')[1];
+  expect(tabs(await screen.waitFor('metrics › alarms'))).toContain('[6 Metrics]');
+  await screen.press('esc');
+  expect(tabs(await screen.waitFor('Attention  2'))).toContain('[1 Dash]');
+});
+
 test('an acknowledged alarm is listed, but neither the header nor the attention pane counts it', async () => {
   const alarm = seededAlarm({ acknowledgedAt: NOW });
   const { screen, header } = await start({

@@ -123,7 +123,7 @@ test('the command palette opens a job and starts a sync round', async () => {
   await screen.press(':');
   await screen.type('job nothere');
   await screen.press('enter');
-  await screen.waitFor('there is none of that name');
+  await screen.waitFor('unknown job "nothere": the jobs are photos');
 });
 
 test('the reason why a job is held is shown with the keys that resolve it', async () => {

@@ -10,7 +10,7 @@ import { ObjectsScreen } from '../objects/objects-screen.ts';
 /** A bucket that is known to be there. A `key` that is no prefix has the cursor in its folder. */
 export function openBucket(ui: Ui, place: BucketPlace, key = ''): void {
   const screen = new ObjectsScreen(ui, place);
-  ui.router.open(screen, 'buckets');
+  ui.router.open(screen);
   if (key !== '') screen.goTo(key);
 }
 

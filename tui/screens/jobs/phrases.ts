@@ -2,7 +2,6 @@
 
 import type { Ui } from '../../app/ui.ts';
 import type { Phrase } from '../../keys/phrases.ts';
-import { JOB_COMMANDS } from './commands.ts';
 import { JobScreen } from './job-screen.ts';
 
 const VERBS = {
@@ -54,28 +53,28 @@ async function runPhrase(ui: Ui, argument: string): Promise<void> {
   const job = ui.status.job(name);
   if (!job) {
     const names = ui.status.jobs.map((each) => each.name).join(', ') || 'none';
-    throw new Error(`find job ${name}: there is none of that name; there is ${names}`);
+    throw new Error(`unknown job "${name}": the jobs are ${names}`);
   }
   if (!isVerb(verb)) {
-    throw new Error(`${verb} job ${name}: it is one of ${Object.keys(VERBS).join(', ')}`);
+    throw new Error(
+      `"${verb}" is not an action of a job: use one of ${Object.keys(VERBS).join(', ')}`,
+    );
   }
   if ((verb === 'pause' || verb === 'stop') && job.state === 'paused')
     return ui.tell(`${name} is paused already`);
   if (verb === 'resume' && job.state !== 'paused') return ui.tell(`${name} is not paused`);
   const screen = new JobScreen(ui, name);
-  ui.router.open(screen, 'jobs');
-  await runAction(ui, screen, VERBS[verb]);
+  ui.router.open(screen);
+  await runAction(ui, screen, verb);
 }
 
 /** By the rules that its key has: a reason why not, a question before. */
-async function runAction(ui: Ui, screen: JobScreen, id: string | undefined): Promise<void> {
+async function runAction(ui: Ui, screen: JobScreen, verb: Verb): Promise<void> {
+  const id = VERBS[verb];
   const action = id === undefined ? undefined : screen.actions[id];
   if (!action) return;
   const why = ui.link.whyDown ?? action.why?.();
-  if (why !== undefined) {
-    const title = JOB_COMMANDS.find((command) => command.id === id)?.title ?? id;
-    return ui.warn(`${title}: ${why}`);
-  }
+  if (why !== undefined) return ui.refuse(verb, why);
   const question = await action.ask?.(undefined);
   if (question && !(await ui.ask(question))) return;
   await action.run(undefined);
