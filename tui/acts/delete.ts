@@ -117,12 +117,14 @@ interface Outcome {
   readonly failures: Failure[];
 }
 
-/** `remain`: how many versions of the one object stay below its marker, where that is known. */
-export async function deleteAll(
-  ui: Ui,
-  doomed: Doomed,
-  { changed, remain }: { changed: () => void; remain?: number | undefined },
-): Promise<void> {
+export interface Deletion {
+  /** Called after each change. `returned`: the first key that an undo brought back. */
+  readonly changed: (returned?: string) => void;
+  /** Number of versions of a single object that remain below its marker, if known. */
+  readonly remain?: number | undefined;
+}
+
+export async function deleteAll(ui: Ui, doomed: Doomed, told: Deletion): Promise<void> {
   const outcome: Outcome = { deleted: 0, made: [], failures: [] };
   try {
     await ui.work('deleting', async (work) => {
@@ -142,8 +144,8 @@ export async function deleteAll(
       }
     });
   } finally {
-    changed();
-    tellOutcome(ui, doomed, { outcome, changed, remain });
+    told.changed();
+    tellOutcome(ui, doomed, outcome, told);
   }
 }
 
@@ -162,14 +164,12 @@ async function deletePage(
   );
 }
 
-interface Told {
-  readonly outcome: Outcome;
-  readonly changed: () => void;
-  readonly remain: number | undefined;
-}
-
-function tellOutcome(ui: Ui, doomed: Doomed, { outcome, changed, remain }: Told): void {
-  const { deleted, made, failures } = outcome;
+function tellOutcome(
+  ui: Ui,
+  doomed: Doomed,
+  { deleted, made, failures }: Outcome,
+  { changed, remain }: Deletion,
+): void {
   const [first] = doomed.objects;
   tellFailures(ui, 'deleting', failures);
   if (deleted === 0) return;
@@ -183,12 +183,14 @@ function tellOutcome(ui: Ui, doomed: Doomed, { outcome, changed, remain }: Told)
   const markers = isOne
     ? 'added a delete marker'
     : `added ${countText(made.length, 'delete marker')}`;
-  ui.tellUndoable(`deleted ${what}: ${markers}, ${remains}`, async () => {
+  const undo = async () => {
     const left = await removeMarkers(ui, doomed.place, made);
-    changed();
+    changed(made[0]?.key);
     tellFailures(ui, 'undoing', left);
     if (left.length > 0) throw new Error(`undo: ${countText(left.length, 'object')} left deleted`);
-  });
+  };
+  const undone = `${what} ${isOne || made.length === 1 ? 'is' : 'are'} back`;
+  ui.tellUndoable(`deleted ${what}: ${markers}, ${remains}`, undo, undone);
 }
 
 /** Those that could not be removed. */

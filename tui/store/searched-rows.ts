@@ -102,10 +102,12 @@ export class SearchedRows<Row, Cursor> implements SearchedSource<Row> {
 
   #take(page: Page<Row, Cursor>): void {
     const { matches, text, changed } = this.#options;
-    const found = page.rows.filter((row) => matches(text(row)));
+    // The row that leads up has no text, and is not one of the things searched.
+    const texts = page.rows.map((row) => [row, text(row)] as const).filter(([, each]) => each);
+    const found = texts.filter(([, each]) => matches(each)).map(([row]) => row);
     this.#rows.push(...found.slice(0, MOST_MATCHES - this.#rows.length));
     this.#pages += 1;
-    this.#looked += page.rows.length;
+    this.#looked += texts.length;
     this.#next = page.next === undefined ? undefined : { cursor: page.next };
     changed();
   }

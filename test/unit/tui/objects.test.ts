@@ -217,8 +217,9 @@ describe('deleting objects', () => {
     await screen.press('j d');
     await screen.waitFor('deleted IMG_0001.jpg: added a delete marker, 1 version remains');
     expect(store.current('archive', '2026/07/IMG_0001.jpg')).toBeUndefined();
-    await screen.press('u');
-    await screen.waitFor('IMG_0001.jpg');
+    await screen.press('G u');
+    await screen.waitFor('IMG_0001.jpg is back');
+    expect(await screen.waitFor(/❯.IMG_0001\.jpg/)).not.toContain('undone');
     expect(store.current('archive', '2026/07/IMG_0001.jpg')).toBeDefined();
   });
 
@@ -356,7 +357,7 @@ describe('object locks', () => {
   test('for a bucket without object lock, the lock key shows this as the reason', async () => {
     const { screen } = await start({ at: 'scratch' });
     await screen.press('j L');
-    await screen.waitFor('lock: the bucket was created without object lock');
+    await screen.waitFor('L is not available: the bucket was created without object lock');
   });
 });
 

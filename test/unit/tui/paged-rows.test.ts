@@ -95,3 +95,17 @@ test('a row that is not an item of the list, such as "..", cannot be marked', ()
   list.markAll();
   expect([...list.marks.keys()]).toEqual(['a', 'b']);
 });
+
+test('a filter does not count the row that leads up', async () => {
+  const rows = new PagedRows<string, number>({
+    fetch: async () => ({ rows: ['..', 'a', 'b'] }),
+    id: (row) => row,
+    text: (row) => (row === '..' ? '' : row),
+    changed: () => list.show(rows),
+  });
+  const list: ListModel<string> = new ListModel({ changes: new Changes(new FakeClock()) });
+  await rows.reload();
+  list.setFilter('!b');
+  while (list.rows.more) await settled();
+  expect([list.rows.count, list.rows.note]).toEqual([1, 'searched 2']);
+});

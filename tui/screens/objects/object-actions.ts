@@ -29,8 +29,8 @@ export interface ObjectsContext {
   readonly current: () => ObjectRow | undefined;
   /** The marked rows, else that one. */
   readonly chosen: () => readonly ObjectRow[];
-  /** Something was changed: marks are no more meant, and what is shown is read again. */
-  readonly changed: () => void;
+  /** Called after a change: clears the marks and reads again. `returned`: the key that the cursor goes to. */
+  readonly changed: (returned?: string) => void;
 }
 
 export function objectActions(at: ObjectsContext): Actions {

@@ -130,6 +130,12 @@ export function objectId(key: string): string {
   return `o${key}`;
 }
 
+/** The row with the key in a listing of the prefix: its own, or that of the folder that contains it. */
+export function rowIdOf(key: string, prefix: string): string {
+  const end = key.indexOf(DELIMITER, prefix.length);
+  return end < 0 ? objectId(key) : idOf({ kind: 'folder', prefix: key.slice(0, end + 1) });
+}
+
 export function isStored(row: ObjectRow | undefined): row is StoredRow {
   return row?.kind === 'object' || row?.kind === 'deleted';
 }

@@ -16,7 +16,7 @@ import { VersionsScreen } from '../versions/versions-screen.ts';
 import { SettingsScreen } from '../settings/settings-screen.ts';
 import { UsageScreen } from '../usage/usage-screen.ts';
 import { ObjectsLevel } from './level.ts';
-import { DELIMITER, idOf, isStored, nameOf, objectId, parentOf } from './object-rows.ts';
+import { DELIMITER, idOf, isStored, nameOf, objectId, parentOf, rowIdOf } from './object-rows.ts';
 import { completedKey } from './complete-key.ts';
 import type { ObjectRow, StoredRow } from './object-rows.ts';
 import { objectActions } from './object-actions.ts';
@@ -63,7 +63,7 @@ export class ObjectsScreen implements Screen {
         prefix: () => this.#prefix,
         current: () => this.list.current,
         chosen: () => this.list.chosen,
-        changed: () => this.#changed(),
+        changed: (returned) => this.#changed(returned),
       }),
     };
   }
@@ -238,9 +238,10 @@ export class ObjectsScreen implements Screen {
     if (!isThere) this.#ui.warn(`there is no ${key} in ${bucketText(this.place)}`);
   }
 
-  #changed(): void {
+  #changed(returned?: string): void {
     this.list.clearMarks();
     this.#known.expire();
+    if (returned?.startsWith(this.#prefix)) this.#level.goTo(rowIdOf(returned, this.#prefix));
     void this.#level.refresh();
   }
 
