@@ -113,6 +113,18 @@ test('on the activity screen, keys select the previous and next error and filter
   await screen.waitFor('of 3');
 });
 
+test('Enter shows an entry of the activity in full', async () => {
+  const { daemon, screen } = await start();
+  const message = `put: 503 ${'SlowDown '.repeat(20)}what was written is kept`;
+  const what = { job: 'photos', action: 'put', path: '2026/IMG_1.jpg' };
+  daemon.emit({ type: 'activity', level: 'error', ...what, message }, NOW);
+  await screen.tick();
+  await screen.waitFor(/IMG_1\.jpg {2}put: 503 SlowDown …/);
+  await screen.press('enter');
+  const text = await screen.waitFor('path     2026/IMG_1.jpg');
+  expect(text.replaceAll(/[\s│]+/g, ' ')).toContain('SlowDown what was written is kept');
+});
+
 test('exporting the activity creates a file with mode 0600 and overwrites no existing file', async () => {
   const { daemon, screen, folder } = await start();
   tell(daemon, 30);

@@ -11,7 +11,7 @@ import { SPANS, valuesOf } from '../../../tui/screens/metrics/series.ts';
 import { metricAnswers, seededAlarm } from '../../helpers/tui/metric-seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
-import { seededStatus } from '../../helpers/tui/seeds.ts';
+import { NOW, seededStatus } from '../../helpers/tui/seeds.ts';
 
 const open: TestScreen[] = [];
 
@@ -79,6 +79,17 @@ test('a new alarm applies to the selected bucket and has the typed values', asyn
       comparison: 'GreaterThanThreshold',
     },
   });
+});
+
+test('Enter shows an entry of the history of an alarm in full', async () => {
+  const summary = `1 of the last ${'3 datapoints '.repeat(12)}was above the threshold`;
+  const { screen, daemon } = await start();
+  const entries = [{ id: 1, at: NOW, kind: 'state' as const, summary }];
+  daemon.replace('alarms.history', () => ({ entries }));
+  await screen.press('tab enter');
+  expect(await screen.waitFor('1 of the last')).not.toContain('above the threshold');
+  await screen.press('enter');
+  expect(await screen.waitFor('above the threshold')).toContain('Esc leave');
 });
 
 test('undo restores a deleted alarm unchanged', async () => {

@@ -3,11 +3,12 @@
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
+import { TextBox } from '../../components/text-box.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
 import type { Activity } from '../../store/activity-log.ts';
-import { recentText } from '../../../src/text/time.ts';
+import { recentText, timeText } from '../../../src/text/time.ts';
 import { openExport } from './export.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 
@@ -23,12 +24,7 @@ const columnsAt = (now: number): readonly Column<Activity>[] => [
   { title: 'JOB', width: 12, drop: 1, cell: ({ job }, look) => look.name(job) },
   { title: 'LEVEL', width: 5, drop: 2, cell: ({ level }) => level, tone: toneOf },
   { title: 'ACTION', width: 10, cell: ({ action }, look) => look.name(action) },
-  {
-    title: 'WHAT',
-    width: 'grow',
-    cut: 'middle',
-    cell: (activity, look) => look.name(whatOf(activity)),
-  },
+  { title: 'WHAT', width: 'grow', cell: whatCell },
 ];
 
 const NOTHING = 'nothing has happened since the daemon was started, nor in the rounds before';
@@ -76,6 +72,24 @@ export class ActivityScreen implements Screen {
   hide(): void {
     this.#stopListening?.();
     this.#stopListening = undefined;
+  }
+
+  /** The whole entry: a message may be longer than its row. */
+  open(): void {
+    const { current } = this.list;
+    if (!current) return;
+    const { at, job, level, action, path, message } = current;
+    const { look } = this.#ui;
+    const lines = [
+      `time     ${timeText(at)}`,
+      `job      ${look.name(job)}`,
+      `level    ${level}`,
+      `action   ${look.name(action)}`,
+      ...(path === undefined ? [] : [`path     ${look.name(path)}`]),
+      '',
+      look.name(message),
+    ];
+    this.#ui.openOverlay(new TextBox(this.#ui, 'Activity', lines));
   }
 
   copyables(): readonly Copyable[] {
@@ -139,8 +153,21 @@ export class ActivityScreen implements Screen {
   }
 }
 
-function whatOf({ path, message }: Activity): string {
-  return path === undefined || message.includes(path) ? message : `${path}  ${message}`;
+/** A path is cut in its middle, and a reason at its end. */
+function whatCell(activity: Activity, look: Look, width: number): string {
+  const { path, message } = activity;
+  if (isInMessage(activity)) return look.cut(look.name(message), width, 'middle');
+  const shown = look.cut(look.name(path ?? ''), Math.floor(width / 2), 'middle');
+  return `${shown}  ${look.name(message)}`;
+}
+
+function isInMessage({ path, message }: Activity): boolean {
+  return path === undefined || message.includes(path);
+}
+
+function whatOf(activity: Activity): string {
+  const { path, message } = activity;
+  return isInMessage(activity) ? message : `${path}  ${message}`;
 }
 
 function toneOf({ level }: Activity): Tone {

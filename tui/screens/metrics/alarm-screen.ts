@@ -6,6 +6,7 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { pane } from '../../components/layout.ts';
 import { ListModel } from '../../components/list-model.ts';
+import { TextBox } from '../../components/text-box.ts';
 import { facts, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
@@ -70,6 +71,15 @@ export class AlarmScreen implements Screen {
     this.#stopListening?.();
     this.#stopListening = undefined;
     this.#rows.stop();
+  }
+
+  /** The whole entry of the history: a summary may be longer than its row. */
+  open(): void {
+    const { current } = this.list;
+    if (!current) return;
+    const { look } = this.#ui;
+    const lines = [`${timeText(current.at)}  ${current.kind}`, '', look.name(current.summary)];
+    this.#ui.openOverlay(new TextBox(this.#ui, look.name(this.#alarm.name), lines));
   }
 
   copyables(): readonly Copyable[] {
