@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { JOBS, jobsStatus } from '../../helpers/tui/job-seeds.ts';
 import { startJobs } from '../../helpers/tui/jobs-screen.ts';
-import { NOW, seededJob } from '../../helpers/tui/seeds.ts';
+import { NOW, seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
 
 test('pausing a job takes effect without a question, and undo resumes it', async () => {
   const paused = seededJob({ ...JOBS[0], state: 'paused' });
@@ -110,6 +110,19 @@ test('the question before old versions are pruned shows their number and size', 
   await screen.press('p h o t o s enter');
   await screen.waitFor('41 versions removed, 2 GB freed');
   expect(daemon.lastOf('jobs.keep')).toEqual({ name: 'photos', dryRun: false });
+});
+
+test('all jobs of the embedded store show their bucket in the same form', async () => {
+  const jobs = [
+    seededJob({ name: 'short', folder: '/a', bucket: 'b' }),
+    seededJob({ name: 'long', folder: `/home/ada/${'deep/'.repeat(20)}`, bucket: 'long' }),
+  ];
+  const { screen } = await startJobs({
+    until: 'short',
+    answers: { status: () => ({ ...seededStatus(), jobs }) },
+  });
+  const text = await screen.waitFor('→ long');
+  expect(text).toContain('/a → b ');
 });
 
 test('the command palette opens a job and starts a sync round', async () => {

@@ -17,7 +17,8 @@ import type { Progress } from '../../store/transfers-store.ts';
 import { widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import { shortPath } from '../../text/home-path.ts';
-import { placeText, standstillText, stateTone } from './job-text.ts';
+import { isLocal } from '../../store/place.ts';
+import { placeText, routeText, standstillText, stateTone } from './job-text.ts';
 
 const BAR_CELLS = 10;
 /** From there on there is room for sizes. */
@@ -37,13 +38,15 @@ export function jobColumns(ui: Ui, width: number): readonly JobColumn[] {
     widest((job) => job.name, 8),
   );
   const state = widest((job) => job.state, LEAST_STATE);
+  // All jobs of the embedded store have the same form: without its name, if one of them has no room for it.
+  const route = Math.max(0, ...jobs.filter(isLocal).map((job) => widthOf(routeText(job, ui))));
   const progressOf = (job: JobStatus) => ui.transfers.progressOf(job);
   return [
     { title: 'JOB', width: name, cut: 'middle', cell: (job, look) => look.name(job.name) },
     {
       title: `FOLDER ${ui.look.glyphs.arrow} BUCKET`,
       width: 'grow',
-      cell: (job, look, cells) => routeCell(job, { ui, look, cells }),
+      cell: (job, look, cells) => routeCell(job, { ui, look, cells, isShort: cells < route }),
     },
     ...(width >= ROOMY ? SIZES : []),
     { title: 'STATE', width: state, cell: (job) => job.state, tone: stateTone },
@@ -76,15 +79,15 @@ export function jobColumns(ui: Ui, width: number): readonly JobColumn[] {
 }
 
 /** Folder and bucket are each cut in their own middle, so that neither hides the other. */
-function routeCell(job: JobStatus, drawn: { ui: Ui; look: Look; cells: number }): string {
-  const { ui, look, cells } = drawn;
+function routeCell(
+  job: JobStatus,
+  { ui, look, cells, isShort }: { ui: Ui; look: Look; cells: number; isShort: boolean },
+): string {
   const from = look.name(shortPath(job.folder, ui.outside.userHome));
   const arrow = ` ${look.glyphs.arrow} `;
   const room = cells - widthOf(arrow);
   const place = look.name(placeText(job));
-  // Of what is on this machine, that it is goes without saying before a name is cut.
-  const isShort = job.target === LOCAL_TARGET && widthOf(from) + widthOf(place) > room;
-  const to = isShort ? place.slice(LOCAL_TARGET.length + 1) : place;
+  const to = isShort && isLocal(job) ? place.slice(LOCAL_TARGET.length + 1) : place;
   const half = Math.max(Math.ceil(room / 2), room - widthOf(from));
   const end = look.cut(to, half, 'middle');
   return look.cut(from, room - widthOf(end), 'middle') + arrow + end;

@@ -173,7 +173,7 @@ function headLines(job: JobStatus, ui: Ui, columns: number): string[] {
           .map((line) => look.paint(stateTone(job), ` ${line}`));
   return [
     ends(` ${words.join('  ')}`, amount, columns, look),
-    ` ${look.cut(routeText(job, ui, look), columns - 2, 'middle')}`,
+    ` ${look.cut(routeText(job, ui), columns - 2, 'middle')}`,
     ...reason,
   ];
 }

@@ -5,7 +5,7 @@ import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import { countText, numberText } from '../../../src/text/amounts.ts';
 import { shortPath } from '../../text/home-path.ts';
-import type { Look, Tone } from '../../theme/look.ts';
+import type { Tone } from '../../theme/look.ts';
 
 /** It does nothing until somebody does. */
 const STUCK: ReadonlySet<JobStatus['state']> = new Set([
@@ -49,7 +49,8 @@ export function placeText({ target, bucket, prefix }: JobStatus): string {
 }
 
 /** `~/Photos → eu/photos`, safe to draw. */
-export function routeText(job: JobStatus, ui: Ui, look: Look): string {
+export function routeText(job: JobStatus, ui: Ui): string {
+  const { look } = ui;
   const folder = look.name(shortPath(job.folder, ui.outside.userHome));
   return `${folder} ${look.glyphs.arrow} ${look.name(placeText(job))}`;
 }
