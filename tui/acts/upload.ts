@@ -10,7 +10,7 @@ import { isControlError } from '../../src/control/control-error.ts';
 import type { Ui, Work } from '../app/ui.ts';
 import { FormOverlay } from '../components/form.ts';
 import { completedPath } from './complete-path.ts';
-import { asked } from '../store/place.ts';
+import { asked, bucketText } from '../store/place.ts';
 import type { BucketPlace } from '../store/place.ts';
 import { bytesText, countText, numberText, percentText } from '../../src/text/amounts.ts';
 import { errorWords } from '../text/error-words.ts';
@@ -39,7 +39,7 @@ export function openUploadForm(ui: Ui, to: UploadTo): void {
   const { folder, userHome } = ui.outside;
   ui.openOverlay(
     new FormOverlay(ui, {
-      title: `Upload into ${ui.look.name(`${to.place.bucket}/${to.prefix}`)}`,
+      title: `Upload into ${ui.look.name(`${bucketText(to.place)}/${to.prefix}`)}`,
       act: 'upload',
       fields: [
         {

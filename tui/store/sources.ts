@@ -38,6 +38,14 @@ export class Sources<Row> {
     return this.#names.filter((name) => !this.#answers.has(name));
   }
 
+  /** Those that answered with no rows. */
+  get empty(): readonly string[] {
+    return this.#names.filter((name) => {
+      const answer = this.#answers.get(name);
+      return answer?.rows.length === 0 && answer.problem === undefined;
+    });
+  }
+
   /** `eu: reach eu: no route`, of those that did not tell their rows when they were asked last. */
   get problems(): readonly string[] {
     const problems = this.#names.map((name) => this.#answers.get(name)?.problem);

@@ -116,6 +116,7 @@ describe('creating a bucket', () => {
         'buckets.list': ({ target }) => ({ buckets: target === 'eu' ? [] : buckets }),
       },
     });
+    await screen.waitFor('no buckets at eu: n creates one');
     await screen.press('n tab right');
     await screen.waitFor('< eu >');
   });

@@ -52,6 +52,12 @@ export class BucketLists {
     return this.#stores.unheard;
   }
 
+  /** Targets that have no bucket. */
+  get empty(): readonly string[] {
+    const used = new Set(this.rows().map(({ target }) => target));
+    return this.#stores.empty.filter((name) => !used.has(name) && name !== LOCAL_TARGET);
+  }
+
   /** Why some are not listed as they are now. */
   get problems(): readonly string[] {
     const { problems } = this.#stores;

@@ -146,7 +146,13 @@ export class BucketsScreen implements Screen {
     const width = isWide ? columns - DETAIL_COLUMNS - 1 : columns;
     const { problem, isFirst } = this.#polling;
     const told = problem === undefined ? this.#lists.problems : [problem];
-    const problems = told.map((each) => look.paint('bad', ` ! ${look.name(each)}`));
+    const { empty: without } = this.#lists;
+    const problems = [
+      ...told.map((each) => look.paint('bad', ` ! ${look.name(each)}`)),
+      ...(without.length === 0 || this.list.rows.count === 0
+        ? []
+        : [look.paint('dim', ` no buckets at ${look.name(without.join(', '))}: n creates one`)]),
+    ];
     const height = rows - 1 - problems.length;
     const empty = isFirst ? 'reading' : 'no bucket yet: n makes one';
     const table = tableLines(

@@ -33,13 +33,21 @@ export function objectsLines(view: ObjectsView, { columns, rows }: Area, look: L
     columns: objectColumns(prefix, known),
     width: isWide ? columns - detail.columns - 1 : columns,
     height: rows - 1,
-    empty: 'nothing here yet: U uploads',
+    empty: EMPTY,
     sign: (row: ObjectRow) => (row.kind === 'deleted' ? look.glyphs.deleted : undefined),
     tone: (row: ObjectRow) => (row.kind === 'deleted' ? ('dim' as const) : undefined),
   };
   const shown = tableLines(list, table, look);
+  if (isEmpty(list)) shown[2] = look.paint('dim', look.fit(`  ${EMPTY}`, table.width));
   const lines = isWide ? beside([shown, detailLines(view, detail, look)], 1) : shown;
   return [...lines, listStatus(list, columns, look, legend(list, look))];
+}
+
+const EMPTY = 'empty: U uploads';
+
+/** Only the row that leads up is listed. */
+function isEmpty({ filter, rows }: ListModel<ObjectRow>): boolean {
+  return !filter && rows.count === 1 && rows.row(0)?.kind === 'up' && !rows.more;
 }
 
 function detailLines({ list, prefix, known }: ObjectsView, area: Area, look: Look): string[] {
