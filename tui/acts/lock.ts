@@ -21,7 +21,7 @@ export interface Lockable extends ObjectPlace {
   readonly lock?: LockState | undefined;
 }
 
-const HELP_UNTIL = '30d, 12w or 7y from now, or 2027-12-31 (local time)';
+const HELP_UNTIL = '30d, 12w or 7y, or a date such as 2027-12-31 (local time)';
 const HELP_BYPASS = 'to shorten or change GOVERNANCE; takes full access';
 
 export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () => void): void {
@@ -38,7 +38,14 @@ export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () =
       said: [
         lock ? `now: ${lockText(lock, ui.clock.now())}` : countText(objects.length, 'version'),
       ],
+      // The period first: it is what most users type at once.
       fields: [
+        {
+          name: 'until',
+          label: 'until',
+          help: HELP_UNTIL,
+          check: (_text, all) => problemOf(all, lock, ui.clock.now()),
+        },
         {
           name: 'mode',
           label: 'mode',
@@ -46,12 +53,6 @@ export function openLockForm(ui: Ui, objects: readonly Lockable[], changed: () =
           choices: ['GOVERNANCE', 'COMPLIANCE'],
           help: 'COMPLIANCE: nobody can shorten or end it. GOVERNANCE: who has full access can',
           ...(isFinal ? { fixed: 'nobody can change it' } : {}),
-        },
-        {
-          name: 'until',
-          label: 'until',
-          help: HELP_UNTIL,
-          check: (_text, all) => problemOf(all, lock, ui.clock.now()),
         },
         {
           name: 'bypass',
@@ -72,8 +73,10 @@ function problemOf(
   lock: LockState | undefined,
   now: number,
 ): string | undefined {
+  const { until = '' } = values;
+  if (until.trim() === '') return `is required: ${HELP_UNTIL}`;
   const retention = retentionOf(values, now);
-  if (!retention) return HELP_UNTIL;
+  if (!retention) return `"${until}" is neither a period nor a date: write ${HELP_UNTIL}`;
   return whyNotRetained(retention, { lock: lock ?? {}, now, bypass: values['bypass'] === 'yes' });
 }
 

@@ -1,4 +1,17 @@
-/** What fields of forms are checked for alike. */
+/** Checks that fields of several forms share. */
+
+interface Schema {
+  safeParse(value: unknown): { readonly error?: { readonly issues: readonly Issue[] } };
+}
+
+interface Issue {
+  readonly message: string;
+}
+
+/** Returns why a schema rejects the text; undefined if it accepts it. */
+export function schemaProblem(schema: Schema, text: unknown): string | undefined {
+  return schema.safeParse(text).error?.issues[0]?.message;
+}
 
 export function required(text: string): string | undefined {
   return text.trim() === '' ? 'is required' : undefined;

@@ -128,11 +128,27 @@ export class FormOverlay implements Overlay {
         : key === 'left' || key === 'h'
           ? -1
           : 0;
-    if (step === 0) return;
+    if (step === 0) return this.#select(field, input, key);
     this.#isTouched = true;
     const at = Math.max(0, field.choices.indexOf(input.text));
     const count = field.choices.length;
     input.text = field.choices[(at + step + count) % count] ?? input.text;
+  }
+
+  /** A letter selects the next value that begins with it. Other text is refused, so that it is not lost unseen. */
+  #select({ label, choices = [] }: Field, input: TextInput, key: string): void {
+    const letter = characterOf(key)?.toLowerCase();
+    if (letter === undefined) return;
+    const at = choices.indexOf(input.text);
+    const ordered = [...choices.slice(at + 1), ...choices.slice(0, at)];
+    const found = ordered.find((choice) => choice.toLowerCase().startsWith(letter));
+    if (found === undefined) {
+      const isIt = input.text.toLowerCase().startsWith(letter);
+      if (!isIt) this.#problem = `${label} is chosen with Space; Tab goes to the next field`;
+      return;
+    }
+    this.#isTouched = true;
+    input.text = found;
   }
 
   #type(input: TextInput, key: string): void {

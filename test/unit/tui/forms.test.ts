@@ -81,6 +81,19 @@ describe('forms', () => {
     expect(screen.text()).not.toContain('New thing');
   });
 
+  test('in a field with choices, a letter selects a value and other text is refused', async () => {
+    const { screen } = await startWithOneJob();
+    const modes = [
+      { name: 'mode', label: 'mode', value: 'GOVERNANCE', choices: ['GOVERNANCE', 'COMPLIANCE'] },
+    ];
+    const submit = async () => undefined;
+    screen.ui.openOverlay(new FormOverlay(screen.ui, { title: 'Lock', fields: modes, submit }));
+    await screen.press('c');
+    await screen.waitFor('< COMPLIANCE >');
+    await screen.press('3');
+    await screen.waitFor('mode is chosen with Space; Tab goes to the next field');
+  });
+
   test('a form with more fields than rows shows its scroll position', async () => {
     const { screen } = await startWithOneJob({ rows: 16 });
     const many = Array.from({ length: 30 }, (_, at) => ({ name: `f${at}`, label: `field ${at}` }));

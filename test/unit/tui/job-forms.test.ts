@@ -56,6 +56,15 @@ test('the form of a new job checks its fields, previews the change, and creates 
   });
 });
 
+test('the endpoint of a new target is checked before its key', async () => {
+  const { screen } = await startJobs();
+  await screen.press('N');
+  await screen.waitFor('New target');
+  await screen.paste('far.example.com/path');
+  await screen.press('ctrl-s');
+  await screen.waitFor('endpoint: must be http://HOST[:PORT]');
+});
+
 const PLANNED = {
   name: 'far',
   existing: false,

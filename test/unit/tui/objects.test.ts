@@ -35,6 +35,7 @@ interface Start {
   /** The bucket and the folder in it that the test opens. */
   readonly at?: string;
   readonly store?: ReturnType<typeof seededStore>;
+  readonly until?: string;
 }
 
 async function start({
@@ -43,6 +44,7 @@ async function start({
   folder = '/nowhere',
   at = 'archive/2026/07/',
   store = seededStore(),
+  until = '– of ',
 }: Start = {}) {
   const daemon = new SeededDaemon({ ...store.answers(), ...answers });
   store.daemon = daemon;
@@ -53,7 +55,7 @@ async function start({
   await screen.press(':');
   await screen.type(`bucket ${at}`);
   await screen.press('enter');
-  await screen.waitFor('– of ');
+  await screen.waitFor(until);
   await screen.tick();
   await screen.tick();
   return { daemon, screen, store };
@@ -292,9 +294,13 @@ describe('deleting objects', () => {
 describe('object locks', () => {
   test('setting a COMPLIANCE lock requires typing the name and shows the end of the lock', async () => {
     const { screen, store } = await start();
-    await screen.press('j L right tab');
-    await screen.type('2027-07-12');
+    await screen.press('j L');
+    await screen.type('soon');
     await screen.press('ctrl-s');
+    await screen.waitFor('until: "soon" is neither a period nor a date: write 30d');
+    await screen.press('ctrl-u');
+    await screen.type('2027-07-12');
+    await screen.press('tab right ctrl-s');
     expect(await screen.waitFor('type IMG_0001.jpg to go on')).toContain('2027-07-12 00:00');
     await screen.type('IMG_0001.jpg');
     await screen.press('enter');
@@ -461,6 +467,18 @@ describe('saving and uploading files', () => {
     await screen.press('n');
     expect(readFileSync(file, 'utf8')).toBe('mine');
     expect(readdirSync(folder)).toEqual(['contract.pdf']);
+  });
+
+  test('an empty bucket offers to upload, and the form names its target', async () => {
+    const { screen, daemon } = await start({ at: 'archive/2026/none/', until: 'empty: U uploads' });
+    expect(screen.text()).toContain('❯ ..');
+    daemon.replace('objects.list', () => ({ objects: [], commonPrefixes: [] }));
+    await screen.press(':');
+    await screen.type('bucket eu:photos');
+    await screen.press('enter');
+    await screen.waitFor('buckets › eu:photos');
+    await screen.press('U');
+    await screen.waitFor('Upload into eu:photos/');
   });
 
   test('uploading a file or folder asks before it replaces existing objects', async () => {

@@ -40,7 +40,7 @@ export async function newJob(ui: Ui, typed: FormValues = {}): Promise<void> {
 /** The target first; then the job goes on where it was. */
 function withNewTarget(ui: Ui, values: FormValues): void {
   const goOn = (target: string) => void ui.attempt(() => newJob(ui, { ...values, target }));
-  openNewTarget(ui, { added: goOn, left: () => goOn(LOCAL_TARGET) });
+  void ui.attempt(() => openNewTarget(ui, { added: goOn, left: () => goOn(LOCAL_TARGET) }));
 }
 
 function fieldsOf(ui: Ui, targets: readonly string[]): Field[] {

@@ -3,11 +3,11 @@
 import { resolve } from 'node:path';
 
 import { defined } from '../../../src/base/defined.ts';
-import { nameSchema } from '../../../src/config/schema-words.ts';
+import type { targetShape } from '../../../src/config/schema.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';
 import { completedPath } from '../../acts/complete-path.ts';
 import type { Ui } from '../../app/ui.ts';
-import { required } from '../../components/field-checks.ts';
+import { required, schemaProblem } from '../../components/field-checks.ts';
 import { FormOverlay } from '../../components/form.ts';
 import type { Field, FormValues } from '../../components/form.ts';
 import type { Question } from '../../keys/command.ts';
@@ -21,7 +21,9 @@ interface Then {
   readonly left?: () => void;
 }
 
-export function openNewTarget(ui: Ui, { added, left }: Then = {}): void {
+export async function openNewTarget(ui: Ui, { added, left }: Then = {}): Promise<void> {
+  // The schema is needed by nothing that is drawn first.
+  const { targetShape } = await import('../../../src/config/schema.ts');
   ui.openOverlay(
     new FormOverlay(ui, {
       title: 'New target',
@@ -30,7 +32,7 @@ export function openNewTarget(ui: Ui, { added, left }: Then = {}): void {
         'A service that keeps buckets elsewhere. Its key is tried before anything is written.',
         'A service that is down can be added: its key is tried at the first contact.',
       ],
-      fields: fieldsOf(ui),
+      fields: fieldsOf(ui, targetShape.shape),
       submit: async (values) => {
         const name = await add(ui, values);
         added?.(name);
@@ -40,13 +42,13 @@ export function openNewTarget(ui: Ui, { added, left }: Then = {}): void {
   );
 }
 
-function fieldsOf(ui: Ui): Field[] {
+function fieldsOf(ui: Ui, shape: (typeof targetShape)['shape']): Field[] {
   return [
     {
       name: 'endpoint',
       label: 'endpoint',
-      help: 'https://HOST[:PORT] or http://HOST[:PORT], without a path',
-      check: required,
+      help: 'such as https://s3.example.com; http://HOST[:PORT] or https://HOST[:PORT], without a path',
+      check: (text) => required(text) ?? schemaProblem(shape.endpoint, text.trim()),
     },
     {
       name: 'protocol',
@@ -55,7 +57,13 @@ function fieldsOf(ui: Ui): Field[] {
       choices: ['detect', ...PROTOCOLS],
       help: 'detect: what the service accepts; s3: S3; svc: x-svc- headers, another Holdfast',
     },
-    { name: 'region', label: 'region', value: 'us-east-1', help: 'as the service names it' },
+    {
+      name: 'region',
+      label: 'region',
+      value: shape.region.parse(undefined),
+      help: 'as the service names it, such as eu-central-1',
+      check: (text) => (text === '' ? undefined : schemaProblem(shape.region, text.trim())),
+    },
     { name: 'accessKeyId', label: 'access key id', check: required },
     {
       name: 'secretAccessKey',
@@ -68,8 +76,7 @@ function fieldsOf(ui: Ui): Field[] {
       name: 'name',
       label: 'name',
       help: 'empty: named after the host',
-      check: (text) =>
-        text === '' ? undefined : nameSchema.safeParse(text).error?.issues[0]?.message,
+      check: (text) => (text === '' ? undefined : schemaProblem(shape.name, text)),
     },
     {
       name: 'caFile',
