@@ -95,9 +95,11 @@ export async function planJob(spec: JobSpec, context: AddJobContext): Promise<Jo
     spec.bucket === undefined && bucket !== wanted
       ? [`bucket ${wanted} belongs to another folder, so this folder gets bucket ${bucket}`]
       : [];
-  const { prefix, target, exclude } = spec;
+  const { folder, prefix, target, exclude } = spec;
+  // Both are validated together with the rest of config.yaml, before it is written.
+  const { lock, keep } = spec as Pick<JobEntry, 'lock' | 'keep'>;
   return {
-    job: { name, folder: spec.folder, bucket, ...defined({ prefix, target, exclude }) },
+    job: { name, folder, bucket, ...defined({ prefix, target, exclude, lock, keep }) },
     notes,
   };
 }

@@ -1,49 +1,193 @@
 /** Describes the options of a job in `config.yaml` for help texts and forms. */
 
 import { defined } from '../base/defined.ts';
+import { firstProblem } from './piece.ts';
 import { type JobEntry, jobShape } from './schema.ts';
 
-export interface JobOption {
-  readonly name: string;
+/** Sections of forms, in their order. */
+export const OPTION_GROUPS = ['place', 'files', 'protection', 'timing', 'network'] as const;
+export type OptionGroup = (typeof OPTION_GROUPS)[number];
+
+interface OptionText {
+  /** Name in forms, in words. */
+  readonly label: string;
+  readonly group: OptionGroup;
   readonly description: string;
+  /** A value as `readOptionValue` parses it. */
+  readonly example?: string;
+  /** The effect of an option that is not set. Absent if it is required, or if its default needs no words. */
+  readonly unset?: string;
+}
+
+export interface JobOption extends OptionText {
+  readonly name: string;
   /** Absent if the option has no default. */
   readonly byDefault?: unknown;
   /** Absent if the option accepts other values, too. */
   readonly choices?: readonly string[];
 }
 
-const DESCRIPTIONS: Readonly<Record<keyof JobEntry, string>> = {
-  name: 'name of the job',
-  folder: 'folder to back up',
-  bucket: 'bucket that contains the backup',
-  prefix: 'beginning of all keys in the bucket, such as laptop/',
-  target: 'local for the embedded store, or the name of a target',
-  also: 'further targets, such as [{target: offsite, bucket: photos-offsite}]',
-  paused: 'pauses the job',
-  exclude: "patterns of excluded files as in .gitignore, such as ['*.tmp', cache/]",
-  cacheDirs: 'content of folders with a CACHEDIR.TAG',
-  oneFileSystem: 'excludes file systems that are mounted in the folder',
-  conflict: 'which side remains if both changed',
-  drift: 'what happens if another client changed an object',
-  conflictWindowDays: 'days for which the superseded side of a conflict is locked',
-  lock: 'lock of each version, such as {mode: GOVERNANCE, days: 30}',
-  minVersionInterval: 'minimum time between two versions of a file, such as 10m',
-  keep: 'earlier versions to keep: smart, or {all: 7d, daily: 30d, weekly: 1y}',
-  attributes: "headers, tags and ACLs, such as [{match: '*.html', acl: public-read}]",
-  carry: 'copies the attributes of an object to its next version',
-  verifyUploads: 'downloads and compares each upload',
-  customerKey: 'key of your own for encryption by the service, such as {file: ~/keys/a.key}',
-  rescanMinutes: 'minutes between two scans of the whole folder',
-  verifyDays: 'days to download and verify all content once; 0 for never',
-  verifyMegabytesPerDay: 'maximum download per day for verification',
-  unguarded: 'permits an unversioned bucket without conditional writes',
-  heartbeatUrl: 'URL to request every five minutes while the job is in order',
-  bandwidth: 'rate limit, such as 5MB/s, or a list of them by time of day',
-  schedule: "when the job runs, as a cron expression such as '0 2 * * *'",
-  window: 'time of day in which the job runs, such as 22:00-06:00',
-  onBattery: 'on battery',
-  onMetered: 'on a metered network',
-  priority: 'order of transfers at the same target',
+const TEXTS: Readonly<Record<keyof JobEntry, OptionText>> = {
+  name: { label: 'name', group: 'place', description: 'name of the job' },
+  folder: { label: 'folder', group: 'place', description: 'folder to back up' },
+  bucket: { label: 'bucket', group: 'place', description: 'bucket that contains the backup' },
+  prefix: {
+    label: 'prefix',
+    group: 'place',
+    description: 'beginning of all keys in the bucket',
+    example: 'laptop/',
+    unset: 'the whole bucket',
+  },
+  target: {
+    label: 'target',
+    group: 'place',
+    description: 'local for the embedded store, or the name of a target',
+  },
+  also: {
+    label: 'further targets',
+    group: 'place',
+    description: 'further targets',
+    example: '[{target: offsite, bucket: photos-offsite}]',
+    unset: 'none',
+  },
+  paused: { label: 'paused', group: 'timing', description: 'pauses the job' },
+  exclude: {
+    label: 'exclude',
+    group: 'files',
+    description: 'patterns of excluded files as in .gitignore',
+    example: '*.tmp, cache/',
+    unset: 'none',
+  },
+  cacheDirs: {
+    label: 'cache folders',
+    group: 'files',
+    description: 'content of folders with a CACHEDIR.TAG',
+  },
+  oneFileSystem: {
+    label: 'one file system',
+    group: 'files',
+    description: 'excludes file systems that are mounted in the folder',
+  },
+  conflict: {
+    label: 'conflict',
+    group: 'protection',
+    description: 'which side remains if both changed',
+  },
+  drift: {
+    label: 'drift',
+    group: 'protection',
+    description: 'what happens if another client changed an object',
+  },
+  conflictWindowDays: {
+    label: 'conflict lock',
+    group: 'protection',
+    description: 'days for which the superseded side of a conflict is locked',
+  },
+  lock: {
+    label: 'lock',
+    group: 'protection',
+    description: 'lock of each version',
+    example: '30d or COMPLIANCE 1y',
+    unset: 'no lock',
+  },
+  minVersionInterval: {
+    label: 'version interval',
+    group: 'protection',
+    description: 'minimum time between two versions of a file',
+    example: '10m',
+    unset: 'none',
+  },
+  keep: {
+    label: 'keep',
+    group: 'protection',
+    description: 'earlier versions to keep',
+    example: 'smart, 30d, or all 7d, daily 30d',
+    unset: 'all versions',
+  },
+  attributes: {
+    label: 'attributes',
+    group: 'files',
+    description: 'headers, tags and ACLs',
+    example: "[{match: '*.html', acl: public-read}]",
+    unset: 'none',
+  },
+  carry: {
+    label: 'copy attributes',
+    group: 'files',
+    description: 'copies the attributes of an object to its next version',
+  },
+  verifyUploads: {
+    label: 'verify uploads',
+    group: 'protection',
+    description: 'downloads and compares each upload',
+  },
+  customerKey: {
+    label: 'own key',
+    group: 'protection',
+    description: 'key of your own for encryption by the service',
+    example: '{file: ~/keys/a.key}',
+    unset: 'none',
+  },
+  rescanMinutes: {
+    label: 'rescan interval',
+    group: 'timing',
+    description: 'minutes between two scans of the whole folder',
+    example: '2h',
+  },
+  verifyDays: {
+    label: 'verification pass',
+    group: 'protection',
+    description: 'days to download and verify all content once; 0 for never',
+  },
+  verifyMegabytesPerDay: {
+    label: 'verification limit',
+    group: 'network',
+    description: 'maximum download per day for verification',
+    example: '500MB',
+    unset: 'as much as a pass needs',
+  },
+  unguarded: {
+    label: 'unguarded',
+    group: 'protection',
+    description: 'permits an unversioned bucket without conditional writes',
+  },
+  heartbeatUrl: {
+    label: 'heartbeat URL',
+    group: 'network',
+    description: 'URL to request every five minutes while the job is in order',
+    unset: 'none',
+  },
+  bandwidth: {
+    label: 'rate limit',
+    group: 'network',
+    description: 'rate limit, such as 5MB/s, or a list of them by time of day',
+    unset: 'unlimited',
+  },
+  schedule: {
+    label: 'schedule',
+    group: 'timing',
+    description: 'when the job runs, as a cron expression',
+    example: '0 2 * * *',
+    unset: 'always',
+  },
+  window: {
+    label: 'time of day',
+    group: 'timing',
+    description: 'time of day in which the job runs',
+    example: '22:00-06:00',
+    unset: 'all day',
+  },
+  onBattery: { label: 'on battery', group: 'timing', description: 'on battery' },
+  onMetered: {
+    label: 'on a metered network',
+    group: 'network',
+    description: 'on a metered network',
+  },
+  priority: {
+    label: 'priority',
+    group: 'network',
+    description: 'order of transfers at the same target',
+  },
 };
 
 /** Returns the options in the order of the schema. */
@@ -51,22 +195,52 @@ export function jobOptions(): readonly JobOption[] {
   return Object.entries(jobShape.shape).map(([name, schema]) => {
     const { data: byDefault } = schema.safeParse(undefined);
     const choices = choicesOf(name);
-    const description = DESCRIPTIONS[name as keyof JobEntry];
-    return Object.assign({ name, description }, defined({ byDefault, choices }));
+    return Object.assign({ name }, TEXTS[name as keyof JobEntry], defined({ byDefault, choices }));
   });
 }
 
 /** Returns the only values that the option accepts. Returns undefined if it accepts other values, too. */
 export function choicesOf(option: string): readonly string[] | undefined {
-  const schema = Object.entries(jobShape.shape).find(([name]) => name === option)?.[1];
-  const inner: unknown = schema && 'unwrap' in schema ? schema.unwrap() : schema;
-  if (!isDescribed(inner)) return undefined;
-  if (inner.def.type === 'boolean') return ['true', 'false'];
-  return inner.def.type === 'enum' ? Object.values(inner.def.entries ?? {}) : undefined;
+  const inner = innerSchema(option);
+  if (inner?.def.type === 'boolean') return ['true', 'false'];
+  return inner?.def.type === 'enum' ? Object.values(inner.def.entries ?? {}) : undefined;
+}
+
+/** Returns whether the value of the option is a string in `config.yaml`, which forms accept without quotes. */
+export function isText(option: string): boolean {
+  return innerSchema(option)?.def.type === 'string';
+}
+
+/** Returns why the schema rejects a value of the option; undefined if it accepts it. */
+export function optionProblem(option: string, value: unknown): string | undefined {
+  const schema = schemaOf(option);
+  return schema && firstProblem(schema, value);
+}
+
+function schemaOf(option: string) {
+  return Object.entries(jobShape.shape).find(([name]) => name === option)?.[1];
 }
 
 interface Described {
-  readonly def: { readonly type: string; readonly entries?: Readonly<Record<string, string>> };
+  readonly def: {
+    readonly type: string;
+    readonly entries?: Readonly<Record<string, string>>;
+    /** Of `optional` and `default`. */
+    readonly innerType?: unknown;
+    /** Of a schema with a transformation. */
+    readonly in?: unknown;
+  };
+}
+
+/** Returns the schema of the value as written, without its default and transformations. */
+function innerSchema(option: string): Described | undefined {
+  let schema: unknown = schemaOf(option);
+  while (isDescribed(schema)) {
+    const inner = schema.def.innerType ?? schema.def.in;
+    if (inner === undefined) return schema;
+    schema = inner;
+  }
+  return undefined;
 }
 
 function isDescribed(schema: unknown): schema is Described {

@@ -34,6 +34,16 @@ export function parsePiece<S extends PieceSchema>(
   return { sound: soundMembers(schema, data, parsed.error.issues), problems };
 }
 
+/** Returns why the schema of a member rejects the value, with the path below it; undefined if it accepts the value. */
+export function firstProblem(schema: z.ZodType, value: unknown): string | undefined {
+  const issue = schema.safeParse(value).error?.issues[0];
+  if (!issue) return undefined;
+  const path = keysOf(issue).join('.');
+  const words =
+    issue.code === 'unrecognized_keys' ? `unknown key ${issue.keys[0]}` : wording(issue, value);
+  return path === '' ? words : `${path}: ${words}`;
+}
+
 function soundMembers<S extends PieceSchema>(
   schema: S,
   data: unknown,

@@ -274,6 +274,9 @@ export const jobSpecSchema = z.object({
   /** `local`, or the name of a configured target. */
   target: z.string().optional(),
   exclude: z.array(z.string()).optional(),
+  /** Options as in `config.yaml`, which are validated like its content. */
+  lock: z.unknown().optional(),
+  keep: z.unknown().optional(),
   /** Whether the job takes over its destination if another job, which no longer exists, owns it. */
   takeOver: z.boolean().optional(),
 });

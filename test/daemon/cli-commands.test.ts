@@ -153,7 +153,7 @@ describe('help', () => {
     expect(stdout).toMatch(
       / {2}conflict +which side .*: keep-both \(default\), local, remote, ask\n/,
     );
-    expect(stdout).toMatch(/ {2}rescanMinutes +minutes .* \(default 60\)\n/);
+    expect(stdout).toMatch(/ {2}rescanMinutes +minutes .* \(default 1h\)\n/);
     expect(lines.filter((line) => line.length > 100)).toEqual([]);
   });
 

@@ -280,6 +280,14 @@ describe('a planned job', () => {
     expect(jobs.map(({ name }) => name)).not.toContain('planned');
   });
 
+  it('jobs.plan adds the lock and the rule for versions, and reports an invalid one', async () => {
+    const told = await plan({ lock: { mode: 'GOVERNANCE', days: 30 }, keep: 'smart' });
+    const added = told.diff.filter(({ is }) => is === 'added').map(({ text }) => text.trim());
+    expect(added).toEqual(expect.arrayContaining(['mode: GOVERNANCE', 'days: 30', 'keep: smart']));
+    const { problems } = await plan({ lock: { mode: 'GOVERNANCE', days: 0 } });
+    expect(problems).toMatchObject([{ option: 'lock.days', message: 'must be at least 1' }]);
+  });
+
   it('jobs.plan reports an existing job, a name in use, and invalid values', async () => {
     const folder = join(FOLDER, 'notes');
     expect(await plan({ folder, target: TARGET })).toMatchObject({ name: 'notes', existing: true });

@@ -14,9 +14,13 @@ import { TextInput } from './text-input.ts';
 export interface Field {
   readonly name: string;
   readonly label: string;
+  /** The section of the form: its title is shown above the first field. */
+  readonly group?: string | undefined;
   /** What may be written, for the line below the fields. */
   readonly help?: string;
   readonly value?: string;
+  /** Shown while the field is empty: what holds then. */
+  readonly placeholder?: string;
   /** Chosen with the arrow keys; nothing else can be typed. */
   readonly choices?: readonly string[];
   /** Never shown: each character is a star. */
@@ -47,6 +51,9 @@ export interface FormOptions {
 }
 
 const CHOOSE = 'Space change  ';
+const SECTION = 'PgDn section  ';
+/** Columns from which the keys of a form with sections have room in one line. */
+const ROOMY = 70;
 
 export class FormOverlay implements Overlay {
   readonly #ui: Ui;
@@ -84,6 +91,8 @@ export class FormOverlay implements Overlay {
     if (key === 'tab' && complete) return void this.#complete(complete);
     if (key === 'tab' || key === 'down') return this.#step(1);
     if (key === 'shift-tab' || key === 'up') return this.#step(-1);
+    if (key === 'pagedown') return this.#toSection(1);
+    if (key === 'pageup') return this.#toSection(-1);
     this.#edit(key);
   }
 
@@ -171,6 +180,21 @@ export class FormOverlay implements Overlay {
     }
   }
 
+  /** To the first field of the next or previous section that can be edited. */
+  #toSection(step: 1 | -1): void {
+    const { fields } = this.#options;
+    const starts = fields.flatMap(({ group, fixed }, index) =>
+      fixed === undefined && fields[index - 1]?.group !== group ? [index] : [],
+    );
+    const to =
+      step > 0
+        ? starts.find((index) => index > this.#focus)
+        : starts.findLast((index) => index < this.#focus);
+    if (to === undefined) return;
+    this.#focus = to;
+    this.#isFresh = true;
+  }
+
   #leave(): void {
     if (!this.#isTouched) return this.#ui.closeOverlay(this);
     const question = { title: 'Leave the form?', facts: ['What you typed is not kept.'] };
@@ -218,7 +242,7 @@ export class FormOverlay implements Overlay {
     const ways = `Tab next  Ctrl-S ${act}  Esc leave`;
     const labels = Math.max(...fields.map(({ label }) => widthOf(label))) + 2;
     const room = Math.max(8, area.columns - labels - 2);
-    const rows = fields.map((field, index) => this.#row(field, index, { labels, room, look }));
+    const { rows, focusedRow } = this.#rows({ labels, room, look });
     // Who just came to a field is told what it takes, and not yet that it is empty.
     const wrong = this.#isFresh ? undefined : this.#problemOf(this.#focus);
     const tail = this.#problem ?? wrong ?? '';
@@ -237,12 +261,32 @@ export class FormOverlay implements Overlay {
     foot.push(...Array.from({ length: Math.max(0, rest) }, () => ''));
     const head = said.flatMap((line) => wrap(line, area.columns));
     const height = Math.max(1, area.rows - head.length - foot.length - 2);
-    const top = clamp(this.#focus - Math.floor(height / 2), 0, Math.max(0, rows.length - height));
+    const top = clamp(focusedRow - Math.floor(height / 2), 0, Math.max(0, rows.length - height));
     const shown = rows.slice(top, top + height);
     const choose = fields[this.#focus]?.choices ? CHOOSE : '';
-    const place = shown.length < rows.length ? `${this.#focus + 1} of ${rows.length}  ` : '';
-    const keys = this.#isSending ? 'sending' : `${place}${choose}${ways}`;
+    const place = shown.length < rows.length ? `${this.#focus + 1} of ${fields.length}  ` : '';
+    const section = fields[0]?.group !== undefined && area.columns >= ROOMY ? SECTION : '';
+    const keys = this.#isSending ? 'sending' : `${place}${choose}${section}${ways}`;
     return { title, lines: [...head, ...shown, ' '.repeat(widest), ...foot], keys };
+  }
+
+  /** The fields, each section below its title. */
+  #rows(place: { labels: number; room: number; look: Look }): {
+    rows: string[];
+    focusedRow: number;
+  } {
+    const rows: string[] = [];
+    let focusedRow = 0;
+    let section: string | undefined;
+    for (const [index, field] of this.#options.fields.entries()) {
+      if (field.group !== section && field.group !== undefined) {
+        rows.push(place.look.paint('accent', titleCase(field.group)));
+      }
+      section = field.group;
+      if (index === this.#focus) focusedRow = rows.length;
+      rows.push(this.#row(field, index, place));
+    }
+    return { rows, focusedRow };
   }
 
   #row(field: Field, index: number, place: { labels: number; room: number; look: Look }): string {
@@ -260,9 +304,17 @@ export class FormOverlay implements Overlay {
       return `${sign} ${label}${isFocused ? look.paint('selected', choice) : choice}`;
     }
     const isReplaced = isFocused && this.#isFresh && value !== '';
+    const { placeholder = '' } = field;
+    if (!isFocused && value === '' && placeholder !== '') {
+      return `${sign} ${label}${look.paint('dim', look.cut(look.name(`(${placeholder})`), room))}`;
+    }
     const text = isReplaced
       ? look.paint('selected', look.cut(value, room))
       : (input?.draw(room, look, isFocused) ?? '');
     return `${sign} ${isFocused ? look.paint('strong', label) : label}${text}`;
   }
+}
+
+function titleCase(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -10,11 +10,10 @@ import { startJobs } from '../../helpers/tui/jobs-screen.ts';
 import type { TestScreen } from '../../helpers/tui/screen.ts';
 import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
 import { seededJob } from '../../helpers/tui/seeds.ts';
-import { choicesOf } from '../../../src/config/job-options.ts';
+import { choicesOf, jobOptions, optionProblem } from '../../../src/config/job-options.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import { completedFolder } from '../../../tui/acts/complete-path.ts';
-import { readSetting } from '../../../tui/screens/jobs/settings.ts';
-import { settingText } from '../../../tui/text/setting-text.ts';
+import { optionText, readOptionValue } from '../../../src/config/option-value.ts';
 
 test('the form of a new job checks its fields, previews the change, and creates the job as typed', async () => {
   const { screen, daemon } = await startJobs({
@@ -37,11 +36,15 @@ test('the form of a new job checks its fields, previews the change, and creates 
   await screen.press('down right down');
   await screen.paste('No Bucket');
   await screen.press('ctrl-s');
-  await screen.waitFor('3 to 63 lower-case letters');
+  await screen.waitFor('bucket: must be 3 to 63 lower-case letters');
   expect(daemon.lastOf('jobs.add')).toBeUndefined();
   await screen.press('ctrl-u');
   await screen.paste('docs');
   await screen.press('tab tab tab');
+  await screen.type('30d');
+  await screen.press('tab');
+  await screen.type('smart');
+  await screen.press('tab');
   await screen.paste('*.tmp, /build/');
   await screen.press('enter');
   expect(await screen.waitFor('+   - name: docs')).toContain('Bucket docs is made');
@@ -53,6 +56,8 @@ test('the form of a new job checks its fields, previews the change, and creates 
     target: 'eu',
     bucket: 'docs',
     exclude: ['*.tmp', '/build/'],
+    lock: { mode: 'GOVERNANCE', days: 30 },
+    keep: 'smart',
   });
 });
 
@@ -164,6 +169,17 @@ const SETTINGS = {
   }),
 } satisfies Answers;
 
+const ALL_OPTIONS = {
+  'jobs.get': () => ({
+    ...SETTINGS['jobs.get'](),
+    options: jobOptions().map(({ name }) => name),
+  }),
+  'jobs.edit': ({ dryRun }) => {
+    const diff = [{ is: 'added' as const, text: '    lock:' }];
+    return { diff, problems: [], ...(dryRun ? {} : { job: seededJob() }) };
+  },
+} satisfies Answers;
+
 test('changed settings are previewed, and only these are written', async () => {
   const diff = [{ is: 'added' as const, text: '    conflict: ask' }];
   const { screen, daemon } = await startJobs({
@@ -175,7 +191,7 @@ test('changed settings are previewed, and only these are written', async () => {
     },
   });
   await screen.press('e');
-  await screen.waitFor("exclude   ['*.tmp']");
+  await screen.waitFor('exclude   *.tmp');
   await screen.press('down down down right right right right ctrl-s');
   await screen.waitFor('+     conflict: ask');
   const changes = { conflict: 'ask' };
@@ -190,38 +206,110 @@ test('changed settings are previewed, and only these are written', async () => {
   expect(daemon.lastOf('jobs.edit')).toEqual({ name: 'photos', changes: before, dryRun: false });
 });
 
+test('the form of a job shows the default and an example of each option in words', async () => {
+  const { screen, daemon } = await startJobs({ answers: ALL_OPTIONS, rows: 40 });
+  await screen.press('e');
+  expect(await screen.waitFor('Protection')).toMatch(/Place .*\n.*folder +~\/Photos/);
+  await screen.press('pagedown pagedown');
+  await screen.waitFor(/❯ conflict/);
+  await screen.press('tab tab tab');
+  await screen.waitFor('lock of each version, such as 30d or COMPLIANCE 1y; default: no lock');
+  await screen.press('pagedown pagedown');
+  await screen.waitFor('maximum download per day for verification, such as 500MB');
+  await screen.press('pageup pageup tab tab tab');
+  await screen.type('100d');
+  await screen.press('ctrl-s');
+  await screen.waitFor('Write this');
+  const lock = { mode: 'GOVERNANCE', days: 100 };
+  expect(daemon.lastOf('jobs.edit')).toEqual({ name: 'photos', changes: { lock }, dryRun: true });
+});
+
+test('a required option of a job cannot be removed', async () => {
+  const { screen } = await startJobs({ answers: ALL_OPTIONS });
+  await screen.press('e ctrl-u ctrl-s');
+  await screen.waitFor('folder: is required');
+});
+
+test('a COMPLIANCE lock of a job requires typing its name', async () => {
+  const { screen, daemon } = await startJobs({ answers: ALL_OPTIONS });
+  await screen.press('e pagedown pagedown tab tab tab');
+  await screen.type('compliance 7d');
+  await screen.press('ctrl-s');
+  expect(await screen.waitFor('type photos to go on')).toContain('is locked for 7 days');
+  await screen.press('y enter');
+  await screen.waitFor('that is not it');
+  expect(daemon.lastOf('jobs.edit')?.dryRun).toBe(true);
+});
+
 test('if settings are refused, the form stays open and shows the reason', async () => {
   const problems = [{ option: 'bucket', line: 4, message: 'must be lower-case' }];
   const { screen, daemon } = await startJobs({
     answers: { ...SETTINGS, 'jobs.edit': () => ({ diff: [], problems }) },
   });
-  await screen.press('e down X ctrl-s');
+  await screen.press('e down');
+  await screen.type('valid');
+  await screen.press('ctrl-s');
   await screen.waitFor('bucket: must be lower-case');
   expect(daemon.asked.filter(({ method }) => method === 'jobs.edit')).toHaveLength(1);
 });
 
 test.each([
-  ['a plain text', 'keep-both', 'keep-both'],
-  ['a path', '~/Photos', '~/Photos'],
-  ['a pattern', '*.tmp', "'*.tmp'"],
-  ['a string of digits', '08:00', "'08:00'"],
-  ['a string that YAML reads as another type', 'no', "'no'"],
-  ['a quote', "it's", "'it''s'"],
-  ['a list', ['node_modules/', '*.o'], "[node_modules/, '*.o']"],
-  ['a map', { mode: 'GOVERNANCE', days: 30 }, '{mode: GOVERNANCE, days: 30}'],
-  ['a control character', 'a\nb', '"a\\nb"'],
-  ['a boolean', true, 'true'],
-  ['a setting without a value', undefined, ''],
-])('%s is quoted in a setting so that it parses to the same value', (_what, value, text) => {
-  expect(settingText(value)).toBe(text);
-  expect(readSetting(text).value).toEqual(value);
+  ['conflict', 'keep-both', 'keep-both'],
+  ['folder', '~/Photos: 2026', '~/Photos: 2026'],
+  ['folder', "it's", "it's"],
+  ['schedule', '0 2 * * *', '0 2 * * *'],
+  ['window', '22:00-06:00', '22:00-06:00'],
+  ['heartbeatUrl', 'https://a.example/#1', 'https://a.example/#1'],
+  ['bucket', 'a\nb', '"a\\nb"'],
+  ['exclude', ['node_modules/', '*.o'], 'node_modules/, *.o'],
+  ['exclude', ['a,b', "it's"], "['a,b', 'it''s']"],
+  ['lock', { mode: 'GOVERNANCE', days: 30 }, 'GOVERNANCE 30d'],
+  [
+    'lock',
+    { mode: 'COMPLIANCE', days: 7, refreshDays: 1 },
+    '{mode: COMPLIANCE, days: 7, refreshDays: 1}',
+  ],
+  ['keep', 'smart', 'smart'],
+  ['keep', { all: '7d', daily: '30d' }, 'all 7d, daily 30d'],
+  ['verifyDays', 30, '30d'],
+  ['verifyDays', 0, '0'],
+  ['rescanMinutes', 90, '90m'],
+  ['rescanMinutes', 120, '2h'],
+  ['verifyMegabytesPerDay', 500, '500MB'],
+  ['paused', true, 'true'],
+  ['also', [{ target: 'eu', bucket: 'no' }], "[{target: eu, bucket: 'no'}]"],
+])('the option %s with the value %j is typed as %s', (option, value, text) => {
+  expect(optionText(option, value)).toBe(text);
+  expect(readOptionValue(option, text)).toEqual(value);
+});
+
+test.each([
+  ['lock', '30d', { mode: 'GOVERNANCE', days: 30 }],
+  ['lock', 'compliance 1y', { mode: 'COMPLIANCE', days: 365 }],
+  ['lock', '{mode: GOVERNANCE, days: 30}', { mode: 'GOVERNANCE', days: 30 }],
+  ['keep', '30d', { all: '30d' }],
+  ['verifyDays', '12w', 84],
+  ['verifyDays', '30', 30],
+  ['rescanMinutes', '1h 30m', 90],
+  ['exclude', "['*.tmp', cache/]", ['*.tmp', 'cache/']],
+  ['folder', '', null],
+])('for the option %s, the text %j has the value %j', (option, text, value) => {
+  expect(readOptionValue(option, text)).toEqual(value);
+});
+
+test.each([
+  ['lock', 'soon', 'must be a map of keys and values'],
+  ['lock', '200y', 'days: must be at most 36500'],
+  ['verifyDays', '1h', 'must be a whole number of days'],
+  ['bucket', 'No Bucket', 'must be 3 to 63 lower-case letters'],
+])('for the option %s, the text %j is refused with the reason', (option, text, reason) => {
+  expect(optionProblem(option, readOptionValue(option, text))).toContain(reason);
 });
 
 test('a setting with few possible values offers them as choices, and others are typed', () => {
   expect(choicesOf('conflict')).toEqual(['keep-both', 'local', 'remote', 'ask']);
   expect(choicesOf('paused')).toEqual(['true', 'false']);
   expect(choicesOf('exclude')).toBeUndefined();
-  expect(readSetting('*.tmp').problem).toContain("'quotes'");
 });
 
 test('the path of a folder is completed to the longest common prefix', async () => {

@@ -3,8 +3,6 @@
 import { resolve } from 'node:path';
 
 import { defined } from '../../../src/base/defined.ts';
-import { isBucketName } from '../../../src/config/bucket-name.ts';
-import { nameSchema } from '../../../src/config/schema-words.ts';
 import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';
 import type { Ui } from '../../app/ui.ts';
@@ -14,7 +12,9 @@ import type { Question } from '../../keys/command.ts';
 import { fullPath } from '../../text/home-path.ts';
 import { completedFolder } from '../../acts/complete-path.ts';
 import { diffLines, problemText } from './config-diff.ts';
+import { complianceFacts, isCompliance } from './lock-facts.ts';
 import { placeText } from './job-text.ts';
+import type * as OptionFields from './option-field.ts';
 import { openNewTarget } from './new-target.ts';
 
 /** In place of a target: one that is not there yet. */
@@ -22,17 +22,23 @@ const ANOTHER = 'another service';
 
 /** `typed`: what was filled in before. */
 export async function newJob(ui: Ui, typed: FormValues = {}): Promise<void> {
-  const { targets } = await ui.call('targets.list', {});
+  const [{ targets }, options] = await Promise.all([
+    ui.call('targets.list', {}),
+    // The schema is needed by nothing that is drawn first.
+    import('./option-field.ts'),
+  ]);
   const names = [LOCAL_TARGET, ...targets.map(({ name }) => name), ANOTHER];
   ui.openOverlay(
     new FormOverlay(ui, {
       title: 'New job',
       act: 'make',
       said: ['Mirrors a folder into a bucket, of which every version is kept.'],
-      fields: fieldsOf(ui, names),
+      fields: fieldsOf(ui, names, options),
       values: typed,
       submit: async (values) =>
-        values['target'] === ANOTHER ? withNewTarget(ui, values) : add(ui, values),
+        values['target'] === ANOTHER
+          ? withNewTarget(ui, values)
+          : add(ui, specOf(ui, values, options)),
     }),
   );
 }
@@ -43,63 +49,44 @@ function withNewTarget(ui: Ui, values: FormValues): void {
   void ui.attempt(() => openNewTarget(ui, { added: goOn, left: () => goOn(LOCAL_TARGET) }));
 }
 
-function fieldsOf(ui: Ui, targets: readonly string[]): Field[] {
+type Options = typeof OptionFields;
+
+function fieldsOf(ui: Ui, targets: readonly string[], options: Options): Field[] {
+  const { optionField, optionOf, optionProblem } = options;
+  const field = (name: string, more: Partial<Field> = {}): Field => {
+    return { ...optionField(optionOf(name), undefined), group: undefined, ...more };
+  };
+  const optional = (name: string) => (text: string) =>
+    text === '' ? undefined : optionProblem(name, text);
   return [
-    {
-      name: 'folder',
-      label: 'folder',
+    field('folder', {
       help: 'the folder to mirror; Tab completes it',
       complete: (text) => completedFolder(text, ui.outside),
-      check: (text) => (text.trim() === '' ? 'which one is to be mirrored?' : undefined),
-    },
-    {
-      name: 'target',
-      label: 'target',
+    }),
+    field('target', {
       value: LOCAL_TARGET,
       choices: targets,
-      help: `local is the embedded store; ${ANOTHER}: asks for it, then goes on here`,
-    },
-    {
-      name: 'bucket',
-      label: 'bucket',
-      help: 'empty: named after the folder; made where it is missing',
-      check: (text) =>
-        text === '' || isBucketName(text)
-          ? undefined
-          : '3 to 63 lower-case letters, digits, dots and hyphens, with a letter or digit at both ends',
-    },
-    {
-      name: 'prefix',
-      label: 'prefix',
-      help: 'empty: the whole bucket; else ends in /',
-      check: (text) =>
-        text === '' || (text.endsWith('/') && !text.startsWith('/'))
-          ? undefined
-          : 'ends in / and does not start with it',
-    },
-    {
-      name: 'name',
-      label: 'name',
+      help: `local is the embedded store; ${ANOTHER}: asks for it, then continues here`,
+    }),
+    field('bucket', {
+      help: 'empty: named after the folder; created if it does not exist',
+      check: optional('bucket'),
+    }),
+    field('prefix'),
+    field('name', {
       help: 'empty: named after the bucket',
-      check: (text) => checkName(ui, text),
-    },
-    {
-      name: 'exclude',
-      label: 'exclude',
-      help: 'patterns as in .gitignore, with commas between them: *.tmp, /build/',
-    },
+      check: (text) =>
+        ui.status.job(text) ? 'a job with that name exists' : optional('name')(text),
+    }),
+    ...OPTIONS.map((name) => field(name)),
   ];
 }
 
-function checkName(ui: Ui, text: string): string | undefined {
-  if (text === '') return undefined;
-  if (ui.status.job(text)) return 'there is a job of that name';
-  return nameSchema.safeParse(text).error?.issues[0]?.message;
-}
+/** Settings of the job that the form offers; the others are edited later. */
+const OPTIONS = ['lock', 'keep', 'exclude'] as const;
 
 /** What it would be is shown before it is written. Rejects with why it cannot be, or when it was not meant. */
-async function add(ui: Ui, values: FormValues): Promise<void> {
-  const spec = specOf(ui, values);
+async function add(ui: Ui, spec: Spec): Promise<void> {
   const plan = await ui.call('jobs.plan', spec);
   if (plan.existing) throw new Error(`job ${plan.name} mirrors that folder there already`);
   if (plan.problems.length > 0) throw new Error(problemText(plan.problems));
@@ -113,7 +100,8 @@ async function add(ui: Ui, values: FormValues): Promise<void> {
 
 type Spec = Params<'jobs.plan'>;
 
-function planQuestion({ look }: Ui, { folder }: Spec, plan: Result<'jobs.plan'>): Question {
+function planQuestion({ look }: Ui, spec: Spec, plan: Result<'jobs.plan'>): Question {
+  const { folder, lock } = spec;
   const { name, bucket, bucketExists, notes, diff } = plan;
   return {
     title: `Make job ${name}?`,
@@ -124,14 +112,16 @@ function planQuestion({ look }: Ui, { folder }: Spec, plan: Result<'jobs.plan'>)
         : `Bucket ${look.name(bucket)} is made, with versions and object lock.`,
       ...notes.map((note) => look.name(note)),
       '',
+      ...complianceFacts(lock),
       ...diffLines(diff, look),
     ],
+    ...(isCompliance(lock) ? { type: name } : {}),
   };
 }
 
-function specOf(ui: Ui, values: FormValues): Spec {
-  const { folder = '', target, bucket, prefix, name } = values;
-  const exclude = patternsOf(values['exclude'] ?? '');
+function specOf(ui: Ui, values: FormValues, { changedOptions }: Options): Spec {
+  const { folder = '', target, bucket, prefix, name, lock, keep, exclude } = values;
+  const options = changedOptions({}, {}, defined({ lock, keep, exclude }));
   return {
     folder: resolve(ui.outside.folder, fullPath(folder.trim(), ui.outside.userHome)),
     ...defined({
@@ -139,14 +129,7 @@ function specOf(ui: Ui, values: FormValues): Spec {
       bucket: bucket || undefined,
       prefix: prefix || undefined,
       name: name || undefined,
-      exclude: exclude.length > 0 ? exclude : undefined,
     }),
+    ...(options as Pick<Spec, (typeof OPTIONS)[number]>),
   };
-}
-
-function patternsOf(text: string): string[] {
-  return text
-    .split(',')
-    .map((pattern) => pattern.trim())
-    .filter(Boolean);
 }

@@ -125,11 +125,11 @@ function declareJobsEdit(jobs: Command, run: Run): void {
     usage: 'edit <job> <options...>',
     summary: 'change options of a job in config.yaml, and apply them',
     more:
-      'OPTIONS are KEY=VALUE, with a value as in config.yaml. KEY= restores the default. Keeps all other lines of the file, ' +
+      'OPTIONS are KEY=VALUE, with a value as below or as in config.yaml. KEY= restores the default. Keeps all other lines of the file, ' +
       'including comments. `holdfast job edit --help` lists the keys.',
     examples: [
       'holdfast job edit photos verifyDays=7 conflict=ask --dry-run',
-      "holdfast job edit photos 'exclude=[\"*.tmp\", cache/]' 'lock={mode: GOVERNANCE, days: 30}'",
+      "holdfast job edit photos 'exclude=*.tmp, cache/' lock=30d",
       'holdfast job edit photos verifyDays=',
     ],
     destroys: async ([job = '', ...changes], { dryRun }) =>

@@ -57,7 +57,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
 
 function readAssignment(typed: string): [string, unknown] {
   const [, key, value] = /^([A-Za-z]+)=(.*)$/s.exec(typed) ?? [];
-  if (key !== undefined && value !== undefined) return [key, readOptionValue(value)];
+  if (key !== undefined && value !== undefined) return [key, readOptionValue(key, value)];
   throw usageError(
     `cannot edit the job: "${typed}" is not KEY=VALUE`,
     'for example: verifyDays=7, or verifyDays= for the default',

@@ -1,6 +1,7 @@
 /** Formats the options of a job for the help of `holdfast job edit`. Only that help loads the schema of config.yaml. */
 
 import { type JobOption, jobOptions } from '../../../config/job-options.ts';
+import { optionText } from '../../../config/option-value.ts';
 
 /** Returns a line for each key that the command accepts. */
 export function optionsHelp(): string {
@@ -10,14 +11,15 @@ export function optionsHelp(): string {
   return ['Keys:', ...lines].join('\n');
 }
 
-function textOf({ description, byDefault, choices }: JobOption): string {
-  const shown = defaultText(byDefault);
+function textOf({ name, description, example, byDefault, choices }: JobOption): string {
+  const text = example === undefined ? description : `${description}, such as ${example}`;
+  const shown = defaultText(name, byDefault);
   const words = choices?.map((choice) => (choice === shown ? `${choice} (default)` : choice));
-  if (words && typeof byDefault === 'string') return `${description}: ${words.join(', ')}`;
-  return shown === '' ? description : `${description} (default ${shown})`;
+  if (words && typeof byDefault === 'string') return `${text}: ${words.join(', ')}`;
+  return shown === '' ? text : `${text} (default ${shown})`;
 }
 
-function defaultText(value: unknown): string {
+function defaultText(name: string, value: unknown): string {
   const isSimple = ['boolean', 'number', 'string'].includes(typeof value);
-  return isSimple ? `${value as boolean | number | string}` : '';
+  return isSimple && value !== 0 ? optionText(name, value) : '';
 }
