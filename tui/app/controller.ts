@@ -101,13 +101,11 @@ export class Controller {
 
   async run(command: Command, count: number | undefined): Promise<void> {
     const ui = this.#ui;
-    const { top } = ui.router;
-    const { shown } = ui.toasts;
     const works = ui.works.length;
     const hold = this.#typeAhead.command(() => {
       return ui.overlay !== undefined || ui.works.length > works;
     });
-    await ui.attempt(async () => {
+    await this.perform(async () => {
       const action = this.#actionOf(command);
       const why = this.whyNot(command);
       ui.toasts.outdate();
@@ -121,7 +119,14 @@ export class Controller {
       await hold.over(action.run(count));
     });
     hold.end();
-    if (ui.router.top !== top) ui.toasts.leave(shown);
+  }
+
+  /** Does what was chosen. Messages about a screen that is left by it are removed. Never rejects. */
+  async perform(run: () => void | Promise<void>): Promise<void> {
+    const { router, toasts } = this.#ui;
+    const [top, shown] = [router.top, toasts.shown];
+    await this.#ui.attempt(run);
+    if (router.top !== top) toasts.leave(shown);
   }
 
   #actionOf({ id }: Command): Action | undefined {

@@ -4,21 +4,13 @@ import type { Controller } from '../app/controller.ts';
 import type { Drawn, Overlay } from '../app/overlay.ts';
 import type { Area } from '../app/screen.ts';
 import type { Ui } from '../app/ui.ts';
-import { shownKey } from '../keys/key-names.ts';
-import { PHRASES } from '../keys/phrases.ts';
+import { widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
+import { offersFor } from './palette-offers.ts';
+import type { Offer } from './palette-offers.ts';
 import { TextInput } from './text-input.ts';
 import { clamp } from './window.ts';
 
-interface Offer {
-  /** What Tab puts into the line. */
-  readonly text: string;
-  readonly title: string;
-  readonly why?: string | undefined;
-  readonly run: (() => void | Promise<void>) | undefined;
-}
-
-const MOST_OFFERS = 12;
 const MOST_REMEMBERED = 100;
 
 /** What was typed in this session, the latest last. */
@@ -42,16 +34,27 @@ export class PaletteOverlay implements Overlay {
     if (key === 'backspace' && this.#input.text === '') return this.#ui.closeOverlay(this);
     if (key === 'enter') return this.#take();
     if (key === 'tab') return this.#complete();
-    if (key === 'ctrl-p') return this.#recall(-1);
-    if (key === 'ctrl-n') return this.#recall(1);
+    // Above the first offer are the commands that were typed before.
+    if (key === 'ctrl-p' || (key === 'up' && this.#cursor === 0)) return this.#recall(-1);
+    if (key === 'ctrl-n' || (key === 'down' && this.#isRecalled)) return this.#recall(1);
     const step = key === 'down' ? 1 : key === 'up' ? -1 : 0;
-    if (step === 0 && this.#input.onKey(key)) this.#cursor = 0;
+    if (step === 0 && this.#input.onKey(key)) this.#edited();
     this.#cursor = clamp(this.#cursor + step, 0, Math.max(0, this.#offers().length - 1));
   }
 
   onPaste(text: string): void {
     this.#input.insert(text);
+    this.#edited();
     this.#ui.changes.now();
+  }
+
+  #edited(): void {
+    this.#cursor = 0;
+    this.#past = history.length;
+  }
+
+  get #isRecalled(): boolean {
+    return this.#past < history.length;
   }
 
   #recall(step: 1 | -1): void {
@@ -72,73 +75,40 @@ export class PaletteOverlay implements Overlay {
     const offer = this.#offers()[this.#cursor];
     const typed = this.#input.text.trim();
     if (typed === '' && this.#cursor === 0) return this.#ui.closeOverlay(this);
-    if (!offer) return this.#ui.warn(`nothing is called "${typed}"; Esc leaves`);
+    if (!offer) return this.#ui.warn(`nothing matches "${typed}"; Esc leaves`);
     if (!offer.run) return this.#complete();
     if (typed !== '' && history.at(-1) !== typed) history.push(typed);
     history.splice(0, history.length - MOST_REMEMBERED);
     this.#ui.closeOverlay(this);
-    void this.#ui.attempt(offer.run);
+    void this.#controller.perform(offer.run);
   }
 
   #offers(): readonly Offer[] {
-    const text = this.#input.text.trimStart();
-    const [word = '', ...rest] = text.split(/\s+/);
-    const argument = rest.join(' ');
-    const phrase = PHRASES.find(({ name }) => name === word);
-    if (phrase && text.includes(' ')) return this.#arguments(phrase, argument);
-    const begun = text.includes(' ') ? [] : PHRASES.filter(({ name }) => name.startsWith(word));
-    const phrases = begun.map((each) => {
-      const run = each.needsArgument === true ? undefined : () => each.run(this.#ui, '');
-      return { text: `${each.name} `, title: `${each.usage}   ${each.title}`, run };
-    });
-    return [...phrases, ...this.#commands(text)].slice(0, MOST_OFFERS);
-  }
-
-  #arguments(phrase: (typeof PHRASES)[number], argument: string): readonly Offer[] {
-    const offers = (phrase.complete?.(this.#ui, argument) ?? []).map((completed) => {
-      const run = () => phrase.run(this.#ui, completed.trim());
-      return { text: `${phrase.name} ${completed}`, title: `${phrase.name} ${completed}`, run };
-    });
-    const own = {
-      text: `${phrase.name} ${argument}`,
-      title: `${phrase.name} ${argument}`,
-      run: () => phrase.run(this.#ui, argument.trim()),
-    };
-    const isOffered = offers.some(({ text }) => text.trim() === own.text.trim());
-    const all = isOffered || argument === '' ? offers : [own, ...offers];
-    return (all.length === 0 ? [own] : all).slice(0, MOST_OFFERS);
-  }
-
-  #commands(text: string): readonly Offer[] {
-    const wanted = text.toLowerCase();
-    return this.#controller
-      .commands()
-      .filter(({ title }) => title.toLowerCase().includes(wanted))
-      .map((command) => {
-        const why = this.#controller.whyNot(command);
-        const key = command.keys[0];
-        const title = key === undefined ? command.title : `${command.title} (${shownKey(key)})`;
-        return {
-          text: command.title,
-          title,
-          why,
-          run: () => this.#controller.run(command, undefined),
-        };
-      });
+    return offersFor(this.#ui, this.#controller, this.#input.text);
   }
 
   draw(area: Area, look: Look): Drawn {
-    const lines = this.#offers().map(({ title, why }, index) => {
-      const text = why === undefined ? title : `${title} (not now: ${why})`;
-      const cut = look.cut(look.name(text), area.columns - 2);
-      if (index === this.#cursor) return look.paint('selected', `${look.glyphs.pointer} ${cut}`);
-      return `  ${why === undefined ? cut : look.paint('dim', cut)}`;
+    const offers = this.#offers();
+    const labels = Math.min(
+      MOST_LABEL,
+      Math.max(0, ...offers.map(({ label }) => widthOf(look.name(label)))),
+    );
+    const lines = offers.map(({ label, title, why }, index) => {
+      const first = look.fit(look.name(label), labels, { cut: 'middle' });
+      const reason = why === undefined ? '' : ` (not now: ${why})`;
+      const text = look.cut(`${first}  ${look.name(title + reason)}`, area.columns - 2);
+      if (index === this.#cursor) return look.paint('selected', `${look.glyphs.pointer} ${text}`);
+      return `  ${why === undefined ? text : look.paint('dim', text)}`;
     });
+    const none = lines.length === 0 ? [look.paint('attention', '  nothing matches')] : [];
     const line = `:${this.#input.draw(area.columns - 1, look)}`;
     return {
       title: 'Command',
-      lines: [line, ...lines],
-      keys: 'Tab complete  Ctrl-P earlier  Esc leave',
+      lines: [line, ...lines, ...none],
+      keys: 'Tab complete  Up earlier  Esc leave',
     };
   }
 }
+
+/** Cells of the first column; a longer label is cut. */
+const MOST_LABEL = 32;

@@ -34,6 +34,7 @@ const OWN: readonly Phrase[] = [
       const theme = THEMES.find((each) => each === argument);
       if (theme === undefined) throw new Error(`choose theme: it is one of ${THEMES.join(', ')}`);
       setTheme(ui, theme);
+      ui.tell(`the theme is ${theme}`);
     },
   },
   {
@@ -45,6 +46,7 @@ const OWN: readonly Phrase[] = [
     run: (ui, argument) => {
       if (argument !== 'on' && argument !== 'off') throw new Error('set mouse: it is on or off');
       ui.outside.setMouse(argument === 'on');
+      ui.tell(argument === 'on' ? MOUSE_ON : 'the mouse is off: the terminal selects text');
     },
   },
   {
@@ -60,6 +62,8 @@ const OWN: readonly Phrase[] = [
   },
   { name: 'quit', usage: 'quit', title: 'leave the dashboard', run: (ui) => ui.quit() },
 ];
+
+const MOUSE_ON = 'the mouse is on: the wheel moves the list; most terminals select text with Shift';
 
 function setTheme(ui: Ui, theme: ThemeName): void {
   ui.setLook(makeLook(theme, ui.look.glyphs.ellipsis === '…' ? 'unicode' : 'ascii'));

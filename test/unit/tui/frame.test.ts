@@ -149,7 +149,35 @@ describe('command palette', () => {
   test('the command palette reports an unknown command', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':xyzzy\r');
-    await screen.waitFor('nothing is called "xyzzy"');
+    expect(await screen.waitFor('nothing matches "xyzzy"')).toContain('  nothing matches ');
+  });
+
+  test.each([
+    ['mou on', 'mouse on'],
+    ['pause', 'p       pause at once, or resume'],
+    ['R', 'R       run a full round now'],
+    ['phot', 'job photos'],
+    ['bkt', 'buckets'],
+    ['mono', 'theme mono'],
+  ])('for %j, the command palette first offers %j', async (typed, offered) => {
+    const { screen } = await startWithOneJob();
+    await screen.type(`:${typed}`);
+    const [, first = ''] = /:.*\n.*?❯ +(.*?) *│/.exec(await screen.waitFor('❯')) ?? [];
+    expect(first.replaceAll(/ {2,}/g, '  ')).toContain(offered.replaceAll(/ {2,}/g, '  '));
+  });
+
+  test('in the command palette, Up recalls the commands of before and Down goes back', async () => {
+    const { screen } = await startWithOneJob();
+    await screen.type(':theme light\r');
+    await screen.waitFor('the theme is light');
+    await screen.type(':theme mono\r');
+    await screen.waitFor('the theme is mono');
+    await screen.press(': up up');
+    await screen.waitFor(':theme light');
+    await screen.press('down');
+    await screen.waitFor(':theme mono');
+    await screen.press('down down');
+    await screen.waitFor(/❯ +buckets/);
   });
 });
 

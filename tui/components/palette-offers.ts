@@ -1,0 +1,83 @@
+/** What the palette offers for a text: screens, actions with their values, and the commands of the screen. */
+
+import type { Controller } from '../app/controller.ts';
+import type { Ui } from '../app/ui.ts';
+import { shownKey } from '../keys/key-names.ts';
+import { PHRASES } from '../keys/phrases.ts';
+import type { Phrase } from '../keys/phrases.ts';
+import { fuzzySorted } from './fuzzy.ts';
+
+export interface Offer {
+  /** What Tab puts into the line. */
+  readonly text: string;
+  /** In the first column: what is typed, or the key. */
+  readonly label: string;
+  readonly title: string;
+  readonly why?: string | undefined;
+  /** Undefined: a value has to be typed first. */
+  readonly run: (() => void | Promise<void>) | undefined;
+  /** Further texts that are searched. */
+  readonly also?: readonly string[];
+}
+
+const MOST_OFFERS = 12;
+
+export function offersFor(ui: Ui, controller: Controller, typed: string): readonly Offer[] {
+  const text = typed.trimStart();
+  const [word = '', ...rest] = text.split(/\s+/);
+  const phrase = PHRASES.find(({ name }) => name === word);
+  if (phrase && text.includes(' ')) return argumentOffers(ui, phrase, rest.join(' '));
+  const commands = commandOffers(controller);
+  if (text === '')
+    return [...PHRASES.map((each) => phraseOffer(ui, each)), ...commands].slice(0, MOST_OFFERS);
+  const all = [
+    ...PHRASES.map((each) => phraseOffer(ui, each)),
+    ...commands,
+    ...PHRASES.flatMap((each) => valueOffers(ui, each)),
+  ];
+  const found = fuzzySorted(all, text, ({ text: own, title, also = [] }) => [own, title, ...also]);
+  return found.slice(0, MOST_OFFERS);
+}
+
+function phraseOffer(ui: Ui, phrase: Phrase): Offer {
+  const { name, usage, title } = phrase;
+  const run = phrase.needsArgument === true ? undefined : () => phrase.run(ui, '');
+  return { text: `${name} `, label: usage, title, run };
+}
+
+/** `job photos`, `bucket eu:photos`, `theme mono`: what the phrase is typed for. */
+function valueOffers(ui: Ui, phrase: Phrase): readonly Offer[] {
+  return (phrase.complete?.(ui, '') ?? []).map((value) => valueOffer(ui, phrase, value));
+}
+
+function valueOffer(ui: Ui, phrase: Phrase, value: string): Offer {
+  const text = `${phrase.name} ${value}`;
+  return { text, label: text, title: '', run: () => phrase.run(ui, value.trim()) };
+}
+
+function argumentOffers(ui: Ui, phrase: Phrase, argument: string): readonly Offer[] {
+  const offers = (phrase.complete?.(ui, argument) ?? []).map((value) =>
+    valueOffer(ui, phrase, value),
+  );
+  const own = valueOffer(ui, phrase, argument);
+  const isOffered = offers.some(({ text }) => text.trim() === own.text.trim());
+  const all = isOffered || argument === '' ? offers : [own, ...offers];
+  return (all.length === 0 ? [own] : all).slice(0, MOST_OFFERS);
+}
+
+/** Found by their titles, and by their keys. */
+function commandOffers(controller: Controller): readonly Offer[] {
+  return controller.commands().map((command) => {
+    const keys = command.keys.map(shownKey);
+    const run = () => controller.run(command, undefined);
+    const why = controller.whyNot(command);
+    return {
+      text: command.title,
+      label: keys[0] ?? '',
+      title: command.title,
+      why,
+      run,
+      also: keys,
+    };
+  });
+}
