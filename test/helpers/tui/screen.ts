@@ -16,6 +16,8 @@ import { makeLook } from '../../../tui/theme/look.ts';
 import type { ThemeName } from '../../../tui/theme/look.ts';
 import type { ControlClient } from '../../../src/control/client.ts';
 import { FakeClock } from '../fake-clock.ts';
+import { cellsOf } from './cells.ts';
+import type { Cell } from './cells.ts';
 import { NAMED_KEYS } from './named-keys.ts';
 
 export interface ScreenOptions {
@@ -154,6 +156,11 @@ export class TestScreen {
       return buffer.active.getLine(buffer.active.baseY + row)?.translateToString(true) ?? '';
     });
     return lines.join('\n');
+  }
+
+  /** Returns the cells on the screen with their colours. */
+  cells(): readonly (readonly Cell[])[] {
+    return cellsOf(this.#terminal);
   }
 
   /** Redraws the whole screen, as Ctrl-L does. */

@@ -9,6 +9,7 @@ import { ControlError } from '../../../src/control/control-error.ts';
 import { seededStore } from '../../helpers/tui/bucket-seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import type { Answers } from '../../helpers/tui/seeded-daemon.ts';
+import { settingAnswers } from '../../helpers/tui/setting-seeds.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
 import { ANSWER_WITHIN_MS } from '../../../tui/store/sources.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -184,82 +185,18 @@ test('the command palette opens a folder of a bucket and completes the names of 
 });
 
 describe('bucket settings', () => {
-  const ANSWERS: Answers = {
-    'versioning.get': () => ({ versioning: 'Enabled' }),
-    'locks.get': () => ({ defaultRetention: { mode: 'GOVERNANCE', days: 30 } }),
-    'policy.get': () => {
-      throw new ControlError('Storage', 'there is none', { storageCode: 'NoSuchBucketPolicy' });
-    },
-    'policy.check': () => ({
-      statements: 1,
-      isPublic: true,
-      problems: [{ statement: 1, message: 'no such action' }],
-    }),
-    'lifecycle.get': () => ({
-      rules: [
-        { id: 'old', enabled: true, filter: { prefix: 'logs/' }, expiration: { days: 30 } },
-        { id: 'api', enabled: true, filter: { sizeGreaterThan: 10 }, expiration: { days: 3 } },
-      ],
-    }),
-    'lifecycle.set': () => ({}),
-    'lifecycle.preview': () => ({
-      changes: [
-        {
-          bucket: 'archive',
-          key: 'logs/a\u{1b}[2J',
-          action: 'remove',
-          versionId: 'v1',
-          ruleId: 'old',
-          sizeBytes: 10,
-          lastModifiedAt: 0,
-          locked: true,
-        },
-      ],
-      looked: 1,
-      at: 0,
-      clockAheadMs: 0,
-    }),
-    'cors.get': () => {
-      throw new ControlError('Storage', 'none', { storageCode: 'NoSuchCORSConfiguration' });
-    },
-    'website.get': () => {
-      throw new ControlError('Storage', 'none', { storageCode: 'NoSuchWebsiteConfiguration' });
-    },
-    'buckets.tags': () => ({ tags: [{ key: 'team', value: 'core' }] }),
-    'locks.set': () => ({}),
-    'quotas.getBucket': () => ({
-      bytes: 1e12,
-      objects: 1e6,
-      set: { bytes: null, objects: null },
-      usage: { objects: 12, sizeBytes: 4_100 },
-    }),
-    'metrics.get': ({ bucket }) => ({
-      bucket,
-      createdAt: 0,
-      monitored: true,
-      sizeBytes: 0,
-      objects: 0,
-      versions: 0,
-      versionBytes: 0,
-      deleteMarkers: 0,
-      parts: 0,
-      partBytes: 0,
-      heads: { count: 0, isAll: true },
-    }),
-  };
-
   test.each([
     [80, 24],
     [120, 40],
   ])('each bucket setting has one line at %i×%i', async (columns, rows) => {
-    const { screen } = await start({ size: { columns, rows }, answers: ANSWERS });
+    const { screen } = await start({ size: { columns, rows }, answers: settingAnswers });
     await screen.press('e');
     const text = await screen.waitFor('team=core');
     await expect(text).toMatchFileSnapshot(`snapshots/bucket-settings-${columns}x${rows}.txt`);
   });
 
   test('a default retention in COMPLIANCE mode requires typing the bucket name', async () => {
-    const { screen, daemon } = await start({ answers: ANSWERS });
+    const { screen, daemon } = await start({ answers: settingAnswers });
     await screen.press('e j enter right tab ctrl-u');
     await screen.type('40000d');
     await screen.press('ctrl-s');
@@ -283,7 +220,7 @@ describe('bucket settings', () => {
   });
 
   test('an invalid policy is not saved, and its problem is shown', async () => {
-    const { screen, daemon } = await start({ answers: ANSWERS });
+    const { screen, daemon } = await start({ answers: settingAnswers });
     await screen.press('e j j j enter 3');
     await screen.paste('{"Statement":\n []}');
     await screen.press('ctrl-s');
@@ -292,14 +229,14 @@ describe('bucket settings', () => {
   });
 
   test('a document left unchanged in the editor is not saved', async () => {
-    const { screen, daemon } = await start({ answers: ANSWERS });
+    const { screen, daemon } = await start({ answers: settingAnswers });
     await screen.press('e j j j enter 2');
     await screen.waitFor('Policy: nothing was changed');
     expect(daemon.lastOf('policy.set')).toBeUndefined();
   });
 
   test('a lifecycle rule with extended parameters cannot be edited, and a message gives the reason', async () => {
-    const { screen, daemon } = await start({ answers: ANSWERS });
+    const { screen, daemon } = await start({ answers: settingAnswers });
     await screen.press('e j j j j enter');
     const text = await screen.waitFor('logs/');
     await expect(text).toMatchFileSnapshot('snapshots/lifecycle-80x24.txt');

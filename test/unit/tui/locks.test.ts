@@ -2,16 +2,9 @@
 
 import { afterEach, expect, test } from 'vitest';
 
-import type { Result } from '../../../src/control/messages.ts';
+import { lockAnswers, lockSummary } from '../../helpers/tui/lock-seeds.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
-import { NOW, seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
-
-const DAY_MS = 86_400_000;
-const MIDNIGHT = Date.UTC(2026, 10, 21);
-
-type Summary = Result<'locks.summary'>;
-type Locks = Summary['jobs'][number]['locks'];
 
 const open: TestScreen[] = [];
 
@@ -19,91 +12,8 @@ afterEach(async () => {
   for (const screen of open.splice(0)) await screen.close();
 });
 
-function locks(changes: Partial<Locks> = {}): Locks {
-  return {
-    locked: 48_213,
-    bytes: 1.2e12,
-    unlocked: 0,
-    earliestUntil: NOW + 12 * DAY_MS,
-    firstLapseDays: 12,
-    renewalsDue: 140,
-    failing: 0,
-    released: 3,
-    deferred: 0,
-    retained: 2,
-    renewalRight: 'proven',
-    ...changes,
-  };
-}
-
-function summary(): Summary {
-  return {
-    modes: [
-      { mode: 'GOVERNANCE', versions: 48_213, bytes: 1.2e12 },
-      { mode: 'COMPLIANCE', versions: 120, bytes: 4e9 },
-    ],
-    jobs: [
-      { name: 'photos', mode: 'GOVERNANCE', locks: locks() },
-      {
-        name: 'papers\u{202e}',
-        mode: 'COMPLIANCE',
-        locks: locks({
-          locked: 120,
-          bytes: 4e9,
-          unlocked: 4,
-          failing: 2,
-          firstLapseDays: 1,
-          earliestUntil: NOW + DAY_MS,
-          renewalRight: 'refused',
-          reason: 'AccessDenied: may not extend',
-        }),
-      },
-    ],
-    days: [
-      { day: MIDNIGHT + DAY_MS, versions: 12, bytes: 3e6 },
-      { day: MIDNIGHT + 12 * DAY_MS, versions: 1_200, bytes: 5e9 },
-      { day: MIDNIGHT + 40 * DAY_MS, versions: 400, bytes: 2e9 },
-    ],
-    retained: [
-      {
-        job: 'photos',
-        key: 'old/IMG_1.jpg',
-        versionId: 'v1',
-        until: NOW + 5 * DAY_MS,
-        what: 'purge',
-      },
-      { job: 'photos', key: 'bad\nname', until: NOW + 9 * DAY_MS, what: 'purge' },
-    ],
-    renewalsDue: 280,
-    retainedCount: 150,
-    unopened: [],
-    buckets: [
-      { bucket: 'archive', versions: 31, defaultRetention: { mode: 'GOVERNANCE', days: 7 } },
-      { bucket: 'photos', versions: 48_500 },
-    ],
-  };
-}
-
 async function start(size: { columns?: number; rows?: number } = {}) {
-  const daemon = new SeededDaemon({
-    status: () => ({
-      ...seededStatus(),
-      jobs: [seededJob(), seededJob({ name: 'papers\u{202e}', bucket: 'papers' })],
-    }),
-    'locks.summary': summary,
-    'locks.get': ({ bucket }) =>
-      bucket === 'photos' ? { defaultRetention: { mode: 'GOVERNANCE', days: 30 } } : {},
-    'jobs.why': ({ path = '' }) => ({
-      job: 'photos',
-      path,
-      isHead: true,
-      retention: { mode: 'GOVERNANCE', retainUntil: NOW + 12 * DAY_MS },
-      legalHold: false,
-      released: false,
-      ends: 'the job renews its retention until the file is deleted',
-    }),
-    'jobs.release': () => ({ versions: 2, firstEnd: NOW + DAY_MS, lastEnd: NOW + 12 * DAY_MS }),
-  });
+  const daemon = new SeededDaemon(lockAnswers);
   const screen = await new TestScreen({ ...size, connect: daemon.connect }).start();
   open.push(screen);
   await screen.press('7');
@@ -162,7 +72,7 @@ test('a cancelled release of locks sends no request', async () => {
   expect(daemon.lastOf('jobs.why')).toBeUndefined();
 });
 
-const NO_LOCKS: Summary = {
+const NO_LOCKS: ReturnType<typeof lockSummary> = {
   modes: [],
   jobs: [],
   days: [],
@@ -173,7 +83,10 @@ const NO_LOCKS: Summary = {
   buckets: [],
 };
 
-async function startWith(summaryNow: Summary, size: { columns?: number; rows?: number } = {}) {
+async function startWith(
+  summaryNow: ReturnType<typeof lockSummary>,
+  size: { columns?: number; rows?: number } = {},
+) {
   const started = await start(size);
   started.daemon.replace('locks.summary', () => summaryNow);
   await started.screen.press('r');
@@ -192,7 +105,7 @@ test('without job locks and buckets with object lock, the lock screen reports th
 });
 
 test('if a bucket has object lock, the lock screen never reports that nothing is locked', async () => {
-  const buckets = summary().buckets.slice(0, 1);
+  const buckets = lockSummary().buckets.slice(0, 1);
   const { screen } = await startWith({ ...NO_LOCKS, buckets });
   const text = screen.text();
   expect(text).toContain('1 bucket may hold other locks and legal holds');

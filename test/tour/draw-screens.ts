@@ -1,0 +1,95 @@
+/** Draws the screens of the dashboard in several sizes and themes to SVG files, with a page to look at them. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { makeLook, THEMES } from '../../tui/theme/look.ts';
+import { FakeClock } from '../helpers/fake-clock.ts';
+import { TestScreen } from '../helpers/tui/screen.ts';
+import type { SeededDaemon } from '../helpers/tui/seeded-daemon.ts';
+import { NOW } from '../helpers/tui/seeds.ts';
+import { indexPage } from './index-page.ts';
+import { paletteOf } from './palettes.ts';
+import type { TourScreen } from './screens.ts';
+import { SCREENS } from './screens.ts';
+import { faintTexts, svgOf } from './svg.ts';
+import { tourDaemon } from './tour-world.ts';
+
+export const SIZES: readonly string[] = ['60x16', '80x24', '120x40', '200x60'];
+
+export interface Chosen {
+  readonly folder: string;
+  readonly sizes: readonly string[];
+  /** Names of screens, or parts of them. */
+  readonly names: readonly string[];
+}
+
+/** Least contrast of text, as WCAG 2.2 demands for small text. */
+const LEAST_CONTRAST = 4.5;
+
+/** Returns what is missing, one line each. Lists texts with little contrast in `faint.txt`. */
+export async function drawScreens({ folder, sizes, names }: Chosen): Promise<readonly string[]> {
+  mkdirSync(folder, { recursive: true });
+  const screens = SCREENS.filter(({ name }) => names.some((part) => name.includes(part)));
+  const [faults, faint]: [string[], string[]] = [[], []];
+  for (const screen of screens) {
+    for (const size of sizes) {
+      const found = await drawScreen(screen, size, folder);
+      faults.push(...found.faults);
+      faint.push(...found.faint);
+    }
+    process.stdout.write(`${screen.name}\n`);
+  }
+  const shown = { names: screens.map(({ name }) => name), sizes, themes: THEMES };
+  writeFileSync(join(folder, 'faint.txt'), faint.map((line) => `${line}\n`).join(''));
+  writeFileSync(join(folder, 'index.html'), indexPage(shown));
+  return faults;
+}
+
+async function drawScreen(
+  { name, world, steps, shows }: TourScreen,
+  size: string,
+  folder: string,
+): Promise<{ readonly faults: readonly string[]; readonly faint: readonly string[] }> {
+  const [columns = 0, rows = 0] = size.split('x').map(Number);
+  const daemon = tourDaemon(world);
+  const clock = new FakeClock(NOW);
+  const screen = new TestScreen({ columns, rows, clock, connect: daemon.connect });
+  const [faults, faint]: [string[], string[]] = [[], []];
+  try {
+    await screen.start();
+    for (const step of steps) await take(step, screen, daemon);
+    await screen.waitFor(shows);
+  } catch (error) {
+    faults.push(`${name} ${size}: ${(error as Error).message}`);
+  }
+  writeFileSync(join(folder, `${name}-${size}.txt`), `${screen.text()}\n`);
+  for (const theme of THEMES) {
+    screen.ui.setLook(makeLook(theme));
+    await screen.settle();
+    const [cells, palette] = [screen.cells(), paletteOf(theme)];
+    writeFileSync(join(folder, `${name}-${size}-${theme}.svg`), svgOf(cells, palette));
+    for (const [text, contrast] of faintTexts(cells, palette, LEAST_CONTRAST))
+      faint.push(`${name} ${size} ${theme}: contrast ${contrast.toFixed(1)}: ${text}`);
+  }
+  await screen.close();
+  return { faults, faint };
+}
+
+/** Longest time in milliseconds between two requests of a screen that loads its content in steps. */
+const LOADING_MS = 300;
+
+async function take(
+  step: TourScreen['steps'][number],
+  screen: TestScreen,
+  daemon: SeededDaemon,
+): Promise<void> {
+  if (typeof step === 'string') await screen.press(step);
+  else if ('type' in step) await screen.type(step.type);
+  else if ('emit' in step) {
+    for (const [index, event] of step.emit.entries()) {
+      daemon.emit(event, NOW - (step.emit.length - index) * 1_000);
+    }
+  } else await step.happens(screen, daemon);
+  for (let turn = 0; turn < 3; turn += 1) await screen.tick(LOADING_MS);
+}

@@ -1,0 +1,187 @@
+/** The screens and states of the dashboard that the tour draws, one row each. */
+
+import type { DaemonEvent } from '../../src/control/messages.ts';
+import type { Answers, SeededDaemon } from '../helpers/tui/seeded-daemon.ts';
+import type { TestScreen } from '../helpers/tui/screen.ts';
+import { NOW } from '../helpers/tui/seeds.ts';
+import { EMPTY, QUIET, REFUSED } from './tour-world.ts';
+
+export interface TourScreen {
+  /** Name of the files, without size and theme. */
+  readonly name: string;
+  /** Changes to the answers of the fake daemon. */
+  readonly world?: Answers;
+  readonly steps: readonly Step[];
+  /** Text that every size shows. The tour fails without it. */
+  readonly shows: string | RegExp;
+}
+
+/** Keys by name (`3 enter`), text that is typed at once, or something that happens meanwhile. */
+type Step =
+  | string
+  | { readonly type: string }
+  | { readonly emit: readonly DaemonEvent['event'][] }
+  | { readonly happens: (screen: TestScreen, daemon: SeededDaemon) => unknown };
+
+const type = (text: string): Step => ({ type: text });
+const objects: readonly Step[] = [':', type('bucket archive/2026/07/\r')];
+const versions: readonly Step[] = [':', type('bucket archive/2026/07/contract.pdf\r'), 'v'];
+const restore: readonly Step[] = [':', type('restore photos\r')];
+const settings: readonly Step[] = ['2', { happens: (at) => at.tickUntil('1 of ') }, 'e'];
+
+const activity: Step = {
+  emit: Array.from({ length: 40 }, (_, index) => {
+    const what = { type: 'activity', job: 'photos', action: 'put' } as const;
+    const path = `2026/07/IMG_${1_000 + index}.jpg`;
+    if (index % 10 === 3) return { ...what, level: 'error', path, message: 'put: 503 SlowDown' };
+    if (index % 10 === 6) return { ...what, level: 'warn', path, message: 'retried twice' };
+    return { ...what, level: 'info', path, message: `put ${path}` };
+  }),
+};
+
+const transfers: Step = {
+  emit: [
+    {
+      type: 'job.transfers',
+      job: 'photos',
+      count: 340,
+      progress: {
+        share: 0.62,
+        remainingFiles: 812,
+        remainingBytes: 434_000_000,
+        bytesPerSecond: 31_000_000,
+        operationsPerSecond: 240,
+        etaMs: 14_000,
+      },
+      transfers: [
+        {
+          path: '2026/07/video.mp4',
+          kind: 'put',
+          sizeBytes: 4_000_000_000,
+          sentBytes: 1_000_000_000,
+          startedAt: NOW - 40_000,
+        },
+        {
+          path: '2026/07/pano.tif',
+          kind: 'put',
+          sizeBytes: 90_000_000,
+          sentBytes: 81_000_000,
+          startedAt: NOW - 4_000,
+        },
+        { path: 'a\nb.jpg', kind: 'get', sentBytes: 20, startedAt: NOW },
+      ],
+    },
+  ],
+};
+
+const stopDaemon: Step = { happens: (_, daemon) => daemon.stop() };
+
+export const SCREENS: readonly TourScreen[] = [
+  { name: 'dashboard', steps: [activity, transfers], shows: 'mirroring' },
+  { name: 'dashboard-quiet', world: QUIET, steps: [], shows: 'watching' },
+  { name: 'dashboard-no-job', world: EMPTY, steps: [], shows: 'no job yet' },
+  { name: 'dashboard-daemon-down', steps: [activity, stopDaemon], shows: 'daemon down' },
+  { name: 'diagnostics', steps: [stopDaemon, 'd'], shows: 'Holdfast is not running' },
+
+  { name: 'buckets', steps: ['2'], shows: 'archive' },
+  { name: 'buckets-none', world: EMPTY, steps: ['2'], shows: 'no bucket' },
+  { name: 'bucket-new', steps: ['2', 'n', type('letters')], shows: 'New bucket' },
+  { name: 'bucket-new-invalid', steps: ['2', 'n', type('Bad_Name'), 'ctrl-s'], shows: '3 to 63' },
+  { name: 'bucket-delete', steps: ['2 /', type('scratch\r'), 'D'], shows: 'type scratch' },
+  { name: 'bucket-settings', steps: settings, shows: 'team=core' },
+  { name: 'bucket-default-lock', steps: [...settings, 'j enter'], shows: 'GOVERNANCE' },
+  { name: 'lifecycle', steps: [...settings, 'j j j j enter'], shows: 'logs/' },
+  { name: 'lifecycle-preview', steps: [...settings, 'j j j j enter w'], shows: 'logs/a' },
+
+  { name: 'objects', steps: objects, shows: 'contract.pdf' },
+  { name: 'objects-refused', world: REFUSED, steps: objects, shows: 'access denied' },
+  { name: 'objects-deleted', steps: [...objects, 'D j space j'], shows: '(deleted)' },
+  { name: 'objects-filter', steps: [...objects, '/', type('con')], shows: '/con' },
+  { name: 'buckets-sort', steps: ['2 o'], shows: 'Sort' },
+  { name: 'objects-copy', steps: [...objects, 'j y'], shows: 'Copy' },
+  { name: 'object', steps: [...objects, 'j j enter'], shows: 'etag' },
+  { name: 'object-deleted', steps: [...objects, 'j d'], shows: 'deleted IMG_0001' },
+  { name: 'objects-delete', steps: [...objects, '* d'], shows: 'Delete ' },
+  { name: 'object-lock', steps: [...objects, 'j L'], shows: 'Lock ' },
+  {
+    name: 'object-lock-typed',
+    steps: [...objects, 'j L right tab', type('2027-07-12'), 'ctrl-s'],
+    shows: 'type IMG_0001.jpg',
+  },
+  { name: 'object-hold', steps: [...objects, 'j H'], shows: 'on legal hold' },
+  { name: 'object-upload', steps: [...objects, 'U'], shows: 'Upload' },
+  { name: 'object-tags', steps: [...objects, 'j t'], shows: 'Tags' },
+  { name: 'object-metadata', steps: [...objects, 'j m'], shows: 'Metadata' },
+  { name: 'object-acl', steps: [...objects, 'j a'], shows: 'Rights of others' },
+  { name: 'object-link', steps: [...objects, 'j u ctrl-s'], shows: 'Download link' },
+  { name: 'object-save', steps: [...objects, 'j s'], shows: 'Save' },
+  {
+    name: 'preview',
+    steps: [':', type('bucket archive/2026/07/README.md\r'), 'p'],
+    shows: '# Archive',
+  },
+  {
+    name: 'preview-bytes',
+    steps: [':', type('bucket archive/2026/07/README.md\r'), 'p x'],
+    shows: '00000000',
+  },
+  { name: 'versions', steps: versions, shows: 'C 2027-07-12' },
+  { name: 'versions-refused', steps: [...versions, 'd'], shows: 'legal hold' },
+  { name: 'version-delete', steps: [...versions, 'G d'], shows: 'Delete this version' },
+  { name: 'versions-diff', steps: [...versions, 'space j space ='], shows: 'draft' },
+
+  { name: 'jobs', steps: [transfers, '3'], shows: 'mirroring' },
+  { name: 'jobs-none', world: EMPTY, steps: ['3'], shows: 'no job yet' },
+  { name: 'job-new', steps: ['3', 'n', type('~/Music')], shows: 'New job' },
+  { name: 'target-new', steps: ['3', 'N'], shows: 'New target' },
+  { name: 'job-why', steps: ['3', 'j j j w'], shows: 'media' },
+  { name: 'job-moving', steps: [transfers, '3 enter'], shows: 'video.mp4' },
+  { name: 'job-queue', steps: [transfers, '3 enter tab'], shows: 'permission denied' },
+  { name: 'job-locks', steps: ['3 enter tab'], shows: 'old.mkv' },
+  { name: 'job-rounds', steps: ['3 enter tab tab'], shows: 'full, bucket' },
+  { name: 'job-about', steps: ['3 enter tab tab tab'], shows: 'restorable' },
+  { name: 'job-remove', steps: ['3 D'], shows: 'type photos' },
+  { name: 'review', steps: ['3 j j j a'], shows: 'films/0000.mkv' },
+  { name: 'review-approve', steps: ['3 j j j a a'], shows: '1,500 changes' },
+
+  { name: 'conflicts', steps: ['4'], shows: 'report.md' },
+  { name: 'conflict-resolve', steps: ['4', 'B'], shows: 'Keep the bucket' },
+
+  { name: 'clusters', steps: ['5'], shows: 'prod' },
+  { name: 'clusters-none', world: EMPTY, steps: ['5'], shows: 'no cluster' },
+  { name: 'nodegroups', steps: ['5 enter'], shows: 'workers' },
+  { name: 'nodegroup', steps: ['5 enter enter'], shows: 'ConfigUpdate' },
+  { name: 'nodegroup-new', steps: ['5 enter n'], shows: 'New node group' },
+  { name: 'nodegroup-edit', steps: ['5 enter e'], shows: 'Configuration of workers' },
+  { name: 'nodegroup-delete', steps: ['5 enter D'], shows: 'type workers' },
+
+  { name: 'metrics', steps: ['6'], shows: '620 GB' },
+  { name: 'metrics-week', steps: ['6 +'], shows: '1 week' },
+  { name: 'alarm', steps: ['6 tab enter'], shows: 'History' },
+  { name: 'alarm-new', steps: ['6 n'], shows: 'New alarm' },
+
+  { name: 'locks', steps: ['7'], shows: 'GOVERNANCE' },
+  { name: 'locks-none', world: EMPTY, steps: ['7'], shows: /nothing is locked|no lock/i },
+  { name: 'locks-default', steps: ['7 tab L'], shows: 'ault' },
+
+  { name: 'activity', steps: [activity, '8'], shows: '503 SlowDown' },
+  { name: 'activity-none', world: EMPTY, steps: ['8'], shows: 'nothing' },
+
+  { name: 'restore', steps: [...restore, '['], shows: 'notes.md' },
+  { name: 'restore-now', steps: restore, shows: 'as it is now' },
+  { name: 'restore-form', steps: [...restore, '[ F'], shows: 'Restore' },
+  { name: 'restore-plan', steps: [...restore, '[ F right ctrl-s'], shows: 'would restore to' },
+  { name: 'restore-run', steps: [...restore, '[ F right ctrl-s', 'R y'], shows: 'restoring' },
+  { name: 'restore-compare', steps: [...restore, 'D', type('2026-11-18\r')], shows: 'plan.txt' },
+  {
+    name: 'restore-diff',
+    steps: [...restore, '[ [ /', type('notes\r'), 'enter'],
+    shows: '+ three',
+  },
+  { name: 'restore-undo', steps: [...restore, '[ /', type('notes\r'), 'U'], shows: 'Undo ' },
+
+  { name: 'help', steps: ['?'], shows: 'Help: dashboard' },
+  { name: 'help-objects', steps: [...objects, '?'], shows: 'Help' },
+  { name: 'palette', steps: [':'], shows: ':' },
+  { name: 'palette-typed', steps: [':', type('job')], shows: 'job' },
+];
