@@ -72,11 +72,21 @@ function rowOf(row: Row, top: number, palette: Palette): string {
 
 function drawnOf(row: Row, palette: Palette): readonly Drawn[] {
   let column = 0;
-  return row.map((cell) => {
+  const cells = row.map((cell) => {
     const found = { cell, column, ...coloursOf(cell, palette) };
     column += cell.width;
     return found;
   });
+  return cells.reduce<Drawn[]>(joinBars, []);
+}
+
+/** Joins equal neighbours that one wide shape can draw. */
+function joinBars(joined: Drawn[], each: Drawn): Drawn[] {
+  const last = joined.at(-1);
+  const isBar = /^[─█░▒▓]$/.test(each.cell.text) && last?.cell.text === each.cell.text;
+  if (!last || !isBar || styleOf(last) !== styleOf(each)) return [...joined, each];
+  const cell = { ...last.cell, width: last.cell.width + each.cell.width };
+  return [...joined.slice(0, -1), { ...last, cell }];
 }
 
 function coloursOf(cell: Cell, palette: Palette): { readonly ink: number; readonly paper: number } {
@@ -110,9 +120,7 @@ function inkOf(run: readonly Drawn[], top: number): readonly string[] {
     text = [];
   };
   for (const each of run) {
-    const width = each.cell.width * CELL.width;
-    const box = { x: each.column * CELL.width, y: top, width, height: CELL.height };
-    const shape = shapeOf(each.cell.text, box, hex(each.ink));
+    const shape = shapeOf(each.cell.text, boxOf(each, top), hex(each.ink));
     if (shape === undefined) text.push(each);
     else {
       flush();
@@ -121,6 +129,10 @@ function inkOf(run: readonly Drawn[], top: number): readonly string[] {
   }
   flush();
   return drawn;
+}
+
+function boxOf({ cell, column }: Drawn, top: number) {
+  return { x: column * CELL.width, y: top, width: cell.width * CELL.width, height: CELL.height };
 }
 
 /** Splits text at two blanks or more, so that columns stay aligned in a font of another width. */
