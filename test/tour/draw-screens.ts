@@ -59,7 +59,7 @@ async function drawScreen(
   try {
     await screen.start();
     for (const step of steps) await take(step, screen, daemon);
-    await screen.waitFor(shows);
+    await appears(screen, shows);
   } catch (error) {
     faults.push(`${name} ${size}: ${(error as Error).message}`);
   }
@@ -74,6 +74,18 @@ async function drawScreen(
   }
   await screen.close();
   return { faults, faint };
+}
+
+/** Number of redraws of live data until a screen that loads its content in steps is complete. */
+const MOST_REDRAWS = 40;
+
+async function appears(screen: TestScreen, shows: string | RegExp): Promise<void> {
+  const isThere = (text: string) =>
+    typeof shows === 'string' ? text.includes(shows) : shows.test(text);
+  for (let turn = 0; !isThere(screen.text()); turn += 1) {
+    if (turn === MOST_REDRAWS) throw new Error(`no ${String(shows)} in\n${screen.text()}`);
+    await screen.tick();
+  }
 }
 
 /** Longest time in milliseconds between two requests of a screen that loads its content in steps. */

@@ -4,37 +4,79 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import pty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 
 import { CLI } from '../helpers/daemon-process.ts';
-import { cellsOf } from '../helpers/tui/cells.ts';
-import { NAMED_KEYS } from '../helpers/tui/named-keys.ts';
+import { cellsOf, lineCells } from '../helpers/tui/cells.ts';
+import type { Cell } from '../helpers/tui/cells.ts';
 import { until } from '../helpers/until.ts';
 
 const COLUMNS = 80;
 const ROWS = 24;
 const CLOCK = join(import.meta.dirname, '../soak/offset-clock.ts');
+const SERVICE = join(import.meta.dirname, 'journey-service.ts');
 const PROMPT = '$ ';
 
-/** Runs as root of a user namespace, and starts the shell as an ordinary user of another one. */
+/** All processes end with the first one. */
+const NAMESPACES = [
+  '--map-root-user',
+  '--net',
+  '--mount',
+  '--uts',
+  '--pid',
+  '--fork',
+  '--kill-child',
+  '--mount-proc',
+];
+
+/**
+ * Runs as root of a user namespace. Starts a service in a network of its own, at the other end of a cable, and then the
+ * shell as an ordinary user of another namespace.
+ */
 const SETUP = `
-ip link set lo up && hostname laptop
-mount -t tmpfs none /home && mkdir /home/ann && mount --bind "$FOLDER/ann" /home/ann && cd /home/ann
+printf 'root:x:0:0::/root:/bin/sh\\nann:x:1000:1000::/home/ann:/bin/bash\\n' > "$FOLDER/passwd"
+mount --bind "$FOLDER/passwd" /etc/passwd
+mount -t tmpfs none /home && mkdir /home/ann && mount --bind "$FOLDER/ann" /home/ann
+hostname laptop
+ip link set lo up
+if [ "$SERVICE" ]; then
+  unshare --net sh -euc '
+    ip link set lo up
+    echo $$ > "$FOLDER/service.pid"
+    until ip address add 192.168.1.20/24 dev cable1 2> /dev/null; do sleep 0.05; done
+    ip link set cable1 up
+    exec node "$SERVICE" "$FOLDER"' > "$FOLDER/service.log" 2>&1 &
+  until [ -s "$FOLDER/service.pid" ]; do sleep 0.05; done
+  ip link add cable0 type veth peer name cable1 netns "$(cat "$FOLDER/service.pid")"
+  ip address add 192.168.1.10/24 dev cable0 && ip link set cable0 up
+fi
+cd /home/ann
 exec unshare --user --map-user=1000 --map-group=1000 env -i "$@" bash --norc --noprofile`;
 
 export interface ShellOptions {
   /** Folder of this computer. The shell sees `ann` in it as `/home/ann`. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Whether there is an S3 service at http://192.168.1.20:9000. Its key is in `service.key` of the folder. */
+  readonly hasService?: boolean;
+}
+
+export interface ShownLine {
+  readonly text: string;
+  /** Whether the terminal continued the line above here, because it was too long. */
+  readonly isWrapped: boolean;
+  readonly cells: readonly Cell[];
 }
 
 export class JourneyShell {
   readonly home: string;
   readonly #clockFile: string;
+  /** Has the exit code of the last command, and the number of commands so far. */
+  readonly #endFile: string;
   readonly #terminal = new xterm.Terminal({
     cols: COLUMNS,
     rows: ROWS,
@@ -43,10 +85,13 @@ export class JourneyShell {
   });
   readonly #process: pty.IPty;
   readonly #ended: Promise<void>;
+  #isHidden = false;
 
-  constructor({ folder, env }: ShellOptions) {
+  constructor({ folder, env, hasService = false }: ShellOptions) {
     this.home = join(folder, 'ann');
     this.#clockFile = join(folder, 'clock');
+    this.#endFile = join(folder, 'end');
+    writeFileSync(this.#endFile, '');
     const bin = join(folder, 'bin');
     for (const each of [this.home, bin]) mkdirSync(each, { recursive: true });
     symlinkSync(CLI, join(bin, 'holdfast'));
@@ -63,17 +108,24 @@ export class JourneyShell {
       EDITOR: 'nano',
       HOLDFAST_SOAK_CLOCK: this.#clockFile,
       NODE_OPTIONS: `--import=${CLOCK}`,
+      PROMPT_COMMAND: `echo "$? $((++COUNT))" > ${this.#endFile}`,
       ...env,
     };
     const words = Object.entries(given).map(([name, value]) => `${name}=${value}`);
-    const setup = ['--map-root-user', '--net', '--mount', '--uts', 'sh', '-euc', SETUP, 'sh'];
+    const setup = [...NAMESPACES, 'sh', '-euc', SETUP, 'sh'];
     this.#process = pty.spawn('unshare', [...setup, ...words], {
       cols: COLUMNS,
       rows: ROWS,
       name: given.TERM,
-      env: { ...process.env, FOLDER: folder },
+      env: {
+        PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+        FOLDER: folder,
+        SERVICE: hasService ? SERVICE : '',
+      },
     });
-    this.#process.onData((data) => this.#terminal.write(data));
+    this.#process.onData((data) => {
+      if (!this.#isHidden) this.#terminal.write(data);
+    });
     this.#ended = new Promise((resolve) => void this.#process.onExit(() => resolve()));
   }
 
@@ -92,39 +144,55 @@ export class JourneyShell {
     this.#process.write(text);
   }
 
-  press(key: string): void {
-    this.type(NAMED_KEYS[key] ?? key);
+  /** Number of prompts so far. */
+  get prompts(): number {
+    return Number(this.#end()[1] ?? 0);
   }
 
-  /** Waits for the prompt in an empty line. */
-  async prompt(): Promise<void> {
+  /** Waits for the prompt after the one with the number `after`. Returns the exit code of the command. */
+  async prompt(after: number): Promise<number> {
     await until(
-      () => this.#current(),
-      (line) => line.trimEnd() === PROMPT.trimEnd(),
+      () => this.prompts > after && this.linesFrom(this.line).at(-1)?.text.trimEnd() === '$',
+      Boolean,
+    );
+    return Number(this.#end()[0]);
+  }
+
+  #end(): readonly string[] {
+    return readFileSync(this.#endFile, 'utf8').trim().split(' ').filter(Boolean);
+  }
+
+  /** Runs a command that the terminal does not show. */
+  async hidden(command: string): Promise<void> {
+    const prompts = this.prompts;
+    this.#isHidden = true;
+    this.type(` ${command}\r`);
+    await until(
+      () => this.prompts,
+      (count) => count > prompts,
+    );
+    this.#isHidden = false;
+  }
+
+  /** Waits for text in the last line, which is a question, or on the alternate screen. */
+  async waitForLast(wanted: string | RegExp): Promise<void> {
+    await until(
+      () => this.screen || (this.linesFrom(this.line)[0]?.text ?? ''),
+      (text) => (typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text)),
     );
   }
 
-  /** Waits for text after the line `from`. */
-  async waitFor(wanted: string | RegExp, from = 0): Promise<void> {
-    const isThere = (text: string) =>
-      typeof wanted === 'string' ? text.includes(wanted) : wanted.test(text);
-    await until(
-      () =>
-        this.screen ||
-        this.linesFrom(from)
-          .map(({ text }) => text)
-          .join('\n'),
-      isThere,
-    );
-  }
-
-  /** Returns the lines from `from` to before the cursor. `isCut`: the terminal wrapped it into the next line. */
-  linesFrom(from: number): readonly { readonly text: string; readonly isCut: boolean }[] {
+  /** Returns the lines from `from` to the cursor. */
+  linesFrom(from: number): readonly ShownLine[] {
     const { normal } = this.#terminal.buffer;
-    return Array.from({ length: this.line - from + 1 }, (_, index) => ({
-      text: normal.getLine(from + index)?.translateToString(true) ?? '',
-      isCut: normal.getLine(from + index + 1)?.isWrapped ?? false,
-    }));
+    return Array.from({ length: this.line - from + 1 }, (_, index) => {
+      const line = normal.getLine(from + index);
+      return {
+        text: line?.translateToString(true) ?? '',
+        isWrapped: line?.isWrapped ?? false,
+        cells: lineCells(line),
+      };
+    });
   }
 
   /** The alternate screen. Empty while there is none. */
@@ -145,21 +213,12 @@ export class JourneyShell {
     await this.#ended;
     this.#terminal.dispose();
   }
-
-  #current(): string {
-    return this.linesFrom(this.line).at(-1)?.text ?? '';
-  }
-}
-
-/** Removes the folder of a computer. Its files may belong to another user of its namespace. */
-export function removeComputer(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Returns why journeys cannot run on this machine, or undefined. */
 export function whyNoNamespaces(): string | undefined {
   try {
-    execFileSync('unshare', ['--map-root-user', '--net', '--mount', '--uts', 'true'], {
+    execFileSync('unshare', [...NAMESPACES, 'true'], {
       stdio: 'pipe',
     });
     return undefined;
@@ -167,5 +226,3 @@ export function whyNoNamespaces(): string | undefined {
     return `journeys need user namespaces (unshare): ${(error as Error).message}`;
   }
 }
-
-export const NODE_FOLDER = dirname(process.execPath);

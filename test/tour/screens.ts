@@ -80,7 +80,7 @@ export const SCREENS: readonly TourScreen[] = [
   { name: 'dashboard', steps: [activity, transfers], shows: 'mirroring' },
   { name: 'dashboard-quiet', world: QUIET, steps: [], shows: 'watching' },
   { name: 'dashboard-no-job', world: EMPTY, steps: [], shows: 'no job yet' },
-  { name: 'dashboard-daemon-down', steps: [activity, stopDaemon], shows: 'daemon down' },
+  { name: 'dashboard-daemon-down', steps: [activity, stopDaemon], shows: 'down 0' },
   { name: 'diagnostics', steps: [stopDaemon, 'd'], shows: 'Holdfast is not running' },
 
   { name: 'buckets', steps: ['2'], shows: 'archive' },
@@ -138,8 +138,8 @@ export const SCREENS: readonly TourScreen[] = [
   { name: 'job-moving', steps: [transfers, '3 enter'], shows: 'video.mp4' },
   { name: 'job-queue', steps: [transfers, '3 enter tab'], shows: 'permission denied' },
   { name: 'job-locks', steps: ['3 enter tab'], shows: 'old.mkv' },
-  { name: 'job-rounds', steps: ['3 enter tab tab'], shows: 'full, bucket' },
-  { name: 'job-about', steps: ['3 enter tab tab tab'], shows: 'restorable' },
+  { name: 'job-rounds', steps: ['3 enter tab tab'], shows: 'full, buck' },
+  { name: 'job-about', steps: ['3 enter tab tab tab'], shows: 'protection' },
   { name: 'job-remove', steps: ['3 D'], shows: 'type photos' },
   { name: 'review', steps: ['3 j j j a'], shows: 'films/0000.mkv' },
   { name: 'review-approve', steps: ['3 j j j a a'], shows: '1,500 changes' },
@@ -162,9 +162,9 @@ export const SCREENS: readonly TourScreen[] = [
 
   { name: 'locks', steps: ['7'], shows: 'GOVERNANCE' },
   { name: 'locks-none', world: EMPTY, steps: ['7'], shows: /nothing is locked|no lock/i },
-  { name: 'locks-default', steps: ['7 tab L'], shows: 'ault' },
+  { name: 'locks-default', steps: ['7 tab enter'], shows: 'lock' },
 
-  { name: 'activity', steps: [activity, '8'], shows: '503 SlowDown' },
+  { name: 'activity', steps: [activity, '8'], shows: 'SlowDown' },
   { name: 'activity-none', world: EMPTY, steps: ['8'], shows: 'nothing' },
 
   { name: 'restore', steps: [...restore, '['], shows: 'notes.md' },

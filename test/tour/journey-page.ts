@@ -1,0 +1,38 @@
+/** Writes the page of the documentation that shows the journeys. */
+
+import type { Journey } from './journeys.ts';
+
+export interface Told {
+  readonly journey: Journey;
+  /** Command and output of each step. */
+  readonly steps: readonly string[];
+}
+
+const HEAD = `# Three journeys
+
+What a new user sees, command by command. \`npm run tour -- journeys\` runs these sessions in a terminal of 80 columns, with a dark
+theme, a light theme and without colours, checks the output, and writes this page. Dates, seconds and durations are replaced.
+`;
+
+export function journeyPage(told: readonly Told[]): string {
+  return [HEAD, ...told.map(chapterOf)].join('\n');
+}
+
+function chapterOf({ journey: { title, intro, steps }, steps: shown }: Told): string {
+  const parts: string[] = [`## ${title}\n\n${intro}\n`];
+  let session: string[] = [];
+  const flush = () => {
+    if (session.length > 0) parts.push(`\`\`\`console\n${session.join('\n')}\n\`\`\`\n`);
+    session = [];
+  };
+  for (const [index, text] of shown.entries()) {
+    const { says } = steps[index] ?? {};
+    if (says !== undefined) {
+      flush();
+      parts.push(`${says}\n`);
+    }
+    session.push(text);
+  }
+  flush();
+  return parts.join('\n');
+}

@@ -1,0 +1,280 @@
+/** The journeys of a user who has never seen Holdfast, as commands and answers. */
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface World {
+  /** Home folder of the user. */
+  readonly home: string;
+  /** Secret key of the user at the S3 service. */
+  readonly secret: () => string;
+  /** Kills a process on the user's computer whose command line matches. */
+  readonly kill: (pattern: string) => Promise<void>;
+  /** SHA-256 of files by path, which a step stores for a later one. */
+  remembered: ReadonlyMap<string, string>;
+}
+
+export interface Step {
+  /** Explains the step in the documentation. Markdown. */
+  readonly says?: string;
+  /** Time that passes before the step. By default five minutes. */
+  readonly daysLater?: number;
+  readonly types: string;
+  /** Text to wait for, and what the user types then. The user of a dashboard presses keys. */
+  readonly answers?: readonly (readonly [string | RegExp, string | ((world: World) => string)])[];
+  /** Texts in the output. */
+  readonly shows: readonly (string | RegExp)[];
+  readonly exits?: number;
+  /** Whether the command opens the dashboard. Its screens are drawn, but not part of the page. */
+  readonly isDashboard?: boolean;
+  readonly before?: (world: World) => unknown;
+  /** Throws if something is wrong after the step. */
+  readonly after?: (world: World) => void;
+}
+
+export interface Journey {
+  readonly name: string;
+  readonly title: string;
+  readonly intro: string;
+  readonly hasService?: boolean;
+  readonly setUp: (home: string) => void;
+  readonly steps: readonly Step[];
+}
+
+const SERVICE = 'http://192.168.1.20:9000';
+
+function makePapers(home: string): void {
+  mkdirSync(join(home, 'Papers/scans'), { recursive: true });
+  const write = (name: string, text: string) => writeFileSync(join(home, 'Papers', name), text);
+  write('contract.txt', 'We agree on ten percent.\n');
+  write('notes.md', '# Notes\n\nBuy bread.\n');
+  for (let page = 1; page <= 12; page += 1)
+    write(`scans/page-${String(page).padStart(2, '0')}.pgm`, 'P5 2 2 255\n'.padEnd(40_000, 'x'));
+}
+
+function makeLetters(home: string): void {
+  mkdirSync(join(home, 'Letters'));
+  writeLetter(home, [QUIET, ASK, 'Yours, Bob']);
+}
+
+const [QUIET, ASK] = [
+  'The house is quiet since you left. I watered the plants.',
+  'The neighbours ask for you every day.',
+];
+
+function writeLetter(home: string, paragraphs: readonly string[]): void {
+  writeFileSync(join(home, 'Letters/ann.txt'), `${['Dear Ann,', ...paragraphs].join('\n\n')}\n`);
+}
+
+export function hashesOf(folder: string): ReadonlyMap<string, string> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted();
+  const contents = files.filter((name) => statSync(join(folder, name)).isFile());
+  const hash = (name: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex');
+  return new Map(contents.map((name) => [name, hash(name)]));
+}
+
+const remember =
+  (folder: string) =>
+  (world: World): void => {
+    world.remembered = hashesOf(join(world.home, folder));
+  };
+
+const isEqual =
+  (folder: string) =>
+  ({ home, remembered }: World): void => {
+    const [now, then] = [hashesOf(join(home, folder)), remembered].map((hashes) =>
+      JSON.stringify([...hashes]),
+    );
+    if (now !== then || remembered.size === 0)
+      throw new Error(`the files in ${folder} are not those of before`);
+  };
+
+const LOSE: Journey = {
+  name: 'lose-a-file',
+  title: 'Protect a folder, lose a file, get it back',
+  intro: 'Ann has installed Holdfast ([install.md](install.md)) and has a folder `Papers`.',
+  setUp: makePapers,
+  steps: [
+    {
+      says: 'The command without arguments asks what to do. Ann accepts most proposals with Enter.',
+      types: 'holdfast',
+      answers: [
+        ['What would you like to do', '1'],
+        ['Folder to back up', '~/Papers'],
+        ['Destination', ''],
+        ['Bucket', ''],
+        ['Lock', ''],
+        ['days', ''],
+        ['background?', ''],
+        ['config.yaml?', ''],
+      ],
+      shows: ['papers  in sync', '14 sent', 'Try next:', 'holdfast history'],
+    },
+    {
+      says: 'The daemon stores each change as a new version.',
+      types: "echo 'We agree on twelve percent.' > Papers/contract.txt",
+      shows: [],
+      after: remember('Papers'),
+    },
+    { types: 'holdfast wait', shows: ['papers: in sync'] },
+    {
+      says: 'Then a file is deleted by mistake.',
+      types: 'rm Papers/contract.txt',
+      shows: [],
+    },
+    { types: 'holdfast wait', shows: ['papers: in sync'] },
+    {
+      types: 'holdfast history Papers/contract.txt',
+      shows: ['deleted', '28 B', '25 B', '10 min ago', 'GOVERNANCE until', 'holdfast undo'],
+    },
+    {
+      says: 'One command brings it back.',
+      types: 'holdfast undo Papers/contract.txt',
+      shows: ['is current again', 'holdfast undo --redo'],
+      after: isEqual('Papers'),
+    },
+    { types: 'cat Papers/contract.txt', shows: ['We agree on twelve percent.'] },
+    { types: 'holdfast status', shows: ['in sync', '14 files', 'proven restorable'] },
+    {
+      says: 'From now on, `holdfast` without arguments opens the [dashboard](dashboard.md).',
+      types: 'holdfast',
+      isDashboard: true,
+      answers: [[/papers .*watching/, 'q']],
+      shows: [],
+    },
+  ],
+};
+
+const LOST_LAPTOP: Journey = {
+  name: 'lose-the-machine',
+  title: 'Back up to an S3 service, lose the machine, get everything back',
+  intro: `Ann has a key of an S3 service in her network, ${SERVICE}.`,
+  hasService: true,
+  setUp: makePapers,
+  steps: [
+    {
+      types: 'holdfast init Papers',
+      answers: [
+        ['Destination', '2'],
+        ['Service', SERVICE],
+        ['Region', ''],
+        ['Access key ID', 'holdfast:laptop@local'],
+        ['Secret access key', ({ secret }) => secret()],
+        ['Bucket', ''],
+        ['Lock', ''],
+        ['days', ''],
+        ['background?', ''],
+        ['config.yaml?', ''],
+      ],
+      shows: ['accepts the key', 'papers  in sync', 'papers is protected'],
+      after: remember('Papers'),
+    },
+    {
+      says: 'The copy is on another machine, and a restore test has passed, so the job is *protected*.',
+      types: 'holdfast status',
+      shows: ['protected', SERVICE, '14 files'],
+    },
+    {
+      says:
+        'The laptop is lost: its processes are killed and all its files are deleted. On a new one, with nothing but Holdfast, ' +
+        'Ann needs the address of the bucket and the key.',
+      before: async ({ home, kill }) => {
+        await kill('main.js service run$');
+        for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true });
+      },
+      types: 'holdfast',
+      answers: [
+        ['What would you like to do', '2'],
+        ['Bucket', `${SERVICE}/papers`],
+        ['Access key ID', 'holdfast:laptop@local'],
+        ['Secret access key', ({ secret }) => secret()],
+        ['To folder', '~/Papers'],
+      ],
+      shows: ['restored to /home/ann/Papers', '14 files'],
+      after: isEqual('Papers'),
+    },
+    {
+      says: 'Scripts use `restore --from`, with the key in the environment.',
+      types: 'export HOLDFAST_TARGET_ACCESS_KEY_ID=holdfast:laptop@local',
+      shows: [],
+    },
+    {
+      types: 'read -rsp "Secret: " HOLDFAST_TARGET_SECRET_ACCESS_KEY',
+      answers: [['Secret: ', ({ secret }) => secret()]],
+      shows: [],
+    },
+    { types: 'export HOLDFAST_TARGET_SECRET_ACCESS_KEY', shows: [] },
+    {
+      types: `holdfast restore --from ${SERVICE}/papers --to copy`,
+      shows: ['restored to /home/ann/copy', '14 files'],
+      after: isEqual('copy'),
+    },
+    {
+      says: 'The new laptop continues the backup of the old one.',
+      types: `holdfast up Papers --to ${SERVICE} --take-over --detach`,
+      shows: ['papers'],
+    },
+    { types: 'holdfast wait', shows: ['papers: in sync'] },
+    { types: 'holdfast history Papers', shows: ['ADDED', '14'] },
+  ],
+};
+
+const PARAGRAPH: Journey = {
+  name: 'find-a-paragraph',
+  title: 'Find out when a paragraph disappeared',
+  intro: 'Ann writes a letter for some days. Holdfast backs up the folder `Letters`.',
+  setUp: makeLetters,
+  steps: [
+    { types: 'holdfast init Letters --yes', shows: ['letters  in sync'] },
+    {
+      says: 'The next day, Ann changes a sentence.',
+      daysLater: 1,
+      before: ({ home }) => writeLetter(home, [`${QUIET} Twice.`, ASK, 'Yours, Bob']),
+      types: 'holdfast wait',
+      shows: ['letters: in sync'],
+      after: remember('Letters'),
+    },
+    {
+      says: 'Two days later, a paragraph is lost in another change, and the day after the end is changed.',
+      daysLater: 2,
+      before: ({ home }) => writeLetter(home, [`${QUIET} Twice.`, 'Yours, Bob']),
+      types: 'holdfast wait',
+      shows: ['letters: in sync'],
+    },
+    {
+      daysLater: 1,
+      before: ({ home }) => writeLetter(home, [`${QUIET} Twice.`, 'Always yours, Bob']),
+      types: 'holdfast wait',
+      shows: ['letters: in sync'],
+    },
+    {
+      says: 'Where are the neighbours? The history shows when the letter became smaller.',
+      types: 'holdfast history Letters/ann.txt',
+      shows: ['4 d ago', '3 d ago', /-39 B/, 'this computer'],
+    },
+    {
+      says: 'The differences between two times show what it was.',
+      types: "holdfast diff Letters/ann.txt --from '3 days ago' --to '1 day ago'",
+      shows: ['-The neighbours ask for you every day.'],
+    },
+    {
+      says: 'The version before is number 2. Its copy in another folder changes nothing else.',
+      types: "holdfast restore Letters/ann.txt --at '3 days ago' --to before",
+      shows: ['restored to /home/ann/before', '1 file'],
+      after: isEqual('before'),
+    },
+    {
+      says: 'Or the letter becomes again what it was. The newer versions stay in its history.',
+      types: 'holdfast undo Letters/ann.txt~2',
+      shows: ['is current again'],
+      after: isEqual('Letters'),
+    },
+    { types: 'holdfast history Letters', shows: ['DAY'] },
+  ],
+};
+
+export const JOURNEYS: readonly Journey[] = [LOSE, LOST_LAPTOP, PARAGRAPH];
