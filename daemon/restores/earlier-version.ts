@@ -1,7 +1,7 @@
 /** Finds the version of a file that is a number of versions before the current one. */
 
 import { ControlError } from '../../src/control/control-error.ts';
-import { versionsByKey } from '../../src/mirror/objects/key-history.ts';
+import { versionsOfFile } from '../../src/mirror/objects/key-history.ts';
 import type { ListedVersion } from '../../src/object-store/listing.ts';
 import type { RestorableJob, Restores } from './restores.ts';
 import { versionsHint } from './versions-hint.ts';
@@ -26,13 +26,8 @@ export async function findEarlierVersion(
   const name = `${path ?? job.config.name}~${versionsBack}`;
   if (path === undefined)
     throw new ControlError('BadRequest', `cannot read ${name}: a whole job has no versions`);
-  const versionsOf = async (file: string) => {
-    const listing = { ...restores.selection(job, file), signal };
-    // The key of the file itself precedes those below a folder of that name.
-    for await (const versions of versionsByKey(listing))
-      return versions[0]?.key === job.config.prefix + file ? versions : [];
-    return [];
-  };
+  const versionsOf = (file: string) =>
+    versionsOfFile({ ...restores.selection(job, file), path: file, signal });
   if ((await versionsOf(name)).length > 0)
     throw new ControlError('BadRequest', `"${name}" is both a name and a version of ${path}`, {
       hint: `for the name: ${name}~0; for the version: ${path} with the option --at`,

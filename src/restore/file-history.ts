@@ -2,7 +2,7 @@
 
 import { askAhead } from '../base/ask-ahead.ts';
 import { defined } from '../base/defined.ts';
-import { versionsByKey } from '../mirror/objects/key-history.ts';
+import { versionsByKey, versionsOfFile } from '../mirror/objects/key-history.ts';
 import { decodeAttributes } from '../mirror/objects/object-metadata.ts';
 import type { Described } from '../mirror/objects/provenance.ts';
 import type { ListingOptions } from '../mirror/objects/version-listing.ts';
@@ -50,13 +50,6 @@ export async function* fileVersions(listing: FileListing): AsyncGenerator<FileVe
   yield* askAhead(dated.entries(), HEADS_AT_ONCE, ([back, version]) =>
     describe(version, back, listing),
   );
-}
-
-async function versionsOfFile(listing: FileListing) {
-  // The key of the file itself precedes those below a folder of that name.
-  for await (const versions of versionsByKey(listing))
-    return versions[0]?.key === listing.prefix + listing.path ? versions : [];
-  return [];
 }
 
 /** Error codes of versions whose metadata cannot be read. `InvalidRequest`: their customer key was not supplied. */

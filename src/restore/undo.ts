@@ -22,8 +22,9 @@ import type {
   UndatedKey,
 } from '../mirror/objects/version-listing.ts';
 import { readVersion } from '../mirror/objects/destination.ts';
-import { keysAtTwoTimes, versionsByKey } from '../mirror/objects/key-history.ts';
+import { keysAtTwoTimes, versionsByKey, versionsOfFile } from '../mirror/objects/key-history.ts';
 import { movedFrom } from './moved-from.ts';
+import { versionBeforeMove } from './undo-move.ts';
 import { timeText } from '../text/time.ts';
 
 /** Selects the versions that an undo makes current. */
@@ -63,6 +64,8 @@ export interface UndoStep {
   readonly wanted: ListedVersion;
   /** The current version; absent if the object is deleted. */
   readonly current?: Pick<ListedVersion, 'etag' | 'versionId'>;
+  /** The path to which the file was moved; set if the undo takes the move back. */
+  readonly movedTo?: string;
 }
 
 const COPIES_AT_ONCE = 8;
@@ -71,7 +74,8 @@ const TRIES = 4;
 
 /**
  * Yields a step for each key, even if its current version is already the wanted one. Yields keys whose version at the
- * requested time is unknown; the undo must leave them unchanged.
+ * requested time is unknown; the undo must leave them unchanged. For a moved file without an older version, yields the
+ * step that gives the file its earlier name back.
  * Rejects with MirrorError `NoSuchVersion` or `NoVersions`, or with the store's errors.
  */
 export async function* planUndo(options: Undo): AsyncGenerator<UndoStep | UndatedKey, void> {
@@ -84,8 +88,11 @@ export async function* planUndo(options: Undo): AsyncGenerator<UndoStep | Undate
     found = true;
     yield step;
   }
-  if (!found)
+  if (found) return;
+  const wanted = options.versionId === undefined ? await versionBeforeMove(options) : undefined;
+  if (!wanted)
     throw new MirrorError('NoSuchVersion', `cannot undo ${path}: ${await reasonForNone(options)}`);
+  yield { key: wanted.key, wanted, movedTo: path };
 }
 
 /** Explains why the path has no older version to restore. */
@@ -107,8 +114,9 @@ async function reasonForNone(options: Undo): Promise<string> {
   if (versionId !== undefined) return `it has no version ${versionId}`;
   if (!file) return 'it is a folder, which needs a time: --at TIME';
   const from = await movedFrom(options, file);
-  const moved = `; it was moved from ${from} ${timeText(file.lastModifiedAt)}, which has its older versions`;
-  return `it has no older version${from === undefined ? '' : moved}`;
+  if (!from) return 'it has no older version';
+  const moved = `it was moved from ${from.path} at ${timeText(file.lastModifiedAt)}`;
+  return `it has no older version; ${moved}, and another file has that name now`;
 }
 
 async function* planAt(options: Undo, at: number): AsyncGenerator<UndoStep | UndatedKey, void> {
@@ -119,15 +127,13 @@ async function* planAt(options: Undo, at: number): AsyncGenerator<UndoStep | Und
 
 async function* planOne(options: Undo): AsyncGenerator<UndoStep, void> {
   const { prefix, path, versionId } = options;
-  for await (const versions of versionsByKey(options)) {
-    const [newest] = versions;
-    if (newest?.key !== prefix + path) return;
-    const current = newest.kind === 'version' ? newest : undefined;
-    const isWanted = (version: ListedVersion) =>
-      versionId === undefined ? version.etag !== current?.etag : version.versionId === versionId;
-    const wanted = versions.find((version) => version.kind === 'version' && isWanted(version));
-    if (wanted) yield { key: newest.key, wanted, ...defined({ current }) };
-  }
+  const versions = await versionsOfFile(options);
+  const [newest] = versions;
+  const current = newest?.kind === 'version' ? newest : undefined;
+  const isWanted = (version: ListedVersion) =>
+    versionId === undefined ? version.etag !== current?.etag : version.versionId === versionId;
+  const wanted = versions.find((version) => version.kind === 'version' && isWanted(version));
+  if (wanted) yield { key: prefix + path, wanted, ...defined({ current }) };
 }
 
 /** Copies each wanted version that is not current, and yields all wanted objects as the input of a restore in place. */

@@ -148,20 +148,63 @@ describe('undo', () => {
     expect(stderr).toContain('it did not exist at that time; its first version is from 20');
   });
 
-  it('says which name a moved file had, because its older versions are there', async () => {
-    write('old name', 'one');
+  it('moves a moved file back to its earlier name, and --redo moves it to the new one', async () => {
+    write('d/old name', 'one');
     await settled();
-    write('old name', 'two');
+    write('d/old name', 'two');
     await settled();
-    renameSync(at('old name'), at('new name'));
+    const moment = new Date().toISOString();
+    await systemClock.sleep(5);
+    write('d/old name', 'three');
     await settled();
-    const { exitCode, stderr } = await cli('undo', at('new name'));
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(
-      /it has no older version; it was moved from old name 20.*, which has its/,
+    renameSync(at('d'), at('e'));
+    await settled();
+    const plan = await cli('undo', at('e/old name'), '--dry-run');
+    expect(plan.stdout).toMatch(/^d\/old name: that of .*, and e\/old name would be removed\n/);
+    const { exitCode, stdout } = await cli('undo', at('e/old name'));
+    expect([exitCode, read('d/old name'), existsSync(at('e/old name'))]).toEqual([
+      0,
+      'three',
+      false,
+    ]);
+    expect(stdout).toMatch(
+      /^e\/old name: moved back to d\/old name, the version of 20.* \(5 B\), and no version was removed\nto take it back/,
     );
-    expect(withoutProgress(await cli('undo', at('old name~2')))).toMatchObject({ exitCode: 0 });
-    expect([read('old name'), read('new name')]).toEqual(['one', 'two']);
+    const back = await cli('undo', '--redo', 'notes', '--json');
+    expect(jsonOf(back.stdout)).toMatchObject({ problems: [], files: 1 });
+    expect([existsSync(at('d')), read('e/old name')]).toEqual([false, 'three']);
+    await settled();
+    const past = await cli('undo', at('e/old name'), '--at', moment);
+    expect([past.exitCode, read('d/old name'), existsSync(at('e/old name'))]).toEqual([
+      0,
+      'two',
+      false,
+    ]);
+    await settled();
+    expect((await versions('e/old name'))[0]).toBe('deleted');
+    expect((await versions('d/old name'))[0]).toBe('two');
+  });
+
+  it('brings a moved file back under its earlier name, and says which other name it has', async () => {
+    write('first', 'bytes');
+    await settled();
+    renameSync(at('first'), at('second'));
+    await settled();
+    const { exitCode, stdout } = await cli('undo', at('first'));
+    expect([exitCode, read('first'), read('second')]).toEqual([0, 'bytes', 'bytes']);
+    expect(stdout).toContain('; it also exists as second, to which it was moved\n');
+  });
+
+  it('does not move a file back to a name that another file has now', async () => {
+    write('taken', 'mine');
+    await settled();
+    renameSync(at('taken'), at('moved'));
+    await settled();
+    write('taken', 'another');
+    await settled();
+    const { exitCode, stderr } = await cli('undo', at('moved'));
+    expect([exitCode, read('taken'), read('moved')]).toEqual([1, 'another', 'mine']);
+    expect(stderr).toMatch(/it was moved from taken at 20.*, and another file has that name now/);
   });
 
   it('refuses --redo together with a time or --dry-run, and a call without a path', async () => {

@@ -1,6 +1,14 @@
 /** Property test of `undo --redo` with a real daemon: it leaves the folder as it was before the undo. */
 
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -15,15 +23,20 @@ import { picture } from '../helpers/tree-picture.ts';
 
 interface Change {
   readonly path: string;
-  readonly does: 'write' | 'remove' | 'link';
+  readonly does: 'write' | 'remove' | 'link' | 'move';
+  /** The new path of `move`. */
+  readonly to: string;
   readonly text: string;
 }
+
+const PATHS = ['a', 'b', 'd/a', 'd/e/b', 'd/link'] as const;
 
 /** Texts of equal length and of files and links, so that contents can be equal while other attributes differ. */
 const changes = fc.array(
   fc.record<Change>({
-    path: fc.constantFrom('a', 'b', 'd/a', 'd/e/b', 'd/link'),
-    does: fc.constantFrom('write', 'write', 'remove', 'link'),
+    path: fc.constantFrom(...PATHS),
+    does: fc.constantFrom('write', 'write', 'remove', 'link', 'move'),
+    to: fc.constantFrom(...PATHS),
     text: fc.constantFrom('x', 'yy', 'zz'),
   }),
   { minLength: 1, maxLength: 5 },
@@ -32,10 +45,10 @@ const changes = fc.array(
 /** An undo that changes only the object of a folder, which the folder shows no trace of. */
 const EMPTY_FOLDER: [Change[], Change[], boolean] = [
   [
-    { path: 'd/e/b', does: 'write', text: 'x' },
-    { path: 'd/e/b', does: 'remove', text: 'x' },
+    { path: 'd/e/b', does: 'write', to: 'a', text: 'x' },
+    { path: 'd/e/b', does: 'remove', to: 'a', text: 'x' },
   ],
-  [{ path: 'd/e/b', does: 'write', text: 'x' }],
+  [{ path: 'd/e/b', does: 'write', to: 'a', text: 'x' }],
   false,
 ];
 
@@ -88,14 +101,25 @@ it('undo and then undo --redo of a folder leave all names, contents and modes as
 }, 180_000);
 
 function apply(list: readonly Change[], folder: string): void {
-  for (const { path, does, text } of list) {
+  for (const { path, does, to, text } of list) {
     const file = join(folder, path);
+    if (does === 'move') {
+      move(file, join(folder, to));
+      continue;
+    }
     rmSync(file, { recursive: true, force: true });
     if (does === 'remove') continue;
     mkdirSync(join(file, '..'), { recursive: true });
     if (does === 'write') writeFileSync(file, text);
     else symlinkSync(text, file);
   }
+}
+
+function move(from: string, to: string): void {
+  if (from === to || !existsSync(from)) return;
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(join(to, '..'), { recursive: true });
+  renameSync(from, to);
 }
 
 /** The modification time of a file alone creates no version, so that an undo cannot bring it back. */

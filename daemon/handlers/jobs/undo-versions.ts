@@ -17,6 +17,7 @@ import {
   type Undo,
   type UndoStep,
 } from '../../../src/restore/undo.ts';
+import { findOtherName } from '../../../src/restore/undo-move.ts';
 import { MirrorError } from '../../../src/mirror/model/mirror-error.ts';
 import { folderInPlace, folderOfFile } from '../../../src/restore/in-place.ts';
 import type { ControlHandlers } from '../../control/control-handlers.ts';
@@ -49,7 +50,8 @@ export function undoHandlers(
     },
     'history.planUndo': async (asked, { signal }) => {
       const { request, found } = await undoOf(asked, options, signal);
-      return { to: await folderOf(request, found), ...(await stepsOf(request)) };
+      const { to } = await placeOf(request, found);
+      return { to, ...(await stepsOf(request)) };
     },
   };
 }
@@ -63,9 +65,13 @@ async function undo(
   signal: AbortSignal,
 ): Promise<UndoResult> {
   const { request: plan, found } = await undoOf(asked, options, signal);
-  const { job, path } = found;
-  const to = await folderOf(plan, found);
-  return runUndo({ job, plan, to, id, ...defined({ path }) }, options, signal);
+  const place = await placeOf(plan, found);
+  const otherName = await findOtherName(plan);
+  return runUndo(
+    { job: found.job, plan, ...place, id, ...defined({ otherName }) },
+    options,
+    signal,
+  );
 }
 
 /** Brings back what the last undo of the job replaced. Rejects with ControlError `NotFound` if there was none. */
@@ -101,10 +107,12 @@ interface UndoRun {
   readonly steps?: AsyncIterable<UndoStep>;
   /** Paths at which the undo that is taken back had restored something. */
   readonly removes?: readonly string[];
+  /** The path at which the deleted file exists now. */
+  readonly otherName?: string;
 }
 
 async function runUndo(
-  { job, plan, path, to, id, steps, removes = [] }: UndoRun,
+  { job, plan, path, to, id, steps, removes = [], otherName }: UndoRun,
   { restores, clock, logger }: UndoHandlerOptions,
   signal: AbortSignal,
 ): Promise<UndoResult> {
@@ -116,6 +124,7 @@ async function runUndo(
   const changed: string[] = [];
   let saved = 0;
   let first: UndoResult['first'];
+  let undoneMove: string | undefined;
   const save = beforeUndo({ root, prefix, record, saveLocal, signal });
   const saveBefore = async (step: UndoStep) => {
     const found = await save(step);
@@ -123,8 +132,9 @@ async function runUndo(
     return found;
   };
   const writing = { lockFor, attributesOfCopy, saveBefore, clock, logger };
-  const onCopied = ({ key, wanted: { lastModifiedAt, sizeBytes } }: UndoStep) => {
+  const onCopied = ({ key, movedTo, wanted: { lastModifiedAt, sizeBytes } }: UndoStep) => {
     record.begin();
+    undoneMove = movedTo;
     first ??= { path: key.slice(prefix.length), lastModifiedAt, sizeBytes };
     changed.push(key);
   };
@@ -135,15 +145,21 @@ async function runUndo(
     const copied = changed.length;
     const removal = { root: realpathSync(root), store, bucket, prefix, saveLocal, signal };
     const beforeRemoval = (found: Replaced) => record.add(found);
-    const { removed, problems } = await removeRestored(removes, {
+    // The new name of a moved file stays until the file has its earlier name again.
+    const newNames = undoneMove === undefined || report.problemCount > 0 ? [] : [undoneMove];
+    const { removed, problems } = await removeRestored([...removes, ...newNames], {
       ...removal,
       beforeRemoval,
       now: clock.now(),
     });
     changed.push(...removed.map((each) => prefix + each));
+    const other = undoneMove ?? otherName;
+    const isTakenBack = newNames.length > 0 && removed.length > 0;
+    const moved = path !== undefined &&
+      other !== undefined && { from: path, to: other, isTakenBack };
     return {
       ...report,
-      ...defined({ first }),
+      ...defined({ first, moved: moved || undefined }),
       job: name,
       copied,
       removed: removed.length,
@@ -172,24 +188,32 @@ async function stepsOf(request: Undo) {
     total += 1;
     const { sizeBytes, lastModifiedAt, versionId } = step.wanted;
     const path = step.key.slice(request.prefix.length);
-    const row = { path, sizeBytes, lastModifiedAt, versionId, isCurrent: isCurrent(step) };
+    const { movedTo } = step;
+    const facts = { sizeBytes, lastModifiedAt, versionId, ...defined({ movedTo }) };
+    const row = { path, ...facts, isCurrent: isCurrent(step) };
     if (steps.length < MAX_STEPS) steps.push(row);
   }
   return { steps, total, undated, undatedCount };
 }
 
-/** Returns the folder that the undo restores to. Without `at`, the undo concerns one file. Rejects like `planUndo`. */
-async function folderOf(request: Undo, { job }: FoundSubject): Promise<string> {
+/** Returns the path that the undo restores, and the folder that it restores to. Rejects like `planUndo`. */
+async function placeOf(request: Undo, { job }: FoundSubject) {
   const { path, at } = request;
-  const { folder } = job.config;
+  const { folder, prefix } = job.config;
   try {
     // The plan is checked before anything is copied, and before the file that is now at the path is checked.
-    for await (const _ of planUndo(request)) break;
+    for await (const step of planUndo(request)) {
+      if ('isUndated' in step || step.movedTo === undefined) break;
+      const from = step.key.slice(prefix.length);
+      return { path: from, to: folderOfFile(folder, from) };
+    }
   } catch (error) {
     if (!(error instanceof MirrorError && error.code === 'NoSuchVersion')) throw error;
     throw new ControlError('NotFound', error.message, { hint: versionsHint(job, { path, at: 0 }) });
   }
-  return at === undefined ? folderOfFile(folder, path) : folderInPlace(folder, request);
+  // Without `at`, the undo concerns one file.
+  const to = at === undefined ? folderOfFile(folder, path) : await folderInPlace(folder, request);
+  return { path, to };
 }
 
 async function undoOf(

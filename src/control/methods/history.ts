@@ -74,6 +74,8 @@ const undoStepSchema = factsSchema.extend({
   path: z.string(),
   /** Whether the version is already the current one. In that case, only the local file is restored. */
   isCurrent: z.boolean(),
+  /** The path that would be removed because the file was moved to it. */
+  movedTo: z.string().optional(),
 });
 
 /** Maximum number of rows in a page: more than a screen shows, and few enough to examine. */
@@ -173,8 +175,8 @@ export const HISTORY_METHODS = {
     result: z.object({ job: z.string(), stream: z.string() }),
   },
   /**
-   * Makes an older version current by copying it, and restores it to the folder. `id` and `stays` are as in
-   * `restore.run`.
+   * Makes an older version current by copying it, and restores it to the folder. If a moved file has no older version
+   * under its new name, it gets its earlier name back. `id` and `stays` are as in `restore.run`.
    */
   'history.undo': {
     summary: 'make an earlier version of a file current again',
@@ -199,6 +201,8 @@ export const HISTORY_METHODS = {
       first: z
         .object({ path: z.string(), lastModifiedAt: z.number(), sizeBytes: z.number() })
         .optional(),
+      /** The move of the file. `isTakenBack`: `to` was removed; otherwise the file exists there, too. */
+      moved: z.object({ from: z.string(), to: z.string(), isTakenBack: z.boolean() }).optional(),
     }),
   },
   /**

@@ -67,6 +67,16 @@ export async function* versionsByKey(
   }
 }
 
+/** Returns the versions and delete markers of one file, newest first; none if the path is not a file. */
+export async function versionsOfFile(
+  options: Omit<ListingOptions, 'at'> & { readonly path: string },
+): Promise<readonly ListedVersion[]> {
+  // The key of the file itself precedes those below a folder of that name.
+  for await (const versions of versionsByKey(options))
+    return versions[0]?.key === options.prefix + options.path ? versions : [];
+  return [];
+}
+
 /**
  * Yields all versions and delete markers of each key, newest first. Includes Holdfast's own objects below the prefix.
  */

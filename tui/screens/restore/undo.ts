@@ -29,12 +29,16 @@ export async function askUndo(ui: Ui, subject: Subject, at: At): Promise<Questio
     ? countText(changing.length, 'older version')
     : `of ${countText(total, 'path')}, the older versions`;
   const more = changing.length - named.length;
+  const movedTo = steps[0]?.movedTo;
   return {
     title: `Undo ${look.name(absoluteOf(subject.job.folder, subject.path))}?`,
     facts: [
-      `In the bucket ${count} would be copied forward to be current again; nothing is removed.`,
+      `In the bucket ${count} would be copied forward to be current again; no version is removed.`,
       ...named,
       ...(more > 0 ? [`and ${numberText(more)} more`] : []),
+      ...(movedTo === undefined
+        ? []
+        : [`${look.name(movedTo)} would be removed, because the file was moved to it.`]),
       ...(undatedCount > 0
         ? [
             `Left as they are: ${countText(undatedCount, 'path')}, whose versions have no reliable date.`,

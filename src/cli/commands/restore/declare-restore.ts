@@ -120,8 +120,9 @@ function declareHistory(program: Command, run: Run): void {
     more:
       'In the bucket and in the folder. Without --at or --version-id: the previous version. No version is deleted: the ' +
       'earlier version is copied, despite locks. A local file that no version has is stored as a version before it is ' +
-      'replaced; if that fails, it stays. --redo brings back what the last undo of the job replaced, and removes the ' +
-      'files that it had restored where none were.',
+      'replaced; if that fails, it stays. A moved file gets its earlier name back, and the new name is removed. Of a ' +
+      'folder, files that were added later stay, and so does the new name of a moved one. --redo brings back what the ' +
+      'last undo of the job replaced, and removes the files that it had restored where none were.',
     examples: [
       'holdfast undo ~/Documents/thesis.md',
       'holdfast undo ~/Documents/thesis.md~2                       # the second version before the current one',

@@ -93,7 +93,7 @@ function isNothing({ copied, removed, files, symlinks, directories, aside }: Rep
 
 /** Returns one line that explains what was done. */
 function doneLines({ at, redo }: Asked, report: Report): string[] {
-  const { to, files, symlinks, kept, copied, removed, first, job } = report;
+  const { to, files, symlinks, kept, copied, removed, first, job, moved } = report;
   if (isNothing(report)) {
     if (report.problemCount > 0) return ['nothing was changed'];
     return [
@@ -108,7 +108,12 @@ function doneLines({ at, redo }: Asked, report: Report): string[] {
   if (copied === 1 && first) {
     const { path, lastModifiedAt, sizeBytes } = first;
     const version = `the version of ${timeText(lastModifiedAt)} (${bytesText(sizeBytes)})`;
-    return [`${visible(path)}: ${version} is current again, and no version was removed`];
+    if (moved?.isTakenBack) {
+      const names = `${visible(moved.to)}: moved back to ${visible(path)}`;
+      return [`${names}, ${version}, and no version was removed`];
+    }
+    const also = moved ? `; it also exists as ${visible(moved.to)}, to which it was moved` : '';
+    return [`${visible(path)}: ${version} is current again, and no version was removed${also}`];
   }
   const when = at === undefined ? '' : `, as of ${timeText(at)}`;
   return [`${visible(to)}${when}: ${restored} restored, ${numberText(kept)} unchanged`];
@@ -120,9 +125,10 @@ async function printPlan(context: Context, asked: Params<'history.planUndo'>): P
     await context.out.json(plan);
     return codeOf(plan);
   }
-  const lines = plan.steps.map(({ path, sizeBytes, lastModifiedAt, isCurrent }) => {
+  const lines = plan.steps.map(({ path, sizeBytes, lastModifiedAt, isCurrent, movedTo }) => {
     const what = isCurrent ? 'is already current' : 'would be current again';
-    return `${visible(path)}: that of ${timeText(lastModifiedAt)}, ${bytesText(sizeBytes)}, ${what}`;
+    const line = `${visible(path)}: that of ${timeText(lastModifiedAt)}, ${bytesText(sizeBytes)}, ${what}`;
+    return movedTo === undefined ? line : `${line}, and ${visible(movedTo)} would be removed`;
   });
   const more = plan.total - lines.length;
   await context.out.lines(
