@@ -4,9 +4,12 @@ import { lstatSync, readdirSync } from 'node:fs';
 
 import { MirrorError } from '../../src/mirror/model/mirror-error.ts';
 import { parentOf } from '../../src/mirror/model/local-path.ts';
+import { encodeModeAndTime } from '../../src/mirror/objects/object-metadata.ts';
 import type { SavedVersion, SaveLocal } from '../../src/mirror/transfer/save-version.ts';
 import type { UndoStep } from '../../src/restore/undo.ts';
 import type { UndoRecorder } from './undo-record.ts';
+
+type Metadata = Readonly<Record<string, string>>;
 
 interface BeforeUndo {
   /** The job's folder. */
@@ -42,8 +45,14 @@ export function beforeUndo({ root, prefix, record, saveLocal, signal }: BeforeUn
       return undefined;
     }
     const saved = await saveLocal(local, seen, signal);
-    if (saved.versionId !== wanted.versionId)
-      record.add({ path: local, versionId: saved.versionId });
+    const metadata = encodeModeAndTime(seen);
+    // A change of the time alone creates no version.
+    const isKept = saved.versionId === wanted.versionId && isWithin(metadata, saved.metadata);
+    if (!isKept) record.add({ path: local, versionId: saved.versionId, metadata });
     return saved;
   };
+}
+
+function isWithin(some: Metadata, all: Metadata = {}): boolean {
+  return Object.entries(some).every(([name, value]) => all[name] === value);
 }

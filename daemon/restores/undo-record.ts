@@ -17,6 +17,8 @@ const replacedSchema = z.object({
   path: z.string(),
   /** The version with the bytes that the undo replaced; absent if nothing was at the path. */
   versionId: z.string().optional(),
+  /** Metadata of the mode and the modification time that the file had. Absent in records of earlier releases. */
+  metadata: z.record(z.string(), z.string()).optional(),
 });
 
 export type Replaced = Readonly<z.infer<typeof replacedSchema>>;

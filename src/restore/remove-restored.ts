@@ -12,12 +12,20 @@ import { errorCode } from '../base/errors.ts';
 import { inFolder } from '../mirror/local/held-folder.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
+import { encodeModeAndTime } from '../mirror/objects/object-metadata.ts';
 import type { Problem } from '../mirror/model/types.ts';
 import type { SaveLocal } from '../mirror/transfer/save-version.ts';
 import type { MirrorStore } from '../object-store/mirror-store.ts';
 import { isStorageError } from '../object-store/storage-error.ts';
 import { currentOf } from './undo.ts';
 import { ReplaceStored } from './replace-stored.ts';
+
+export interface RemovedPath {
+  readonly path: string;
+  readonly versionId?: string;
+  /** Metadata of the mode and the modification time of a file. */
+  readonly metadata?: Readonly<Record<string, string>>;
+}
 
 export interface RemovalOptions {
   /** The job's folder as an absolute path without symbolic links. */
@@ -27,7 +35,7 @@ export interface RemovalOptions {
   readonly prefix: string;
   readonly saveLocal: SaveLocal;
   /** Called before a path is removed, with the version that brings it back if there is one. */
-  readonly beforeRemoval: (removed: { readonly path: string; readonly versionId?: string }) => void;
+  readonly beforeRemoval: (removed: RemovedPath) => void;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly signal: AbortSignal;
@@ -77,7 +85,7 @@ async function removeLocal(
     return true;
   }
   const { versionId } = await saveLocal(local, seen, signal);
-  beforeRemoval({ path, versionId });
+  beforeRemoval({ path, versionId, metadata: encodeModeAndTime(seen) });
   await way.prepare(local, seen);
   inFolder(to, parentOf(local), (folder) => way.remove(local, folder));
   return true;

@@ -24,6 +24,7 @@ import type { ControlHandlers } from '../../control/control-handlers.ts';
 import { findEarlierVersion } from '../../restores/earlier-version.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import type { RestoreRequest } from '../../restores/restores.ts';
 import { findSubject, type FoundSubject } from '../../jobs/subject.ts';
 import { versionsHint } from '../../restores/versions-hint.ts';
 import type { RestoreHandlerOptions } from './restore.ts';
@@ -93,7 +94,9 @@ async function redo(
   );
   const removes = replaced.flatMap(({ path, versionId }) => (versionId === undefined ? path : []));
   const steps = stepsTo(versions, plan);
-  return runUndo({ job, plan, to: folder, id, steps, removes }, options, signal);
+  const metadata = new Map(replaced.map((each) => [each.path, each.metadata]));
+  const metadataOf = (key: string) => metadata.get(key);
+  return runUndo({ job, plan, to: folder, id, steps, removes, metadataOf }, options, signal);
 }
 
 interface UndoRun {
@@ -107,12 +110,13 @@ interface UndoRun {
   readonly steps?: AsyncIterable<UndoStep>;
   /** Paths at which the undo that is taken back had restored something. */
   readonly removes?: readonly string[];
+  readonly metadataOf?: RestoreRequest['metadataOf'];
   /** The path at which the deleted file exists now. */
   readonly otherName?: string;
 }
 
 async function runUndo(
-  { job, plan, path, to, id, steps, removes = [], otherName }: UndoRun,
+  { job, plan, path, to, id, steps, removes = [], metadataOf, otherName }: UndoRun,
   { restores, clock, logger }: UndoHandlerOptions,
   signal: AbortSignal,
 ): Promise<UndoResult> {
@@ -140,8 +144,9 @@ async function runUndo(
   };
   try {
     const objects = copyForward({ ...plan, store, ...writing }, onCopied, steps);
-    const here = { ...restores.request(job, path, to), objects, root, saveLocal };
-    const report = await restores.run(here, { id, signal });
+    const here = { objects, root, saveLocal, ...defined({ metadataOf }) };
+    const request = { ...restores.request(job, path, to), ...here };
+    const report = await restores.run(request, { id, signal });
     const copied = changed.length;
     const removal = { root: realpathSync(root), store, bucket, prefix, saveLocal, signal };
     const beforeRemoval = (found: Replaced) => record.add(found);

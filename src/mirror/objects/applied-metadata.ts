@@ -16,6 +16,8 @@ export interface MetadataProof {
    * counts as proven.
    */
   readonly isProven?: (object: Described) => boolean;
+  /** Returns metadata that is applied instead of the object's own, for a key that is relative to the prefix. */
+  readonly metadataOf?: (key: string) => Readonly<Record<string, string>> | undefined;
 }
 
 export interface AppliedAttributes extends StoredAttributes {
@@ -28,14 +30,16 @@ export interface AppliedAttributes extends StoredAttributes {
  * that this process could set.
  */
 export function appliedInfo(
-  { key, info }: { readonly key: string; readonly info: ObjectInfo },
-  { prefix, isProven = () => false }: MetadataProof,
+  { key: fullKey, info }: { readonly key: string; readonly info: ObjectInfo },
+  { prefix, isProven = () => false, metadataOf }: MetadataProof,
   onWithheld?: () => void,
 ): KeptInfo {
-  const { metadata = {}, sizeBytes, lastModifiedAt } = info;
-  if (isProven({ key: key.slice(prefix.length), sizeBytes, metadata }))
+  const { metadata: stored = {}, sizeBytes, lastModifiedAt } = info;
+  const key = fullKey.slice(prefix.length);
+  const metadata = { ...stored, ...metadataOf?.(key) };
+  if (isProven({ key, sizeBytes, metadata: stored }))
     return { metadata, lastModifiedAt, isProven: true };
-  if (hasPrivileges(decodeAttributes(metadata))) onWithheld?.();
+  if (hasPrivileges(decodeAttributes(stored))) onWithheld?.();
   return { metadata: plainMetadata(metadata), lastModifiedAt, isProven: false };
 }
 

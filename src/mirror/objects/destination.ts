@@ -35,6 +35,7 @@ export interface ReadHead extends Head {
   readonly legalHold?: boolean;
   /** Digest in the key of the object that stores the extended attributes; absent if they are not stored separately. */
   readonly xattrsElsewhere?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /** Reads the kind of a bucket. Suspended versioning counts as unversioned, because an overwrite would lose data. */
@@ -158,6 +159,7 @@ function toHead(key: string, info: ObjectInfo, { provenance }: Destination): Rea
     uploadedAt: ownTime,
     isOwn,
     isLink: kind === 'symlink' || undefined,
+    metadata: info.metadata,
     sha256: provenance?.isOtherContent(stored) === true ? undefined : sha256,
   });
 }

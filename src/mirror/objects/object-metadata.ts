@@ -1,5 +1,7 @@
 /** Converts file attributes to object metadata and back, and file paths to keys and back. */
 
+import type { BigIntStats } from 'node:fs';
+
 import { defined } from '../../base/defined.ts';
 import { mediaTypeOf } from '../../base/media-type.ts';
 import type { ObjectAttributes } from '../../object-store/object-store.ts';
@@ -73,6 +75,17 @@ export function encodeOwnership({
     'holdfast-mode': formatMode(mode),
     'holdfast-uid': String(uid),
     'holdfast-gid': String(gid),
+  };
+}
+
+/** Returns the metadata of the mode and the modification time of a file. */
+export function encodeModeAndTime({
+  mode,
+  mtimeNs,
+}: Pick<BigIntStats, 'mode' | 'mtimeNs'>): Record<string, string> {
+  return {
+    'holdfast-mode': formatMode(Number(mode & 0o7777n)),
+    'holdfast-mtime': formatSeconds(mtimeNs),
   };
 }
 

@@ -39,6 +39,8 @@ export interface SavedVersion {
   readonly versionId: string;
   /** Whether no version had the bytes before the call. */
   readonly isNew: boolean;
+  /** Metadata of the version; absent if it is new. */
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -128,7 +130,8 @@ async function savedBefore(
     // The target of a link can be the content of a file.
     if ((found.isLink === true) !== (kind === 'symlink')) return undefined;
     if (found.sha256 !== sha256 || found.sizeBytes !== sizeBytes) return undefined;
-    return { etag: found.etag, versionId: found.versionId, isNew: false };
+    const { etag, versionId, metadata = {} } = found;
+    return { etag, versionId, isNew: false, metadata };
   };
   const known = state.baseline.get(path);
   if (known?.sha256 === sha256 && known.kind === kind && known.versionId !== undefined) {
