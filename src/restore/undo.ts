@@ -56,6 +56,8 @@ export interface UndoOptions extends Undo {
   readonly saveBefore?: (step: UndoStep) => Promise<SavedVersion | undefined>;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Larger versions are copied by a multipart upload. Default: 5 GiB. */
+  readonly maxOneCopyBytes?: number;
 }
 
 /** The planned change of one key. */
@@ -195,6 +197,7 @@ export function isCurrent({ wanted, current }: UndoStep): boolean {
 async function makeCurrent(step: UndoStep, options: UndoOptions): Promise<void> {
   const { bucket, store, signal, lockFor, attributesOfCopy, logger, prefix } = options;
   const { key, wanted } = step;
+  const copying = { logger, ...defined({ signal, maxOneCopyBytes: options.maxOneCopyBytes }) };
   const source = { bucket, key, versionId: wanted.versionId };
   const { info } = await store.headObject(source, defined({ signal }));
   const lock = await lockFor(key.slice(prefix.length));
@@ -205,7 +208,7 @@ async function makeCurrent(step: UndoStep, options: UndoOptions): Promise<void> 
     try {
       const copy = { source, bucket, key, conditions, attributes, ...defined({ lock }) };
       const from = { ...info, versionId: wanted.versionId };
-      const made = await copyWhole(store, copy, from, { logger, ...defined({ signal }) });
+      const made = await copyWhole(store, copy, from, copying);
       return await lockCopy(key.slice(prefix.length), made, lock, options);
     } catch (error) {
       if (tries === TRIES || !isStorageError(error, 'PreconditionFailed', 'NoSuchKey')) throw error;

@@ -13,6 +13,8 @@ import { folderOfFile } from '../../src/restore/in-place.ts';
 import { restoreTree } from '../../src/restore/restore.ts';
 import { describeCopy } from '../../src/mirror/transfer/write-control.ts';
 import type { LockRequest, ObjectInfo } from '../../src/object-store/object-store.ts';
+import { decodeAttributes } from '../../src/mirror/objects/object-metadata.ts';
+import { StorageError } from '../../src/object-store/storage-error.ts';
 import { forgetfulStore, overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { testProvenance } from '../helpers/provenance.ts';
@@ -212,6 +214,24 @@ describe('undo', () => {
     await bench.writeForeign('a', 'one');
     const planning = rows(stepsOf(undoOptions(bench, { path: 'a' })));
     await expect(planning).rejects.toMatchObject({ code: 'NoVersions' });
+  });
+
+  test('undo copies a version above the limit of one copy by a multipart upload, and keeps its attributes', async () => {
+    const { bench, mirror } = await threeStates();
+    const { store, bucket } = bench;
+    const limited = overriding(store, {
+      copyObject: async () => {
+        throw new StorageError('EntityTooLarge', 'the limit of one copy is 1 byte');
+      },
+    });
+    const report = await undo(bench, { path: 'a', store: limited, maxOneCopyBytes: 1 });
+    expect(report).toMatchObject({ copied: 1, files: 1, problemCount: 0 });
+    expect(readFileSync(join(bench.root, 'a'), 'utf8')).toBe('two');
+    expect(await store.listUploads({ bucket })).toMatchObject({ uploads: [] });
+    const { info } = await store.headObject({ bucket, key: 'a' });
+    expect(decodeAttributes(info.metadata)).toMatchObject({ kind: 'file', mode: 0o644 });
+    await mirror.settled();
+    expect(mirror.status()).toMatchObject({ inSync: true, counts: { conflicts: 0 } });
   });
 
   test('undo succeeds even if another client writes the object at the same time', async () => {

@@ -14,6 +14,7 @@ import { silentLogger } from '../../src/base/logger.ts';
 import type { SaveLocal } from '../../src/mirror/transfer/save-version.ts';
 import { restoreTree } from '../../src/restore/restore.ts';
 import type { RestoreOptions } from '../../src/restore/restore-options.ts';
+import { MULTIPART_FROM_BYTES } from '../../src/object-store/multipart-put.ts';
 import { StorageError } from '../../src/object-store/storage-error.ts';
 import { overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
@@ -59,6 +60,33 @@ test('stores the bytes of a local file as a version, and then replaces the file'
   await mirror.settled();
   expect(await bench.history('a')).toEqual(['put one', 'put two', 'put one']);
   expect(mirror.status()).toMatchObject({ inSync: true, counts: { conflicts: 0 } });
+});
+
+test('stores a large file by a multipart upload, and leaves no upload after a failed one', async () => {
+  let failure: StorageError | undefined;
+  const { bench, restore, saveLocal, file } = await unsaved((own) => ({
+    store: overriding(own.store, {
+      putObject: async (request, options) => {
+        if ((request.body.sizeBytes ?? 0) > MULTIPART_FROM_BYTES)
+          throw new StorageError('EntityTooLarge', '');
+        return own.store.putObject(request, options);
+      },
+      uploadPart: async (request, options) => {
+        if (failure) throw failure;
+        return own.store.uploadPart(request, options);
+      },
+    }),
+  }));
+  const large = Buffer.alloc(MULTIPART_FROM_BYTES + 1, 'large');
+  writeFileSync(file, large);
+  failure = new StorageError('InsufficientStorage', 'the disk is full');
+  expect(await restore(saveLocal)).toMatchObject({ files: 0, saved: 0, problemCount: 1 });
+  expect(readFileSync(file).equals(large)).toBe(true);
+  expect(await bench.store.listUploads({ bucket: bench.bucket })).toMatchObject({ uploads: [] });
+  failure = undefined;
+  expect(await restore(saveLocal)).toMatchObject({ files: 1, saved: 1, problemCount: 0 });
+  const { info } = await bench.store.headObject({ bucket: bench.bucket, key: 'a' });
+  expect(info.sizeBytes).toBe(large.byteLength);
 });
 
 test('does not store bytes again that a version already has', async () => {

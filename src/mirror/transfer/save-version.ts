@@ -9,6 +9,8 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import { defined } from '../../base/defined.ts';
 import { failureReason } from '../../base/disk-error.ts';
+import type { Logger } from '../../base/logger.ts';
+import type { LockRequest } from '../../object-store/object-store.ts';
 import { isStorageError } from '../../object-store/storage-error.ts';
 import { explainExclusion } from '../local/exclude.ts';
 import { kindOf, sameState, toExactEntry } from '../local/local-entry.ts';
@@ -32,7 +34,9 @@ import type { NewVersions } from '../objects/lock-rules.ts';
 import { objectAttributes } from '../objects/object-metadata.ts';
 import { md5Of } from '../objects/provenance.ts';
 import type { StateFile } from '../state/state-file.ts';
+import { dropBegunUpload, uploadToResume } from './resumable-upload.ts';
 import { storeExtras } from './upload-extras.ts';
+import { isInParts, uploadInParts } from './upload-parts.ts';
 
 export interface SavedVersion {
   readonly etag: string;
@@ -59,6 +63,7 @@ export interface SaveParts {
   readonly destination: JobDestination;
   readonly state: StateFile;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly newVersions: NewVersions;
 }
 
@@ -155,24 +160,12 @@ async function upload(
   if ((await readBucketKind(destination, signal)) === 'unversioned')
     throw notSaved(path, `bucket ${destination.bucket} keeps no versions`);
   const { body, sha256, extras, entry } = reading;
-  const uploadedAt = await newVersions.uploadTime();
   const lock = await newVersions.lock(path);
-  const attributes = destination.provenance.prove(
-    objectAttributes({ ...reading, journalId: randomUUID(), uploadedAt }),
-    { key: path, sizeBytes: body.sizeBytes, md5: md5Of(body) },
-  );
   await storeExtras(destination, extras, { lock, signal });
   destination.checkFreeSpace?.(body.sizeBytes);
-  const key = destination.prefix + path;
   for (let tries = 1; ; tries++) {
-    const head = await readHead(destination, path, signal);
-    const conditions = head === 'absent' ? ({ ifNoneMatch: '*' } as const) : { ifMatch: head.etag };
-    const request = { bucket: destination.bucket, key, body, attributes, conditions };
     try {
-      const made = await destination.store.putObject(
-        { ...request, ...defined({ lock }) },
-        { signal },
-      );
+      const { made, uploadedAt } = await put(path, reading, { lock, signal }, parts);
       if (made.versionId === undefined) throw notSaved(path, 'the service returned no version id');
       const { etag, versionId } = made;
       const retainUntil = lock?.retention && LOCK_UNSEEN;
@@ -181,10 +174,44 @@ async function upload(
       parts.state.settle([{ key: path, baseline: known }]);
       return { etag, versionId, isNew: true };
     } catch (error) {
-      if (tries === TRIES || !isStorageError(error, 'PreconditionFailed', 'NoSuchKey')) throw error;
+      if (tries === TRIES || !isStorageError(error, ...OVERTAKEN)) throw error;
       const content = { ...entry, sha256 };
       const saved = await savedBefore(path, content, parts, signal);
       if (saved) return saved;
     }
   }
+}
+
+/** Errors after which the job itself may have stored the bytes, also by completing the same multipart upload. */
+const OVERTAKEN = ['PreconditionFailed', 'NoSuchKey', 'NoSuchUpload'] as const;
+
+async function put(
+  path: string,
+  reading: Read,
+  { lock, signal }: { readonly lock: LockRequest | undefined; readonly signal: AbortSignal },
+  { destination, state, clock, logger, newVersions }: SaveParts,
+) {
+  const { body, entry, sha256 } = reading;
+  const context = { destination, state, clock, logger, signal };
+  const resumes = uploadToResume(path, { entry, sha256 }, context);
+  const { journalId, uploadedAt } = resumes ?? {
+    journalId: randomUUID(),
+    uploadedAt: await newVersions.uploadTime(),
+  };
+  const attributes = destination.provenance.prove(
+    objectAttributes({ ...reading, journalId, uploadedAt }),
+    { key: path, sizeBytes: body.sizeBytes, md5: md5Of(body) },
+  );
+  const head = await readHead(destination, path, signal);
+  const conditions = head === 'absent' ? ({ ifNoneMatch: '*' } as const) : { ifMatch: head.etag };
+  const object = { bucket: destination.bucket, key: destination.prefix + path };
+  const request = { ...object, attributes, conditions, ...defined({ lock }) };
+  if (!isInParts(body)) {
+    const made = await destination.store.putObject({ ...request, body }, { signal });
+    return { made, uploadedAt };
+  }
+  if (!resumes) await dropBegunUpload(path, context);
+  const begun = { key: path, journalId, begunAt: clock.now(), uploadedAt, entry };
+  const made = await uploadInParts(request, { ...begun, content: body, resumes }, context);
+  return { made, uploadedAt };
 }
