@@ -93,13 +93,15 @@ export class TreeFiles {
    * error.
    */
   async restore(
-    target: FileTarget,
+    listed: FileTarget,
     { held: folder, isNew }: ParentFolder,
     onBytes: (count: number) => void,
   ): Promise<FileOutcome> {
-    const file = { target, folder, name: basename(target.path) };
-    const { seen, kept } = isNew ? NOTHING_SEEN : await this.#keepExisting(file);
+    const found = { target: listed, folder, name: basename(listed.path) };
+    const { seen, kept } = isNew ? NOTHING_SEEN : await this.#keepExisting(found);
     if (kept) return kept;
+    const target = seen ? await this.#withVersion(listed) : listed;
+    const file = { ...found, target };
     if (seen) await this.#parts.aside.prepare(target.path, seen);
     // Nothing is in the way in a new folder. If another program has created the name, the rename fails.
     const makeWay = () => {
@@ -109,6 +111,14 @@ export class TreeFiles {
     const partial = isNew ? undefined : openPartial(folder, target, this.#signal);
     const continued = partial && (await this.#continue(fetching, partial));
     return continued ?? this.#fetch(fetching);
+  }
+
+  /** Returns the target with the current version, because the bytes of the local file may become current. */
+  async #withVersion(target: FileTarget): Promise<FileTarget> {
+    const { store, saveLocal } = this.#options;
+    if (!saveLocal || target.versionId !== undefined) return target;
+    const { info } = await store.headObject(this.#reference(target), { signal: this.#signal });
+    return { ...target, ...defined({ versionId: info.versionId }) };
   }
 
   async #fetch(file: FetchingFile): Promise<FileOutcome> {

@@ -31,7 +31,7 @@ async function unsaved(options: (bench: MirrorBench) => OpenOptions = () => ({})
   mirror.pause();
   writeFileSync(file, 'two');
   const at = Date.now();
-  const restore = (saveLocal: SaveLocal, changes: Partial<RestoreOptions> = {}) =>
+  const restore = (saveLocal: SaveLocal, changes: Partial<RestoreOptions> = { at }) =>
     restoreTree({
       store: bench.store,
       bucket: bench.bucket,
@@ -39,7 +39,6 @@ async function unsaved(options: (bench: MirrorBench) => OpenOptions = () => ({})
       to: bench.root,
       root: bench.root,
       saveLocal,
-      at,
       clock: systemClock,
       logger: silentLogger,
       ...changes,
@@ -60,6 +59,13 @@ test('stores the bytes of a local file as a version, and then replaces the file'
   await mirror.settled();
   expect(await bench.history('a')).toEqual(['put one', 'put two', 'put one']);
   expect(mirror.status()).toMatchObject({ inSync: true, counts: { conflicts: 0 } });
+});
+
+test('restores the version that was current before the local bytes were stored', async () => {
+  const { restore, content, saveLocal, file } = await unsaved();
+  writeFileSync(file, 'two, and longer');
+  expect(await restore(saveLocal, {})).toMatchObject({ files: 1, saved: 1, problemCount: 0 });
+  expect(content()).toBe('one');
 });
 
 test('stores a large file by a multipart upload, and leaves no upload after a failed one', async () => {
