@@ -87,3 +87,8 @@ export function storeUnder(keys: KeyRing, store: MirrorStore): MirrorStore {
   const isClear = (key: string) => key === claim || key.endsWith(`/${claim}`);
   return new KeyedStore(store, { ...keys, isClear });
 }
+
+/** Returns the HMACs that identify the job's keys in its ownership marker. */
+export function checksOf(keys: JobKeys | undefined) {
+  return keys && { keyCheck: keys.keyCheck, earlierChecks: keys.earlierChecks };
+}

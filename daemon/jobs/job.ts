@@ -21,7 +21,14 @@ import type { MirrorStore } from '../../src/object-store/mirror-store.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
 import { type Placement, protectionOf } from '../../src/control/protection.ts';
 import { isStorageError } from '../../src/object-store/storage-error.ts';
-import { hasOtherKeys, type JobKeys, keySource, readJobKeys, storeUnder } from './job-key.ts';
+import {
+  checksOf,
+  hasOtherKeys,
+  type JobKeys,
+  keySource,
+  readJobKeys,
+  storeUnder,
+} from './job-key.ts';
 import type { JobMeter } from '../meter/job-meter.ts';
 import { MeteredStore } from '../meter/metered-store.ts';
 import { progressOf } from '../meter/progress.ts';
@@ -315,11 +322,6 @@ export class Job {
   #withoutMirror(): MirrorStatus {
     return statusWithout(this.#failure === undefined ? 'starting' : 'failed', this.#failure);
   }
-}
-
-/** Returns the HMACs that identify the job's keys in its ownership marker. */
-function checksOf(keys: JobKeys | undefined) {
-  return keys && { keyCheck: keys.keyCheck, earlierChecks: keys.earlierChecks };
 }
 
 /**

@@ -11,12 +11,17 @@ import { ControlError } from '../../src/control/control-error.ts';
 import type { Params, Result } from '../../src/control/messages.ts';
 import { LOCAL_TARGET } from '../../src/control/local-target.ts';
 import type { ObjectStore } from '../../src/object-store/object-store.ts';
+import { MirrorError } from '../../src/mirror/model/mirror-error.ts';
+import type { Mirror } from '../../src/mirror/mirror.ts';
 import { internalCaller } from '../../src/object-store/caller.ts';
 import { firstUser } from '../../src/identity/sqlite-identity.ts';
 import { openStore, ownUser, storeFolder } from '../compose/compose-store.ts';
+import { JobOpener } from '../compose/job-opener.ts';
 import type { EventBody } from '../control/event-log.ts';
 import { requestOf } from '../handlers/jobs/restore.ts';
-import { readJobKeys, storeUnder } from '../jobs/job-key.ts';
+import { checksOf, readJobKeys, storeUnder } from '../jobs/job-key.ts';
+import type { OpenedJob } from '../services/rooms.ts';
+import { hostIdOf } from '../state/host-id.ts';
 import { type RestorableJob, Restores } from '../restores/restores.ts';
 import { findSubject, type JobList } from '../jobs/subject.ts';
 import { commandErrorOf } from '../control/wire-error.ts';
@@ -53,7 +58,10 @@ export async function offlineRestore(
     try {
       const principal = { ...firstUser(ownUser()), kind: 'user' as const, fullAccess: true };
       const store = engine.as(internalCaller(principal, clock.now()));
-      const jobs = await jobsOf(config, request, { store, signal });
+      const hostId = await hostIdOf(home);
+      const logger = { ...silentLogger, area: () => silentLogger };
+      const opener = new JobOpener({ home, config, storeDir: dir, engine, hostId, clock, logger });
+      const jobs = await jobsOf(config, request, { store, opener, signal });
       const options = { clock, logger: silentLogger };
       const restores = new Restores({
         ...options,
@@ -62,8 +70,12 @@ export async function offlineRestore(
         stateDir: home.stateDir,
       });
       const { id, ...asked } = request;
-      const meant = await requestOf(asked, { jobs, restores }, signal);
-      return await restores.run(meant, { id, signal });
+      try {
+        const meant = await requestOf(asked, { jobs, restores }, signal);
+        return await restores.run(meant, { id, signal });
+      } finally {
+        for (const { opened } of jobs.all()) await opened?.close();
+      }
     } finally {
       await engine.close();
     }
@@ -75,19 +87,25 @@ export async function offlineRestore(
 
 interface Source {
   readonly store: ObjectStore;
+  readonly opener: JobOpener;
   readonly signal: AbortSignal;
 }
 
-/** Returns the jobs of the configuration. Reads only the customer key of the requested job. */
+/**
+ * Returns the jobs of the configuration. Reads only the customer key of the requested job. For a restore in place, opens
+ * that job, so that local files can be stored before they are replaced.
+ */
 async function jobsOf(
   config: Config,
   request: Params<'restore.run'>,
-  { store, signal }: Source,
+  { store: service, opener, signal }: Source,
 ): Promise<JobList<RestorableJob>> {
-  const plain = listOf(
-    config.jobs.map((job) => ({ config: job, store: () => store, opened: undefined })),
-  );
-  const { job } = findSubject(plain, request);
+  const closed = config.jobs.map((job) => ({
+    config: job,
+    store: () => service,
+    opened: undefined,
+  }));
+  const { job } = findSubject(listOf(closed), request);
   const meant = job.config;
   if (meant.target !== LOCAL_TARGET)
     throw new ControlError(
@@ -98,11 +116,25 @@ async function jobsOf(
       },
     );
   const keys = await readJobKeys(meant, signal);
-  if (!keys) return plain;
-  const under = storeUnder(keys, store);
-  const withKey: RestorableJob = { config: meant, store: () => under, opened: undefined };
-  return listOf(plain.all().map((each) => (each === job ? withKey : each)));
+  const store = keys ? storeUnder(keys, service) : service;
+  const own = { config: meant, target: undefined, service, store, ...checksOf(keys) };
+  const opened = request.to === undefined ? await openUnstarted(opener, own) : undefined;
+  const asked: RestorableJob = { config: meant, store: () => store, opened };
+  return listOf(closed.map((each) => (each === job ? asked : each)));
 }
+
+/** Opens the mirror of a job, which changes nothing by itself. Returns undefined if the job cannot be opened. */
+async function openUnstarted(opener: JobOpener, job: OpenedJob): Promise<Mirror | undefined> {
+  try {
+    return await opener.open(job, { onChange: ignore, onActivity: ignore });
+  } catch (error) {
+    // Its folder may be missing, which the restore creates.
+    if (error instanceof MirrorError) return undefined;
+    throw error;
+  }
+}
+
+function ignore(): void {}
 
 function listOf(jobs: readonly RestorableJob[]): JobList<RestorableJob> {
   const find = (test: (job: JobConfig) => boolean) => jobs.find(({ config }) => test(config));

@@ -2,7 +2,7 @@
  * Tests of commands without a daemon: `status` reports how the daemon ended, and `restore` reads the embedded store.
  */
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect, it, onTestFinished } from 'vitest';
@@ -103,7 +103,7 @@ it('`status` reports a job whose database is damaged, and changes nothing', asyn
 });
 
 it('`restore` from the embedded store needs no daemon, and restores the same files', async () => {
-  const { folder, daemon, docs, cli } = await fixture();
+  const { folder, home, daemon, docs, cli } = await fixture();
   const to = (name: string) => join(folder, name);
   expect(await cli('restore', 'docs', '--to', to('through'))).toMatchObject({ exitCode: 0 });
   await daemon.kill();
@@ -117,6 +117,18 @@ it('`restore` from the embedded store needs no daemon, and restores the same fil
   rmSync(join(docs, 'plan'));
   expect(await cli('restore', 'docs', '--in-place')).toMatchObject({ exitCode: 0 });
   expect(readFileSync(join(docs, 'plan'), 'utf8')).toBe('content');
+  writeFileSync(join(docs, 'plan'), 'typed while nothing ran');
+  const replaced = await cli('restore', 'docs', '--in-place', '--json');
+  expect(jsonOf(replaced.stdout)).toMatchObject({ files: 1, saved: 1, aside: 1, problems: [] });
+  expect(readFileSync(join(docs, 'plan'), 'utf8')).toBe('content');
+  const next = await startDaemonProcess(home);
+  onTestFinished(() => next.kill());
+  const version = join(docs, 'plan~1');
+  expect(await cli('wait', '--timeout', '1m')).toMatchObject({ exitCode: 0 });
+  expect(await cli('restore', version, '--to', to('typed'))).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(join(to('typed'), 'plan'), 'utf8')).toBe('typed while nothing ran');
+  expect(readdirSync(folder).filter((name) => name.includes('before-restore'))).toEqual([]);
+  await next.kill();
   const unknown = await cli('restore', 'nothing', '--to', to('none'));
   expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });
   expect(unknown.stderr).toContain('"nothing" is neither a job nor a path');

@@ -7,6 +7,8 @@ import type { Clock } from '../../../src/base/clock.ts';
 import { defined } from '../../../src/base/defined.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import type { Params } from '../../../src/control/messages.ts';
+import { MirrorError } from '../../../src/mirror/model/mirror-error.ts';
+import type { SaveLocal } from '../../../src/mirror/transfer/save-version.ts';
 import { folderInPlace, folderOfFile } from '../../../src/restore/in-place.ts';
 import { previewRestore } from '../../../src/restore/restore-preview.ts';
 import type { ControlHandlers } from '../../control/control-handlers.ts';
@@ -101,6 +103,15 @@ export async function requestOf(
   const root = to === undefined ? folder : undefined;
   const request = { ...restores.request(job, path, where), ...restores.proving(job) };
   const objects = version && [version];
-  const saveLocal = to === undefined ? job.opened?.writes.saveLocal : undefined;
+  const saveLocal =
+    to === undefined ? (job.opened?.writes.saveLocal ?? refusesToSave(job)) : undefined;
   return { ...request, ...when, hintOfNothing, ...defined({ exact, root, objects, saveLocal }) };
+}
+
+/** Keeps all local files in place, because no version can be stored while the job is not open. */
+function refusesToSave({ config: { name } }: RestorableJob): SaveLocal {
+  return async (path) => {
+    const message = `${path} is not replaced: job ${name} is not open, so its bytes cannot be stored`;
+    throw new MirrorError('NotSaved', message);
+  };
 }
