@@ -28,7 +28,7 @@ export function readOptionValue(option: string, typed: string): unknown {
   return yaml.errors.length > 0 ? text : (yaml.toJS() as unknown);
 }
 
-/** Returns the text of a value, from which `readOptionValue` returns the same value. Empty if there is no value. */
+/** Returns the text of a value, from which `readOptionValue` returns the same value. Empty without a value. */
 export function optionText(option: string, value: unknown): string {
   if (value === undefined || value === null) return '';
   const short = ownMember(FORMS, option)?.text(value);

@@ -2,7 +2,7 @@
 
 import type { Journey } from './journeys.ts';
 
-export interface Told {
+export interface Taken {
   readonly journey: Journey;
   /** Command and output of each step. */
   readonly steps: readonly string[];
@@ -14,11 +14,11 @@ What a new user sees, command by command. \`npm run tour -- journeys\` runs thes
 theme, a light theme and without colours, checks the output, and writes this page. Dates, seconds and durations are replaced.
 `;
 
-export function journeyPage(told: readonly Told[]): string {
-  return [HEAD, ...told.map(chapterOf)].join('\n');
+export function journeyPage(taken: readonly Taken[]): string {
+  return [HEAD, ...taken.map(chapterOf)].join('\n');
 }
 
-function chapterOf({ journey: { title, intro, steps }, steps: shown }: Told): string {
+function chapterOf({ journey: { title, intro, steps }, steps: shown }: Taken): string {
   const parts: string[] = [`## ${title}\n\n${intro}\n`];
   let session: string[] = [];
   const flush = () => {

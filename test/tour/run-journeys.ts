@@ -11,7 +11,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { errorMessage } from '../../src/base/errors.ts';
 import { until } from '../helpers/until.ts';
 import { journeyPage } from './journey-page.ts';
-import type { Told } from './journey-page.ts';
+import type { Taken } from './journey-page.ts';
 import { JourneyShell, whyNoNamespaces } from './journey-shell.ts';
 import type { ShownLine } from './journey-shell.ts';
 import { JOURNEYS } from './journeys.ts';
@@ -48,15 +48,15 @@ export async function runJourneys(
   const pages = new Map<string, string>();
   const faults: string[] = [];
   for (const [theme, env] of Object.entries(THEMES)) {
-    const told: Told[] = [];
+    const taken: Taken[] = [];
     for (const journey of journeys) {
       const run = new JourneyRun(journey, theme, env);
-      told.push({ journey, steps: await run.take() });
+      taken.push({ journey, steps: await run.take() });
       run.draw(folder);
       faults.push(...run.faults);
       process.stdout.write(`${journey.name} ${theme}\n`);
     }
-    pages.set(theme, journeyPage(told));
+    pages.set(theme, journeyPage(taken));
   }
   const [dark = '', ...others] = pages.values();
   for (const [index, other] of others.entries())
@@ -94,12 +94,12 @@ class JourneyRun {
 
   /** Takes all steps. Returns the output of each, with stable times. */
   async take(): Promise<readonly string[]> {
-    const told: string[] = [];
+    const taken: string[] = [];
     try {
       await this.#shell.prompt(0);
       if (this.#journey.hasService) await until(() => this.#hasService(), Boolean);
       const from = this.#shell.line;
-      for (const step of this.#journey.steps) told.push(await this.#take(step));
+      for (const step of this.#journey.steps) taken.push(await this.#take(step));
       this.#lines = this.#shell.linesFrom(from).slice(0, -1);
     } catch (error) {
       this.#fault(errorMessage(error));
@@ -107,7 +107,7 @@ class JourneyRun {
       await this.#shell.close();
       rmSync(this.#folder, { recursive: true, force: true });
     }
-    return told;
+    return taken;
   }
 
   draw(folder: string): void {

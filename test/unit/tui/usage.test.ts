@@ -136,10 +136,10 @@ test('K compares rules for old versions, and Enter sets one after showing the ch
     };
   });
   await screen.press('K');
-  await screen.tickUntil('{all: 7d, daily: 30d, weekly: 1y}');
+  await screen.tickUntil('weekly 1y');
   const text = screen.text();
   expect(text).toContain('6,000 versions, 10 GB, in 400 d');
-  expect(text).toMatch(/\{all: '2y'\} +0 +0 B/u);
+  expect(text).toMatch(/all 2y +0 +0 B/u);
   await screen.press('j enter');
   await screen.waitFor('keep: smart');
   await screen.press('y');

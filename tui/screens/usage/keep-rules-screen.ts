@@ -10,7 +10,6 @@ import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import type { Actions } from '../../keys/command.ts';
 import { WholeReading } from '../../store/whole-reading.ts';
-import { settingText } from '../../text/setting-text.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { durationText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
@@ -95,14 +94,19 @@ export class KeepRulesScreen implements Screen {
   }
 
   async #read(signal: AbortSignal): Promise<void> {
-    const [{ settings }, { keepShape, PREVIEWED_RULES }] = await Promise.all([
+    const [{ settings }, { keepShape, PREVIEWED_RULES }, { optionText }] = await Promise.all([
       this.#ui.call('jobs.get', { name: this.#job }, { signal }),
       import('../../../src/config/keep.ts'),
+      import('../../../src/config/option-value.ts'),
     ]);
     const own = settings['keep'];
     const keeps = [
-      ...(own === undefined ? [] : [{ keep: own, text: settingText(own), isOwn: true }]),
-      ...Object.entries(PREVIEWED_RULES).map(([text, keep]) => ({ keep, text, isOwn: false })),
+      ...(own === undefined ? [] : [{ keep: own, text: optionText('keep', own), isOwn: true }]),
+      ...Object.values(PREVIEWED_RULES).map((keep) => ({
+        keep,
+        text: optionText('keep', keep),
+        isOwn: false,
+      })),
     ];
     const rules = keeps.map(({ keep }) => keepShape.parse(keep));
     const preview = await this.#ui.call(
