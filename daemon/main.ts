@@ -21,7 +21,7 @@ import { openLog } from './log/log.ts';
 import { openMetrics } from './metrics/metrics.ts';
 import { renewRefusedKeys } from './settings/renew-keys.ts';
 import { Restores } from './restores/restores.ts';
-import { BucketCounts } from './usage/bucket-counts.ts';
+import { openCounts } from './usage/counts.ts';
 import { refuseNewer } from './state/state-formats.ts';
 import { checkNoJobs } from './settings/store-only.ts';
 import { Streams } from './control/streams.ts';
@@ -99,7 +99,7 @@ async function run(parts: DaemonParts): Promise<RunningDaemon> {
   const streams = new Streams({ clock, logger: log });
   const { ownFolders, stateDir } = home;
   const restores = new Restores({ events, ownFolders, stateDir, clock, logger: log });
-  const counts = new BucketCounts(clock);
+  const counts = openCounts(clock);
   const stopping = Promise.withResolvers<string>();
   const startedAt = clock.now();
   const metrics = await openMetrics({ rooms, jobs, home, clock, startedAt, config, logger: log });

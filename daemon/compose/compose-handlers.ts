@@ -37,14 +37,14 @@ import { versionHandlers } from '../handlers/buckets/versions.ts';
 import type { DaemonMetrics } from '../metrics/metrics.ts';
 import type { Restores } from '../restores/restores.ts';
 import { NO_JOBS } from '../settings/store-only.ts';
-import type { BucketCounts } from '../usage/bucket-counts.ts';
+import type { Counts } from '../usage/counts.ts';
 import type { Streams } from '../control/streams.ts';
 
 export interface HandlerParts extends DaemonParts, ComposedJobs {
   readonly alerts: JobAlerts;
   readonly metrics: DaemonMetrics;
   readonly restores: Restores;
-  readonly counts: BucketCounts;
+  readonly counts: Counts;
   readonly streams: Streams;
   readonly startedAt: number;
   /** Begins to stop the daemon. */
@@ -52,7 +52,8 @@ export interface HandlerParts extends DaemonParts, ComposedJobs {
 }
 
 export function composeHandlers(parts: HandlerParts): ControlHandlers {
-  const { rooms, jobs, settings, log, clock, streams, metrics } = parts;
+  const { rooms, jobs, settings, log, clock, counts, streams, metrics } = parts;
+  const ownPlace = { store: rooms.store, changes: rooms.jobStore(undefined).changes };
   return {
     ...serviceHandlers({ ...parts, region: parts.config.region, warnings: () => warnings(parts) }),
     ...identityHandlers({
@@ -71,7 +72,12 @@ export function composeHandlers(parts: HandlerParts): ControlHandlers {
     ...throughputHandlers(jobs, parts.throughput),
     ...alertHandlers(parts.alerts, jobs),
     ...conflictHandlers({ jobs, streams, clock }),
-    ...jobLockHandlers({ jobs, metrics: rooms.metrics, ownFolders: parts.home.ownFolders }),
+    ...jobLockHandlers({
+      jobs,
+      metrics: rooms.metrics,
+      countLocks: (bucket) => counts.locks.read(ownPlace, bucket, 'missing'),
+      ownFolders: parts.home.ownFolders,
+    }),
     ...atTarget(placesOf(rooms, settings), placeHandlers(parts)),
     ...quotaHandlers(rooms.quotas, {
       own: rooms.principal,
@@ -96,7 +102,7 @@ function placeHandlers({ rooms, config, counts, events, streams, log, clock }: H
     ...linkHandlers({ ...rooms, clock }),
     ...lockHandlers({ clock, quotas: config.storage.quotas }),
     ...versionHandlers(),
-    ...sizeHandlers(counts, rooms.jobStore(undefined).changes),
+    ...sizeHandlers(counts.folders, rooms.jobStore(undefined).changes),
     ...browserHandlers(rooms),
     ...lifecycleHandlers(rooms),
     ...objectHandlers({

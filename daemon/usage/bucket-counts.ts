@@ -1,5 +1,5 @@
 /**
- * Counts the folders of buckets in the background, and keeps the results. A count lists all versions of a bucket: it costs
+ * Counts what buckets contain in the background, and keeps the results. A count lists all versions of a bucket: it costs
  * the embedded store about 10 ms of CPU time, and a remote service one request, for 1,000 versions.
  */
 
@@ -7,9 +7,8 @@ import type { Clock } from '../../src/base/clock.ts';
 import { SECOND_MS } from '../../src/base/durations.ts';
 import { errorMessage } from '../../src/base/errors.ts';
 import type { ChangeMonitor } from '../../src/object-store/change-monitor.ts';
-import type { ListVersionsRequest } from '../../src/object-store/listing.ts';
+import type { ListedVersion, ListVersionsRequest } from '../../src/object-store/listing.ts';
 import type { VersionReader } from '../../src/object-store/object-store.ts';
-import { FolderSizes } from './folder-sizes.ts';
 
 export interface CountedStore {
   readonly store: VersionReader;
@@ -21,18 +20,18 @@ export interface CountedStore {
 export type WhenToCount = 'again' | 'missing' | 'never';
 
 /** The count of a bucket. */
-export interface BucketCount {
+export interface BucketCount<T> {
   readonly isCounting: boolean;
   /** Number of versions and delete markers that the running count has listed. */
   readonly listed: number;
   /** The result of the last complete count. */
-  readonly last?: CountResult;
+  readonly last?: CountResult<T>;
   /** Why the last count failed. */
   readonly error?: string;
 }
 
-export interface CountResult {
-  readonly sizes: FolderSizes;
+export interface CountResult<T> {
+  readonly tally: T;
   /** Number of versions and delete markers. */
   readonly listed: number;
   /** Start of the count in milliseconds since 1970. */
@@ -41,36 +40,50 @@ export interface CountResult {
   readonly hasChanged?: boolean;
 }
 
-interface Entry {
+/** What a count adds up. */
+export interface Tally {
+  add(version: ListedVersion): void;
+}
+
+interface Counting<T> {
+  readonly clock: Clock;
+  /** Creates an empty tally. `now` is the start of the count, in milliseconds since 1970. */
+  readonly begin: (now: number) => T;
+  /** Maximum number of buckets per store whose counts are kept. */
+  readonly maxBuckets: number;
+  readonly withLocks?: boolean;
+}
+
+interface Entry<T> {
   readonly changes: { count: number; unsubscribe?: () => void };
   isCounting: boolean;
   listed: number;
-  last?: Omit<CountResult, 'hasChanged'> & { readonly tookMs: number; readonly changes: number };
+  last?: Omit<CountResult<T>, 'hasChanged'> & { readonly tookMs: number; readonly changes: number };
   error?: string;
 }
 
-/** Maximum number of buckets per store whose counts are kept. */
-const MAX_BUCKETS = 20;
 /** A count of the embedded store rests for this multiple of the time that each page took. */
 const REST_PER_WORK = 3;
 /** A changed bucket is counted again after this time, or after a multiple of the time that the count took. */
 const MIN_AGE_MS = 30 * SECOND_MS;
 const MIN_AGE_PER_WORK = 20;
 
-export class BucketCounts {
+export class BucketCounts<T extends Tally> {
   readonly #clock: Clock;
+  readonly #options: Counting<T>;
   /** A target whose configuration changes gets a new store, and is counted anew. */
-  readonly #stores = new WeakMap<CountedStore['store'], Map<string, Entry>>();
+  readonly #stores = new WeakMap<CountedStore['store'], Map<string, Entry<T>>>();
   /** Ends with the last count. One bucket is counted at a time. */
   #counting = Promise.resolve();
   readonly #closing = new AbortController();
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(options: Counting<T>) {
+    this.#clock = options.clock;
+    this.#options = options;
   }
 
   /** Returns what is known of a bucket, and starts a count in the background if `when` asks for it. */
-  read(place: CountedStore, bucket: string, when: WhenToCount): BucketCount {
+  read(place: CountedStore, bucket: string, when: WhenToCount): BucketCount<T> {
     const entry = this.#entryOf(place, bucket);
     if (!entry.isCounting && this.#isDue(entry, when)) this.#begin(place, bucket, entry);
     const { isCounting, listed, last, error } = entry;
@@ -89,7 +102,7 @@ export class BucketCounts {
     await this.#counting;
   }
 
-  #isDue({ last, error, changes }: Entry, when: WhenToCount): boolean {
+  #isDue({ last, error, changes }: Entry<T>, when: WhenToCount): boolean {
     if (when !== 'missing') return when === 'again';
     if (last === undefined) return error === undefined;
     const ageMs = this.#clock.now() - last.countedAt - last.tookMs;
@@ -97,7 +110,7 @@ export class BucketCounts {
     return changes.count !== last.changes && isOldEnough;
   }
 
-  #begin(place: CountedStore, bucket: string, entry: Entry): void {
+  #begin(place: CountedStore, bucket: string, entry: Entry<T>): void {
     entry.isCounting = true;
     entry.listed = 0;
     delete entry.error;
@@ -111,16 +124,17 @@ export class BucketCounts {
     });
   }
 
-  async #count(place: CountedStore, bucket: string, entry: Entry): Promise<void> {
+  async #count(place: CountedStore, bucket: string, entry: Entry<T>): Promise<void> {
     const { signal } = this.#closing;
+    const { begin, withLocks = false } = this.#options;
     const [countedAt, begunAt] = [this.#clock.now(), this.#clock.monotonic()];
     const changes = entry.changes.count;
-    const sizes = new FolderSizes(countedAt);
+    const tally = begin(countedAt);
     let next: Pick<ListVersionsRequest, 'keyMarker' | 'versionIdMarker'> | undefined = {};
     while (next) {
       const pageAt = this.#clock.monotonic();
-      const page = await place.store.listVersions({ bucket, ...next }, { signal });
-      for (const version of page.versions) sizes.add(version);
+      const page = await place.store.listVersions({ bucket, withLocks, ...next }, { signal });
+      for (const version of page.versions) tally.add(version);
       entry.listed += page.versions.length;
       ({ next } = page);
       const restMs = REST_PER_WORK * (this.#clock.monotonic() - pageAt);
@@ -128,19 +142,19 @@ export class BucketCounts {
       if (next && place.changes) await this.#clock.sleep(restMs, signal);
     }
     const tookMs = this.#clock.monotonic() - begunAt;
-    entry.last = { sizes, listed: entry.listed, countedAt, tookMs, changes };
+    entry.last = { tally, listed: entry.listed, countedAt, tookMs, changes };
   }
 
-  #entryOf({ store, changes: monitor }: CountedStore, bucket: string): Entry {
-    const entries = this.#stores.get(store) ?? new Map<string, Entry>();
+  #entryOf({ store, changes: monitor }: CountedStore, bucket: string): Entry<T> {
+    const entries = this.#stores.get(store) ?? new Map<string, Entry<T>>();
     this.#stores.set(store, entries);
     const known = entries.get(bucket);
     entries.delete(bucket);
-    const entry = known ?? newEntry(bucket, monitor);
+    const entry = known ?? newEntry<T>(bucket, monitor);
     // The bucket that was read last comes last, and the first is forgotten.
     entries.set(bucket, entry);
     for (const [name, { isCounting, changes }] of entries) {
-      if (entries.size <= MAX_BUCKETS) break;
+      if (entries.size <= this.#options.maxBuckets) break;
       if (isCounting) continue;
       changes.unsubscribe?.();
       entries.delete(name);
@@ -149,8 +163,8 @@ export class BucketCounts {
   }
 }
 
-function newEntry(bucket: string, monitor: ChangeMonitor | undefined): Entry {
-  const changes: Entry['changes'] = { count: 0 };
+function newEntry<T>(bucket: string, monitor: ChangeMonitor | undefined): Entry<T> {
+  const changes: Entry<T>['changes'] = { count: 0 };
   if (monitor)
     changes.unsubscribe = monitor.onChange({ bucket, prefix: '' }, () => (changes.count += 1));
   return { changes, isCounting: false, listed: 0 };

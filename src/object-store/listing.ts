@@ -3,6 +3,8 @@
  * versions.
  */
 
+import type { Retention } from './object-store.ts';
+
 export interface ListObjectsRequest {
   readonly bucket: string;
   readonly prefix?: string;
@@ -56,6 +58,8 @@ export interface ListVersionsRequest {
   readonly versionIdMarker?: string;
   /** As in `ListObjectsRequest`. */
   readonly skipsDamage?: boolean;
+  /** Whether to return the locks of the versions. Only the embedded store supports it. */
+  readonly withLocks?: boolean;
 }
 
 /** A version or a delete marker. Those of one key are listed newest first. */
@@ -71,6 +75,10 @@ export interface ListedVersion {
   /** Empty for a delete marker. */
   readonly etag: string;
   readonly owner?: string;
+  /** Set if locks were requested and the version has a retention, expired or not. */
+  readonly retention?: Retention;
+  /** Set if locks were requested and the version has a legal hold. */
+  readonly legalHold?: true;
 }
 
 export interface VersionPage {

@@ -5,11 +5,12 @@ import type { Result } from '../../../src/control/messages.ts';
 import { MAX_SIZED_FOLDERS } from '../../../src/control/methods/sizes.ts';
 import type { ChangeMonitor } from '../../../src/object-store/change-monitor.ts';
 import type { BucketCount, BucketCounts } from '../../usage/bucket-counts.ts';
+import type { FolderSizes } from '../../usage/folder-sizes.ts';
 import type { TargetHandlers } from './at-target.ts';
 
 /** `changes` is the monitor of the embedded store. */
 export function sizeHandlers(
-  counts: BucketCounts,
+  counts: BucketCounts<FolderSizes>,
   changes: ChangeMonitor | undefined,
 ): TargetHandlers<'folders.sizes'> {
   return {
@@ -21,17 +22,17 @@ export function sizeHandlers(
 }
 
 function resultOf(
-  { isCounting, listed, last, error }: BucketCount,
+  { isCounting, listed, last, error }: BucketCount<FolderSizes>,
   prefix: string,
 ): Result<'folders.sizes'> {
-  const folders = last?.sizes.in(prefix) ?? [];
+  const folders = last?.tally.in(prefix) ?? [];
   const { countedAt, hasChanged } = last ?? {};
   return {
     isCounting,
     listed,
-    ...defined({ error, countedAt, hasChanged, folder: last?.sizes.at(prefix) }),
+    ...defined({ error, countedAt, hasChanged, folder: last?.tally.at(prefix) }),
     folders: folders.slice(0, MAX_SIZED_FOLDERS),
     moreFolders: Math.max(0, folders.length - MAX_SIZED_FOLDERS),
-    isDeepest: last?.sizes.isDeepest(prefix) ?? false,
+    isDeepest: last?.tally.isDeepest(prefix) ?? false,
   };
 }

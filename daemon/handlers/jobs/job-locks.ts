@@ -11,6 +11,8 @@ import type { ControlHandlers } from '../../control/control-handlers.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import { findSubject } from '../../jobs/subject.ts';
+import type { BucketCount } from '../../usage/bucket-counts.ts';
+import type { LockCounts } from '../../usage/lock-counts.ts';
 import { reportsOf, summaryOf, unopened } from './lock-summary.ts';
 
 type JobLockMethod = keyof typeof JOB_LOCK_METHODS;
@@ -18,6 +20,8 @@ type JobLockMethod = keyof typeof JOB_LOCK_METHODS;
 interface JobLockHandlerOptions {
   readonly jobs: Jobs;
   readonly metrics: Pick<BucketMetricsReader, 'lockable'>;
+  /** Returns the count of the locks in a bucket of the embedded store, and starts one if it is due. */
+  readonly countLocks: (bucket: string) => BucketCount<LockCounts>;
   /** Folders of Holdfast itself, which no job mirrors. */
   readonly ownFolders: readonly string[];
 }
@@ -25,6 +29,7 @@ interface JobLockHandlerOptions {
 export function jobLockHandlers({
   jobs,
   metrics,
+  countLocks,
   ownFolders,
 }: JobLockHandlerOptions): Pick<ControlHandlers, JobLockMethod> {
   return {
@@ -33,7 +38,12 @@ export function jobLockHandlers({
       return defined({ locks: status, days: [...days], retained: [...retained] });
     },
     'locks.summary': async () =>
-      summaryOf(reportsOf(jobs), { lockable: metrics.lockable(), unopened: unopened(jobs) }),
+      summaryOf(reportsOf(jobs), {
+        lockable: metrics
+          .lockable()
+          .map((bucket) => Object.assign({ count: countLocks(bucket.name) }, bucket)),
+        unopened: unopened(jobs),
+      }),
     'jobs.why': async (subject, { signal }) => {
       const { job, path } = findSubject(jobs, subject);
       if (path === undefined) {

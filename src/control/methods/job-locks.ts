@@ -41,6 +41,9 @@ const retainedSchema = z.object({
   what: z.string(),
 });
 
+const amountSchema = z.object({ versions: z.number().int(), bytes: z.number() });
+const modeAmountSchema = amountSchema.extend({ mode });
+
 export const JOB_LOCK_METHODS = {
   'jobs.locks': {
     summary: 'return the locks of a job, and when they end',
@@ -59,18 +62,19 @@ export const JOB_LOCK_METHODS = {
     }),
   },
   /**
-   * Summarizes the locks of all jobs: locked versions by the mode that each job uses now, the first 366 days on which
-   * locks end, and the first 100 versions that are to be removed when their lock ends. `unopened` names the jobs that
-   * are not open and therefore not included. `buckets` lists the buckets of the embedded store with Object Lock, and
-   * their number of versions, locked or not. They may contain locks and legal holds that no job set.
+   * Summarizes the locks of all jobs and of the embedded store: locked versions by mode, the first 366 days on which
+   * locks end, and the first 100 versions that are to be removed when their lock ends. `buckets` lists the buckets of
+   * the embedded store with Object Lock. Their locks are counted in the background, as in `folders.sizes`. `modes` and
+   * `days` contain all locks of the counted buckets. Of any other bucket, they contain only the locks that jobs set, by
+   * the mode that the job uses now. `unopened` names the jobs that are not open and therefore not included.
    */
   'locks.summary': {
-    summary: 'summarize the locks of all jobs',
+    summary: 'summarize the locks of all jobs and of the embedded store',
     danger: 'reads',
 
     params: z.object({}),
     result: z.object({
-      modes: z.array(z.object({ mode, versions: z.number().int(), bytes: z.number() })),
+      modes: z.array(modeAmountSchema),
       jobs: z.array(z.object({ name: z.string(), mode: mode.optional(), locks: jobLocksSchema })),
       days: z.array(daySchema),
       retained: z.array(retainedSchema.extend({ job: z.string() })),
@@ -80,8 +84,22 @@ export const JOB_LOCK_METHODS = {
       buckets: z.array(
         z.object({
           bucket: z.string(),
+          /** Number of versions, locked or not. */
           versions: z.number().int(),
           defaultRetention: defaultRetentionSchema.optional(),
+          isCounting: z.boolean(),
+          /** The last complete count. */
+          counted: z
+            .object({
+              /** Start of the count, in milliseconds since 1970. */
+              at: z.number(),
+              /** Whether the bucket has changed since. */
+              hasChanged: z.boolean(),
+              modes: z.array(modeAmountSchema),
+              /** Versions with a legal hold, with or without a retention. */
+              held: amountSchema,
+            })
+            .optional(),
         }),
       ),
     }),

@@ -14,6 +14,7 @@ import {
   pageSize,
   resumeAfter,
 } from '../../object-store/rules/listing.ts';
+import type { Retention } from '../../object-store/object-store.ts';
 import { StorageError } from '../../object-store/storage-error.ts';
 import { rowsAround } from './around-damage.ts';
 import { laterStart, NO_UPPER_BOUND, startOf, type UpperBound } from '../schema/key-bounds.ts';
@@ -25,10 +26,14 @@ import { checkVersionId } from '../schema/version-lookup.ts';
 type Row = [
   ...[key: string, sequence: number, versionId: string, isLatest: number, isDeleteMarker: number],
   ...[lastModifiedAt: number, sizeBytes: number, etag: string, owner: string],
+  ...[mode?: Retention['mode'] | null, retainUntil?: number | null, legalHold?: number],
 ];
 
 const COLUMNS =
   'key, sequence, version_id, is_latest, is_delete_marker, last_modified_at, size_bytes, etag, owner';
+const LOCK_COLUMNS = `${COLUMNS}, retention_mode, retain_until, legal_hold`;
+
+type VersionLocks = Pick<ListedVersion, 'legalHold' | 'retention'>;
 
 interface Search {
   readonly bucketId: number;
@@ -36,6 +41,7 @@ interface Search {
   readonly prefix: string;
   readonly delimiter: string | undefined;
   readonly skipsDamage: boolean;
+  readonly statements: Statements;
 }
 
 /** Where a page begins: the versions of `older.key` with a sequence below `older.before`, then the keys from `start` on. */
@@ -44,32 +50,30 @@ interface Resume {
   readonly start: string | undefined;
 }
 
+interface Statements {
+  readonly from: Statement<[number, string, UpperBound, number], Row>;
+  readonly older: Statement<[number, string, number, number], Row>;
+}
+
 export class VersionLister {
   readonly #reader: MetadataReader;
-  readonly #from: Statement<[number, string, UpperBound, number], Row>;
-  readonly #older: Statement<[number, string, number, number], Row>;
+  readonly #plain: Statements;
+  /** Prepared when they are first needed. */
+  #withLocks: Statements | undefined;
 
   constructor(reader: MetadataReader) {
     this.#reader = reader;
-    this.#from = reader.database
-      .prepare<[number, string, UpperBound, number], Row>(
-        `SELECT ${COLUMNS} FROM version WHERE bucket_id = ${INTEGER} AND key >= ? AND key < ?
-         ORDER BY key, sequence DESC LIMIT ${INTEGER}`,
-      )
-      .raw();
-    this.#older = reader.database
-      .prepare<[number, string, number, number], Row>(
-        `SELECT ${COLUMNS} FROM version WHERE bucket_id = ${INTEGER} AND key = ${TEXT} AND sequence < ?
-         ORDER BY sequence DESC LIMIT ${INTEGER}`,
-      )
-      .raw();
+    this.#plain = statementsOf(reader, COLUMNS);
   }
 
   page(bucketId: number, request: ListVersionsRequest): VersionPage {
     const limit = pageSize(request.maxKeys, 'max-keys');
     const { prefix = '', delimiter } = request;
     const { skipsDamage = false } = request;
-    const search = { bucketId, limit, prefix, delimiter, skipsDamage };
+    const statements = request.withLocks
+      ? (this.#withLocks ??= statementsOf(this.#reader, LOCK_COLUMNS))
+      : this.#plain;
+    const search = { bucketId, limit, prefix, delimiter, skipsDamage, statements };
     return this.#reader.snapshot(() => {
       const resume = this.#resume(request, search);
       return limit === 0 ? { versions: [], commonPrefixes: [] } : this.#read(search, resume);
@@ -77,12 +81,14 @@ export class VersionLister {
   }
 
   #read(search: Search, { older, start }: Resume): VersionPage {
-    const { bucketId, prefix, skipsDamage } = search;
+    const { bucketId, prefix, skipsDamage, statements } = search;
     const page = new PageInMaking(search);
     const end = afterPrefix(prefix) ?? NO_UPPER_BOUND;
-    if (older) page.take(this.#older.iterate(bucketId, older.key, older.before, page.room + 1));
+    if (older)
+      page.take(statements.older.iterate(bucketId, older.key, older.before, page.room + 1));
     const gaps: ListingGap[] = [];
-    const source = (name: string, count: number) => this.#from.iterate(bucketId, name, end, count);
+    const source = (name: string, count: number) =>
+      statements.from.iterate(bucketId, name, end, count);
     for (let from = start; from !== undefined && !page.isFull;) {
       const about = { sources: [source], nameOf: ([key]: Row) => key, hasMoreOfName: true };
       const rows = skipsDamage
@@ -168,7 +174,43 @@ class PageInMaking {
 function listed(row: Row): ListedVersion {
   const [key, , versionId, isLatest, isDeleteMarker, lastModifiedAt, sizeBytes, etag, owner] = row;
   const kind = isDeleteMarker === 0 ? 'version' : 'delete-marker';
-  return { kind, key, versionId, isLatest: isLatest !== 0, lastModifiedAt, sizeBytes, etag, owner };
+  const locks = locksOf(row);
+  const version: ListedVersion = {
+    kind,
+    key,
+    versionId,
+    isLatest: isLatest !== 0,
+    lastModifiedAt,
+    sizeBytes,
+    etag,
+    owner,
+  };
+  return locks ? Object.assign(version, locks) : version;
+}
+
+function locksOf({ 9: mode, 10: retainUntil, 11: legalHold }: Row): VersionLocks | undefined {
+  if (!mode && !legalHold) return undefined;
+  return {
+    ...(mode && retainUntil && { retention: { mode, retainUntil } }),
+    ...(legalHold && { legalHold: true }),
+  };
+}
+
+function statementsOf({ database }: MetadataReader, columns: string): Statements {
+  return {
+    from: database
+      .prepare<[number, string, UpperBound, number], Row>(
+        `SELECT ${columns} FROM version WHERE bucket_id = ${INTEGER} AND key >= ? AND key < ?
+         ORDER BY key, sequence DESC LIMIT ${INTEGER}`,
+      )
+      .raw(),
+    older: database
+      .prepare<[number, string, number, number], Row>(
+        `SELECT ${columns} FROM version WHERE bucket_id = ${INTEGER} AND key = ${TEXT} AND sequence < ?
+         ORDER BY sequence DESC LIMIT ${INTEGER}`,
+      )
+      .raw(),
+  };
 }
 
 function markerWithoutKey(): StorageError {

@@ -26,7 +26,7 @@ import { responseDocument, type Operation } from './operation.ts';
 
 export type ListObjectVersionsInput = ListVersionsRequest & EncodingType;
 
-type DeleteMarkerElement = Omit<ListedVersion, 'kind'>;
+type DeleteMarkerElement = Omit<ListedVersion, 'kind' | 'legalHold' | 'retention'>;
 
 const versionFields = {
   key: required('Key', leaf(text)),

@@ -69,8 +69,22 @@ export function lockSummary(): Summary {
     retainedCount: 150,
     unopened: [],
     buckets: [
-      { bucket: 'archive', versions: 31, defaultRetention: { mode: 'GOVERNANCE', days: 7 } },
-      { bucket: 'photos', versions: 48_500 },
+      {
+        bucket: 'archive',
+        versions: 31,
+        defaultRetention: { mode: 'GOVERNANCE', days: 7 },
+        isCounting: false,
+        counted: {
+          at: NOW - 60_000,
+          hasChanged: false,
+          modes: [
+            { mode: 'COMPLIANCE', versions: 1, bytes: 4e6 },
+            { mode: 'GOVERNANCE', versions: 30, bytes: 3e8 },
+          ],
+          held: { versions: 2, bytes: 5e6 },
+        },
+      },
+      { bucket: 'photos', versions: 48_500, isCounting: true },
     ],
   };
 }

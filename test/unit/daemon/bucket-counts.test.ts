@@ -5,7 +5,10 @@ import {
   type CountedStore,
   type WhenToCount,
 } from '../../../daemon/usage/bucket-counts.ts';
+import { FolderSizes } from '../../../daemon/usage/folder-sizes.ts';
+import { LockCounts } from '../../../daemon/usage/lock-counts.ts';
 import { bytesBody } from '../../../src/object-store/body.ts';
+import type { LockRequest } from '../../../src/object-store/object-store.ts';
 import { internalCaller } from '../../../src/object-store/caller.ts';
 import { openTestEngine, TEST_USER } from '../../helpers/test-engine.ts';
 import { until } from '../../helpers/until.ts';
@@ -19,7 +22,7 @@ async function countedEngine() {
     store.putObject({ bucket: BUCKET, key, body: bytesBody(text) });
   await put('2026/a', 'four');
   const { changes } = engine.watched(internalCaller(TEST_USER, clock.now()));
-  const counts = new BucketCounts(clock);
+  const counts = new BucketCounts({ clock, begin: (now) => new FolderSizes(now), maxBuckets: 20 });
   onTestFinished(() => counts.close());
   const read = (when: WhenToCount = 'never', place: CountedStore = { store, changes }) =>
     counts.read(place, BUCKET, when);
@@ -39,7 +42,7 @@ test('a bucket is counted only when that is asked for, in the background', async
   expect(read('missing')).toEqual({ isCounting: true, listed: 0 });
   const { last } = await counted('missing');
   expect(last).toMatchObject({ listed: 1, countedAt: clock.now(), hasChanged: false });
-  expect(last?.sizes.at('2026/')?.bytes).toBe(4);
+  expect(last?.tally.at('2026/')?.bytes).toBe(4);
 });
 
 test('a changed bucket is counted again after 30 seconds, and its former count is shown until then', async () => {
@@ -88,4 +91,36 @@ test('a failed count says why, keeps the former count, and is not repeated until
   expect(read('missing', place).isCounting).toBe(false);
   fails = false;
   expect(await counted('again', place)).not.toHaveProperty('error');
+});
+
+test('the locks of a bucket of the embedded store are counted with their modes, holds and days', async () => {
+  const { engine, store, clock } = await openTestEngine();
+  const bucket = 'archive';
+  await store.createBucket({ bucket, objectLockEnabled: true });
+  const retainUntil = clock.now() + 86_400_000;
+  const retention = { mode: 'GOVERNANCE', retainUntil } as const;
+  const put = (key: string, lock?: LockRequest) =>
+    store.putObject({ bucket, key, body: bytesBody('four'), ...(lock && { lock }) });
+  await put('a', { retention });
+  await put('a', { legalHold: true });
+  await put('b');
+  const counts = new BucketCounts({
+    clock,
+    begin: (now) => new LockCounts(now),
+    maxBuckets: 1,
+    withLocks: true,
+  });
+  onTestFinished(() => counts.close());
+  const { changes } = engine.watched(internalCaller(TEST_USER, clock.now()));
+  const place = { store, changes };
+  counts.read(place, bucket, 'missing');
+  const { last } = await until(
+    () => counts.read(place, bucket, 'never'),
+    ({ isCounting }) => !isCounting,
+  );
+  expect(last?.tally).toMatchObject({
+    modes: { GOVERNANCE: { versions: 1, bytes: 4 }, COMPLIANCE: { versions: 0, bytes: 0 } },
+    held: { versions: 1, bytes: 4 },
+    days: new Map([[Math.floor(retainUntil / 86_400_000) * 86_400_000, { versions: 1, bytes: 4 }]]),
+  });
 });

@@ -104,14 +104,23 @@ test('without job locks and buckets with object lock, the lock screen reports th
   );
 });
 
-test('if a bucket has object lock, the lock screen never reports that nothing is locked', async () => {
+test('until a bucket with object lock is counted, the lock screen never reports that nothing is locked', async () => {
+  const buckets = lockSummary().buckets.slice(1, 2);
+  const { screen } = await startWith({ ...NO_LOCKS, buckets });
+  const text = screen.text();
+  expect(text).toContain('counting locks: of 1 bucket, only the locks of jobs are included yet');
+  expect(text).toMatch(/photos +none +48,500 +… +…/);
+  expect(text).toContain('no lock of a job ends');
+  expect(text).not.toMatch(/no version is locked|no lock ends|are not locked/);
+});
+
+test('the lock screen shows the counted locks and legal holds of a bucket', async () => {
   const buckets = lockSummary().buckets.slice(0, 1);
   const { screen } = await startWith({ ...NO_LOCKS, buckets });
   const text = screen.text();
-  expect(text).toContain('1 bucket may hold other locks and legal holds');
-  expect(text).toMatch(/archive +GOVERNANCE 7d +31 /);
-  expect(text).toContain('no lock of a job ends');
-  expect(text).not.toMatch(/nothing is locked|no lock ends|are not locked/);
+  expect(text).toContain('legal hold 2 versions');
+  expect(text).toMatch(/archive +GOVERNANCE 7d +31 +30 +1/);
+  expect(text).toContain('no lock ends');
 });
 
 test('the lock screen does not count the locks of a job that is not open, and shows the name of the job', async () => {

@@ -90,15 +90,19 @@ export function bucketColumns(
     },
     {
       title: 'DEFAULT LOCK',
-      width: 17,
+      width: 15,
       cell: ({ defaultRetention }) =>
         defaultRetention ? `${defaultRetention.mode} ${periodText(defaultRetention)}` : 'none',
     },
     { title: 'VERSIONS', width: 9, align: 'right', cell: ({ versions }) => numberText(versions) },
+    countedColumn('GOVERNANCE', 10, (counted) => versionsOf(counted, 'GOVERNANCE'), 1),
+    countedColumn('COMPLIANCE', 10, (counted) => versionsOf(counted, 'COMPLIANCE'), 1),
+    countedColumn('HELD', 7, ({ held }) => numberText(held.versions), 3),
+    countedColumn('LOCKED', 8, ({ modes }) => bytesText(bytesIn(modes)), 5),
     {
       title: 'JOBS',
       width: 16,
-      drop: 1,
+      drop: 4,
       cut: 'middle',
       cell: (bucket, look) =>
         jobsIn(bucket)
@@ -106,6 +110,34 @@ export function bucketColumns(
           .join(', ') || look.glyphs.none,
     },
   ];
+}
+
+type Counted = NonNullable<LockBucket['counted']>;
+
+function countedColumn(
+  title: string,
+  width: number,
+  text: (counted: Counted) => string,
+  drop: number,
+): Column<LockBucket> {
+  return {
+    title,
+    width,
+    align: 'right',
+    drop,
+    cell: ({ counted, isCounting }, look) => {
+      if (counted) return text(counted);
+      return isCounting ? look.glyphs.ellipsis : look.glyphs.none;
+    },
+  };
+}
+
+function versionsOf({ modes }: Counted, mode: 'COMPLIANCE' | 'GOVERNANCE'): string {
+  return numberText(modes.find((each) => each.mode === mode)?.versions ?? 0);
+}
+
+function bytesIn(modes: Counted['modes']): number {
+  return modes.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function endText({ earliestUntil }: Locks, look: Look): string {

@@ -6,8 +6,8 @@ import type { Look } from '../../theme/look.ts';
 import type { LockedJob, Summary } from './lock-lists.ts';
 
 /**
- * Counts and bytes by mode, then what is due, failing, not locked, released and waiting; both of jobs only. Then which buckets
- * may hold other locks, so that zeros do not read as "nothing is locked".
+ * Counts and bytes by mode, then what is due, failing, not locked, released and waiting in jobs. Then the legal holds, and what
+ * is not counted yet, so that zeros do not read as "nothing is locked".
  */
 export function sumLines(
   { modes, jobs, renewalsDue, retainedCount, unopened, buckets }: Summary,
@@ -30,20 +30,34 @@ export function sumLines(
     `waiting ${numberText(retainedCount)}`,
     ...(ends.length > 0 ? [`first end ${dayText(Math.min(...ends))}`] : []),
   ];
-  const none = unopened.length > 0 ? 'no open job sets locks' : 'no job sets locks';
+  const jobsOnly = unopened.length > 0 ? 'no open job sets locks' : 'no job sets locks';
+  const none = isWhole({ unopened, buckets }) ? 'no version is locked' : jobsOnly;
   const closed = unopened.map((name) => look.name(name)).join(', ');
   const sums = [
     ...(locked.length > 0 ? locked : [none]),
     ...(closed === '' ? [] : [`not counted: ${closed} (not open)`]),
   ];
-  return [sums.join('   '), words.join('  '), otherLocksText(buckets.length)];
+  return [sums.join('   '), words.join('  '), bucketsText(buckets)];
 }
 
-/** Of the embedded store: only a bucket with object lock can hold a lock or a legal hold. */
-function otherLocksText(buckets: number): string {
-  return buckets === 0
-    ? 'no bucket of the embedded store has object lock: its versions are not locked'
-    : `only job locks are counted: ${countText(buckets, 'bucket')} may hold other locks and legal holds`;
+/** Whether the sums contain all locks in the embedded store and of all jobs. */
+export function isWhole({ unopened, buckets }: Pick<Summary, 'buckets' | 'unopened'>): boolean {
+  return unopened.length === 0 && buckets.every(({ counted }) => counted !== undefined);
+}
+
+/** Describes what is counted of the embedded store: only a bucket with Object Lock can hold a lock or a legal hold. */
+function bucketsText(buckets: Summary['buckets']): string {
+  if (buckets.length === 0)
+    return 'no bucket of the embedded store has object lock: its versions are not locked';
+  const counted = buckets.flatMap((bucket) => bucket.counted ?? []);
+  if (counted.length < buckets.length) {
+    const rest = countText(buckets.length - counted.length, 'bucket');
+    return `counting locks: of ${rest}, only the locks of jobs are included yet`;
+  }
+  const held = counted.reduce((sum, each) => sum + each.held.versions, 0);
+  const isChanged = counted.some(({ hasChanged }) => hasChanged);
+  const changed = isChanged ? '   changes since the last count are not included yet' : '';
+  return `legal hold ${countText(held, 'version')}${changed}`;
 }
 
 /** Why renewal may not go on: that matters more than any number. */

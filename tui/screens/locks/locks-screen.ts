@@ -26,7 +26,7 @@ import { VersionsScreen } from '../versions/versions-screen.ts';
 import { readDefault } from './bucket-default.ts';
 import { bucketColumns, dayColumns, jobColumns, RETAINED_COLUMNS } from './lock-lists.ts';
 import type { EndDay, LockBucket, LockedJob, Retained, Summary } from './lock-lists.ts';
-import { refusalOf, sumLines } from './lock-sums.ts';
+import { isWhole, refusalOf, sumLines } from './lock-sums.ts';
 import { releaseAction } from './release.ts';
 
 /** Locks change by the hour; a release is seen at once. */
@@ -250,9 +250,11 @@ export class LocksScreen implements Screen {
     if (name === 'ends') {
       const most = Math.max(0, ...(this.#summary?.days ?? []).map(({ versions }) => versions));
       const columns = dayColumns(most, this.#ui.clock.now());
+      const empty =
+        this.#summary && isWhole(this.#summary) ? 'no lock ends' : 'no lock of a job ends';
       return {
-        title: 'Ends of job locks by day (UTC)',
-        lines: tableLines(this.#days, { ...inner, columns, empty: 'no lock of a job ends' }, look),
+        title: 'Ends of locks by day (UTC)',
+        lines: tableLines(this.#days, { ...inner, columns, empty }, look),
       };
     }
     const more = (this.#summary?.retainedCount ?? 0) - this.#retained.rows.count;

@@ -1,0 +1,38 @@
+/** Opens what the daemon counts of buckets. */
+
+import type { Clock } from '../../src/base/clock.ts';
+import { BucketCounts } from './bucket-counts.ts';
+import { FolderSizes } from './folder-sizes.ts';
+import { LockCounts } from './lock-counts.ts';
+
+/** The counts of 20 buckets need up to 100 MB of memory. */
+const MAX_SIZED = 20;
+/** Those of locks need at most 20 kB per bucket and year of retention. */
+const MAX_LOCKED = 1_000;
+
+export interface Counts {
+  readonly folders: BucketCounts<FolderSizes>;
+  readonly locks: BucketCounts<LockCounts>;
+  close(): Promise<void>;
+}
+
+export function openCounts(clock: Clock): Counts {
+  const folders = new BucketCounts({
+    clock,
+    begin: (now) => new FolderSizes(now),
+    maxBuckets: MAX_SIZED,
+  });
+  const locks = new BucketCounts({
+    clock,
+    begin: (now) => new LockCounts(now),
+    maxBuckets: MAX_LOCKED,
+    withLocks: true,
+  });
+  return {
+    folders,
+    locks,
+    async close() {
+      await Promise.all([folders.close(), locks.close()]);
+    },
+  };
+}
