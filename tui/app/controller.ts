@@ -112,7 +112,7 @@ export class Controller {
       if (!action || why !== undefined) {
         return ui.refuse(shownKey(command.keys[0] ?? command.title), why ?? '');
       }
-      if ((command.danger ?? 0) >= 2 && action.ask) {
+      if (action.ask) {
         const question = await hold.over(action.ask(count));
         if (question && !(await ui.ask(question))) return;
       }

@@ -1,6 +1,6 @@
 /** Which screen is shown: eight roots, and on each a stack of the places opened from it. */
 
-import type { Screen } from './screen.ts';
+import type { KnownScreen, Screen } from './screen.ts';
 
 export const TABS = [
   'dashboard',
@@ -16,14 +16,14 @@ export const TABS = [
 export type TabName = (typeof TABS)[number];
 
 export class Router {
-  readonly #makeRoot: (tab: TabName) => Screen;
+  readonly #makeRoot: (tab: TabName) => KnownScreen;
   readonly #stacks = new Map<TabName, Screen[]>();
   /** Of screens that were opened from another root: that root, to which leaving them returns. */
   readonly #origins = new Map<Screen, TabName>();
   #tab: TabName = 'dashboard';
   #isShown = false;
 
-  constructor(makeRoot: (tab: TabName) => Screen) {
+  constructor(makeRoot: (tab: TabName) => KnownScreen) {
     this.#makeRoot = makeRoot;
   }
 
@@ -55,7 +55,7 @@ export class Router {
   }
 
   /** Opens a screen on top of this one, or on the root that its crumbs name, so that tab and content agree. */
-  open(screen: Screen): void {
+  open(screen: KnownScreen): void {
     this.#change(() => {
       const tab = tabOf(screen) ?? this.#tab;
       if (tab !== this.#tab) this.#origins.set(screen, this.#tab);

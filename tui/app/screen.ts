@@ -2,6 +2,7 @@
 
 import type { Movable } from '../components/list-model.ts';
 import type { Actions } from '../keys/command.ts';
+import type { ActionsFor, Scope } from '../keys/screen-commands.ts';
 import type { Look } from '../theme/look.ts';
 
 /** Cells of the terminal. */
@@ -23,7 +24,7 @@ export interface Copyable {
  */
 export interface Screen {
   /** Which commands hold here: a key of SCREEN_COMMANDS. */
-  readonly scope: string;
+  readonly scope: Scope;
   /** Where we are, from the root: `['buckets', 'photos', '2026/07/']`. Names are not yet safe to draw. */
   readonly crumbs: readonly string[];
   /** At the right of the crumbs. Safe to draw. */
@@ -45,3 +46,8 @@ export interface Screen {
   /** At most `area.rows` lines of at most `area.columns` cells; they may hold colours of `look`. */
   draw(area: Area, look: Look): readonly string[];
 }
+
+/** A screen with an action for each of its commands, with a question where there is danger. */
+export type KnownScreen = {
+  [S in Scope]: Screen & { readonly scope: S; readonly actions: ActionsFor<S> };
+}[Scope];

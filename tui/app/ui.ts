@@ -17,7 +17,7 @@ import type { Look } from '../theme/look.ts';
 import type { Overlay } from './overlay.ts';
 import { Router } from './router.ts';
 import type { TabName } from './router.ts';
-import type { Screen } from './screen.ts';
+import type { KnownScreen } from './screen.ts';
 import { Toasts } from './toasts.ts';
 
 /** What the dashboard asks of the terminal and of this machine. */
@@ -47,7 +47,7 @@ export interface UiOptions {
   readonly link: DaemonLink;
   readonly look: Look;
   readonly outside: Outside;
-  readonly makeRoot: (ui: Ui, tab: TabName) => Screen;
+  readonly makeRoot: (ui: Ui, tab: TabName) => KnownScreen;
   /** Called once, when the user is done. */
   readonly quit: () => void;
 }

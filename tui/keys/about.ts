@@ -1,6 +1,6 @@
 /** Actions on what is chosen: what is done is done to what was asked about, wherever the cursor is by then. */
 
-import type { Action, Question } from './command.ts';
+import type { AskingAction, Question } from './command.ts';
 
 interface Rules<Subject> {
   readonly why?: (subject: Subject) => string | undefined;
@@ -13,7 +13,7 @@ export function about<Subject>(
   choose: () => Subject | undefined,
   none: () => string,
   { why, ask, run }: Rules<Subject>,
-): Action {
+): AskingAction {
   let asked: Subject | undefined;
   return {
     why: () => {

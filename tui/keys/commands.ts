@@ -2,8 +2,9 @@
 
 import type { Command } from './command.ts';
 import { SCREEN_COMMANDS } from './screen-commands.ts';
+import type { Scope } from './screen-commands.ts';
 
-export const EVERYWHERE: readonly Command[] = [
+export const EVERYWHERE = [
   { id: 'app.help', title: 'help of this screen', keys: ['?'], hint: 'help' },
   { id: 'app.palette', title: 'command palette', keys: [':'], hint: 'command' },
   { id: 'app.open', title: 'open', keys: ['enter', 'l', 'right'], hint: 'open' },
@@ -18,9 +19,9 @@ export const EVERYWHERE: readonly Command[] = [
   { id: 'app.redraw', title: 'draw the screen anew', keys: ['ctrl-l'] },
   { id: 'app.suspend', title: 'suspend to the shell', keys: ['ctrl-z'] },
   { id: 'app.quit', title: 'back, or quit at the top', keys: ['q'], hint: 'quit' },
-];
+] as const satisfies readonly Command[];
 
-export const LIST: readonly Command[] = [
+export const LIST = [
   { id: 'list.down', title: 'down', keys: ['j', 'down'] },
   { id: 'list.up', title: 'up', keys: ['k', 'up'] },
   { id: 'list.first', title: 'first row (with a count: that row)', keys: ['g g', 'home'] },
@@ -35,7 +36,7 @@ export const LIST: readonly Command[] = [
   { id: 'list.filter', title: 'filter (!x not, re: expression)', keys: ['/'], hint: 'filter' },
   { id: 'list.sort', title: 'sort', keys: ['o'] },
   { id: 'list.copy', title: 'copy', keys: ['y'] },
-];
+] as const satisfies readonly Command[];
 
 /** Typing them after digits makes the digits a count. */
 export const MOTIONS: ReadonlySet<string> = new Set(
@@ -45,6 +46,6 @@ export const MOTIONS: ReadonlySet<string> = new Set(
 );
 
 /** The commands that hold on a screen, its own first. */
-export function commandsOf(scope: string, hasList: boolean): readonly Command[] {
-  return [...(SCREEN_COMMANDS[scope] ?? []), ...(hasList ? LIST : []), ...EVERYWHERE];
+export function commandsOf(scope: Scope, hasList: boolean): readonly Command[] {
+  return [...SCREEN_COMMANDS[scope], ...(hasList ? LIST : []), ...EVERYWHERE];
 }

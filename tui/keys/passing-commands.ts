@@ -16,10 +16,15 @@ export function withOwnKeys(
 }
 
 /** While there is no daemon, these keys are theirs, and what the screen has under them is disabled anyway. */
-export const DOWN_COMMANDS: readonly Command[] = [
+export const DOWN_COMMANDS = [
   { id: 'daemon.start', title: 'start the daemon', keys: ['s'], hint: 'start' },
   { id: 'daemon.diagnostics', title: 'why is it down?', keys: ['d'], hint: 'diagnostics' },
-];
+] as const satisfies readonly Command[];
 
 /** Only while there is something to undo: elsewhere `u` is the screen's. */
-export const UNDO: Command = { id: 'app.undo', title: 'undo', keys: ['u'], hint: 'undo' };
+export const UNDO = {
+  id: 'app.undo',
+  title: 'undo',
+  keys: ['u'],
+  hint: 'undo',
+} as const satisfies Command;

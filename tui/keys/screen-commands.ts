@@ -19,9 +19,9 @@ import { PLAN_COMMANDS, RESTORE_COMMANDS, RUN_COMMANDS } from '../screens/restor
 import { LIFECYCLE_COMMANDS, SETTINGS_COMMANDS } from '../screens/settings/commands.ts';
 import { KEEP_RULES_COMMANDS, USAGE_COMMANDS } from '../screens/usage/usage-commands.ts';
 import { LOCKS_COMMANDS } from '../screens/locks/commands.ts';
-import type { Command } from './command.ts';
+import type { ActionsOf, Command } from './command.ts';
 
-export const SCREEN_COMMANDS: Readonly<Record<string, readonly Command[]>> = {
+export const SCREEN_COMMANDS = {
   activity: ACTIVITY_COMMANDS,
   dashboard: JOB_COMMANDS,
   jobs: JOB_COMMANDS,
@@ -47,4 +47,17 @@ export const SCREEN_COMMANDS: Readonly<Record<string, readonly Command[]>> = {
   clusters: CLUSTERS_COMMANDS,
   nodegroups: NODEGROUPS_COMMANDS,
   nodegroup: NODEGROUP_COMMANDS,
-};
+  findings: [],
+  'lifecycle-preview': [],
+  runs: [],
+  times: [],
+} as const satisfies Readonly<Record<string, readonly Command[]>>;
+
+export type Scope = keyof typeof SCREEN_COMMANDS;
+
+type CommandsOf<S extends Scope> = (typeof SCREEN_COMMANDS)[S];
+
+/** The actions that a screen must have. None are accepted for a list that was not declared `as const`. */
+export type ActionsFor<S extends Scope> = string extends CommandsOf<S>[number]['id']
+  ? never
+  : ActionsOf<CommandsOf<S>>;

@@ -1,7 +1,7 @@
 /** The eight screens that the digits choose. */
 
 import type { TabName } from '../app/router.ts';
-import type { Screen } from '../app/screen.ts';
+import type { KnownScreen } from '../app/screen.ts';
 import type { Ui } from '../app/ui.ts';
 import { BucketsScreen } from './buckets/buckets-screen.ts';
 import { ConflictsScreen } from './conflicts/conflicts-screen.ts';
@@ -12,7 +12,7 @@ import { DashboardScreen } from './dashboard/dashboard-screen.ts';
 import { JobsScreen } from './jobs/jobs-screen.ts';
 import { ActivityScreen } from './activity/activity-screen.ts';
 
-const ROOTS: Readonly<Record<TabName, (ui: Ui) => Screen>> = {
+const ROOTS: Readonly<Record<TabName, (ui: Ui) => KnownScreen>> = {
   dashboard: (ui) => new DashboardScreen(ui),
   buckets: (ui) => new BucketsScreen(ui),
   jobs: (ui) => new JobsScreen(ui),
@@ -23,6 +23,6 @@ const ROOTS: Readonly<Record<TabName, (ui: Ui) => Screen>> = {
   activity: (ui) => new ActivityScreen(ui),
 };
 
-export function makeRoot(ui: Ui, tab: TabName): Screen {
+export function makeRoot(ui: Ui, tab: TabName): KnownScreen {
   return ROOTS[tab](ui);
 }

@@ -431,8 +431,8 @@ test('control characters in the text of a screen do not reach the terminal', asy
   const { look } = screen.ui;
   const hostile = 'a\u{1b}[2J\u{7}b\u{9b}9;9Hc\u{1b}]0;title\u{1b}\\d';
   screen.ui.router.open({
-    scope: 'activity',
-    crumbs: ['activity'],
+    scope: 'runs',
+    crumbs: ['restore'],
     actions: {},
     show: () => undefined,
     hide: () => undefined,

@@ -11,8 +11,10 @@ import { keyNames, shownKey } from '../../../tui/keys/key-names.ts';
 import { commandsOf, EVERYWHERE, LIST } from '../../../tui/keys/commands.ts';
 import { PHRASES } from '../../../tui/keys/phrases.ts';
 import { SCREEN_COMMANDS } from '../../../tui/keys/screen-commands.ts';
+import type { Scope } from '../../../tui/keys/screen-commands.ts';
+import type { ActionsOf, Command } from '../../../tui/keys/command.ts';
 
-const SCOPES = Object.keys(SCREEN_COMMANDS);
+const SCOPES = Object.keys(SCREEN_COMMANDS) as Scope[];
 
 test.each(SCOPES)('on the screen %s, every key has only one meaning', (scope) => {
   const keys = commandsOf(scope, true).flatMap((command) => command.keys);
@@ -35,6 +37,28 @@ test('every command has a unique id on its screen', () => {
     const ids = commandsOf(scope, true).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   }
+});
+
+test('the compiler refuses an action with danger that has no question', () => {
+  const commands = [
+    { id: 'thing.open', title: 'open', keys: ['o'] },
+    { id: 'thing.remove', title: 'remove', keys: ['D'], danger: 3 },
+  ] as const satisfies readonly Command[];
+  const run = () => undefined;
+  const ask = () => ({ title: 'Remove it?', facts: [] });
+  const actions: ActionsOf<typeof commands> = {
+    'thing.open': { run },
+    // @ts-expect-error the question is missing
+    'thing.remove': { run },
+  };
+  const asking: ActionsOf<typeof commands> = { ...actions, 'thing.remove': { run, ask } };
+  const inForm: ActionsOf<typeof commands> = {
+    ...actions,
+    'thing.remove': { run, asks: 'in its form' },
+  };
+  // @ts-expect-error an action is missing
+  const missing: ActionsOf<typeof commands> = { 'thing.open': { run } };
+  expect([asking, inForm, missing].map((each) => Object.keys(each).length)).toEqual([2, 2, 1]);
 });
 
 test('every palette command has a unique name', () => {

@@ -6,7 +6,7 @@ import { ListModel } from '../../components/list-model.ts';
 import { TextBox } from '../../components/text-box.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import type { Activity } from '../../store/activity-log.ts';
 import { recentText, timeText } from '../../../src/text/time.ts';
 import { openExport } from './export.ts';
@@ -43,7 +43,7 @@ export class ActivityScreen implements Screen {
     this.list = new ListModel<Activity>({ changes: ui.changes });
   }
 
-  readonly actions: Actions = {
+  readonly actions: ActionsFor<'activity'> = {
     'activity.follow': { run: () => this.#follow() },
     'activity.level': { run: () => this.#nextLevel() },
     'activity.previousError': { run: () => this.#toError(-1) },

@@ -2,7 +2,7 @@
 
 import type { Command } from '../../keys/command.ts';
 
-export const ACTIVITY_COMMANDS: readonly Command[] = [
+export const ACTIVITY_COMMANDS = [
   {
     id: 'activity.follow',
     title: 'follow what comes, or hold still',
@@ -32,4 +32,4 @@ export const ACTIVITY_COMMANDS: readonly Command[] = [
     hint: 'export',
     offline: true,
   },
-];
+] as const satisfies readonly Command[];

@@ -9,7 +9,8 @@ import { ListModel } from '../../components/list-model.ts';
 import { PromptOverlay } from '../../components/prompt.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
-import type { Actions, Question } from '../../keys/command.ts';
+import type { Question } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { live } from '../../keys/live.ts';
 import { Lookups } from '../../store/lookups.ts';
 import { forgetBucket, noteBucket } from '../../store/notes.ts';
@@ -73,7 +74,7 @@ export class BucketsScreen implements Screen {
     });
   }
 
-  readonly actions: Actions = {
+  readonly actions: ActionsFor<'buckets'> = {
     'buckets.create': { run: () => this.#create() },
     'buckets.newTarget': {
       run: () => openNewTarget(this.#ui, { added: () => this.#polling.start() }),

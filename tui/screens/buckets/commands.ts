@@ -2,7 +2,7 @@
 
 import type { Command } from '../../keys/command.ts';
 
-export const BUCKETS_COMMANDS: readonly Command[] = [
+export const BUCKETS_COMMANDS = [
   { id: 'buckets.create', title: 'create a bucket', keys: ['n'], hint: 'new' },
   { id: 'buckets.newTarget', title: 'new target: a service elsewhere', keys: ['N'] },
   { id: 'buckets.openByName', title: 'open a bucket by its name', keys: ['b'], hint: 'by name' },
@@ -15,4 +15,4 @@ export const BUCKETS_COMMANDS: readonly Command[] = [
     hint: 'sizes',
   },
   { id: 'buckets.forget', title: 'forget a bucket opened by name', keys: ['x'], offline: true },
-];
+] as const satisfies readonly Command[];

@@ -2,7 +2,7 @@
 
 import type { Command } from '../../keys/command.ts';
 
-export const CONFLICT_COMMANDS: readonly Command[] = [
+export const CONFLICT_COMMANDS = [
   {
     id: 'conflicts.local',
     title: 'keep the local side (of the marked ones)',
@@ -33,4 +33,4 @@ export const CONFLICT_COMMANDS: readonly Command[] = [
   },
   { id: 'conflicts.versions', title: 'versions in the bucket', keys: ['v'] },
   { id: 'conflicts.all', title: 'show or hide those that are resolved', keys: ['s'] },
-];
+] as const satisfies readonly Command[];

@@ -6,7 +6,8 @@ import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
-import type { Action, Actions } from '../../keys/command.ts';
+import type { AskingAction } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { live } from '../../keys/live.ts';
 import { Lookups } from '../../store/lookups.ts';
 import { outcomeOf } from '../../store/outcome.ts';
@@ -63,7 +64,7 @@ export class ConflictsScreen implements Screen {
     });
   }
 
-  readonly actions: Actions = {
+  readonly actions: ActionsFor<'conflicts'> = {
     'conflicts.local': this.#answer('local'),
     'conflicts.remote': this.#answer('remote'),
     'conflicts.both': this.#answer('both'),
@@ -206,7 +207,7 @@ export class ConflictsScreen implements Screen {
     return this.list.chosen.filter(({ state }) => state !== 'resolved');
   }
 
-  #answer(keep: Answer): Action {
+  #answer(keep: Answer): AskingAction {
     const chosen = () => (this.#waiting.length > 0 ? this.#waiting : undefined);
     return about(chosen, () => (this.list.current ? 'it is resolved' : 'there is no conflict'), {
       ask: (rows) => live((signal) => askResolve(this.#ui, { keep, rows }, signal)),

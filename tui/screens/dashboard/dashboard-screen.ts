@@ -8,7 +8,7 @@ import { ListModel } from '../../components/list-model.ts';
 import type { Movable } from '../../components/list-model.ts';
 import { tableLines } from '../../components/table.ts';
 import type { TableOptions } from '../../components/table.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import type { Activity } from '../../store/activity-log.ts';
 import { Polling } from '../../store/polling.ts';
 import { numberText } from '../../../src/text/amounts.ts';
@@ -39,7 +39,7 @@ type PaneName = (typeof PANES)[number];
 export class DashboardScreen implements Screen {
   readonly scope = 'dashboard';
   readonly crumbs = ['dashboard'];
-  readonly actions: Actions;
+  readonly actions: ActionsFor<'dashboard'>;
   readonly #ui: Ui;
   readonly #jobs: ListModel<JobStatus>;
   readonly #attention: ListModel<AttentionRow>;

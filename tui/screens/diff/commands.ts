@@ -2,7 +2,7 @@
 
 import type { Command } from '../../keys/command.ts';
 
-export const DIFF_COMMANDS: readonly Command[] = [
+export const DIFF_COMMANDS = [
   { id: 'diff.next', title: 'next difference', keys: [']', 'n'], hint: 'next', offline: true },
   {
     id: 'diff.previous',
@@ -18,4 +18,4 @@ export const DIFF_COMMANDS: readonly Command[] = [
     hint: 'whole',
     offline: true,
   },
-];
+] as const satisfies readonly Command[];

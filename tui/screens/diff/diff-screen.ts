@@ -5,7 +5,7 @@ import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { outcomeOf } from '../../store/outcome.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import type { Look, Tone } from '../../theme/look.ts';
@@ -71,7 +71,7 @@ export class DiffScreen implements Screen {
     this.list = new ListModel<DiffRow>({ changes: ui.changes, canMark: () => false });
   }
 
-  readonly actions: Actions = {
+  readonly actions: ActionsFor<'diff'> = {
     'diff.next': { run: () => this.#toDifference(1) },
     'diff.previous': { run: () => this.#toDifference(-1) },
     'diff.whole': {

@@ -3,7 +3,7 @@
 import type { Command } from '../../keys/command.ts';
 
 /** With the job under the cursor, on the dashboard, in the list and on its own screen. */
-export const JOB_COMMANDS: readonly Command[] = [
+export const JOB_COMMANDS = [
   {
     id: 'job.pause',
     title: 'pause at once, or resume',
@@ -48,16 +48,16 @@ export const JOB_COMMANDS: readonly Command[] = [
   { id: 'job.new', title: 'new job', keys: ['n'], hint: 'new' },
   { id: 'job.newTarget', title: 'new target: a service elsewhere', keys: ['N'] },
   { id: 'job.remove', title: 'remove the job; its bucket stays', keys: ['D'], danger: 3 },
-];
+] as const satisfies readonly Command[];
 
 /** On its own screen. */
-export const ONE_JOB_COMMANDS: readonly Command[] = [
+export const ONE_JOB_COMMANDS = [
   ...JOB_COMMANDS,
   { id: 'job.queueReason', title: 'the queue, by the next reason', keys: ['f'], hint: 'queue' },
-];
+] as const satisfies readonly Command[];
 
 /** Where what is held is listed. */
-export const REVIEW_COMMANDS: readonly Command[] = [
+export const REVIEW_COMMANDS = [
   {
     id: 'review.approve',
     title: 'approve all that is held',
@@ -71,4 +71,4 @@ export const REVIEW_COMMANDS: readonly Command[] = [
     title: 'the folder as it was, before the signs or the deletes',
     keys: ['t'],
   },
-];
+] as const satisfies readonly Command[];

@@ -1,8 +1,11 @@
 /** What can be done with a job, wherever one is chosen. */
 
+import { defined } from '../../../src/base/defined.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
-import type { Action, Actions, Question } from '../../keys/command.ts';
+import type { Question, SafeAction } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
+import { about } from '../../keys/about.ts';
 import { live } from '../../keys/live.ts';
 import { dayText, shortDurationText } from '../../../src/text/time.ts';
 import { countText } from '../../../src/text/amounts.ts';
@@ -25,24 +28,20 @@ export interface ChosenJobs {
   readonly all: () => readonly JobStatus[];
 }
 
-export function jobActions(ui: Ui, chosen: ChosenJobs): Actions {
-  const single = (run: (job: JobStatus) => void | Promise<void>, rules: Rules = {}): Action => {
-    const { ask, why } = rules;
-    // What is done is done to the job that was asked about, wherever the cursor is by then.
-    let asked: JobStatus | undefined;
-    const question = async () => {
-      const job = chosen.current();
-      asked = job;
-      return job && ask && live(() => ask(ui.status.job(job.name) ?? job));
-    };
+export function jobActions(ui: Ui, chosen: ChosenJobs): ActionsFor<'jobs'> {
+  const single = (run: Run, why?: Why): SafeAction => {
     return {
       why: () => withJob(chosen.current(), why),
-      ...(ask && { ask: question }),
       run: async () => {
-        const job = ask ? asked : chosen.current();
+        const job = chosen.current();
         if (job) await run(job);
       },
     };
+  };
+  const asking = (run: Run, ask: (job: JobStatus) => Question | Promise<Question>, why?: Why) => {
+    const question = (job: JobStatus) => live(() => ask(ui.status.job(job.name) ?? job));
+    const rules = { ask: question, run, ...defined({ why }) };
+    return about(chosen.current, () => NO_JOB, rules);
   };
   return {
     'job.pause': {
@@ -50,25 +49,28 @@ export function jobActions(ui: Ui, chosen: ChosenJobs): Actions {
       hint: () => (pausing(chosen.all()).length > 0 ? 'pause' : 'resume'),
       run: () => turn(ui, chosen.all()),
     },
-    'job.run': single((job) => runNow(ui, job), { why: whyNotRun }),
-    'job.review': single((job) => ui.router.open(new ReviewScreen(ui, job.name)), {
-      why: whyNothingHeld,
-    }),
-    'job.reject': single((job) => reject(ui, job.name), {
-      why: whyNothingHeld,
-      ask: (job) => rejectQuestion(ui, job.name),
-    }),
+    'job.run': single((job) => runNow(ui, job), whyNotRun),
+    'job.review': single((job) => ui.router.open(new ReviewScreen(ui, job.name)), whyNothingHeld),
+    'job.reject': asking(
+      (job) => reject(ui, job.name),
+      (job) => rejectQuestion(ui, job.name),
+      whyNothingHeld,
+    ),
     'job.why': single((job) => tellWhy(ui, job)),
     'job.whyPath': single((job) => askWhyPath(ui, job)),
     'job.settle': single((job) => settle(ui, job)),
     'job.verify': single((job) => openVerify(ui, job)),
     'job.drill': single((job) => drill(ui, job)),
     'job.keep': keepAction(ui, chosen.current),
-    'job.acceptRoot': single((job) => acceptRoot(ui, job), {
-      why: ({ state }) => (state === 'root missing' ? undefined : 'its folder is in no doubt'),
-      ask: (job) => acceptRootQuestion(ui, job),
-    }),
-    'job.takeOver': single((job) => takeOver(ui, job), { ask: (job) => takeOverQuestion(ui, job) }),
+    'job.acceptRoot': asking(
+      (job) => acceptRoot(ui, job),
+      (job) => acceptRootQuestion(ui, job),
+      ({ state }) => (state === 'root missing' ? undefined : 'its folder is in no doubt'),
+    ),
+    'job.takeOver': asking(
+      (job) => takeOver(ui, job),
+      (job) => takeOverQuestion(ui, job),
+    ),
     'job.bucket': single(({ target, bucket, prefix }) =>
       openBucket(ui, { target, bucket }, prefix),
     ),
@@ -76,20 +78,20 @@ export function jobActions(ui: Ui, chosen: ChosenJobs): Actions {
     'job.edit': single((job) => editJob(ui, job.name)),
     'job.new': { run: () => newJob(ui) },
     'job.newTarget': { run: () => openNewTarget(ui) },
-    'job.remove': single((job) => remove(ui, job), { ask: (job) => removeQuestion(ui, job) }),
+    'job.remove': asking(
+      (job) => remove(ui, job),
+      (job) => removeQuestion(ui, job),
+    ),
   };
 }
 
-interface Rules {
-  readonly why?: (job: JobStatus) => string | undefined;
-  readonly ask?: (job: JobStatus) => Question | Promise<Question>;
-}
+type Run = (job: JobStatus) => void | Promise<void>;
+type Why = (job: JobStatus) => string | undefined;
 
-function withJob(
-  job: JobStatus | undefined,
-  why: Rules['why'] = () => undefined,
-): string | undefined {
-  return job ? why(job) : 'no job is chosen';
+const NO_JOB = 'no job is chosen';
+
+function withJob(job: JobStatus | undefined, why: Why = () => undefined): string | undefined {
+  return job ? why(job) : NO_JOB;
 }
 
 function pausing(jobs: readonly JobStatus[]): readonly JobStatus[] {

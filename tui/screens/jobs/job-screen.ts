@@ -6,7 +6,7 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { beside, ends, pane } from '../../components/layout.ts';
 import type { Movable } from '../../components/list-model.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';
 import { wrap } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
@@ -32,7 +32,7 @@ const MOST_REASON_LINES = 3;
 export class JobScreen implements Screen {
   readonly scope = 'job';
   readonly crumbs: readonly string[];
-  readonly actions: Actions;
+  readonly actions: ActionsFor<'job'>;
   readonly #ui: Ui;
   readonly #name: string;
   readonly #moving: MovingSection;

@@ -6,7 +6,7 @@ import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
 import type { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { jobColumns } from './columns.ts';
@@ -23,7 +23,7 @@ export class JobsScreen implements Screen {
   readonly scope = 'jobs';
   readonly crumbs = ['jobs'];
   readonly list: ListModel<JobStatus>;
-  readonly actions: Actions;
+  readonly actions: ActionsFor<'jobs'>;
   readonly #ui: Ui;
   #stopListening: (() => void) | undefined;
 

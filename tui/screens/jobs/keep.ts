@@ -3,12 +3,12 @@
 import type { Result } from '../../../src/control/messages.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
-import type { Action, Question } from '../../keys/command.ts';
+import type { AskingAction, Question } from '../../keys/command.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';
 
 type Report = Result<'jobs.keep'>;
 
-export function keepAction(ui: Ui, current: () => JobStatus | undefined): Action {
+export function keepAction(ui: Ui, current: () => JobStatus | undefined): AskingAction {
   /** The job whose versions were counted, and some are to go. */
   let counted: string | undefined;
   const ask = async (): Promise<Question | undefined> => {

@@ -1,6 +1,7 @@
 /** `:job photos`, `:job photos pause`. */
 
 import type { Ui } from '../../app/ui.ts';
+import type { Action } from '../../keys/command.ts';
 import type { Phrase } from '../../keys/phrases.ts';
 import { JobScreen } from './job-screen.ts';
 
@@ -71,7 +72,7 @@ async function runPhrase(ui: Ui, argument: string): Promise<void> {
 /** By the rules that its key has: a reason why not, a question before. */
 async function runAction(ui: Ui, screen: JobScreen, verb: Verb): Promise<void> {
   const id = VERBS[verb];
-  const action = id === undefined ? undefined : screen.actions[id];
+  const action: Action | undefined = id === undefined ? undefined : screen.actions[id];
   if (!action) return;
   const why = ui.link.whyDown ?? action.why?.();
   if (why !== undefined) return ui.refuse(verb, why);

@@ -6,7 +6,7 @@ import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { live } from '../../keys/live.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
 import { countText } from '../../../src/text/amounts.ts';
@@ -43,7 +43,7 @@ export class ReviewScreen implements Screen {
   readonly scope = 'review';
   readonly crumbs: readonly string[];
   readonly list: ListModel<Change>;
-  readonly actions: Actions;
+  readonly actions: ActionsFor<'review'>;
   readonly #ui: Ui;
   readonly #job: string;
   readonly #rows: PagedRows<Change, string>;

@@ -2,7 +2,7 @@
 
 import type { Command } from '../../keys/command.ts';
 
-export const LOCKS_COMMANDS: readonly Command[] = [
+export const LOCKS_COMMANDS = [
   { id: 'locks.why', title: 'which lock has a path, and why?', keys: ['w'], hint: 'why' },
   {
     id: 'locks.release',
@@ -12,4 +12,4 @@ export const LOCKS_COMMANDS: readonly Command[] = [
     hint: 'release',
   },
   { id: 'locks.restore', title: "restore: the job's folder as it was", keys: ['t'] },
-];
+] as const satisfies readonly Command[];

@@ -8,7 +8,7 @@ import { ListModel } from '../../components/list-model.ts';
 import type { Movable } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { TableOptions } from '../../components/table.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
 import { Lookups } from '../../store/lookups.ts';
 import { outcomeOf } from '../../store/outcome.ts';
@@ -102,7 +102,7 @@ export class LocksScreen implements Screen {
     };
   }
 
-  readonly actions: Actions;
+  readonly actions: ActionsFor<'locks'>;
 
   get list(): Movable {
     return this.#focused;

@@ -5,7 +5,7 @@ import { isAbsolute } from 'node:path';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
 import { PromptOverlay } from '../../components/prompt.ts';
-import type { Action, Question } from '../../keys/command.ts';
+import type { AskingAction, Question } from '../../keys/command.ts';
 import { outcomeOf } from '../../store/outcome.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
@@ -15,7 +15,7 @@ export function releaseAction(
   ui: Ui,
   current: () => JobStatus | undefined,
   pathOf: () => string,
-): Action {
+): AskingAction {
   let chosen: { readonly job: JobStatus; readonly path: string } | undefined;
   return {
     why: () => (current() ? undefined : 'no job is chosen'),

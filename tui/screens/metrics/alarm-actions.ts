@@ -3,7 +3,7 @@
 import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
 import type { Ui } from '../../app/ui.ts';
 import { about } from '../../keys/about.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { openAlarmForm } from './alarm-form.ts';
 import { actionText, conditionText } from './alarm-text.ts';
 
@@ -16,7 +16,7 @@ interface Held {
   readonly gone: () => void;
 }
 
-export function alarmActions(ui: Ui, { current, changed, gone }: Held): Actions {
+export function alarmActions(ui: Ui, { current, changed, gone }: Held): ActionsFor<'alarm'> {
   const whyNone = () => (current() ? undefined : NONE);
   const having = (run: (alarm: AlarmShape) => void | Promise<void>) => () => {
     const alarm = current();

@@ -9,7 +9,7 @@ import { ListModel } from '../../components/list-model.ts';
 import { TextBox } from '../../components/text-box.ts';
 import { facts, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
 import { shortDurationText, timeText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
@@ -30,7 +30,7 @@ export class AlarmScreen implements Screen {
   readonly scope = 'alarm';
   readonly crumbs: readonly string[];
   readonly list: ListModel<Entry>;
-  readonly actions: Actions;
+  readonly actions: ActionsFor<'alarm'>;
   readonly #ui: Ui;
   readonly #rows: PagedRows<Entry, number>;
   #alarm: AlarmShape;

@@ -2,7 +2,7 @@
 
 import type { Command } from '../../keys/command.ts';
 
-export const METRICS_COMMANDS: readonly Command[] = [
+export const METRICS_COMMANDS = [
   { id: 'metrics.longer', title: 'a longer span of time', keys: ['+', '='], hint: 'span' },
   { id: 'metrics.shorter', title: 'a shorter span of time', keys: ['-'] },
   {
@@ -23,8 +23,15 @@ export const METRICS_COMMANDS: readonly Command[] = [
   { id: 'alarms.edit', title: 'edit the alarm', keys: ['e'], hint: 'edit' },
   { id: 'alarms.test', title: "do the alarm's actions once, as a test", keys: ['T'], danger: 2 },
   { id: 'alarms.delete', title: 'delete the alarm', keys: ['D'], danger: 2, hint: 'delete' },
-];
+] as const satisfies readonly Command[];
 
-export const ALARM_COMMANDS: readonly Command[] = METRICS_COMMANDS.filter(
-  ({ id }) => id.startsWith('alarms.') && id !== 'alarms.new',
+type Any = (typeof METRICS_COMMANDS)[number];
+type OfAlarm = Exclude<
+  Extract<Any, { readonly id: `alarms.${string}` }>,
+  { readonly id: 'alarms.new' }
+>;
+
+export const ALARM_COMMANDS = METRICS_COMMANDS.filter(
+  (command: Any): command is OfAlarm =>
+    command.id.startsWith('alarms.') && command.id !== 'alarms.new',
 );

@@ -9,7 +9,7 @@ import { pane } from '../../components/layout.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import { clamp } from '../../components/window.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { Polling } from '../../store/polling.ts';
 import { numberText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
@@ -32,7 +32,7 @@ const NOT_MONITORED = ' it is not monitored: M turns that on, and its size is ke
 export class MetricsScreen implements Screen {
   readonly scope = 'metrics';
   readonly crumbs = ['metrics'];
-  readonly actions: Actions;
+  readonly actions: ActionsFor<'metrics'>;
   readonly #ui: Ui;
   readonly #buckets: ListModel<BucketMetricsShape>;
   readonly #alarms: ListModel<AlarmShape>;

@@ -12,7 +12,8 @@ import { ListModel } from '../../components/list-model.ts';
 import { facts, listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
-import type { Actions, Question } from '../../keys/command.ts';
+import type { Question } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { live } from '../../keys/live.ts';
 import { Polling } from '../../store/polling.ts';
 import { countText } from '../../../src/text/amounts.ts';
@@ -86,7 +87,7 @@ export class ClustersScreen implements Screen {
     });
   }
 
-  readonly actions: Actions = {
+  readonly actions: ActionsFor<'clusters'> = {
     'clusters.new': { run: () => this.#create() },
     'clusters.tags': {
       why: () => this.#whyNone,

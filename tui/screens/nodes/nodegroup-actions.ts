@@ -2,7 +2,8 @@
 
 import type { Ui } from '../../app/ui.ts';
 import { about } from '../../keys/about.ts';
-import type { Actions, Question } from '../../keys/command.ts';
+import type { Question } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { live } from '../../keys/live.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import { isChanging } from './cluster-data.ts';
@@ -19,7 +20,10 @@ interface Held {
   readonly changed: () => void;
 }
 
-export function nodegroupActions(ui: Ui, { place, current, groups, changed }: Held): Actions {
+export function nodegroupActions(
+  ui: Ui,
+  { place, current, groups, changed }: Held,
+): ActionsFor<'nodegroup'> {
   const whyNone = () => (current() ? undefined : 'there is no node group');
   const whyNotNow = () => {
     const group = current();

@@ -6,7 +6,7 @@ import { beside, pane } from '../../components/layout.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { Polling } from '../../store/polling.ts';
 import { timeText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Update>[] = [
 export class NodegroupScreen implements Screen {
   readonly scope = 'nodegroup';
   readonly list: ListModel<Update>;
-  readonly actions: Actions;
+  readonly actions: ActionsFor<'nodegroup'>;
   readonly #place: ClusterPlace;
   readonly #polling: Polling;
   #group: Nodegroup;

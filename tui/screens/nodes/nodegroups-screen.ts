@@ -6,7 +6,7 @@ import { beside, pane } from '../../components/layout.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { Polling } from '../../store/polling.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
@@ -60,7 +60,7 @@ const COLUMNS: readonly Column<Nodegroup>[] = [
 export class NodegroupsScreen implements Screen {
   readonly scope = 'nodegroups';
   readonly list: ListModel<Nodegroup>;
-  readonly actions: Actions;
+  readonly actions: ActionsFor<'nodegroups'>;
   readonly #ui: Ui;
   readonly #place: ClusterPlace;
   readonly #polling: Polling;

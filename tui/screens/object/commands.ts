@@ -1,15 +1,12 @@
 /** What can be done with one object. */
 
-import type { Command } from '../../keys/command.ts';
-import { OBJECTS_COMMANDS } from '../objects/commands.ts';
+import { OBJECTS_COMMANDS, OF_PREFIX } from '../objects/commands.ts';
+import type { OfPrefix } from '../objects/commands.ts';
 
-const OF_A_PREFIX: ReadonlySet<string> = new Set([
-  'objects.upload',
-  'objects.goTo',
-  'objects.showDeleted',
-  'objects.settings',
-]);
+type Any = (typeof OBJECTS_COMMANDS)[number];
+type OfObject = Exclude<Any, { readonly id: OfPrefix | 'objects.upload' }>;
 
-export const OBJECT_COMMANDS: readonly Command[] = OBJECTS_COMMANDS.filter(
-  ({ id }) => !OF_A_PREFIX.has(id),
+export const OBJECT_COMMANDS = OBJECTS_COMMANDS.filter(
+  (command: Any): command is OfObject =>
+    command.id !== 'objects.upload' && !OF_PREFIX.some((id) => id === command.id),
 );

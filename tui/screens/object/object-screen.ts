@@ -7,7 +7,7 @@ import { TextBox } from '../../components/text-box.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { asked, bucketText } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
 import { whenUp } from '../../store/when-up.ts';
@@ -29,7 +29,7 @@ export class ObjectScreen implements Screen {
   readonly scope = 'object';
   readonly crumbs: readonly string[];
   readonly list: ListModel<Fact>;
-  readonly actions: Actions;
+  readonly actions: ActionsFor<'object'>;
   readonly #ui: Ui;
   readonly #place: BucketPlace;
   readonly #row: StoredRow;

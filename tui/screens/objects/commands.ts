@@ -2,7 +2,7 @@
 
 import type { Command } from '../../keys/command.ts';
 
-export const OBJECTS_COMMANDS: readonly Command[] = [
+export const OBJECTS_COMMANDS = [
   { id: 'objects.versions', title: 'versions and locks', keys: ['v'], hint: 'versions' },
   { id: 'objects.lock', title: 'lock', keys: ['L'], danger: 3, hint: 'lock' },
   { id: 'objects.hold', title: 'legal hold on or off', keys: ['H'], danger: 1 },
@@ -18,4 +18,13 @@ export const OBJECTS_COMMANDS: readonly Command[] = [
   { id: 'objects.tags', title: 'tags', keys: ['t'] },
   { id: 'objects.metadata', title: 'metadata', keys: ['m'] },
   { id: 'objects.acl', title: 'rights of others', keys: ['a'] },
-];
+] as const satisfies readonly Command[];
+
+/** Those that concern the prefix, and none of its objects. */
+export const OF_PREFIX = [
+  'objects.goTo',
+  'objects.showDeleted',
+  'objects.settings',
+  'objects.usage',
+] as const;
+export type OfPrefix = (typeof OF_PREFIX)[number];

@@ -12,8 +12,10 @@ import { openSaveForm } from '../../acts/save.ts';
 import { openTagsForm } from '../../acts/tags.ts';
 import { openUploadForm } from '../../acts/upload.ts';
 import type { Ui } from '../../app/ui.ts';
-import type { Action, Actions } from '../../keys/command.ts';
+import type { AskingAction } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import type { BucketPlace, ObjectPlace } from '../../store/place.ts';
+import type { OfPrefix } from './commands.ts';
 import { PreviewScreen } from '../preview/preview-screen.ts';
 import { VersionsScreen } from '../versions/versions-screen.ts';
 import type { BucketKnowledge } from './bucket-knowledge.ts';
@@ -33,13 +35,14 @@ export interface ObjectsContext {
   readonly changed: (returned?: string) => void;
 }
 
-export function objectActions(at: ObjectsContext): Actions {
+export function objectActions(at: ObjectsContext): Omit<ActionsFor<'objects'>, OfPrefix> {
   return {
     'objects.versions': {
       why: () => whyNoObject(at) ?? at.known.whyNoVersions,
       run: () => withObject(at, (object) => at.ui.router.open(new VersionsScreen(at.ui, object))),
     },
     'objects.lock': {
+      asks: 'in its form',
       why: () => at.known.whyNoLock ?? whyNoneStored(at),
       run: async () => openLockForm(at.ui, await lockables(at), at.changed),
     },
@@ -142,7 +145,7 @@ function save(at: ObjectsContext): void {
   openSaveAll(at.ui, { place: at.place, prefix: at.prefix(), keys, folders });
 }
 
-function deletion(at: ObjectsContext): Action {
+function deletion(at: ObjectsContext): AskingAction {
   // What is deleted is what was asked about, whatever is chosen by then.
   let asked: { readonly doomed: Doomed; readonly remain: number | undefined } | undefined;
   return {

@@ -4,7 +4,7 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { FormOverlay } from '../../components/form.ts';
 import type { ListModel } from '../../components/list-model.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { onJobWrites } from '../../store/job-writes.ts';
 import { whenUp } from '../../store/when-up.ts';
 import { asked, bucketText } from '../../store/place.ts';
@@ -80,7 +80,7 @@ export class ObjectsScreen implements Screen {
     return this.#level.list;
   }
 
-  readonly actions: Actions;
+  readonly actions: ActionsFor<'objects'>;
 
   show(): void {
     this.hide();

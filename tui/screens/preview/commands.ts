@@ -2,8 +2,8 @@
 
 import type { Command } from '../../keys/command.ts';
 
-export const PREVIEW_COMMANDS: readonly Command[] = [
+export const PREVIEW_COMMANDS = [
   { id: 'preview.mode', title: 'text or bytes', keys: ['x'], hint: 'text/hex', offline: true },
   { id: 'preview.more', title: 'read the next 64 KiB', keys: ['m'], hint: 'more' },
   { id: 'preview.save', title: 'save to a file', keys: ['s'], hint: 'save' },
-];
+] as const satisfies readonly Command[];

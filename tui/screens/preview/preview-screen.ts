@@ -8,7 +8,7 @@ import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { filled } from '../../components/layout.ts';
 import { listStatus } from '../../components/table.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { readPart } from '../../store/content.ts';
 import { asked, bucketText } from '../../store/place.ts';
 import type { ObjectPlace } from '../../store/place.ts';
@@ -51,7 +51,7 @@ export class PreviewScreen implements Screen {
     this.list = new ListModel<Line>({ changes: ui.changes, canMark: () => false });
   }
 
-  readonly actions: Actions = {
+  readonly actions: ActionsFor<'preview'> = {
     'preview.mode': {
       why: () => (this.#bytes.length === 0 ? 'there are no bytes' : undefined),
       run: () => {

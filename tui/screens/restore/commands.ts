@@ -2,7 +2,7 @@
 
 import type { Command } from '../../keys/command.ts';
 
-export const RESTORE_COMMANDS: readonly Command[] = [
+export const RESTORE_COMMANDS = [
   { id: 'restore.earlier', title: 'back to the change before', keys: ['['], hint: 'earlier' },
   { id: 'restore.later', title: 'on to the next change', keys: [']'], hint: 'later' },
   { id: 'restore.time', title: 'at a time (2h ago, 2026-11-20 14:03)', keys: ['t'], hint: 'time' },
@@ -24,14 +24,14 @@ export const RESTORE_COMMANDS: readonly Command[] = [
   },
   { id: 'restore.versions', title: 'versions of the file', keys: ['v'] },
   { id: 'restore.runs', title: 'restores that are at work, and the last ones', keys: ['W'] },
-];
+] as const satisfies readonly Command[];
 
-export const PLAN_COMMANDS: readonly Command[] = [
+export const PLAN_COMMANDS = [
   { id: 'plan.run', title: 'restore it so', keys: ['R'], danger: 2, hint: 'restore' },
   { id: 'plan.kept', title: 'show or hide what is there already', keys: ['s'], hint: 'kept' },
-];
+] as const satisfies readonly Command[];
 
-export const RUN_COMMANDS: readonly Command[] = [
+export const RUN_COMMANDS = [
   {
     id: 'run.stop',
     title: 'stop it; what it has done stays',
@@ -45,4 +45,4 @@ export const RUN_COMMANDS: readonly Command[] = [
     keys: ['R'],
     hint: 'once more',
   },
-];
+] as const satisfies readonly Command[];

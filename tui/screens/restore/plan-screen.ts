@@ -8,7 +8,8 @@ import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
-import type { Actions, Question } from '../../keys/command.ts';
+import type { Question } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { WholeReading } from '../../store/whole-reading.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
@@ -90,7 +91,7 @@ export class PlanScreen implements Screen {
     this.list = new ListModel<PlanRow>({ changes: ui.changes });
   }
 
-  readonly actions: Actions = {
+  readonly actions: ActionsFor<'plan'> = {
     'plan.run': {
       why: () =>
         this.#reading.isDone ? undefined : (this.#reading.problem ?? 'the dry run is not done'),

@@ -6,7 +6,7 @@ import { ListModel } from '../../components/list-model.ts';
 import { PromptOverlay } from '../../components/prompt.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { whenUp } from '../../store/when-up.ts';
 import { numberText } from '../../../src/text/amounts.ts';
 import { readViewTime, timeText } from '../../../src/text/time.ts';
@@ -44,7 +44,7 @@ export class RestoreScreen implements Screen {
     });
   }
 
-  readonly actions: Actions = {
+  readonly actions: ActionsFor<'restore'> = {
     'restore.earlier': { run: (count = 1) => this.#folder.step(earlier, count) },
     'restore.later': { run: (count = 1) => this.#folder.step(later, count) },
     'restore.time': { run: () => this.#askTime() },

@@ -8,7 +8,7 @@ import { bar } from '../../components/charts.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { wrap } from '../../text/width.ts';
 import { bytesText, countText, numberText, percentText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
@@ -47,7 +47,7 @@ export class RunScreen implements Screen {
     this.list = new ListModel<Problem>({ changes: ui.changes, canMark: () => false });
   }
 
-  readonly actions: Actions = {
+  readonly actions: ActionsFor<'run'> = {
     'run.stop': {
       why: () => (this.#run.state === 'running' ? undefined : 'it has ended'),
       ask: () => ({

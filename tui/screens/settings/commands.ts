@@ -2,11 +2,11 @@
 
 import type { Command } from '../../keys/command.ts';
 
-export const SETTINGS_COMMANDS: readonly Command[] = [
+export const SETTINGS_COMMANDS = [
   { id: 'settings.edit', title: 'change the setting', keys: ['e'], hint: 'change' },
-];
+] as const satisfies readonly Command[];
 
-export const LIFECYCLE_COMMANDS: readonly Command[] = [
+export const LIFECYCLE_COMMANDS = [
   { id: 'lifecycle.new', title: 'new rule', keys: ['n'], hint: 'new' },
   { id: 'lifecycle.edit', title: 'change the rule', keys: ['e'], hint: 'change' },
   {
@@ -18,4 +18,4 @@ export const LIFECYCLE_COMMANDS: readonly Command[] = [
   },
   { id: 'lifecycle.delete', title: 'delete the rule', keys: ['D'], danger: 1, hint: 'delete' },
   { id: 'lifecycle.preview', title: 'what a run would do now', keys: ['w'], hint: 'would do' },
-];
+] as const satisfies readonly Command[];

@@ -7,7 +7,7 @@ import type { FormValues } from '../../components/form.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { outcomeOf } from '../../store/outcome.ts';
 import { asked, bucketText, isLocal } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
@@ -54,7 +54,7 @@ export class LifecycleScreen implements Screen {
     this.list = new ListModel<Rule>({ changes: ui.changes, canMark: () => false });
   }
 
-  readonly actions: Actions = {
+  readonly actions: ActionsFor<'lifecycle'> = {
     'lifecycle.new': { run: () => this.#openForm() },
     'lifecycle.edit': { why: () => this.#whyNot(), run: () => this.#openForm(this.list.current) },
     'lifecycle.switch': { why: () => this.#whyNot(), run: () => this.#switch() },

@@ -6,7 +6,7 @@ import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/table.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { outcomeOf } from '../../store/outcome.ts';
 import { bucketText, isLocal } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
@@ -80,7 +80,7 @@ export class SettingsScreen implements Screen {
     this.#take();
   }
 
-  readonly actions: Actions = {
+  readonly actions: ActionsFor<'settings'> = {
     'settings.edit': { run: () => this.open() },
   };
 

@@ -2,7 +2,7 @@
 
 import type { Command } from '../../keys/command.ts';
 
-export const USAGE_COMMANDS: readonly Command[] = [
+export const USAGE_COMMANDS = [
   { id: 'usage.recount', title: 'count again', keys: ['c'], hint: 'count again' },
   { id: 'usage.objects', title: 'show the objects of the folder', keys: ['b'], hint: 'objects' },
   {
@@ -12,6 +12,6 @@ export const USAGE_COMMANDS: readonly Command[] = [
     hint: 'keep rules',
   },
   { id: 'usage.lifecycle', title: 'lifecycle rules of the bucket', keys: ['e'], hint: 'lifecycle' },
-];
+] as const satisfies readonly Command[];
 
-export const KEEP_RULES_COMMANDS: readonly Command[] = [];
+export const KEEP_RULES_COMMANDS = [] as const satisfies readonly Command[];

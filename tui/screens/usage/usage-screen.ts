@@ -5,7 +5,7 @@ import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { asked, bucketText } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
 import { Polling } from '../../store/polling.ts';
@@ -63,7 +63,7 @@ export class UsageScreen implements Screen {
     });
   }
 
-  readonly actions: Actions = {
+  readonly actions: ActionsFor<'usage'> = {
     'usage.recount': {
       why: () => (this.#sizes?.isCounting ? 'it is being counted' : undefined),
       run: () => {

@@ -2,7 +2,7 @@
 
 import type { Command } from '../../keys/command.ts';
 
-export const VERSIONS_COMMANDS: readonly Command[] = [
+export const VERSIONS_COMMANDS = [
   {
     id: 'versions.restore',
     title: 'restore the version as current',
@@ -22,4 +22,4 @@ export const VERSIONS_COMMANDS: readonly Command[] = [
     title: "its folder as it was then, in the job's restore browser",
     keys: ['t'],
   },
-];
+] as const satisfies readonly Command[];

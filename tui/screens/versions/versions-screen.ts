@@ -12,7 +12,7 @@ import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
-import type { Actions } from '../../keys/command.ts';
+import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
 import { bucketText } from '../../store/place.ts';
 import type { ObjectPlace } from '../../store/place.ts';
@@ -75,7 +75,7 @@ export class VersionsScreen implements Screen {
     return `${countText(known.length - markers, 'version')}${more}${marked}  ${bytesText(bytes)}`;
   }
 
-  readonly actions: Actions = {
+  readonly actions: ActionsFor<'versions'> = {
     'versions.restore': {
       why: () => this.#whyNotRestored(),
       run: () => this.#restore(),
@@ -90,6 +90,7 @@ export class VersionsScreen implements Screen {
       },
     ),
     'versions.lock': {
+      asks: 'in its form',
       why: () => this.#whyNotLocked(),
       run: () => openLockForm(this.#ui, this.#lockables(), this.#changed),
     },
