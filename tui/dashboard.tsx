@@ -12,6 +12,7 @@ import type { Controller } from './app/controller.ts';
 import { Ui } from './app/ui.ts';
 import type { UiOptions } from './app/ui.ts';
 import { DaemonLink } from './store/daemon-link.ts';
+import { watchSocket } from './store/socket-watch.ts';
 import { copyText } from './term/clipboard.ts';
 import { editText } from './term/editor.ts';
 import type { Streams } from './term/guard.ts';
@@ -25,6 +26,7 @@ export interface DashboardOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly connect: () => Promise<ControlClient>;
+  readonly socketPath: string;
   /** Starts a daemon that outlives this process. */
   readonly startDaemon: () => Promise<void>;
   readonly logFile: string;
@@ -36,9 +38,13 @@ const CLEAR = '\u{1b}[2J\u{1b}[H';
 
 /** Resolves when the user has left, with what was at work then. Rejects with what broke it, the terminal being restored first. */
 export async function runDashboard(options: DashboardOptions): Promise<readonly string[]> {
-  const { streams, env, clock, connect } = options;
+  const { streams, env, clock, connect, socketPath } = options;
   const done = Promise.withResolvers<void>();
-  const link = new DaemonLink({ connect, clock });
+  const link = new DaemonLink({
+    connect,
+    clock,
+    watch: (started) => watchSocket(socketPath, started),
+  });
   const terminal: { instance?: Instance; suspend?: SuspendTerminal } = {};
   let makeRoot: UiOptions['makeRoot'] | undefined;
   const redraw = () => {

@@ -37,6 +37,8 @@ interface Wish {
 interface DaemonLinkOptions {
   readonly connect: () => Promise<ControlClient>;
   readonly clock: Clock;
+  /** Calls back when a daemon may have started, until the returned function is called. */
+  readonly watch?: (started: () => void) => () => void;
 }
 
 export class DaemonLink {
@@ -48,6 +50,8 @@ export class DaemonLink {
   #retryMs = FIRST_RETRY_MS;
   #cancelRetry: (() => void) | undefined;
   #connecting: Promise<void> | undefined;
+  /** While there is no daemon. */
+  #stopWatching: (() => void) | undefined;
   #closed = false;
   #subscribed = '';
   /** The number of the last event seen, so that a reconnection misses nothing that was done; a new daemon's are all later. */
@@ -126,11 +130,18 @@ export class DaemonLink {
   close(): void {
     this.#closed = true;
     this.#cancelRetry?.();
+    this.#unwatch();
     this.#client?.close();
     this.#client = undefined;
   }
 
+  #unwatch(): void {
+    this.#stopWatching?.();
+    this.#stopWatching = undefined;
+  }
+
   #took(client: ControlClient): void {
+    this.#unwatch();
     this.#client = client;
     this.#retryMs = FIRST_RETRY_MS;
     this.#subscribed = '';
@@ -181,6 +192,7 @@ export class DaemonLink {
     const since = before.kind === 'down' ? before.since : now;
     const hint = isControlError(error) ? error.hint : undefined;
     const retryMs = this.#nextRetryMs(why);
+    this.#stopWatching ??= this.#options.watch?.(() => void this.connect());
     this.#cancelRetry = clock.after(retryMs, () => void this.connect());
     this.#state = { kind: 'down', why, message, hint, since, retryAt: now + retryMs };
     // A retry that fails for the same reason draws nothing anew.

@@ -1,11 +1,16 @@
 /** Tests of the connection of the dashboard to the daemon. */
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { expect, test } from 'vitest';
 
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { FakeClock } from '../../helpers/fake-clock.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import { DaemonLink } from '../../../tui/store/daemon-link.ts';
+import { watchSocket } from '../../../tui/store/socket-watch.ts';
 
 test('the connection to the daemon subscribes to all event types that its listeners need, and first requests missed activity', async () => {
   const daemon = new SeededDaemon({});
@@ -57,6 +62,32 @@ test('the dashboard connects to a restarted daemon within 500 ms, however long t
   await settled();
   expect({ isUp: link.isUp, changes }).toEqual({ isUp: true, changes: 2 });
   link.close();
+});
+
+test('the dashboard connects to a started daemon as soon as its socket exists', async () => {
+  const socketPath = join(temporaryFolder('link'), 'control.sock');
+  const daemon = new SeededDaemon({});
+  daemon.stop();
+  const link = new DaemonLink({
+    connect: daemon.connect,
+    clock: new FakeClock(),
+    watch: (started) => watchSocket(socketPath, started),
+  });
+  const isUp = new Promise<void>((resolve) =>
+    link.onState(({ kind }) => kind === 'up' && resolve()),
+  );
+  await link.connect();
+  expect(link.isUp).toBe(false);
+  daemon.down = undefined;
+  writeFileSync(socketPath, '');
+  await isUp;
+  expect(link.isUp).toBe(true);
+  link.close();
+});
+
+test('without a folder of the socket, the dashboard retries as before', async () => {
+  const stop = watchSocket(join(temporaryFolder('link'), 'none', 'control.sock'), () => undefined);
+  expect(stop).not.toThrow();
 });
 
 test('the dashboard retries a daemon of another version with delays of up to 8 s', async () => {

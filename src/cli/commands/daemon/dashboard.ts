@@ -40,6 +40,7 @@ export async function dashboard(
       env: context.io.env,
       clock: context.io.clock,
       connect: () => context.connect({ isSilent: true }),
+      socketPath: home.socketPath,
       startDaemon: async () => (await import('./start-daemon.ts')).startDaemon(context),
       logFile: home.logFile,
       notesFile: join(home.stateDir, 'dashboard.json'),
