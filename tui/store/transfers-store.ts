@@ -18,6 +18,7 @@ interface News {
   readonly transfers: readonly TransferRow[];
   readonly count: number;
   readonly progress: Progress | undefined;
+  readonly scanned: number | undefined;
 }
 
 export class TransfersStore {
@@ -60,6 +61,14 @@ export class TransfersStore {
     return { ...known, bytesPerSecond: 0, operationsPerSecond: 0 };
   }
 
+  /**
+   * Number of files that the first scan of a job has found so far: how much there is to do, nobody knows before its end.
+   * Undefined while no first scan runs.
+   */
+  firstScanOf({ name, lastRoundAt }: JobStatus): number | undefined {
+    return lastRoundAt === undefined ? this.#news.get(name)?.scanned : undefined;
+  }
+
   /** Of all jobs together. */
   bytesPerSecond(jobs: readonly JobStatus[]): number {
     return jobs.reduce((sum, job) => sum + (this.progressOf(job)?.bytesPerSecond ?? 0), 0);
@@ -74,11 +83,12 @@ export class TransfersStore {
     if (event.type === 'job.removed') {
       this.#news.delete(event.name);
     } else if (event.type === 'job.transfers') {
-      const { transfers, count, progress } = event;
-      this.#news.set(event.job, { heardAt, transfers, count, progress });
+      const { transfers, count, progress, scanned } = event;
+      this.#news.set(event.job, { heardAt, transfers, count, progress, scanned });
     } else if (event.type === 'job.changed') {
-      const { transfers = [], count = 0 } = this.#news.get(event.job.name) ?? {};
-      this.#news.set(event.job.name, { heardAt, transfers, count, progress: event.job.progress });
+      const { transfers = [], count = 0, scanned } = this.#news.get(event.job.name) ?? {};
+      const { progress } = event.job;
+      this.#news.set(event.job.name, { heardAt, transfers, count, progress, scanned });
     }
     this.#lookAgain();
     this.#tell();

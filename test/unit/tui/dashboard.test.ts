@@ -106,6 +106,19 @@ test('the header shows the transfer rate and hides it if no new rate arrives', a
   expect(screen.text().split('\n')[0]).not.toContain('↑');
 });
 
+test('during the first scan of a job, the number of files found so far is shown', async () => {
+  const { screen, daemon } = await start();
+  const { lastRoundAt: _, ...job } = seededJob({ state: 'scanning', inSync: false });
+  const moving = { job: job.name, transfers: [], count: 0 };
+  daemon.emit({ type: 'job.changed', job });
+  daemon.emit({ type: 'job.transfers', ...moving, scanned: 1_203 });
+  await screen.tickUntil('1,203 files found');
+  await screen.press('enter');
+  expect(await screen.waitFor('jobs › photos')).toContain('1,203 files found');
+  daemon.emit({ type: 'job.changed', job: seededJob() });
+  expect(await screen.tickUntil('100 %')).not.toContain('files found');
+});
+
 test('Tab selects the next pane of the dashboard, and Enter opens the selected row', async () => {
   const { screen } = await start();
   await screen.press('tab enter');

@@ -8,6 +8,7 @@ import type { Column } from '../../components/table.ts';
 import { durationText, shortDurationText } from '../../../src/text/time.ts';
 import {
   bytesText,
+  countText,
   numberText,
   percentOf,
   percentText,
@@ -56,7 +57,7 @@ export function jobColumns(ui: Ui, width: number): readonly JobColumn[] {
       cell: (job, look) => progressBar(job, progressOf(job), look),
       tone: stateTone,
       rest: (job, look) => {
-        const text = standstillText(job);
+        const text = standstillText(job) ?? firstScanText(job, ui);
         return text === undefined ? undefined : look.name(text);
       },
     },
@@ -116,6 +117,15 @@ export function progressBar(job: JobStatus, progress: Progress | undefined, look
 function percentCell(job: JobStatus, progress: Progress | undefined): string {
   const share = shareOf(job, progress);
   return share === undefined ? '' : String(percentOf(share));
+}
+
+/** `1,203 files found, 12 MB/s`, until the first scan of a job has shown how much there is to do. */
+export function firstScanText(job: JobStatus, { transfers }: Ui): string | undefined {
+  const scanned = transfers.firstScanOf(job);
+  if (scanned === undefined) return undefined;
+  const rate = transfers.progressOf(job)?.bytesPerSecond ?? 0;
+  const moving = rate > 0 ? [rateText(rate)] : [];
+  return [`${countText(scanned, 'file')} found`, ...moving].join(', ');
 }
 
 /** What stands behind the bar: `62 %`, the rate, and how long it takes; what is known of them. */

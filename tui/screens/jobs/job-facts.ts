@@ -18,7 +18,7 @@ import { shortPath } from '../../text/home-path.ts';
 import { widthOf, wrap } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { placeText, protectionTone, stateTone } from './job-text.ts';
-import { progressBar, progressWords } from './columns.ts';
+import { firstScanText, progressBar, progressWords } from './columns.ts';
 
 export type Fact = readonly [name: string, value: string];
 
@@ -67,16 +67,16 @@ function routeFacts(job: JobStatus, { outside }: Ui, look: Look): Fact[] {
   ];
 }
 
-function progressFacts(job: JobStatus, { transfers }: Ui, look: Look): Fact[] {
+function progressFacts(job: JobStatus, ui: Ui, look: Look): Fact[] {
   const { counts, lagMs, lastRound, lastRoundAt, comparedAt, watch } = job;
-  const progress = transfers.progressOf(job);
+  const progress = ui.transfers.progressOf(job);
   const done = [progressBar(job, progress, look), ...progressWords(job, progress)];
   const left = progress
     ? `${countText(progress.remainingFiles, 'change')}, ${bytesText(progress.remainingBytes)}`
     : undefined;
   return [
     ['mirrored', `${countText(counts.files, 'file')}, ${bytesText(counts.bytes)}`],
-    ['progress', done.join('  ')],
+    ['progress', firstScanText(job, ui) ?? done.join('  ')],
     ...(left === undefined ? [] : [['left', left] as const]),
     ['lag', lagMs === 0 ? 'none' : shortDurationText(lagMs)],
     ['watch', look.name(watch)],

@@ -11,7 +11,7 @@ import { bytesText, countText } from '../../../src/text/amounts.ts';
 import { wrap } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import { AboutSection } from './about-section.ts';
-import { progressBar, progressWords } from './columns.ts';
+import { firstScanText, progressBar, progressWords } from './columns.ts';
 import { jobActions } from './job-actions.ts';
 import { jobFactLines } from './job-facts.ts';
 import { routeText, stateTone } from './job-text.ts';
@@ -155,9 +155,10 @@ export class JobScreen implements Screen {
 function headLines(job: JobStatus, ui: Ui, columns: number): string[] {
   const { look, transfers } = ui;
   const progress = transfers.progressOf(job);
+  const scan = firstScanText(job, ui);
+  const bar = look.paint(stateTone(job), progressBar(job, progress, look));
   const words = [
-    look.paint(stateTone(job), progressBar(job, progress, look)),
-    ...progressWords(job, progress),
+    ...(scan === undefined ? [bar, ...progressWords(job, progress)] : [scan]),
     // Of one that watches, the note above tells them.
     ...(job.state === 'watching' ? [] : exceptionsOf(job, countText)).map((text) =>
       look.paint('attention', text),
