@@ -1,9 +1,10 @@
-/** All that can be done on this screen, by the table of commands; typing narrows it. */
+/** All commands of this screen: Enter runs the selected one, typing narrows the list. */
 
 import type { Controller } from '../app/controller.ts';
 import type { Drawn, Overlay } from '../app/overlay.ts';
 import type { Area } from '../app/screen.ts';
 import type { Ui } from '../app/ui.ts';
+import type { Command } from '../keys/command.ts';
 import { shownKey } from '../keys/key-names.ts';
 import { pad, widthOf, wrap } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
@@ -18,6 +19,8 @@ export class HelpOverlay implements Overlay {
   readonly #controller: Controller;
   readonly #input = new TextInput();
   #isFiltering = false;
+  #cursor = 0;
+  /** The first line that is shown. */
   #top = 0;
 
   constructor(ui: Ui, controller: Controller) {
@@ -31,54 +34,101 @@ export class HelpOverlay implements Overlay {
       this.#input.text = '';
     } else if (key === 'esc') {
       this.#ui.closeOverlay(this);
+    } else if (key === 'enter') {
+      this.#run();
     } else if (this.#isFiltering && key !== 'up' && key !== 'down') {
-      if (key === 'enter') this.#isFiltering = false;
-      else this.#input.onKey(key);
-      this.#top = 0;
+      this.#input.onKey(key);
+      this.#cursor = 0;
     } else if (key === '/') {
       this.#isFiltering = true;
     } else if (key === 'q' || key === '?') {
       this.#ui.closeOverlay(this);
     } else {
-      this.#top += STEPS[key] ?? 0;
+      this.#move(STEPS[key] ?? 0);
     }
   }
 
-  draw(area: Area, look: Look): Drawn {
+  #move(rows: number): void {
+    this.#cursor = clamp(this.#cursor + rows, 0, Math.max(0, this.#rows().length - 1));
+  }
+
+  /** As its key does: with the reason why not, and the question before. */
+  #run(): void {
+    const row = this.#rows()[this.#cursor];
+    if (!row) return;
+    this.#ui.closeOverlay(this);
+    void this.#controller.run(row.command, undefined);
+  }
+
+  #rows(): readonly HelpRow[] {
     const wanted = this.#input.text.toLowerCase();
-    const rows = this.#controller
+    return this.#controller
       .commands()
-      .map((command) => {
-        const keys = command.keys.map(shownKey).join(' ');
-        return { keys, command, why: this.#controller.whyNot(command) };
-      })
+      .map((command) => ({ keys: command.keys.map(shownKey).join(' '), command }))
       .filter(({ keys, command }) => `${keys} ${command.title}`.toLowerCase().includes(wanted));
-    const keysWidth = Math.min(
-      MOST_KEYS_WIDTH,
-      Math.max(0, ...rows.map(({ keys }) => widthOf(keys))),
-    );
-    const all = rows.flatMap(({ keys, command, why }) => {
-      const danger = '!'.repeat(command.danger ?? 0);
-      const title = `${command.title}${danger === '' ? '' : ` ${danger}`}`;
-      const text = why === undefined ? title : `${title} (not now: ${why})`;
-      return wrap(text, area.columns - keysWidth - 2).map((line, index) => {
-        const name = pad(look.cut(index === 0 ? keys : '', keysWidth), keysWidth + 2);
-        return look.paint('accent', name) + (why === undefined ? line : look.paint('dim', line));
+  }
+
+  draw(area: Area, look: Look): Drawn {
+    const rows = this.#rows();
+    this.#cursor = clamp(this.#cursor, 0, Math.max(0, rows.length - 1));
+    const widest = Math.max(0, ...rows.map(({ keys }) => widthOf(keys)));
+    const keysWidth = Math.min(MOST_KEYS_WIDTH, widest);
+    const blocks = rows.map((row, index) => {
+      return this.#block(row, {
+        keysWidth,
+        columns: area.columns,
+        isSelected: index === this.#cursor,
+        look,
       });
     });
-    const room = area.rows - 2;
-    this.#top = clamp(this.#top, 0, Math.max(0, all.length - room));
+    const all = blocks.flat();
+    const start = blocks.slice(0, this.#cursor).reduce((sum, { length }) => sum + length, 0);
+    const end = start + (blocks[this.#cursor]?.length ?? 1);
+    const room = Math.max(1, area.rows - 2);
+    const most = Math.max(0, all.length - room);
+    this.#top = clamp(clamp(this.#top, end - room, start), 0, most);
     const lines = all.slice(this.#top, this.#top + room);
-    const filter = this.#isFiltering || wanted !== '';
+    const isFiltered = this.#isFiltering || this.#input.text !== '';
     const line = `/${this.#input.draw(area.columns - 1, look, this.#isFiltering)}`;
     const scope = this.#ui.router.top.scope;
-    const head = filter ? line : look.paint('dim', 'more ! is more at stake; / narrows the list');
+    const head = isFiltered
+      ? line
+      : look.paint('dim', 'more ! is more at stake; / narrows the list');
+    const none = all.length === 0 ? [look.paint('attention', '  nothing matches')] : [];
     return {
       title: `Help: ${scope}`,
-      lines: [head, ...lines],
-      keys: `${placeText(this.#top, lines.length, all.length)}j k move  / filter  Esc leave`,
+      lines: [head, ...lines, ...none],
+      keys: `${placeText(this.#top, lines.length, all.length)}Enter run  / filter  Esc leave`,
     };
   }
+
+  #block({ keys, command }: HelpRow, drawn: DrawnRow): string[] {
+    const { keysWidth, columns, isSelected, look } = drawn;
+    const why = this.#controller.whyNot(command);
+    const danger = '!'.repeat(command.danger ?? 0);
+    const title = `${command.title}${danger === '' ? '' : ` ${danger}`}`;
+    const text = why === undefined ? title : `${title} (not now: ${why})`;
+    return wrap(text, columns - keysWidth - 4).map((line, index) => {
+      const name = pad(look.cut(index === 0 ? keys : '', keysWidth), keysWidth + 2);
+      if (isSelected) {
+        const pointer = index === 0 ? look.glyphs.pointer : ' ';
+        return look.paint('selected', pad(`${pointer} ${name}${line}`, columns));
+      }
+      return `  ${look.paint('accent', name)}${why === undefined ? line : look.paint('dim', line)}`;
+    });
+  }
+}
+
+interface HelpRow {
+  readonly keys: string;
+  readonly command: Command;
+}
+
+interface DrawnRow {
+  readonly keysWidth: number;
+  readonly columns: number;
+  readonly isSelected: boolean;
+  readonly look: Look;
 }
 
 /** `19 of 42  `, where not all of it is shown. */

@@ -100,9 +100,23 @@ describe('help', () => {
     const { screen } = await startWithOneJob();
     await screen.press('3 ?');
     const text = await screen.waitFor('Help: jobs');
-    expect(text).toMatch(/to \d+ of \d+ {2}j k move/);
+    expect(text).toMatch(/to \d+ of \d+ {2}Enter run/);
     expect(text).not.toContain('…');
     await screen.press('G');
-    expect(await screen.waitFor(/to (\d+) of \1/)).toContain('j k move');
+    expect(await screen.waitFor(/to (\d+) of \1/)).toContain('Enter run');
+  });
+
+  test('Enter in the help runs the selected command', async () => {
+    const { screen } = await startWithOneJob();
+    await screen.press('? /');
+    await screen.type('activity');
+    await screen.waitFor('nothing matches');
+    await screen.press('ctrl-u');
+    await screen.type('settings');
+    await screen.waitFor(/❯ e +edit its settings/);
+    await screen.press('ctrl-u');
+    await screen.type('new job');
+    await screen.press('enter');
+    expect(await screen.waitFor('targets.list')).not.toContain('Help');
   });
 });
