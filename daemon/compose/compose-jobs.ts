@@ -42,12 +42,12 @@ export function composeJobs(parts: DaemonParts): ComposedJobs {
   const reportTransfers = (name: string) => {
     const job = jobs.find((each) => each.name === name);
     if (!job) return false;
-    const { scanned, reading } = job;
+    const { scanned, expected, reading } = job;
     const transfers = job.transfers();
     const body = {
       job: name,
       ...transfers,
-      ...defined({ progress: job.progress(), scanned, reading }),
+      ...defined({ progress: job.progress(), scanned, expected, reading }),
     };
     events.appendNewest(`transfers of ${name}`, { type: 'job.transfers', ...body });
     return transfers.count > 0 || scanned !== undefined || reading !== undefined;

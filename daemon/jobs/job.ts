@@ -112,6 +112,11 @@ export class Job {
     return this.#mirror?.work.scannedFiles();
   }
 
+  /** About how many files the running scan will find. Undefined for a first scan, or if no scan is running. */
+  get expected(): number | undefined {
+    return this.#mirror?.work.expectedFiles();
+  }
+
   /** The largest file that is read before its upload. Undefined if no large file is. */
   get reading(): FileInFlight | undefined {
     return this.#mirror?.work.largestRead();

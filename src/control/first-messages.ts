@@ -35,6 +35,8 @@ export const eventSchema = z.object({
       progress: progressSchema.optional(),
       /** Number of files that the running scan has found; absent if no scan is running. */
       scanned: z.number().int().optional(),
+      /** About how many files the running scan will find; absent for the first scan of a job. */
+      expected: z.number().int().optional(),
       /** The largest file that is read before its upload; absent if no large file is. */
       reading: inFlightSchema.optional(),
     }),

@@ -44,6 +44,22 @@ test('a job reports the files that its scan has found and the large file that it
   expect([mirror.work.scannedFiles(), mirror.work.largestRead()]).toEqual([undefined, undefined]);
 });
 
+test('a job expects the mirrored number of files of a scan, except of its first one', async () => {
+  const bench = await openMirrorBench();
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(bench.root, name), name);
+  const expectedOf = async () => {
+    const mirror = await bench.open();
+    const seen = new Set<number | undefined>();
+    await meanwhile(mirror.settled(), () => {
+      if (mirror.work.scannedFiles() !== undefined) seen.add(mirror.work.expectedFiles());
+    });
+    await mirror.close();
+    return [...seen];
+  };
+  expect(await expectedOf()).toEqual([undefined]);
+  expect(await expectedOf()).toEqual([3]);
+});
+
 test('a verification reports the bytes of a large file while it is read and read back', async () => {
   const bench = await openMirrorBench();
   writeFileSync(join(bench.root, 'film'), Buffer.alloc(40 * MIB, 1));

@@ -25,10 +25,20 @@ export interface Amounts {
   readonly totalBytes?: number;
   /** The number of files that a scan or a listing has found. Present until the totals are known. */
   readonly scanned?: number;
+  /** What is expected of the scan; absent if nothing is known. */
+  readonly scan?: Scan;
   /** What `files` and `scanned` count, in the singular; by default `file`. */
   readonly noun?: string;
   /** The largest file in flight. */
   readonly current?: FileInFlight;
+}
+
+export interface Scan {
+  /** About how many files it will find. */
+  readonly files: number;
+  /** The work that it has found so far, including the work that is done. */
+  readonly foundFiles: number;
+  readonly foundBytes: number;
 }
 
 export interface Rates {
@@ -147,17 +157,17 @@ interface Parts {
 
 /** Returns the parts of the text. A part that does not apply is empty. */
 function partsOf({ amounts, rates, remainingMs }: ProgressView): Parts {
-  const { files, bytes, totalFiles, totalBytes, scanned, noun = 'file' } = amounts;
+  const { files, bytes, totalBytes, scanned } = amounts;
   // At the start, the amounts are used instead of the rates.
   const measured = rates ?? { filesPerSecond: files ?? 0, bytesPerSecond: bytes ?? 0 };
   const isSmall = bytes === undefined || isOfSmallFiles(measured);
   return {
-    files: filesText(files, totalFiles, scanned, noun),
+    files: filesText(amounts),
     bytes:
       bytes === undefined || (scanned !== undefined && bytes === 0)
         ? ''
         : outOf(bytes, scanned === undefined ? totalBytes : undefined, bytesText),
-    speed: rates ? speedText(rates, { isSmall, noun }) : '',
+    speed: rates ? speedText(rates, { isSmall, noun: amounts.noun ?? 'file' }) : '',
     left: remainingMs === undefined ? '' : `${remainingText(remainingMs)} left`,
     isSmall,
   };
@@ -169,17 +179,14 @@ function remainingText(ms: number): string {
   return seconds < 10 ? `${seconds} s` : durationText(seconds * 1_000);
 }
 
-function filesText(
-  files: number | undefined,
-  totalFiles: number | undefined,
-  scanned: number | undefined,
-  noun: string,
-): string {
-  if (scanned !== undefined) {
-    const found = `scanning… ${countText(scanned, noun)} so far`;
-    return files ? `${found}${GAP}${numberText(files)} done` : found;
-  }
-  return files === undefined ? '' : `${outOf(files, totalFiles, numberText)} ${noun}s`;
+function filesText({ files, totalFiles, scanned, scan, noun = 'file' }: Amounts): string {
+  if (scanned === undefined)
+    return files === undefined ? '' : `${outOf(files, totalFiles, numberText)} ${noun}s`;
+  const isWithin = scan !== undefined && scanned <= scan.files;
+  const found = isWithin
+    ? `scanning… ${numberText(scanned)} of about ${countText(scan.files, noun)}`
+    : `scanning… ${countText(scanned, noun)} so far`;
+  return files ? `${found}${GAP}${numberText(files)} done` : found;
 }
 
 /** Returns whether the files are so small that their number says more than their bytes. */

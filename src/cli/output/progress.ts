@@ -75,6 +75,8 @@ export class Progress {
   #files = new SmoothRate();
   #bytes = new SmoothRate();
   #cost = new SmoothRate();
+  #scanned = new SmoothRate();
+  #scanningSince: number | undefined;
   #firstCost: number | undefined;
   #measuredSince: number | undefined;
   #measuredAt = 0;
@@ -154,6 +156,8 @@ export class Progress {
     const cost = costOf(amounts);
     this.#firstCost ??= cost;
     if (cost > this.#firstCost) this.#measuredSince ??= this.#measuredAt;
+    if (amounts.scanned) this.#scanningSince ??= now;
+    this.#scanned.add(amounts.scanned ?? 0, now - this.#measuredAt);
     const elapsedMs = this.#measuredSince === undefined ? 0 : now - this.#measuredAt;
     this.#measuredAt = now;
     this.#files.add(amounts.files ?? 0, elapsedMs);
@@ -163,7 +167,10 @@ export class Progress {
 
   #view(): ProgressView {
     const amounts = this.#amounts ?? {};
-    const measuredMs = this.#clock.monotonic() - (this.#measuredSince ?? Infinity);
+    const now = this.#clock.monotonic();
+    const measuredMs = now - (this.#measuredSince ?? Infinity);
+    const scanMs = now - (this.#scanningSince ?? Infinity);
+    const isMeasured = Math.max(measuredMs, scanMs) >= REMAINING_AFTER_MS;
     const rates = {
       filesPerSecond: this.#files.perSecond,
       bytesPerSecond: this.#bytes.perSecond,
@@ -172,16 +179,35 @@ export class Progress {
       title: this.#title,
       amounts,
       ...(measuredMs >= RATE_AFTER_MS && { rates }),
-      ...(measuredMs >= REMAINING_AFTER_MS && defined({ remainingMs: this.#remainingMs(amounts) })),
+      ...(isMeasured && defined({ remainingMs: this.#remainingMs(amounts) })),
     };
   }
 
   #remainingMs(amounts: Amounts): number | undefined {
-    const [total, done] = [totalCostOf(amounts), costOf(amounts)];
+    const total = totalCostOf(amounts);
+    const ms =
+      total === undefined ? this.#untilScanEnds(amounts) : this.#timeOf(total - costOf(amounts));
+    return ms !== undefined && ms > 0 && ms <= MAX_REMAINING_MS ? ms : undefined;
+  }
+
+  /** Returns the time that an amount of work takes at the present rate. Returns undefined if nothing arrives. */
+  #timeOf(cost: number): number | undefined {
     const rate = this.#cost.perSecond;
-    if (total === undefined || done >= total || rate <= 0) return undefined;
-    const ms = ((total - done) / rate) * 1_000;
-    return ms <= MAX_REMAINING_MS ? ms : undefined;
+    if (cost <= 0) return 0;
+    return rate <= 0 ? undefined : (cost / rate) * 1_000;
+  }
+
+  /**
+   * Returns the time of the rest of the scan, and then of the work that it has found so far. While many files are sent,
+   * the scan runs only a little ahead of them, so that its rate includes their time.
+   */
+  #untilScanEnds(amounts: Amounts): number | undefined {
+    const { scanned = 0, scan } = amounts;
+    const rate = this.#scanned.perSecond;
+    if (!scan || scanned > scan.files || rate <= 0) return undefined;
+    const found = costOf({ files: scan.foundFiles, bytes: scan.foundBytes });
+    const workMs = this.#timeOf(found - costOf(amounts));
+    return workMs === undefined ? undefined : ((scan.files - scanned) / rate) * 1_000 + workMs;
   }
 
   #draw(): void {
@@ -206,13 +232,14 @@ export class Progress {
     const done = fraction(amounts);
     const remainingSeconds =
       remainingMs === undefined ? undefined : Math.round(remainingMs / 1_000);
-    const { noun: _, ...known } = amounts;
+    const { noun: _, scan, ...known } = amounts;
     const rounded = rates && {
       filesPerSecond: Math.round(rates.filesPerSecond * 10) / 10,
       bytesPerSecond: Math.round(rates.bytesPerSecond),
     };
     const share = done === undefined ? undefined : Math.round(done * 1_000) / 1_000;
-    const event = { type: 'progress', title, ...known, ...rounded };
+    const expected = scan && { expected: scan.files };
+    const event = { type: 'progress', title, ...known, ...expected, ...rounded };
     // If standard output is closed, the write of the result fails with the same error.
     this.#out
       .jsonEvent({ ...event, ...defined({ share, remainingSeconds }) })

@@ -51,8 +51,21 @@ export function jobProgress(followed: readonly Followed[]): {
         totalFiles: sum(({ totalFiles }) => totalFiles),
         totalBytes: sum((work) => work.totalBytes),
       }
-    : { scanned: sum(({ scanned }) => scanned) };
+    : scanOf(works, sum);
   return { title: titleOf(followed), amounts: { ...amounts, ...totals, ...defined({ current }) } };
+}
+
+/** Returns how far the scans are. The number of files to find is known only if all scanning jobs expect one. */
+function scanOf(
+  works: readonly Work[],
+  sum: (value: (work: Work) => number) => number,
+): Pick<Amounts, 'scanned' | 'scan'> {
+  const scanned = sum((work) => work.scanned);
+  const isExpected = works.every(({ isKnown, expected }) => isKnown || expected !== undefined);
+  const foundFiles = sum(({ totalFiles }) => totalFiles);
+  const foundBytes = sum(({ totalBytes }) => totalBytes);
+  const files = sum(({ expected = 0 }) => expected);
+  return { scanned, ...(isExpected && { scan: { files, foundFiles, foundBytes } }) };
 }
 
 interface Work {
@@ -61,6 +74,8 @@ interface Work {
   readonly totalFiles: number;
   readonly totalBytes: number;
   readonly scanned: number;
+  /** About how many files the scan will find; absent if it is unknown, or if there is no scan. */
+  readonly expected?: number;
   /** Whether the totals do not grow any more. */
   readonly isKnown: boolean;
 }
@@ -71,7 +86,8 @@ function workOf(followed: Followed): Work {
   const files = job.counts.uploadedVersions - before.counts.uploadedVersions;
   const sent = job.counts.uploadedBytes - before.counts.uploadedBytes;
   const scanned = Math.max(transfers?.scanned ?? 0, count?.files ?? 0);
-  const work = { files, bytes: sent + bytesInFlight(followed), scanned };
+  const { expected } = transfers ?? {};
+  const work = { files, bytes: sent + bytesInFlight(followed), scanned, ...defined({ expected }) };
   const [totalFiles, totalBytes] = [files + pending, sent + pendingBytes];
   if (!isScanning(followed) || !count)
     return { ...work, totalFiles, totalBytes, isKnown: !isScanning(followed) };

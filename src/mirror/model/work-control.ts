@@ -48,6 +48,11 @@ export interface WorkControl {
    * scanning.
    */
   scannedFiles(): number | undefined;
+  /**
+   * Returns about how many files the running scan will find, by the files that are mirrored; undefined if no round is
+   * scanning, or if no full round has finished yet.
+   */
+  expectedFiles(): number | undefined;
   /** Returns the largest file that is read before its upload; undefined if no large file is. */
   largestRead(): FileInFlight | undefined;
   /**

@@ -7,6 +7,7 @@ import {
   type QueueReason,
   type WorkControl,
 } from '../model/work-control.ts';
+import { FIRST_ROUND_DONE } from './full-round.ts';
 import { RoundHistory } from './round-history.ts';
 import { type QueueSource, queueSources, type WorkParts } from './pending-work.ts';
 
@@ -22,6 +23,10 @@ export function controlWork(parts: WorkParts): JobWork {
   return {
     sizeOf: (key) => tracker.underWay(key)?.sizeBytes,
     scannedFiles: () => phase.scannedFiles,
+    expectedFiles: () =>
+      phase.scannedFiles === undefined || state.meta(FIRST_ROUND_DONE) === undefined
+        ? undefined
+        : state.baseline.totals().files,
     largestRead: () => filesRead.largest(),
     queue: (page) => pageOf(sources, page),
     noteRound: (round) => history.over(round),

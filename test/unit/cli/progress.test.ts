@@ -314,6 +314,48 @@ describe('progress', () => {
     ]);
   });
 
+  it('a later scan shows about how many files it will find, and the time until its work is done', () => {
+    const { clock, progress, screen } = fixture({ columns: 80 });
+    const scan = { files: 20_000, foundFiles: 0, foundBytes: 0 };
+    for (let second = 0; second <= 5; second += 1) {
+      progress.show('mirroring photos', { files: 0, bytes: 0, scanned: second * 1_000, scan });
+      clock.advance(1_000);
+    }
+    expect(screen().split('\n')).toEqual([
+      expect.stringMatching(/^scanning… 5,000 of about 20,000 files {2}1\d s left$/),
+      'mirroring photos',
+    ]);
+    const more = { scanned: 20_001, scan };
+    progress.show('mirroring photos', { files: 0, bytes: 0, ...more });
+    clock.advance(1_000);
+    expect(screen()).toContain('scanning… 20,001 files so far\n');
+  });
+
+  it('the time until a later scan ends includes that of the work it has found', () => {
+    const { clock, progress, screen } = fixture({ columns: 100 });
+    for (let second = 0; second <= 10; second += 1) {
+      const bytes = second * 1e6;
+      const scan = { files: 2_000, foundFiles: 0, foundBytes: bytes + 30e6 };
+      progress.show('mirroring photos', { files: 0, bytes, scanned: second * 100, scan });
+      clock.advance(1_000);
+    }
+    expect(screen()).toMatch(/^scanning… 1,000 of about 2,000 files .* 4\d s left\n/);
+  });
+
+  const MANY: Folder = { letters: 20_000, hasFilm: true };
+
+  it('the progress of jobs names an expected number of files only if all of them that scan have one', () => {
+    const [first, second] = [followedAt(MANY, 3), followedAt(MANY, 4)];
+    const expecting = (followed: Followed): Followed => ({
+      ...followed,
+      ...(followed.transfers && { transfers: { ...followed.transfers, expected: 50_000 } }),
+    });
+    expect(jobProgress([expecting(first), expecting(second)]).amounts.scan).toMatchObject({
+      files: 100_000,
+    });
+    expect(jobProgress([expecting(first), second]).amounts.scan).toBeUndefined();
+  });
+
   it.each([
     [20, ' 24 % 17 s left', 'films/film.mp4'],
     [45, ' 24 % ━─────  250 MB/1 GB  17 s left', '25 % of 1 GB  films/film.mp4'],
