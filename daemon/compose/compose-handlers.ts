@@ -108,8 +108,8 @@ function placeHandlers({ rooms, config, counts, events, streams, log, clock }: H
     ...objectHandlers({
       logger: log,
       clock,
-      onCopyProgress: (id, { objects, sizeBytes: bytes }) =>
-        events.append({ type: 'copy.progress', id, objects, bytes }),
+      onCopyProgress: (id, { sizeBytes: bytes, ...progress }) =>
+        events.append({ type: 'copy.progress', id, bytes, ...progress }),
     }),
   };
 }

@@ -67,7 +67,10 @@ export const eventSchema = z.object({
       type: z.literal('copy.progress'),
       id: z.string(),
       objects: z.number().int(),
+      /** Includes the copied parts of large objects. */
       bytes: z.number(),
+      /** Present for the copy of one object. */
+      totalBytes: z.number().optional(),
     }),
     z.object({ type: z.literal('alarm.changed'), alarm: alarmSchema }),
     z.object({ type: z.literal('alarm.removed'), name: z.string() }),

@@ -48,12 +48,19 @@ export interface UploadLog {
   ended(): void;
 }
 
+export interface CopiedBytes {
+  readonly bytes: number;
+  readonly totalBytes: number;
+}
+
 export interface WholeCopyOptions extends CallOptions {
   readonly logger: Logger;
   /** Larger objects are copied by a multipart upload. */
   readonly maxOneCopyBytes?: number;
   readonly copiedPartBytes?: number;
   readonly uploadLog?: UploadLog;
+  /** Called for a copy by a multipart upload: before its first part, and after each part. */
+  readonly onCopied?: (progress: CopiedBytes) => void;
   /** The key of the source and of the copy. */
   readonly customerKey?: CustomerKey | undefined;
 }
@@ -87,7 +94,8 @@ async function copyMultipart(
   info: CopiedInfo,
   options: WholeCopyOptions,
 ): Promise<PutObjectResult> {
-  const { signal, customerKey, copiedPartBytes = COPIED_PART_BYTES, uploadLog } = options;
+  const { signal, customerKey, copiedPartBytes = COPIED_PART_BYTES } = options;
+  const { uploadLog, onCopied } = options;
   const call = defined({ signal });
   const { tags = (await store.getObjectTags(source, call)).tags, attributes } = target;
   const stated = attributes ?? statedAttributes(info);
@@ -99,12 +107,17 @@ async function copyMultipart(
   try {
     const parts: CompletedPart[] = [];
     const sourceConditions = { ifMatch: [info.etag] };
-    const ranges = partRanges(info.sizeBytes, copiedPartBytes);
+    const { sizeBytes: totalBytes } = info;
+    const ranges = partRanges(totalBytes, copiedPartBytes);
+    let bytes = 0;
+    onCopied?.({ bytes, totalBytes });
     await eachAtOnce(ranges, PARTS_AT_ONCE, async ({ partNumber, range }) => {
       const keys = { sourceCustomerKey: customerKey, customerKey };
       const part = { ...ref, ...keys, partNumber, source, range, sourceConditions };
       const { etag } = await store.copyPart(defined(part), call);
       parts.push({ partNumber, etag });
+      bytes += range.last - range.first + 1;
+      onCopied?.({ bytes, totalBytes });
     });
     parts.sort((one, other) => one.partNumber - other.partNumber);
     const made = await store.completeUpload(defined({ ...ref, parts, conditions }), call);

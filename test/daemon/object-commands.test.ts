@@ -63,8 +63,8 @@ async function shop({ versioning = false } = {}) {
       ...objectHandlers({
         logger,
         clock,
-        onCopyProgress: (id, { objects, sizeBytes: bytes }) => {
-          events.append({ type: 'copy.progress', id, objects, bytes });
+        onCopyProgress: (id, { sizeBytes: bytes, ...progress }) => {
+          events.append({ type: 'copy.progress', id, bytes, ...progress });
         },
       }),
     }),

@@ -6,7 +6,11 @@ import type { Logger } from '../../../src/base/logger.ts';
 import type { Params, Result } from '../../../src/control/messages.ts';
 import { changedAttributes, changedTags } from '../../../src/object-store/changes.ts';
 import { copyWithAcl } from '../../../src/object-store/copy-with-acl.ts';
-import { copyWhole, statedAttributes } from '../../../src/object-store/copy-whole.ts';
+import {
+  copyWhole,
+  statedAttributes,
+  type WholeCopyOptions,
+} from '../../../src/object-store/copy-whole.ts';
 import { movePrefix, type PrefixMove } from '../../../src/object-store/move-prefix.ts';
 import type { ObjectStore } from '../../../src/object-store/object-store.ts';
 import { type ObjectLocation, renameObject } from '../../../src/object-store/rename.ts';
@@ -36,7 +40,11 @@ type ObjectMethods =
 export interface CopyProgress {
   readonly objects: number;
   readonly sizeBytes: number;
+  /** Present for the copy of one object. */
+  readonly totalBytes?: number;
 }
+
+type OnCopied = WholeCopyOptions['onCopied'];
 
 export interface ObjectHandlerOptions {
   readonly logger: Logger;
@@ -47,8 +55,8 @@ export interface ObjectHandlerOptions {
 export function objectHandlers(options: ObjectHandlerOptions): TargetHandlers<ObjectMethods> {
   const copies = new Copies(options);
   return {
-    'objects.copy': (params, context) => copies.copy(params, context),
-    'objects.rename': (params, context) => copies.rename(params, context),
+    'objects.copy': (params, context) => copies.copy(params, context, copies.reporter(params)),
+    'objects.rename': (params, context) => copies.rename(params, context, copies.reporter(params)),
     'prefixes.copy': (params, context) => copies.copyAll(params, context),
     'prefixes.rename': (params, context) => copies.renameAll(params, context),
     'objects.change': (params, context) => copies.change(params, context),
@@ -137,28 +145,38 @@ class Copies {
     this.#options = options;
   }
 
+  /** Returns the function that reports the copied bytes of one object; undefined if the caller gave no ID. */
+  reporter({ id }: Pick<Params<'objects.copy'>, 'id'>): OnCopied {
+    if (id === undefined) return undefined;
+    return ({ bytes: sizeBytes, totalBytes }) =>
+      this.#options.onCopyProgress(id, { objects: 0, sizeBytes, totalBytes });
+  }
+
   async copy(
-    { from, to, overwrite, changes, tags, ...params }: Params<'objects.copy'>,
+    { from, to, overwrite, changes, tags, customerKey: typedKey }: Params<'objects.copy'>,
     { signal, store, target }: TargetContext,
+    onCopied?: OnCopied,
   ): Promise<Result<'objects.copy'>> {
     const { logger } = this.#options;
-    const { customerKey, ...source } = keyed({ ...from, ...params });
+    const { customerKey, ...source } = keyed({ ...from, customerKey: typedKey });
     const { info } = await store.headObject(defined({ ...source, customerKey }), { signal });
     const attributes = changes && changedAttributes(statedAttributes(info), defined(changes));
     const conditions = overwrite ? undefined : ({ ifNoneMatch: '*' } as const);
     const request = defined({ ...to, source, attributes, tags, conditions });
-    const options = { ...inOneAt(target), logger, signal, customerKey };
+    const options = { ...inOneAt(target), logger, signal, customerKey, ...defined({ onCopied }) };
     const { etag, versionId } = await copyWhole(store, request, info, options);
     return defined({ sizeBytes: info.sizeBytes, etag, versionId });
   }
 
   rename(
-    params: Params<'objects.rename'>,
+    { from, to, overwrite, customerKey: typedKey }: Omit<Params<'objects.rename'>, 'id'>,
     { signal, store, target }: TargetContext,
+    onCopied?: OnCopied,
   ): Promise<Result<'objects.rename'>> {
     const { logger } = this.#options;
-    const { customerKey, ...request } = keyed(params);
-    return renameObject(store, request, { ...inOneAt(target), logger, signal, customerKey });
+    const { customerKey } = keyed({ customerKey: typedKey });
+    const options = { ...inOneAt(target), logger, signal, customerKey, ...defined({ onCopied }) };
+    return renameObject(store, { from, to, overwrite }, options);
   }
 
   copyAll(
@@ -166,8 +184,8 @@ class Copies {
     context: TargetContext,
   ): Promise<Result<'prefixes.copy'>> {
     const { overwrite, changes, tags, customerKey } = params;
-    return this.#move(params, context, async (from, to) => {
-      await this.copy({ from, to, overwrite, changes, tags, customerKey }, context);
+    return this.#move(params, context, async (from, to, onCopied) => {
+      await this.copy({ from, to, overwrite, changes, tags, customerKey }, context, onCopied);
     });
   }
 
@@ -178,8 +196,8 @@ class Copies {
     const { overwrite, customerKey } = params;
     let versionsStay = false;
     let rightsKept = true;
-    const moved = await this.#move(params, context, async (from, to) => {
-      const renamed = await this.rename({ from, to, overwrite, customerKey }, context);
+    const moved = await this.#move(params, context, async (from, to, onCopied) => {
+      const renamed = await this.rename({ from, to, overwrite, customerKey }, context, onCopied);
       versionsStay ||= renamed.versionsStay;
       rightsKept &&= renamed.rightsKept;
     });
@@ -207,7 +225,7 @@ class Copies {
   async #move(
     { from, to, overwrite, dryRun, id }: Params<'prefixes.rename'>,
     { signal, store }: TargetContext,
-    each: PrefixMove['each'],
+    one: (from: ObjectLocation, to: ObjectLocation, onCopied: OnCopied) => Promise<void>,
   ): Promise<Result<'prefixes.copy'>> {
     const { logger, onCopyProgress } = this.#options;
     const planned: { from: string; to: string; sizeBytes: number }[] = [];
@@ -217,7 +235,25 @@ class Copies {
       if (planned.length < MAX_PLANNED)
         planned.push({ from: source.key, to: target.key, sizeBytes });
     };
-    const onProgress = this.#seldom((progress) => onCopyProgress(id, progress));
+    const report = this.#seldom((progress) => onCopyProgress(id, progress));
+    let done: CopyProgress = { objects: 0, sizeBytes: 0 };
+    let bytesInFlight = 0;
+    const each: PrefixMove['each'] = async (source, target) => {
+      let copied = 0;
+      const noteCopied = (bytes: number) => {
+        bytesInFlight += bytes - copied;
+        copied = bytes;
+      };
+      const onCopied: OnCopied = ({ bytes }) => {
+        noteCopied(bytes);
+        report({ ...done, sizeBytes: done.sizeBytes + bytesInFlight });
+      };
+      await one(source, target, onCopied).finally(() => noteCopied(0));
+    };
+    const onProgress = ({ objects, sizeBytes }: CopyProgress) => {
+      done = { objects, sizeBytes };
+      report({ objects, sizeBytes: sizeBytes + bytesInFlight });
+    };
     const move = { from, to, each: dryRun ? plan : each };
     const moved = await movePrefix(store, move, { signal, onProgress });
     const failed = moved.failed.map(({ from: { key }, to: { key: target }, error }) => {

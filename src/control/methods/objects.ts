@@ -149,6 +149,8 @@ export const describedBucketSchema = z.object({
 
 /** The customer key (SSE-C) of the object that is read, and of its copy if the method creates one. */
 const customerKey = customerKeySchema.optional();
+/** Identifies the `copy.progress` events, which report the parts of a large object. Chosen by the caller. */
+const copyId = z.string().optional();
 
 export const OBJECT_METHODS = {
   /**
@@ -166,6 +168,7 @@ export const OBJECT_METHODS = {
       changes: changesSchema.optional(),
       tags: z.array(tagSchema).optional(),
       customerKey,
+      id: copyId,
       ...atTarget,
     }),
     result: copiedObjectSchema,
@@ -180,6 +183,7 @@ export const OBJECT_METHODS = {
       to: placeSchema,
       overwrite: z.boolean(),
       customerKey,
+      id: copyId,
       ...atTarget,
     }),
     result: z.object({

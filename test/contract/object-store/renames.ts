@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { silentLogger } from '../../../src/base/logger.ts';
-import { copyWhole } from '../../../src/object-store/copy-whole.ts';
+import { type CopiedBytes, copyWhole } from '../../../src/object-store/copy-whole.ts';
 import { movePrefix } from '../../../src/object-store/move-prefix.ts';
 import { renameObject, type RenameRequest } from '../../../src/object-store/rename.ts';
 import { allVersions, expectRefusal, listAll, MIB, noise, put, read, readText } from './subject.ts';
@@ -114,8 +114,13 @@ export function testRenames(subject: Subject): void {
       await put(subject.store, source, bytes, { attributes: ATTRIBUTES, tags: TAGS });
       const { info } = await subject.store.headObject(source);
       const target = { bucket, key: 'copy' };
-      const { etag } = await copyWhole(subject.store, { ...target, source }, info, IN_PARTS);
+      const copied: CopiedBytes[] = [];
+      const options = { ...IN_PARTS, onCopied: (each: CopiedBytes) => copied.push(each) };
+      const { etag } = await copyWhole(subject.store, { ...target, source }, info, options);
       expect(etag).toMatch(/-3$/);
+      expect(copied).toHaveLength(4);
+      expect(copied[0]).toEqual({ bytes: 0, totalBytes: bytes.byteLength });
+      expect(copied[3]).toEqual({ bytes: bytes.byteLength, totalBytes: bytes.byteLength });
       expect((await read(subject.store, target)).equals(bytes)).toBe(true);
       expect((await subject.store.headObject(target)).info).toMatchObject(ATTRIBUTES);
       expect((await subject.store.getObjectTags(target)).tags).toEqual(TAGS);

@@ -36,8 +36,10 @@ export function copyAcross(context: Context, sides: Sides, copying: Copying): Pr
     const source = defined({ ...from, versionId });
     if (dryRun) return planned(daemon, { from: defined({ ...source, customerKey }), to });
     const params = defined({ from: source, to, overwrite, changes, tags, customerKey });
-    const copying = daemon.call('objects.copy', params);
-    const { sizeBytes } = await whileShown(context, `copying ${visible(from.key)}`, copying);
+    const title = `copying ${visible(from.key)}`;
+    const { sizeBytes } = await whileShown(context, daemon, title, (id) =>
+      daemon.call('objects.copy', { ...params, id }),
+    );
     return { objects: 1, bytes: sizeBytes, failedCount: 0, failed: [] };
   });
 }
@@ -66,19 +68,36 @@ export function renameAcross(
   return context.withDaemon(async (daemon) => {
     if (dryRun) return planned(daemon, { from: defined({ ...from, customerKey }), to });
     const params = defined({ from, to, overwrite, customerKey });
-    const moving = daemon.call('objects.rename', params);
     const title = `renaming ${visible(from.key)}`;
-    const { sizeBytes, ...outcome } = await whileShown(context, title, moving);
+    const { sizeBytes, ...outcome } = await whileShown(context, daemon, title, (id) =>
+      daemon.call('objects.rename', { ...params, id }),
+    );
     const { versionsStay, rightsKept } = outcome;
     return { objects: 1, bytes: sizeBytes, failedCount: 0, failed: [], versionsStay, rightsKept };
   });
 }
 
-/** Waits for one request of the service, whose progress the service does not report. */
-async function whileShown<T>(context: Context, title: string, request: Promise<T>): Promise<T> {
-  const progress = new Progress(context);
-  progress.start(title);
-  return request.finally(() => progress.end());
+/** Runs `call` with the ID of its progress, and shows the parts of a large object that the service has copied. */
+async function whileShown<T>(
+  context: Context,
+  daemon: ControlClient,
+  title: string,
+  call: (id: string) => Promise<T>,
+): Promise<T> {
+  const [id, progress] = [randomUUID(), new Progress(context)];
+  const stopListening = daemon.onEvent(({ event }) => {
+    if (event.type !== 'copy.progress' || event.id !== id) return;
+    const { bytes, totalBytes } = event;
+    progress.show(title, { bytes, ...defined({ totalBytes }) });
+  });
+  try {
+    progress.start(title);
+    await daemon.subscribe({ types: ['copy.progress'] });
+    return await call(id);
+  } finally {
+    progress.end();
+    stopListening();
+  }
 }
 
 function oneObject({ from, to }: Sides): Sides {
@@ -127,7 +146,7 @@ function ofPrefix(
       if (event.type !== 'copy.progress' || event.id !== id) return;
       progress.show(title, { files: event.objects, bytes: event.bytes, noun: 'object' });
     });
-    await daemon.subscribe();
+    await daemon.subscribe({ types: ['copy.progress'] });
     const interrupts = catchInterrupts(context.io.stderr);
     try {
       const prefixes = { from: prefixOf(from), to: prefixOf(to), id };
