@@ -143,6 +143,14 @@ export function durationText(ms: number): string {
   return pair(whole, ['d', 86_400], ['h', 3_600]);
 }
 
+/** A shorter duration is not interesting. */
+const MIN_SHOWN_MS = 1_000;
+
+/** Returns ` in 12 s` for the end of a text about finished work; empty for less than a second. */
+export function tookText(ms: number): string {
+  return ms < MIN_SHOWN_MS ? '' : ` in ${durationText(ms)}`;
+}
+
 function pair(seconds: number, large: [string, number], small: [string, number]): string {
   const rest = Math.floor((seconds % large[1]) / small[1]);
   const first = `${Math.floor(seconds / large[1])} ${large[0]}`;

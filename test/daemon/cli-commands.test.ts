@@ -962,6 +962,54 @@ describe('s3 get and put', () => {
   });
 });
 
+describe('durations of summaries', () => {
+  it('verify, test, s3 put, s3 get and s3 rm --recursive print how long they took', async () => {
+    const clock = new FakeClock();
+    async function* slowly(text: string): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(text);
+      clock.advance(12_000);
+    }
+    const counts = { entries: 3, bytes: 7, findings: 0, changedMeanwhile: 0, toBeLocked: 0 };
+    const done = { is: 'done', ...counts, readBack: 0, readBackBytes: 0 };
+    const object = { key: 'old/a', sizeBytes: 1, etag: 'e', lastModifiedAt: AT };
+    const fixture = await cliFixture({
+      status: async () => statusOf(jobStatus({ name: 'photos' })),
+      'proof.drill': async () => {
+        clock.advance(12_000);
+        return { at: AT, files: 3, bytes: 7, failures: [] };
+      },
+      'proof.verify': async () => ({
+        stream: fixture.streams.offerDownload(slowly(`${JSON.stringify(done)}\n`)),
+      }),
+      'objects.put': async () => ({
+        stream: fixture.streams.offerUpload(async (body) => {
+          for await (const _ of body) clock.advance(12_000);
+          return { etag: 'e', versionId: 'v1' };
+        }),
+      }),
+      'objects.get': async () => ({
+        stream: fixture.streams.offerDownload(slowly('hello')),
+        info: { sizeBytes: 5, etag: 'e', lastModifiedAt: AT },
+      }),
+      'objects.list': async () => ({ objects: [object], commonPrefixes: [] }),
+      'objects.deleteMany': async () => {
+        clock.advance(12_000);
+        return { deleted: 1, markers: 0, failedCount: 0, failed: [] };
+      },
+    });
+    const cwd = temporaryFolder();
+    const lineOf = async (line: string) => {
+      const { stdout, stderr } = await fixture.run(line.split(' '), { clock, cwd, stdin: 'x' });
+      return stdout || stderr;
+    };
+    expect(await lineOf('verify photos')).toContain('photos: 3 paths, 7 B in 12 s: each matches');
+    expect(await lineOf('test photos')).toContain('3 files, 7 B in 12 s: restored unchanged');
+    expect(await lineOf('s3 put - photos/a')).toBe('stored photos/a, version v1 in 12 s\n');
+    expect(await lineOf('s3 get photos/a a')).toMatch(/a: 5 B in 12 s\n$/);
+    expect(await lineOf('s3 rm letters/old/ -r --yes')).toBe('removed 1 object in 12 s\n');
+  });
+});
+
 describe('test', () => {
   it.each([
     [0, 0, 'photos: nothing to test: the job has mirrored no files\n'],

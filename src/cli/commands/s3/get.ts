@@ -16,6 +16,7 @@ import type { Place } from '../../arguments/thing.ts';
 import { Progress } from '../../output/progress.ts';
 import { shellWord, visible } from '../../output/text.ts';
 import { bytesText } from '../../../text/amounts.ts';
+import { tookText } from '../../../text/time.ts';
 import { shown, writeFileWhole } from './transfer.ts';
 
 export interface GetOptions extends KeyOptions {
@@ -52,6 +53,8 @@ interface Fetching {
 async function fetch(context: Context, daemon: ControlClient, fetching: Fetching): Promise<void> {
   const { place, file, customerKey, signal } = fetching;
   const asked = defined({ ...place, customerKey });
+  const { clock } = context.io;
+  const startedAt = clock.monotonic();
   const { stream, info } = await daemon.call('objects.get', asked, { signal });
   const progress = new Progress(context);
   const shownAs = { title: `downloading ${visible(place.key)}`, totalBytes: info.sizeBytes };
@@ -66,7 +69,8 @@ async function fetch(context: Context, daemon: ControlClient, fetching: Fetching
     progress.end();
   }
   if (context.json) return context.out.json({ file, info });
-  await context.out.lines(`${visible(file)}: ${bytesText(info.sizeBytes)}`);
+  const took = tookText(clock.monotonic() - startedAt);
+  await context.out.lines(`${visible(file)}: ${bytesText(info.sizeBytes)}${took}`);
 }
 
 /**

@@ -10,6 +10,7 @@ import { type KeyOptions, readKeyFile } from '../../arguments/key-file.ts';
 import { parsePlace, type Place, underOwnName } from '../../arguments/thing.ts';
 import { Progress } from '../../output/progress.ts';
 import { visible } from '../../output/text.ts';
+import { tookText } from '../../../text/time.ts';
 import { shown } from './transfer.ts';
 import { openFile, send } from './upload.ts';
 import type { Source } from './upload.ts';
@@ -31,6 +32,8 @@ export async function put(
   const customerKey = await readKeyFile(context, keyFile);
   const source = await openSource(context, file);
   const progress = new Progress(context);
+  const { clock } = context.io;
+  const startedAt = clock.monotonic();
   try {
     const shownAs = { title: `uploading ${visible(place.key)}`, totalBytes: source.sizeBytes };
     const bytes = shown(progress, shownAs, source.bytes);
@@ -43,7 +46,8 @@ export async function put(
     if (context.json) return await context.out.json(outcome);
     const version = outcome.versionId === undefined ? '' : `, version ${outcome.versionId}`;
     const name = visible(`${place.bucket}/${place.key}`);
-    await context.out.lines(`stored ${name}${version}`);
+    const took = tookText(clock.monotonic() - startedAt);
+    await context.out.lines(`stored ${name}${version}${took}`);
   } finally {
     progress.end();
     await source.close();

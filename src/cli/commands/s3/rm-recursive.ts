@@ -15,7 +15,7 @@ import { folderOf, type Place } from '../../arguments/thing.ts';
 import { Progress } from '../../output/progress.ts';
 import { countText } from '../../../text/amounts.ts';
 import { messageText, visible } from '../../output/text.ts';
-import { zonedTimeText } from '../../../text/time.ts';
+import { tookText, zonedTimeText } from '../../../text/time.ts';
 
 export interface RemoveManyOptions {
   readonly dryRun?: boolean;
@@ -55,16 +55,18 @@ export async function removeMany(
     const place = folderOf(asked);
     const { bucket } = place;
     await refuseJobPlace(context, daemon, { ...place, target, isPrefix: true });
+    const startedAt = context.io.clock.monotonic();
     const pages = pagesOf(daemon, place, options);
     const first = await pages.next();
-    if (first.done === true) return print(context, place, { removal: none(options), options });
+    const shown = { options, startedAt };
+    if (first.done === true) return print(context, place, { removal: none(options), ...shown });
     const removal = await removePages(context, daemon, {
       bucket,
       first: first.value,
       pages,
       options,
     });
-    return print(context, place, { removal, options });
+    return print(context, place, { removal, ...shown });
   });
 }
 
@@ -224,10 +226,17 @@ export async function details(
   });
 }
 
+interface Printed {
+  readonly removal: Removal;
+  readonly options: RemoveManyOptions;
+  /** On the monotonic clock. */
+  readonly startedAt: number;
+}
+
 async function print(
   context: Context,
   { bucket, key }: Place,
-  { removal, options }: { readonly removal: Removal; readonly options: RemoveManyOptions },
+  { removal, options, startedAt }: Printed,
 ): Promise<ExitCode> {
   const { deleted, markers, failed, failedCount, planned } = removal;
   if (deleted + failedCount === 0) {
@@ -238,10 +247,12 @@ async function print(
   else if (deleted + failedCount > 0) {
     const amount = countText(deleted, options.allVersions ? 'version' : 'object');
     const kept = markers > 0 ? '; older versions stay below their delete markers' : '';
+    const took = tookText(context.io.clock.monotonic() - startedAt);
+    const done = planned ? `would remove ${amount}` : `removed ${amount}${took}${kept}`;
     await context.out.lines(
       ...(planned ?? []).map((each) => nameOf(bucket, each)),
       ...(planned && deleted > planned.length ? [`and ${deleted - planned.length} more`] : []),
-      ...(deleted === 0 ? [] : [planned ? `would remove ${amount}` : `removed ${amount}${kept}`]),
+      ...(deleted === 0 ? [] : [done]),
       ...failed.map((each) => failureLine(context, nameOf(bucket, each), each)),
       ...(failedCount > failed.length ? [`and ${failedCount - failed.length} more failed`] : []),
     );

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { foundNothing } from './found-nothing.ts';
 import type { Place } from '../../arguments/thing.ts';
 import { bytesText, countText, numberText } from '../../../text/amounts.ts';
-import { durationText } from '../../../text/time.ts';
+import { tookText } from '../../../text/time.ts';
 import { messageText, visible } from '../../output/text.ts';
 
 export type Transfer = Result<'prefixes.copy'>;
@@ -27,14 +27,11 @@ export interface TransferWords {
   readonly startedAt?: number;
 }
 
-/** A shorter duration is not interesting. */
-const MIN_SHOWN_MS = 1_000;
-
 /** Prints counts and failures. Returns `attention` if some objects failed, and `failed` if all did. */
 export async function report(
   context: Context,
   transfer: Transfer,
-  { did, would, from, startedAt = Infinity }: TransferWords,
+  { did, would, from, startedAt }: TransferWords,
 ): Promise<ExitCode> {
   const { objects, bytes, failedCount, planned, versionsStay, rightsKept } = transfer;
   const isNothing = objects + failedCount === 0;
@@ -45,11 +42,10 @@ export async function report(
   if (context.json) await context.out.json(transfer);
   else if (!isNothing) {
     const amount = `${countText(objects, 'object')}, ${bytesText(bytes)}`;
-    const ms = context.io.clock.monotonic() - startedAt;
-    const rest = [
-      ms >= MIN_SHOWN_MS ? ` in ${durationText(ms)}` : '',
-      failedCount > 0 ? `; ${numberText(failedCount)} failed` : '',
-    ].join('');
+    const ms = context.io.clock.monotonic() - (startedAt ?? Infinity);
+    const rest = [tookText(ms), failedCount > 0 ? `; ${numberText(failedCount)} failed` : ''].join(
+      '',
+    );
     await context.out.lines(
       ...plannedLines(transfer),
       ...(objects === 0 && failedCount > 0

@@ -18,7 +18,7 @@ import { catchInterrupts } from '../../interrupts.ts';
 import { Progress } from '../../output/progress.ts';
 import { visible } from '../../output/text.ts';
 import { bytesText, countText } from '../../../text/amounts.ts';
-import { timeText } from '../../../text/time.ts';
+import { timeText, tookText } from '../../../text/time.ts';
 
 export interface VerifyOptions {
   readonly readBack?: number | true;
@@ -62,6 +62,8 @@ async function printRows(
 ): Promise<Totals> {
   const progress = new Progress(context);
   const title = `verifying ${visible(name)}`;
+  const { clock } = context.io;
+  const startedAt = clock.monotonic();
   let done: Done | undefined;
   try {
     progress.start(title);
@@ -72,8 +74,10 @@ async function printRows(
       }
       if (row.is === 'done') progress.end();
       else progress.clear();
+      const tookMs = clock.monotonic() - startedAt;
       if (context.json) await context.out.jsonEvent({ job: name, ...row });
-      else if (row.is === 'done') await context.out.lines(doneText(context, name, row));
+      else if (row.is === 'done')
+        await context.out.lines(doneText(context, name, { ...row, tookMs }));
       else await context.out.lines(...findingLines(name, row));
       if (row.is === 'done') done = row;
     }
@@ -99,11 +103,15 @@ function findingLines(
   return [line, `  mount its disk, or restore it: holdfast restore ${name} --in-place`];
 }
 
-function doneText({ out }: Context, name: string, done: Done): string {
+function doneText(
+  { out }: Context,
+  name: string,
+  done: Done & { readonly tookMs: number },
+): string {
   const { entries, bytes, findings, changedMeanwhile, readBack, readBackBytes } = done;
   if (entries + findings + changedMeanwhile === 0)
     return `${name}: nothing to verify: the folder has no files`;
-  const amount = `${countText(entries, 'path')}, ${bytesText(bytes)}`;
+  const amount = `${countText(entries, 'path')}, ${bytesText(bytes)}${tookText(done.tookMs)}`;
   const verdict =
     findings === 0
       ? out.paint('good', `each matches the checksum of its current version, ${lockedText(done)}`)
@@ -124,15 +132,18 @@ export async function drill(context: Context, names: readonly string[]): Promise
   try {
     let [failures, untested] = [0, 0];
     const { signal } = interrupts;
+    const { clock } = context.io;
     const { failed } = await ofEach(context, names, async (daemon, name) => {
+      const startedAt = clock.monotonic();
       const report = await runDrill(context, daemon, { name, signal });
+      const took = tookText(clock.monotonic() - startedAt);
       failures += report.failures.length;
       const isTested = report.files > 0 || report.ranges !== undefined;
       const held = isTested ? 0 : await filesOf(daemon, name);
       if (held > 0) untested += 1;
       const result = { job: name, ...report };
       if (context.json) await context.out.jsonEvent(result);
-      else await context.out.lines(...drillLines(name, report, held));
+      else await context.out.lines(...drillLines(name, report, { held, took }));
       return result;
     });
     if (failures + failed.length > 0) return EXIT.failed;
@@ -162,7 +173,11 @@ async function runDrill(
   }
 }
 
-function drillLines(name: string, report: DrillReport, held: number): readonly string[] {
+function drillLines(
+  name: string,
+  report: DrillReport,
+  { held, took }: { readonly held: number; readonly took: string },
+): readonly string[] {
   const { files, bytes, ranges, at } = report;
   const failures = report.failures.map(
     ({ path, reason }) => `  ${visible(path)}: ${visible(reason)}`,
@@ -171,7 +186,7 @@ function drillLines(name: string, report: DrillReport, held: number): readonly s
   const whole = files > 0 ? [`${countText(files, 'file')}, ${bytesText(bytes)}`] : [];
   const verdict = failures.length === 0 ? 'restored unchanged' : `${failures.length} failed`;
   const amount = [...whole, ...(ranges ? [rangesText(ranges)] : [])].join('; ');
-  return [`${name}: restore test of ${timeText(at)}: ${amount}: ${verdict}`, ...failures];
+  return [`${name}: restore test of ${timeText(at)}: ${amount}${took}: ${verdict}`, ...failures];
 }
 
 /** Returns text such as `2 ranges of 1 large file, 16 MB`. */
