@@ -155,6 +155,11 @@ export class JobLocks {
     if (locks.resumeUnseen()) await this.#runTurnsWhile(() => locks.due(DUE_FIRST, 1).length > 0);
   }
 
+  /** Locks a version at once that the job found and did not upload, such as one that an undo made current. */
+  #wakeForNew(): void {
+    if (this.#failures === 0 && !this.#isRescheduling) this.#wake();
+  }
+
   #wake(): void {
     this.#wakeUp.abort();
     this.#wakeUp = new AbortController();
@@ -328,7 +333,10 @@ export class JobLocks {
   #dueAt(key: string, { retainUntil }: BaselineEntry): number | undefined {
     const settings = this.#settingsOf(key);
     if (!settings) return undefined;
-    if (retainUntil === undefined) return 0;
+    if (retainUntil === undefined) {
+      this.#wakeForNew();
+      return 0;
+    }
     if (retainUntil === LOCK_UNSEEN) return this.clock.now() + UNSEEN_WAIT_MS;
     const dueAt = retainUntil - settings.days * DAY_MS;
     // If new settings ask for a longer retention, the lock is due at once and not at a time spread by a hash.

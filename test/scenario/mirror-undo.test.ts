@@ -18,6 +18,7 @@ import { StorageError } from '../../src/object-store/storage-error.ts';
 import { forgetfulStore, overriding } from '../helpers/forgetful-store.ts';
 import { type MirrorBench, openMirrorBench } from '../helpers/mirror-bench.ts';
 import { testProvenance } from '../helpers/provenance.ts';
+import { until } from '../helpers/until.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -140,6 +141,21 @@ describe('undo', () => {
     const { info } = await store.headObject({ bucket, key: 'a' });
     expect(info.retention).toEqual(lock.retention);
     expect((await bench.history('a')).slice(0, 3)).toEqual(['put one', 'put encrypted', 'put one']);
+  });
+
+  test('a job counts the version that an undo created as locked at once, not at its next check', async () => {
+    const bench = await openMirrorBench();
+    write(bench, { a: 'one', b: 'one' });
+    const mirror = await bench.open({ lock: { mode: 'GOVERNANCE', days: 30, refreshDays: 7 } });
+    await mirror.settled();
+    rmSync(join(bench.root, 'a'));
+    await mirror.settled();
+    const isLocked = () => mirror.status().locks;
+    await until(isLocked, (locks) => locks?.locked === 1);
+    const retention = { mode: 'GOVERNANCE', retainUntil: Date.now() + 37 * DAY_MS } as const;
+    await undo(bench, { path: 'a', lockFor: async () => ({ retention }) });
+    await until(isLocked, (locks) => locks?.locked === 2 && locks.unlocked === 0);
+    expect(await bench.history('a')).toEqual(['put one', 'marker', 'put one']);
   });
 
   test('undo sets the lock that the service dropped from its copy', async () => {
