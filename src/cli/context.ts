@@ -8,6 +8,7 @@ import { callerFolder } from './caller-folder.ts';
 import { Output, writeNote } from './output/output.ts';
 import type { Io } from './output/output.ts';
 import { shellWord } from './output/text.ts';
+import { wrapped } from './output/wrap.ts';
 import { ownVersion } from './version.ts';
 
 export interface GlobalOptions {
@@ -96,7 +97,9 @@ export class Context {
    * `--quiet`.
    */
   async remark(text: string): Promise<void> {
-    if (!this.json && !this.#isQuiet) await writeNote(this.io.stderr, `${text}\n`);
+    if (this.json || this.#isQuiet) return;
+    const lines = text.split('\n').flatMap((line) => wrapped(line, this.io.stderr));
+    await writeNote(this.io.stderr, `${lines.join('\n')}\n`);
   }
 
   /** ` --home DIR --config FILE` for the commands in hints: those of both options that were given. */

@@ -9,6 +9,7 @@ import type { Failure } from './output/exit-codes.ts';
 import { painter, writeJsonError, writeNote } from './output/output.ts';
 import type { Io } from './output/output.ts';
 import { messageText, visible } from './output/text.ts';
+import { wrapped } from './output/wrap.ts';
 
 interface ReportOptions extends GlobalOptions {
   /** The `hintWithoutDaemon` that the failed command was declared with, if any. */
@@ -63,9 +64,10 @@ async function withItsEnd(
 
 function plainFailure(failure: Failure, io: Io): string {
   const paint = painter(io.stderr, io.env);
-  const said = linesOf(failure).map(messageText).join('\n');
-  const hint = failure.hint ? `  ${visible(failure.hint)}\n` : '';
-  return `${paint('bad', 'holdfast:')} ${said}\n${hint}`;
+  const [first = '', ...rest] = linesOf(failure).map(messageText);
+  const hint = failure.hint ? [`  ${visible(failure.hint)}`] : [];
+  const lines = [`${paint('bad', 'holdfast:')} ${first}`, ...rest, ...hint];
+  return `${lines.flatMap((line) => wrapped(line, io.stderr)).join('\n')}\n`;
 }
 
 /**

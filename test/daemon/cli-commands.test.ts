@@ -688,7 +688,7 @@ describe('restore', () => {
     expect(exitCode).toBe(0);
     expect(asked).toMatchObject([{ job: 'photos', to: '/tmp/back', at: AT - 7_200_000 }]);
     expect(stdout).toMatch(
-      /^restored to \/tmp\/back, as of 2026-11-2\d .*: 2 files, 300 B, 1 folder/,
+      /^restored to \/tmp\/back, as of 2026-11-2\d .*\n {2}2 files, 300 B, 1 folder/,
     );
   });
 

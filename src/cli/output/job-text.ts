@@ -31,7 +31,7 @@ const PROTECTION_TONES: Readonly<Record<Protection['is'], Tone>> = {
  * Returns whether the job is protected, and why not: `at risk: 3 files held for review: holdfast job review photos`.
  */
 export function protectionLine({ protection }: JobStatus, paint: Paint): string {
-  return paint(PROTECTION_TONES[protection.is], visible(protectionText(protection)));
+  return paint(PROTECTION_TONES[protection.is], messageText(protectionText(protection)));
 }
 
 const PROTECTION_CELLS = Math.max(...Object.keys(PROTECTION_TONES).map(({ length }) => length));

@@ -10,6 +10,8 @@ import { styleText } from 'node:util';
 import type { Readable, Writable } from 'node:stream';
 
 import type { Clock } from '../../base/clock.ts';
+import { cellsOf } from './cells.ts';
+import { wrapped } from './wrap.ts';
 
 export type Sink = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
@@ -85,6 +87,12 @@ export class Output {
   async lines(...lines: readonly string[]): Promise<void> {
     if (this.#isJson) this.#text.push(...lines);
     else if (lines.length > 0) await write(this.#sink, lines.map((line) => `${line}\n`).join(''));
+  }
+
+  /** Writes sentences, which are wrapped on a terminal. */
+  prose(...lines: readonly string[]): Promise<void> {
+    if (this.#isJson) return this.lines(...lines);
+    return this.lines(...lines.flatMap((line) => wrapped(line, this.#sink)));
   }
 
   bytes(chunk: Uint8Array): Promise<void> {
@@ -208,16 +216,3 @@ export function tableLines(
       .trimEnd(),
   );
 }
-
-/**
- * Returns the number of grapheme clusters. This is the width on a terminal, except for wide characters, which take two
- * cells.
- */
-function cellsOf(text: string): number {
-  if (/^[ -~]*$/.test(text)) return text.length;
-  // Created on demand, because its creation takes a tenth of the time of a short command.
-  segmenter ??= new Intl.Segmenter();
-  return [...segmenter.segment(text)].length;
-}
-
-let segmenter: Intl.Segmenter | undefined;

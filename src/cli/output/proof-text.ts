@@ -6,8 +6,8 @@ import { bytesText, countText, percentText } from '../../text/amounts.ts';
 import { timeText } from '../../text/time.ts';
 
 /**
- * Returns lines such as `proven restorable 2026-11-21 14:03:22; 43 % of the content read again (1.2 GB a day, all in 30
- * days)`.
+ * Returns lines such as `proven restorable 2026-11-21 14:03:22` and `43 % of the content read again (1.2 GB a day, all in
+ * 30 days)`.
  */
 export function proofLines({ proof }: JobStatus, paint: Paint): string[] {
   // The job is not open yet, or it does not verify any content.
@@ -30,7 +30,8 @@ export function proofLines({ proof }: JobStatus, paint: Paint): string[] {
       : []),
   ];
   return [
-    `${proven}; ${share} of the content read again (${cost})`,
+    proven,
+    `${share} of the content read again (${cost})`,
     ...provenLines(proof),
     ...wrong.map((text) => paint('bad', text)),
   ];

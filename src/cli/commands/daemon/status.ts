@@ -55,7 +55,7 @@ async function printStatus(
   const { paint } = out;
   const viewed = { paint, now: io.clock.now(), areDetails, areAddresses: options.verbose ?? false };
   if (json) await out.json(shown);
-  else await out.lines(...statusLines(shown, viewed));
+  else await out.prose(...statusLines(shown, viewed));
   const isInOrder =
     current.store.state === 'in order' &&
     current.alarms.length === 0 &&

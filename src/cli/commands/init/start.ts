@@ -74,7 +74,7 @@ export async function followFirstBackup(context: Context, name: string): Promise
       if (signal.aborted) return EXIT.ok;
       if (followed === EXIT.ok) await daemon.call('proof.drill', { name }, { signal });
       const job = await jobNamed(daemon, name);
-      if (!context.json) await context.out.lines(...closingLines(context, job));
+      if (!context.json) await context.out.prose(...closingLines(context, job));
       return followed;
     });
   } finally {

@@ -89,7 +89,7 @@ export async function printReport(
   report: Report,
 ): Promise<ExitCode> {
   if (context.json) await context.out.json(report);
-  else await context.out.lines(...reportLines(context, request, report));
+  else await context.out.prose(...reportLines(context, request, report));
   const isWhole = report.problemCount === 0 && report.unproven === undefined;
   return isWhole && !isEmpty(report) ? EXIT.ok : EXIT.attention;
 }
@@ -204,7 +204,10 @@ function doneLines(report: Report, when: string): string[] {
   ];
   const duration = durationText(seconds * 1_000);
   const others = `${numberText(kept)} unchanged, ${numberText(problemCount)} failed`;
-  return [`restored to ${visible(to)}, ${when}: ${amounts.join(', ')} in ${duration}; ${others}`];
+  return [
+    `restored to ${visible(to)}, ${when}`,
+    `  ${amounts.join(', ')} in ${duration}: ${others}`,
+  ];
 }
 
 export function asideLines({

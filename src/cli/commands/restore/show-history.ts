@@ -144,7 +144,10 @@ async function showVersions(
 /** `./NAME~N` would be the name of a file as a whole. */
 function undoRemark(context: Context, name: string): string {
   const word = shellWord(name.startsWith('./') ? context.path(name) : name);
-  return `to make version N current again: holdfast undo ${word}~N; to compare it: holdfast diff ${word}~N`;
+  return [
+    `to make version N current again: holdfast undo ${word}~N`,
+    `to compare it with the current one: holdfast diff ${word}~N`,
+  ].join('\n');
 }
 
 /** Returns the difference in size from the version before. Returns undefined for a delete marker. */

@@ -60,7 +60,7 @@ async function run(context: Context, asked: Omit<Params<'history.undo'>, 'id'>):
       ),
     );
     if (context.json) await context.out.json(report);
-    else await context.out.lines(...reportLines(context, asked, report));
+    else await context.out.prose(...reportLines(context, asked, report));
     return report.problemCount > 0 || report.unproven ? EXIT.attention : EXIT.ok;
   } finally {
     interrupts.release();
