@@ -1,6 +1,7 @@
 /** A list that the cursor walks in: window, marks, filter and sort order. Any screen's rows; no keys, no drawing. */
 
 import type { Changes } from '../store/changes.ts';
+import type { Measured } from './column-widths.ts';
 import { makeFilter } from './filter.ts';
 import type { Filter } from './filter.ts';
 import { arraySource, derivedSource } from './row-source.ts';
@@ -44,6 +45,7 @@ export interface Movable {
 }
 
 export class ListModel<Row> implements Movable {
+  readonly measured: Measured = { cells: [], rests: [] };
   readonly #changes: Changes;
   readonly #orders: readonly SortOrder<Row>[];
   readonly #canMark: (row: Row) => boolean;
@@ -120,6 +122,13 @@ export class ListModel<Row> implements Movable {
   get chosen(): readonly Row[] {
     if (this.#marks.size > 0) return [...this.#marks.values()];
     return this.current === undefined ? [] : [this.current];
+  }
+
+  /** Rows in memory among the `height` rows from the top one on. */
+  inView(height: number): Row[] {
+    const { rows, top } = this;
+    const shown = Array.from({ length: height }, (_, index) => rows.row(top + index));
+    return shown.filter((row) => row !== undefined);
   }
 
   isMarked(row: Row): boolean {

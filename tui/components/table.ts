@@ -1,28 +1,12 @@
-/** The rows of a list under their titles: which columns there is room for, and each row as one line. */
+/** The rows of a list under their titles, each as one line. */
 
 import { numberText } from '../../src/text/amounts.ts';
 import { pad, widthOf } from '../text/width.ts';
 import type { Look, Tone } from '../theme/look.ts';
-import { ends, filled, plain } from './layout.ts';
+import { fitColumns, GAP, GUTTER, measure } from './column-widths.ts';
+import type { Column, Fitted } from './column-widths.ts';
+import { ends, filled } from './layout.ts';
 import type { ListModel } from './list-model.ts';
-
-export interface Column<Row> {
-  readonly title: string;
-  /** Cells; `grow` takes what is left, and only one column may. */
-  readonly width: number | 'grow';
-  /** Of a growing column: below that, columns are dropped. */
-  readonly least?: number;
-  readonly align?: 'left' | 'right';
-  /** Columns with a higher number are dropped first; those without are never. */
-  readonly drop?: number;
-  /** `middle` for names. */
-  readonly cut?: 'end' | 'middle';
-  /** Safe to draw, without colours; cut when it has more than `width` cells. */
-  readonly cell: (row: Row, look: Look, width: number) => string;
-  readonly tone?: (row: Row) => Tone | undefined;
-  /** What stands in place of this cell and of all after it, as a sentence does; undefined: they do. Safe to draw. */
-  readonly rest?: (row: Row, look: Look) => string | undefined;
-}
 
 export interface TableOptions<Row> {
   readonly columns: readonly Column<Row>[];
@@ -39,42 +23,18 @@ export interface TableOptions<Row> {
   readonly tone?: (row: Row) => Tone | undefined;
 }
 
-const GAP = 2;
-/** Pointer or mark, and a blank. */
-const GUTTER = 2;
-const LEAST_NAME = 16;
-
-/** Columns that fit, in their order, with the width that each has. */
-export function fitColumns<Row>(columns: readonly Column<Row>[], width: number): Fitted<Row>[] {
-  let kept = [...columns];
-  for (;;) {
-    const fixed = kept.reduce((sum, { width: cells }) => sum + (cells === 'grow' ? 0 : cells), 0);
-    const left = width - GUTTER - fixed - GAP * Math.max(0, kept.length - 1);
-    const growing = kept.find((column) => column.width === 'grow');
-    const least = growing ? (growing.least ?? LEAST_NAME) : 0;
-    const first = kept.filter(({ drop }) => drop !== undefined).sort(byDrop)[0];
-    if (left >= least || !first) {
-      const grown = Math.max(1, left);
-      return kept.map((column) => {
-        return { column, width: column.width === 'grow' ? grown : column.width };
-      });
-    }
-    kept = kept.filter((column) => column !== first);
-  }
-}
-
-const byDrop = (a: { drop?: number }, b: { drop?: number }) => (b.drop ?? 0) - (a.drop ?? 0);
-
 /** Titles and the rows in view. Tells the list how many there is room for. */
 export function tableLines<Row>(
   list: ListModel<Row>,
   options: TableOptions<Row>,
   look: Look,
 ): string[] {
-  const columns = fitColumns(options.columns, options.width);
-  const head = options.titles === false ? [] : [titleLine(columns, look)];
-  const height = Math.max(1, options.height - head.length);
+  const titleRows = options.titles === false ? 0 : 1;
+  const height = Math.max(1, options.height - titleRows);
   list.fitTo(height);
+  measure(options.columns, list.inView(height), list.measured, look);
+  const columns = fitColumns(options.columns, options.width, list.measured);
+  const head = titleRows === 0 ? [] : [titleLine(columns, look)];
   const { rows } = list;
   if (rows.count === 0) return filled([...head, emptyLine(list, options, look)], options.height);
   const lines = [...head];
@@ -84,11 +44,6 @@ export function tableLines<Row>(
     else lines.push(rowLine(list, { row, index, columns, options }, look));
   }
   return filled(lines, options.height);
-}
-
-interface Fitted<Row> {
-  readonly column: Column<Row>;
-  readonly width: number;
 }
 
 function titleLine<Row>(columns: readonly Fitted<Row>[], look: Look): string {
@@ -104,14 +59,14 @@ interface RowToDraw<Row> {
 }
 
 function rowLine<Row>(list: ListModel<Row>, toDraw: RowToDraw<Row>, look: Look): string {
-  const { row, index, columns, options } = toDraw;
+  const { row, index, options } = toDraw;
   const isCurrent = index === list.cursor && options.focused !== false;
   const isMarked = list.isMarked(row);
   const sign = isMarked ? look.glyphs.marked : (options.sign?.(row) ?? ' ');
   // Under the cursor a mark or sign is seen in the gutter's second cell.
   const gutter = pad(isCurrent ? look.glyphs.pointer + sign : sign, GUTTER);
   const tone = isMarked ? 'marked' : options.tone?.(row);
-  const cells = withRest(columns, row, look).map(({ column, width, text }) => {
+  const cells = withRest(toDraw, look).map(({ column, width, text }) => {
     const cut = look.fit(text, width, alignOf(column));
     const own = isCurrent ? undefined : (tone ?? column.tone?.(row));
     return own === undefined ? cut : look.paint(own, cut);
@@ -120,21 +75,21 @@ function rowLine<Row>(list: ListModel<Row>, toDraw: RowToDraw<Row>, look: Look):
   return isCurrent ? look.paint('selected', pad(line, options.width)) : line;
 }
 
-/** The cells of a row; the one with the rest of it is as wide as all from there on. */
+/** The cells of a row. A sentence takes the line from its column on. */
 function withRest<Row>(
-  columns: readonly Fitted<Row>[],
-  row: Row,
+  { row, columns, options }: RowToDraw<Row>,
   look: Look,
 ): (Fitted<Row> & { readonly text: string })[] {
   const cells: (Fitted<Row> & { readonly text: string })[] = [];
-  for (const [index, { column, width }] of columns.entries()) {
+  let start = GUTTER;
+  for (const { column, width } of columns) {
     const rest = column.rest?.(row, look);
-    if (rest === undefined) {
-      cells.push({ column, width, text: column.cell(row, look, width) });
-      continue;
+    if (rest !== undefined) {
+      const left = { ...column, align: 'left' as const };
+      return [...cells, { column: left, width: options.width - start, text: rest }];
     }
-    const after = columns.slice(index + 1).reduce((sum, each) => sum + GAP + each.width, 0);
-    return [...cells, { column: { ...column, align: 'left' }, width: width + after, text: rest }];
+    cells.push({ column, width, text: column.cell(row, look, width) });
+    start += width + GAP;
   }
   return cells;
 }
@@ -181,13 +136,4 @@ export function listStatus<Row>(
   return widthOf(left) + widthOf(right) < width
     ? ends(left, right, width, look)
     : ends(left, '', width, look);
-}
-
-/** Name and value in two columns, for details. Values may hold colours. */
-export function facts(rows: readonly (readonly [string, string])[], look: Look): string[] {
-  const width = Math.max(...rows.map(([name]) => widthOf(name))) + GAP;
-  return rows.map(([name, value]) => {
-    const shown = plain(value) === '' ? look.glyphs.none : value;
-    return look.paint('dim', pad(name, width)) + shown;
-  });
 }

@@ -5,7 +5,6 @@ import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 
 import { pane } from '../../../tui/components/layout.ts';
-import { fitColumns } from '../../../tui/components/table.ts';
 import { moveTo } from '../../../tui/components/window.ts';
 import { asciiName, displayName } from '../../../tui/text/display-name.ts';
 import ownStringWidth from '../../../tui/text/string-width.ts';
@@ -131,19 +130,6 @@ test('a scroll window always contains the cursor and only existing rows', () => 
       expect(window.cursor - window.top).toBeLessThan(height);
     }),
   );
-});
-
-test('on narrow terminals, columns are omitted in a fixed order before the name gets too short', () => {
-  const cell = () => '';
-  const columns = [
-    { title: 'NAME', width: 'grow' as const, least: 20, cell },
-    { title: 'SIZE', width: 8, drop: 1, cell },
-    { title: 'DATE', width: 16, drop: 2, cell },
-  ];
-  const shown = (width: number) => fitColumns(columns, width).map(({ column }) => column.title);
-  expect(shown(60)).toEqual(['NAME', 'SIZE', 'DATE']);
-  expect(shown(40)).toEqual(['NAME', 'SIZE']);
-  expect(shown(25)).toEqual(['NAME']);
 });
 
 test.each([

@@ -5,8 +5,8 @@ import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { TextBox } from '../../components/text-box.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/table.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
+import type { Column } from '../../components/column-widths.ts';
 import type { Activity } from '../../store/activity-log.ts';
 import { recentText, timeText } from '../../../src/text/time.ts';
 import { openExport } from './export.ts';
@@ -21,9 +21,9 @@ const LEVEL_TONES: Readonly<Record<Activity['level'], Tone>> = {
 
 const columnsAt = (now: number): readonly Column<Activity>[] => [
   { title: 'TIME', width: 8, cell: ({ at }) => recentText(at, now) },
-  { title: 'JOB', width: 12, drop: 1, cell: ({ job }, look) => look.name(job) },
+  { title: 'JOB', width: 'fit', drop: 1, cut: 'middle', cell: ({ job }, look) => look.name(job) },
   { title: 'LEVEL', width: 5, drop: 2, cell: ({ level }) => level, tone: toneOf },
-  { title: 'ACTION', width: 10, cell: ({ action }, look) => look.name(action) },
+  { title: 'ACTION', width: 'fit', cell: ({ action }, look) => look.name(action) },
   { title: 'WHAT', width: 'grow', cell: whatCell },
 ];
 

@@ -3,11 +3,10 @@
 import { isBucketName } from '../../../src/config/bucket-name.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { WIDE_COLUMNS } from '../../components/list-detail.ts';
-import { beside } from '../../components/layout.ts';
+import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { PromptOverlay } from '../../components/prompt.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { listStatus } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
 import type { Question } from '../../keys/command.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
@@ -22,17 +21,16 @@ import type { Look } from '../../theme/look.ts';
 import { openNewTarget } from '../jobs/new-target.ts';
 import { SettingsScreen } from '../settings/settings-screen.ts';
 import { UsageScreen } from '../usage/usage-screen.ts';
-import { bucketDetail } from './bucket-detail.ts';
+import { bucketFacts } from './bucket-detail.ts';
 import { openBucket, openNamed } from './open-bucket.ts';
 import { askFacts, bucketId, BucketLists, jobsOf } from './bucket-rows.ts';
 import type { BucketFacts, BucketRow } from './bucket-rows.ts';
-import { bucketColumns, headsOf } from './columns.ts';
+import { BUCKET_COLUMNS, headsOf } from './columns.ts';
 import type { ShownBucket } from './columns.ts';
 import { openCreateForm } from './create-bucket.ts';
 
 /** No event tells of buckets that others make. */
 const READ_AGAIN_MS = 30_000;
-const DETAIL_COLUMNS = 38;
 
 export class BucketsScreen implements Screen {
   readonly scope = 'buckets';
@@ -143,8 +141,6 @@ export class BucketsScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const isWide = columns >= WIDE_COLUMNS;
-    const width = isWide ? columns - DETAIL_COLUMNS - 1 : columns;
     const { problem, isFirst } = this.#polling;
     const told = problem === undefined ? this.#lists.problems : [problem];
     const { empty: without } = this.#lists;
@@ -154,28 +150,25 @@ export class BucketsScreen implements Screen {
         ? []
         : [look.paint('dim', ` no buckets at ${look.name(without.join(', '))}: n creates one`)]),
     ];
-    const height = rows - 1 - problems.length;
     const empty = isFirst ? 'reading' : 'no bucket yet: n makes one';
-    const table = tableLines(
-      this.list,
-      { columns: bucketColumns(this.#rows), width, height, empty },
-      look,
-    );
-    this.#facts.want(this.#inView(height));
-    const detail = isWide && this.list.current;
-    const body = detail
-      ? beside([table, bucketDetail(detail, { columns: DETAIL_COLUMNS, rows: height }, look)], 1)
-      : table;
     const { unheard } = this.#lists;
     const waits = isFirst && unheard.length > 0 ? `waiting for ${unheard.join(', ')} ` : '';
     const right = look.paint('dim', look.name(waits));
-    return [...body, ...problems, listStatus(this.list, columns, look, right)];
-  }
-
-  #inView(height: number): BucketRow[] {
-    const { rows, top } = this.list;
-    const shown = Array.from({ length: height }, (_, row) => rows.row(top + row));
-    return shown.filter((row) => row !== undefined);
+    const { current } = this.list;
+    const lines = listAndDetail(
+      { columns, rows: rows - problems.length },
+      {
+        list: this.list,
+        table: { columns: BUCKET_COLUMNS, empty },
+        title: look.name(current?.bucket ?? ''),
+        details: (inner) => (current ? bucketFacts(current, inner.columns, look) : []),
+        below: 0,
+        status: listStatus(this.list, columns, look, right),
+      },
+      look,
+    );
+    this.#facts.want(this.list.inView(rows));
+    return lines.toSpliced(-1, 0, ...problems);
   }
 
   async #read(signal: AbortSignal): Promise<void> {

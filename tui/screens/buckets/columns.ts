@@ -1,10 +1,8 @@
 /** The columns of the list of buckets. */
 
-import type { Column } from '../../components/table.ts';
-import { clamp } from '../../components/window.ts';
+import type { Column } from '../../components/column-widths.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { dayText } from '../../../src/text/time.ts';
-import { widthOf } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 import type { BucketFacts, BucketRow } from './bucket-rows.ts';
 
@@ -13,32 +11,22 @@ export interface ShownBucket extends BucketRow {
   readonly facts?: BucketFacts | undefined;
 }
 
-const TARGET_CELLS = { least: 6, most: 16 };
-
-/** As wide as these buckets need them. */
-export function bucketColumns(buckets: readonly BucketRow[]): readonly Column<ShownBucket>[] {
-  const widest = Math.max(0, ...buckets.map(({ target }) => widthOf(target)));
-  const { least, most } = TARGET_CELLS;
-  return [
-    {
-      title: 'NAME',
-      width: 'grow',
-      cut: 'middle',
-      least: 20,
-      cell: ({ bucket }, look) => look.name(bucket),
-    },
-    {
-      title: 'TARGET',
-      width: clamp(widest, least, most),
-      cut: 'middle',
-      drop: 3,
-      cell: ({ target }, look) => look.name(target),
-    },
-    ...FACTS,
-  ];
-}
-
-const FACTS: readonly Column<ShownBucket>[] = [
+export const BUCKET_COLUMNS: readonly Column<ShownBucket>[] = [
+  {
+    title: 'NAME',
+    width: 'grow',
+    cut: 'middle',
+    least: 20,
+    cell: ({ bucket }, look) => look.name(bucket),
+  },
+  {
+    title: 'TARGET',
+    width: 'fit',
+    most: 16,
+    cut: 'middle',
+    drop: 3,
+    cell: ({ target }, look) => look.name(target),
+  },
   {
     title: 'LOCK',
     width: 6,
@@ -69,14 +57,15 @@ const FACTS: readonly Column<ShownBucket>[] = [
   {
     title: 'CREATED',
     width: 10,
-    drop: 6,
+    spare: true,
     cell: ({ createdAt }, look) =>
       createdAt === undefined ? look.glyphs.none : dayText(createdAt),
   },
   {
     title: 'JOB',
-    width: 12,
-    drop: 7,
+    width: 'fit',
+    cut: 'middle',
+    spare: true,
     cell: ({ jobs }, look) =>
       jobs.length === 0 ? look.glyphs.none : jobs.map((job) => look.name(job)).join(', '),
   },

@@ -1,6 +1,6 @@
 /** The columns of the list of conflicts, and the words for what they stand for. */
 
-import type { Column } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import { dayText, minuteText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
@@ -23,7 +23,7 @@ const size = (bytes: number | undefined, look: Look): string =>
   bytes === undefined ? look.glyphs.none : bytesText(bytes);
 
 export const CONFLICT_COLUMNS: readonly Column<ConflictRow>[] = [
-  { title: 'JOB', width: 9, drop: 1, cell: ({ job }, look) => look.name(job), cut: 'middle' },
+  { title: 'JOB', width: 'fit', drop: 1, cell: ({ job }, look) => look.name(job), cut: 'middle' },
   { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
   { title: 'STATE', width: 8, cell: stateText, tone: stateTone },
   {
@@ -42,7 +42,7 @@ export const CONFLICT_COLUMNS: readonly Column<ConflictRow>[] = [
   {
     title: 'RETAINED',
     width: 10,
-    drop: 3,
+    spare: true,
     cell: ({ retainUntil }, look) =>
       retainUntil === undefined ? look.glyphs.none : dayText(retainUntil),
   },

@@ -1,6 +1,7 @@
 /** Both sides of a conflict beside one another, and what each answer would do. */
 
 import type { Area } from '../../app/screen.ts';
+import { facts } from '../../components/facts.ts';
 import { beside } from '../../components/layout.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import { dayText, minuteText } from '../../../src/text/time.ts';
@@ -46,11 +47,10 @@ function sideBySide({ local, remote }: ConflictSides, width: number, look: Look)
   return beside([[' '.repeat(LABELS), ...labels(look)], ...columns], 1);
 }
 
-/** Nothing has to be cut then but what is wider than the pane. */
 function oneBelowOther({ local, remote }: ConflictSides, width: number, look: Look): string[] {
   const block = (side: Side): string[] => {
-    const lines = factsOf(side, look).map((line) => look.cut(line, width - LABELS - 1, 'middle'));
-    return beside([labels(look), lines], 1);
+    const named = LINES.map(({ label, text }) => [label, look.name(text(side, look))] as const);
+    return facts(named, look, width);
   };
   const title = (text: string): string => look.paint('strong', text);
   return [title('LOCAL'), ...block(local), '', title('BUCKET'), ...block(remote), ''];

@@ -4,7 +4,7 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { listStatus } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
 import type { AskingAction } from '../../keys/command.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
@@ -135,10 +135,8 @@ export class ConflictsScreen implements Screen {
     return listAndDetail(
       area,
       {
-        table: (width, height) => {
-          const table = { columns: CONFLICT_COLUMNS, width, height, empty: this.#empty };
-          return tableLines(this.list, table, look);
-        },
+        list: this.list,
+        table: { columns: CONFLICT_COLUMNS, empty: this.#empty },
         title: current ? look.name(`${current.job}: ${current.path}`) : 'Conflict',
         details: (inner) =>
           current ? conflictDetails(current, this.#sides.of(current), inner, look) : [],

@@ -1,6 +1,6 @@
 /** The latest of what jobs did, the newest first. */
 
-import type { Column } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import type { Activity } from '../../store/activity-log.ts';
 import { recentText } from '../../../src/text/time.ts';
 import { widthOf } from '../../text/width.ts';

@@ -3,7 +3,7 @@
 import { attentionOf, isAcknowledged } from '../../app/attention.ts';
 import type { Ui } from '../../app/ui.ts';
 import { TextBox } from '../../components/text-box.ts';
-import type { Column } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import { JobScreen } from '../jobs/job-screen.ts';
 import { AlarmScreen } from '../metrics/alarm-screen.ts';
 import { conditionText } from '../metrics/alarm-text.ts';

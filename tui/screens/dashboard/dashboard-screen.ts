@@ -172,7 +172,7 @@ export class DashboardScreen implements Screen {
     const shown = Math.min(count, Math.max(0, height - 3));
     const total = this.#ui.status.jobs.length;
     const title = shown < total ? `Jobs  ${numberText(shown)} of ${numberText(total)}` : 'Jobs';
-    const columns = jobColumns(this.#ui, width - 2);
+    const columns = jobColumns(this.#ui);
     const options = { columns, empty: noJobsText(this.#ui), sign: attentionSign };
     return this.#listPane('jobs', this.#jobs, { title, width, height, ...options }, look);
   }

@@ -5,14 +5,14 @@ import type { Ui } from '../../app/ui.ts';
 import { plain } from '../../components/layout.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import type { Look } from '../../theme/look.ts';
 import { jobFacts } from './job-facts.ts';
 import type { Fact } from './job-facts.ts';
 import type { Section } from './section.ts';
 
 const COLUMNS: readonly Column<Fact>[] = [
-  { title: '', width: 11, tone: () => 'dim', cell: ([name]) => name },
+  { title: '', width: 'fit', tone: () => 'dim', cell: ([name]) => name },
   { title: '', width: 'grow', cell: ([, value]) => plain(value) },
 ];
 

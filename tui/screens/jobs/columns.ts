@@ -4,7 +4,7 @@ import type { JobStatus } from '../../../src/control/shapes.ts';
 import { LOCAL_TARGET } from '../../../src/control/local-target.ts';
 import type { Ui } from '../../app/ui.ts';
 import { bar } from '../../components/charts.ts';
-import type { Column } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import { durationText, shortDurationText } from '../../../src/text/time.ts';
 import {
   bytesText,
@@ -22,35 +22,25 @@ import { isLocal } from '../../store/place.ts';
 import { placeText, routeText, standstillText, stateTone } from './job-text.ts';
 
 const BAR_CELLS = 10;
-/** From there on there is room for sizes. */
-const ROOMY = 110;
-const LEAST_STATE = 9;
-const WIDEST_NAME = 20;
 
 type JobColumn = Column<JobStatus>;
 
-/** As wide as these jobs need them. */
-export function jobColumns(ui: Ui, width: number): readonly JobColumn[] {
-  const { jobs } = ui.status;
-  const widest = (of: (job: JobStatus) => string, least: number) =>
-    Math.max(least, ...jobs.map((job) => widthOf(of(job))));
-  const name = Math.min(
-    WIDEST_NAME,
-    widest((job) => job.name, 8),
-  );
-  const state = widest((job) => job.state, LEAST_STATE);
+export function jobColumns(ui: Ui): readonly JobColumn[] {
   // All jobs of the embedded store have the same form: without its name, if one of them has no room for it.
-  const route = Math.max(0, ...jobs.filter(isLocal).map((job) => widthOf(routeText(job, ui))));
+  const route = Math.max(
+    0,
+    ...ui.status.jobs.filter(isLocal).map((job) => widthOf(routeText(job, ui))),
+  );
   const progressOf = (job: JobStatus) => ui.transfers.progressOf(job);
   return [
-    { title: 'JOB', width: name, cut: 'middle', cell: (job, look) => look.name(job.name) },
+    { title: 'JOB', width: 'fit', cut: 'middle', cell: (job, look) => look.name(job.name) },
     {
       title: `FOLDER ${ui.look.glyphs.arrow} BUCKET`,
       width: 'grow',
       cell: (job, look, cells) => routeCell(job, { ui, look, cells, isShort: cells < route }),
     },
-    ...(width >= ROOMY ? SIZES : []),
-    { title: 'STATE', width: state, cell: (job) => job.state, tone: stateTone },
+    ...SIZES,
+    { title: 'STATE', width: 'fit', cell: (job) => job.state, tone: stateTone },
     {
       title: 'PROGRESS',
       width: BAR_CELLS,
@@ -95,11 +85,24 @@ function routeCell(
 }
 
 const SIZES: readonly JobColumn[] = [
-  { title: 'FILES', width: 9, align: 'right', cell: ({ counts }) => numberText(counts.files) },
-  { title: 'SIZE', width: 8, align: 'right', cell: ({ counts }) => bytesText(counts.bytes) },
+  {
+    title: 'FILES',
+    width: 9,
+    align: 'right',
+    spare: true,
+    cell: ({ counts }) => numberText(counts.files),
+  },
+  {
+    title: 'SIZE',
+    width: 8,
+    align: 'right',
+    spare: true,
+    cell: ({ counts }) => bytesText(counts.bytes),
+  },
   {
     title: 'LAG',
     width: 6,
+    spare: true,
     align: 'right',
     cell: ({ lagMs }, look) => (lagMs === 0 ? look.glyphs.none : shortDurationText(lagMs)),
   },

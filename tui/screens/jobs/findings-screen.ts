@@ -4,7 +4,7 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import type { Actions } from '../../keys/command.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
@@ -19,7 +19,14 @@ const MOST_FINDINGS = 100_000;
 
 const COLUMNS: readonly Column<Finding>[] = [
   { title: 'PATH', width: 'grow', cut: 'middle', cell: ({ path }, look) => look.name(path) },
-  { title: 'FOUND', width: 40, tone: () => 'bad', cell: ({ what }, look) => look.name(what) },
+  {
+    title: 'FOUND',
+    width: 'fit',
+    least: 40,
+    most: 200,
+    tone: () => 'bad',
+    cell: ({ what }, look) => look.name(what),
+  },
 ];
 
 export class FindingsScreen implements Screen {

@@ -4,8 +4,7 @@ import { standingText } from '../../../src/control/job-standing.ts';
 import { protectionText } from '../../../src/control/protection.ts';
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Ui } from '../../app/ui.ts';
-import { plain } from '../../components/layout.ts';
-import { facts } from '../../components/table.ts';
+import { facts } from '../../components/facts.ts';
 import { dayText, minuteText, shortDurationText } from '../../../src/text/time.ts';
 import {
   bytesText,
@@ -15,7 +14,6 @@ import {
   rateText,
 } from '../../../src/text/amounts.ts';
 import { shortPath } from '../../text/home-path.ts';
-import { widthOf, wrap } from '../../text/width.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { placeText, protectionTone, stateTone } from './job-text.ts';
 import { firstScanText, progressBar, progressWords } from './columns.ts';
@@ -36,21 +34,9 @@ export function jobFacts(job: JobStatus, ui: Ui, look: Look): readonly Fact[] {
   ];
 }
 
-/** As lines of at most `width` cells; a long value goes on below itself, without its colours. */
 export function jobFactLines(job: JobStatus, ui: Ui, width: number): readonly string[] {
-  const { look } = ui;
-  const known = jobFacts(job, ui, look);
-  const room = width - Math.max(...known.map(([name]) => widthOf(name))) - FACT_GAP;
-  const rows = known.flatMap(([name, value]) => {
-    if (widthOf(value) <= room) return [[name, value] as const];
-    const lines = wrap(plain(value), Math.max(1, room));
-    return lines.map((line, index) => [index === 0 ? name : '', line] as const);
-  });
-  return facts(rows, look);
+  return facts(jobFacts(job, ui, ui.look), ui.look, width);
 }
-
-/** Between names and values. */
-const FACT_GAP = 2;
 
 function routeFacts(job: JobStatus, { outside }: Ui, look: Look): Fact[] {
   const at = job.target === 'local' ? [] : [['at', look.name(job.targetUrl)] as const];

@@ -5,8 +5,8 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
 import type { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
+import { listStatus } from '../../components/table.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { jobColumns } from './columns.ts';
@@ -64,13 +64,13 @@ export class JobsScreen implements Screen {
     return listAndDetail(
       area,
       {
-        table: (width, height) => {
-          const columns = jobColumns(this.#ui, width);
-          const empty = noJobsText(this.#ui);
-          const table = { columns, width, height, empty, sign: attentionSign };
-          return tableLines(this.list, table, look);
+        list: this.list,
+        table: {
+          columns: jobColumns(this.#ui),
+          empty: noJobsText(this.#ui),
+          sign: attentionSign,
         },
-        title: current?.name ?? '',
+        title: look.name(current?.name ?? ''),
         details: ({ columns }) => (current ? jobFactLines(current, this.#ui, columns) : []),
         below: FACTS_BELOW,
         status: listStatus(this.list, area.columns, look, words),

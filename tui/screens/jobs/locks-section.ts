@@ -5,7 +5,7 @@ import type { Copyable } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import { Polling } from '../../store/polling.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
@@ -95,7 +95,7 @@ function columnsAt(now: number): readonly Column<LockRow>[] {
       align: 'right',
       cell: ({ until }) => `${Math.max(0, Math.round((until - now) / DAY_MS))} d`,
     },
-    { title: 'WHAT', width: 20, drop: 1, cell: ({ what }, look) => look.name(what) },
+    { title: 'WHAT', width: 'fit', most: 40, drop: 1, cell: ({ what }, look) => look.name(what) },
     {
       title: 'VERSIONS',
       width: 'grow',

@@ -5,7 +5,7 @@ import type { Ui } from '../../app/ui.ts';
 import { bar } from '../../components/charts.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import type { TransferRow } from '../../store/transfers-store.ts';
 import { bytesText, numberText, percentOf, rateText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';

@@ -7,7 +7,7 @@ import type { Ui } from '../../app/ui.ts';
 import { exactly } from '../../components/layout.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import { TextBox } from '../../components/text-box.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
 import { Polling } from '../../store/polling.ts';
@@ -47,7 +47,13 @@ const COLUMNS: readonly Column<QueueRow>[] = [
     cut: 'middle',
     cell: ({ path }, look) => look.name(path),
   },
-  { title: 'WHY', width: 30, cell: ({ detail }, look) => look.name(detail) },
+  {
+    title: 'WHY',
+    width: 'fit',
+    least: 30,
+    most: 200,
+    cell: ({ detail }, look) => look.name(detail),
+  },
   {
     title: 'UNTIL',
     width: 16,

@@ -5,8 +5,8 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/table.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
+import type { Column } from '../../components/column-widths.ts';
 import { live } from '../../keys/live.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
 import { countText } from '../../../src/text/amounts.ts';
@@ -30,7 +30,9 @@ const WITH_WHY: readonly Column<Change>[] = [
   ...COLUMNS,
   {
     title: 'WHY',
-    width: 34,
+    width: 'fit',
+    least: 34,
+    most: 200,
     drop: 1,
     tone: () => 'attention',
     cell: ({ why = 'one of many deletes' }, look) => look.name(why),

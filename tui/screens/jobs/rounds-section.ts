@@ -6,7 +6,7 @@ import type { Copyable } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
 import { minuteText, shortDurationText } from '../../../src/text/time.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';

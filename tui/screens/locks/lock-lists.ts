@@ -6,7 +6,7 @@
 import type { Result } from '../../../src/control/messages.ts';
 import { DAY_MS } from '../../../src/base/durations.ts';
 import { bar } from '../../components/charts.ts';
-import type { Column } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { dayText, utcDayText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
@@ -72,7 +72,7 @@ export function jobColumns(defaultOf: (job: LockedJob) => string): readonly Colu
       cell: ({ locks }) => locks.renewalRight,
       tone: ({ locks }) => ATTENTION[locks.renewalRight],
     },
-    { title: 'DEFAULT', width: 9, drop: 4, cell: defaultOf },
+    { title: 'DEFAULT', width: 'fit', drop: 4, cell: defaultOf },
   ];
 }
 
@@ -101,7 +101,9 @@ export function bucketColumns(
     countedColumn('LOCKED', 8, ({ modes }) => bytesText(bytesIn(modes)), 5),
     {
       title: 'JOBS',
-      width: 16,
+      width: 'fit',
+      least: 16,
+      most: 60,
       drop: 4,
       cut: 'middle',
       cell: (bucket, look) =>
@@ -178,7 +180,7 @@ export function dayColumns(most: number, now: number): readonly Column<EndDay>[]
 const BAR = 12;
 
 export const RETAINED_COLUMNS: readonly Column<Retained>[] = [
-  { title: 'JOB', width: 8, drop: 2, cell: ({ job }, look) => look.name(job), cut: 'middle' },
+  { title: 'JOB', width: 'fit', drop: 2, cell: ({ job }, look) => look.name(job), cut: 'middle' },
   {
     title: 'WAITS',
     width: 'grow',
@@ -187,5 +189,5 @@ export const RETAINED_COLUMNS: readonly Column<Retained>[] = [
     cell: ({ key }, look) => look.name(key),
   },
   { title: 'UNTIL', width: 10, cell: ({ until }) => dayText(until) },
-  { title: 'WHAT', width: 12, drop: 1, cell: ({ what }, look) => look.name(what) },
+  { title: 'WHAT', width: 'fit', drop: 1, cell: ({ what }, look) => look.name(what) },
 ];

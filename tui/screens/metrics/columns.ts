@@ -1,7 +1,7 @@
 /** The columns of buckets' metrics and of alarms. */
 
 import type { AlarmShape, BucketMetricsShape } from '../../../src/control/methods/monitoring.ts';
-import type { Column } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import type { Tone } from '../../theme/look.ts';
@@ -44,9 +44,9 @@ export const BUCKET_COLUMNS: readonly Column<BucketMetricsShape>[] = [
 
 export const ALARM_COLUMNS: readonly Column<AlarmShape>[] = [
   { title: 'ALARM', width: 'grow', cut: 'middle', cell: ({ name }, look) => look.name(name) },
-  { title: 'STATE', width: 17, cell: stateText, tone: ({ state }) => STATE_TONES[state] },
-  { title: 'BUCKET', width: 14, drop: 2, cell: ({ bucket }, look) => look.name(bucket) },
-  { title: 'WHEN', width: 32, drop: 1, cell: conditionText },
+  { title: 'STATE', width: 'fit', cell: stateText, tone: ({ state }) => STATE_TONES[state] },
+  { title: 'BUCKET', width: 'fit', drop: 2, cell: ({ bucket }, look) => look.name(bucket) },
+  { title: 'WHEN', width: 'fit', most: 60, drop: 1, cell: conditionText },
   { title: 'SINCE', width: 16, drop: 3, cell: ({ changedAt }) => minuteText(changedAt) },
 ];
 

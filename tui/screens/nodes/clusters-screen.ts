@@ -5,12 +5,13 @@ import type { Params } from '../../../src/control/messages.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { required } from '../../components/field-checks.ts';
+import { facts } from '../../components/facts.ts';
 import { FormOverlay } from '../../components/form.ts';
 import type { Field, FormValues } from '../../components/form.ts';
-import { beside, pane } from '../../components/layout.ts';
+import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { facts, listStatus, tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/table.ts';
+import { listStatus } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import { about } from '../../keys/about.ts';
 import type { Question } from '../../keys/command.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
@@ -29,8 +30,8 @@ import { openTags } from './tags.ts';
 const NONE = 'there is no cluster';
 const CHANGING_MS = 1_000;
 const QUIET_MS = 5_000;
-/** From there on the details stand beside the list. */
-const WIDE = 100;
+/** Lines of details below the list. */
+const DETAIL_ROWS = 5;
 
 const COLUMNS: readonly Column<ClusterRow>[] = [
   {
@@ -41,13 +42,13 @@ const COLUMNS: readonly Column<ClusterRow>[] = [
   },
   {
     title: 'SERVICE',
-    width: 12,
+    width: 'fit',
     drop: 2,
     cell: ({ service }, look) => look.name(service ?? 'local'),
   },
   {
     title: 'STATUS',
-    width: 9,
+    width: 'fit',
     cell: ({ cluster }) => cluster.status,
     tone: ({ cluster }) => statusTone(cluster.status),
   },
@@ -205,13 +206,9 @@ export class ClustersScreen implements Screen {
     this.show();
   }
 
-  draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const isWide = columns >= WIDE;
-    const width = isWide ? Math.floor(columns * 0.6) : columns;
-    const detailRows = isWide ? rows - 1 : Math.min(7, Math.floor(rows / 2));
-    const height = isWide ? rows - 1 : rows - 1 - detailRows;
+  draw(area: Area, look: Look): readonly string[] {
+    const { columns } = area;
     const empty = this.#polling.isFirst ? 'loading' : 'no cluster: n makes one';
-    const table = tableLines(this.list, { columns: COLUMNS, width, height, empty }, look);
     const problem = this.#polling.problem ?? this.#lists.problems[0];
     const said =
       problem === undefined
@@ -219,11 +216,18 @@ export class ClustersScreen implements Screen {
         : look.paint('bad', `${look.cut(look.name(problem), columns - 20)} `);
     const status = listStatus(this.list, columns, look, said);
     const row = this.list.current;
-    const title = row ? look.name(row.clusterName) : 'Cluster';
-    const detailWidth = isWide ? columns - width - 1 : columns;
-    const lines = row ? detailLines(row, look) : [];
-    const detail = pane(lines, { title, width: detailWidth, height: detailRows }, look);
-    return isWide ? [...beside([table, detail], 1), status] : [...table, ...detail, status];
+    return listAndDetail(
+      area,
+      {
+        list: this.list,
+        table: { columns: COLUMNS, empty },
+        title: row ? look.name(row.clusterName) : 'Cluster',
+        details: (inner) => (row ? detailLines(row, inner.columns, look) : []),
+        below: DETAIL_ROWS,
+        status,
+      },
+      look,
+    );
   }
 }
 
@@ -241,26 +245,27 @@ function newCluster(values: FormValues): Params<'clusters.create'> {
   });
 }
 
-function detailLines({ cluster }: ClusterRow, look: Look): string[] {
+function detailLines({ cluster }: ClusterRow, width: number, look: Look): string[] {
   const { resourcesVpcConfig: vpc, kubernetesNetworkConfig: network } = cluster;
   const name = (text: string | undefined) => look.name(text ?? '');
   return facts(
     [
-      [' status', look.paint(statusTone(cluster.status), cluster.status)],
-      [' health', healthText(cluster.health, look)],
-      [' version', [cluster.version, cluster.platformVersion].map(name).join(' ').trim()],
-      [' subnets', name(vpc.subnetIds?.join(' '))],
-      [' tags', name(pairsText(cluster.tags))],
-      [' security', name(vpc.securityGroupIds?.join(' '))],
+      ['status', look.paint(statusTone(cluster.status), cluster.status)],
+      ['health', healthText(cluster.health, look)],
+      ['version', [cluster.version, cluster.platformVersion].map(name).join(' ').trim()],
+      ['subnets', name(vpc.subnetIds?.join(' '))],
+      ['tags', name(pairsText(cluster.tags))],
+      ['security', name(vpc.securityGroupIds?.join(' '))],
       [
-        ' network',
+        'network',
         [network?.ipFamily, network?.serviceIpv4Cidr, network?.podIpv4Cidr]
           .map(name)
           .join(' ')
           .trim(),
       ],
-      [' arn', name(cluster.arn)],
+      ['arn', name(cluster.arn)],
     ],
     look,
+    width,
   );
 }

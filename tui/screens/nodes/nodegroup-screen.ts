@@ -5,8 +5,8 @@ import type { Ui } from '../../app/ui.ts';
 import { beside, pane } from '../../components/layout.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/table.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
+import type { Column } from '../../components/column-widths.ts';
 import { Polling } from '../../store/polling.ts';
 import { timeText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
@@ -27,8 +27,8 @@ const COLUMNS: readonly Column<Update>[] = [
     cell: ({ createdAt }, look) =>
       createdAt === undefined ? look.glyphs.none : timeText(createdAt),
   },
-  { title: 'TYPE', width: 13, cell: ({ type }, look) => look.name(type) },
-  { title: 'STATUS', width: 10, cell: ({ status }, look) => look.name(status), tone: toneOf },
+  { title: 'TYPE', width: 'fit', cell: ({ type }, look) => look.name(type) },
+  { title: 'STATUS', width: 'fit', cell: ({ status }, look) => look.name(status), tone: toneOf },
   { title: 'WHAT', width: 'grow', cell: (update, look) => look.name(whatOf(update)) },
 ];
 
@@ -100,8 +100,9 @@ export class NodegroupScreen implements Screen {
     const isWide = columns >= WIDE;
     const problem = this.#polling.problem;
     const said = problem === undefined ? [] : [look.paint('bad', ` ${look.name(problem)}`)];
-    const lines = [...said, ...nodegroupFacts(this.#group, look)];
     const width = isWide ? Math.floor(columns * 0.45) : columns;
+    const known = nodegroupFacts(this.#group, width - 4, look).map((line) => ` ${line}`);
+    const lines = [...said, ...known];
     const height = isWide ? rows : Math.min(lines.length + 2, rows - 5);
     const title = look.name(this.#group.nodegroupName);
     const detail = pane(lines, { title, width, height }, look);

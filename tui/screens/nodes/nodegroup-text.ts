@@ -1,6 +1,6 @@
 /** A node group and its updates in words. */
 
-import { facts } from '../../components/table.ts';
+import { facts } from '../../components/facts.ts';
 import { clockText, minuteText } from '../../../src/text/time.ts';
 import { pairsText } from '../../text/pairs.ts';
 import type { Look } from '../../theme/look.ts';
@@ -19,7 +19,7 @@ export function summaryLines(group: Nodegroup, latest: Update | undefined, look:
     `subnets ${group.subnets.length}`,
   ];
   const update = latest ? updateText(latest, look) : 'no update yet';
-  return [` ${words.join('   ')}`, ` ${update}   health ${healthText(group.health, look)}`];
+  return [words.join('   '), `${update}   health ${healthText(group.health, look)}`];
 }
 
 export function updateText(update: Update, look: Look): string {
@@ -28,33 +28,31 @@ export function updateText(update: Update, look: Look): string {
   return `update ${look.name(id)} ${look.name(update.type)} ${look.name(update.status)}${at}`;
 }
 
-export function nodegroupFacts(group: Nodegroup, look: Look): string[] {
+export function nodegroupFacts(group: Nodegroup, width: number, look: Look): string[] {
   const name = (text: string | undefined) => look.name(text ?? '');
   const { scalingConfig: scaling, launchTemplate: template } = group;
   return facts(
     [
-      [' status', look.paint(statusTone(group.status), group.status)],
-      [' health', healthText(group.health, look)],
-      [
-        ' nodes',
-        scaling ? `${scaling.desiredSize} (${scaling.minSize} to ${scaling.maxSize})` : '',
-      ],
-      [' types', name(group.instanceTypes.join(' '))],
-      [' capacity', name(group.capacityType)],
-      [' disk', group.diskSize === undefined ? '' : `${group.diskSize} GiB`],
-      [' version', [group.version, group.releaseVersion].map(name).join(' ').trim()],
-      [' unavailable', unavailableText(group)],
-      [' labels', name(pairsText(group.labels))],
-      [' taints', name(group.taints.map(taintText).join(' '))],
-      [' subnets', name(group.subnets.join(' '))],
-      [' tags', name(pairsText(group.tags))],
-      [' template', [template?.name ?? template?.id, template?.version].map(name).join(' ').trim()],
-      [' scaling', name(group.resources.autoScalingGroups.map((each) => each.name).join(' '))],
-      [' created', group.createdAt === undefined ? '' : minuteText(group.createdAt)],
-      [' changed', group.modifiedAt === undefined ? '' : minuteText(group.modifiedAt)],
-      [' arn', name(group.nodegroupArn)],
+      ['status', look.paint(statusTone(group.status), group.status)],
+      ['health', healthText(group.health, look)],
+      ['nodes', scaling ? `${scaling.desiredSize} (${scaling.minSize} to ${scaling.maxSize})` : ''],
+      ['types', name(group.instanceTypes.join(' '))],
+      ['capacity', name(group.capacityType)],
+      ['disk', group.diskSize === undefined ? '' : `${group.diskSize} GiB`],
+      ['version', [group.version, group.releaseVersion].map(name).join(' ').trim()],
+      ['unavailable', unavailableText(group)],
+      ['labels', name(pairsText(group.labels))],
+      ['taints', name(group.taints.map(taintText).join(' '))],
+      ['subnets', name(group.subnets.join(' '))],
+      ['tags', name(pairsText(group.tags))],
+      ['template', [template?.name ?? template?.id, template?.version].map(name).join(' ').trim()],
+      ['scaling', name(group.resources.autoScalingGroups.map((each) => each.name).join(' '))],
+      ['created', group.createdAt === undefined ? '' : minuteText(group.createdAt)],
+      ['changed', group.modifiedAt === undefined ? '' : minuteText(group.modifiedAt)],
+      ['arn', name(group.nodegroupArn)],
     ],
     look,
+    width,
   );
 }
 

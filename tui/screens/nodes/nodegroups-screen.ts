@@ -2,11 +2,11 @@
 
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { beside, pane } from '../../components/layout.ts';
+import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/table.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
+import { listStatus } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import { Polling } from '../../store/polling.ts';
 import { countText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
@@ -19,8 +19,8 @@ import { nodegroupFacts, summaryLines } from './nodegroup-text.ts';
 
 const CHANGING_MS = 1_000;
 const QUIET_MS = 5_000;
-const WIDE = 100;
-const DETAIL_ROWS = 4;
+/** Lines of details below the list. */
+const SUMMARY_ROWS = 2;
 
 const scaling = ({ scalingConfig }: Nodegroup, name: 'desiredSize' | 'minSize' | 'maxSize') =>
   String(scalingConfig?.[name] ?? '');
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<Nodegroup>[] = [
   },
   {
     title: 'STATUS',
-    width: 13,
+    width: 'fit',
     cell: ({ status }) => status,
     tone: ({ status }) => statusTone(status),
   },
@@ -44,11 +44,11 @@ const COLUMNS: readonly Column<Nodegroup>[] = [
   { title: 'MAX', width: 3, align: 'right', drop: 2, cell: (group) => scaling(group, 'maxSize') },
   {
     title: 'TYPE',
-    width: 12,
+    width: 'fit',
     drop: 3,
     cell: ({ instanceTypes: [first = ''] }, look) => look.name(first),
   },
-  { title: 'VERSION', width: 7, drop: 4, cell: ({ version = '' }, look) => look.name(version) },
+  { title: 'VERSION', width: 'fit', drop: 4, cell: ({ version = '' }, look) => look.name(version) },
   {
     title: 'TAINTS',
     width: 6,
@@ -140,12 +140,9 @@ export class NodegroupsScreen implements Screen {
     this.#update = { of, latest };
   }
 
-  draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const isWide = columns >= WIDE;
-    const width = isWide ? Math.floor(columns * 0.6) : columns;
-    const height = isWide ? rows - 1 : rows - 1 - DETAIL_ROWS;
+  draw(area: Area, look: Look): readonly string[] {
+    const { columns } = area;
     const empty = this.#polling.isFirst ? 'loading' : 'no node group: n makes one';
-    const table = tableLines(this.list, { columns: COLUMNS, width, height, empty }, look);
     const { problem } = this.#polling;
     const said =
       problem === undefined
@@ -153,16 +150,24 @@ export class NodegroupsScreen implements Screen {
         : look.paint('bad', `${look.cut(look.name(problem), columns - 20)} `);
     const status = listStatus(this.list, columns, look, said);
     const group = this.list.current;
-    const title = group ? look.name(group.nodegroupName) : 'Node group';
     const latest = this.#update?.of === group?.nodegroupName ? this.#update?.latest : undefined;
-    const detailWidth = isWide ? columns - width - 1 : columns;
-    const lines = group
-      ? isWide
-        ? nodegroupFacts(group, look)
-        : summaryLines(group, latest, look)
-      : [];
-    const size = { width: detailWidth, height: isWide ? rows - 1 : DETAIL_ROWS };
-    const detail = pane(lines, { title, ...size }, look);
-    return isWide ? [...beside([table, detail], 1), status] : [...table, ...detail, status];
+    const lines = (inner: Area) => {
+      if (!group) return [];
+      return inner.rows > SUMMARY_ROWS
+        ? nodegroupFacts(group, inner.columns, look)
+        : summaryLines(group, latest, look);
+    };
+    return listAndDetail(
+      area,
+      {
+        list: this.list,
+        table: { columns: COLUMNS, empty },
+        title: group ? look.name(group.nodegroupName) : 'Node group',
+        details: lines,
+        below: SUMMARY_ROWS,
+        status,
+      },
+      look,
+    );
   }
 }

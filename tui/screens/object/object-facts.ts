@@ -1,10 +1,10 @@
 /** All that is known of an object, a name and a value each. */
 
 import type { Result } from '../../../src/control/messages.ts';
+import { facts } from '../../components/facts.ts';
 import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { timeText } from '../../../src/text/time.ts';
 import { allowedNow, lockText } from '../../text/locks.ts';
-import { wrap } from '../../text/width.ts';
 import type { Look } from '../../theme/look.ts';
 
 export interface Fact {
@@ -79,15 +79,8 @@ const LABELS: Readonly<Record<string, string>> = {
   websiteRedirect: 'redirect',
 };
 
-const NAME_CELLS = 14;
-
 /** For the pane beside a list, on as many lines as each takes. */
-export function factLines(facts: readonly Fact[], width: number, look: Look): string[] {
-  return facts.flatMap(({ name, value }) => {
-    const lines = wrap(look.name(value), Math.max(1, width - NAME_CELLS - 1));
-    return lines.map((line, index) => {
-      const label = look.fit(index === 0 ? look.name(name) : '', NAME_CELLS, { cut: 'middle' });
-      return `${look.paint('dim', label)} ${line}`;
-    });
-  });
+export function factLines(known: readonly Fact[], width: number, look: Look): string[] {
+  const rows = known.map(({ name, value }) => [look.name(name), look.name(value)] as const);
+  return facts(rows, look, width);
 }

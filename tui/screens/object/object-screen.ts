@@ -6,8 +6,8 @@ import type { Ui } from '../../app/ui.ts';
 import { TextBox } from '../../components/text-box.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/table.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
+import type { Column } from '../../components/column-widths.ts';
 import { asked, bucketText } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
 import { whenUp } from '../../store/when-up.ts';
@@ -21,7 +21,14 @@ import { objectFacts } from './object-facts.ts';
 import type { Fact } from './object-facts.ts';
 
 const COLUMNS: readonly Column<Fact>[] = [
-  { title: 'WHAT', width: 18, cut: 'middle', cell: ({ name }, look) => look.name(name) },
+  {
+    title: 'WHAT',
+    width: 'fit',
+    least: 18,
+    most: 40,
+    cut: 'middle',
+    cell: ({ name }, look) => look.name(name),
+  },
   { title: '', width: 'grow', cut: 'middle', cell: ({ value }, look) => look.name(value) },
 ];
 

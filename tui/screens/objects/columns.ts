@@ -1,6 +1,6 @@
 /** The columns of the objects of a prefix. */
 
-import type { Column } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import type { LockFacts, ObjectFacts } from '../../store/row-facts.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';

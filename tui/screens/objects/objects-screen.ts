@@ -156,7 +156,7 @@ export class ObjectsScreen implements Screen {
   draw(area: Area, look: Look): readonly string[] {
     const view = { list: this.list, prefix: this.#prefix, known: this.#known };
     const lines = objectsLines(view, area, look);
-    this.#known.lookAt(this.#inView(area.rows), this.list.current);
+    this.#known.lookAt(this.list.inView(area.rows).filter(isStored), this.list.current);
     return lines;
   }
 
@@ -171,12 +171,6 @@ export class ObjectsScreen implements Screen {
   #levelOf(prefix: string): ObjectsLevel {
     const { place } = this;
     return new ObjectsLevel(this.#ui, { place, prefix, showDeleted: () => this.#showDeleted });
-  }
-
-  #inView(height: number): StoredRow[] {
-    const { rows, top } = this.list;
-    const shown = Array.from({ length: height }, (_, row) => rows.row(top + row));
-    return shown.filter(isStored);
   }
 
   #goInto(prefix: string): void {

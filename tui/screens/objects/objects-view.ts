@@ -1,11 +1,9 @@
 /** How a prefix looks: its rows, and beside them on a wide terminal what is known of the one under the cursor. */
 
 import type { Area } from '../../app/screen.ts';
-import { beside, pane } from '../../components/layout.ts';
-import { WIDE_COLUMNS } from '../../components/list-detail.ts';
+import { listAndDetail, WIDE_COLUMNS } from '../../components/list-detail.ts';
 import type { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
-import { clamp } from '../../components/window.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { factLines, objectFacts } from '../object/object-facts.ts';
@@ -14,9 +12,8 @@ import type { RowKnowledge } from './columns.ts';
 import { isStored, nameOf } from './object-rows.ts';
 import type { ObjectRow } from './object-rows.ts';
 
-/** Of the pane beside the list, and what the list needs to show when objects were changed. */
-const DETAIL_COLUMNS = { least: 36, most: 44 };
-const LIST_COLUMNS = 68;
+/** Lines of details below the list, on a terminal that has room for both. */
+const DETAIL_ROWS = { below: 10, from: 32 };
 
 export interface ObjectsView {
   readonly list: ListModel<ObjectRow>;
@@ -24,23 +21,35 @@ export interface ObjectsView {
   readonly known: RowKnowledge;
 }
 
-export function objectsLines(view: ObjectsView, { columns, rows }: Area, look: Look): string[] {
+export function objectsLines(view: ObjectsView, area: Area, look: Look): string[] {
   const { list, prefix, known } = view;
-  const isWide = columns >= WIDE_COLUMNS;
-  const { least, most } = DETAIL_COLUMNS;
-  const detail = { columns: clamp(columns - LIST_COLUMNS, least, most), rows: rows - 1 };
+  const { current } = list;
+  const hasRoom = area.columns >= WIDE_COLUMNS && area.rows >= DETAIL_ROWS.from;
   const table = {
     columns: objectColumns(prefix, known),
-    width: isWide ? columns - detail.columns - 1 : columns,
-    height: rows - 1,
     empty: EMPTY,
     sign: (row: ObjectRow) => (row.kind === 'deleted' ? look.glyphs.deleted : undefined),
     tone: (row: ObjectRow) => (row.kind === 'deleted' ? ('dim' as const) : undefined),
   };
-  const shown = tableLines(list, table, look);
-  if (isEmpty(list)) shown[2] = look.paint('dim', look.fit(`  ${EMPTY}`, table.width));
-  const lines = isWide ? beside([shown, detailLines(view, detail, look)], 1) : shown;
-  return [...lines, listStatus(list, columns, look, legend(list, look))];
+  const status = listStatus(list, area.columns, look, legend(list, look));
+  if (isEmpty(list)) {
+    const size = { width: area.columns, height: area.rows - 1 };
+    const shown = tableLines(list, { ...table, ...size }, look);
+    return [...shown.with(2, look.paint('dim', `  ${EMPTY}`)), status];
+  }
+  const isNamed = current !== undefined && current.kind !== 'up';
+  return listAndDetail(
+    area,
+    {
+      list,
+      table,
+      title: isNamed ? look.name(nameOf(current).slice(prefix.length)) : '',
+      details: ({ columns }) => detailLines(view, columns, look),
+      below: hasRoom ? DETAIL_ROWS.below : 0,
+      status,
+    },
+    look,
+  );
 }
 
 const EMPTY = 'empty: U uploads';
@@ -50,19 +59,10 @@ function isEmpty({ filter, rows }: ListModel<ObjectRow>): boolean {
   return !filter && rows.count === 1 && rows.row(0)?.kind === 'up' && !rows.more;
 }
 
-function detailLines({ list, prefix, known }: ObjectsView, area: Area, look: Look): string[] {
-  const { current } = list;
-  const isNamed = current !== undefined && current.kind !== 'up';
-  const title = isNamed ? look.name(nameOf(current).slice(prefix.length)) : '';
-  const facts = current && known.factsOf(current);
+function detailLines({ list, known }: ObjectsView, columns: number, look: Look): string[] {
+  const described = list.current && known.factsOf(list.current);
   const judged = { now: known.now(), hasLock: known.canLock };
-  const lines = facts ? factLines(objectFacts(facts, judged), area.columns - 4, look) : [];
-  const options = { title, width: area.columns, height: area.rows };
-  return pane(
-    lines.map((line) => ` ${line}`),
-    options,
-    look,
-  );
+  return described ? factLines(objectFacts(described, judged), columns, look) : [];
 }
 
 /** How much is marked, and what the letters of the flags mean. */

@@ -7,8 +7,8 @@ import type { Ui } from '../../app/ui.ts';
 import { bar } from '../../components/charts.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/table.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
+import type { Column } from '../../components/column-widths.ts';
 import { wrap } from '../../text/width.ts';
 import { bytesText, countText, numberText, percentText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
@@ -22,7 +22,13 @@ const COLUMNS: readonly Column<Problem>[] = [
     cut: 'middle',
     cell: ({ path }, look) => look.name(path),
   },
-  { title: 'WHY', width: 40, cell: ({ message }, look) => look.name(message) },
+  {
+    title: 'WHY',
+    width: 'fit',
+    least: 40,
+    most: 200,
+    cell: ({ message }, look) => look.name(message),
+  },
 ];
 
 const TITLES: Readonly<Record<RunState, string>> = {

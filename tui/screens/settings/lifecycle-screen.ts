@@ -6,8 +6,8 @@ import { FormOverlay } from '../../components/form.ts';
 import type { FormValues } from '../../components/form.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
-import type { Column } from '../../components/table.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
+import type { Column } from '../../components/column-widths.ts';
 import { outcomeOf } from '../../store/outcome.ts';
 import { asked, bucketText, isLocal } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
@@ -26,12 +26,19 @@ import { unlessUnset } from './setting.ts';
 import { wholeOf, wholeProblem } from '../../text/pairs.ts';
 
 const COLUMNS: readonly Column<Rule>[] = [
-  { title: 'RULE', width: 14, cut: 'middle', cell: ({ id = '' }, look) => look.name(id) },
+  {
+    title: 'RULE',
+    width: 'fit',
+    least: 14,
+    most: 40,
+    cut: 'middle',
+    cell: ({ id = '' }, look) => look.name(id),
+  },
   { title: '', width: 3, cell: ({ enabled }) => (enabled ? 'on' : 'off') },
   { title: 'OF', width: 'grow', cut: 'middle', cell: (rule, look) => look.name(scopeText(rule)) },
-  { title: 'LATEST AFTER', width: 12, cell: latestText },
-  { title: 'PREVIOUS AFTER', width: 14, cell: previousText },
-  { title: 'UPLOADS', width: 8, drop: 1, cell: uploadsText },
+  { title: 'LATEST AFTER', width: 'fit', cell: latestText },
+  { title: 'PREVIOUS AFTER', width: 'fit', cell: previousText },
+  { title: 'UPLOADS', width: 'fit', drop: 1, cell: uploadsText },
 ];
 
 /** The protocol's. */

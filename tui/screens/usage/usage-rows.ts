@@ -5,7 +5,7 @@ import { bytesText, numberText } from '../../../src/text/amounts.ts';
 import { dayText } from '../../../src/text/time.ts';
 import { bar } from '../../components/charts.ts';
 import type { SortOrder } from '../../components/list-model.ts';
-import type { Column } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import type { Look } from '../../theme/look.ts';
 
 export type Sizes = Result<'folders.sizes'>;

@@ -4,8 +4,8 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
+import { listStatus } from '../../components/table.ts';
 import { asked, bucketText } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
 import { Polling } from '../../store/polling.ts';
@@ -140,8 +140,8 @@ export class UsageScreen implements Screen {
     return listAndDetail(
       area,
       {
-        table: (width, height) =>
-          tableLines(this.list, { columns, width, height, empty: look.name(this.#empty) }, look),
+        list: this.list,
+        table: { columns, empty: look.name(this.#empty) },
         title: current?.kind === 'folder' ? look.name(current.prefix) : 'Versions by age',
         details: ({ columns: width }) => (shown ? detailLines(shown, width, look) : []),
         below: DETAIL_LINES,

@@ -1,6 +1,6 @@
 /** The columns of the versions of an object. */
 
-import type { Column } from '../../components/table.ts';
+import type { Column } from '../../components/column-widths.ts';
 import type { LockFacts } from '../../store/row-facts.ts';
 import { bytesText } from '../../../src/text/amounts.ts';
 import { minuteText, timeText } from '../../../src/text/time.ts';
@@ -14,26 +14,21 @@ export interface VersionKnowledge {
   readonly now: () => number;
 }
 
-/** Narrower than that, times are of the minute and states of one word. */
-const FULL_COLUMNS = 78;
-
-export function versionColumns(
-  known: VersionKnowledge,
-  width: number,
-): readonly Column<VersionRow>[] {
-  const isFull = width >= FULL_COLUMNS;
+export function versionColumns(known: VersionKnowledge): readonly Column<VersionRow>[] {
   return [
     {
       title: 'VERSION',
       width: 'grow',
       least: 8,
+      most: 12,
       cut: 'middle',
       cell: ({ versionId }, look) => look.name(versionId),
     },
     {
       title: 'MODIFIED',
-      width: isFull ? 19 : 16,
-      cell: ({ lastModifiedAt }) => (isFull ? timeText : minuteText)(lastModifiedAt),
+      width: 19,
+      cell: ({ lastModifiedAt }) => timeText(lastModifiedAt),
+      short: { width: 16, cell: ({ lastModifiedAt }) => minuteText(lastModifiedAt) },
     },
     {
       title: 'SIZE',
@@ -44,9 +39,10 @@ export function versionColumns(
     },
     {
       title: 'STATE',
-      width: isFull ? 13 : 7,
+      width: 13,
       drop: 1,
-      cell: (row) => (isFull ? stateText(row) : stateText(row).replace('delete ', '')),
+      cell: stateText,
+      short: { width: 7, cell: (row) => stateText(row).replace('delete ', '') },
     },
     { title: 'RETAIN UNTIL', width: 12, cell: (row, look) => retainCell(row, known, look) },
     { title: 'HOLD', width: 4, cell: (row, look) => holdCell(row, known, look) },

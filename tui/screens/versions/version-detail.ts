@@ -1,5 +1,6 @@
 /** The version under the cursor: what it is, its lock, and what that allows now. */
 
+import { facts as factLines } from '../../components/facts.ts';
 import type { Look } from '../../theme/look.ts';
 import { allowedNow, lockText } from '../../text/locks.ts';
 import { wrap } from '../../text/width.ts';
@@ -14,36 +15,39 @@ interface Shown {
 }
 
 export function versionLines({ row, facts, now }: Shown, width: number, look: Look): string[] {
-  const id = `id ${look.name(row.versionId)}`;
+  const id = ['id', look.name(row.versionId)] as const;
   if (isMarker(row)) {
     const says = row.isLatest
       ? 'the object is deleted as long as this marker is on top; d removes it, and what is below shows again'
       : 'the object was deleted then, and stored again later';
-    return [...wrap(id, width), ...wrap(says, width)];
+    return [...factLines([id], look, width), ...wrap(says, width)];
   }
-  const checksum = facts?.checksum;
-  const sums = [
-    `etag ${look.name(row.etag.replaceAll('"', ''))}`,
-    ...(checksum ? [`${checksum.algorithm.toLowerCase()} ${look.name(checksum.value)}`] : []),
-  ];
-  if (!facts) return [...wrap([id, ...sums].join('   '), width), look.paint('dim', 'asking')];
+  const etag = ['etag', look.name(row.etag.replaceAll('"', ''))] as const;
+  if (!facts) return [...factLines([id, etag], look, width), look.paint('dim', 'asking')];
   const { allowed, not } = allowedNow(facts, now);
-  const hold = `legal hold ${facts.legalHold === true ? 'ON' : 'off'}`;
-  const never = not.length === 0 ? '' : `  not: ${not.join(', ')}`;
-  return [
-    ...wrap([id, ...sums].join('   '), width),
-    ...wrap(`lock ${lockText(facts, now)}   ${hold}`, width),
-    ...wrap(`allowed now: ${allowed.join(', ')}.${never}`, width),
-    ...wrap(otherFacts(facts, look), width),
-  ];
+  const { checksum } = facts;
+  const sum = checksum && ([checksum.algorithm.toLowerCase(), look.name(checksum.value)] as const);
+  const rows = [
+    id,
+    ['lock', `${lockText(facts, now)}   legal hold ${facts.legalHold === true ? 'ON' : 'off'}`],
+    ['allowed', allowed.join(', ')],
+    ...(not.length === 0 ? [] : [['not', not.join(', ')] as const]),
+    etag,
+    ...(sum ? [sum] : []),
+    ...otherFacts(facts, look),
+  ] as const;
+  return factLines(rows, look, width);
 }
 
-function otherFacts({ attributes, tags, parts, encrypted }: ObjectFacts, look: Look): string {
-  const words = [
-    ...(attributes.contentType === undefined ? [] : [`type ${look.name(attributes.contentType)}`]),
-    ...(parts === undefined ? [] : [`${parts} parts`]),
-    ...(encrypted ? ['encrypted with a customer key'] : []),
-    ...tags.map(({ key, value }) => look.name(`${key}=${value}`)),
+function otherFacts(
+  { attributes, tags, parts, encrypted }: ObjectFacts,
+  look: Look,
+): (readonly [string, string])[] {
+  const { contentType } = attributes;
+  return [
+    ...(contentType === undefined ? [] : [['type', look.name(contentType)] as const]),
+    ...(parts === undefined ? [] : [['parts', String(parts)] as const]),
+    ...(encrypted ? [['encrypted', 'with a customer key'] as const] : []),
+    ...tags.map(({ key, value }) => ['tag', look.name(`${key}=${value}`)] as const),
   ];
-  return words.join('   ');
 }

@@ -10,7 +10,7 @@ import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
-import { listStatus, tableLines } from '../../components/table.ts';
+import { listStatus } from '../../components/table.ts';
 import { about } from '../../keys/about.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { PagedRows } from '../../store/paged-rows.ts';
@@ -31,7 +31,7 @@ import { fetchVersions, isMarker } from './version-rows.ts';
 import type { VersionCursor, VersionRow } from './version-rows.ts';
 
 /** Lines of the selected version's pane where it stands below the list. */
-const PANE_LINES = 5;
+const PANE_LINES = 6;
 
 export class VersionsScreen implements Screen {
   readonly scope = 'versions';
@@ -155,14 +155,13 @@ export class VersionsScreen implements Screen {
     const now = this.#ui.clock.now();
     const known = { locksOf: (row: VersionRow) => this.#facts.locksOf(row), now: () => now };
     const { current } = this.list;
-    this.#facts.want(this.#inView(area.rows), this.#stored(this.list.current));
+    const stored = this.list.inView(area.rows).filter((row) => !isMarker(row));
+    this.#facts.want(stored, current && !isMarker(current) ? current : undefined);
     return listAndDetail(
       area,
       {
-        table: (width, height) => {
-          const table = { columns: versionColumns(known, width), width, height, ...TABLE(look) };
-          return tableLines(this.list, table, look);
-        },
+        list: this.list,
+        table: { columns: versionColumns(known), ...TABLE(look) },
         title: 'Selected version',
         details: ({ columns }) =>
           current
@@ -173,17 +172,6 @@ export class VersionsScreen implements Screen {
       },
       look,
     );
-  }
-
-  #inView(height: number): VersionRow[] {
-    const { rows, top } = this.list;
-    const shown = Array.from({ length: height }, (_, row) => this.#stored(rows.row(top + row)));
-    return shown.filter((row) => row !== undefined);
-  }
-
-  /** There is nothing to be known of a marker. */
-  #stored(row: VersionRow | undefined): VersionRow | undefined {
-    return row && !isMarker(row) ? row : undefined;
   }
 
   readonly #changed = (): void => {

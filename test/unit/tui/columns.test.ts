@@ -1,0 +1,140 @@
+/** Tests of the widths of columns, and of the room that a list leaves to the details of its current row. */
+
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { FakeClock } from '../../helpers/fake-clock.ts';
+import { fitColumns, measure, neededWidth } from '../../../tui/components/column-widths.ts';
+import type { Column, Measured } from '../../../tui/components/column-widths.ts';
+import { listAndDetail } from '../../../tui/components/list-detail.ts';
+import { ListModel } from '../../../tui/components/list-model.ts';
+import { tableLines } from '../../../tui/components/table.ts';
+import { Changes } from '../../../tui/store/changes.ts';
+import { widthOf } from '../../../tui/text/width.ts';
+import { makeLook } from '../../../tui/theme/look.ts';
+
+const look = makeLook('mono');
+
+interface Row {
+  readonly name: string;
+  readonly job: string;
+  readonly note?: string;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'NAME', width: 'grow', least: 20, cell: ({ name }) => name },
+  { title: 'JOB', width: 'fit', cell: ({ job }) => job },
+  {
+    title: 'STATE',
+    width: 8,
+    drop: 1,
+    cell: () => 'watching',
+    rest: ({ note }) => note,
+  },
+  {
+    title: 'DATE',
+    width: 10,
+    drop: 2,
+    cell: () => '2026-11-21',
+    short: { width: 5, cell: () => '11-21' },
+  },
+  { title: 'FILES', width: 5, spare: true, cell: () => '48213' },
+];
+
+function measured(...rows: readonly Row[]): Measured {
+  const result = { cells: [], rests: [] };
+  measure(COLUMNS, rows, result, look);
+  return result;
+}
+
+const shown = (width: number, of: Measured) =>
+  fitColumns(COLUMNS, width, of).map(({ column, width: cells }) => `${column.title} ${cells}`);
+
+test('a list that gets narrower loses spare columns, then long forms, then columns, then ends of names', () => {
+  const rows = measured({ name: 'x'.repeat(30), job: 'photos' });
+  expect(neededWidth(COLUMNS, rows, { withSpare: false })).toBe(62);
+  expect(neededWidth(COLUMNS, rows, { withSpare: true })).toBe(69);
+  expect(shown(69, rows)).toEqual(['NAME 30', 'JOB 6', 'STATE 8', 'DATE 10', 'FILES 5']);
+  expect(shown(68, rows)).toEqual(['NAME 36', 'JOB 6', 'STATE 8', 'DATE 10']);
+  expect(shown(61, rows)).toEqual(['NAME 34', 'JOB 6', 'STATE 8', 'DATE 5']);
+  expect(shown(46, rows)).toEqual(['NAME 26', 'JOB 6', 'STATE 8']);
+  expect(shown(36, rows)).toEqual(['NAME 26', 'JOB 6']);
+  expect(shown(24, rows)).toEqual(['NAME 14', 'JOB 6']);
+});
+
+test('on a wide terminal a name column takes 60 cells, or more if a name has more', () => {
+  const nameCells = (name: string) => shown(200, measured({ name, job: '' }))[0];
+  expect(nameCells('notes.md')).toBe('NAME 60');
+  expect(nameCells('x'.repeat(90))).toBe('NAME 90');
+});
+
+test('a name column leaves room for a sentence that replaces the last cells', () => {
+  const note = 'in sync but for 5 conflicts, which 4 shows';
+  const rows = measured({ name: 'notes.md', job: 'home', note });
+  const [name] = fitColumns(COLUMNS, 100, rows);
+  expect(name?.width).toBe(100 - 2 - 2 - 4 - 2 - note.length);
+});
+
+test('columns never take more cells than the list has, and what is uncut stays uncut in a wider list', () => {
+  const rows = fc.record({
+    name: fc.string({ maxLength: 100, unit: 'grapheme-ascii' }),
+    job: fc.string({ maxLength: 30, unit: 'grapheme-ascii' }),
+  });
+  fc.assert(
+    fc.property(fc.array(rows), fc.integer({ min: 30, max: 300 }), (some, width) => {
+      const seen = measured(...some);
+      const fitted = fitColumns(COLUMNS, width, seen);
+      const taken = fitted.reduce((sum, each) => sum + each.width + 2, 0);
+      expect(taken).toBeLessThanOrEqual(width);
+      if (neededWidth(COLUMNS, seen, { withSpare: false }) > width) return;
+      const wider = fitColumns(COLUMNS, width + 7, seen);
+      for (const [index, { column, width: cells }] of fitted.entries()) {
+        const widest = seen.cells[index] ?? 0;
+        if (column.width !== 'grow' || cells < widest) continue;
+        expect(wider[index]?.width).toBeGreaterThanOrEqual(widest);
+      }
+    }),
+  );
+});
+
+function listOf(...rows: readonly Row[]): ListModel<Row> {
+  const list = new ListModel<Row>({ changes: new Changes(new FakeClock()) });
+  list.showAll(rows, ({ name }) => name);
+  return list;
+}
+
+test('the columns of a list do not move while it is scrolled', () => {
+  const rows = Array.from({ length: 40 }, (_, index) => ({
+    name: `IMG_${index}`,
+    job: index === 0 ? 'photographs' : 'home',
+  }));
+  const list = listOf(...rows);
+  const title = () =>
+    tableLines(list, { columns: COLUMNS, width: 90, height: 10, empty: '' }, look)[0];
+  const atTop = title();
+  list.moveToLast();
+  expect(title()).toBe(atTop);
+});
+
+test.each([
+  ['beside the list if no cell of the list is cut', 120, 30, 'beside'],
+  ['below the list if a name beside them would be cut', 120, 59, 'below'],
+  ['beside a list with long names on a terminal of 200 columns', 200, 59, 'beside'],
+  ['below the list on a terminal of 80 columns', 80, 10, 'below'],
+])('the details are shown %s', (_claim, columns, nameCells, place) => {
+  const list = listOf({ name: 'x'.repeat(nameCells), job: 'photos' });
+  const options = {
+    list,
+    table: { columns: COLUMNS, empty: '' },
+    title: 'Details',
+    details: () => ['folder'],
+    below: 4,
+    status: '',
+  };
+  const lines = listAndDetail({ columns, rows: 30 }, options, look);
+  const row = lines.find((line) => line.includes('Details'));
+  expect(row?.includes('NAME') ? 'beside' : 'below').toBe(place);
+  expect(lines.join('\n').includes('x'.repeat(nameCells))).toBe(true);
+  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(columns);
+  expect(lines).toHaveLength(30);
+});
