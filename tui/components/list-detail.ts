@@ -3,6 +3,7 @@
 import type { Area } from '../app/screen.ts';
 import type { Look } from '../theme/look.ts';
 import { measure, neededWidth } from './column-widths.ts';
+import type { Column } from './column-widths.ts';
 import { beside, pane } from './layout.ts';
 import type { ListModel } from './list-model.ts';
 import { tableLines } from './table.ts';
@@ -23,7 +24,7 @@ interface ListDetail<Row> {
 /** Narrower terminals have no room beside a list. */
 export const WIDE_COLUMNS = 100;
 /** Of the frame beside the list. */
-const LEAST_DETAIL = 36;
+export const LEAST_DETAIL = 36;
 /** The list takes its spare columns from what the details have beyond that. */
 const ROOMY_DETAIL = 60;
 const FRAME = 2;
@@ -64,4 +65,15 @@ function widthBeside<Row>(
   if (!current || columns < WIDE_COLUMNS || needed(false) > most) return undefined;
   const hasSpare = needed(true) <= columns - 1 - ROOMY_DETAIL;
   return Math.min(most, Math.max(needed(hasSpare), Math.floor(columns / 2)));
+}
+
+/** Cells that the rows in view and those drawn before need, without spare columns. */
+export function listWidth<Row>(
+  list: ListModel<Row>,
+  columns: readonly Column<Row>[],
+  height: number,
+  look: Look,
+): number {
+  measure(columns, list.inView(height), list.measured, look);
+  return neededWidth(columns, list.measured, { withSpare: false });
 }

@@ -3,6 +3,7 @@
 import type { Copyable } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { plain } from '../../components/layout.ts';
+import { listWidth } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/column-widths.ts';
@@ -43,6 +44,10 @@ export class AboutSection implements Section {
   copyables(): readonly Copyable[] {
     const { current } = this.list;
     return current ? [{ name: current[0], text: plain(current[1]) }] : [];
+  }
+
+  neededWidth(height: number, look: Look): number {
+    return listWidth(this.list, COLUMNS, height, look);
   }
 
   draw(width: number, height: number, look: Look): readonly string[] {

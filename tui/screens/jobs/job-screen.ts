@@ -5,6 +5,7 @@ import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { beside, ends, pane } from '../../components/layout.ts';
+import { LEAST_DETAIL, WIDE_COLUMNS } from '../../components/list-detail.ts';
 import type { Movable } from '../../components/list-model.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';
@@ -23,10 +24,9 @@ import { RoundsSection } from './rounds-section.ts';
 import type { Section } from './section.ts';
 import { askWhyPath } from './why.ts';
 
-/** From there on all that is known of it stands beside its lists; from the other on, what it moves, too. */
-const WIDE = 100;
-const WIDEST = 140;
+/** Of the panes beside its lists: all that is known of the job, and what it moves. */
 const FACTS_SHARE = 0.4;
+const MOVING_COLUMNS = 48;
 const MOST_REASON_LINES = 3;
 
 export class JobScreen implements Screen {
@@ -37,6 +37,7 @@ export class JobScreen implements Screen {
   readonly #name: string;
   readonly #moving: MovingSection;
   readonly #queue: QueueSection;
+  readonly #about: AboutSection;
   readonly #sections: readonly Section[];
   #section: Section;
 
@@ -47,8 +48,9 @@ export class JobScreen implements Screen {
     this.#moving = new MovingSection(ui, name);
     this.#queue = new QueueSection(ui, name);
     const rounds = new RoundsSection(ui, name);
-    const about = new AboutSection(ui, name);
-    this.#sections = [this.#moving, this.#queue, new LocksSection(ui, name), rounds, about];
+    this.#about = new AboutSection(ui, name);
+    const locks = new LocksSection(ui, name);
+    this.#sections = [this.#moving, this.#queue, locks, rounds, this.#about];
     this.#section = ui.transfers.countOf(name) > 0 ? this.#moving : this.#queue;
     const current = () => this.#job;
     this.actions = {
@@ -105,13 +107,23 @@ export class JobScreen implements Screen {
     if (!job) return ['', `  there is no job ${look.name(this.#name)} any more; Esc goes back`];
     const head = headLines(job, this.#ui, columns);
     const height = rows - head.length;
-    if (columns < WIDE) return [...head, ...this.#sectionLines(columns, height, look)];
-    const width = Math.floor(columns * (columns < WIDEST ? FACTS_SHARE : FACTS_SHARE - 0.1));
+    const room = columns - this.#section.neededWidth(height, look);
+    const width = this.#factsWidth(columns, room);
+    if (width === 0) return [...head, ...this.#sectionLines(columns, height, look)];
     const facts = jobFactLines(job, this.#ui, width - 4).map((line) => ` ${line}`);
     const known = pane(facts, { title: 'About', width, height }, look);
-    const panes = [...this.#movingPane(columns, height, look), known];
-    const room = columns - width - this.#movingWidth(columns) - panes.length;
-    return [...head, ...beside([this.#sectionLines(room, height, look), ...panes], 1)];
+    const hasMoving = this.#section !== this.#moving && room >= width + MOVING_COLUMNS + 2;
+    const moving = hasMoving ? [this.#movingPane(height, look)] : [];
+    const taken = width + 1 + moving.length * (MOVING_COLUMNS + 1);
+    const section = this.#sectionLines(columns - taken, height, look);
+    return [...head, ...beside([section, ...moving, known], 1)];
+  }
+
+  /** Of the pane of facts; 0: it is not shown. `room`: cells that the list does not need. */
+  #factsWidth(columns: number, room: number): number {
+    const hasRoom = columns >= WIDE_COLUMNS && room > LEAST_DETAIL;
+    if (!hasRoom || this.#section === this.#about) return 0;
+    return Math.min(room - 1, Math.max(LEAST_DETAIL, Math.floor(columns * FACTS_SHARE)));
   }
 
   get #job(): JobStatus | undefined {
@@ -131,15 +143,9 @@ export class JobScreen implements Screen {
     else this.#choose(this.#queue);
   }
 
-  #movingWidth(columns: number): number {
-    return columns < WIDEST || this.#section === this.#moving ? 0 : Math.floor(columns * 0.28);
-  }
-
-  #movingPane(columns: number, height: number, look: Look): (readonly string[])[] {
-    const width = this.#movingWidth(columns);
-    if (width === 0) return [];
-    const lines = this.#moving.draw(width - 2, height - 2, look);
-    return [pane(lines, { title: this.#moving.title, width, height }, look)];
+  #movingPane(height: number, look: Look): readonly string[] {
+    const lines = this.#moving.draw(MOVING_COLUMNS - 2, height - 2, look);
+    return pane(lines, { title: this.#moving.title, width: MOVING_COLUMNS, height }, look);
   }
 
   #sectionLines(width: number, height: number, look: Look): string[] {

@@ -3,6 +3,7 @@
 import type { Copyable } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { bar } from '../../components/charts.ts';
+import { listWidth } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/column-widths.ts';
@@ -48,6 +49,10 @@ export class MovingSection implements Section {
 
   copyables(): readonly Copyable[] {
     return this.path === undefined ? [] : [{ name: 'path', text: this.path }];
+  }
+
+  neededWidth(height: number, look: Look): number {
+    return listWidth(this.list, transferColumns(this.#ui.clock.now()), height, look);
   }
 
   draw(width: number, height: number, look: Look): readonly string[] {

@@ -5,6 +5,7 @@ import type { Result } from '../../../src/control/messages.ts';
 import type { Copyable } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { exactly } from '../../components/layout.ts';
+import { listWidth } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/column-widths.ts';
@@ -145,6 +146,10 @@ export class QueueSection implements Section {
       { name: 'path', text: current.path },
       { name: 'why', text: current.detail },
     ];
+  }
+
+  neededWidth(height: number, look: Look): number {
+    return listWidth(this.list, COLUMNS, height, look);
   }
 
   draw(width: number, height: number, look: Look): readonly string[] {

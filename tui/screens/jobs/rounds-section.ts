@@ -4,6 +4,7 @@ import { defined } from '../../../src/base/defined.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import type { Copyable } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
+import { listWidth } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/column-widths.ts';
@@ -114,6 +115,10 @@ export class RoundsSection implements Section {
   copyables(): readonly Copyable[] {
     const { current } = this.list;
     return current ? [{ name: 'JSON', text: JSON.stringify(current) }] : [];
+  }
+
+  neededWidth(height: number, look: Look): number {
+    return listWidth(this.list, COLUMNS, height, look);
   }
 
   draw(width: number, height: number, look: Look): readonly string[] {

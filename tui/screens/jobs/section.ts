@@ -15,5 +15,7 @@ export interface Section {
   open?(): void;
   copyables(): readonly Copyable[];
   loadAll?(signal: AbortSignal): Promise<void>;
+  /** Cells that its rows need; see `column-widths.ts`. */
+  neededWidth(height: number, look: Look): number;
   draw(width: number, height: number, look: Look): readonly string[];
 }

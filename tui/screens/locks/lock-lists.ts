@@ -41,7 +41,6 @@ export function jobColumns(defaultOf: (job: LockedJob) => string): readonly Colu
     {
       title: 'JOB',
       width: 'grow',
-      least: 10,
       cut: 'middle',
       cell: ({ name }, look) => look.name(name),
     },

@@ -3,6 +3,7 @@
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { beside, pane } from '../../components/layout.ts';
+import { LEAST_DETAIL, listWidth, WIDE_COLUMNS } from '../../components/list-detail.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { tableLines } from '../../components/table.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
@@ -18,7 +19,7 @@ import { nodegroupFacts } from './nodegroup-text.ts';
 const CHANGING_MS = 1_000;
 const QUIET_MS = 5_000;
 const MOST_UPDATES = 100;
-const WIDE = 100;
+const FRAME = 2;
 
 const COLUMNS: readonly Column<Update>[] = [
   {
@@ -97,11 +98,12 @@ export class NodegroupScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const isWide = columns >= WIDE;
+    const room = columns - FRAME - listWidth(this.list, COLUMNS, rows, look);
+    const isWide = columns >= WIDE_COLUMNS && room >= LEAST_DETAIL;
     const problem = this.#polling.problem;
     const said = problem === undefined ? [] : [look.paint('bad', ` ${look.name(problem)}`)];
-    const width = isWide ? Math.floor(columns * 0.45) : columns;
-    const known = nodegroupFacts(this.#group, width - 4, look).map((line) => ` ${line}`);
+    const width = isWide ? Math.min(room, Math.floor(columns * 0.45)) : columns;
+    const known = nodegroupFacts({ group: this.#group }, width - 4, look).map((line) => ` ${line}`);
     const lines = [...said, ...known];
     const height = isWide ? rows : Math.min(lines.length + 2, rows - 5);
     const title = look.name(this.#group.nodegroupName);

@@ -18,29 +18,34 @@ export function summaryLines(group: Nodegroup, latest: Update | undefined, look:
     `disk ${group.diskSize ?? none}`,
     `subnets ${group.subnets.length}`,
   ];
-  const update = latest ? updateText(latest, look) : 'no update yet';
+  const update = latest ? `update ${updateText(latest, look)}` : 'no update yet';
   return [words.join('   '), `${update}   health ${healthText(group.health, look)}`];
 }
 
 export function updateText(update: Update, look: Look): string {
   const at = update.createdAt === undefined ? '' : ` ${clockText(update.createdAt)}`;
   const id = update.id.length > 8 ? `${update.id.slice(0, 4)}${look.glyphs.ellipsis}` : update.id;
-  return `update ${look.name(id)} ${look.name(update.type)} ${look.name(update.status)}${at}`;
+  return `${look.name(id)} ${look.name(update.type)} ${look.name(update.status)}${at}`;
 }
 
-export function nodegroupFacts(group: Nodegroup, width: number, look: Look): string[] {
+export function nodegroupFacts(
+  { group, latest }: { readonly group: Nodegroup; readonly latest?: Update | undefined },
+  width: number,
+  look: Look,
+): string[] {
   const name = (text: string | undefined) => look.name(text ?? '');
   const { scalingConfig: scaling, launchTemplate: template } = group;
   return facts(
     [
       ['status', look.paint(statusTone(group.status), group.status)],
       ['health', healthText(group.health, look)],
+      ...(latest ? [['update', updateText(latest, look)] as const] : []),
       ['nodes', scaling ? `${scaling.desiredSize} (${scaling.minSize} to ${scaling.maxSize})` : ''],
       ['types', name(group.instanceTypes.join(' '))],
       ['capacity', name(group.capacityType)],
       ['disk', group.diskSize === undefined ? '' : `${group.diskSize} GiB`],
       ['version', [group.version, group.releaseVersion].map(name).join(' ').trim()],
-      ['unavailable', unavailableText(group)],
+      ['max unavailable', unavailableText(group)],
       ['labels', name(pairsText(group.labels))],
       ['taints', name(group.taints.map(taintText).join(' '))],
       ['subnets', name(group.subnets.join(' '))],

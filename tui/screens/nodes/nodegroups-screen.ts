@@ -154,7 +154,7 @@ export class NodegroupsScreen implements Screen {
     const lines = (inner: Area) => {
       if (!group) return [];
       return inner.rows > SUMMARY_ROWS
-        ? nodegroupFacts(group, inner.columns, look)
+        ? nodegroupFacts({ group, latest }, inner.columns, look)
         : summaryLines(group, latest, look);
     };
     return listAndDetail(
