@@ -1,6 +1,7 @@
-/** Draws a series and a share with the characters of the terminal. */
+/** Draws series and shares with the characters of the terminal. */
 
-import { barParts, sparkline as sparklineText } from '../../src/text/sparkline.ts';
+import { barParts, resampled, sparkline as sparklineText } from '../../src/text/sparkline.ts';
+import { pad, widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
 
 /** Returns the latest values as bars, `width` cells wide, with the latest one at the right. The lowest bar is `least`. */
@@ -16,4 +17,77 @@ export function sparkline(
 /** Returns a bar for a share of 0 to 1: `██████░░░░`. */
 export function bar(share: number, width: number, { glyphs }: Look, full = glyphs.full): string {
   return barParts(share, width, { full, empty: glyphs.empty }).join('');
+}
+
+export interface ChartOptions {
+  /** Cells, with the labels of the axis. */
+  readonly width: number;
+  readonly rows: number;
+  /** Label of a value of the axis. */
+  readonly text: (value: number) => string;
+}
+
+/** A series whose values differ by less than that share is drawn from a baseline above zero, so that it is not flat. */
+const FLAT_SHARE = 0.1;
+
+/** Returns the value at the lower end of the axis of a chart: 0, or a baseline for values that are almost the same. */
+export function baselineOf(values: readonly (number | undefined)[]): number {
+  const known = values.filter((value) => value !== undefined);
+  const [least, most] = [Math.min(Infinity, ...known), Math.max(0, ...known)];
+  return known.length > 0 && least > 0 && least > most * (1 - FLAT_SHARE)
+    ? most * (1 - FLAT_SHARE)
+    : 0;
+}
+
+/**
+ * Returns a chart of several rows with an axis at its left. The oldest value is at the left; values are repeated or
+ * averaged to fill the width. An unknown value has no bar, and a value at the lower end of the axis has the lowest one.
+ */
+export function chartLines(
+  values: readonly (number | undefined)[],
+  { width, rows, text }: ChartOptions,
+  look: Look,
+): string[] {
+  const known = values.filter((value) => value !== undefined);
+  const [base, top] = [baselineOf(values), Math.max(0, ...known)];
+  const labels = axisLabels({ base, top, rows, text });
+  const cells = Math.max(...labels.map(widthOf));
+  const room = Math.max(1, width - cells - 1);
+  const { bars, down } = look.glyphs;
+  const steps = rows * bars.length;
+  const heights = resampled(values, room).map((value) => {
+    if (value === undefined) return 0;
+    const share = top > base ? (value - base) / (top - base) : 0;
+    return Math.max(1, Math.round(share * steps));
+  });
+  return labels.map((label, row) => {
+    const below = (rows - 1 - row) * bars.length;
+    const drawn = heights.map((height) => {
+      const part = Math.min(bars.length, height - below);
+      return part <= 0 ? ' ' : (bars[part - 1] ?? ' ');
+    });
+    const axis = look.paint('dim', pad(label, cells, 'right') + down);
+    return axis + look.paint('accent', drawn.join('').trimEnd());
+  });
+}
+
+const LABELLED_ROWS = 5;
+
+/** The label of each row of a chart, from the top: of its ends, and of the middle where there is room. */
+function axisLabels({
+  base,
+  top,
+  rows,
+  text,
+}: Pick<ChartOptions, 'rows' | 'text'> & {
+  readonly base: number;
+  readonly top: number;
+}): string[] {
+  const labels = Array.from({ length: rows }, () => '');
+  if (rows >= LABELLED_ROWS && top > base) {
+    labels[Math.floor(rows / 2)] = text(Math.round((base + top) / 2));
+  }
+  if (top > base) labels[0] = text(Math.round(top));
+  labels[rows - 1] = text(Math.round(base));
+  return labels;
 }

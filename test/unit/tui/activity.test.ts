@@ -119,7 +119,7 @@ test('Enter shows an entry of the activity in full', async () => {
   const what = { job: 'photos', action: 'put', path: '2026/IMG_1.jpg' };
   daemon.emit({ type: 'activity', level: 'error', ...what, message }, NOW);
   await screen.tick();
-  await screen.waitFor(/IMG_1\.jpg {2}put: 503 SlowDown …/);
+  await screen.waitFor(/IMG_1\.jpg {2}put: 503 SlowDown .*…/);
   await screen.press('enter');
   const text = await screen.waitFor('path     2026/IMG_1.jpg');
   expect(text.replaceAll(/[\s│]+/g, ' ')).toContain('SlowDown what was written is kept');

@@ -157,6 +157,31 @@ test('a bucket without monitoring shows how to enable it, and only once', async 
   expect(text.split('not monitored')).toHaveLength(2);
 });
 
+test.each([
+  [16, 'logs', 'BucketSizeBytes'],
+  [24, 'logs', 'NumberOfObjects'],
+])(
+  'on a terminal of %i rows, the metrics screen shows buckets, a chart and the alarms',
+  async (rows, bucket, metric) => {
+    const { screen } = await start({ columns: 60, rows });
+    expect(screen.text()).toMatch(new RegExp(`❯ ${bucket}[^]*${metric}[^]*│█`));
+    await screen.press('tab');
+    expect(await screen.waitFor('❯ too-full')).toContain('ALARM');
+  },
+);
+
+test('a bucket without monitoring leaves the lines of its charts to the list of buckets', async () => {
+  const { screen, daemon } = await start({ rows: 30 });
+  daemon.replace('metrics.series', () => ({ points: [] }));
+  await screen.press('j');
+  const text = await screen.tickUntil('it is not monitored');
+  const lines = text.split('\n');
+  const [charts, alarms] = ['photos  ', 'Alarms'].map((title) =>
+    lines.findIndex((line) => line.includes(`─ ${title}`)),
+  );
+  expect((alarms ?? 0) - (charts ?? 0)).toBe(3);
+});
+
 test('a period without a sample is a gap in the chart', () => {
   const span = SPANS[0];
   const points = [{ at: 60_000, value: 7, samples: 1 }];

@@ -38,6 +38,7 @@ const COLUMNS: readonly Column<Round>[] = [
     title: 'TOOK',
     width: 7,
     align: 'right',
+    drop: 3,
     cell: ({ startedAt, endedAt }) => shortDurationText(endedAt - startedAt),
   },
   {

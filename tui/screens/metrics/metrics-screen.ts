@@ -15,19 +15,18 @@ import { numberText } from '../../../src/text/amounts.ts';
 import type { Look } from '../../theme/look.ts';
 import { alarmActions } from './alarm-actions.ts';
 import { openAlarmForm } from './alarm-form.ts';
+import { heightsOf } from './heights.ts';
 import { AlarmScreen } from './alarm-screen.ts';
 import { ALARM_COLUMNS, alarmTone, BUCKET_COLUMNS } from './columns.ts';
-import { seriesLines, SPANS } from './series.ts';
+import { chartsOf, SPANS } from './series.ts';
 import type { Series } from './series.ts';
 
 const EVERY_MS = 1_000;
-/** Two series of three lines, in a frame. */
-const SERIES_ROWS = 8;
 const METRICS_SHOWN = ['BucketSizeBytes', 'NumberOfObjects'] as const;
 
 type Statistic = (typeof STATISTICS)[number];
 
-const NOT_MONITORED = ' it is not monitored: M turns that on, and its size is kept from then on';
+const NOT_MONITORED = 'it is not monitored: M turns that on, and its size is kept from then on';
 
 export class MetricsScreen implements Screen {
   readonly scope = 'metrics';
@@ -174,54 +173,24 @@ export class MetricsScreen implements Screen {
   }
 
   draw({ columns, rows }: Area, look: Look): readonly string[] {
-    const alarmRows = Math.min(
-      Math.max(4, this.#alarms.rows.count + 3),
-      Math.floor((rows - SERIES_ROWS) / 2),
-    );
-    const bucketRows = rows - SERIES_ROWS - alarmRows - 1;
-    const isBuckets = this.#pane === 'buckets';
-    const empty = this.#polling.isFirst ? 'loading' : 'no bucket';
-    const width = columns - 2;
-    const buckets = tableLines(
-      this.#buckets,
-      { columns: BUCKET_COLUMNS, width, height: bucketRows - 2, empty, focused: isBuckets },
-      look,
-    );
-    const none = 'no alarm: n makes one for the bucket';
-    const alarms = tableLines(
-      this.#alarms,
-      {
-        columns: ALARM_COLUMNS,
-        width,
-        height: alarmRows - 2,
-        empty: none,
-        focused: !isBuckets,
-        tone: alarmTone,
-      },
-      look,
-    );
-    const bucket = this.#buckets.current?.bucket ?? '';
-    const problem = this.#polling.problem;
+    const heights = heightsOf(rows - 1, {
+      buckets: this.#buckets.rows.count,
+      alarms: this.#alarms.rows.count,
+      focused: this.#pane,
+      hasCharts: this.#hasCharts,
+    });
+    const title = `${look.name(this.#buckets.current?.bucket ?? '')}${this.#headsText()}`;
+    const inner = { columns: columns - 4, rows: heights.charts - 2 };
+    const charts = this.#chartLines(inner, look).map((line) => ` ${line}`);
+    const { problem } = this.#polling;
     const said =
       problem === undefined
         ? ''
         : look.paint('bad', `${look.cut(look.name(problem), columns - 20)} `);
     return [
-      ...pane(
-        buckets,
-        { title: 'Buckets', width: columns, height: bucketRows, focused: isBuckets },
-        look,
-      ),
-      ...pane(
-        this.#seriesBlock(columns - 4, look),
-        { title: `${look.name(bucket)}${this.#headsText()}`, width: columns, height: SERIES_ROWS },
-        look,
-      ),
-      ...pane(
-        alarms,
-        { title: 'Alarms', width: columns, height: alarmRows, focused: !isBuckets },
-        look,
-      ),
+      ...this.#bucketsPane({ width: columns, height: heights.buckets }, look),
+      ...pane(charts, { title, width: columns, height: heights.charts }, look),
+      ...this.#alarmsPane({ width: columns, height: heights.alarms }, look),
       listStatus<BucketMetricsShape | AlarmShape>(
         this.list as ListModel<BucketMetricsShape | AlarmShape>,
         columns,
@@ -231,6 +200,24 @@ export class MetricsScreen implements Screen {
     ];
   }
 
+  #bucketsPane(size: Size, look: Look): string[] {
+    if (size.height === 0) return [];
+    const focused = this.#pane === 'buckets';
+    const empty = this.#polling.isFirst ? 'loading' : 'no bucket';
+    const table = { columns: BUCKET_COLUMNS, ...innerOf(size), empty, focused };
+    const rows = tableLines(this.#buckets, table, look);
+    return pane(rows, { title: 'Buckets', ...size, focused }, look);
+  }
+
+  #alarmsPane(size: Size, look: Look): string[] {
+    if (size.height === 0) return [];
+    const focused = this.#pane === 'alarms';
+    const empty = 'no alarm: n makes one for the bucket';
+    const shown = { columns: ALARM_COLUMNS, empty, focused, tone: alarmTone };
+    const rows = tableLines(this.#alarms, { ...shown, ...innerOf(size) }, look);
+    return pane(rows, { title: 'Alarms', ...size, focused }, look);
+  }
+
   #headsText(): string {
     if (!this.#heads || this.#seriesBucket !== this.#buckets.current?.bucket) return '';
     const { count, isAll } = this.#heads;
@@ -238,17 +225,31 @@ export class MetricsScreen implements Screen {
     return `  ${numberText(count)}${most} current ${count === 1 ? 'object' : 'objects'}`;
   }
 
-  #seriesBlock(width: number, look: Look): string[] {
-    if (this.#seriesBucket !== this.#buckets.current?.bucket) return [' loading'];
-    if (this.#series.every(({ points }) => points.length === 0)) {
-      const isOn = this.#buckets.current.monitored;
-      return [isOn ? ' no sample in that time: + chooses a longer one' : NOT_MONITORED];
-    }
-    return this.#series
-      .flatMap((series) => seriesLines(series, width, look))
-      .map((line) => ` ${line}`);
+  /** While the series of another bucket are read, they have the same room. */
+  get #hasCharts(): boolean {
+    const { current } = this.#buckets;
+    const isRead = current && this.#seriesBucket === current.bucket;
+    return !isRead || this.#hasPoints;
+  }
+
+  get #hasPoints(): boolean {
+    return this.#series.some(({ points }) => points.length > 0);
+  }
+
+  #chartLines(inner: Area, look: Look): string[] {
+    if (this.#seriesBucket !== this.#buckets.current?.bucket) return ['loading'];
+    if (this.#hasPoints) return chartsOf(this.#series, inner, look);
+    const isOn = this.#buckets.current.monitored;
+    return [isOn ? 'no sample in that time: + chooses a longer one' : NOT_MONITORED];
   }
 }
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const innerOf = ({ width, height }: Size): Size => ({ width: width - 2, height: height - 2 });
 
 function raisedFirst(alarms: readonly AlarmShape[]): AlarmShape[] {
   const rank = ({ state, acknowledgedAt }: AlarmShape) =>

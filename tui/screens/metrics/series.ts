@@ -1,12 +1,12 @@
 /** The series of a bucket's metric over a span of time, and its picture. */
 
 import type { Result } from '../../../src/control/messages.ts';
-import { sparkline } from '../../components/charts.ts';
+import type { Area } from '../../app/screen.ts';
+import { baselineOf, chartLines } from '../../components/charts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
-import { pad, widthOf } from '../../text/width.ts';
+import { widthOf } from '../../text/width.ts';
 import { valueText } from './alarm-text.ts';
-import { resampled } from '../../../src/text/sparkline.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -41,20 +41,40 @@ export function valuesOf({ points, span, from }: Series): (number | undefined)[]
   return Array.from({ length: count }, (_, index) => byPeriod.get(index));
 }
 
-/** Three lines: the line of bars, what it goes from and to in value, and in time. */
-export function seriesLines(series: Series, width: number, look: Look): string[] {
+/** Heads of two charts, and the line of times below them. */
+const BOTH = 3;
+/** A higher chart shows no more. */
+const MOST_ROWS = 16;
+/** Lines of all charts where each has as many rows as it can use. */
+export const MOST_CHART_LINES = 2 * MOST_ROWS + BOTH;
+
+/** A chart of each series, one below the other; of the first one only where there is no room for more. */
+export function chartsOf(series: readonly Series[], { columns, rows }: Area, look: Look): string[] {
+  const both = Math.floor((rows - BOTH) / 2);
+  const [first] = series;
+  if (!first) return [];
+  const shown = both >= 1 ? series : [first];
+  const each = Math.min(MOST_ROWS, both >= 1 ? both : rows - 2);
+  const charts = shown.flatMap((one) => chartOf(one, { columns, rows: each }, look));
+  return [...charts, timesLine(first, columns, look)];
+}
+
+/** What the series goes from and to, and its chart. */
+function chartOf(series: Series, { columns, rows }: Area, look: Look): string[] {
   const values = valuesOf(series);
   const known = values.filter((value) => value !== undefined);
-  if (known.length === 0) return ['no samples in that time'];
-  const [least, most] = [Math.min(...known), Math.max(...known)];
-  const bars = sparkline(resampled(values, width), width, look, least);
+  if (known.length === 0) return [`${series.metric}: no samples in that time`];
   const text = (value: number) => valueText(series.metric, value);
-  const range = `${series.metric} ${text(least)} to ${text(most)}, now ${text(known.at(-1) ?? 0)}`;
-  const [from, to] = [minuteText(series.from), minuteText(series.from + series.span.ms)];
-  const gap = Math.max(1, width - widthOf(from) - widthOf(to));
-  return [
-    look.paint('accent', bars),
-    pad(range, width),
-    look.paint('dim', from + ' '.repeat(gap) + to),
-  ];
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const base = baselineOf(values);
+  const axis = base > 0 ? `   axis from ${text(Math.round(base))}` : '';
+  const range = `${text(least)} to ${text(most)}, now ${text(known.at(-1) ?? 0)}`;
+  const head = look.cut(`${series.metric} ${range}${axis}`, columns);
+  return [head, ...chartLines(values, { width: columns, rows, text }, look)];
+}
+
+function timesLine({ from, span }: Series, width: number, look: Look): string {
+  const [start, end] = [minuteText(from), minuteText(from + span.ms)];
+  const gap = Math.max(1, width - widthOf(start) - widthOf(end));
+  return look.paint('dim', start + ' '.repeat(gap) + end);
 }

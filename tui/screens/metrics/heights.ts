@@ -1,0 +1,42 @@
+/** How the metrics screen divides its lines. Pure. */
+
+import { MOST_CHART_LINES } from './series.ts';
+
+interface Content {
+  readonly buckets: number;
+  readonly alarms: number;
+  readonly focused: 'buckets' | 'alarms';
+  /** False: a sentence says why there is no chart. */
+  readonly hasCharts: boolean;
+}
+
+interface Heights {
+  /** 0: not shown. */
+  readonly buckets: number;
+  readonly charts: number;
+  readonly alarms: number;
+}
+
+/** Frame and titles. */
+const AROUND = 3;
+const FRAME = 2;
+/** With the head, two rows and the times of one chart. */
+const LEAST_CHARTS = 6;
+/** Fewer lines show the focused list only. */
+const ROOM_FOR_BOTH = 15;
+
+/** Lists take what they need, and charts the rest, as far as they can use it. */
+export function heightsOf(room: number, content: Content): Heights {
+  const { focused, hasCharts } = content;
+  const needOf = (count: number) => Math.max(1, count) + AROUND;
+  if (room < ROOM_FOR_BOTH) {
+    const charts = hasCharts ? Math.min(LEAST_CHARTS, Math.max(0, room - AROUND - 1)) : FRAME + 1;
+    return { buckets: 0, alarms: 0, charts, [focused]: room - charts };
+  }
+  const alarms = Math.min(needOf(content.alarms), Math.floor(room / 3));
+  const least = hasCharts ? LEAST_CHARTS : FRAME + 1;
+  const buckets = Math.min(needOf(content.buckets), Math.floor(room / 2), room - alarms - least);
+  const most = hasCharts ? MOST_CHART_LINES + FRAME : least;
+  const charts = Math.min(most, room - alarms - buckets);
+  return { buckets: room - alarms - charts, charts, alarms };
+}
