@@ -19,7 +19,7 @@ import type { Streams } from './term/guard.ts';
 import { wheelSequence } from './term/mouse.ts';
 import { stopJob } from './term/stop-job.ts';
 import { takeWarnings } from './term/warnings.ts';
-import { charsetOf, makeLook, themeOf } from './theme/look.ts';
+import { terminalOf, Themes } from './theme/themes.ts';
 
 export interface DashboardOptions {
   readonly streams: Streams;
@@ -55,7 +55,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
   const ui: Ui = new Ui({
     clock,
     link,
-    look: makeLook(themeOf(env), charsetOf(env, process.platform)),
+    themes: new Themes(terminalOf(env, process.platform)),
     makeRoot: (shown, tab) => {
       invariant(makeRoot, 'the first screen is made after all were loaded');
       return makeRoot(shown, tab);

@@ -2,7 +2,8 @@
 
 import type { DashboardOptions } from './dashboard.tsx';
 import { whyPlain } from './term/guard.ts';
-import { charsetOf, makeLook } from './theme/look.ts';
+import { makeLook } from './theme/look.ts';
+import { charsetOf } from './theme/terminal.ts';
 
 export interface OpenOptions extends DashboardOptions {
   /** Writes lines of text even on a terminal. */

@@ -14,6 +14,7 @@ import { StatusStore } from '../store/status-store.ts';
 import { TransfersStore } from '../store/transfers-store.ts';
 import { errorWords } from '../text/error-words.ts';
 import type { Look } from '../theme/look.ts';
+import type { Themes } from '../theme/themes.ts';
 import type { Overlay } from './overlay.ts';
 import { Router } from './router.ts';
 import type { TabName } from './router.ts';
@@ -45,7 +46,7 @@ export interface Outside {
 export interface UiOptions {
   readonly clock: Clock;
   readonly link: DaemonLink;
-  readonly look: Look;
+  readonly themes: Themes;
   readonly outside: Outside;
   readonly makeRoot: (ui: Ui, tab: TabName) => KnownScreen;
   /** Called once, when the user is done. */
@@ -74,17 +75,17 @@ export class Ui {
   readonly transfers: TransfersStore;
   readonly alerts: AlertsStore;
   readonly quit: () => void;
-  #look: Look;
+  readonly themes: Themes;
   #overlays: Overlay[] = [];
   readonly #works = new Set<Work>();
   #cancelCount: (() => void) | undefined;
 
-  constructor({ clock, link, look, outside, makeRoot, quit }: UiOptions) {
+  constructor({ clock, link, themes, outside, makeRoot, quit }: UiOptions) {
     this.clock = clock;
     this.link = link;
     this.outside = outside;
     this.quit = quit;
-    this.#look = look;
+    this.themes = themes;
     this.changes = new Changes(clock);
     this.toasts = new Toasts(clock, () => this.changes.now());
     this.status = new StatusStore(link, this.changes);
@@ -98,12 +99,7 @@ export class Ui {
   }
 
   get look(): Look {
-    return this.#look;
-  }
-
-  setLook(look: Look): void {
-    this.#look = look;
-    this.changes.now();
+    return this.themes.look;
   }
 
   /** The one on top takes the keys. */

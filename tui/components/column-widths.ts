@@ -30,6 +30,8 @@ export interface Column<Row> {
   readonly cut?: 'end' | 'middle';
   readonly cell: Cell<Row>;
   readonly tone?: (row: Row) => Tone | undefined;
+  /** Paints parts of the cell, which is cut and padded by then. It must not change its width. */
+  readonly paint?: (cell: string, row: Row, look: Look) => string;
   /** A sentence that replaces this cell and all after it, and may take the rest of the line. Safe to draw. */
   readonly rest?: (row: Row, look: Look) => string | undefined;
 }

@@ -22,7 +22,7 @@ export function facts(
   const cells = Math.max(0, ...names) + GAP;
   return rows.flatMap(([name, value]) => {
     const shown = plain(value) === '' ? look.glyphs.none : value;
-    const label = look.paint('dim', pad(name, cells));
+    const label = look.paint('heading', pad(name, cells));
     const isLong = widthOf(name) > most;
     const room = (width ?? Infinity) - cells;
     const lines = widthOf(shown) <= room ? [shown] : wrap(plain(shown), room);

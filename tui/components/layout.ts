@@ -18,10 +18,10 @@ export function pane(lines: readonly string[], options: PaneOptions, look: Look)
   const { title, width, height, focused = false } = options;
   if (width < 4 || height < 2) return [];
   const { topLeft, topRight, bottomLeft, bottomRight, across, down } = look.glyphs;
-  const frame = (text: string) => look.paint(focused ? 'accent' : 'dim', text);
+  const frame = (text: string) => look.paint(focused ? 'focus' : 'border', text);
   const shown = title === '' ? '' : ` ${look.cut(title, width - 6)} `;
   const rest = across.repeat(Math.max(0, width - 3 - widthOf(shown)));
-  const heading = look.paint(focused ? 'strong' : 'plain', shown);
+  const heading = look.paint(focused ? 'focusedTitle' : 'title', shown);
   const body = Array.from({ length: height - 2 }, (_, row) => {
     return frame(down) + exactly(lines[row] ?? '', width - 2, look) + frame(down);
   });

@@ -48,7 +48,7 @@ export function tableLines<Row>(
 
 function titleLine<Row>(columns: readonly Fitted<Row>[], look: Look): string {
   const titles = columns.map(({ column, width }) => look.fit(column.title, width, alignOf(column)));
-  return look.paint('dim', `${' '.repeat(GUTTER)}${titles.join(' '.repeat(GAP))}`);
+  return look.paint('heading', `${' '.repeat(GUTTER)}${titles.join(' '.repeat(GAP))}`);
 }
 
 interface RowToDraw<Row> {
@@ -64,15 +64,16 @@ function rowLine<Row>(list: ListModel<Row>, toDraw: RowToDraw<Row>, look: Look):
   const isMarked = list.isMarked(row);
   const sign = isMarked ? look.glyphs.marked : (options.sign?.(row) ?? ' ');
   // Under the cursor a mark or sign is seen in the gutter's second cell.
-  const gutter = pad(isCurrent ? look.glyphs.pointer + sign : sign, GUTTER);
+  const gutter = pad(isCurrent ? look.pointer + sign : sign, GUTTER);
   const tone = isMarked ? 'marked' : options.tone?.(row);
   const cells = withRest(toDraw, look).map(({ column, width, text }) => {
     const cut = look.fit(text, width, alignOf(column));
-    const own = isCurrent ? undefined : (tone ?? column.tone?.(row));
+    if (column.paint && tone === undefined) return column.paint(cut, row, look);
+    const own = tone ?? column.tone?.(row);
     return own === undefined ? cut : look.paint(own, cut);
   });
   const line = `${gutter}${cells.join(' '.repeat(GAP))}`;
-  return isCurrent ? look.paint('selected', pad(line, options.width)) : line;
+  return isCurrent ? look.select(pad(line, options.width)) : line;
 }
 
 /** The cells of a row. A sentence takes the line from its column on. */
@@ -85,7 +86,8 @@ function withRest<Row>(
   for (const { column, width } of columns) {
     const rest = column.rest?.(row, look);
     if (rest !== undefined) {
-      const left = { ...column, align: 'left' as const };
+      const { paint: _, ...whole } = column;
+      const left = { ...whole, align: 'left' as const };
       return [...cells, { column: left, width: options.width - start, text: rest }];
     }
     cells.push({ column, width, text: column.cell(row, look, width) });

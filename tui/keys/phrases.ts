@@ -2,8 +2,6 @@
 
 import { TABS } from '../app/router.ts';
 import type { Ui } from '../app/ui.ts';
-import { makeLook, THEMES } from '../theme/look.ts';
-import type { ThemeName } from '../theme/look.ts';
 import { SCREEN_PHRASES } from './screen-phrases.ts';
 
 export interface Phrase {
@@ -27,15 +25,10 @@ const OWN: readonly Phrase[] = [
   {
     name: 'theme',
     usage: 'theme NAME',
-    title: 'dark, light or mono',
+    title: 'colours, or none',
     needsArgument: true,
-    complete: (_ui, argument) => starting(THEMES, argument),
-    run: (ui, argument) => {
-      const theme = THEMES.find((each) => each === argument);
-      if (theme === undefined) throw new Error(`choose theme: it is one of ${THEMES.join(', ')}`);
-      setTheme(ui, theme);
-      ui.tell(`the theme is ${theme}`);
-    },
+    complete: ({ themes }, argument) => starting(themes.names, argument),
+    run: (ui, argument) => ui.tell(ui.themes.choose(argument)),
   },
   {
     name: 'mouse',
@@ -64,9 +57,5 @@ const OWN: readonly Phrase[] = [
 ];
 
 const MOUSE_ON = 'the mouse is on: the wheel moves the list; most terminals select text with Shift';
-
-function setTheme(ui: Ui, theme: ThemeName): void {
-  ui.setLook(makeLook(theme, ui.look.glyphs.ellipsis === '…' ? 'unicode' : 'ascii'));
-}
 
 export const PHRASES: readonly Phrase[] = [...tabPhrases, ...SCREEN_PHRASES, ...OWN];

@@ -2,8 +2,10 @@
 
 export interface Glyphs {
   readonly ellipsis: string;
-  /** Before the row that the cursor is on. */
+  /** Before the row that the cursor is on, where there are no colours. */
   readonly pointer: string;
+  /** The same where there are. */
+  readonly selected: string;
   readonly marked: string;
   readonly deleted: string;
   readonly dot: string;
@@ -27,6 +29,7 @@ export interface Glyphs {
 export const UNICODE: Glyphs = {
   ellipsis: '…',
   pointer: '❯',
+  selected: '▌',
   marked: '*',
   deleted: '×',
   dot: '●',
@@ -39,10 +42,10 @@ export const UNICODE: Glyphs = {
   empty: '░',
   busy: '▒',
   bars: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
-  topLeft: '┌',
-  topRight: '┐',
-  bottomLeft: '└',
-  bottomRight: '┘',
+  topLeft: '╭',
+  topRight: '╮',
+  bottomLeft: '╰',
+  bottomRight: '╯',
   across: '─',
   down: '│',
 };
@@ -50,6 +53,7 @@ export const UNICODE: Glyphs = {
 export const ASCII: Glyphs = {
   ellipsis: '~',
   pointer: '>',
+  selected: '>',
   marked: '*',
   deleted: 'x',
   dot: 'o',

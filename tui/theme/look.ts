@@ -1,69 +1,35 @@
 /** How things are drawn: colours by meaning, shapes, and names made safe. Views are handed one and know nothing else. */
 
+import { stripVTControlCharacters } from 'node:util';
+
 import { asciiName, displayName } from '../text/display-name.ts';
 import { cutEnd, cutMiddle, fit } from '../text/width.ts';
 import type { Fit } from '../text/width.ts';
 import { ASCII, UNICODE } from './glyphs.ts';
 import type { Glyphs } from './glyphs.ts';
+import { SHIPPED_SKINS } from './skins.ts';
+import type { ShippedName, Skin } from './skins.ts';
+import { styled, stylesOf } from './styles.ts';
+import type { ColourDepth } from './styles.ts';
+import { meaningOf, TONES } from './tones.ts';
+import type { Tone } from './tones.ts';
 
-export type ThemeName = 'dark' | 'light' | 'mono';
+export type { Tone } from './tones.ts';
 
-export const THEMES: readonly ThemeName[] = ['dark', 'light', 'mono'];
+/** The shipped themes. */
+export type ThemeName = ShippedName | 'mono';
 
-/** What a colour means. None carries its meaning alone: a letter, a shape or a word says it too. */
-export type Tone =
-  | 'plain'
-  | 'strong'
-  | 'dim'
-  | 'good'
-  | 'attention'
-  | 'bad'
-  | 'accent'
-  | 'selected'
-  | 'marked';
-
-/** Select Graphic Rendition, numbers of ECMA-48; the sixteen colours only, which the user's own palette defines. */
-const STYLES: Readonly<Record<ThemeName, Readonly<Record<Tone, string>>>> = {
-  dark: {
-    plain: '',
-    strong: '1',
-    dim: '2',
-    good: '32',
-    attention: '33',
-    bad: '91',
-    accent: '36',
-    selected: '7',
-    marked: '1;33',
-  },
-  light: {
-    plain: '',
-    strong: '1',
-    dim: '2',
-    good: '32',
-    attention: '35',
-    bad: '31',
-    accent: '34',
-    selected: '7',
-    marked: '1;35',
-  },
-  mono: {
-    plain: '',
-    strong: '1',
-    dim: '2',
-    good: '',
-    attention: '1',
-    bad: '1',
-    accent: '',
-    selected: '7',
-    marked: '1',
-  },
-};
+export const THEMES: readonly ThemeName[] = ['dark', 'light', 'high-contrast', 'mono'];
 
 export interface Look {
-  readonly theme: ThemeName;
+  readonly depth: ColourDepth;
   readonly glyphs: Glyphs;
-  /** The text in that tone. It must hold no escape sequences of its own but those of `paint`. */
+  /** Before a selected row, which it is part of: one cell. */
+  readonly pointer: string;
+  /** The text in that tone. It may hold other tones, after which this one holds again. */
   paint(tone: Tone, text: string): string;
+  /** A selected row: what it holds keeps its tones, but for subdued ones, and all of them without colours. */
+  select(row: string): string;
   /** A name from elsewhere, safe to draw. */
   name(text: string): string;
   /** Exactly `width` cells of a text that is safe; a name is cut in its middle. */
@@ -71,16 +37,38 @@ export interface Look {
   cut(text: string, width: number, how?: 'end' | 'middle'): string;
 }
 
-export function makeLook(theme: ThemeName, charset: 'unicode' | 'ascii' = 'unicode'): Look {
-  const styles = STYLES[theme];
+export interface LookOptions {
+  /** Absent: without colours. */
+  readonly skin?: Skin | undefined;
+  readonly depth: ColourDepth;
+  readonly charset: 'unicode' | 'ascii';
+}
+
+/** The look of a shipped theme. */
+export function makeLook(
+  theme: ThemeName,
+  charset: LookOptions['charset'] = 'unicode',
+  depth: ColourDepth = 'truecolour',
+): Look {
+  return lookOf({ skin: theme === 'mono' ? undefined : SHIPPED_SKINS[theme], charset, depth });
+}
+
+export function lookOf({ skin, depth, charset }: LookOptions): Look {
+  const hasColours = skin !== undefined && depth !== 'mono';
+  const styles = stylesOf(skin, depth);
   const glyphs = charset === 'ascii' ? ASCII : UNICODE;
   const { ellipsis } = glyphs;
+  const paint = (tone: Tone, text: string) => styled(styles[tone], text);
+  const subdued = SUBDUED.map((tone) => styles[tone].open).filter((open) => open !== '');
   return {
-    theme,
+    depth: hasColours ? depth : 'mono',
     glyphs,
-    paint: (tone, text) => {
-      const style = styles[tone];
-      return style === '' || text === '' ? text : `\u{1b}[${style}m${text}\u{1b}[0m`;
+    pointer: hasColours ? paint('accent', glyphs.selected) : glyphs.pointer,
+    paint,
+    select: (row) => {
+      if (!hasColours) return paint('selected', stripVTControlCharacters(row));
+      const text = subdued.reduce((left, open) => left.replaceAll(open, ''), row);
+      return paint('selected', text);
     },
     name: charset === 'ascii' ? asciiName : displayName,
     fit: (text, width, how) => fit(text, width, { ...how, ellipsis }),
@@ -89,20 +77,4 @@ export function makeLook(theme: ThemeName, charset: 'unicode' | 'ascii' = 'unico
   };
 }
 
-/** `light` where the terminal says that its background is (`COLORFGBG`); `mono` under NO_COLOR and on a VT100 and its kin. */
-export function themeOf(env: Readonly<Record<string, string | undefined>>): ThemeName {
-  if (env['NO_COLOR'] || /^vt\d/.test(env['TERM'] ?? '')) return 'mono';
-  const background = Number(env['COLORFGBG']?.split(';').at(-1));
-  return background === 7 || background === 15 ? 'light' : 'dark';
-}
-
-/** The locale says which characters the terminal is to be sent. */
-export function charsetOf(
-  env: Readonly<Record<string, string | undefined>>,
-  platform: string,
-): 'unicode' | 'ascii' {
-  if (env['TERM'] === 'linux') return 'ascii';
-  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'];
-  if (!locale) return platform === 'darwin' ? 'unicode' : 'ascii';
-  return /utf-?8/i.test(locale) ? 'unicode' : 'ascii';
-}
+const SUBDUED = (Object.keys(TONES) as Tone[]).filter((tone) => meaningOf(tone).isSubdued);

@@ -12,8 +12,8 @@ import { Ui } from '../../../tui/app/ui.ts';
 import type { Outside } from '../../../tui/app/ui.ts';
 import { makeRoot } from '../../../tui/screens/roots.ts';
 import { DaemonLink } from '../../../tui/store/daemon-link.ts';
-import { makeLook } from '../../../tui/theme/look.ts';
 import type { ThemeName } from '../../../tui/theme/look.ts';
+import { Themes } from '../../../tui/theme/themes.ts';
 import type { ControlClient } from '../../../src/control/client.ts';
 import { FakeClock } from '../fake-clock.ts';
 import { cellsOf } from './cells.ts';
@@ -69,7 +69,7 @@ export class TestScreen {
     this.ui = new Ui({
       clock: this.clock,
       link: this.#link,
-      look: makeLook(theme, charset),
+      themes: new Themes({ depth: 'truecolour', background: 'dark', charset }, theme),
       makeRoot,
       quit: () => {
         this.hasQuit = true;

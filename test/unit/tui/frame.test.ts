@@ -9,6 +9,7 @@ import { startWithOneJob } from '../../helpers/tui/one-job.ts';
 import { ControlError } from '../../../src/control/control-error.ts';
 import { SeededDaemon } from '../../helpers/tui/seeded-daemon.ts';
 import { TestScreen } from '../../helpers/tui/screen.ts';
+import { makeLook } from '../../../tui/theme/look.ts';
 import { seededJob, seededStatus } from '../../helpers/tui/seeds.ts';
 
 /** Opens the activity screen with `count` lines. */
@@ -135,7 +136,7 @@ describe('command palette', () => {
   test('the command palette executes a command that arrives in one chunk with its Enter', async () => {
     const { screen } = await startWithOneJob();
     await screen.type(':theme light\r');
-    expect(screen.ui.look.theme).toBe('light');
+    expect(screen.ui.look.paint('bad', 'x')).toBe(makeLook('light').paint('bad', 'x'));
   });
 
   test('the palette command "mouse" turns the mouse wheel on and off', async () => {

@@ -9,7 +9,8 @@ import { moveTo } from '../../../tui/components/window.ts';
 import { asciiName, displayName } from '../../../tui/text/display-name.ts';
 import ownStringWidth from '../../../tui/text/string-width.ts';
 import { cutMiddle, fit, widthOf, wrap } from '../../../tui/text/width.ts';
-import { charsetOf, makeLook, themeOf } from '../../../tui/theme/look.ts';
+import { makeLook } from '../../../tui/theme/look.ts';
+import { charsetOf } from '../../../tui/theme/terminal.ts';
 
 const look = makeLook('mono');
 const anyName = fc.string({ unit: 'binary', maxLength: 60 });
@@ -130,15 +131,6 @@ test('a scroll window always contains the cursor and only existing rows', () => 
       expect(window.cursor - window.top).toBeLessThan(height);
     }),
   );
-});
-
-test.each([
-  [{ NO_COLOR: '1' }, 'mono'],
-  [{ TERM: 'vt100' }, 'mono'],
-  [{ COLORFGBG: '0;15' }, 'light'],
-  [{}, 'dark'],
-])('the environment %j selects the theme %s', (env, theme) => {
-  expect(themeOf(env)).toBe(theme);
 });
 
 test.each([

@@ -1,0 +1,52 @@
+/** Colours as numbers: hexadecimal notation, the nearest one of 256, and the contrast of two. */
+
+export type Rgb = readonly [red: number, green: number, blue: number];
+
+/** Returns the colour of `#rrggbb`; undefined for any other text. */
+export function parseHex(text: string): Rgb | undefined {
+  const digits = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(text);
+  if (!digits) return undefined;
+  const [red = 0, green = 0, blue = 0] = digits.slice(1).map((each) => Number.parseInt(each, 16));
+  return [red, green, blue];
+}
+
+/** Levels of the colour cube of 256-colour terminals, which has the numbers from 16, and those of its greys, from 232. */
+const CUBE = [0, 95, 135, 175, 215, 255];
+const GREYS = Array.from({ length: 24 }, (_, step) => 8 + 10 * step);
+
+/** Colour `index` of 256, from 16. The first 16 depend on the terminal. */
+export function indexedColour(index: number): Rgb {
+  if (index >= 232) {
+    const grey = GREYS[index - 232] ?? 0;
+    return [grey, grey, grey];
+  }
+  const place = index - 16;
+  const level = (divisor: number) => CUBE[Math.floor(place / divisor) % CUBE.length] ?? 0;
+  return [level(36), level(6), level(1)];
+}
+
+/** Returns the number of the nearest one of 256 colours. */
+export function nearestIndex(colour: Rgb): number {
+  let [nearest, least] = [16, Infinity];
+  for (let index = 16; index < 256; index += 1) {
+    const candidate = indexedColour(index);
+    const distance = candidate.reduce((sum, each, at) => sum + (each - (colour[at] ?? 0)) ** 2, 0);
+    if (distance < least) [nearest, least] = [index, distance];
+  }
+  return nearest;
+}
+
+/** Contrast ratio of two colours, 1 to 21, by WCAG 2.2. */
+export function contrast(a: Rgb, b: Rgb): number {
+  const [light, dark] = [luminance(a), luminance(b)].toSorted((x, y) => y - x) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** Relative luminance, 0 to 1, by WCAG 2.2. */
+export function luminance(colour: Rgb): number {
+  const [red, green, blue] = colour.map((each) => {
+    const share = each / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}

@@ -1,0 +1,87 @@
+/** Tones as escape sequences: Select Graphic Rendition of ECMA-48, with as many colours as the terminal has. */
+
+import { invariant } from '../../src/base/errors.ts';
+import { nearestIndex, parseHex } from './colour.ts';
+import type { Rgb } from './colour.ts';
+import type { Skin } from './skins.ts';
+import { meaningOf, TONES } from './tones.ts';
+import type { ColourName, Tone } from './tones.ts';
+
+/** How many colours the terminal has. */
+export type ColourDepth = 'truecolour' | '256' | '16' | 'mono';
+
+interface Style {
+  readonly open: string;
+  readonly close: string;
+}
+
+export type Styles = Readonly<Record<Tone, Style>>;
+
+/** `skin`: absent without colours. */
+export function stylesOf(skin: Skin | undefined, depth: ColourDepth): Styles {
+  const styles = Object.keys(TONES).map((tone) => {
+    return [tone, styleOf(codesOf(tone as Tone, skin, depth))] as const;
+  });
+  return Object.fromEntries(styles) as Styles;
+}
+
+function codesOf(tone: Tone, skin: Skin | undefined, depth: ColourDepth): string {
+  const { colour, background, isBold, mono } = meaningOf(tone);
+  if (skin === undefined || depth === 'mono') return mono === undefined ? '' : MONO[mono];
+  if (depth === '16') return skin.sixteen[tone];
+  if (tone === 'cursor') return MONO.inverse;
+  const codes = [
+    ...(isBold ? [MONO.bold] : []),
+    ...(colour === undefined ? [] : [`38;${colourCodes(skin, colour, depth)}`]),
+    ...(background === undefined ? [] : [`48;${colourCodes(skin, background, depth)}`]),
+  ];
+  return codes.join(';');
+}
+
+const MONO = { bold: '1', dim: '2', inverse: '7' } as const;
+
+function colourCodes(skin: Skin, name: ColourName, depth: '256' | 'truecolour'): string {
+  return depth === '256' ? `5;${indexOf(skin, name)}` : `2;${rgbOf(skin, name).join(';')}`;
+}
+
+export function rgbOf({ colours }: Skin, name: ColourName): Rgb {
+  const colour = parseHex(colours[name]);
+  invariant(colour, `colour ${name} of a skin is #rrggbb`);
+  return colour;
+}
+
+/** Returns its number of 256. */
+export function indexOf(skin: Skin, name: ColourName): number {
+  return skin.indexed?.[name] ?? nearestIndex(rgbOf(skin, name));
+}
+
+/** Each kind of style is ended by itself, so that a text in one of its own may be within another one. */
+function styleOf(codes: string): Style {
+  if (codes === '') return { open: '', close: '' };
+  const ends = new Set<number>();
+  const numbers = codes.split(';').map(Number);
+  for (let at = 0; at < numbers.length; at += 1) {
+    const code = numbers[at] ?? 0;
+    ends.add(endOf(code));
+    if (code === 38 || code === 48) at += numbers[at + 1] === 5 ? 2 : 4;
+  }
+  return { open: `\u{1b}[${codes}m`, close: `\u{1b}[${[...ends].join(';')}m` };
+}
+
+function endOf(code: number): number {
+  if (code <= 2) return 22;
+  if (code === 7) return 27;
+  const isBackground = (code >= 40 && code < 50) || code >= 100;
+  return isBackground ? 49 : 39;
+}
+
+/** What ends a style. */
+// oxlint-disable-next-line no-control-regex
+const END = /\u{1b}\[(?:22|27|39|49)(?:;(?:22|27|39|49))*m/gu;
+
+/** The text in that style, which holds again after each style within it. */
+export function styled({ open, close }: Style, text: string): string {
+  if (open === '' || text === '') return text;
+  const inner = text.includes('\u{1b}') ? text.replaceAll(END, (end) => end + open) : text;
+  return open + inner + close;
+}

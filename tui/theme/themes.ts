@@ -1,0 +1,83 @@
+/** The theme in use: a shipped skin, a skin of the user, or none; and the words that choose one. */
+
+import { lookOf, THEMES } from './look.ts';
+import type { Look } from './look.ts';
+import { SHIPPED_SKINS } from './skins.ts';
+import type { ShippedName, Skin } from './skins.ts';
+import type { ColourDepth } from './styles.ts';
+import { backgroundOf, charsetOf, depthOf } from './terminal.ts';
+
+export interface Terminal {
+  readonly depth: ColourDepth;
+  readonly background: 'dark' | 'light';
+  readonly charset: 'unicode' | 'ascii';
+}
+
+export function terminalOf(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: string,
+): Terminal {
+  return {
+    depth: depthOf(env),
+    background: backgroundOf(env),
+    charset: charsetOf(env, platform),
+  };
+}
+
+/** Chooses by the terminal's background. */
+export const AUTO = 'auto';
+
+const DEPTH_TEXTS: Readonly<Record<ColourDepth, string>> = {
+  truecolour: '16 million colours',
+  '256': '256 colours',
+  '16': '16 colours',
+  mono: 'no colours',
+};
+
+export class Themes {
+  readonly #terminal: Terminal;
+  #chosen: string;
+  #look: Look;
+
+  constructor(terminal: Terminal, chosen = AUTO) {
+    this.#terminal = terminal;
+    this.#chosen = chosen;
+    this.#look = this.#lookOf(this.#skinOf(chosen));
+  }
+
+  get look(): Look {
+    return this.#look;
+  }
+
+  get names(): readonly string[] {
+    return [AUTO, ...THEMES];
+  }
+
+  /** Returns what is shown from now on. Throws if there is no such theme, or no colour to show it with. */
+  choose(name: string): string {
+    if (!this.names.includes(name)) {
+      throw new Error(`unknown theme "${name}": choose one of ${this.names.join(', ')}`);
+    }
+    const needsColours = name !== 'mono' && name !== AUTO;
+    if (needsColours && this.#terminal.depth === 'mono') {
+      throw new Error(`cannot show theme ${name}: NO_COLOR or TERM turns colours off`);
+    }
+    this.#chosen = name;
+    this.#look = this.#lookOf(this.#skinOf(name));
+    return `theme ${this.#shownName}, ${DEPTH_TEXTS[this.#look.depth]}`;
+  }
+
+  get #shownName(): string {
+    return this.#chosen === AUTO ? `${this.#terminal.background} (auto)` : this.#chosen;
+  }
+
+  #skinOf(name: string): Skin | undefined {
+    if (name === 'mono') return undefined;
+    return SHIPPED_SKINS[name as ShippedName] ?? SHIPPED_SKINS[this.#terminal.background];
+  }
+
+  #lookOf(skin: Skin | undefined): Look {
+    const { depth, charset } = this.#terminal;
+    return lookOf({ skin, depth, charset });
+  }
+}
