@@ -18,7 +18,7 @@ import { shortDurationText } from '../../src/text/time.ts';
 export function headerLine(ui: Ui, columns: number): string {
   const { look, link } = ui;
   const { state } = link;
-  const name = look.paint('strong', ' holdfast');
+  const name = look.paint('accent', look.paint('strong', ' holdfast'));
   if (state.kind === 'connecting') return `${name} ${look.paint('dim', 'connecting')}`;
   if (state.kind === 'down') {
     const text = downText(ui, columns - widthOf(name) - 2);
@@ -105,7 +105,9 @@ export function tabsLine(ui: Ui, columns: number): string {
     const count = tab === 'conflicts' && conflicts > 0 ? `(${conflicts})` : '';
     const title = narrow ? TAB_TITLES[tab].slice(0, 4) : TAB_TITLES[tab];
     const text = `${index + 1} ${title}${count}`;
-    return tab === router.tab ? look.paint('strong', `[${text}]`) : text;
+    if (tab === router.tab)
+      return look.paint('tab', look.depth === 'mono' ? `[${text}]` : ` ${text} `);
+    return `${look.paint('key', String(index + 1))} ${look.paint('dim', text.slice(2))}`;
   });
   return ends(` ${words.join(' ')}`, '', columns, look);
 }
@@ -120,7 +122,7 @@ export function crumbsLine(ui: Ui, columns: number): string | undefined {
   const between = ` ${look.glyphs.crumb} `;
   const room = columns - widthOf(note) - 3;
   const text = look.cut(names.join(between), room, 'middle');
-  return ends(` ${look.paint('strong', text)}`, `${note} `, columns, look);
+  return ends(` ${look.paint('strong', text)}`, `${look.paint('dim', note)} `, columns, look);
 }
 
 /** What can be done here, the most used first; before it what is being typed, after it what is going on. */
@@ -142,22 +144,41 @@ export function footerLine(ui: Ui, pending: string, columns: number): string {
     .filter((command) => command.hint !== undefined && isUsable(command))
     .map(({ id, keys, hint }) => `${shownKey(keys[0] ?? '')} ${top.actions[id]?.hint?.() ?? hint}`);
   const room = columns - widthOf(right) - 1;
-  const line = hintsLine([...undo, ...move, ...hints], room);
-  return ends(look.paint('dim', line), right, columns, look);
+  const line = hintsLine([...undo, ...move, ...hints], room, look);
+  return ends(line, right, columns, look);
 }
 
 /** How all keys are found out. */
 const HELP = '? help';
 
 /** As many as there is room for; the way to the others always. */
-function hintsLine(hints: readonly string[], room: number): string {
-  const joined = (some: readonly string[]) => some.map((hint) => ` ${hint}`).join(' ');
+function hintsLine(hints: readonly string[], room: number, look: Look): string {
+  const joined = (some: readonly string[]) =>
+    some.map((hint) => ` ${hintText(hint, look)}`).join(' ');
   let shown = hints;
   while (shown.length > 1 && widthOf(joined(shown)) > room) {
     const last = shown.findLastIndex((hint) => hint !== HELP);
     shown = shown.toSpliced(last, 1);
   }
   return joined(shown);
+}
+
+/** `j k move  / filter`, with the keys in their colour. */
+export function hintsText(hints: string, look: Look): string {
+  return hints
+    .trim()
+    .split('  ')
+    .map((hint) => hintText(hint, look))
+    .join('  ');
+}
+
+/** One key, or several of one character. */
+const HINT = /^(\S+(?: \S(?= ))*)(?! of )( .*)$/;
+
+function hintText(hint: string, look: Look): string {
+  const [, key, rest] = HINT.exec(hint) ?? [];
+  if (key === undefined || rest === undefined) return look.paint('dim', hint);
+  return look.paint('key', key) + look.paint('dim', rest);
 }
 
 export function toastLines(ui: Ui, columns: number): string[] {

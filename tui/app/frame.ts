@@ -1,10 +1,12 @@
 /** One whole picture of the terminal: chrome, screen and what lies over it, as lines. Pure of React and of the terminal. */
 
-import { coloured, exactly, filled, pane, plain } from '../components/layout.ts';
-import { widthOf } from '../text/width.ts';
+import { coloured, exactly, filled, plain } from '../components/layout.ts';
+import { framed } from '../components/panes.ts';
+import { pad, widthOf } from '../text/width.ts';
 import {
   crumbsLine,
   footerLine,
+  hintsText,
   headerLine,
   LEAST,
   tabsLine,
@@ -41,7 +43,9 @@ export function drawFrame(ui: Ui, pending: string, columns: number, rows: number
     exactly(coloured(line), columns, look),
   );
   if (!drawn?.box) return { lines };
-  return { lines, box: { ...drawn.box, top: drawn.box.top + head.length } };
+  // The header stays as it is: it may say that the daemon is down.
+  const backdrop = lines.map((line, row) => (row === 0 ? line : dimmed(ui, line)));
+  return { lines: backdrop, box: { ...drawn.box, top: drawn.box.top + head.length } };
 }
 
 /** Before there is a screen. */
@@ -66,6 +70,7 @@ interface DrawnOverlay {
 }
 
 const MOST_COLUMNS = 100;
+const LEAST_COLUMNS = 30;
 
 function drawOverlay(
   ui: Ui,
@@ -87,12 +92,16 @@ function boxLines(
   inner: { columns: number; rows: number },
   look: Ui['look'],
 ): string[] {
-  const keys = drawn.keys === undefined ? [] : [look.paint('dim', drawn.keys)];
-  const content = [...drawn.lines.slice(0, inner.rows - keys.length), ...keys];
-  const widest = Math.max(widthOf(drawn.title) + 4, ...content.map(widthOf));
-  const width = Math.min(inner.columns, Math.max(30, widest)) + 4;
-  const padded = content.map((line) => ` ${coloured(line)}`);
-  const title = coloured(drawn.title);
-  const options = { title, width, height: content.length + 2, focused: true };
-  return pane(padded, options, look);
+  const content = drawn.lines.slice(0, inner.rows);
+  const keys = drawn.keys === undefined ? '' : hintsText(drawn.keys, look);
+  const widest = Math.max(widthOf(drawn.title) + 4, widthOf(keys) + 2, ...content.map(widthOf));
+  const width = Math.min(inner.columns, Math.max(LEAST_COLUMNS, widest)) + 4;
+  const padded = content.map((line, index) => {
+    if (index !== drawn.selected) return ` ${coloured(line)}`;
+    return ` ${look.select(pad(coloured(line), width - 4))}`;
+  });
+  const box = { title: coloured(drawn.title), foot: { left: keys }, width, focused: true };
+  const row = { height: content.length + 2, panes: [{ ...box, draw: () => padded }] };
+  // A blank at both sides keeps it apart from the words behind it.
+  return framed([row], look).map((line) => ` ${line} `);
 }

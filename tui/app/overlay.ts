@@ -7,7 +7,9 @@ export interface Drawn {
   readonly title: string;
   /** Each at most `area.columns` cells wide; they may hold colours. */
   readonly lines: readonly string[];
-  /** The keys that it takes, for its last line. */
+  /** The line under the cursor. */
+  readonly selected?: number;
+  /** The keys that it takes, for its lower border. */
   readonly keys?: string;
   /** `line`: at the place of the footer, as a prompt. */
   readonly at?: 'middle' | 'line';

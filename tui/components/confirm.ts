@@ -97,7 +97,7 @@ export class ConfirmOverlay implements Overlay {
     const said = [...facts, ...notes].flatMap((fact) => wrap(fact, width));
     if (type === undefined) {
       const button = (text: string, on: boolean) =>
-        on ? look.paint('selected', ` ${text} `) : ` ${text} `;
+        on ? look.paint('button', ` ${text} `) : ` ${text} `;
       const buttons = `${button('No', !this.#isYes)}   ${button('Yes', this.#isYes)}`;
       return { title, lines: [...said, '', buttons], keys: 'y yes  n no  Esc no' };
     }

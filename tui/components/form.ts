@@ -293,7 +293,7 @@ export class FormOverlay implements Overlay {
     const { labels, room, look } = place;
     const isFocused = index === this.#focus;
     const label = pad(field.label, labels);
-    const sign = isFocused ? look.glyphs.pointer : this.#problemOf(index) === undefined ? ' ' : '!';
+    const sign = isFocused ? look.pointer : this.#problemOf(index) === undefined ? ' ' : '!';
     const input = this.#inputs[index];
     const value = input?.shown(look) ?? '';
     if (field.fixed !== undefined) {
@@ -301,7 +301,8 @@ export class FormOverlay implements Overlay {
     }
     if (field.choices) {
       const choice = `< ${value} >`;
-      return `${sign} ${label}${isFocused ? look.paint('selected', choice) : choice}`;
+      const name = isFocused ? look.paint('strong', label) : label;
+      return `${sign} ${name}${isFocused ? look.paint('selected', choice) : choice}`;
     }
     const isReplaced = isFocused && this.#isFresh && value !== '';
     const { placeholder = '' } = field;

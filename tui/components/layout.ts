@@ -1,36 +1,9 @@
-/** Blocks of lines: framed, beside one another, filled up. A block's lines all have the same width. */
+/** Lines and blocks of lines: beside one another, cut and filled up. A block's lines all have the same width. */
 
 import { stripVTControlCharacters } from 'node:util';
 
 import { pad, widthOf } from '../text/width.ts';
 import type { Look } from '../theme/look.ts';
-
-export interface PaneOptions {
-  readonly title: string;
-  readonly width: number;
-  /** With both borders. */
-  readonly height: number;
-  readonly focused?: boolean;
-}
-
-/** Lines in a frame with its title in the upper border. What does not fit is left out: cut it before. */
-export function pane(lines: readonly string[], options: PaneOptions, look: Look): string[] {
-  const { title, width, height, focused = false } = options;
-  if (width < 4 || height < 2) return [];
-  const { topLeft, topRight, bottomLeft, bottomRight, across, down } = look.glyphs;
-  const frame = (text: string) => look.paint(focused ? 'focus' : 'border', text);
-  const shown = title === '' ? '' : ` ${look.cut(title, width - 6)} `;
-  const rest = across.repeat(Math.max(0, width - 3 - widthOf(shown)));
-  const heading = look.paint(focused ? 'focusedTitle' : 'title', shown);
-  const body = Array.from({ length: height - 2 }, (_, row) => {
-    return frame(down) + exactly(lines[row] ?? '', width - 2, look) + frame(down);
-  });
-  return [
-    frame(topLeft + across) + heading + frame(rest + topRight),
-    ...body,
-    frame(bottomLeft + across.repeat(width - 2) + bottomRight),
-  ];
-}
 
 /** A line that may hold colours, as wide as it has to be. One that is too wide loses its colours and is cut. */
 export function exactly(line: string, width: number, look: Look): string {

@@ -4,10 +4,11 @@ import type { Area } from '../app/screen.ts';
 import type { Look } from '../theme/look.ts';
 import { measure, neededWidth } from './column-widths.ts';
 import type { Column } from './column-widths.ts';
-import { beside, pane } from './layout.ts';
 import type { ListModel } from './list-model.ts';
 import { tableLines } from './table.ts';
 import type { TableOptions } from './table.ts';
+import { beside } from './layout.ts';
+import { pane } from './panes.ts';
 
 interface ListDetail<Row> {
   readonly list: ListModel<Row>;

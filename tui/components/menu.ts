@@ -59,9 +59,10 @@ export class MenuOverlay implements Overlay {
       const digit = index < 9 ? `${index + 1} ` : '  ';
       const reason = item.why === undefined ? '' : ` (${item.why})`;
       const text = look.cut(`${digit}${item.title}${reason}`, area.columns - 2);
-      if (index === this.#cursor) return look.paint('selected', `${look.glyphs.pointer} ${text}`);
-      return `  ${item.why === undefined ? text : look.paint('dim', text)}`;
+      const shown = item.why === undefined ? text : look.paint('dim', text);
+      return `${index === this.#cursor ? look.pointer : ' '} ${shown}`;
     });
-    return { title: this.#title, lines, keys: 'Enter choose  Esc leave' };
+    const selected = this.#cursor - top;
+    return { title: this.#title, lines, selected, keys: 'Enter choose  Esc leave' };
   }
 }

@@ -97,14 +97,15 @@ export class PaletteOverlay implements Overlay {
       const first = look.fit(look.name(label), labels, { cut: 'middle' });
       const reason = why === undefined ? '' : ` (not now: ${why})`;
       const text = look.cut(`${first}  ${look.name(title + reason)}`, area.columns - 2);
-      if (index === this.#cursor) return look.paint('selected', `${look.glyphs.pointer} ${text}`);
-      return `  ${why === undefined ? text : look.paint('dim', text)}`;
+      const shown = why === undefined ? text : look.paint('dim', text);
+      return `${index === this.#cursor ? look.pointer : ' '} ${shown}`;
     });
     const none = lines.length === 0 ? [look.paint('attention', '  nothing matches')] : [];
     const line = `:${this.#input.draw(area.columns - 1, look)}`;
     return {
       title: 'Command',
       lines: [line, ...lines, ...none],
+      ...(lines.length === 0 ? {} : { selected: this.#cursor + 1 }),
       keys: 'Tab complete  Up earlier  Esc leave',
     };
   }

@@ -56,7 +56,7 @@ export class TextInput {
     const before = tailOf(clustersOf(this.#shown(this.#before.slice(-width), look)), room);
     const left = Math.max(0, width - widthOf(before) - widthOf(under));
     const tail = look.cut(rest.join(''), left);
-    return before + (focused ? look.paint('selected', under) : under) + tail;
+    return before + (focused ? look.paint('cursor', under) : under) + tail;
   }
 
   /** All of it. */

@@ -24,6 +24,12 @@ export interface Glyphs {
   readonly bottomRight: string;
   readonly across: string;
   readonly down: string;
+  /** Where lines meet: at the left, right, upper and lower end, and within. */
+  readonly teeLeft: string;
+  readonly teeRight: string;
+  readonly teeTop: string;
+  readonly teeBottom: string;
+  readonly cross: string;
 }
 
 export const UNICODE: Glyphs = {
@@ -48,6 +54,11 @@ export const UNICODE: Glyphs = {
   bottomRight: '╯',
   across: '─',
   down: '│',
+  teeLeft: '├',
+  teeRight: '┤',
+  teeTop: '┬',
+  teeBottom: '┴',
+  cross: '┼',
 };
 
 export const ASCII: Glyphs = {
@@ -72,4 +83,9 @@ export const ASCII: Glyphs = {
   bottomRight: '+',
   across: '-',
   down: '|',
+  teeLeft: '+',
+  teeRight: '+',
+  teeTop: '+',
+  teeBottom: '+',
+  cross: '+',
 };

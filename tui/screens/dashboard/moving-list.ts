@@ -1,7 +1,7 @@
 /** What all jobs move now, in a pane that is only looked at. */
 
 import type { Ui } from '../../app/ui.ts';
-import { pane } from '../../components/layout.ts';
+import { pane } from '../../components/panes.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { tableLines } from '../../components/table.ts';
 import { numberText } from '../../../src/text/amounts.ts';

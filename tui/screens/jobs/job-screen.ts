@@ -4,8 +4,9 @@ import { exceptionsOf, standingText } from '../../../src/control/job-standing.ts
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { beside, ends, pane } from '../../components/layout.ts';
 import { LEAST_DETAIL, WIDE_COLUMNS } from '../../components/list-detail.ts';
+import { beside, ends } from '../../components/layout.ts';
+import { pane } from '../../components/panes.ts';
 import type { Movable } from '../../components/list-model.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { bytesText, countText } from '../../../src/text/amounts.ts';

@@ -3,7 +3,8 @@
 import type { JobStatus } from '../../../src/control/shapes.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { beside, pane } from '../../components/layout.ts';
+import { beside } from '../../components/layout.ts';
+import { pane } from '../../components/panes.ts';
 import { ListModel } from '../../components/list-model.ts';
 import type { Movable } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';

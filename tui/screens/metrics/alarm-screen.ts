@@ -5,7 +5,7 @@ import type { AlarmShape } from '../../../src/control/methods/monitoring.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { facts } from '../../components/facts.ts';
-import { pane } from '../../components/layout.ts';
+import { pane } from '../../components/panes.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { TextBox } from '../../components/text-box.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';

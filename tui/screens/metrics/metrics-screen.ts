@@ -5,7 +5,7 @@ import { STATISTICS } from '../../../src/control/methods/monitoring.ts';
 import type { Result } from '../../../src/control/messages.ts';
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { pane } from '../../components/layout.ts';
+import { pane } from '../../components/panes.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import { clamp } from '../../components/window.ts';

@@ -2,8 +2,9 @@
 
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
-import { beside, pane } from '../../components/layout.ts';
 import { LEAST_DETAIL, listWidth, WIDE_COLUMNS } from '../../components/list-detail.ts';
+import { beside } from '../../components/layout.ts';
+import { pane } from '../../components/panes.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { tableLines } from '../../components/table.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';

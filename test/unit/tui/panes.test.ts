@@ -1,0 +1,101 @@
+/** Tests of panes in frames: shared lines, titles and feet, and the colour of the focused pane. */
+
+import { stripVTControlCharacters } from 'node:util';
+
+import { expect, test } from 'vitest';
+
+import { framed, pane } from '../../../tui/components/panes.ts';
+import type { Pane } from '../../../tui/components/panes.ts';
+import { makeLook } from '../../../tui/theme/look.ts';
+
+const look = makeLook('mono');
+const text = (lines: readonly string[]) => lines.map((line) => stripVTControlCharacters(line));
+const box = (title: string, width: number, more: Partial<Pane> = {}): Pane => {
+  return { title, width, draw: () => [title.toLowerCase()], ...more };
+};
+
+test('panes that touch share the line between them', () => {
+  const rows = [
+    { height: 2, panes: [box('One', 10), box('Two', 10)] },
+    { height: 2, panes: [box('Three', 20)] },
+    { height: 3, panes: [box('Four', 7), box('Five', 13)] },
+  ];
+  expect(text(framed(rows, look))).toEqual([
+    '╭─ One ───┬─ Two ──╮',
+    '│one      │two     │',
+    '├─ Three ─┴────────┤',
+    '│three             │',
+    '├─ F… ─┬─ Five ────┤',
+    '│four  │five       │',
+    '╰──────┴───────────╯',
+  ]);
+});
+
+test('lines of an upper and a lower row cross where both have one', () => {
+  const row = (height: number) => ({ height, panes: [box('', 6), box('', 6)] });
+  expect(text(framed([row(2), row(3)], look))).toEqual([
+    '╭─────┬────╮',
+    '│     │    │',
+    '├─────┼────┤',
+    '│     │    │',
+    '╰─────┴────╯',
+  ]);
+});
+
+test('each pane is drawn for the cells and lines within its frame', () => {
+  const areas: unknown[] = [];
+  const draw: Pane['draw'] = (area) => {
+    areas.push(area);
+    return [];
+  };
+  const panes = [box('a', 12, { draw }), box('b', 8, { draw })];
+  framed(
+    [
+      { height: 4, panes },
+      { height: 5, panes: [box('c', 20, { draw })] },
+    ],
+    look,
+  );
+  expect(areas).toEqual([
+    { columns: 11, rows: 3 },
+    { columns: 6, rows: 3 },
+    { columns: 18, rows: 3 },
+  ]);
+});
+
+test('a foot in the lower border shows its right part only where there is room', () => {
+  const foot = { left: '1 of 9', right: 'L lock' };
+  const last = (width: number) =>
+    text(framed([{ height: 3, panes: [box('a', width, { foot })] }], look)).at(-1);
+  expect(last(26)).toBe('╰─ 1 of 9 ────── L lock ─╯');
+  expect(last(16)).toBe('╰─ 1 of 9 ─────╯');
+});
+
+test('a row without height is omitted', () => {
+  const rows = [
+    { height: 0, panes: [box('a', 8)] },
+    { height: 3, panes: [box('b', 8)] },
+  ];
+  expect(text(framed(rows, look))).toEqual(['╭─ b ──╮', '│b     │', '╰──────╯']);
+});
+
+test('the whole frame of the focused pane has its colour, also where it is shared', () => {
+  const dark = makeLook('dark', 'unicode', '16');
+  const rows = [
+    { height: 2, panes: [box('', 4), box('', 5, { focused: true })] },
+    { height: 3, panes: [box('', 9)] },
+  ];
+  const focus = (line: string) => dark.paint('focus', line);
+  const border = (line: string) => dark.paint('border', line);
+  expect(framed(rows, dark).slice(0, 3)).toEqual([
+    border('╭───') + focus('┬───╮'),
+    `${border('│')}   ${focus('│')}   ${focus('│')}`,
+    border('├───') + focus('┴───┤'),
+  ]);
+});
+
+test('frames have straight corners of ASCII characters where the terminal has no others', () => {
+  const plain = makeLook('mono', 'ascii');
+  const lines = pane(['a'], { title: 'T', width: 8, height: 3 }, plain);
+  expect(text(lines)).toEqual(['+- T --+', '|a     |', '+------+']);
+});

@@ -1,0 +1,202 @@
+/** Panes in frames. Those that touch share the line between them. */
+
+import type { Area } from '../app/screen.ts';
+import { widthOf } from '../text/width.ts';
+import type { Look, Tone } from '../theme/look.ts';
+import { exactly, plain } from './layout.ts';
+
+export interface Pane {
+  /** In the upper border. Safe to draw. */
+  readonly title: string;
+  /** In the lower border: the place in a list, and what belongs at its right end. They may hold colours. */
+  readonly foot?: { readonly left: string; readonly right?: string } | undefined;
+  /** Cells with the border at the left, and for the last pane of a row also with that at the right. */
+  readonly width: number;
+  readonly focused?: boolean;
+  /** Lines of at most `area.columns` cells; they may hold colours. */
+  readonly draw: (area: Area) => readonly string[];
+}
+
+/** Panes side by side, which together have the width of all other rows. */
+export interface PaneRow {
+  /** Lines with the upper border, and for the last row also with the lower one. */
+  readonly height: number;
+  readonly panes: readonly Pane[];
+}
+
+/** Lines of rows of panes. Rows without a height or a pane are omitted. */
+export function framed(rows: readonly PaneRow[], look: Look): string[] {
+  const shown = rows
+    .filter(({ height, panes }) => height > 0 && panes.length > 0)
+    .map(({ height, panes }) => ({ height, row: placed(panes) }));
+  if (shown.length === 0) return [];
+  const lines = shown.flatMap(({ height, row }, index) => {
+    const borders = index === shown.length - 1 ? 2 : 1;
+    const above = shown[index - 1]?.row;
+    return [borderLine(above, row, look), ...contentLines(row, height - borders, look)];
+  });
+  return [...lines, borderLine(shown.at(-1)?.row, undefined, look)];
+}
+
+/** Where the vertical lines of a pane are. */
+interface Placed {
+  readonly pane: Pane;
+  readonly left: number;
+  readonly right: number;
+}
+
+function placed(panes: readonly Pane[]): readonly Placed[] {
+  let left = 0;
+  return panes.map((pane, index) => {
+    const start = left;
+    left += pane.width;
+    return { pane, left: start, right: index === panes.length - 1 ? left - 1 : left };
+  });
+}
+
+const frameTone = (isFocused: boolean | undefined): Tone => (isFocused ? 'focus' : 'border');
+
+function contentLines(row: readonly Placed[], height: number, look: Look): string[] {
+  const { down } = look.glyphs;
+  const contents = row.map(({ pane, left, right }) => {
+    const columns = right - left - 1;
+    const lines = pane.draw({ columns, rows: Math.max(0, height) });
+    const before = row.find((each) => each.right === left);
+    const side = look.paint(frameTone(pane.focused || before?.pane.focused), down);
+    return (line: number) => side + exactly(lines[line] ?? '', columns, look);
+  });
+  const end = look.paint(frameTone(row.at(-1)?.pane.focused), down);
+  return Array.from({ length: Math.max(0, height) }, (_, line) => {
+    return contents.map((content) => content(line)).join('') + end;
+  });
+}
+
+/** The line above a row and below another one. */
+function borderLine(
+  above: readonly Placed[] | undefined,
+  below: readonly Placed[] | undefined,
+  look: Look,
+): string {
+  const width = Math.max(above?.at(-1)?.right ?? 0, below?.at(-1)?.right ?? 0) + 1;
+  const [up, down] = [edgesOf(above, width), edgesOf(below, width)];
+  const cells = Array.from({ length: width }, (_, at) => ({
+    text: junction({ at, width, isUp: up.isEdge[at], isDown: down.isEdge[at] }, look),
+    tone: frameTone(up.isFocused[at] || down.isFocused[at]),
+  }));
+  const texts = [...titlesOf(below, look), ...feetOf(above, below, look)];
+  return painted(cells, texts, look);
+}
+
+interface Edges {
+  readonly isEdge: readonly boolean[];
+  readonly isFocused: readonly boolean[];
+}
+
+function edgesOf(row: readonly Placed[] = [], width: number): Edges {
+  const isEdge = Array.from({ length: width }, () => false);
+  const isFocused = [...isEdge];
+  for (const { pane, left, right } of row) {
+    isEdge[left] = true;
+    isEdge[right] = true;
+    if (pane.focused) isFocused.fill(true, left, right + 1);
+  }
+  return { isEdge, isFocused };
+}
+
+interface Junction {
+  readonly at: number;
+  readonly width: number;
+  readonly isUp: boolean | undefined;
+  readonly isDown: boolean | undefined;
+}
+
+function junction({ at, width, isUp = false, isDown = false }: Junction, { glyphs }: Look): string {
+  if (!isUp && !isDown) return glyphs.across;
+  const is = isUp && isDown ? 'both' : isUp ? 'up' : 'down';
+  const place = at === 0 ? 'left' : at === width - 1 ? 'right' : 'within';
+  const table = {
+    left: { up: glyphs.bottomLeft, down: glyphs.topLeft, both: glyphs.teeLeft },
+    right: { up: glyphs.bottomRight, down: glyphs.topRight, both: glyphs.teeRight },
+    within: { up: glyphs.teeBottom, down: glyphs.teeTop, both: glyphs.cross },
+  };
+  return table[place][is];
+}
+
+interface BorderText {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** Cells of a border that a text leaves on both sides. */
+const MARGIN = 2;
+
+function titlesOf(row: readonly Placed[] = [], look: Look): BorderText[] {
+  return row.flatMap(({ pane, left, right }) => {
+    const room = right - left + 1 - 2 * MARGIN - 2;
+    if (pane.title === '' || room < 1) return [];
+    const title = ` ${look.cut(pane.title, room)} `;
+    const tone = pane.focused ? 'focusedTitle' : 'title';
+    return [{ at: left + MARGIN, text: look.paint(tone, title) }];
+  });
+}
+
+/** Below a row there is room for it only where no title is. */
+function feetOf(
+  row: readonly Placed[] = [],
+  below: readonly Placed[] | undefined,
+  look: Look,
+): BorderText[] {
+  return row.flatMap(({ pane, left, right }) => {
+    if (!pane.foot || below) return [];
+    const room = right - left + 1 - 2 * MARGIN;
+    const start = ` ${pane.foot.left.trim()} `;
+    const end = pane.foot.right ? ` ${pane.foot.right.trim()} ` : '';
+    const cut = widthOf(start) <= room ? start : look.cut(plain(start), room);
+    const isWhole = end !== '' && widthOf(cut) + widthOf(end) + MARGIN <= room;
+    const first = { at: left + MARGIN, text: cut };
+    return isWhole ? [first, { at: right + 1 - MARGIN - widthOf(end), text: end }] : [first];
+  });
+}
+
+function painted(
+  cells: readonly { readonly text: string; readonly tone: Tone }[],
+  texts: readonly BorderText[],
+  look: Look,
+): string {
+  let line = '';
+  let [run, tone] = ['', 'border' as Tone];
+  const flush = () => {
+    line += look.paint(tone, run);
+    run = '';
+  };
+  for (let at = 0; at < cells.length; at += 1) {
+    const found = texts.find((each) => each.at === at);
+    const cell = cells[at];
+    if (found) {
+      flush();
+      line += found.text;
+      at += widthOf(found.text) - 1;
+    } else if (cell) {
+      if (cell.tone !== tone) flush();
+      ({ tone } = cell);
+      run += cell.text;
+    }
+  }
+  flush();
+  return line;
+}
+
+export interface PaneOptions {
+  readonly title: string;
+  readonly width: number;
+  /** With both borders. */
+  readonly height: number;
+  readonly focused?: boolean;
+}
+
+/** Lines in a frame of their own. What does not fit is left out: cut it before. */
+export function pane(lines: readonly string[], options: PaneOptions, look: Look): string[] {
+  const { title, width, height, focused = false } = options;
+  if (width < 4 || height < 2) return [];
+  return framed([{ height, panes: [{ title, width, focused, draw: () => lines }] }], look);
+}
