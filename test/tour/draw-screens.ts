@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { makeLook, THEMES } from '../../tui/theme/look.ts';
+import { THEMES } from '../../tui/theme/look.ts';
 import { FakeClock } from '../helpers/fake-clock.ts';
 import { TestScreen } from '../helpers/tui/screen.ts';
 import type { SeededDaemon } from '../helpers/tui/seeded-daemon.ts';
@@ -65,7 +65,8 @@ async function drawScreen(
   }
   writeFileSync(join(folder, `${name}-${size}.txt`), `${screen.text()}\n`);
   for (const theme of THEMES) {
-    screen.ui.setLook(makeLook(theme));
+    screen.ui.themes.choose(theme);
+    screen.ui.changes.now();
     await screen.settle();
     const [cells, palette] = [screen.cells(), paletteOf(theme)];
     writeFileSync(join(folder, `${name}-${size}-${theme}.svg`), svgOf(cells, palette));

@@ -44,7 +44,7 @@ export function drawFrame(ui: Ui, pending: string, columns: number, rows: number
   );
   if (!drawn?.box) return { lines };
   // The header stays as it is: it may say that the daemon is down.
-  const backdrop = lines.map((line, row) => (row === 0 ? line : dimmed(ui, line)));
+  const backdrop = lines.map((line, row) => (row === 0 ? line : pad(dimmed(ui, line), columns)));
   return { lines: backdrop, box: { ...drawn.box, top: drawn.box.top + head.length } };
 }
 
@@ -61,7 +61,7 @@ export function isTooSmall(columns: number, rows: number): boolean {
 }
 
 function dimmed(ui: Ui, line: string): string {
-  return ui.look.paint('dim', plain(line));
+  return ui.look.paint('dim', plain(line).trimEnd());
 }
 
 interface DrawnOverlay {

@@ -64,11 +64,12 @@ export class Themes {
     }
     this.#chosen = name;
     this.#look = this.#lookOf(this.#skinOf(name));
-    return `theme ${this.#shownName}, ${DEPTH_TEXTS[this.#look.depth]}`;
+    return `the theme is ${this.#shownName}, with ${DEPTH_TEXTS[this.#look.depth]}`;
   }
 
   get #shownName(): string {
-    return this.#chosen === AUTO ? `${this.#terminal.background} (auto)` : this.#chosen;
+    if (this.#chosen !== AUTO) return this.#chosen;
+    return this.#look.depth === 'mono' ? 'mono' : this.#terminal.background;
   }
 
   #skinOf(name: string): Skin | undefined {
