@@ -13,12 +13,14 @@ import { Ui } from './app/ui.ts';
 import type { UiOptions } from './app/ui.ts';
 import { DaemonLink } from './store/daemon-link.ts';
 import { watchSocket } from './store/socket-watch.ts';
+import { notedTheme, noteTheme } from './store/notes.ts';
 import { copyText } from './term/clipboard.ts';
 import { editText } from './term/editor.ts';
 import type { Streams } from './term/guard.ts';
 import { wheelSequence } from './term/mouse.ts';
 import { stopJob } from './term/stop-job.ts';
 import { takeWarnings } from './term/warnings.ts';
+import { SkinFolder } from './theme/skin-folder.ts';
 import { terminalOf, Themes } from './theme/themes.ts';
 
 export interface DashboardOptions {
@@ -31,6 +33,8 @@ export interface DashboardOptions {
   readonly startDaemon: () => Promise<void>;
   readonly logFile: string;
   readonly notesFile: string;
+  /** The folder with the user's skins. It need not exist. */
+  readonly skinsFolder: string;
   readonly folder: string;
 }
 
@@ -55,7 +59,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
   const ui: Ui = new Ui({
     clock,
     link,
-    themes: new Themes(terminalOf(env, process.platform)),
+    themes: new Themes(terminalOf(env, process.platform), notedTheme(options.notesFile)),
     makeRoot: (shown, tab) => {
       invariant(makeRoot, 'the first screen is made after all were loaded');
       return makeRoot(shown, tab);
@@ -72,6 +76,7 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
       folder: options.folder,
       userHome: env['HOME'] ?? '',
       notesFile: options.notesFile,
+      noteTheme: (name) => noteTheme(options.notesFile, name),
     },
   });
   const app = (controller?: Controller) => (
@@ -83,11 +88,13 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
       }}
     />
   );
+  const skins = skinsOf(ui, options.skinsFolder);
   terminal.instance = render(app(), { ...streams, ...RENDERING });
   const signals = catchSignals(() => done.resolve());
   const giveWarningsBack = takeWarnings((message) => ui.warn(message));
   try {
     void link.connect();
+    skins.watch();
     // After the first picture, which needs none of it.
     const [screens, { Controller }] = await Promise.all([
       import('./screens/roots.ts'),
@@ -101,12 +108,29 @@ export async function runDashboard(options: DashboardOptions): Promise<readonly 
   } finally {
     signals.release();
     giveWarningsBack();
+    skins.close();
     streams.stdout.write(wheelSequence(false));
     ui.router.close();
     link.close();
     terminal.instance.unmount();
     await terminal.instance.waitUntilExit();
   }
+}
+
+/** The user's skins are known from the first frame on. */
+function skinsOf(ui: Ui, folder: string): SkinFolder {
+  const skins = new SkinFolder({
+    folder,
+    clock: ui.clock,
+    warn: (text) => ui.warn(text),
+    changed: (found) => {
+      ui.themes.setSkins(found);
+      ui.changes.now();
+    },
+  });
+  skins.read();
+  ui.themes.setSkins(skins.skins);
+  return skins;
 }
 
 const RENDERING = {

@@ -41,6 +41,8 @@ export interface Outside {
   readonly userHome: string;
   /** Small things that are kept between two sessions: buckets that were opened, typed commands. */
   readonly notesFile: string;
+  /** Keeps the theme for the next session. */
+  noteTheme(name: string): Promise<void>;
 }
 
 export interface UiOptions {

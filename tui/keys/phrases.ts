@@ -28,7 +28,10 @@ const OWN: readonly Phrase[] = [
     title: 'colours, or none',
     needsArgument: true,
     complete: ({ themes }, argument) => starting(themes.names, argument),
-    run: (ui, argument) => ui.tell(ui.themes.choose(argument)),
+    run: async (ui, argument) => {
+      ui.tell(ui.themes.choose(argument));
+      await ui.outside.noteTheme(argument);
+    },
   },
   {
     name: 'mouse',

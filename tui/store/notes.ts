@@ -1,5 +1,6 @@
-/** What the dashboard remembers from one session to the next: the buckets that were opened by their names. */
+/** What the dashboard remembers from one session to the next: the buckets that were opened by their names, and the theme. */
 
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 import { errorCode } from '../../src/base/errors.ts';
@@ -21,28 +22,50 @@ export async function notedBuckets(file: string): Promise<readonly BucketPlace[]
 export async function noteBucket(file: string, { target, bucket }: BucketPlace): Promise<void> {
   const before = await notedBuckets(file);
   if (before.some((each) => isSame(each, { target, bucket }))) return;
-  await write(file, [...before, { target, bucket }].slice(-MOST_NOTED_BUCKETS));
+  const openedBuckets = [...before, { target, bucket }].slice(-MOST_NOTED_BUCKETS);
+  await write(file, { openedBuckets });
 }
 
 export async function forgetBucket(file: string, place: BucketPlace): Promise<void> {
   const before = await notedBuckets(file);
-  await write(
-    file,
-    before.filter((each) => !isSame(each, place)),
-  );
+  await write(file, { openedBuckets: before.filter((each) => !isSame(each, place)) });
+}
+
+/** Returns the name of the theme that was chosen last. It is read at once, since the first frame has its colours. */
+export function notedTheme(file: string): string | undefined {
+  const { theme } = parseNotes(textOrEmpty(file));
+  return typeof theme === 'string' ? theme : undefined;
+}
+
+export async function noteTheme(file: string, theme: string): Promise<void> {
+  await write(file, { theme });
 }
 
 /** Members that another release has written stay. */
-async function write(file: string, openedBuckets: readonly BucketPlace[]): Promise<void> {
-  const notes = { ...(await readNotes(file)), openedBuckets };
+async function write(file: string, changes: Readonly<Record<string, unknown>>): Promise<void> {
+  const notes = { ...(await readNotes(file)), ...changes };
   await writeAtomically(file, `${JSON.stringify(notes, null, 2)}\n`);
 }
 
 async function readNotes(file: string): Promise<Readonly<Record<string, unknown>>> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (errorCode(error) === 'ENOENT') return '{}';
-    throw error;
-  });
+  return parseNotes(await readFile(file, 'utf8').catch(emptyIfMissing));
+}
+
+function emptyIfMissing(error: unknown): string {
+  if (errorCode(error) === 'ENOENT') return '{}';
+  throw error;
+}
+
+function textOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // The list of buckets reports why it cannot be read; the theme of the terminal is shown meanwhile.
+    return '{}';
+  }
+}
+
+function parseNotes(text: string): Readonly<Record<string, unknown>> {
   if (text.length > MOST_NOTES_CHARACTERS) return {};
   try {
     const notes: unknown = JSON.parse(text);

@@ -2,9 +2,9 @@
 
 export interface Glyphs {
   readonly ellipsis: string;
-  /** Before the row that the cursor is on, where there are no colours. */
+  /** Before the row that the cursor is on, on a terminal without colours. */
   readonly pointer: string;
-  /** The same where there are. */
+  /** The same on one with colours. */
   readonly selected: string;
   readonly marked: string;
   readonly deleted: string;

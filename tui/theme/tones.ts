@@ -3,7 +3,7 @@
  * shape or a word shows it too.
  */
 
-/** A pair of a text colour and a background of a skin, and how the text stands out where there are few colours or none. */
+/** A pair of a text colour and a background of a skin, and how the text is marked without colours. */
 interface Meaning {
   /** Absent: the terminal's own text colour. */
   readonly colour?: ColourName;

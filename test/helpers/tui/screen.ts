@@ -251,5 +251,6 @@ function noOutside(screen: TestScreen): Outside {
     folder: '/nowhere',
     userHome: '/home/ada',
     notesFile: '/nowhere/dashboard.json',
+    noteTheme: async () => undefined,
   };
 }

@@ -4,7 +4,7 @@
  */
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
@@ -44,6 +44,7 @@ export async function dashboard(
       startDaemon: async () => (await import('./start-daemon.ts')).startDaemon(context),
       logFile: home.logFile,
       notesFile: join(home.stateDir, 'dashboard.json'),
+      skinsFolder: join(dirname(home.configFile), 'skins'),
       folder: context.io.cwd,
       plain,
       write: (lines) => context.out.lines(...lines),

@@ -1,0 +1,136 @@
+/** The folder with the skins of the user, which are read again when a file in it changes. */
+
+import { readdirSync, readFileSync, statSync, watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import type { Clock } from '../../src/base/clock.ts';
+import { errorCode } from '../../src/base/errors.ts';
+import { THEMES } from './look.ts';
+import { faintColours, parseSkin } from './skin-file.ts';
+import type { Skin } from './skins.ts';
+
+/** Not a limit for people; it only ends a read of the wrong folder. */
+const MOST_SKINS = 100;
+const MOST_BYTES = 64 * 1_024;
+/** Editors write a file in several steps. */
+const SETTLED_MS = 100;
+const FILE = /^([\w-]+)\.json$/;
+
+interface SkinFolderOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  /** Called with problems, each of which names the skin and the field. Not called twice for the same text of a file. */
+  readonly warn: (text: string) => void;
+  readonly changed: (skins: ReadonlyMap<string, Skin>) => void;
+}
+
+export class SkinFolder {
+  readonly #options: SkinFolderOptions;
+  #texts = new Map<string, string>();
+  /** Of a file that became invalid, the last skin that was valid. */
+  #skins = new Map<string, Skin>();
+  #watcher: FSWatcher | undefined;
+  #cancel: (() => void) | undefined;
+
+  constructor(options: SkinFolderOptions) {
+    this.#options = options;
+  }
+
+  get skins(): ReadonlyMap<string, Skin> {
+    return this.#skins;
+  }
+
+  /** Reads all skins. A folder that does not exist has none. */
+  read(): void {
+    const { folder, warn } = this.#options;
+    const found = new Map<string, Skin>();
+    const texts = new Map<string, string>();
+    for (const name of this.#names()) {
+      const before = this.#skins.get(name);
+      try {
+        const text = readText(join(folder, `${name}.json`));
+        const isSame = this.#texts.get(name) === text;
+        texts.set(name, text);
+        const skin = isSame ? before : this.#parsed(name, text);
+        if (skin) found.set(name, skin);
+      } catch (error) {
+        if (before) found.set(name, before);
+        warn(`skin ${name}: ${(error as Error).message}`);
+      }
+    }
+    this.#skins = found;
+    this.#texts = texts;
+  }
+
+  #parsed(name: string, text: string): Skin {
+    if ((THEMES as readonly string[]).includes(name)) {
+      throw new Error('a shipped theme has that name; rename the file');
+    }
+    const skin = parseSkin(text);
+    const faint = faintColours(skin);
+    const are = 'a contrast below 4.5 to the background';
+    if (faint.length > 0) this.#options.warn(`skin ${name}: ${faint.join(', ')}: ${are}`);
+    return skin;
+  }
+
+  #names(): readonly string[] {
+    try {
+      const names = readdirSync(this.#options.folder).map((file) => FILE.exec(file)?.[1] ?? '');
+      return names.filter((name) => name !== '').slice(0, MOST_SKINS);
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return [];
+      this.#options.warn(`cannot read skins: ${(error as Error).message}`);
+      return [];
+    }
+  }
+
+  /** Reads skins again when they change, until `close`. */
+  watch(): void {
+    const { folder, warn } = this.#options;
+    try {
+      this.#watchOne(folder);
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') return warn(`cannot watch skins: ${String(error)}`);
+      this.#watchParent();
+    }
+  }
+
+  /** Until there is a folder of skins. */
+  #watchParent(): void {
+    try {
+      this.#watchOne(dirname(this.#options.folder));
+    } catch (error) {
+      // Without the folder of the configuration, there is nothing to read either.
+      if (errorCode(error) !== 'ENOENT') this.#options.warn(`cannot watch skins: ${String(error)}`);
+    }
+  }
+
+  #watchOne(folder: string): void {
+    const watcher = watch(folder, { persistent: false }, () => this.#soon());
+    watcher.on('error', (error) => this.#options.warn(`cannot watch skins: ${error.message}`));
+    this.#watcher = watcher;
+  }
+
+  #soon(): void {
+    this.#cancel?.();
+    this.#cancel = this.#options.clock.after(SETTLED_MS, () => {
+      this.read();
+      this.#options.changed(this.#skins);
+      // The folder may have been created or replaced.
+      this.#watcher?.close();
+      this.watch();
+    });
+  }
+
+  close(): void {
+    this.#cancel?.();
+    this.#watcher?.close();
+  }
+}
+
+function readText(file: string): string {
+  const { size } = statSync(file);
+  if (size > MOST_BYTES) throw new Error(`the file has more than ${MOST_BYTES} bytes`);
+  return readFileSync(file, 'utf8');
+}
