@@ -3,13 +3,14 @@
 import { expect, test } from 'vitest';
 
 import { baselineOf, chartLines } from '../../../tui/components/charts.ts';
+import { plain } from '../../../tui/components/layout.ts';
 import { widthOf } from '../../../tui/text/width.ts';
 import { makeLook } from '../../../tui/theme/look.ts';
 
 const look = makeLook('mono');
 const chart = (values: readonly (number | undefined)[], rows: number, width = 30) => {
   const lines = chartLines(values, { width, rows, text: String }, makeLook('mono'));
-  return lines.map((line) => line.replaceAll('\u{1b}[2m', '').replaceAll('\u{1b}[0m', ''));
+  return lines.map(plain);
 };
 
 test('a chart draws values from zero to the maximum, with both at its axis', () => {
