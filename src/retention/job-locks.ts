@@ -49,8 +49,7 @@ export interface JobLocksOptions {
 
 /** Maximum time between checks for due locks, since new rows arrive at any time. */
 const CHECK_EVERY_MS = 60_000;
-const PERMISSION_TEST_EVERY_MS = DAY_MS;
-const BUCKET_READ_EVERY_MS = DAY_MS;
+const PERMISSION_AND_BUCKET_EVERY_MS = DAY_MS;
 /** Time for which renewal leaves a new lock to its upload, which confirms the lock itself. */
 const UNSEEN_WAIT_MS = 10 * 60_000;
 
@@ -153,11 +152,6 @@ export class JobLocks {
     this.#hasUnfinishedLocks = false;
     const { locks } = this.#state;
     if (locks.resumeUnseen()) await this.#runTurnsWhile(() => locks.due(DUE_FIRST, 1).length > 0);
-  }
-
-  /** Locks a version at once that the job found and did not upload, such as one that an undo made current. */
-  #wakeForNew(): void {
-    if (this.#failures === 0 && !this.#isRescheduling) this.#wake();
   }
 
   #wake(): void {
@@ -309,13 +303,13 @@ export class JobLocks {
   async #testPermission(signal: AbortSignal): Promise<void> {
     const now = this.clock.now();
     const testedAt = this.#permission.is === 'unknown' ? undefined : this.#permission.at;
-    if (testedAt !== undefined && Math.abs(now - testedAt) < PERMISSION_TEST_EVERY_MS) return;
+    if (testedAt !== undefined && Math.abs(now - testedAt) < PERMISSION_AND_BUCKET_EVERY_MS) return;
     this.#permission = await checkPermission(this.#renewal, signal);
   }
 
   async #readBucket(signal: AbortSignal): Promise<BucketLocks> {
     const now = this.clock.monotonic();
-    if (!this.#bucket || now - this.#bucket.readAt >= BUCKET_READ_EVERY_MS)
+    if (!this.#bucket || now - this.#bucket.readAt >= PERMISSION_AND_BUCKET_EVERY_MS)
       this.#bucket = { ...(await readBucketLocks(this.#renewal.destination, signal)), readAt: now };
     return this.#bucket;
   }
@@ -334,7 +328,8 @@ export class JobLocks {
     const settings = this.#settingsOf(key);
     if (!settings) return undefined;
     if (retainUntil === undefined) {
-      this.#wakeForNew();
+      // The job found this version, such as one that an undo made current: it is locked at once.
+      if (this.#failures === 0 && !this.#isRescheduling) this.#wake();
       return 0;
     }
     if (retainUntil === LOCK_UNSEEN) return this.clock.now() + UNSEEN_WAIT_MS;

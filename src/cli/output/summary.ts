@@ -74,7 +74,7 @@ interface Work {
   readonly totalFiles: number;
   readonly totalBytes: number;
   readonly scanned: number;
-  /** About how many files the scan will find; absent if it is unknown, or if there is no scan. */
+  /** About how many files the scan will find; absent if it is unknown, and without a scan. */
   readonly expected?: number;
   /** Whether the totals do not grow any more. */
   readonly isKnown: boolean;

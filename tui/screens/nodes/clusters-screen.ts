@@ -9,8 +9,6 @@ import { facts } from '../../components/facts.ts';
 import { FormOverlay } from '../../components/form.ts';
 import type { Field, FormValues } from '../../components/form.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
-import { beside } from '../../components/layout.ts';
-import { pane } from '../../components/panes.ts';
 import { ListModel } from '../../components/list-model.ts';
 import { listStatus } from '../../components/table.ts';
 import type { Column } from '../../components/column-widths.ts';

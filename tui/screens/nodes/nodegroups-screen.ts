@@ -3,8 +3,6 @@
 import type { Area, Copyable, Screen } from '../../app/screen.ts';
 import type { Ui } from '../../app/ui.ts';
 import { listAndDetail } from '../../components/list-detail.ts';
-import { beside } from '../../components/layout.ts';
-import { pane } from '../../components/panes.ts';
 import { ListModel } from '../../components/list-model.ts';
 import type { ActionsFor } from '../../keys/screen-commands.ts';
 import { listStatus } from '../../components/table.ts';

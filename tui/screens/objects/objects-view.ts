@@ -2,8 +2,6 @@
 
 import type { Area } from '../../app/screen.ts';
 import { listAndDetail, WIDE_COLUMNS } from '../../components/list-detail.ts';
-import { beside } from '../../components/layout.ts';
-import { pane } from '../../components/panes.ts';
 import type { ListModel } from '../../components/list-model.ts';
 import { listStatus, tableLines } from '../../components/table.ts';
 import { bytesText } from '../../../src/text/amounts.ts';

@@ -10,7 +10,7 @@ import { asked, bucketText } from '../../store/place.ts';
 import type { BucketPlace } from '../../store/place.ts';
 import { Polling } from '../../store/polling.ts';
 import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
-import { durationText } from '../../../src/text/time.ts';
+import { recentText } from '../../../src/text/time.ts';
 import type { Look } from '../../theme/look.ts';
 import { jobsOf } from '../buckets/bucket-rows.ts';
 import { parentOf } from '../objects/object-rows.ts';
@@ -97,8 +97,8 @@ export class UsageScreen implements Screen {
     const { isCounting, listed, countedAt, hasChanged } = this.#sizes ?? {};
     if (isCounting) return `counting: ${countText(listed ?? 0, 'version')}`;
     if (countedAt === undefined) return '';
-    const age = durationText(Math.max(0, this.#ui.clock.now() - countedAt));
-    return `counted ${age} ago${hasChanged ? ', changed since' : ''}`;
+    const at = recentText(countedAt, this.#ui.clock.now());
+    return `counted ${at}${hasChanged ? ', changed since' : ''}`;
   }
 
   show(): void {
