@@ -49,7 +49,7 @@ export interface JobLocksOptions {
 
 /** Maximum time between checks for due locks, since new rows arrive at any time. */
 const CHECK_EVERY_MS = 60_000;
-const PERMISSION_AND_BUCKET_EVERY_MS = DAY_MS;
+const READ_AGAIN_MS = DAY_MS;
 /** Time for which renewal leaves a new lock to its upload, which confirms the lock itself. */
 const UNSEEN_WAIT_MS = 10 * 60_000;
 
@@ -303,13 +303,13 @@ export class JobLocks {
   async #testPermission(signal: AbortSignal): Promise<void> {
     const now = this.clock.now();
     const testedAt = this.#permission.is === 'unknown' ? undefined : this.#permission.at;
-    if (testedAt !== undefined && Math.abs(now - testedAt) < PERMISSION_AND_BUCKET_EVERY_MS) return;
+    if (testedAt !== undefined && Math.abs(now - testedAt) < READ_AGAIN_MS) return;
     this.#permission = await checkPermission(this.#renewal, signal);
   }
 
   async #readBucket(signal: AbortSignal): Promise<BucketLocks> {
     const now = this.clock.monotonic();
-    if (!this.#bucket || now - this.#bucket.readAt >= PERMISSION_AND_BUCKET_EVERY_MS)
+    if (!this.#bucket || now - this.#bucket.readAt >= READ_AGAIN_MS)
       this.#bucket = { ...(await readBucketLocks(this.#renewal.destination, signal)), readAt: now };
     return this.#bucket;
   }
@@ -319,9 +319,7 @@ export class JobLocks {
     return Math.min(CHECK_EVERY_MS, Math.max(0, nextMs));
   }
 
-  #settings(): string {
-    return JSON.stringify(defined({ lock: this.#options.job.lock }));
-  }
+  #settings = (): string => JSON.stringify(defined({ lock: this.#options.job.lock }));
 
   /** Returns when the lock of a baseline row is due, in milliseconds since 1970; undefined if the key gets no lock. */
   #dueAt(key: string, { retainUntil }: BaselineEntry): number | undefined {
