@@ -9,7 +9,7 @@ import type { Result } from '../../src/control/messages.ts';
 type Row = Result<'restores.list'>['runs'][number];
 
 /** The facts of a run that are known before it begins. */
-export type RunSubject = Pick<Row, 'id' | 'job' | 'path' | 'at' | 'isUndo'>;
+export type RunSubject = Pick<Row, 'id' | 'job' | 'path' | 'paths' | 'at' | 'isUndo'>;
 
 interface Run<T> {
   row: Row;

@@ -5,7 +5,7 @@ import { lstatSync } from 'node:fs';
 import { within } from '../mirror/local/local-entry.ts';
 import { parentOf } from '../mirror/model/local-path.ts';
 import { MirrorError } from '../mirror/model/mirror-error.ts';
-import { nothingStored } from './restore.ts';
+import { nothingStored } from './nothing-stored.ts';
 import type { RestoreOptions } from './restore-options.ts';
 import { type ListingOptions, listTree } from '../mirror/objects/version-listing.ts';
 

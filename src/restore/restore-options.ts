@@ -27,6 +27,8 @@ export interface RestoreOptions extends Selection, MetadataProof {
   readonly datesUploadsByEnd?: boolean;
   /** Reads the upload times of versions; absent if the service preserves the dates of versions. */
   readonly times?: VersionTimes;
+  /** Paths below `path`, or below the prefix: only these are restored, to their place below `to`. Absent for all. */
+  readonly paths?: readonly string[];
   /** The objects to restore, instead of a listing of the bucket. Their keys start with the prefix. */
   readonly objects?: TreeObjects;
   /** Returns a hint for the user if no object is stored. Called only in that case. */

@@ -18,7 +18,9 @@ import { RestoreRun } from './restore-run.ts';
 import type { RunParts, RestoreOptions, RestoreReport } from './restore-options.ts';
 import type { RestoreTable } from './restore-table.ts';
 import { placeKeys, type TreeObjects } from './restore-targets.ts';
+import { nothingStored } from './nothing-stored.ts';
 import { ReplaceStored } from './replace-stored.ts';
+import { listSelected } from './selected-paths.ts';
 import { SetAsideFolder, type WayMaker } from './set-aside.ts';
 import { loadSetMtime } from '../mirror/local/set-mtime.ts';
 import { loadSyncFile } from './shared-sync.ts';
@@ -60,7 +62,9 @@ export async function tableOf(options: RestoreOptions, problems: Problems): Prom
     isWhole = false;
     problems.add(gapProblem(gap));
   };
-  const listing = options.objects ?? listTree({ ...options, onGap });
+  const where = { ...options, onGap };
+  const { objects: given, paths } = options;
+  const listing = given ?? (paths ? listSelected(where, paths) : listTree(where));
   const objects = counted(listing, options.onProgress);
   const table = await placeKeys(objects, options, problems.add);
   const refusal = options.exact === true ? exactRefusal(options, table, isWhole) : undefined;
@@ -69,20 +73,6 @@ export async function tableOf(options: RestoreOptions, problems: Problems): Prom
   table.close();
   if (isNothing) throw await nothingStored(options);
   throw new MirrorError('NothingToRestore', `cannot restore into ${options.to}: ${refusal}`);
-}
-
-/**
- * Returns the error for a restore without objects. A mirrored empty folder has its own object, and a whole job has its
- * ownership marker, so neither causes this error.
- */
-export async function nothingStored(
-  options: Pick<RestoreOptions, 'bucket' | 'prefix' | 'path' | 'at' | 'hintOfNothing'>,
-): Promise<MirrorError> {
-  const { bucket, prefix, path = '', at, hintOfNothing } = options;
-  const verb = at === undefined ? 'is' : 'was';
-  const then = at === undefined ? '' : ' at that time';
-  const message = `nothing to restore: no object ${verb} stored at ${bucket}/${prefix}${path}${then}`;
-  return new MirrorError('NothingToRestore', message, defined({ hint: await hintOfNothing?.() }));
 }
 
 /**

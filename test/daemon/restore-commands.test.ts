@@ -227,6 +227,43 @@ describe('a job', () => {
     expect((await cliIn('/', 'undo', 'notes/plan', '--dry-run')).stdout).toContain('current again');
   });
 
+  it('restore JOB PATH... restores only these paths, at their place below the destination', async () => {
+    const workFolder = join(root, 'work');
+    mkdirSync(join(workFolder, 'drafts'), { recursive: true, mode: 0o700 });
+    for (const name of ['drafts/a', 'drafts/b', 'c']) write(`work/${name}`, name);
+    expect(await cli('wait', 'notes')).toMatchObject({ exitCode: 0 });
+    const to = join(folder, 'selected');
+    const argv = ['restore', 'notes', 'plan', 'work/drafts/', 'work/drafts/a', '--to', to];
+    const planned = await cli(...argv, '--dry-run', '--json');
+    expect(jsonOf(planned.stdout)).toMatchObject({ to, new: 3 });
+    expect(await cli(...argv)).toMatchObject({ exitCode: 0 });
+    const restored = (readdirSync(to, { recursive: true }) as string[]).toSorted();
+    const work = ['work', 'work/drafts', 'work/drafts/a', 'work/drafts/b'];
+    expect(restored).toEqual(['plan', ...work]);
+    expect(statSync(join(to, 'work')).mode & 0o777).toBe(0o700);
+    rmSync(join(root, 'work', 'c'));
+    const below = ['restore', workFolder, 'c', 'drafts/b', '--in-place'];
+    const now = new Date().toISOString();
+    expect(await cli(...below, '--at', now)).toMatchObject({ exitCode: 0 });
+    expect(read('work/c')).toBe('c');
+    rmSync(workFolder, { recursive: true });
+    expect(await cli('wait', 'notes')).toMatchObject({ exitCode: 0 });
+  });
+
+  it('restore JOB PATH... writes nothing if a path is not stored or not below the folder', async () => {
+    const to = join(folder, 'not-selected');
+    const refused = async (code: number, words: string, ...argv: string[]) => {
+      const { exitCode, stderr } = await cli('restore', ...argv, '--to', to);
+      expect([exitCode, stderr]).toEqual([code, expect.stringContaining(words)]);
+      expect(existsSync(to)).toBe(false);
+    };
+    await refused(1, 'no object is stored at notes/nothere', 'notes', 'plan', 'nothere');
+    await refused(2, 'not a path below the folder', 'notes', '../plan');
+    await refused(2, 'not a path below the folder', 'notes', join(root, 'plan'));
+    await refused(2, 'take neither ~N nor --exact', 'notes', 'plan', '--exact');
+    await refused(2, 'take neither ~N nor --exact', 'notes/letters~1', 'ann');
+  });
+
   it('restore JOB/PATH is refused if it is also another path in the folder of a job', async () => {
     const { exitCode, stderr } = await cliIn(root, 'restore', 'notes/letters', '--in-place');
     expect(exitCode).toBe(2);

@@ -1,6 +1,6 @@
 /** Implements the control methods that restore a job's folder or a part of it. */
 
-import { isAbsolute } from 'node:path';
+import { isAbsolute, posix } from 'node:path';
 
 import { unlessAborted } from '../../../src/base/abortable.ts';
 import type { Clock } from '../../../src/base/clock.ts';
@@ -40,7 +40,8 @@ export function restoreHandlers(
   return {
     'restore.run': async ({ id, stays = false, ...asked }, { signal: caller }) => {
       const { job, path } = findSubject(jobs, asked);
-      const subject = defined({ id, job: job.config.name, path, at: asked.at });
+      const { at, paths } = asked;
+      const subject = defined({ id, job: job.config.name, path, paths, at });
       return restores.runs.begin(subject, { signal: caller, stays }, async (signal) =>
         restores.run(await requestOf(asked, options, signal), { id, signal }),
       );
@@ -81,13 +82,15 @@ function refuseInsideJob(to: string, jobs: JobList<RestorableJob>): void {
  * `BadRequest` for a relative target path.
  */
 export async function requestOf(
-  { to, at, exact, versionsBack, ...subject }: Params<'restore.plan'>,
+  { to, at, exact, versionsBack, paths, ...subject }: Params<'restore.plan'>,
   { jobs, restores }: Pick<RestoreHandlerOptions, 'jobs' | 'restores'>,
   signal: AbortSignal,
 ): Promise<RestoreRequest> {
   const { job, path } = findSubject(jobs, subject);
   if (to !== undefined && !isAbsolute(to))
     throw new ControlError('BadRequest', `cannot restore into ${to}: it is not an absolute path`);
+  if (paths && (exact === true || versionsBack !== undefined))
+    throw new ControlError('BadRequest', 'cannot restore: paths exclude exact and versionsBack');
   const when = defined({ at });
   const hintOfNothing = () => versionsHint(job, { path, at });
   if (to !== undefined) refuseInsideJob(to, jobs);
@@ -105,7 +108,21 @@ export async function requestOf(
   const objects = version && [version];
   const saveLocal =
     to === undefined ? (job.opened?.writes.saveLocal ?? refusesToSave(job)) : undefined;
-  return { ...request, ...when, hintOfNothing, ...defined({ exact, root, objects, saveLocal }) };
+  const selected = defined({ exact, objects, paths: paths?.map(pathBelow) });
+  return { ...request, ...when, hintOfNothing, ...selected, ...defined({ root, saveLocal }) };
+}
+
+/** Returns the path without `.` and double slashes. Throws ControlError `BadRequest` unless it is below a folder. */
+function pathBelow(typed: string): string {
+  const path = posix.normalize(typed).replace(/\/$/, '');
+  if (path !== '.' && path !== '..' && !/^(?:\/|\.\.\/)/.test(`${path}/`)) return path;
+  throw new ControlError(
+    'BadRequest',
+    `cannot restore ${typed}: it is not a path below the folder`,
+    {
+      hint: 'paths after the first one are relative to it: holdfast restore documents letters plan.txt',
+    },
+  );
 }
 
 /** Keeps all local files in place, because no version can be stored while the job is not open. */

@@ -20,7 +20,15 @@ export const versionsBack = z.number().int().min(0).optional();
 
 export type Subject = Readonly<z.infer<typeof subjectSchema>>;
 
+/** Maximum number of paths of a restore: more than a user selects one by one. */
+export const MAX_PATHS = 1_000;
+
 const restoreParams = subjectSchema.extend({
+  /**
+   * Paths below the selected folder, such as `letters/ann`. Only these are restored, and each keeps its place below the
+   * target folder. Absent for the whole folder.
+   */
+  paths: z.array(z.string().min(1)).min(1).max(MAX_PATHS).optional(),
   /** Absolute path of the target folder; absent to restore to the original location. */
   to: z.string().optional(),
   /** Time to restore, in milliseconds since 1970 by the service's clock; absent for the current versions. */
@@ -48,6 +56,8 @@ const runSchema = z.object({
   job: z.string(),
   /** Path relative to the job's folder; absent for the whole folder. */
   path: z.string().optional(),
+  /** Paths below that folder; absent if all of it is restored. */
+  paths: z.array(z.string()).optional(),
   at: z.number().optional(),
   isUndo: z.literal(true).optional(),
   /** Absolute path of the target folder; absent until it is known. */

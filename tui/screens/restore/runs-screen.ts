@@ -8,7 +8,7 @@ import { listStatus, tableLines } from '../../components/table.ts';
 import type { Column } from '../../components/column-widths.ts';
 import type { Actions } from '../../keys/command.ts';
 import { Polling } from '../../store/polling.ts';
-import { bytesText, numberText } from '../../../src/text/amounts.ts';
+import { bytesText, countText, numberText } from '../../../src/text/amounts.ts';
 import { minuteText } from '../../../src/text/time.ts';
 import type { Look, Tone } from '../../theme/look.ts';
 import { RestoreRun } from './restore-run.ts';
@@ -45,8 +45,9 @@ const COLUMNS: readonly Column<Run>[] = [
   { title: 'STATE', width: 12, cell: stateText, tone: ({ state }) => TONES[state] },
 ];
 
-function whatOf({ job, path, to, isUndo }: Run): string {
-  const what = path === undefined ? job : `${job}/${path}`;
+function whatOf({ job, path, paths, to, isUndo }: Run): string {
+  const folder = path === undefined ? job : `${job}/${path}`;
+  const what = paths ? `${countText(paths.length, 'path')} of ${folder}` : folder;
   const where = to === undefined ? '' : ` to ${to}`;
   return `${isUndo ? 'undo ' : ''}${what}${where}`;
 }

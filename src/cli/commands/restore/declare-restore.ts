@@ -18,12 +18,13 @@ const hintWithoutDaemon =
 
 export function declareCommands(program: Command, run: Run): void {
   declare(program, {
-    usage: 'restore [subject]',
+    usage: 'restore [subject] [paths...]',
     hintWithoutDaemon,
     summary: 'restore files, in their current or an earlier version',
     more:
       'SUBJECT is a job, a path in its folder, JOB/PATH, or an object of a job. If it could be several of them, ' +
       'write ./PATH or the absolute path. PATH~2 is the second version before the current one. ' +
+      'PATHS are below the folder of SUBJECT: only they are restored, and each keeps its place below DIR. ' +
       'No local data is lost: with --in-place, a local file that no version has is stored as a version before it is replaced, ' +
       'and stays if that fails; with --to, a different file is moved to a folder that the command prints. ' +
       'Files that are already there are not fetched again, so that an interrupted restore can be continued.',
@@ -33,6 +34,7 @@ export function declareCommands(program: Command, run: Run): void {
       'holdfast restore documents --to /tmp/back --at "2026-11-20 14:00"   # local time',
       'holdfast restore documents --to /tmp/back --at 2026-11-20T14:00:00Z',
       'holdfast restore documents/letters --to /tmp/back',
+      'holdfast restore documents letters plan.txt --to /tmp/back   # the folder letters and a file',
       'holdfast restore ~/Documents/letters/ann~1 --to /tmp/back   # the version before the current one',
       'holdfast restore ~/Documents/letters --at "1d ago" --in-place --dry-run',
       'holdfast restore ~/Documents --at "1d ago" --in-place --exact   # remove later files, too',
@@ -64,8 +66,10 @@ export function declareCommands(program: Command, run: Run): void {
       'also remove files that did not exist at that time; with --to, set them aside',
     )
     .option('--dry-run', 'list what would be written, and write nothing')
-    .action((subject: string | undefined, options: RestoreOptions) =>
-      run(async (context) => (await import('./restore.ts')).restore(context, subject, options)),
+    .action((subject: string | undefined, paths: readonly string[], options: RestoreOptions) =>
+      run(async (context) =>
+        (await import('./restore.ts')).restore(context, subject, paths, options),
+      ),
     );
   declareHistory(program, run);
   declareProof(program, run);

@@ -38,6 +38,7 @@ export type Request = Params<'restore.plan'>;
 export async function restore(
   context: Context,
   typed: string | undefined,
+  paths: readonly string[],
   options: RestoreOptions,
 ): Promise<ExitCode> {
   const { from, credentials, profile, credentialsCommand } = options;
@@ -65,8 +66,13 @@ export async function restore(
       `cannot use ${flags} without --from`,
       'name the bucket of the service: --from https://HOST/BUCKET',
     );
-  const request = await requestOf(context, typed, options);
+  const request = await requestOf(context, { typed, paths }, options);
   if (options.dryRun) return restorePlan(context, request);
+  return runRestore(context, request);
+}
+
+/** Restores with the daemon, or from the embedded store while none runs. Prints the progress and the report. */
+export async function runRestore(context: Context, request: Request): Promise<ExitCode> {
   const offline = await withoutDaemon(context, request);
   const report = offline ?? (await context.withDaemon((daemon) => run(context, daemon, request)));
   return printReport(context, request, report);
@@ -94,9 +100,15 @@ export async function printReport(
   return isWhole && !isEmpty(report) ? EXIT.ok : EXIT.attention;
 }
 
+interface Typed {
+  readonly typed: string | undefined;
+  /** Paths below the folder of `typed`. */
+  readonly paths: readonly string[];
+}
+
 async function requestOf(
   context: Context,
-  typed: string | undefined,
+  { typed, paths }: Typed,
   { to, inPlace, at, exact }: RestoreOptions,
 ): Promise<Request> {
   if ((to === undefined) !== (inPlace ?? false)) {
@@ -107,8 +119,14 @@ async function requestOf(
   const { versionsBack: back = 0, ...subject } = await versionedSubject(context, typed);
   if (back > 0 && (at !== undefined || exact))
     throw usageError(`restore ${typed}: a version of one file takes neither --at nor --exact`);
+  if (paths.length > 0 && (back > 0 || exact))
+    throw usageError(
+      `restore ${typed} ${paths.join(' ')}: several paths take neither ~N nor --exact`,
+      'restore one folder or one file at a time',
+    );
   return defined({
     ...subject,
+    paths: paths.length === 0 ? undefined : [...paths],
     // `~0` is the current version, also of a folder.
     versionsBack: back === 0 ? undefined : back,
     to: to === undefined ? undefined : context.path(to),
