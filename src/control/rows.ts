@@ -6,7 +6,7 @@ import type { ControlClient } from './client.ts';
 
 /** Yields each row as it arrives. Rejects with ControlError if the daemon fails in between. */
 export async function* readRows<T>(
-  daemon: ControlClient,
+  daemon: Pick<ControlClient, 'download'>,
   { stream, row }: { readonly stream: string; readonly row: z.ZodType<T> },
   signal?: AbortSignal,
 ): AsyncGenerator<T, void> {

@@ -133,6 +133,9 @@ echo better > Documents/thesis.md; echo better > Documents/letters/ann; holdfast
     values: { '"1d ago"': '"$MOMENT"' },
   },
   restore: {
+    except: {
+      'holdfast restore': 'it asks questions; test/daemon/restore-questions.test.ts answers them',
+    },
     before: `MOMENT=$(date -u +%FT%T.%3NZ); sleep 1.1
 echo best > Documents/letters/ann; holdfast wait`,
     values: {

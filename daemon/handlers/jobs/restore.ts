@@ -29,7 +29,7 @@ type RestoreMethod =
 export interface RestoreHandlerOptions {
   readonly jobs: JobList<RestorableJob>;
   readonly restores: Restores;
-  readonly streams: Streams;
+  readonly streams: Pick<Streams, 'offerDownload'>;
   readonly clock: Clock;
 }
 

@@ -5,8 +5,11 @@ import { Writable } from 'node:stream';
 
 import { Help } from 'commander';
 
+import { ControlError, isControlError } from '../../control/control-error.ts';
+import { stopped } from '../output/ask.ts';
 import { CommandError, usageError } from '../output/command-error.ts';
 import type { Io } from '../output/output.ts';
+import { messageText, visible } from '../output/text.ts';
 
 export interface Question {
   /** The text of the prompt, without a colon: `Folder`. */
@@ -36,6 +39,9 @@ interface AnswerOptions {
   readonly hint?: string;
 }
 
+/** Maximum time between the bytes of a key that begins with Escape. Long enough for a slow connection. */
+const ESCAPE_MS = 100;
+
 export class Answers {
   readonly #io: Io;
   readonly #options: AnswerOptions;
@@ -63,8 +69,11 @@ export class Answers {
         return await check(answer);
       } catch (error) {
         if (!this.#isTerminal || this.#takesProposals || !(error instanceof Error)) throw error;
-        this.#say(`  ${error.message}\n`);
-        if (error instanceof CommandError && error.hint) this.#say(`  ${error.hint}\n`);
+        // No other answer could be checked either.
+        if (isControlError(error, 'Disconnected')) throw error;
+        this.#say(`  ${messageText(error.message)}\n`);
+        const isKnown = error instanceof CommandError || error instanceof ControlError;
+        if (isKnown && error.hint) this.#say(`  ${visible(error.hint)}\n`);
       }
     }
   }
@@ -77,8 +86,10 @@ export class Answers {
     });
   }
 
+  /** Stops reading standard input, until the next question. */
   close(): void {
     this.#reader?.source.close();
+    this.#reader = undefined;
   }
 
   async #answer(question: Question): Promise<string> {
@@ -87,19 +98,25 @@ export class Answers {
       if (proposed !== undefined) return proposed;
       throw usageError(`--yes has no default for "${text}"`, `use ${option}`);
     }
+    this.#complete = question.complete;
+    this.#isMuted = isSecret;
+    // From here on, Ctrl-C is a key, and ends the questions instead of the process.
+    const lines = this.#lines();
     if (this.#isTerminal) {
       const hint = proposed === undefined ? '' : ` [${proposed}]`;
       this.#say(`${explainedText(explained, this.#io.stderr.columns)}${text}${hint}: `);
     }
-    this.#complete = question.complete;
-    this.#isMuted = isSecret;
-    const line = await this.#lines().next();
+    const line = await lines.next();
     if (isSecret && this.#isTerminal) this.#say('\n');
     if (!line.done && line.value.trim() !== '') return line.value.trim();
     if (!line.done && proposed !== undefined) return proposed;
     if (!line.done && this.#isTerminal) {
       this.#say('  this needs an answer; Ctrl-C ends, and nothing is written\n');
       return this.#answer({ ...question, explained: [] });
+    }
+    if (this.#isTerminal) {
+      this.#say('\n');
+      throw stopped();
     }
     const { command, hint = '' } = this.#options;
     throw usageError(
@@ -124,6 +141,8 @@ export class Answers {
       output,
       terminal: this.#isTerminal,
       historySize: 0,
+      // Node keeps this timeout for screens that read keys after the questions. There, Escape must act at once.
+      escapeCodeTimeout: ESCAPE_MS,
       completer: (typed: string) => [this.#complete?.(typed) ?? [], typed],
     });
     // What is typed ahead of its question may be a secret.

@@ -3,6 +3,7 @@
 import { createInterface } from 'node:readline/promises';
 
 import type { Context } from '../context.ts';
+import { CommandError } from './command-error.ts';
 
 /** Returns whether the user can be asked: standard input and standard error are terminals, and `--json` is not set. */
 export function isAskable({ json, io: { stdin, stderr } }: Context): boolean {
@@ -22,4 +23,9 @@ export async function ask({ io }: Context, question: string): Promise<string> {
   } finally {
     lines.close();
   }
+}
+
+/** Returns the error for questions that the user ends by Ctrl-C or Ctrl-D. */
+export function stopped(): CommandError {
+  return new CommandError('Declined', 'stopped before the last answer: nothing was changed');
 }

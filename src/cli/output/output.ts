@@ -13,7 +13,11 @@ import type { Clock } from '../../base/clock.ts';
 import { cellsOf } from './cells.ts';
 import { wrapped } from './wrap.ts';
 
-export type Sink = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+export type Sink = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+};
 
 /** The environment of a command: its streams, variables, working directory and clock. Tests pass their own. */
 export interface Io {

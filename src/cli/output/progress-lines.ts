@@ -248,7 +248,8 @@ function clustersOf(text: string): string[] {
 // Created on demand, because its creation takes a tenth of the time of a short command.
 let segmenter: Intl.Segmenter | undefined;
 
-function cutEnd(text: string, cells: number): string {
+/** Returns the text, or its start if it is wider than this number of cells. */
+export function cutEnd(text: string, cells: number): string {
   if (widthOf(text) <= cells) return text;
   const clusters = clustersOf(text);
   return `${clusters.slice(0, countOf(clusters, cells - 1)).join('')}…`;
@@ -258,7 +259,7 @@ function cutEnd(text: string, cells: number): string {
 const END_SHARE = 0.6;
 
 /** Returns the text, or its start and its end, so that the name of a file stays readable. */
-function cutMiddle(text: string, cells: number): string {
+export function cutMiddle(text: string, cells: number): string {
   if (widthOf(text) <= cells) return text;
   const clusters = clustersOf(text);
   const endCells = Math.ceil((cells - 1) * END_SHARE);

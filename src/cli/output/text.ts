@@ -36,3 +36,17 @@ export function shellWord(text: string): string {
   if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
+
+/**
+ * As `shellWord`, for a command line that the terminal displays and a user copies. Characters that the terminal would
+ * interpret are escaped in `$'…'`, which bash, zsh and ksh read.
+ */
+export function copyableWord(text: string): string {
+  if (visible(text) === text) return shellWord(text);
+  return `$'${text.replaceAll(/['\\]/g, '\\$&').replaceAll(INVISIBLE, bytesEscaped)}'`;
+}
+
+function bytesEscaped(character: string): string {
+  const bytes = [...Buffer.from(character)].map((byte) => byte.toString(16).padStart(2, '0'));
+  return SHORT_ESCAPES[character] ?? bytes.map((byte) => `\\x${byte}`).join('');
+}

@@ -3,7 +3,7 @@
 export const RESTORES = `
 # 21 a restore that names no folder to write to
 $ restore
-2 holdfast: cannot restore: choose one place for the files, --to or --in-place
+2 holdfast: cannot restore: without a terminal, it needs JOB, and --to DIR or --in-place
   to another folder: holdfast restore JOB --to DIR; to the folder of the job: holdfast restore JOB --in-place
 $ restore docs
 2 holdfast: cannot restore: choose one place for the files, --to or --in-place

@@ -3,8 +3,6 @@
  * the last answer.
  */
 
-import { readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 
 import { defined } from '../../../base/defined.ts';
@@ -18,6 +16,7 @@ import { CommandError, EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { Answers, explainedText, type Item } from '../../arguments/answers.ts';
+import { expanded, foldersBelow } from '../../arguments/complete-folder.ts';
 import { checkBucketName, existingFolder } from '../../arguments/folder.ts';
 import type { Installed } from '../service/install.ts';
 import { visible } from '../../output/text.ts';
@@ -80,7 +79,6 @@ export async function init(
 
 async function askPlan(asking: Asking, home: Home, typed: string | undefined): Promise<Plan> {
   const { context, options, answers } = asking;
-  // Expands `~`, because no shell does it for an answer.
   const existing = (answer: string) => existingFolder(context, expanded(answer));
   const complete = (answer: string) => foldersBelow(context, answer);
   const folder = await (typed === undefined
@@ -113,24 +111,6 @@ async function askPlan(asking: Asking, home: Home, typed: string | undefined): P
     promise,
     warnings: [...lockWarnings(lock, target), ...warnings],
   };
-}
-
-function expanded(path: string): string {
-  return path.replace(/^~(?=\/|$)/, homedir);
-}
-
-/** Returns the folders whose paths begin with what was typed, for the Tab key. */
-function foldersBelow(context: Context, typed: string): readonly string[] {
-  const above = typed.slice(0, typed.lastIndexOf('/') + 1);
-  try {
-    return readdirSync(context.path(expanded(above) || '.'), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => `${above}${name}/`)
-      .filter((path) => path.startsWith(typed));
-  } catch {
-    // What was typed is not the path of a readable folder, so nothing can complete it.
-    return [];
-  }
 }
 
 async function askLock({ options, answers }: Asking, bucket: string, isLockable: boolean) {

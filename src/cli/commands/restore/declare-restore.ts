@@ -22,6 +22,7 @@ export function declareCommands(program: Command, run: Run): void {
     hintWithoutDaemon,
     summary: 'restore files, in their current or an earlier version',
     more:
+      'Without arguments on a terminal, asks for the job, the time, the files and the folder. ' +
       'SUBJECT is a job, a path in its folder, JOB/PATH, or an object of a job. If it could be several of them, ' +
       'write ./PATH or the absolute path. PATH~2 is the second version before the current one. ' +
       'PATHS are below the folder of SUBJECT: only they are restored, and each keeps its place below DIR. ' +
@@ -29,6 +30,7 @@ export function declareCommands(program: Command, run: Run): void {
       'and stays if that fails; with --to, a different file is moved to a folder that the command prints. ' +
       'Files that are already there are not fetched again, so that an interrupted restore can be continued.',
     examples: [
+      'holdfast restore   # asks',
       'holdfast restore documents --to /tmp/back',
       'holdfast restore documents --to /tmp/back --at "2h ago"',
       'holdfast restore documents --to /tmp/back --at "2026-11-20 14:00"   # local time',

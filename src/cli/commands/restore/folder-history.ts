@@ -106,9 +106,9 @@ async function showDays(
   rows: readonly ChangeRow[],
   { typed, ...found }: Found & { readonly typed: string },
 ): Promise<void> {
-  const days = [...Map.groupBy(rows, ({ at }) => dayText(at))]
+  const days = [...dayTotals(rows)]
     .toSorted(([a], [b]) => (a < b ? 1 : -1))
-    .map(([day, changes]) => Object.assign({ day }, totalsOf(changes)));
+    .map(([day, totals]) => Object.assign({ day }, totals));
   if (context.json) return context.out.json({ ...found, days });
   if (days.length === 0) return;
   const cells = days.map(({ day, added, changed, removed, moved, bytes }) => [
@@ -123,8 +123,22 @@ async function showDays(
   );
 }
 
+export interface DayTotals {
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly moved: number;
+  readonly bytes: number;
+}
+
+/** Returns the totals of each day with changes, by its date in the local time zone, such as `2026-11-20`. */
+export function dayTotals(rows: readonly ChangeRow[]): Map<string, DayTotals> {
+  const days = Map.groupBy(rows, ({ at }) => dayText(at));
+  return new Map([...days].map(([day, changes]) => [day, totalsOf(changes)]));
+}
+
 /** `bytes` is the size of the versions that were added and changed. A moved file has none, because it is copied. */
-function totalsOf(rows: readonly ChangeRow[]) {
+function totalsOf(rows: readonly ChangeRow[]): DayTotals {
   const { moved, added, removed } = movesOf(rows);
   const changed = rows.filter(({ is }) => is === 'changed');
   const bytes = [...added, ...changed].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

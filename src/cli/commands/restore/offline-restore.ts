@@ -6,6 +6,7 @@ import type { DaemonEvent } from '../../../control/messages.ts';
 import type { Context } from '../../context.ts';
 import { catchInterrupts } from '../../interrupts.ts';
 import { Progress } from '../../output/progress.ts';
+import type { Source } from './ask/source.ts';
 import { type Report, type Request, RESTORING, showRestore } from './restore.ts';
 
 /** Restores from the embedded store. Returns undefined if no jobs are configured. */
@@ -32,4 +33,18 @@ export async function restoreOffline(
     progress.end();
     interrupts.release();
   }
+}
+
+/** Opens the embedded store to read the versions of a job. The caller closes it. */
+export async function openOffline(context: Context, job: string): Promise<Source> {
+  const { openOfflineReader } = await import('../../../../daemon/offline/offline-restore.ts');
+  const place = {
+    home: await context.home(),
+    clock: context.io.clock,
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+  };
+  const reader = await openOfflineReader(place, { job });
+  // The configuration had this job a moment ago.
+  return reader ?? context.connect();
 }

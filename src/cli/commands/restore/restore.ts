@@ -41,6 +41,8 @@ export async function restore(
   paths: readonly string[],
   options: RestoreOptions,
 ): Promise<ExitCode> {
+  if (typed === undefined && Object.keys(options).length === 0)
+    return (await import('./ask/ask-restore.ts')).askRestore(context);
   const { from, credentials, profile, credentialsCommand } = options;
   const { protocol, region, caFile, keyFile, trustAttributes } = options;
   if (from !== undefined) {

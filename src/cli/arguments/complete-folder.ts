@@ -1,0 +1,25 @@
+/** Completes the path of a folder that a user types as an answer. */
+
+import { readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+
+import type { Context } from '../context.ts';
+
+/** Expands `~`, because no shell does it for an answer. */
+export function expanded(path: string): string {
+  return path.replace(/^~(?=\/|$)/, homedir);
+}
+
+/** Returns the folders whose paths begin with what was typed, for the Tab key. */
+export function foldersBelow(context: Context, typed: string): readonly string[] {
+  const above = typed.slice(0, typed.lastIndexOf('/') + 1);
+  try {
+    return readdirSync(context.path(expanded(above) || '.'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `${above}${name}/`)
+      .filter((path) => path.startsWith(typed));
+  } catch {
+    // What was typed is not the path of a readable folder, so nothing can complete it.
+    return [];
+  }
+}

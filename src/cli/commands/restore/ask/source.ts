@@ -1,0 +1,61 @@
+/** Opens what the questions of `holdfast restore` read: the daemon, or the embedded store while none runs. */
+
+import { loadConfig } from '../../../../config/load.ts';
+import type { ControlClient } from '../../../../control/client.ts';
+import type { Params, Result } from '../../../../control/messages.ts';
+import type { Context } from '../../../context.ts';
+import { CommandError } from '../../../output/command-error.ts';
+
+export type ReadMethod = 'history.changes' | 'history.folder' | 'history.list' | 'restore.plan';
+
+/** Reads the versions of jobs. `ControlClient` is one. */
+export interface Source extends Pick<ControlClient, 'download'> {
+  call<M extends ReadMethod>(
+    method: M,
+    params: Params<M>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Result<M>>;
+  close(): void | Promise<void>;
+}
+
+export interface KnownJob {
+  readonly name: string;
+  readonly folder: string;
+  readonly bucket: string;
+  readonly target: string;
+}
+
+export interface Jobs {
+  readonly jobs: readonly KnownJob[];
+  /** Opens the source for a job, which must be in the embedded store if no daemon runs. The caller closes it. */
+  readonly open: (job: string) => Promise<Source>;
+}
+
+/** Returns the jobs. Rejects with ControlError `NotRunning` without a daemon and jobs, and with CommandError `NotFound`. */
+export async function findJobs(context: Context): Promise<Jobs> {
+  const daemon = await context.connectIfRunning();
+  if (!daemon) return offlineJobs(context);
+  try {
+    const { jobs } = await daemon.call('status', {});
+    if (jobs.length === 0)
+      throw new CommandError(
+        'NotFound',
+        'cannot restore: no job is configured',
+        'to add one: holdfast up FOLDER; to restore from any bucket: holdfast restore --from PLACE --to DIR',
+      );
+    return { jobs, open: async () => context.connect() };
+  } finally {
+    daemon.close();
+  }
+}
+
+async function offlineJobs(context: Context): Promise<Jobs> {
+  const { jobs } = await loadConfig(await context.home());
+  // Rejects with the error that every command has while no daemon runs.
+  if (jobs.length === 0) await context.connect();
+  const open = async (job: string) => {
+    const { openOffline } = await import('../offline-restore.ts');
+    return openOffline(context, job);
+  };
+  return { jobs, open };
+}
