@@ -296,6 +296,26 @@ test('before an undo, the screen shows its effect on the bucket and the folder',
   expect(daemon.lastOf('history.undo')).toMatchObject({ job: path, path, stays: true });
 });
 
+test('before an undo of a moved file, the screen shows that its present name would be removed', async () => {
+  const { screen, daemon } = await start();
+  const facts = { sizeBytes: 8, lastModifiedAt: 0, versionId: 'v' };
+  daemon.replace('history.planUndo', () => ({
+    to: '/home/ada/Photos',
+    total: 1,
+    undated: [],
+    undatedCount: 0,
+    steps: [{ path: 'old.md', ...facts, isCurrent: false, movedTo: 'notes.md' }],
+  }));
+  await screen.press('[');
+  await settled(screen);
+  await screen.press('/');
+  await screen.type('notes\r');
+  await screen.press('U');
+  const question = await screen.waitFor('Undo /home/ada/Photos/notes.md?');
+  expect(question).toContain('no version is removed');
+  expect(question).toContain('notes.md would be removed, because the file was moved to it');
+});
+
 const JOB = seededJob();
 const PLACES = { beside: '/home/ada/Photos.restored-X', folder: '/home/ada' };
 const ONE = [{ path: 'a/b/', isFolder: true }];
