@@ -118,7 +118,7 @@ export class FolderMirror implements Mirror {
     const hintKey = (key: string) => this.#agenda.hintKey(key);
     const { newVersions } = this.#locks;
     const saveLocal = localSaver({ ...parts, newVersions });
-    const writes = { ...newVersions, hintKey, saveLocal };
+    const writes = { ...parts, ...newVersions, hintKey, saveLocal };
     this.writes = controlWrites(this.#guards, this.#destination, writes);
     this.#changeGuard = new ChangeGuard({ ...parts, ...newVersions });
     const isPaused = () => this.#standstill() !== undefined;

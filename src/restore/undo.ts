@@ -49,6 +49,7 @@ export interface UndoOptions extends Undo {
   /** Returns the lock for a new version of a key. */
   readonly lockFor: WriteControl['lockFor'];
   readonly attributesOfCopy: WriteControl['attributesOfCopy'];
+  readonly recordCopy?: WriteControl['recordCopy'];
   /**
    * Stores the local file of a key before its object changes, and records the version that has its bytes. Rejects with
    * MirrorError `NotSaved` if the file must stay.
@@ -204,17 +205,20 @@ async function makeCurrent(step: UndoStep, options: UndoOptions): Promise<void> 
   const attributes = await attributesOfCopy(key.slice(prefix.length), info);
   let current: UndoStep['current'] = step.current;
   for (let tries = 1; ; tries++) {
+    const uploadLog = options.recordCopy?.(key.slice(prefix.length));
     const conditions = current ? { ifMatch: current.etag } : ({ ifNoneMatch: '*' } as const);
     try {
       const copy = { source, bucket, key, conditions, attributes, ...defined({ lock }) };
       const from = { ...info, versionId: wanted.versionId };
-      const made = await copyWhole(store, copy, from, copying);
+      const made = await copyWhole(store, copy, from, { ...copying, ...defined({ uploadLog }) });
       return await lockCopy(key.slice(prefix.length), made, lock, options);
     } catch (error) {
       if (tries === TRIES || !isStorageError(error, 'PreconditionFailed', 'NoSuchKey')) throw error;
       current = await currentOf(options, key);
       // The mirror has already uploaded the restored file.
       if (current?.etag === wanted.etag) return;
+    } finally {
+      uploadLog?.release();
     }
   }
 }

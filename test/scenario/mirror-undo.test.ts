@@ -250,6 +250,33 @@ describe('undo', () => {
     expect(mirror.status()).toMatchObject({ inSync: true, counts: { conflicts: 0 } });
   });
 
+  test('a full round aborts the upload of a large copy after the undo has failed, and not before', async () => {
+    const { bench, mirror } = await threeStates();
+    const { store, bucket } = bench;
+    const uploads = async () => (await store.listUploads({ bucket })).uploads.length;
+    const copying = Promise.withResolvers<void>();
+    const crash = Promise.withResolvers<never>();
+    const crashing = overriding(store, {
+      copyPart: async () => {
+        copying.resolve();
+        return crash.promise;
+      },
+      abortUpload: async () => {
+        throw new Error('unreachable');
+      },
+    });
+    const { recordCopy } = mirror.writes;
+    const undone = undo(bench, { path: 'a', store: crashing, maxOneCopyBytes: 1, recordCopy });
+    await copying.promise;
+    await mirror.runNow();
+    expect(await uploads()).toBe(1);
+    crash.reject(new Error('unreachable'));
+    await expect(undone).rejects.toThrow('unreachable');
+    expect(await uploads()).toBe(1);
+    await mirror.runNow();
+    expect(await uploads()).toBe(0);
+  });
+
   test('undo succeeds even if another client writes the object at the same time', async () => {
     const { bench } = await threeStates();
     const { store } = bench;

@@ -350,7 +350,7 @@ test('the next full sync round aborts the multipart upload of a failed copy', as
   const { info } = await store.headObject(source);
   mkdirSync(join(bench.home, 'state'));
   const state = openStateFile(join(bench.home, 'state', 'state.sqlite'));
-  const uploadLog = copyLog({ id: 'j', key: 'f', operation: 'put', startedAt: 1 }, { state });
+  const uploadLog = copyLog({ id: 'j', key: 'f', startedAt: 1 }, { state });
   for (const on of ['completeUpload', 'abortUpload'] as const)
     void faulty.inject({ on, key: 'f', fault: breaksWith('ConnectionLost') });
   const options = { logger: silentLogger, maxOneCopyBytes: 1, uploadLog };

@@ -123,7 +123,7 @@ async function runUndo(
   const { folder: root, prefix, bucket, name } = job.config;
   const { writes } = await job.mirror();
   const { store } = await writes.destination(signal);
-  const { lockFor, attributesOfCopy, saveLocal } = writes;
+  const { lockFor, attributesOfCopy, recordCopy, saveLocal } = writes;
   const record = restores.recordUndo(job);
   const changed: string[] = [];
   let saved = 0;
@@ -135,7 +135,7 @@ async function runUndo(
     if (found?.isNew) saved += 1;
     return found;
   };
-  const writing = { lockFor, attributesOfCopy, saveBefore, clock, logger };
+  const writing = { lockFor, attributesOfCopy, recordCopy, saveBefore, clock, logger };
   const onCopied = ({ key, movedTo, wanted: { lastModifiedAt, sizeBytes } }: UndoStep) => {
     record.begin();
     undoneMove = movedTo;

@@ -60,6 +60,8 @@ export class UploadsTable {
   readonly #end: Database.Statement<[string]>;
   /** ETags of stored parts, by the upload's journal id and the part number. A trigger removes them with the upload. */
   readonly #parts: Records<string>;
+  /** Journal ids of uploads that this process uses outside the rounds of the job. */
+  readonly #held = new Set<string>();
 
   constructor(records: RecordsTable, commits: Commits) {
     const { db } = records;
@@ -79,6 +81,16 @@ export class UploadsTable {
     const put = `INSERT INTO uploads (journal_id, key, sha256, entry, begun_at, uploaded_at, progress_at, resumable)
       VALUES (@journalId, @key, @sha256, @entry, @begunAt, @uploadedAt, @begunAt, 0)`;
     this.#db.prepare(put).run(row);
+  }
+
+  /** Keeps an upload from being aborted until the returned function is called, or until the process ends. */
+  hold(journalId: string): () => void {
+    this.#held.add(journalId);
+    return () => void this.#held.delete(journalId);
+  }
+
+  isHeld(journalId: string): boolean {
+    return this.#held.has(journalId);
   }
 
   /** Records the upload id that the service returned. */

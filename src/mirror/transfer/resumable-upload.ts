@@ -42,7 +42,7 @@ export function isFresh(
 
 /** Records the multipart upload of a copy. It is never resumed. If a crash leaves it, the next full round aborts it. */
 export function copyLog(
-  { id: journalId, key, startedAt: begunAt }: JournalRow,
+  { id: journalId, key, startedAt: begunAt }: Pick<JournalRow, 'id' | 'key' | 'startedAt'>,
   { state: { uploads } }: Pick<PerformContext, 'state'>,
 ): UploadLog {
   return {

@@ -32,8 +32,10 @@ export async function abortUselessUploads(
   signal: AbortSignal,
 ): Promise<void> {
   const { state, tracker, logger } = context;
-  const isIdle = ({ key, entry }: KnownUpload) =>
-    !tracker.underWay(key) && !(entry && tracker.underWay(entry.path));
+  const isIdle = ({ key, journalId, entry }: KnownUpload) =>
+    !tracker.underWay(key) &&
+    !(entry && tracker.underWay(entry.path)) &&
+    !state.uploads.isHeld(journalId);
   for (const upload of state.uploads.all()) {
     if (!isIdle(upload) || isUseful(upload, context)) continue;
     try {

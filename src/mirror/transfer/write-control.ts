@@ -5,13 +5,16 @@
 
 import { randomUUID } from 'node:crypto';
 
-import { statedAttributes } from '../../object-store/copy-whole.ts';
+import type { Clock } from '../../base/clock.ts';
+import { statedAttributes, type UploadLog } from '../../object-store/copy-whole.ts';
 import type { LockRequest, ObjectAttributes, ObjectInfo } from '../../object-store/object-store.ts';
 import { provenMetadata } from '../objects/provenance.ts';
 import type { Provenance } from '../objects/provenance.ts';
 import { withUpload } from '../objects/object-metadata.ts';
 import type { JobDestination, Destination } from '../objects/destination.ts';
 import type { NewVersions } from '../objects/lock-rules.ts';
+import type { StateFile } from '../state/state-file.ts';
+import { copyLog } from './resumable-upload.ts';
 import type { SaveLocal } from './save-version.ts';
 import type { ConditionalWrites } from '../capabilities/conditional-writes.ts';
 
@@ -31,6 +34,8 @@ export interface WriteControl {
    * describe its own upload, not the source's.
    */
   readonly attributesOfCopy: (key: string, source: ObjectInfo) => Promise<ObjectAttributes>;
+  /** Records the multipart upload of a copy to a key, so that the job aborts the upload after a crash. */
+  readonly recordCopy: RecordCopy;
   /** Stores the bytes of a local file as a version before the file is replaced. */
   readonly saveLocal: SaveLocal;
   /**
@@ -40,7 +45,12 @@ export interface WriteControl {
   readonly compare: (keys: readonly string[]) => void;
 }
 
+/** Returns the log of the upload, which is in use until `release` is called. The key is relative to the prefix. */
+export type RecordCopy = (key: string) => UploadLog & { readonly release: () => void };
+
 interface WriteParts extends NewVersions {
+  readonly state: StateFile;
+  readonly clock: Clock;
   readonly hintKey: (key: string) => void;
   readonly saveLocal: SaveLocal;
 }
@@ -48,7 +58,7 @@ interface WriteParts extends NewVersions {
 export function controlWrites(
   guards: ConditionalWrites,
   destination: JobDestination,
-  { lock, uploadTime, hintKey, saveLocal }: WriteParts,
+  { lock, uploadTime, hintKey, saveLocal, state, clock }: WriteParts,
 ): WriteControl {
   const guardedDestination = async (signal: AbortSignal) => {
     await guards.readBucket(signal);
@@ -63,7 +73,12 @@ export function controlWrites(
     await guards.readBucket(signal);
     return saveLocal(path, seen, signal);
   };
-  const copies = { lockFor: lock, attributesOfCopy };
+  const recordCopy: RecordCopy = (key) => {
+    const id = randomUUID();
+    const release = state.uploads.hold(id);
+    return { ...copyLog({ id, key, startedAt: clock.now() }, { state }), release };
+  };
+  const copies = { lockFor: lock, attributesOfCopy, recordCopy };
   return { destination: guardedDestination, ...copies, saveLocal: saveGuarded, compare };
 }
 
