@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
 
 import { systemClock } from '../../src/base/clock.ts';
 import { type DaemonProcess, makeHome, startDaemonProcess } from '../helpers/daemon-process.ts';
@@ -261,4 +261,37 @@ describe('diff of a folder', () => {
     const { stdout: json } = await cli('diff', root, '--from', after, '--json');
     expect(jsonOf(json)).toMatchObject({ job: 'notes', totals: { added: 1, moved: 1 } });
   });
+});
+
+test('history and diff work with the paths of a job on a remote service', async () => {
+  const service = await startDaemonProcess(join(folder, 'service'));
+  onTestFinished(() => service.kill());
+  const { accessKeyId, secretAccessKey, endpointUrl } = await service.client.call(
+    'credentials',
+    {},
+  );
+  const remote = join(folder, 'remote');
+  mkdirSync(remote);
+  const settle = async (content: string) => {
+    writeFileSync(join(remote, 'a'), content);
+    expect(await cli('wait', 'remote', '--timeout', '1m')).toMatchObject({ exitCode: 0 });
+  };
+  writeFileSync(join(remote, 'a'), 'one\n');
+  const env = {
+    HOLDFAST_TARGET_ACCESS_KEY_ID: accessKeyId,
+    HOLDFAST_TARGET_SECRET_ACCESS_KEY: secretAccessKey,
+  };
+  for (const argv of [
+    ['target', 'add', 'eu', endpointUrl],
+    ['job', 'add', remote, '--target', 'eu'],
+  ]) {
+    const added = await runCli([...argv, '--home', home], { clock: systemClock, cwd: folder, env });
+    expect(added).toMatchObject({ exitCode: 0 });
+  }
+  await settle('one\n');
+  await settle('two\n');
+  expect((await cli('history', join(remote, 'a'))).stdout).toMatch(/\n1 .* 4 B +\+4 B/);
+  expect((await cli('history', remote)).stdout).toMatch(/^DAY.*\n20\S+ +1 +1 /);
+  expect((await cli('diff', `${join(remote, 'a')}~1`)).stdout).toContain('-one\n+two\n');
+  expect((await cli('diff', remote)).stdout).toContain('1 added');
 });

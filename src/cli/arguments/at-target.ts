@@ -72,8 +72,9 @@ export function targetOf(command: Command): string | undefined {
  */
 export function clientAt(client: ControlClient, target: string): ControlClient {
   const call: ControlClient['call'] = (method, params, options) => {
-    const asked = OF_NO_STORE.has(method) ? params : { ...params, target };
-    return client.call(method, asked, options);
+    // The place in `object` names its target itself.
+    const isComplete = OF_NO_STORE.has(method) || Object.hasOwn(params, 'object');
+    return client.call(method, isComplete ? params : { ...params, target }, options);
   };
   return new Proxy(client, {
     get(real, name) {
