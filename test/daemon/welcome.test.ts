@@ -43,7 +43,8 @@ it('the demonstration opens the dashboard on sample files, and leaves nothing be
 });
 
 it('a new computer restores the files of another one from their bucket', async () => {
-  const { folder, home, screen } = welcomed();
+  const userHome = temporaryFolder('hf-welcome-user');
+  const { folder, screen } = welcomed({ HOME: userHome });
   const other = await startDaemonProcess(join(folder, 'other'));
   onTestFinished(() => other.kill());
   const papers = join(folder, 'papers');
@@ -63,8 +64,8 @@ it('a new computer restores the files of another one from their bucket', async (
   await screen.waitFor('Secret access key (not shown):');
   screen.type(`${secretAccessKey}\r`);
   await screen.waitFor('To folder [./papers]:');
-  screen.type(`${join(home, 'back')}\r`);
+  screen.type('~/back\r');
   expect((await screen.ended).exitCode).toBe(0);
-  expect(readFileSync(join(home, 'back', 'a.txt'), 'utf8')).toBe('kept');
+  expect(readFileSync(join(userHome, 'back', 'a.txt'), 'utf8')).toBe('kept');
   expect(screen.written).not.toContain(secretAccessKey);
 });

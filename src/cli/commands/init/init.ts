@@ -16,7 +16,7 @@ import { CommandError, EXIT } from '../../output/command-error.ts';
 import type { ExitCode } from '../../output/command-error.ts';
 import type { Context } from '../../context.ts';
 import { Answers, explainedText, type Item } from '../../arguments/answers.ts';
-import { expanded, foldersBelow } from '../../arguments/complete-folder.ts';
+import { expandedPath, foldersBelow } from '../../arguments/typed-path.ts';
 import { checkBucketName, existingFolder } from '../../arguments/folder.ts';
 import type { Installed } from '../service/install.ts';
 import { visible } from '../../output/text.ts';
@@ -79,7 +79,7 @@ export async function init(
 
 async function askPlan(asking: Asking, home: Home, typed: string | undefined): Promise<Plan> {
   const { context, options, answers } = asking;
-  const existing = (answer: string) => existingFolder(context, expanded(answer));
+  const existing = (answer: string) => existingFolder(context, expandedPath(answer));
   const complete = (answer: string) => foldersBelow(context, answer);
   const folder = await (typed === undefined
     ? answers.ask({ text: 'Folder to back up', option: 'FOLDER', complete }, existing)

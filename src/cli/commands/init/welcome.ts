@@ -7,6 +7,7 @@ import { loadConfig } from '../../../config/load.ts';
 import { Answers, type Item } from '../../arguments/answers.ts';
 import { parseServicePlace } from '../../arguments/service-place.ts';
 import { readTargetKey } from '../../arguments/target-key.ts';
+import { expandedPath, foldersBelow } from '../../arguments/typed-path.ts';
 import type { Context } from '../../context.ts';
 import { type ExitCode, usageError } from '../../output/command-error.ts';
 
@@ -83,7 +84,9 @@ async function restoreFromBucket(context: Context): Promise<ExitCode> {
     const place = await answers.ask({ text: 'Bucket', explained, option: '--from' }, bucketAt);
     const key = await readTargetKey(context, { options: {}, verb: 'cannot restore', answers });
     const proposed = `./${place.bucket}`;
-    const to = await answers.ask({ text: 'To folder', proposed, option: '--to' }, (path) => path);
+    const complete = (typed: string) => foldersBelow(context, typed);
+    const folder = { text: 'To folder', proposed, option: '--to', complete };
+    const to = await answers.ask(folder, expandedPath);
     const { endpoint, bucket, prefix, region } = place;
     const { restoreFrom } = await import('../restore/restore-from.ts');
     return await restoreFrom(context, { from: `${endpoint}/${bucket}/${prefix}`, to, region }, key);

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 
 import { defined } from '../../../../base/defined.ts';
-import { expanded, foldersBelow } from '../../../arguments/complete-folder.ts';
+import { expandedPath, foldersBelow } from '../../../arguments/typed-path.ts';
 import { usageError } from '../../../output/command-error.ts';
 import { visible } from '../../../output/text.ts';
 import type { Request } from '../restore.ts';
@@ -51,7 +51,7 @@ function placeOf(answer: string, beside: string): string | undefined {
   if (answer === '2' || answer === 'in place' || answer === 'in-place') return undefined;
   if (/^\d+$/.test(answer))
     throw usageError(`the list has no destination ${answer}`, `for a folder: ./${answer}`);
-  return expanded(answer);
+  return expandedPath(answer);
 }
 
 /** Returns the path of a folder beside this one that does not exist, such as `~/Documents.back`. */

@@ -1,12 +1,12 @@
-/** Completes the path of a folder that a user types as an answer. */
+/** Reads paths that a user types as an answer, where no shell expands `~` or completes names. */
 
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 
 import type { Context } from '../context.ts';
 
-/** Expands `~`, because no shell does it for an answer. */
-export function expanded(path: string): string {
+/** Replaces a `~` at the start by the home folder of the user. */
+export function expandedPath(path: string): string {
   return path.replace(/^~(?=\/|$)/, homedir);
 }
 
@@ -14,7 +14,7 @@ export function expanded(path: string): string {
 export function foldersBelow(context: Context, typed: string): readonly string[] {
   const above = typed.slice(0, typed.lastIndexOf('/') + 1);
   try {
-    return readdirSync(context.path(expanded(above) || '.'), { withFileTypes: true })
+    return readdirSync(context.path(expandedPath(above) || '.'), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => `${above}${name}/`)
       .filter((path) => path.startsWith(typed));
