@@ -69,7 +69,7 @@ export async function followFirstBackup(context: Context, name: string): Promise
   const { signal } = interrupts;
   try {
     return await context.withDaemon(async (daemon) => {
-      const jobs = [await jobNamed(daemon, name)];
+      const jobs = [beforeBackup(await jobNamed(daemon, name))];
       const followed = await follow({ context, daemon, own: false, signal, jobs, once: true });
       if (signal.aborted) return EXIT.ok;
       if (followed === EXIT.ok) await daemon.call('proof.drill', { name }, { signal });
@@ -80,6 +80,11 @@ export async function followFirstBackup(context: Context, name: string): Promise
   } finally {
     interrupts.release();
   }
+}
+
+/** Returns the status from before the first backup. A small folder may be uploaded before the first request. */
+function beforeBackup(job: JobStatus): JobStatus {
+  return { ...job, counts: { ...job.counts, uploadedVersions: 0, uploadedBytes: 0, deleted: 0 } };
 }
 
 async function jobNamed(daemon: ControlClient, name: string): Promise<JobStatus> {
