@@ -104,12 +104,12 @@ it('up --detach starts a daemon that outlives the command, and adds the next job
   const { folder, home, jobs } = fixture();
   onTestFinished(() => runCliProcess(['down', '--home', home]).then(() => undefined));
   const up = (...argv: string[]) => runCliProcess(['--home', home, 'up', ...argv], { cwd: folder });
-  const first = await up('one', '--detach');
+  const first = await up('one', '--detach', '--verbose');
   expect(first).toMatchObject({ exitCode: 0 });
-  expect(first.stderr).toContain('the daemon runs in the background, pid ');
-  const pid = /pid (\d+)/.exec(first.stderr)?.[1];
-  const second = await up('two', '-d');
+  const pid = /the daemon runs in the background, pid (\d+);/.exec(first.stderr)?.[1];
+  const second = await up('two', '-d', '--verbose');
   expect(second.stderr).toContain(`pid ${pid};`);
+  expect((await up('two', '-d')).stderr).toContain('the daemon runs in the background; ');
   expect((await runCliProcess(['wait', '--home', home])).exitCode).toBe(0);
   expect(await jobs()).toEqual(['one true', 'two true']);
   expect(await up('one', '--detach', '--once')).toMatchObject({ exitCode: 2 });

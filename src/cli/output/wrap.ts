@@ -10,7 +10,7 @@ interface Terminal {
 }
 
 /** Words, and as one word what a user copies: commands between backticks, behind a colon or in a line of their own. */
-const WORDS = /`[^`]+`\S*|(?<=: |^ *)holdfast .*$|\S+/g;
+const WORDS = /`[^`]+`\S*|(?<=: |^ *)holdfast [^;]+;?|\S+/g;
 const HANGING = 2;
 
 /**

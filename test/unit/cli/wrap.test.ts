@@ -16,6 +16,10 @@ describe('wrapping sentences', () => {
       ['to list them:', '  holdfast lock list letters --home /home/ann'],
     ],
     [
+      'to see its state: holdfast status; to stop it: holdfast down',
+      ['to see its state:', '  holdfast status; to stop it:', '  holdfast down'],
+    ],
+    [
       'if the date is correct, run `holdfast admin store trust-clock`, and wait',
       ['if the date is correct, run', '  `holdfast admin store trust-clock`,', '  and wait'],
     ],

@@ -186,8 +186,9 @@ async function addJob(
 async function printDetached(context: Context, daemon: ControlClient): Promise<ExitCode> {
   const { homeOption } = context;
   if (context.json) await context.out.json({ pid: daemon.hello.pid });
+  const pid = context.options.verbose ? `, pid ${daemon.hello.pid}` : '';
   await context.remark(
-    `the daemon runs in the background, pid ${daemon.hello.pid}; ` +
+    `the daemon runs in the background${pid}; ` +
       `to see its state: holdfast status${homeOption}; to stop it: holdfast down${homeOption}`,
   );
   return EXIT.ok;
