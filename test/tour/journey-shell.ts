@@ -4,7 +4,7 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import pty from '@lydell/node-pty';
@@ -20,6 +20,8 @@ const ROWS = 24;
 const CLOCK = join(import.meta.dirname, '../soak/offset-clock.ts');
 const SERVICE = join(import.meta.dirname, 'journey-service.ts');
 const PROMPT = '$ ';
+/** Number of an operating system command that no terminal knows. */
+const ENDED = 7391;
 
 /** All processes end with the first one. */
 const NAMESPACES = [
@@ -75,8 +77,8 @@ export interface ShownLine {
 export class JourneyShell {
   readonly home: string;
   readonly #clockFile: string;
-  /** Has the exit code of the last command, and the number of commands so far. */
-  readonly #endFile: string;
+  /** Exit codes of the commands so far. The shell reports each in an escape sequence before its prompt. */
+  readonly #exitCodes: number[] = [];
   readonly #terminal = new xterm.Terminal({
     cols: COLUMNS,
     rows: ROWS,
@@ -85,13 +87,14 @@ export class JourneyShell {
   });
   readonly #process: pty.IPty;
   readonly #ended: Promise<void>;
-  #isHidden = false;
 
   constructor({ folder, env, hasService = false }: ShellOptions) {
     this.home = join(folder, 'ann');
     this.#clockFile = join(folder, 'clock');
-    this.#endFile = join(folder, 'end');
-    writeFileSync(this.#endFile, '');
+    this.#terminal.parser.registerOscHandler(
+      ENDED,
+      (code) => this.#exitCodes.push(Number(code)) > 0,
+    );
     const bin = join(folder, 'bin');
     for (const each of [this.home, bin]) mkdirSync(each, { recursive: true });
     symlinkSync(CLI, join(bin, 'holdfast'));
@@ -108,7 +111,7 @@ export class JourneyShell {
       EDITOR: 'nano',
       HOLDFAST_SOAK_CLOCK: this.#clockFile,
       NODE_OPTIONS: `--import=${CLOCK}`,
-      PROMPT_COMMAND: `echo "$? $((++COUNT))" > ${this.#endFile}`,
+      PROMPT_COMMAND: `printf '\\e]${ENDED};%s\\a' "$?"`,
       ...env,
     };
     const words = Object.entries(given).map(([name, value]) => `${name}=${value}`);
@@ -121,11 +124,11 @@ export class JourneyShell {
         PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
         FOLDER: folder,
         SERVICE: hasService ? SERVICE : '',
+        HOLDFAST_SOAK_CLOCK: this.#clockFile,
+        NODE_OPTIONS: given.NODE_OPTIONS,
       },
     });
-    this.#process.onData((data) => {
-      if (!this.#isHidden) this.#terminal.write(data);
-    });
+    this.#process.onData((data) => this.#terminal.write(data));
     this.#ended = new Promise((resolve) => void this.#process.onExit(() => resolve()));
   }
 
@@ -146,7 +149,7 @@ export class JourneyShell {
 
   /** Number of prompts so far. */
   get prompts(): number {
-    return Number(this.#end()[1] ?? 0);
+    return this.#exitCodes.length;
   }
 
   /** Waits for the prompt after the one with the number `after`. Returns the exit code of the command. */
@@ -155,23 +158,38 @@ export class JourneyShell {
       () => this.prompts > after && this.linesFrom(this.line).at(-1)?.text.trimEnd() === '$',
       Boolean,
     );
-    return Number(this.#end()[0]);
+    return this.#exitCodes.at(-1) ?? 0;
   }
 
-  #end(): readonly string[] {
-    return readFileSync(this.#endFile, 'utf8').trim().split(' ').filter(Boolean);
-  }
-
-  /** Runs a command that the terminal does not show. */
-  async hidden(command: string): Promise<void> {
-    const prompts = this.prompts;
-    this.#isHidden = true;
-    this.type(` ${command}\r`);
+  /** Kills the process of this computer whose command line ends with `command`. Waits until it has ended. */
+  async kill(command: string): Promise<void> {
+    const [pid, ...others] = this.#pidsOf(command);
+    if (pid === undefined || others.length > 0) throw new Error(`kill ${command}: not one process`);
+    process.kill(pid, 'SIGKILL');
     await until(
-      () => this.prompts,
-      (count) => count > prompts,
+      () => this.#pidsOf(command).length,
+      (count) => count === 0,
     );
-    this.#isHidden = false;
+  }
+
+  /** Process ids as this process sees them, outside of the namespaces. */
+  #pidsOf(command: string): readonly number[] {
+    const isOurs = (pid: string) => {
+      try {
+        const [line, env] = ['cmdline', 'environ'].map((file) =>
+          readFileSync(join('/proc', pid, file), 'utf8')
+            .replaceAll('\0', ' ')
+            .trim(),
+        ) as [string, string];
+        return line.endsWith(command) && env.includes(this.#clockFile);
+      } catch {
+        // The process has ended meanwhile, or belongs to another user.
+        return false;
+      }
+    };
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && isOurs(name))
+      .map(Number);
   }
 
   /** Waits for text in the last line, which is a question, or on the alternate screen. */

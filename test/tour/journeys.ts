@@ -9,8 +9,8 @@ export interface World {
   readonly home: string;
   /** Secret key of the user at the S3 service. */
   readonly secret: () => string;
-  /** Kills a process on the user's computer whose command line matches. */
-  readonly kill: (pattern: string) => Promise<void>;
+  /** Kills the process on the user's computer with this command line, and waits until it has ended. */
+  readonly kill: (command: string) => Promise<void>;
   /** SHA-256 of files by path, which a step stores for a later one. */
   remembered: ReadonlyMap<string, string>;
 }
@@ -47,7 +47,7 @@ const SERVICE = 'http://192.168.1.20:9000';
 function makePapers(home: string): void {
   mkdirSync(join(home, 'Papers/scans'), { recursive: true });
   const write = (name: string, text: string) => writeFileSync(join(home, 'Papers', name), text);
-  write('contract.txt', 'We agree on ten percent.\n');
+  write('contract.txt', 'We agree on ten percent, and on the date.\n');
   write('notes.md', '# Notes\n\nBuy bread.\n');
   for (let page = 1; page <= 12; page += 1)
     write(`scans/page-${String(page).padStart(2, '0')}.pgm`, 'P5 2 2 255\n'.padEnd(40_000, 'x'));
@@ -115,21 +115,19 @@ const LOSE: Journey = {
       shows: ['papers  in sync', '14 sent', 'Try next:', 'holdfast history'],
     },
     {
-      says: 'The daemon stores each change as a new version.',
-      types: "echo 'We agree on twelve percent.' > Papers/contract.txt",
-      shows: [],
+      says: 'The daemon stores each change as a new version. `wait` waits until it has.',
+      types: "echo 'We agree on 12 percent.' > Papers/contract.txt; holdfast wait",
+      shows: ['papers: in sync'],
       after: remember('Papers'),
     },
-    { types: 'holdfast wait', shows: ['papers: in sync'] },
     {
       says: 'Then a file is deleted by mistake.',
-      types: 'rm Papers/contract.txt',
-      shows: [],
+      types: 'rm Papers/contract.txt; holdfast wait',
+      shows: ['papers: in sync'],
     },
-    { types: 'holdfast wait', shows: ['papers: in sync'] },
     {
       types: 'holdfast history Papers/contract.txt',
-      shows: ['deleted', '28 B', '25 B', '10 min ago', 'GOVERNANCE until', 'holdfast undo'],
+      shows: ['deleted', '24 B', '42 B', '10 min ago', 'GOVERNANCE until', 'holdfast undo'],
     },
     {
       says: 'One command brings it back.',
@@ -137,7 +135,7 @@ const LOSE: Journey = {
       shows: ['is current again', 'holdfast undo --redo'],
       after: isEqual('Papers'),
     },
-    { types: 'cat Papers/contract.txt', shows: ['We agree on twelve percent.'] },
+    { types: 'cat Papers/contract.txt', shows: ['We agree on 12 percent.'] },
     { types: 'holdfast status', shows: ['in sync', '14 files', 'proven restorable'] },
     {
       says: 'From now on, `holdfast` without arguments opens the [dashboard](dashboard.md).',
@@ -183,7 +181,7 @@ const LOST_LAPTOP: Journey = {
         'The laptop is lost: its processes are killed and all its files are deleted. On a new one, with nothing but Holdfast, ' +
         'Ann needs the address of the bucket and the key.',
       before: async ({ home, kill }) => {
-        await kill('main.js service run$');
+        await kill('main.js service run');
         for (const name of readdirSync(home)) rmSync(join(home, name), { recursive: true });
       },
       types: 'holdfast',
@@ -203,7 +201,7 @@ const LOST_LAPTOP: Journey = {
       shows: [],
     },
     {
-      types: 'read -rsp "Secret: " HOLDFAST_TARGET_SECRET_ACCESS_KEY',
+      types: 'read -rsp "Secret: " HOLDFAST_TARGET_SECRET_ACCESS_KEY; echo',
       answers: [['Secret: ', ({ secret }) => secret()]],
       shows: [],
     },
@@ -229,7 +227,7 @@ const PARAGRAPH: Journey = {
   intro: 'Ann writes a letter for some days. Holdfast backs up the folder `Letters`.',
   setUp: makeLetters,
   steps: [
-    { types: 'holdfast init Letters --yes', shows: ['letters  in sync'] },
+    { types: 'holdfast init Letters --yes', shows: ['letters  in sync', '1 sent (119 B)'] },
     {
       says: 'The next day, Ann changes a sentence.',
       daysLater: 1,

@@ -36,6 +36,7 @@ const DAY_MS = 86_400_000;
 /** Time of day at which a journey starts. */
 const START_MS = 9 * 3_600_000;
 const STEP_MS = 5 * 60_000;
+const READING_MS = 150;
 
 export async function runJourneys(
   folder: string,
@@ -57,6 +58,7 @@ export async function runJourneys(
       process.stdout.write(`${journey.name} ${theme}\n`);
     }
     pages.set(theme, journeyPage(taken));
+    writeFileSync(join(folder, `journeys-${theme}.md`), pages.get(theme) ?? '');
   }
   const [dark = '', ...others] = pages.values();
   for (const [index, other] of others.entries())
@@ -86,7 +88,7 @@ class JourneyRun {
     this.#world = {
       home,
       secret: () => this.#service().secretAccessKey,
-      kill: (pattern) => this.#shell.hidden(`pkill -9 -f '${pattern}'`),
+      kill: (command) => this.#shell.kill(command),
       remembered: new Map(),
     };
     journey.setUp(home);
@@ -99,7 +101,7 @@ class JourneyRun {
       await this.#shell.prompt(0);
       if (this.#journey.hasService) await until(() => this.#hasService(), Boolean);
       const from = this.#shell.line;
-      for (const step of this.#journey.steps) taken.push(await this.#take(step));
+      for (const step of this.#journey.steps) taken.push(await this.#takeStep(step));
       this.#lines = this.#shell.linesFrom(from).slice(0, -1);
     } catch (error) {
       this.#fault(errorMessage(error));
@@ -122,6 +124,14 @@ class JourneyRun {
     const coloured = this.#lines.filter(({ cells }) => cells.some(({ foreground }) => foreground));
     if (this.#theme === 'mono' && coloured.length > 0)
       this.#fault(`colours in spite of NO_COLOR: ${coloured[0]?.text}`);
+  }
+
+  async #takeStep(step: Step): Promise<string> {
+    try {
+      return await this.#take(step);
+    } catch (error) {
+      throw new Error(`${step.types}: ${errorMessage(error)}`, { cause: error });
+    }
   }
 
   async #take(step: Step): Promise<string> {
@@ -149,6 +159,8 @@ class JourneyRun {
     await this.#shell.waitForLast(question);
     if (isDashboard) this.#screens.push(this.#shell.cells());
     const text = typeof answer === 'string' ? answer : answer(this.#world);
+    // A user needs time to read the question. What is typed before the program reads keys is shown twice.
+    await systemClock.sleep(READING_MS);
     this.#shell.type(isDashboard ? text : `${text}\r`);
   }
 
@@ -197,10 +209,9 @@ function joined(lines: readonly ShownLine[]): string {
     .replaceAll(/ +$/gm, '');
 }
 
+/** Returns the first lines that differ. */
 function differences(one: string, other: string, theme = ''): readonly string[] {
   const [ones, others] = [one.split('\n'), other.split('\n')];
-  return others
-    .filter((line, index) => line !== ones[index])
-    .slice(0, 5)
-    .map((line) => `${theme} differs from dark: ${line}`);
+  const at = others.findIndex((line, index) => line !== ones[index]);
+  return [`dark and ${theme} differ:\n  ${ones[at]}\n  ${others[at]}`];
 }

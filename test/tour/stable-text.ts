@@ -12,5 +12,6 @@ export function stable(text: string, dayOne: number): string {
     .replaceAll(/\b(\d\d:\d\d):\d\d\b/g, '$1:00')
     .replaceAll(/\b\d\.\d s\b/g, '0.1 s')
     .replaceAll(/\b(\d+ min) \d+ s\b/g, '$1')
+    .replaceAll(/: \d s apart/g, ': 0 s apart')
     .replaceAll(/\bpid \d+/g, 'pid 4242');
 }

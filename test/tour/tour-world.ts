@@ -29,7 +29,8 @@ export function tourDaemon(answers: Answers = {}): SeededDaemon {
     ...jobAnswers,
     status: () => ({ ...jobsStatus(withConflicts(conflicts)), alarms: [seededAlarm()] }),
     'buckets.list': ({ target }) => bucketsOf(target),
-    'metrics.get': stored['metrics.get']!,
+    'metrics.get': (asked) =>
+      (['logs', 'photos'].includes(asked.bucket) ? metricAnswers : stored)['metrics.get']!(asked),
     'objects.get': (asked) => (asked.bucket === 'photos' ? past : stored)['objects.get']!(asked),
     ...answers,
   });

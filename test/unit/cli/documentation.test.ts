@@ -18,6 +18,8 @@ describe('the documentation', () => {
     const mistakes: string[] = [];
     for (const block of blocksOf(page)) {
       for (const words of ownCommands(`${block.before}\n${block.script}`)) {
+        // Without arguments, holdfast opens the dashboard.
+        if (words.length === 0) continue;
         const mistake = await mistakeIn(words, { isScript: block.notRun === undefined });
         if (mistake) mistakes.push(`${page}:${block.line}: ${words.join(' ')}: ${mistake}`);
       }
